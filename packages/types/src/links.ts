@@ -1,0 +1,76 @@
+import { COLLECTIONS, type Kind, kindOfCollection, type Language, PAGE_SEGMENTS } from './kinds.ts';
+
+const UUID = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
+const UUID_ONLY = new RegExp(`^${UUID}$`);
+const UUID_AT_THE_END = new RegExp(`^https?://.*/(${UUID})/?(?:\\?[^#]*)?$`);
+
+/** Whether `value` has the form of a UUID (RFC 9562, section 4), in either case. */
+export function isUuid(value: string): boolean {
+  return UUID_ONLY.test(value);
+}
+
+/** The pattern of a UUID, unanchored, as source text for a regular expression. */
+export const UUID_PATTERN = UUID;
+
+/**
+ * The address of a record's public page: `{base_url}/{lang}/personen/<uuid>/` and its siblings.
+ *
+ * @param baseUrl the archive's base URL, without a slash at its end
+ */
+export function recordPage(baseUrl: string, language: Language, kind: Kind, uuid: string): string {
+  return `${baseUrl}/${language}/${PAGE_SEGMENTS[kind]}/${uuid}/`;
+}
+
+/** The address of a list: `{base_url}/{lang}/api/persons` and its siblings. */
+export function listUrl(baseUrl: string, language: Language, kind: Kind): string {
+  return `${baseUrl}/${language}/api/${COLLECTIONS[kind]}`;
+}
+
+/** The address of search: `{base_url}/{lang}/api/search`. */
+export function searchUrl(baseUrl: string, language: Language): string {
+  return `${baseUrl}/${language}/api/search`;
+}
+
+/** An API reference, by which one record names another: `{base_url}/{lang}/api/persons/<uuid>`. */
+export function apiReference(baseUrl: string, language: Language, kind: Kind, uuid: string): string {
+  return `${listUrl(baseUrl, language, kind)}/${uuid}`;
+}
+
+/** What an API reference says. */
+export interface ApiReference {
+  baseUrl: string;
+  language: Language;
+  kind: Kind;
+  uuid: string;
+}
+
+const API_REFERENCE = new RegExp(
+  `^(https?://.+)/(en|nl)/api/(persons|subjects|locations|events)/(${UUID})(?:\\?format=api)?$`,
+);
+
+/** Takes an API reference apart; undefined when `url` is not one. */
+export function parseApiReference(url: string): ApiReference | undefined {
+  const [, baseUrl, language, collection = '', uuid] = API_REFERENCE.exec(url) ?? [];
+  const kind = kindOfCollection(collection);
+  if (!baseUrl || !language || !kind || !uuid) return undefined;
+  return { baseUrl, language: language === 'nl' ? 'nl' : 'en', kind, uuid };
+}
+
+/** The pattern of the API references to one kind, anchored, as source text for a regular expression. */
+export function apiReferencePattern(kind: Kind): string {
+  return `^https?://.+/(en|nl)/api/${COLLECTIONS[kind]}/${UUID}(\\?format=api)?$`;
+}
+
+/** The pattern of the public pages of one kind, anchored, as source text for a regular expression. */
+export function recordPagePattern(kind: Kind): string {
+  return `^https?://.+/(en|nl)/${PAGE_SEGMENTS[kind]}/${UUID}/$`;
+}
+
+/**
+ * The uuid that a reference names, in lower case: the reference is a bare uuid, or an absolute URL that ends
+ * in one. Undefined when it is neither.
+ */
+export function uuidOfReference(reference: string): string | undefined {
+  if (isUuid(reference)) return reference.toLowerCase();
+  return UUID_AT_THE_END.exec(reference)?.[1]?.toLowerCase();
+}
