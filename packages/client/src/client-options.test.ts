@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { type ClientOptions, fillOptions, parseBaseUrl } from './client-options.ts';
+import { OptionError } from './errors/option-error.ts';
+
+const baseUrl = 'http://a.test/base/';
+
+test('fills the gaps', () => {
+  expect(fillOptions({ baseUrl })).toMatchObject({
+    baseUrl: 'http://a.test/base',
+    language: 'en',
+    concurrency: 4,
+    retries: 5,
+    timeoutMs: 30_000,
+    maxWaitMs: 300_000,
+    maxBytes: 256_000_000,
+    lenient: false,
+  });
+});
+
+test.for<[Partial<ClientOptions>, string]>([
+  [{ concurrency: 0 }, 'concurrency: expected a number of at least 1, not 0'],
+  [{ rate: 0 }, 'rate: expected a number of at least 0.001, not 0'],
+  [{ retries: -1 }, 'retries: expected a number of at least 0, not -1'],
+  [{ timeoutMs: Number.NaN }, 'timeoutMs: expected a number of at least 1, not NaN'],
+  [{ maxWaitMs: -5 }, 'maxWaitMs: expected'],
+  [{ maxBytes: 0 }, 'maxBytes: expected'],
+])('refuses %j', ([options, message]) => {
+  expect(() => fillOptions({ baseUrl, ...options })).toThrow(OptionError);
+  expect(() => fillOptions({ baseUrl, ...options })).toThrow(message);
+});
+
+test.for(['', 'localhost:3000', '/en', 'ftp://a.test', 'http://a.test/?q=1', 'http://a.test/#x'])(
+  'refuses the base URL "%s"',
+  (url) => {
+    expect(() => parseBaseUrl(url)).toThrow(
+      `base URL: expected an address such as http://localhost:3000, not "${url}"`,
+    );
+  },
+);

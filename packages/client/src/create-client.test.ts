@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { collect } from '../testing/collect.ts';
+import { sendJson, serve } from '../testing/serve.ts';
+import { makeSubject, subjectsPage } from '../testing/subjects.ts';
+import { createClient } from './create-client.ts';
+import { OptionError } from './errors/option-error.ts';
+import { RedirectError, StatusError, WrongAnswerError } from './errors/request-errors.ts';
+
+/** An archive of 25 subjects; returns its base URL and the addresses that are asked for. */
+async function archive() {
+  const requests: string[] = [];
+  const baseUrl = await serve((request, response) => {
+    const url = new URL(request.url ?? '', 'http://a.test');
+    requests.push(url.pathname + url.search);
+    if (url.pathname === '/en/api/subjects') {
+      sendJson(response, subjectsPage(baseUrl, Number(url.searchParams.get('page') ?? 1), 25));
+    } else if (url.pathname === '/en/api/search') {
+      const instance = makeSubject(baseUrl, 1);
+      const results = [{ type: 'subject', instance, score: 1.5 }];
+      sendJson(response, { next: null, previous: null, count: 1, total: 25, language: 'en', results });
+    } else if (url.pathname === `/en/api/subjects/${makeSubject(baseUrl, 7).uuid}`) {
+      sendJson(response, makeSubject(baseUrl, 7));
+    } else if (url.pathname === '/en/api/persons') {
+      response.writeHead(301, { location: 'http://elsewhere.test/' }).end();
+    } else if (url.pathname === '/en/api/events') {
+      response.writeHead(302, { location: '/en/api/subjects' }).end();
+    } else if (url.pathname === '/en/api/locations') {
+      response.writeHead(302, { location: '/en/api/locations' }).end();
+    } else {
+      response.writeHead(404, { 'content-type': 'application/problem+json' });
+      response.end(JSON.stringify({ title: 'Not Found', status: 404, detail: 'There is no such subject.' }));
+    }
+  });
+  return { requests, client: createClient({ baseUrl, retries: 0 }) };
+}
+
+test('walks pages along their links', async () => {
+  const { client, requests } = await archive();
+  const sizes: number[] = [];
+  for await (const page of client.subjects.pages()) sizes.push(page.results.length);
+  expect(sizes).toEqual([10, 10, 5]);
+  expect(requests).toEqual(['/en/api/subjects', '/en/api/subjects?page=2', '/en/api/subjects?page=3']);
+});
+
+test('leaving the loop stops fetching', async () => {
+  const { client, requests } = await archive();
+  const ids: number[] = [];
+  for await (const { id } of client.subjects.records()) {
+    ids.push(id);
+    if (id === 12) break;
+  }
+  expect(ids).toHaveLength(12);
+  expect(requests).toEqual(['/en/api/subjects', '/en/api/subjects?page=2']);
+});
+
+test('reads one record', async () => {
+  const { client } = await archive();
+  const subject = await client.subjects.get('b0000000-0000-4000-8000-000000000007');
+  expect(subject.name).toBe('Subject 7');
+});
+
+test('says what the server says of a record that is not there', async () => {
+  const { client } = await archive();
+  const missing = client.subjects.get('b0000000-0000-4000-8000-000000000008');
+  await expect(missing).rejects.toThrow(StatusError);
+  await expect(missing).rejects.toThrow('answered with status 404: There is no such subject.');
+  await expect(missing).rejects.toMatchObject({ status: 404, detail: 'There is no such subject.' });
+});
+
+test('refuses what is not a uuid without asking', async () => {
+  const { client, requests } = await archive();
+  await expect(client.persons.get('../search')).rejects.toThrow(OptionError);
+  expect(requests).toEqual([]);
+});
+
+test('searches', async () => {
+  const { client, requests } = await archive();
+  const hits = await collect(client.search('last_name:de Vries').records());
+  expect(hits).toMatchObject([{ type: 'subject', score: 1.5, instance: { id: 1 } }]);
+  expect(requests).toEqual(['/en/api/search?q=last_name%3Ade%20Vries']);
+  expect(client.search().url).toMatch(/\/en\/api\/search$/);
+});
+
+test('refuses redirects to elsewhere, and without end', async () => {
+  const { client, requests } = await archive();
+  await expect(collect(client.persons.pages())).rejects.toThrow(RedirectError);
+  await expect(collect(client.locations.pages())).rejects.toThrow(RedirectError);
+  expect(requests).toHaveLength(1 + 6);
+});
+
+test('follows a redirect on the same host, and still checks what comes', async () => {
+  const { client, requests } = await archive();
+  await expect(collect(client.events.pages())).rejects.toThrow(WrongAnswerError);
+  expect(requests).toEqual(['/en/api/events', '/en/api/subjects']);
+});
+
+test('ends with the reason of the signal', async () => {
+  const stop = new AbortController();
+  const baseUrl = await serve(() => stop.abort(new Error('enough')));
+  const client = createClient({ baseUrl, signal: stop.signal });
+  await expect(collect(client.subjects.pages())).rejects.toThrow('enough');
+});
+
+test('sends the headers it was given', async () => {
+  const agents: unknown[] = [];
+  const baseUrl = await serve((request, response) => {
+    agents.push(request.headers['user-agent']);
+    sendJson(response, subjectsPage(baseUrl, 1, 5));
+  });
+  const client = createClient({ baseUrl, headers: { 'user-agent': 'reader/1' } });
+  await collect(client.subjects.pages());
+  expect(agents).toEqual(['reader/1']);
+});

@@ -1,0 +1,93 @@
+import { ArchiveError } from './archive-error.ts';
+
+/** A request that got no usable answer. `url` is the address that was asked for. */
+export class RequestError extends ArchiveError {
+  override name = 'RequestError';
+  readonly url: string;
+
+  constructor(url: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.url = url;
+  }
+}
+
+/** The server could not be reached, or the connection broke, also in the middle of an answer. */
+export class ConnectionError extends RequestError {
+  override name = 'ConnectionError';
+
+  constructor(url: string, cause: unknown) {
+    super(url, `${url}: the connection failed (${innermostMessage(cause)})`, { cause });
+  }
+}
+
+/** The server was silent for longer than the time-out. */
+export class SilenceError extends RequestError {
+  override name = 'SilenceError';
+
+  constructor(url: string, timeoutMs: number) {
+    super(url, `${url}: the server was silent for ${timeoutMs / 1000} s`);
+  }
+}
+
+/** The server answered with a status other than 200. */
+export class StatusError extends RequestError {
+  override name = 'StatusError';
+  readonly status: number;
+  /** What the server said about it (`detail` of its problem document), or undefined. */
+  readonly detail: string | undefined;
+
+  constructor(url: string, status: number, detail?: string) {
+    super(url, `${url}: the server answered with status ${status}${detail ? `: ${detail}` : ''}`);
+    this.status = status;
+    this.detail = detail;
+  }
+}
+
+/** The server answered with something that is not the contract's: HTML, broken JSON, another contract. */
+export class WrongAnswerError extends RequestError {
+  override name = 'WrongAnswerError';
+
+  /**
+   * @param expected what the answer should have been, and where it is not
+   * @param body the answer as it came; its first characters go into the message
+   */
+  constructor(url: string, expected: string, body: string, options?: ErrorOptions) {
+    const beginning = body.slice(0, 120).replace(/\s+/g, ' ').trim();
+    super(url, `${url}: ${expected}; the answer begins: ${beginning || '(nothing)'}`, options);
+  }
+}
+
+/** The answer is larger than the limit, counted after decompression; reading stopped there. */
+export class TooLargeError extends RequestError {
+  override name = 'TooLargeError';
+
+  constructor(url: string, maxBytes: number) {
+    super(url, `${url}: the answer is larger than ${Math.round(maxBytes / 1e6)} MB, the limit`);
+  }
+}
+
+/** The server redirects to another place, which is not followed. */
+export class RedirectError extends RequestError {
+  override name = 'RedirectError';
+
+  constructor(url: string, location: string) {
+    super(url, `${url}: the server redirects to ${location}, which is outside the base URL; give that one`);
+  }
+}
+
+/** The server asks to wait longer than allowed. */
+export class LongWaitError extends RequestError {
+  override name = 'LongWaitError';
+
+  constructor(url: string, waitMs: number, maxWaitMs: number) {
+    const seconds = Math.ceil(waitMs / 1000);
+    super(url, `${url}: the server asks to wait ${seconds} s, longer than the ${maxWaitMs / 1000} s allowed`);
+  }
+}
+
+function innermostMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof Error) return innermostMessage(error.cause);
+  if (error instanceof AggregateError && error.errors.length > 0) return innermostMessage(error.errors[0]);
+  return error.message;
+}

@@ -1,0 +1,10 @@
+import { ArchiveError } from './archive-error.ts';
+
+/** A file cannot be written: the disk is full, or writing is not allowed. */
+export class WriteError extends ArchiveError {
+  override name = 'WriteError';
+
+  constructor(path: string, cause: unknown) {
+    super(`${path} cannot be written (${cause instanceof Error ? cause.message : String(cause)})`, { cause });
+  }
+}

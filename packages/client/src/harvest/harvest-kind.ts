@@ -1,0 +1,181 @@
+import type { ArchiveRecord, Kind } from '@archive/types';
+import { ArchiveError } from '../errors/archive-error.ts';
+import { StatusError } from '../errors/request-errors.ts';
+import { repairedUrl } from '../request/repaired-url.ts';
+import { type Page, pageNumber } from '../walk/page.ts';
+import { type ReadPage, walk } from '../walk/walk.ts';
+import { DisagreementError, walkAtOnce } from '../walk/walk-at-once.ts';
+import type { OnHarvestEvent } from './harvest-event.ts';
+import type { Journal, WalkState } from './journal.ts';
+import type { PageEntry } from './journal-entry.ts';
+import { createLineMaker, type LineMaker } from './record-lines.ts';
+
+/** What the walk of one kind needs. */
+export interface KindHarvest {
+  kind: Kind;
+  /** The address of the first page. */
+  start: string;
+  readPage: ReadPage<ArchiveRecord>;
+  journal: Journal;
+  /** Pages under way at once. */
+  concurrency: number;
+  signal: AbortSignal;
+  onEvent: OnHarvestEvent;
+  /** Requests made again and milliseconds waited for this kind; counted by the caller. */
+  effort: { retries: number; waitedMs: number };
+}
+
+/** The archive moved while it was walked. */
+class DriftError extends ArchiveError {
+  override name = 'DriftError';
+}
+
+/**
+ * Walks one kind to its end, into its journal: goes on after the last page that the journal holds if that page
+ * still is what it was, and begins again once when the archive moves.
+ *
+ * @throws RequestError when a page cannot be had, NextError when a link is refused
+ */
+export async function harvestKind(harvest: KindHarvest): Promise<WalkState> {
+  const { journal, onEvent, kind } = harvest;
+  let state = journal.state ?? (await begin(harvest, '', false));
+  if (state.lastPage) state = await recheck(harvest, state, state.lastPage);
+  while (!state.end) {
+    try {
+      await walkToTheEnd(harvest, state);
+    } catch (error) {
+      const reason = reasonToBeginAgain(error);
+      if (reason === undefined || state.walk.tolerant) throw error;
+      onEvent({ type: 'restart', kind, reason });
+      state = await begin(harvest, reason, true);
+    }
+  }
+  return state;
+}
+
+/**
+ * Begins a walk.
+ *
+ * @param reason why an earlier walk is given up; empty for the first
+ * @param tolerant whether to go on when the archive moves
+ */
+export function begin({ journal, kind }: KindHarvest, reason: string, tolerant: boolean): Promise<WalkState> {
+  return journal.begin({ entry: 'walk', kind, started_at: new Date().toISOString(), reason, tolerant });
+}
+
+function reasonToBeginAgain(error: unknown): string | undefined {
+  if (error instanceof DriftError || error instanceof DisagreementError) return error.message;
+  return isGonePage(error) ? error.message : undefined;
+}
+
+/** Whether a page that a `next` link or a count promised is not there. */
+function isGonePage(error: unknown): error is StatusError {
+  return error instanceof StatusError && error.status === 404 && (pageNumber(error.url) ?? 1) > 1;
+}
+
+/** Fetches the last stored page again; the walk goes on when it is what it was, and begins again when not. */
+async function recheck(harvest: KindHarvest, state: WalkState, stored: PageEntry): Promise<WalkState> {
+  const { kind, readPage, signal, onEvent } = harvest;
+  const pages = stored.page;
+  const difference = await readPage(stored.url, signal).then(
+    (page) => differenceOf(stored, page),
+    (error: unknown) => {
+      if (isGonePage(error)) return error.message;
+      throw error;
+    },
+  );
+  if (difference === undefined) {
+    onEvent({ type: 'resume', kind, pages, records: state.watch.rows() });
+    return state;
+  }
+  const reason = `page ${pages} is no longer what it was: ${difference}`;
+  onEvent({ type: 'restart', kind, reason });
+  return begin(harvest, reason, state.walk.tolerant);
+}
+
+function differenceOf(stored: PageEntry, page: Page<ArchiveRecord>): string | undefined {
+  const next = page.next && (repairedUrl(page.next, page.url) ?? page.next);
+  if (page.count !== stored.count) return `its count was ${stored.count} and is ${page.count}`;
+  if (page.total !== stored.total) return `its total was ${stored.total} and is ${page.total}`;
+  if (next !== stored.next) return `its next page was ${stored.next} and is ${next}`;
+  const { sha256 } = createLineMaker()(page.results);
+  return sha256 === stored.sha256 ? undefined : 'its records changed';
+}
+
+async function walkToTheEnd(harvest: KindHarvest, state: WalkState): Promise<void> {
+  const { kind, journal, onEvent } = harvest;
+  const {
+    watch,
+    walk: { tolerant },
+  } = state;
+  const moved: string[] = [];
+  const makeLines = createLineMaker();
+  try {
+    for await (const page of pagesAfter(harvest, state)) {
+      const changes = watch.see({ ...page, uuids: page.results.map(({ uuid }) => uuid.toLowerCase()) });
+      note(changes);
+      await storePage(harvest, page, changes, makeLines);
+      onEvent({
+        type: 'page',
+        kind,
+        page: pageNumber(page.url) ?? 1,
+        records: watch.rows(),
+        count: page.count,
+      });
+    }
+  } catch (error) {
+    if (!tolerant || !isGonePage(error)) throw error;
+    note([error.message]);
+    moved.push(error.message);
+  }
+  const changes = watch.finish();
+  note(changes);
+  moved.push(...changes);
+  await journal.end({ entry: 'end', kind, finished_at: new Date().toISOString(), moved });
+  onEvent({ type: 'end', kind, pages: state.lastPage?.page ?? 0, records: watch.rows() });
+
+  function note(changes: string[]): void {
+    if (changes.length === 0) return;
+    if (!tolerant) throw new DriftError(changes.join('; '));
+    for (const reason of changes) onEvent({ type: 'moved', kind, reason });
+  }
+}
+
+/** The pages that the journal lacks. */
+async function* pagesAfter(harvest: KindHarvest, state: WalkState): AsyncGenerator<Page<ArchiveRecord>> {
+  const { readPage, signal, concurrency, onEvent } = harvest;
+  const start = state.lastPage ? state.lastPage.next : harvest.start;
+  if (start === null) return;
+  const options = { readPage, start, signal, guard: state.guard, onNotice: onEvent, prefetch: true };
+  if (concurrency > 1 && !state.walk.tolerant) yield* walkAtOnce({ ...options, concurrency });
+  else yield* walk(options);
+}
+
+async function storePage(
+  { kind, journal, effort }: KindHarvest,
+  page: Page<ArchiveRecord>,
+  moved: string[],
+  makeLines: LineMaker,
+): Promise<void> {
+  const { bytes, sha256 } = makeLines(page.results);
+  await journal.addPage(
+    {
+      entry: 'page',
+      kind,
+      page: pageNumber(page.url) ?? 1,
+      url: page.url,
+      retrieved_at: page.retrievedAt,
+      sha256,
+      count: page.count,
+      total: page.total,
+      next: page.next,
+      ...(page.edition === undefined ? {} : { edition: page.edition }),
+      ...(page.etag === undefined ? {} : { etag: page.etag }),
+      ...(moved.length === 0 ? {} : { moved }),
+      retries: effort.retries,
+      waited_ms: effort.waitedMs,
+      records: page.results.length,
+    },
+    bytes,
+  );
+}

@@ -1,0 +1,140 @@
+import { mkdir } from 'node:fs/promises';
+import { KINDS, type Kind } from '@archive/types';
+import type { ClientOptions } from '../client-options.ts';
+import { type Client, createClient } from '../create-client.ts';
+import { StatusError } from '../errors/request-errors.ts';
+import { journalPath } from './folder.ts';
+import type { OnHarvestEvent } from './harvest-event.ts';
+import { createHarvestReport, type HarvestReport } from './harvest-report.ts';
+import { type Journal, openJournal } from './journal.ts';
+import { findEdition } from './pin-edition.ts';
+import { assertSameWalk, readWalkFile, type WalkFile, writeWalkFile } from './walk-file.ts';
+import { walkKinds } from './walk-kinds.ts';
+
+/** What is harvested, how, and where to. */
+export interface HarvestOptions extends Omit<ClientOptions, 'onNotice'> {
+  /** The journal folder, normally `.journal` in the harvest's folder. It is made when it does not exist. */
+  journalFolder: string;
+  /** The kinds that are walked, all at the same time; all four by default. */
+  kinds?: readonly Kind[] | undefined;
+  /** Pages of one kind under way at once; 1 by default. `concurrency` bounds those of all kinds. */
+  pagesAtOnce?: number | undefined;
+  /** The journal folder of an earlier harvest: pages whose ETag still holds are taken from it. */
+  heldFolder?: string | undefined;
+  onEvent?: OnHarvestEvent | undefined;
+}
+
+/** What a harvest consists of while it runs. */
+export interface RunningHarvest {
+  client: Client;
+  options: HarvestOptions;
+  journals: ReadonlyMap<Kind, Journal>;
+  onEvent: OnHarvestEvent;
+  /** Requests made again and milliseconds waited, of each kind. */
+  efforts: ReadonlyMap<Kind, Effort>;
+}
+
+/** What it took to read a kind, beyond the requests themselves. */
+export interface Effort {
+  retries: number;
+  waitedMs: number;
+}
+
+/** How often a harvest begins again because its edition is no longer served. */
+const MOST_EDITIONS = 3;
+
+/**
+ * Walks all pages of some kinds into journals, from which files can be made. A harvest that was interrupted goes
+ * on where it stopped; one that is complete asks only whether the last pages still are what they were.
+ *
+ * @returns what was read, and what moved meanwhile
+ * @throws FolderError when the folder holds another harvest; RequestError when a page cannot be had; NextError
+ *   when a link is refused; OptionError when an option cannot be used; the reason of the signal
+ */
+export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
+  const { kinds = KINDS, journalFolder, onEvent = () => {} } = options;
+  const efforts = new Map(kinds.map((kind) => [kind, { retries: 0, waitedMs: 0 }]));
+  const client = createClient({
+    ...options,
+    onNotice(notice) {
+      const effort = efforts.get(kinds.find((kind) => isPageOf(client, kind, notice.url)) ?? 'person');
+      if (effort && notice.type === 'retry') effort.retries += 1;
+      if (effort && notice.type === 'waited') effort.waitedMs += notice.waitMs;
+      onEvent(notice);
+    },
+  });
+
+  let walkFile = await openWalkFile(client, kinds, options);
+  const journals = await openJournals(kinds, journalFolder, onEvent);
+  try {
+    const running = { client, options, journals, onEvent, efforts };
+    for (let editions = 1; ; editions += 1) {
+      if (walkFile.edition !== null) onEvent({ type: 'pinned', edition: walkFile.edition });
+      try {
+        await walkKinds(running, walkFile);
+        return createHarvestReport(walkFile, journals);
+      } catch (error) {
+        const gone = walkFile.edition;
+        if (gone === null || !isGoneEdition(error) || editions === MOST_EDITIONS) throw error;
+        onEvent({ type: 'edition-gone', edition: gone });
+        walkFile = await pinAnew(running, walkFile);
+      }
+    }
+  } finally {
+    for (const journal of journals.values()) await journal.close();
+  }
+}
+
+function isPageOf(client: Client, kind: Kind, url: string): boolean {
+  return new URL(url).pathname === new URL(client.records(kind).url).pathname;
+}
+
+function isGoneEdition(error: unknown): boolean {
+  return error instanceof StatusError && error.status === 410;
+}
+
+async function openWalkFile(
+  client: Client,
+  kinds: readonly Kind[],
+  { journalFolder, signal = new AbortController().signal }: HarvestOptions,
+): Promise<WalkFile> {
+  const asked = { source: client.baseUrl, language: client.language, kinds: [...kinds] };
+  const held = await readWalkFile(journalFolder);
+  if (held) {
+    assertSameWalk(journalFolder, held, asked);
+    return held;
+  }
+  const edition = await findEdition(client, kinds, signal);
+  const walkFile = { ...asked, edition, started_at: new Date().toISOString() };
+  await mkdir(journalFolder, { recursive: true });
+  await writeWalkFile(journalFolder, walkFile);
+  return walkFile;
+}
+
+async function openJournals(
+  kinds: readonly Kind[],
+  journalFolder: string,
+  onEvent: OnHarvestEvent,
+): Promise<Map<Kind, Journal>> {
+  const journals = new Map<Kind, Journal>();
+  for (const kind of kinds) {
+    const path = journalPath(journalFolder, kind);
+    const onDamage = (error: Error) => onEvent({ type: 'damage', kind, reason: error.message });
+    journals.set(kind, await openJournal(path, onDamage));
+  }
+  return journals;
+}
+
+/** Begins all kinds again, pinned to the edition that is served now. */
+async function pinAnew({ client, options, journals }: RunningHarvest, walkFile: WalkFile): Promise<WalkFile> {
+  const { journalFolder, signal = new AbortController().signal } = options;
+  const edition = await findEdition(client, walkFile.kinds, signal);
+  const reason = `edition ${walkFile.edition} is no longer served`;
+  for (const [kind, journal] of journals) {
+    const started_at = new Date().toISOString();
+    await journal.begin({ entry: 'walk', kind, started_at, reason, tolerant: false });
+  }
+  const renewed = { ...walkFile, edition };
+  await writeWalkFile(journalFolder, renewed);
+  return renewed;
+}

@@ -1,0 +1,35 @@
+import { createReadStream } from 'node:fs';
+
+/** A line of a file. */
+export interface Line {
+  /** The line with its line feed, as bytes; the last line of a file may lack the line feed. */
+  bytes: Buffer;
+  /** Where it begins in the file, in bytes. */
+  start: number;
+}
+
+const LINE_FEED = 0x0a;
+
+/**
+ * Reads a file line by line, from a position on; only one line and one block are in memory at a time.
+ *
+ * @param from where to begin, in bytes
+ */
+export async function* readLines(path: string, from = 0): AsyncGenerator<Line, void, void> {
+  let start = from;
+  let rest: Buffer[] = [];
+  for await (const chunk of createReadStream(path, { start: from, highWaterMark: 256 * 1024 })) {
+    const block: Buffer = chunk;
+    let begin = 0;
+    for (let end = block.indexOf(LINE_FEED); end !== -1; end = block.indexOf(LINE_FEED, begin)) {
+      const tail = block.subarray(begin, end + 1);
+      const bytes = rest.length > 0 ? Buffer.concat([...rest, tail]) : tail;
+      rest = [];
+      yield { bytes, start };
+      start += bytes.length;
+      begin = end + 1;
+    }
+    if (begin < block.length) rest.push(block.subarray(begin));
+  }
+  if (rest.length > 0) yield { bytes: Buffer.concat(rest), start };
+}

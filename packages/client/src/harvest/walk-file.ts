@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { KINDS, type Kind, LANGUAGES } from '@archive/types';
+import { z } from 'zod';
+import { FolderError } from '../errors/folder-error.ts';
+import { walkFilePath } from './folder.ts';
+import { writeWhole } from './write-whole.ts';
+
+const walkFileSchema = z.strictObject({
+  /** The base URL. */
+  source: z.string(),
+  language: z.enum(LANGUAGES),
+  kinds: z.array(z.enum(KINDS)),
+  /** The edition that all walks are pinned to, where the server offers that. */
+  edition: z.string().nullable(),
+  started_at: z.string(),
+});
+
+/** What a journal folder is a harvest of. */
+export type WalkFile = z.infer<typeof walkFileSchema>;
+
+/**
+ * Reads the walk file of a journal folder; undefined when there is none.
+ *
+ * @throws FolderError when it is damaged
+ */
+export async function readWalkFile(journalFolder: string): Promise<WalkFile | undefined> {
+  const path = walkFilePath(journalFolder);
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    return walkFileSchema.parse(JSON.parse(text));
+  } catch (error) {
+    throw new FolderError(`${path}: the file is damaged; harvest into another folder`, { cause: error });
+  }
+}
+
+/** Writes the walk file of a journal folder. */
+export async function writeWalkFile(journalFolder: string, walk: WalkFile): Promise<void> {
+  const text = `${JSON.stringify(walk, null, 2)}\n`;
+  await writeWhole(walkFilePath(journalFolder), (file) => file.writeFile(text));
+}
+
+/** What makes a harvest the same harvest. */
+export interface WalkIdentity {
+  source: string;
+  language: string;
+  kinds: readonly Kind[];
+}
+
+/**
+ * Checks that a folder's harvest is the one that is asked for.
+ *
+ * @throws FolderError naming what differs
+ */
+export function assertSameWalk(folder: string, held: WalkIdentity, asked: WalkIdentity): void {
+  for (const name of ['source', 'language', 'kinds'] as const) {
+    const before = String(held[name]);
+    const now = String(asked[name]);
+    if (before === now) continue;
+    throw new FolderError(
+      `${folder} holds a harvest with ${name} ${before}, not ${now}; harvest into another folder`,
+    );
+  }
+}

@@ -1,0 +1,80 @@
+import type { ArchiveRecord, Kind } from '@archive/types';
+import { WrongAnswerError } from '../errors/request-errors.ts';
+import type { ReadPage } from '../walk/walk.ts';
+import { disagreements, type WalkedKind } from './cross-check.ts';
+import type { RunningHarvest } from './harvest.ts';
+import { begin, harvestKind, type KindHarvest } from './harvest-kind.ts';
+import { openHeldPages } from './held-pages.ts';
+import type { WalkState } from './journal.ts';
+import { withEdition } from './pin-edition.ts';
+import type { WalkFile } from './walk-file.ts';
+
+/**
+ * Walks all kinds to their ends at the same time, and again those that do not show the same archive as the
+ * others. The first failure stops them all.
+ */
+export async function walkKinds(running: RunningHarvest, walkFile: WalkFile): Promise<void> {
+  const failed = new AbortController();
+  const given = running.options.signal;
+  const signal = given ? AbortSignal.any([given, failed.signal]) : failed.signal;
+  const harvests: KindHarvest[] = [];
+  for (const [kind, journal] of running.journals) {
+    harvests.push({
+      kind,
+      start: withEdition(running.client.records(kind).url, walkFile.edition),
+      readPage: await pageReader(running, kind),
+      journal,
+      concurrency: running.options.pagesAtOnce ?? 1,
+      signal,
+      onEvent: running.onEvent,
+      effort: restoredEffort(running, kind),
+    });
+  }
+
+  async function walkAll(): Promise<WalkedKind[]> {
+    const walks = harvests.map((harvest) =>
+      harvestKind(harvest).then((state) => walked(harvest.kind, state)),
+    );
+    for (const walk of walks) walk.catch((error) => failed.abort(error));
+    const settled = await Promise.allSettled(walks);
+    signal.throwIfAborted();
+    return settled.flatMap((walk) => (walk.status === 'fulfilled' ? walk.value : []));
+  }
+
+  const toRepeat = disagreements(await walkAll());
+  let repeated = false;
+  for (const harvest of harvests) {
+    const reason = toRepeat.get(harvest.kind);
+    if (reason === undefined || harvest.journal.state?.walk.tolerant) continue;
+    running.onEvent({ type: 'restart', kind: harvest.kind, reason });
+    await begin(harvest, reason, true);
+    repeated = true;
+  }
+  if (repeated) await walkAll();
+}
+
+function walked(kind: Kind, { lastPage, end }: WalkState): WalkedKind[] {
+  return lastPage && end ? [{ kind, finishedAt: end.finished_at, lastPage }] : [];
+}
+
+/** Requests made again and time waited before an interruption count on. */
+function restoredEffort({ efforts, journals }: RunningHarvest, kind: Kind) {
+  const effort = efforts.get(kind) ?? { retries: 0, waitedMs: 0 };
+  const lastPage = journals.get(kind)?.state?.lastPage;
+  effort.retries = Math.max(effort.retries, lastPage?.retries ?? 0);
+  effort.waitedMs = Math.max(effort.waitedMs, lastPage?.waited_ms ?? 0);
+  return effort;
+}
+
+/** Reads pages from the server, and from an earlier harvest where the server says that its page still holds. */
+async function pageReader({ client, options }: RunningHarvest, kind: Kind): Promise<ReadPage<ArchiveRecord>> {
+  const list = client.records(kind);
+  const held = await openHeldPages(options.heldFolder, kind);
+  return async (url, signal) => {
+    const page = await list.readPage(url, { signal, etag: held.etag(url) });
+    if (page) return page;
+    const heldPage = await held.read(url);
+    if (!heldPage) throw new WrongAnswerError(url, 'expected a page, not status 304', '');
+    return heldPage;
+  };
+}

@@ -1,0 +1,28 @@
+export { type ClientOptions, parseBaseUrl } from './client-options.ts';
+export { type Client, createClient, type RecordList } from './create-client.ts';
+export type { Listing, ReadPageOptions } from './create-listing.ts';
+export { ArchiveError } from './errors/archive-error.ts';
+export {
+  NextBeyondCountError,
+  NextCycleError,
+  NextError,
+  NextOriginError,
+  NextPageError,
+  NextPathError,
+  NextQueryError,
+} from './errors/next-errors.ts';
+export { OptionError } from './errors/option-error.ts';
+export {
+  ConnectionError,
+  LongWaitError,
+  RedirectError,
+  RequestError,
+  SilenceError,
+  StatusError,
+  TooLargeError,
+  WrongAnswerError,
+} from './errors/request-errors.ts';
+export type { Notice, OnNotice } from './request/notice.ts';
+export { createNextGuard, type NextGuard } from './walk/guard-next.ts';
+export { type Page, pageNumber } from './walk/page.ts';
+export { type ReadPage, type WalkOptions, walk } from './walk/walk.ts';

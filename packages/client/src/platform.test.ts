@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+
+/** The modules that a module of this package needs, itself included, and the packages that they import. */
+async function dependenciesOf(
+  entry: URL,
+  found: { modules: Set<string>; packages: Set<string> } = { modules: new Set(), packages: new Set() },
+) {
+  found.modules.add(entry.href);
+  const source = await readFile(entry, 'utf8');
+  for (const [, specifier = ''] of source.matchAll(/(?:from|import) '([^']+)'/g)) {
+    if (!specifier.startsWith('.')) found.packages.add(specifier);
+    else {
+      const module = new URL(specifier, entry);
+      if (!found.modules.has(module.href)) await dependenciesOf(module, found);
+    }
+  }
+  return found;
+}
+
+test('the client itself needs nothing that a browser lacks', async () => {
+  const { packages, modules } = await dependenciesOf(new URL('index.ts', import.meta.url));
+  expect([...packages].toSorted()).toEqual(['@archive/types', 'ky']);
+  expect(modules.size).toBeGreaterThan(15);
+});
+
+test('what needs files is apart', async () => {
+  const { packages } = await dependenciesOf(new URL('node.ts', import.meta.url));
+  expect(packages).toContain('node:fs/promises');
+});

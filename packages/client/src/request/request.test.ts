@@ -1,0 +1,178 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { sendJson, serve } from '../../testing/serve.ts';
+import {
+  ConnectionError,
+  SilenceError,
+  StatusError,
+  TooLargeError,
+  WrongAnswerError,
+} from '../errors/request-errors.ts';
+import type { Schema } from './assert-matches.ts';
+import { createLimiter } from './limiter.ts';
+import type { Notice } from './notice.ts';
+import { createRequest, type RequestOptions } from './request.ts';
+
+/** Accepts `{"fine": true}`. */
+const fine: Schema<{ fine: true }> = {
+  safeParse(value) {
+    if (JSON.stringify(value) === '{"fine":true}') return { success: true, data: { fine: true } };
+    const issue = { code: 'custom', path: ['fine'], message: 'expected true' };
+    return { success: false, error: { issues: [issue] } };
+  },
+};
+
+function requestWith(options: Partial<RequestOptions> = {}) {
+  const notices: Notice[] = [];
+  const limiter = createLimiter({
+    concurrency: 4,
+    rate: Number.POSITIVE_INFINITY,
+    maxWaitMs: 1000,
+    onWaited: () => {},
+  });
+  const request = createRequest({
+    headers: {},
+    retries: 2,
+    timeoutMs: 200,
+    // Short back-offs.
+    maxWaitMs: 1,
+    maxBytes: 1000,
+    lenient: false,
+    limiter,
+    onNotice: (notice) => notices.push(notice),
+    ...options,
+  });
+  const signal = new AbortController().signal;
+  const ask = (url: string, etag?: string) =>
+    request({ url, schema: fine, expected: 'something fine', signal, etag });
+  return { ask, notices };
+}
+
+test('tries again while the server is unavailable', async () => {
+  const url = await serve((_request, response, visit) => {
+    if (visit < 3) response.writeHead(503).end();
+    else sendJson(response, { fine: true });
+  });
+  const { ask, notices } = requestWith();
+  expect((await ask(url)).body).toEqual({ fine: true });
+  expect(notices).toMatchObject([
+    { type: 'retry', attempt: 1, reason: `${url}: the server answered with status 503` },
+    { type: 'retry', attempt: 2 },
+  ]);
+});
+
+test('gives up after the last retry', async () => {
+  let visits = 0;
+  const url = await serve((_request, response) => {
+    visits += 1;
+    response.writeHead(500).end();
+  });
+  await expect(requestWith().ask(url)).rejects.toThrow(StatusError);
+  expect(visits).toBe(3);
+});
+
+test('does not try again what will not change', async () => {
+  let visits = 0;
+  const url = await serve((_request, response) => {
+    visits += 1;
+    response.writeHead(403).end('{"title":"Forbidden"}');
+  });
+  await expect(requestWith().ask(url)).rejects.toThrow('the server answered with status 403: Forbidden');
+  expect(visits).toBe(1);
+});
+
+test('tries again when the body is cut, at any length', async () => {
+  const body = '{"fine":true}';
+  const url = await serve((_request, response, visit) => {
+    if (visit === 3) return sendJson(response, { fine: true });
+    if (visit === 1) response.setHeader('content-length', body.length);
+    response.write(body.slice(0, 5), () => response.destroy());
+  });
+  expect((await requestWith().ask(url)).body).toEqual({ fine: true });
+});
+
+test('a connection that fails names its cause', async () => {
+  const url = await serve((_request, response) => response.destroy());
+  const { ask } = requestWith({ retries: 0 });
+  await expect(ask(url)).rejects.toThrow(ConnectionError);
+  await expect(ask(url)).rejects.toThrow(/: the connection failed \(.+\)/);
+});
+
+test('tries again after silence, before the answer and in the middle of it', async () => {
+  const url = await serve((_request, response, visit) => {
+    if (visit === 2) response.write('{"fine"');
+    if (visit === 3) sendJson(response, { fine: true });
+  });
+  const { ask, notices } = requestWith();
+  expect((await ask(url)).body).toEqual({ fine: true });
+  expect(notices.map((notice) => 'reason' in notice && notice.reason)).toEqual([
+    `${url}: the server was silent for 0.2 s`,
+    `${url}: the server was silent for 0.2 s`,
+  ]);
+});
+
+test('an answer may take longer than the time-out as long as it goes on', async () => {
+  const parts = ['{', '"fi', 'ne"', ':', 'tru', 'e}'];
+  const url = await serve((_request, response) => {
+    const timer = setInterval(() => {
+      const part = parts.shift();
+      if (part !== undefined) return response.write(part);
+      clearInterval(timer);
+      return response.end();
+    }, 100);
+  });
+  expect((await requestWith({ retries: 0, timeoutMs: 500 }).ask(url)).body).toEqual({ fine: true });
+});
+
+test('silence is an error of its own', async () => {
+  const url = await serve(() => {});
+  await expect(requestWith({ retries: 0 }).ask(url)).rejects.toThrow(SilenceError);
+});
+
+test.for([
+  ['<!DOCTYPE html>', 'expected something fine, as JSON; the answer begins: <!DOCTYPE html>'],
+  ['', 'expected something fine, as JSON; the answer begins: (nothing)'],
+  ['{"fine": 1}', 'expected something fine, but fine: expected true; the answer begins: {"fine": 1}'],
+] as const)('an answer that is not the contract’s is tried once more: %s', async ([body, message]) => {
+  let visits = 0;
+  const url = await serve((_request, response) => {
+    visits += 1;
+    response.end(body);
+  });
+  const { ask } = requestWith({ retries: 5 });
+  const asked = ask(url);
+  await expect(asked).rejects.toThrow(WrongAnswerError);
+  await expect(asked).rejects.toThrow(`${url}: ${message}`);
+  expect(visits).toBe(2);
+});
+
+test('stops reading an answer that unfolds beyond the limit', async () => {
+  const url = await serve((_request, response) => {
+    response.setHeader('content-encoding', 'gzip');
+    response.end(gzipSync(Buffer.alloc(5_000_000)));
+  });
+  await expect(requestWith({ maxBytes: 1_000_000 }).ask(url)).rejects.toThrow(TooLargeError);
+});
+
+test('waits as long as the server asks, and says so', async () => {
+  const url = await serve((_request, response, visit) => {
+    if (visit === 1) response.writeHead(429, { 'retry-after': '0.2' }).end();
+    else sendJson(response, { fine: true });
+  });
+  const { ask, notices } = requestWith();
+  const began = Date.now();
+  await ask(url);
+  expect(Date.now() - began).toBeGreaterThanOrEqual(199);
+  expect(notices[0]).toMatchObject({ type: 'wait', waitMs: 200 });
+});
+
+test('asks whether an answer still holds, in words that every server understands', async () => {
+  const url = await serve((request, response) => {
+    const { 'if-none-match': etag, 'cache-control': control } = request.headers;
+    if (etag === '"one"' && control === 'max-age=0') response.writeHead(304, { etag: '"one"' }).end();
+    else sendJson(response, { fine: true });
+  });
+  const { ask } = requestWith();
+  expect((await ask(url, '"one"')).body).toBeUndefined();
+  expect((await ask(url, '"two"')).body).toEqual({ fine: true });
+});

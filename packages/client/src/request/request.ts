@@ -1,0 +1,139 @@
+import {
+  ConnectionError,
+  RequestError,
+  SilenceError,
+  StatusError,
+  WrongAnswerError,
+} from '../errors/request-errors.ts';
+import type { Schema } from './assert-matches.ts';
+import { createFetchWithin, type FetchWithin } from './fetch-within.ts';
+import type { Limiter } from './limiter.ts';
+import type { OnNotice } from './notice.ts';
+import { parseAnswer, problemDetail } from './parse-answer.ts';
+import { readBody } from './read-body.ts';
+import { waitHint } from './wait-hint.ts';
+
+/** How requests are made. */
+export interface RequestOptions {
+  /** Sent with every request. */
+  headers: Record<string, string>;
+  /** How often a request that failed is made again. */
+  retries: number;
+  /** The longest silence of the server, in milliseconds. */
+  timeoutMs: number;
+  /** The longest wait between two tries, in milliseconds. */
+  maxWaitMs: number;
+  /** The largest answer that is read, in bytes after decompression. */
+  maxBytes: number;
+  /** Accept fields that the contract does not know. */
+  lenient: boolean;
+  limiter: Limiter;
+  onNotice: OnNotice;
+}
+
+/** What is asked for. */
+export interface Question<T> {
+  url: string;
+  schema: Schema<T>;
+  /** What the answer should be, in words, for errors: "a page of persons". */
+  expected: string;
+  /** The ETag of an answer that is held already: the server may say that it still holds. */
+  etag?: string | undefined;
+  /** Ends the request; its reason is thrown. */
+  signal: AbortSignal;
+}
+
+/** A usable answer. */
+export interface Answer<T> {
+  /** The body, checked and otherwise as it came; undefined when the answer held already (304). */
+  body: T | undefined;
+  headers: Headers;
+}
+
+/** Makes requests. */
+export type Request = <T>(question: Question<T>) => Promise<Answer<T>>;
+
+/** The first back-off, doubled with each try, in milliseconds. */
+const FIRST_BACKOFF_MS = 500;
+const LONGEST_BACKOFF_MS = 30_000;
+/** An answer that is not the contract's may be a proxy's passing error page; more tries would only delay the news. */
+const RETRIES_OF_WRONG_ANSWERS = 1;
+const RETRIED_STATUSES = new Set([408, 425, 429]);
+
+/**
+ * Makes the function through which all requests pass. Fetching, reading, parsing and checking an answer are one
+ * unit, which is tried again when any of them fails: on 408, 425, 429 and 5xx, on connections that fail or are
+ * cut half-way, on silence, and once on an answer that is not the contract's.
+ *
+ * The function throws the `RequestError` of the last try, or the reason of the signal.
+ */
+export function createRequest(options: RequestOptions): Request {
+  const { limiter, onNotice } = options;
+  const fetchWithin = createFetchWithin(options.headers);
+
+  return async (question) => {
+    const { url, signal } = question;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await limiter.run(url, signal, () => ask(question, options, fetchWithin));
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof RequestError) || attempt > retriesFor(error, options.retries)) throw error;
+        const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), LONGEST_BACKOFF_MS);
+        const waitMs = limiter.pause(Math.min(backoff, options.maxWaitMs));
+        onNotice({ type: 'retry', url, reason: error.message, attempt, waitMs });
+      }
+    }
+  };
+}
+
+function retriesFor(error: RequestError, retries: number): number {
+  if (error instanceof WrongAnswerError) return Math.min(retries, RETRIES_OF_WRONG_ANSWERS);
+  if (error instanceof StatusError) {
+    return error.status >= 500 || RETRIED_STATUSES.has(error.status) ? retries : 0;
+  }
+  return error instanceof ConnectionError || error instanceof SilenceError ? retries : 0;
+}
+
+/** One try. The time-out begins anew whenever something is heard, so that a large answer may take its time. */
+async function ask<T>(
+  question: Question<T>,
+  options: RequestOptions,
+  fetchWithin: FetchWithin,
+): Promise<Answer<T>> {
+  const { url, schema, expected, etag, signal } = question;
+  const controller = new AbortController();
+  const stop = () => controller.abort(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  const silent = () => controller.abort(new SilenceError(url, options.timeoutMs));
+  let timer = setTimeout(silent, options.timeoutMs);
+  const heard = () => {
+    clearTimeout(timer);
+    timer = setTimeout(silent, options.timeoutMs);
+  };
+  try {
+    const headers = etag === undefined ? undefined : conditional(etag);
+    const response = await fetchWithin(url, headers, controller.signal);
+    heard();
+    const waitMs = waitHint(response.status, response.headers, Date.now());
+    if (waitMs) options.onNotice({ type: 'wait', url, waitMs: options.limiter.pause(waitMs) });
+    if (response.status === 304) return { body: undefined, headers: response.headers };
+    const text = await readBody(url, response, options.maxBytes, heard);
+    if (response.status !== 200) throw new StatusError(url, response.status, problemDetail(text));
+    return { body: parseAnswer(url, text, schema, expected, options.lenient), headers: response.headers };
+  } catch (error) {
+    controller.signal.throwIfAborted();
+    throw error instanceof RequestError ? error : new ConnectionError(url, error);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/**
+ * The headers that ask whether an answer still holds. Without a `cache-control` of ours, fetch would add
+ * `no-cache` (Fetch standard, HTTP-network-or-cache fetch), at which some servers send everything again.
+ */
+function conditional(etag: string): Record<string, string> {
+  return { 'if-none-match': etag, 'cache-control': 'max-age=0' };
+}

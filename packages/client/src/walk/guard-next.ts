@@ -1,0 +1,69 @@
+import { PAGE_SIZE } from '@archive/types';
+import {
+  NextBeyondCountError,
+  NextCycleError,
+  NextOriginError,
+  NextPageError,
+  NextPathError,
+  NextQueryError,
+} from '../errors/next-errors.ts';
+import { repairedUrl } from '../request/repaired-url.ts';
+import { type Page, pageNumber } from './page.ts';
+
+/** Query parameters that a `next` link must keep as they are, and must not add. */
+const KEPT = ['format', 'q', 'edition'];
+
+/** The number of the last page of a list of `count` records. */
+export function lastPageOf(count: number): number {
+  return Math.max(1, Math.ceil(count / PAGE_SIZE));
+}
+
+/** Checks the `next` links of one walk. */
+export interface NextGuard {
+  /** Notes a page as visited. Pages are noted in the order of the walk, each before its link is checked. */
+  visit(page: Pick<Page<unknown>, 'url' | 'count'>): void;
+  /**
+   * Checks the link of a page before it is followed.
+   *
+   * @returns the link, with `https` for `http` where the page was asked for with `https`
+   * @throws NextCycleError, NextOriginError, NextPathError, NextQueryError, NextPageError or NextBeyondCountError
+   */
+  check(page: { url: string; next: string; count: number }): string;
+}
+
+/** Makes the guard of one walk. */
+export function createNextGuard(): NextGuard {
+  const visited = new Set<string>();
+  let firstCount: number | undefined;
+  return {
+    visit({ url, count }) {
+      firstCount ??= count;
+      visited.add(new URL(url).href);
+    },
+    check({ url, next, count }) {
+      const link = repairedUrl(next, url);
+      if (link === undefined) throw new NextOriginError(url, next);
+      if (visited.has(link)) throw new NextCycleError(url, next);
+      if (new URL(link).pathname !== new URL(url).pathname) throw new NextPathError(url, next);
+      const lost = lostParameter(url, link);
+      if (lost !== undefined) throw new NextQueryError(url, next, lost);
+      const expected = (pageNumber(url) ?? 1) + 1;
+      if (pageNumber(link) !== expected) throw new NextPageError(url, next, expected);
+      const bound = highestCount(firstCount ?? count, count);
+      if (expected > lastPageOf(bound)) throw new NextBeyondCountError(url, next, bound, lastPageOf(bound));
+      return link;
+    },
+  };
+}
+
+/** A count may grow during a walk, but not for ever: to twice what the first page said, and ten pages. */
+function highestCount(firstCount: number, count: number): number {
+  return Math.min(count, 2 * firstCount + 10 * PAGE_SIZE);
+}
+
+/** The first parameter that must be kept and is not; undefined when all are. */
+function lostParameter(url: string, next: string): string | undefined {
+  const before = new URL(url).searchParams;
+  const after = new URL(next).searchParams;
+  return KEPT.find((name) => before.getAll(name).join('\n') !== after.getAll(name).join('\n'));
+}
