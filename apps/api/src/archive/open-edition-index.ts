@@ -1,0 +1,69 @@
+import { KINDS, LANGUAGES } from '@archive/types';
+import type { Database } from '../database/connect.ts';
+import type { EditionContents } from '../editions/edition.ts';
+import { withoutMarks } from '../render/marks.ts';
+import { buildSearchIndex, type IndexedRecord, openSearchIndex, type SearchIndex } from '../search/index.ts';
+import type { DerivedFiles } from './derived-files.ts';
+import { createTextQueries } from './texts.ts';
+
+/** Records fetched by one statement while an index is built. */
+const BATCH_RECORDS = 500;
+
+/**
+ * Opens the search index of an edition; builds it first where this node has none.
+ *
+ * @param onRecord called for each record that the index is built of
+ */
+export async function openEditionIndex(
+  database: Database,
+  files: DerivedFiles,
+  edition: EditionContents,
+  onRecord: () => void = () => {},
+): Promise<SearchIndex> {
+  const file = files.path(edition, 'sqlite');
+  try {
+    return await openSearchIndex(file);
+  } catch {
+    // Not there, unfinished or of another version: the index is derived, so it is made anew.
+    await files.prepare();
+    await buildSearchIndex(file, readIndexedRecords(database, edition, onRecord));
+    return await openSearchIndex(file);
+  }
+}
+
+/** An index that is opened, and built where need be, at the first query. */
+export function indexWhenAsked(open: () => Promise<SearchIndex>): SearchIndex {
+  let opening: Promise<SearchIndex> | undefined;
+  const opened = () => {
+    opening ??= open().catch((error) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+  return {
+    search: async (...query) => (await opened()).search(...query),
+    suggest: async (...query) => (await opened()).suggest(...query),
+    close: async () => (await opening)?.close(),
+  };
+}
+
+/** The records of an edition, kind by kind, by id. Both languages are in either rendering. */
+async function* readIndexedRecords(
+  database: Database,
+  edition: EditionContents,
+  onRecord: () => void,
+): AsyncGenerator<IndexedRecord> {
+  const { fetchTexts } = createTextQueries(database);
+  for (const kind of KINDS) {
+    const count = edition.counts[kind];
+    for (let start = 1; start <= count; start += BATCH_RECORDS) {
+      const length = Math.min(BATCH_RECORDS, count - start + 1);
+      const places = Array.from({ length }, (_, index) => ({ kind, position: start + index }));
+      for (const { position, text } of await fetchTexts(edition.id, LANGUAGES[0], places)) {
+        yield { kind, position, record: JSON.parse(withoutMarks(text)) };
+        onRecord();
+      }
+    }
+  }
+}

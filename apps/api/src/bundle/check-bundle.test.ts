@@ -1,0 +1,323 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { COLLECTIONS, KINDS, type Kind } from '@archive/types';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkBundle } from './check-bundle.ts';
+import { BundleError } from './faults.ts';
+
+const DIGIT: Record<Kind | 'file', number> = { person: 1, subject: 2, location: 3, event: 4, file: 5 };
+const uuidOf = (kind: Kind | 'file', id: number) =>
+  `${DIGIT[kind]}0000000-0000-4000-8000-${String(id).padStart(12, '0')}`;
+
+const person = (more: object) => ({ id: 1, uuid: uuidOf('person', 1), ...more });
+const subject = (id: number, more: object = {}) => ({ id, uuid: uuidOf('subject', id), ...more });
+const location = (more: object) => ({ id: 1, uuid: uuidOf('location', 1), ...more });
+const event = (more: object) => ({ id: 1, uuid: uuidOf('event', 1), ...more });
+const file = (more: object) => ({ id: 1, uuid: uuidOf('file', 1), ...more });
+
+const NOBODY = uuidOf('person', 99);
+const NO_SUBJECT = uuidOf('subject', 99);
+const NO_PLACE = uuidOf('location', 99);
+
+/** What makes a line bad, the line, and what must be said of it. */
+const BAD: readonly [what: string, kind: Kind, line: object | string, said: string][] = [
+  ['broken JSON', 'person', '{"id":1', 'persons.jsonl:2: is not JSON: '],
+  ['no object', 'person', '[1]', 'persons.jsonl:2: expected a JSON object with the fields of a person'],
+  ['null', 'event', 'null', 'events.jsonl:2: expected a JSON object with the fields of an event'],
+  ['no id', 'person', { uuid: NOBODY }, 'persons.jsonl:2: id: is missing: every record has an id'],
+  ['no uuid', 'person', { id: 1 }, 'persons.jsonl:2: uuid: is missing: every record has a uuid'],
+  ['an id as text', 'person', person({ id: '1' }), 'persons.jsonl:2: id: expected number, got string'],
+  ['a fraction as id', 'person', person({ id: 1.5 }), 'persons.jsonl:2: id: expected a whole number'],
+  [
+    'a negative id',
+    'person',
+    person({ id: -1 }),
+    'persons.jsonl:2: id: out of range: an id is from 0 to 9007199254740991 (2^53−1)',
+  ],
+  [
+    'an id beyond 2^53−1',
+    'person',
+    `{"id":9007199254740992,"uuid":"${NOBODY}"}`,
+    'persons.jsonl:2: id: out of range: an id is from 0 to 9007199254740991 (2^53−1)',
+  ],
+  ['a bad uuid', 'person', person({ uuid: 'abc' }), 'persons.jsonl:2: uuid: expected a UUID'],
+  [
+    'a text that is none',
+    'person',
+    person({ last_name: 3 }),
+    'persons.jsonl:2: last_name: expected string, got number',
+  ],
+  [
+    'a misspelt field',
+    'person',
+    person({ lastname: 'x' }),
+    'persons.jsonl:2: lastname: is not a field of a person; did you mean last_name?',
+  ],
+  [
+    'a strange field',
+    'person',
+    person({ shoe_size: 3 }),
+    'persons.jsonl:2: shoe_size: is not a field of a person',
+  ],
+  [
+    'a month too many',
+    'person',
+    person({ birth_date: '1632-13-01' }),
+    'persons.jsonl:2: birth_date: expected a calendar date written YYYY-MM-DD, got "1632-13-01"',
+  ],
+  [
+    'a leap day in no leap year',
+    'event',
+    event({ date: '1601-02-29' }),
+    'events.jsonl:2: date: expected a calendar date written YYYY-MM-DD, got "1601-02-29"',
+  ],
+  [
+    'a year for a date',
+    'event',
+    event({ date_start: '1602' }),
+    'events.jsonl:2: date_start: expected a calendar date written YYYY-MM-DD, got "1602"',
+  ],
+  [
+    'a control character',
+    'person',
+    person({ content_nl: 'a\u0001b' }),
+    'persons.jsonl:2: content_nl: holds the control character U+0001, which no text may',
+  ],
+  [
+    'a control character deep in pictures',
+    'person',
+    person({ pictures: ['plain', { credits: ['\u0002person\u0002'] }] }),
+    'persons.jsonl:2: pictures[1]: holds a control character, which no text may',
+  ],
+  [
+    'published as text',
+    'person',
+    person({ published: 'yes' }),
+    'persons.jsonl:2: published: expected boolean, got string',
+  ],
+  [
+    'same_as on a person',
+    'person',
+    person({ same_as: ['https://x.test'] }),
+    'persons.jsonl:2: same_as: expected null: only subjects carry vocabulary URLs',
+  ],
+  [
+    'a vocabulary URL that is none',
+    'subject',
+    subject(1, { same_as: ['aat'] }),
+    'subjects.jsonl:2: same_as[0]: expected an absolute http or https URL, got "aat"',
+  ],
+  [
+    'a file without uuid',
+    'person',
+    person({ image: { id: 1 } }),
+    'persons.jsonl:2: image.uuid: is missing: every record has a uuid',
+  ],
+  [
+    'a file elsewhere on disk',
+    'event',
+    event({ files: [file({}), file({ url: 'file:///etc/passwd' })] }),
+    'events.jsonl:2: files[1].url: expected an absolute http or https URL, got "file:///etc/passwd"',
+  ],
+  [
+    'a misspelt field of a file',
+    'location',
+    location({ main_image: file({ ulr: '' }) }),
+    'locations.jsonl:2: main_image.ulr: is not a field of a file',
+  ],
+  [
+    'a latitude beyond the pole',
+    'location',
+    location({ latitude: '91' }),
+    'locations.jsonl:2: latitude: expected decimal degrees from -90 to 90 as text, got "91"',
+  ],
+  [
+    'a longitude in minutes',
+    'location',
+    location({ longitude: '4° 30′' }),
+    'locations.jsonl:2: longitude: expected decimal degrees from -180 to 180 as text, got "4° 30′"',
+  ],
+  [
+    'a latitude as number',
+    'location',
+    location({ latitude: 52.1 }),
+    'locations.jsonl:2: latitude: expected string, got number',
+  ],
+  [
+    'a reference that is none',
+    'person',
+    person({ subjects: ['science'] }),
+    'persons.jsonl:2: subjects[0]: expected a reference: a uuid, an API URL that ends in one, or a record with a uuid; got "science"',
+  ],
+  [
+    'a reference to nothing',
+    'person',
+    person({ subjects: [NO_SUBJECT] }),
+    `persons.jsonl:2: subjects: refers to the subject ${NO_SUBJECT}, which subjects.jsonl does not have`,
+  ],
+  [
+    'a reference to another kind',
+    'event',
+    event({ persons: [uuidOf('subject', 1000)] }),
+    `events.jsonl:2: persons: refers to the person ${uuidOf('subject', 1000)}, which persons.jsonl does not have`,
+  ],
+  [
+    'one of several to nothing',
+    'event',
+    event({ persons: [uuidOf('person', 1000), NOBODY] }),
+    `events.jsonl:2: persons[1]: refers to the person ${NOBODY}, which persons.jsonl does not have`,
+  ],
+  [
+    'a location that is not there',
+    'event',
+    event({ location: NO_PLACE }),
+    `events.jsonl:2: location: refers to the location ${NO_PLACE}, which locations.jsonl does not have`,
+  ],
+  [
+    'a related location that is not there',
+    'location',
+    location({ related_locations: [NO_PLACE] }),
+    `locations.jsonl:2: related_locations: refers to the location ${NO_PLACE}, which locations.jsonl does not have`,
+  ],
+  [
+    'a subject of an abbreviated event',
+    'location',
+    location({ events: [{ uuid: uuidOf('event', 1000), subjects: [NO_SUBJECT] }] }),
+    `locations.jsonl:2: events[].subjects: refers to the subject ${NO_SUBJECT}, which subjects.jsonl does not have`,
+  ],
+  [
+    'a parent that is not there',
+    'subject',
+    subject(1, { parent: 99 }),
+    'subjects.jsonl:2: parent: refers to the subject with id 99, which subjects.jsonl does not have',
+  ],
+  ['a parent of itself', 'subject', subject(1, { parent: 1 }), 'subjects.jsonl:2: parent: is a cycle: 1 → 1'],
+  [
+    'a used id',
+    'person',
+    person({ id: 1000 }),
+    'persons.jsonl:2: id: 1000 is already used at persons.jsonl:1',
+  ],
+  [
+    'a used uuid',
+    'person',
+    person({ uuid: uuidOf('person', 1000) }),
+    `persons.jsonl:2: uuid: ${uuidOf('person', 1000)} is already used at persons.jsonl:1`,
+  ],
+  [
+    'a uuid that another kind uses',
+    'event',
+    event({ uuid: uuidOf('person', 1000) }),
+    `events.jsonl:2: uuid: ${uuidOf('person', 1000)} is already used at persons.jsonl:1`,
+  ],
+];
+
+let folder: string;
+let bundles = 0;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'archive-check-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** A bundle with a good first line in every file, and then `lines` in the one of `kind`. */
+async function bundleWith(kind: Kind, ...lines: (object | string)[]): Promise<string> {
+  bundles += 1;
+  const bundle = await mkdtemp(join(folder, String(bundles)));
+  for (const each of KINDS) {
+    const all = [{ id: 1000, uuid: uuidOf(each, 1000) }, ...(each === kind ? lines : [])];
+    const text = all.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
+    await writeFile(join(bundle, `${COLLECTIONS[each]}.jsonl`), text);
+  }
+  return bundle;
+}
+
+/** What is said of a bundle that is refused. */
+async function refusal(bundle: string): Promise<string> {
+  try {
+    await checkBundle(bundle);
+  } catch (error) {
+    if (error instanceof BundleError) return error.message;
+    throw error;
+  }
+  return expect.fail('the bundle was taken for a good one');
+}
+
+describe('a bad line is refused', () => {
+  test.each(BAD)('%s', async (_, kind, line, said) => {
+    const message = await refusal(await bundleWith(kind, line));
+    expect(said.endsWith(': ') ? message.slice(0, said.length) : message).toBe(said);
+  });
+});
+
+test('bytes that are not UTF-8 are refused', async () => {
+  const bundle = await bundleWith('person');
+  await writeFile(join(bundle, 'persons.jsonl'), Buffer.from([0x7b, 0xff, 0x7d, 0x0a]));
+  expect(await refusal(bundle)).toBe('persons.jsonl:1: is not UTF-8 text');
+});
+
+test('a cycle of parents names the subjects of it, once', async () => {
+  const lines = [subject(1, { parent: 2 }), subject(2, { parent: 3 }), subject(3, { parent: 1 })];
+  const outside = subject(4, { parent: 1 });
+  expect((await refusal(await bundleWith('subject', ...lines, outside))).split('\n')[0]).toBe(
+    'subjects.jsonl:2: parent: is a cycle: 1 → 2 → 3 → 1',
+  );
+});
+
+test('a long cycle is named in part', async () => {
+  const lines = Array.from({ length: 30 }, (_, index) => subject(index, { parent: (index + 1) % 30 }));
+  expect((await refusal(await bundleWith('subject', ...lines))).split('\n')[0]).toBe(
+    'subjects.jsonl:2: parent: is a cycle: 0 → 1 → 2 → 3 → 4 → 5 → 6 → 7 → 8 → 9 → …',
+  );
+});
+
+test('a deep tree of subjects is no cycle, in whatever order it is written', async () => {
+  const lines = Array.from({ length: 3000 }, (_, id) =>
+    subject(id + 2000, id > 0 ? { parent: id + 1999 } : {}),
+  );
+  const { index } = await checkBundle(await bundleWith('subject', ...lines.toReversed()));
+  expect(index.kinds.subject.count).toBe(3001);
+});
+
+test('every fault of a line and of every file is told, in the order of reading', async () => {
+  const bundle = await bundleWith('person', person({ last_name: 1, birth_date: 'x' }), '{');
+  await writeFile(join(bundle, 'events.jsonl'), '{}\n');
+  const places = (await refusal(bundle)).split('\n').map((line) => line.split(': ').slice(0, 2).join(': '));
+  expect(places).toEqual([
+    'persons.jsonl:2: last_name',
+    'persons.jsonl:2: birth_date',
+    'persons.jsonl:3: is not JSON',
+    'events.jsonl:1: id',
+    'events.jsonl:1: uuid',
+  ]);
+});
+
+test.each([
+  ['{', 'archive.json: is not JSON: '],
+  ['{"title":{"nl":"x"}}', 'archive.json: title.en: '],
+  ['{"title":{"nl":"x","en":"y"},"homepage":"x"}', 'archive.json: homepage: expected an absolute http'],
+])('archive.json that is %s is refused', async (text, said) => {
+  const bundle = await bundleWith('person');
+  await writeFile(join(bundle, 'archive.json'), text);
+  expect((await refusal(bundle)).slice(0, said.length)).toBe(said);
+});
+
+test('archive.json is read', async () => {
+  const bundle = await bundleWith('person');
+  expect((await checkBundle(bundle)).archive).toBeUndefined();
+  const archive = { title: { nl: 'Proef', en: 'Test' }, licence: { name: 'CC0', url: 'https://cc.test/0' } };
+  await writeFile(join(bundle, 'archive.json'), JSON.stringify(archive));
+  expect((await checkBundle(bundle)).archive).toEqual(archive);
+});
+
+test('a folder without the files is refused, naming each', async () => {
+  const bundle = await bundleWith('person');
+  await rm(join(bundle, 'persons.jsonl'));
+  await rm(join(bundle, 'events.jsonl'));
+  expect(await refusal(bundle)).toBe(
+    [
+      `persons.jsonl: is missing in ${bundle}; a kind without records has an empty file`,
+      `events.jsonl: is missing in ${bundle}; a kind without records has an empty file`,
+    ].join('\n'),
+  );
+});

@@ -1,0 +1,106 @@
+import { isCalendarDate, uuidOfReference } from '@archive/types';
+import { z } from 'zod';
+
+/**
+ * Control characters (C0) but tab and line ends: HTML and XML have no place for them, and rendered records use
+ * two as marks.
+ */
+const CONTROL = /[^\P{Cc}\t\n\r\u007f-\u009f]/u;
+
+const plainText = z.string().refine((value) => !CONTROL.test(value), {
+  error: (issue) => {
+    const code = CONTROL.exec(String(issue.input))?.[0].charCodeAt(0) ?? 0;
+    return `holds the control character U+${code.toString(16).toUpperCase().padStart(4, '0')}, which no text may`;
+  },
+});
+
+/** Any JSON value, of which no text holds a control character. */
+export const anything = z.unknown().refine((value) => !holdsControl(value), {
+  error: 'holds a control character, which no text may',
+});
+
+function holdsControl(value: unknown): boolean {
+  if (typeof value === 'string') return CONTROL.test(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some((entry) => entry.some(holdsControl));
+}
+
+/** A text; absent and null are `""`. */
+export const text = plainText.nullish().transform((value) => value ?? '');
+
+/** A text that may be null; absent is null. */
+export const nullableText = plainText.nullish().transform((value) => value ?? null);
+
+/** An identifier: 0 … 2^53−1, the whole numbers that JSON readers hold exactly. */
+export const id = z
+  .number({
+    error: (issue) => (issue.input === undefined ? 'is missing: every record has an id' : undefined),
+  })
+  .refine(Number.isInteger, { error: 'expected a whole number' })
+  .refine((value) => value >= 0 && value <= Number.MAX_SAFE_INTEGER, {
+    error: 'out of range: an id is from 0 to 9007199254740991 (2^53−1)',
+  });
+
+/** A UUID; served in lower case. */
+export const uuid = z
+  .string({
+    error: (issue) => (issue.input === undefined ? 'is missing: every record has a uuid' : undefined),
+  })
+  .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, { error: 'expected a UUID' })
+  .transform((value) => value.toLowerCase());
+
+/** A calendar date; absent and `""` are null. */
+export const date = z
+  .string()
+  .refine((value) => value === '' || isCalendarDate(value), {
+    error: (issue) => `expected a calendar date written YYYY-MM-DD, got "${String(issue.input)}"`,
+  })
+  .nullish()
+  .transform((value) => value || null);
+
+/** An absolute web address. */
+export const absoluteUrl = plainText.refine((value) => /^https?:\/\/\S+$/.test(value), {
+  error: (issue) => `expected an absolute http or https URL, got "${String(issue.input)}"`,
+});
+
+/** Decimal degrees as text, between `-limit` and `limit`; absent is `""`. */
+export function degrees(limit: number) {
+  return z
+    .string()
+    .refine((value) => value === '' || (/^-?\d+(\.\d+)?$/.test(value) && Math.abs(Number(value)) <= limit), {
+      error: (issue) =>
+        `expected decimal degrees from -${limit} to ${limit} as text, got "${String(issue.input)}"`,
+    })
+    .nullish()
+    .transform((value) => value ?? '');
+}
+
+/** A list; absent and null are `[]`. */
+export function list<Item extends z.ZodType>(item: Item) {
+  return z
+    .array(item)
+    .nullish()
+    .transform((value) => value ?? []);
+}
+
+/** A single value that may be absent. */
+export function optional<Value extends z.ZodType>(value: Value) {
+  return value.nullish().transform((given) => given ?? null);
+}
+
+/** What a derived field holds does not matter: it is made anew. */
+export const derived = z.unknown();
+
+/** A reference to a record: its uuid, an API URL that ends in it, or the record itself. Becomes the uuid. */
+export const reference = z.unknown().transform((value, context) => {
+  const name = typeof value === 'object' && value !== null && 'uuid' in value ? value.uuid : value;
+  const found = typeof name === 'string' ? uuidOfReference(name) : undefined;
+  if (found) return found;
+  context.addIssue({
+    code: 'custom',
+    message: `expected a reference: a uuid, an API URL that ends in one, or a record with a uuid${
+      typeof name === 'string' ? `; got "${name}"` : ''
+    }`,
+  });
+  return z.NEVER;
+});

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { parseRecord } from './parse-record.ts';
+
+const UUID = '0e2a4b66-9c1d-4f1e-8a3b-5d6c7e8f9a0b';
+const OTHER = '1e2a4b66-9c1d-4f1e-8a3b-5d6c7e8f9a0b';
+
+const parse = (kind: 'person' | 'subject' | 'location' | 'event', fields: object) =>
+  parseRecord(kind, JSON.stringify({ id: 1, uuid: UUID, ...fields }));
+
+test('what is left out of a person is empty', () => {
+  expect(parse('person', {})).toEqual({
+    record: {
+      id: 1,
+      uuid: UUID,
+      published: true,
+      image: null,
+      pictures: [],
+      subjects: [],
+      first_name: '',
+      last_name: '',
+      infix: '',
+      title_nl: '',
+      title_en: null,
+      content_nl: '',
+      content_en: '',
+      birth_date: null,
+      death_date: null,
+      gender: '',
+      birth_place: '',
+      birth_country: '',
+      death_place: '',
+      death_country: '',
+      summary_nl: '',
+      summary_en: '',
+      files: [],
+    },
+  });
+});
+
+test.each([
+  ['subjects', [OTHER], [OTHER]],
+  ['subjects', [OTHER.toUpperCase()], [OTHER]],
+  ['subjects', [`https://a.test/en/api/subjects/${OTHER}`], [OTHER]],
+  ['subjects', [`https://a.test/en/api/subjects/${OTHER}?format=api`], [OTHER]],
+  ['subjects', [{ uuid: OTHER, name: 'x', more: {} }], [OTHER]],
+  ['subjects', null, []],
+  ['last_name', null, ''],
+  ['title_en', '', ''],
+  ['birth_date', '', null],
+  ['birth_date', '1500-02-29', '1500-02-29'],
+  ['published', null, true],
+  ['published', false, false],
+  ['uuid', UUID.toUpperCase(), UUID],
+  ['id', Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+  ['id', 0, 0],
+])('a person whose %s is %j has %j', (field, given, value) => {
+  expect(parse('person', { [field]: given })).toMatchObject({ record: { [field]: value } });
+});
+
+test('derived fields may hold anything', () => {
+  const derived = { url: 1, title: [], content: {}, summary: null };
+  expect(parse('person', derived)).toHaveProperty('record');
+  expect(parse('location', { url: 'x', name: 1, position: 2, location_events: 'y' })).toHaveProperty(
+    'record',
+  );
+});
+
+test('an event without subjects is not one that has none', () => {
+  expect(parse('event', {})).not.toHaveProperty('record.subjects');
+  expect(parse('event', { subjects: [] })).toMatchObject({ record: { subjects: [] } });
+});
+
+test('no vocabulary URLs are null', () => {
+  expect(parse('subject', { same_as: [] })).toMatchObject({ record: { same_as: null } });
+  expect(parse('subject', { same_as: ['https://a.test/1'] })).toMatchObject({
+    record: { same_as: ['https://a.test/1'] },
+  });
+});
+
+test('of the abbreviated events of a location the subjects count', () => {
+  const events = [{ uuid: OTHER, subjects: [`https://a.test/en/api/subjects/${UUID}`], name: 'x', id: 3 }];
+  expect(parse('location', { events })).toMatchObject({
+    record: { events: [{ uuid: OTHER, subjects: [UUID] }] },
+  });
+});
+
+test('every fault of a line is told', () => {
+  expect(parse('event', { id: 'x', dat: '1', date: '1' })).toEqual({
+    faults: [
+      { field: 'id', reason: 'expected number, got string' },
+      { field: 'date', reason: 'expected a calendar date written YYYY-MM-DD, got "1"' },
+      { field: 'dat', reason: 'is not a field of an event; did you mean date?' },
+    ],
+  });
+});

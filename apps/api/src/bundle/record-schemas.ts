@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import {
+  absoluteUrl,
+  anything,
+  date,
+  degrees,
+  derived,
+  id,
+  list,
+  nullableText,
+  optional,
+  reference,
+  text,
+  uuid,
+} from './fields.ts';
+
+/** A file or image in a bundle. */
+const fileObject = z.strictObject({
+  id,
+  uuid,
+  name: text,
+  title: text,
+  alt: text,
+  url: z
+    .union([absoluteUrl, z.literal('')])
+    .nullish()
+    .transform((value) => value ?? ''),
+  path: optional(absoluteUrl),
+  filetype: text,
+  description: text,
+  author: text,
+  copyright: text,
+});
+
+const published = z
+  .boolean()
+  .nullish()
+  .transform((value) => value ?? true);
+
+/** `same_as` of kinds that carry none. */
+const noSameAs = z.null({ error: 'expected null: only subjects carry vocabulary URLs' }).optional();
+
+/** What every record has. */
+const common = { id, uuid, published, url: derived.optional() };
+
+/** A person, as a line of `persons.jsonl` gives it. */
+export const personSchema = z.strictObject({
+  ...common,
+  image: optional(fileObject),
+  pictures: list(anything),
+  subjects: list(reference),
+  first_name: text,
+  last_name: text,
+  infix: text,
+  title: derived.optional(),
+  title_nl: text,
+  title_en: nullableText,
+  content: derived.optional(),
+  content_nl: text,
+  content_en: text,
+  birth_date: date,
+  death_date: date,
+  gender: text,
+  birth_place: text,
+  birth_country: text,
+  death_place: text,
+  death_country: text,
+  summary: derived.optional(),
+  summary_nl: text,
+  summary_en: text,
+  same_as: noSameAs,
+  files: list(fileObject),
+});
+
+/** A subject, as a line of `subjects.jsonl` gives it. */
+export const subjectSchema = z.strictObject({
+  ...common,
+  image: optional(fileObject),
+  name: derived.optional(),
+  name_nl: text,
+  name_en: text,
+  description: derived.optional(),
+  description_nl: text,
+  description_en: text,
+  summary: derived.optional(),
+  summary_nl: text,
+  summary_en: text,
+  same_as: list(absoluteUrl).transform((urls) => (urls.length > 0 ? urls : null)),
+  parent: optional(id),
+  files: list(fileObject),
+});
+
+/** Of an abbreviated event only the subjects count: the event list of a harvest does not carry them. */
+const abbreviatedEvent = z.looseObject({ uuid, subjects: list(reference) });
+
+/** A location, as a line of `locations.jsonl` gives it. */
+export const locationSchema = z.strictObject({
+  ...common,
+  files: list(fileObject),
+  main_image: optional(fileObject),
+  latitude: degrees(90),
+  longitude: degrees(180),
+  events: list(abbreviatedEvent),
+  subjects: list(reference),
+  related_locations: list(reference),
+  name: derived.optional(),
+  name_nl: text,
+  name_en: text,
+  content: derived.optional(),
+  content_nl: text,
+  content_en: text,
+  position: derived.optional(),
+  summary: derived.optional(),
+  summary_nl: text,
+  summary_en: text,
+  same_as: noSameAs,
+  street: text,
+  zipcode: text,
+  city: text,
+  state: text,
+  land: text,
+  location_events: derived.optional(),
+});
+
+/** An event, as a line of `events.jsonl` gives it. */
+export const eventSchema = z.strictObject({
+  ...common,
+  main_image: optional(fileObject),
+  files: list(fileObject),
+  persons: list(reference),
+  /** Absent in a harvested event; then its location's abbreviated events have them. */
+  subjects: z.array(reference).nullish(),
+  location: optional(reference),
+  name: derived.optional(),
+  name_nl: text,
+  name_en: text,
+  content: derived.optional(),
+  content_nl: text,
+  content_en: text,
+  date,
+  date_start: date,
+  date_end: date,
+  summary: derived.optional(),
+  summary_nl: text,
+  summary_en: text,
+  same_as: noSameAs,
+});
+
+/** The schema of each kind's lines. */
+export const bundleSchemas = {
+  person: personSchema,
+  subject: subjectSchema,
+  location: locationSchema,
+  event: eventSchema,
+} as const;
+
+export type BundlePerson = z.infer<typeof personSchema>;
+export type BundleSubject = z.infer<typeof subjectSchema>;
+export type BundleLocation = z.infer<typeof locationSchema>;
+export type BundleEvent = z.infer<typeof eventSchema>;
+export type BundleFile = z.infer<typeof fileObject>;
+
+/** The parsed record of each kind. */
+export interface BundleRecord {
+  person: BundlePerson;
+  subject: BundleSubject;
+  location: BundleLocation;
+  event: BundleEvent;
+}

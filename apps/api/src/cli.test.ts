@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { EXIT, run } from './cli.ts';
+import { SETTINGS } from './config.ts';
+
+/** Runs a command line in this process. */
+async function runHere(args: readonly string[], environment: Record<string, string> = {}) {
+  const said = { stdout: '', stderr: '' };
+  const code = await run({
+    arguments: args,
+    environment,
+    stdout: { write: (text) => (said.stdout += text) },
+    stderr: { write: (text) => (said.stderr += text) },
+    stopped: Promise.resolve(),
+  });
+  return { code, ...said };
+}
+
+const COMMANDS = ['publish', 'serve', 'editions', 'rollback', 'migrate'];
+
+describe('help', () => {
+  test('shows every command and every setting with its default', async () => {
+    const { code, stdout, stderr } = await runHere(['--help']);
+    expect({ code, stderr }).toEqual({ code: EXIT.done, stderr: '' });
+    for (const command of COMMANDS) expect(stdout).toContain(`archive-api ${command}`);
+    for (const { name, fallback } of SETTINGS) {
+      expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
+      expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`[${fallback}]`);
+    }
+  });
+
+  test.each(COMMANDS)('of %s', async (command) => {
+    const { code, stdout } = await runHere([command, '--help']);
+    expect(code).toBe(EXIT.done);
+    expect(stdout).toContain(`archive-api ${command}`);
+  });
+
+  test('--version is a version', async () => {
+    expect((await runHere(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+test.each([
+  ['no command', [], 'publish, serve, editions, rollback or migrate'],
+  ['an unknown command', ['publsh', 'x'], 'publsh'],
+  ['no bundle', ['publish'], 'publish: expected the folder of a bundle'],
+  ['an unknown option', ['serve', '--prot', '80'], 'prot'],
+  ['a bad number of editions', ['publish', 'x', '--keep', 'many'], '--keep: expected a whole number'],
+  ['too few editions', ['publish', 'x', '--keep', '1'], '--keep: expected a whole number from 2'],
+  ['a fraction of a worker', ['serve', '--workers', '1.5'], '--workers: expected a whole number'],
+  ['an argument too many', ['editions', 'x'], 'x'],
+] as const)('%s is wrong use: said so, with where help is', async (_, args, said) => {
+  const { code, stdout, stderr } = await runHere(args);
+  expect({ code, stdout }).toEqual({ code: EXIT.usage, stdout: '' });
+  expect(stderr).toMatch(/^archive-api: /);
+  expect(stderr).toContain(said);
+  expect(stderr).toContain('archive-api --help');
+});
+
+test('bad settings are wrong use: each is named, and no password is shown', async () => {
+  const environment = { PORT: '80000', BASE_URL: 'example.org', DATABASE_URL: 'pg://me:secret@host/db' };
+  const { code, stdout, stderr } = await runHere(['serve'], environment);
+  expect({ code, stdout }).toEqual({ code: EXIT.usage, stdout: '' });
+  for (const name of Object.keys(environment)) expect(stderr).toContain(`${name}: expected`);
+  expect(stderr).not.toContain('secret');
+});

@@ -1,0 +1,11 @@
+import pino, { type Logger } from 'pino';
+import { prettyFactory } from 'pino-pretty';
+import type { LogLevel } from '../config.ts';
+import type { Output } from './command-context.ts';
+
+/** A log on `output`: lines of JSON for machines, or lines to read where that is a terminal. */
+export function createLog(level: LogLevel, output: Output): Logger {
+  if (!output.isTTY) return pino({ level }, output);
+  const pretty = prettyFactory({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', colorize: false });
+  return pino({ level }, { write: (line) => output.write(pretty(line)) });
+}

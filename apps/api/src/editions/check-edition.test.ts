@@ -1,0 +1,71 @@
+import { LANGUAGES } from '@archive/types';
+import { beforeEach, expect, test } from 'vitest';
+import { useTemporaryDatabase } from '../../test-support/use-temporary-database.ts';
+import { checkEdition } from './check-edition.ts';
+
+const COUNTS = { person: 2, subject: 0, location: 0, event: 1 };
+
+const { database } = useTemporaryDatabase({ tables: true });
+
+/** An edition of two persons and an event that embeds them both. */
+beforeEach(async () => {
+  const columns = await database()('records').columnInfo();
+  const digest = 'digest' in columns ? { digest: 'x' } : {};
+  for (const [kind, position] of [
+    ['person', 1],
+    ['person', 2],
+    ['event', 1],
+  ] as const) {
+    await database()('records').insert({
+      edition: 1,
+      kind,
+      position,
+      id: position,
+      uuid: `${kind}-${position}`,
+      ...digest,
+    });
+    for (const language of LANGUAGES) {
+      const row = { edition: 1, language, position, text: '{}' };
+      await database()('texts').insert({ ...row, form: kind });
+      if (kind === 'event') await database()('texts').insert({ ...row, form: 'abbreviated_event' });
+    }
+  }
+  const link = { edition: 1, source_form: 'event', source: 1, target_form: 'person' };
+  await database()('links').insert({ ...link, ordinal: 0, target: 2 });
+  await database()('links').insert({ ...link, ordinal: 1, target: 1 });
+});
+
+test('a whole edition passes', async () => {
+  await expect(checkEdition(database(), 1, COUNTS)).resolves.toBeUndefined();
+});
+
+test.each([
+  [
+    'a text is missing',
+    () => database()('texts').where({ language: 'nl', form: 'person', position: 2 }).del(),
+    /texts of .*language nl.*person.*expected positions 1 to 2, found 1 up to 1/,
+  ],
+  [
+    'an abbreviated event is missing',
+    () => database()('texts').where({ form: 'abbreviated_event' }).del(),
+    /abbreviated_event.*expected positions 1 to 1, found 0/,
+  ],
+  [
+    'a position is skipped',
+    () => database()('texts').where({ language: 'en', form: 'person', position: 2 }).update({ position: 3 }),
+    /expected positions 1 to 2, found 2 up to 3/,
+  ],
+  [
+    'a record is missing',
+    () => database()('records').where({ kind: 'person', position: 1 }).del(),
+    /records of .*kind person.*expected positions 1 to 2, found 1 up to 2/,
+  ],
+  [
+    'a link leads nowhere',
+    () => database()('links').where({ ordinal: 1 }).update({ target: 9 }),
+    /the event at position 1 embeds a record that is not there/,
+  ],
+] as const)('an edition in which %s is refused', async (_, spoil, said) => {
+  await spoil();
+  await expect(checkEdition(database(), 1, COUNTS)).rejects.toThrow(said);
+});

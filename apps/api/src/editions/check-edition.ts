@@ -1,0 +1,64 @@
+import { KINDS, type Kind, LANGUAGES } from '@archive/types';
+import type { Database } from '../database/connect.ts';
+import type { Form } from '../render/render-record.ts';
+
+/** What was written is not what was read; the edition is not served. */
+export class EditionError extends Error {
+  override name = 'EditionError';
+}
+
+/**
+ * Checks a written edition before it is served: every position of every list is there, in every language, and
+ * every link leads to a text.
+ *
+ * @param counts how many records of each kind there must be
+ * @throws EditionError naming the first thing that is wrong
+ */
+export async function checkEdition(
+  database: Database,
+  edition: number,
+  counts: Readonly<Record<Kind, number>>,
+): Promise<void> {
+  const forms: { form: Form; count: number }[] = KINDS.map((kind) => ({ form: kind, count: counts[kind] }));
+  forms.push({ form: 'abbreviated_event', count: counts.event });
+  for (const language of LANGUAGES) {
+    for (const { form, count } of forms) {
+      await requireDense(database, 'texts', { edition, language, form }, count);
+    }
+  }
+  for (const kind of KINDS) {
+    await requireDense(database, 'records', { edition, kind }, counts[kind]);
+  }
+  const dangling = await database('links')
+    .leftJoin('texts', function on() {
+      this.on('texts.edition', 'links.edition')
+        .andOn('texts.form', 'links.target_form')
+        .andOn('texts.position', 'links.target')
+        .andOnVal('texts.language', LANGUAGES[0]);
+    })
+    .where('links.edition', edition)
+    .whereNull('texts.position')
+    .first('links.source_form', 'links.source');
+  if (dangling) {
+    throw new EditionError(
+      `the ${dangling.source_form} at position ${dangling.source} embeds a record that is not there`,
+    );
+  }
+}
+
+async function requireDense(
+  database: Database,
+  table: 'texts' | 'records',
+  rows: Record<string, string | number>,
+  expected: number,
+): Promise<void> {
+  const found: { count: number; last: number | null } | undefined = await database(table)
+    .where(rows)
+    .first(database.raw('count(*) as count, max(position) as last'));
+  if (found?.count !== expected || (found.last ?? 0) !== expected) {
+    const where = Object.entries(rows).map(([column, value]) => `${column} ${value}`);
+    throw new EditionError(
+      `${table} of ${where.join(', ')}: expected positions 1 to ${expected}, found ${found?.count} up to ${found?.last}`,
+    );
+  }
+}

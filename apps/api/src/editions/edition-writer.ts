@@ -1,0 +1,94 @@
+import type { Kind } from '@archive/types';
+import type { Knex } from 'knex';
+import type { RecordIndex } from '../bundle/record-index.ts';
+import type { Database } from '../database/connect.ts';
+import type { RenderedRecord } from '../render/render-record.ts';
+import { recordDigest } from './record-digest.ts';
+
+/** A batch is stored when it has this many rows of one table … */
+const BATCH_ROWS = 250;
+/** … or this many characters of text: well below a database's largest packet (16 MB by default). */
+const BATCH_CHARACTERS = 500_000;
+
+/** Rows of one statement: few enough that statements of the same length come again, and are reused. */
+const STATEMENT_ROWS = 50;
+
+const COLUMNS = {
+  records: ['edition', 'kind', 'position', 'id', 'uuid', 'digest'],
+  texts: ['edition', 'language', 'form', 'position', 'text'],
+  links: ['edition', 'source_form', 'source', 'target_form', 'ordinal', 'target'],
+} as const;
+
+type Table = keyof typeof COLUMNS;
+type Row = readonly (string | number)[];
+
+/** Stores the records of one edition in batches, each in a transaction of its own. */
+export class EditionWriter {
+  readonly #database: Database;
+  readonly #edition: number;
+  readonly #index: RecordIndex;
+  #batch = emptyBatch();
+  #characters = 0;
+  #storing: Promise<void> = Promise.resolve();
+
+  constructor(database: Database, edition: number, index: RecordIndex) {
+    this.#database = database;
+    this.#edition = edition;
+    this.#index = index;
+  }
+
+  /** Adds a record; stores the batch when it is full. The next batch is made while this one is stored. */
+  async add(kind: Kind, record: { id: number; uuid: string }, rendered: RenderedRecord): Promise<void> {
+    const edition = this.#edition;
+    const position = this.#index.position(kind, record.uuid);
+    const digest = recordDigest(rendered, (target, uuid) => this.#index.position(target, uuid) !== 0);
+    this.#batch.records.push([edition, kind, position, record.id, record.uuid, digest]);
+    for (const { language, form, text } of rendered.texts) {
+      this.#batch.texts.push([edition, language, form, position, text]);
+      this.#characters += text.length;
+    }
+    for (const { form, kind: target, uuids } of rendered.embeds) {
+      const targets = uuids.map((uuid) => this.#index.position(target, uuid)).filter((each) => each !== 0);
+      for (const [ordinal, each] of targets.entries()) {
+        this.#batch.links.push([edition, kind, position, form, ordinal, each]);
+      }
+    }
+    const { texts, links } = this.#batch;
+    if (Math.max(texts.length, links.length) >= BATCH_ROWS || this.#characters >= BATCH_CHARACTERS) {
+      await this.#store();
+    }
+  }
+
+  /** Stores what is left. */
+  async finish(): Promise<void> {
+    await this.#store();
+    await this.#storing;
+  }
+
+  async #store(): Promise<void> {
+    const batch = this.#batch;
+    this.#batch = emptyBatch();
+    this.#characters = 0;
+    await this.#storing;
+    this.#storing = this.#database.transaction(async (transaction) => {
+      for (const table of ['records', 'texts', 'links'] as const) {
+        for (let start = 0; start < batch[table].length; start += STATEMENT_ROWS) {
+          await insertRows(transaction, table, batch[table].slice(start, start + STATEMENT_ROWS));
+        }
+      }
+    });
+    this.#storing.catch(() => {});
+  }
+}
+
+function emptyBatch(): Record<Table, Row[]> {
+  return { records: [], texts: [], links: [] };
+}
+
+/** One statement for many rows. Knex's own builder takes as long as the database over this. */
+async function insertRows(transaction: Knex.Transaction, table: Table, rows: readonly Row[]): Promise<void> {
+  const columns = COLUMNS[table];
+  const row = `(${columns.map(() => '?').join(',')})`;
+  const sql = `insert into ${table} (${columns.map(() => '??').join(',')}) values ${rows.map(() => row).join(',')}`;
+  await transaction.raw(sql, [...columns, ...rows.flat()]);
+}

@@ -1,0 +1,74 @@
+import { COLLECTIONS, KINDS, type Kind } from '@archive/types';
+import type { ArchiveDescription } from '../bundle/archive-description.ts';
+import type { Database } from '../database/connect.ts';
+
+/** What an edition is made of. */
+export interface EditionContents {
+  /** Rises with every publish. */
+  id: number;
+  /** UUID: names the edition beyond its database. */
+  key: string;
+  counts: Readonly<Record<Kind, number>>;
+  /** Number of records of all kinds. */
+  total: number;
+}
+
+/** One published state of the whole archive. */
+export interface Edition extends EditionContents {
+  publishedAt: Date;
+  archive: ArchiveDescription | undefined;
+}
+
+/** A row of the table `editions`. */
+interface EditionRow extends Record<(typeof COLLECTIONS)[Kind], number> {
+  id: number;
+  key: string;
+  published_at: string;
+  archive: string | null;
+}
+
+/** How answers name an edition. */
+export function nameEdition({ id, key, publishedAt }: Edition) {
+  return { id, key, published_at: publishedAt.toISOString() };
+}
+
+/** The published editions, newest first. */
+export async function listEditions(database: Database): Promise<Edition[]> {
+  const rows: EditionRow[] = await database('editions').where({ status: 'published' }).orderBy('id', 'desc');
+  return rows.map(toEdition);
+}
+
+/** The ids of the published editions, newest first. */
+export async function listEditionIds(database: Database): Promise<number[]> {
+  return await database('editions').where({ status: 'published' }).orderBy('id', 'desc').pluck('id');
+}
+
+/** The keys of all editions, those that are being written included. */
+export async function listEditionKeys(database: Database): Promise<string[]> {
+  return await database('editions').pluck('key');
+}
+
+/** A published edition by its id; undefined when it is not kept. */
+export async function findEdition(database: Database, id: number): Promise<Edition | undefined> {
+  const row: EditionRow | undefined = await database('editions').where({ id, status: 'published' }).first();
+  return row && toEdition(row);
+}
+
+/** The id of the edition that is served; undefined when nothing has been published. */
+export async function servedEditionId(database: Database): Promise<number | undefined> {
+  const row: { edition: number } | undefined = await database('served').where({ slot: 1 }).first('edition');
+  return row?.edition;
+}
+
+function toEdition(row: EditionRow): Edition {
+  const counts = { person: 0, subject: 0, location: 0, event: 0 };
+  for (const kind of KINDS) counts[kind] = row[COLLECTIONS[kind]];
+  return {
+    id: row.id,
+    key: row.key,
+    publishedAt: new Date(row.published_at),
+    counts,
+    total: KINDS.reduce((sum, kind) => sum + counts[kind], 0),
+    archive: row.archive === null ? undefined : JSON.parse(row.archive),
+  };
+}

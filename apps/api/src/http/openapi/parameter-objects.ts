@@ -1,0 +1,72 @@
+import { LANGUAGES, UUID_PATTERN } from '@archive/types';
+import { MAX_QUERY_LENGTH } from '../../search/index.ts';
+import { PROBLEMS } from '../problems.ts';
+import { PARAMETERS, type ParameterName, type Route } from '../routes/route.ts';
+import { LONGEST_PREFIX, SUGGESTED_FIELDS } from '../routes/suggest-route.ts';
+
+/** What a value must look like, and one that may be tried. */
+interface ParameterShape {
+  schema: object;
+  example?: string | number;
+  required?: true;
+}
+
+/** The query parameters. */
+export const QUERY_SHAPES: Readonly<Record<ParameterName, ParameterShape>> = {
+  edition: { schema: { type: 'integer', minimum: 1 } },
+  field: { schema: { type: 'string', enum: SUGGESTED_FIELDS }, example: 'last_name', required: true },
+  format: { schema: { type: 'string', enum: ['api'] }, example: 'api' },
+  page: { schema: { type: 'integer', minimum: 1 }, example: 1 },
+  prefix: { schema: { type: 'string', maxLength: LONGEST_PREFIX }, example: 'hu' },
+  q: { schema: { type: 'string', maxLength: MAX_QUERY_LENGTH }, example: 'city:leiden' },
+  since: { schema: { type: 'integer', minimum: 1 }, example: 1, required: true },
+};
+
+/** The segments of paths that stand for something. */
+const SEGMENTS: Readonly<Record<string, ParameterShape & { description: string }>> = {
+  lang: {
+    description: 'Language of the answer.',
+    schema: { type: 'string', enum: LANGUAGES },
+    example: 'en',
+  },
+  uuid: {
+    description: 'UUID of the record.',
+    schema: { type: 'string', pattern: `^${UUID_PATTERN}$` },
+    example: '00000000-0000-4000-8000-000000000000',
+  },
+  name: {
+    description: 'Name of a kind of problem.',
+    schema: { type: 'string', enum: Object.keys(PROBLEMS) },
+    example: 'invalid-page',
+  },
+  asset: { description: 'Name of a file of the page.', schema: { type: 'string' }, example: 'docs.css' },
+};
+
+/** The path of an endpoint as OpenAPI writes it, with no slash at its end: `/{lang}/api/persons/{uuid}`. */
+export function pathTemplate({ atRoot, path }: Route): string {
+  const template = `${atRoot ? '' : '/{lang}'}${path.replace(/:(\w+)/g, '{$1}')}`;
+  return template === '/' ? template : template.replace(/\/$/, '');
+}
+
+/** The parameters of an endpoint. */
+export function parameterObjects(route: Route): object[] {
+  const segments = [...pathTemplate(route).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...SEGMENTS[name],
+  }));
+  const query = route.parameters.map((name) => ({
+    name,
+    in: 'query',
+    description: PARAMETERS[name],
+    ...QUERY_SHAPES[name],
+  }));
+  const range = {
+    name: 'Range',
+    in: 'header',
+    description: 'The part that is wanted, such as bytes=1000-: to go on with a cut download.',
+    schema: { type: 'string' },
+  };
+  return [...segments, ...query, ...(route.isFile ? [range] : [])];
+}

@@ -1,0 +1,74 @@
+import { setTimeout as passed } from 'node:timers/promises';
+import { type Language, type Manifest, manifestSchema } from '@archive/types';
+import { DUMP_FORMATS, DUMPS, fileNameOf } from '../../archive/dumps/dump-names.ts';
+import { type Edition, nameEdition } from '../../editions/edition.ts';
+import { Problem } from '../problems.ts';
+import { type ArchiveRoute, json, jsonContent, type RouteDependencies } from './route.ts';
+
+/** A client waits at least this long for an answer; what takes longer goes on without it. */
+const PATIENCE_MILLISECONDS = 8_000;
+
+/** What dumps there are, with size and hash, so that a cut download is noticed. */
+export function manifestRoute({ dumps, baseUrl }: RouteDependencies): ArchiveRoute {
+  const describeFiles = (edition: Edition, language: Language) =>
+    Promise.all(
+      DUMPS.map(async (dump) => {
+        const file = await dumps.open(edition, language, dump);
+        const { bytes, sha256 } = await file.outline();
+        return {
+          name: fileNameOf(dump),
+          url: `${baseUrl}/${language}${dump.path}`,
+          media_type: DUMP_FORMATS[dump.format].contentType,
+          kind: dump.kind,
+          records: edition.counts[dump.kind],
+          bytes,
+          sha256,
+        };
+      }),
+    );
+
+  return {
+    path: '/api/dump/manifest.json',
+    name: 'Manifest of the dumps',
+    description: 'The files with all records: where they are, their size and SHA-256, edition and licence.',
+    group: 'Bulk',
+    content: jsonContent(manifestSchema),
+    problems: ['being-prepared'],
+    parameters: ['edition'],
+    async answer({ language, open: { edition } }) {
+      const manifest: Manifest = {
+        edition: nameEdition(edition),
+        language,
+        licence: edition.archive?.licence ?? null,
+        files: await within(describeFiles(edition, language), PATIENCE_MILLISECONDS),
+      };
+      return json([JSON.stringify(manifest)]);
+    },
+  };
+}
+
+/** @throws Problem when `work` takes longer than `milliseconds`; it goes on, and the next request finds more of it done */
+async function within<Result>(work: Promise<Result>, milliseconds: number): Promise<Result> {
+  const stop = new AbortController();
+  const timeout = passed(milliseconds, undefined, { ref: false, signal: stop.signal }).then(() => {
+    throw beingPrepared();
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    stop.abort();
+    timeout.catch(() => {});
+    work.catch(() => {});
+  }
+}
+
+function beingPrepared(): Problem {
+  return new Problem(
+    'being-prepared',
+    {
+      en: 'The dumps of this edition are being measured; that takes a moment once for every edition.',
+      nl: 'De bestanden van deze editie worden gemeten; dat kost eenmaal per editie even tijd.',
+    },
+    { en: 'the same request after some seconds', nl: 'hetzelfde verzoek na enkele seconden' },
+  );
+}

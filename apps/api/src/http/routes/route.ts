@@ -1,0 +1,123 @@
+import type { Kind, Language } from '@archive/types';
+import type { z } from 'zod';
+import type { Chunk, RecordReader } from '../../archive/assemble.ts';
+import type { ChangeLog } from '../../archive/change-log.ts';
+import type { Dumps } from '../../archive/dumps/dumps.ts';
+import type { OpenEdition } from '../../archive/editions-in-use.ts';
+import type { TextQueries } from '../../archive/texts.ts';
+import type { VirtualFile } from '../../archive/virtual-file.ts';
+import type { ProblemName } from '../problems.ts';
+
+/** A request for an endpoint, with everything that answers it. */
+export interface ArchiveRequest {
+  language: Language;
+  /** Those that the endpoint knows, checked and in their one form: see `readParameters`. */
+  parameters: URLSearchParams;
+  /** What stands in the request's path for the segments `:name` of the route's; empty where nothing does. */
+  segment(name: string): string;
+  /** The edition that the whole answer comes from. */
+  open: OpenEdition;
+}
+
+/** A successful answer: its parts, or a file of which parts can be asked for. */
+export interface Answer {
+  contentType: string;
+  body: readonly Chunk[] | VirtualFile;
+  /** Addresses for the header `Link`, by how they relate to this one (RFC 8288): `next`, `alternate` … */
+  links?: Readonly<Record<string, string>>;
+}
+
+/** A text that is the same for every reader, whatever edition is served. */
+export interface Document {
+  contentType: string;
+  body: Buffer;
+  /** Differs where the body differs. */
+  version: string;
+}
+
+/** What the endpoints need. */
+export interface RouteDependencies {
+  reader: RecordReader;
+  queries: TextQueries;
+  dumps: Dumps;
+  changeLog: ChangeLog;
+  baseUrl: string;
+}
+
+/** An endpoint: where it is, what it is for, and what answers it. */
+export type Route = ArchiveRoute | DocumentRoute;
+
+interface Endpoint {
+  /** Path after the language, or from the root; `:uuid` and the like stand for a segment. */
+  path: string;
+  /** Whether its path begins at the root: no language stands before it, and English counts. */
+  atRoot?: boolean;
+  name: string;
+  description: string;
+  group: Group;
+  parameters: readonly ParameterName[];
+  content: Content;
+  /** Problems that it has beside those that others have too. */
+  problems?: readonly ProblemName[];
+  /** Whether it is a file of which parts can be asked for (`Range`). */
+  isFile?: boolean;
+}
+
+/** What an endpoint answers with, for documentation. */
+export interface Content {
+  contentType: string;
+  /** Absent where it is no JSON. */
+  schema?: z.ZodType;
+}
+
+/** What endpoints are for, in the order of the documentation. */
+export const GROUPS = {
+  Records: 'Lists of records, ten on a page, and single records.',
+  Search: 'Records that match a query, and values to type.',
+  Bulk: 'All records in a few files, and what has changed since an edition.',
+  About: 'What the archive is, and how to use it.',
+} as const;
+
+/** What an endpoint is for. */
+export type Group = keyof typeof GROUPS;
+
+/** An endpoint that answers from an edition of the archive. */
+export interface ArchiveRoute extends Endpoint {
+  /** The kind of its records; absent where they are of all kinds. */
+  kind?: Kind;
+  answer(request: ArchiveRequest): Promise<Answer>;
+}
+
+/** An endpoint that answers with documents of the program, before anything is published too. */
+export interface DocumentRoute extends Endpoint {
+  /** The document at a path; undefined where there is none. */
+  document(segment: ArchiveRequest['segment']): Document | undefined;
+}
+
+/** What each query parameter means. */
+export const PARAMETERS = {
+  edition:
+    'Number of a kept edition, as Archive-Edition gives it: all pages then come from that edition. Without it, the edition served now.',
+  field: 'Field whose values are suggested: one that q may name and that holds a text, such as last_name.',
+  format: 'The value "api" is accepted; the body stays JSON.',
+  page: 'Page of results, from 1. Without it, page 1.',
+  prefix: 'What has been typed of the value; may be empty.',
+  q: 'Filter of search: clauses such as last_name:vries or city:Leiden, all of which must hold.',
+  since: 'Number of a kept edition, as Archive-Edition gives it: what has happened since then.',
+} as const;
+
+/** The name of a query parameter. */
+export type ParameterName = keyof typeof PARAMETERS;
+
+/** Exactly what the contract has. */
+const JSON_TYPE = 'application/json';
+
+/** An answer in JSON. */
+export function json(body: readonly Chunk[]): Answer {
+  return { contentType: JSON_TYPE, body };
+}
+
+/** Answers in JSON, of the shape of `schema`. */
+export function jsonContent(schema?: z.ZodType): Content {
+  return { contentType: JSON_TYPE, ...(schema && { schema }) };
+}

@@ -1,0 +1,34 @@
+import { KINDS } from '@archive/types';
+import { DUMPS } from '../../archive/dumps/dump-names.ts';
+import { changesRoute } from './changes-route.ts';
+import { detailRoute } from './detail-route.ts';
+import { documentRoutes } from './document-routes.ts';
+import { dumpRoute } from './dump-route.ts';
+import { indexRoute } from './index-route.ts';
+import { listRoute } from './list-route.ts';
+import { manifestRoute } from './manifest-route.ts';
+import type { Route, RouteDependencies } from './route.ts';
+import { searchRoute } from './search-route.ts';
+import { suggestRoute } from './suggest-route.ts';
+
+/** Every endpoint of the archive, in the order of its documentation. */
+export function createRoutes(dependencies: RouteDependencies): Route[] {
+  const manifest = manifestRoute(dependencies);
+  const changes = changesRoute(dependencies);
+  const listed = [
+    ...KINDS.map((kind) => listRoute(kind, dependencies)),
+    searchRoute(dependencies),
+    suggestRoute(),
+    ...KINDS.map((kind) => detailRoute(kind, dependencies)),
+    ...DUMPS.map((dump) => dumpRoute(dump, dependencies)),
+    manifest,
+    changes,
+  ];
+  const archiveRoutes = [
+    indexRoute(listed, dependencies),
+    ...listed,
+    { ...manifest, atRoot: true, name: `${manifest.name} in English` },
+    { ...changes, atRoot: true, name: `${changes.name}, without a language` },
+  ];
+  return [...archiveRoutes, ...documentRoutes(archiveRoutes, dependencies.baseUrl)];
+}

@@ -1,0 +1,34 @@
+/**
+ * Marks in rendered records. They are control characters, which JSON text never holds unescaped: inside a
+ * string such a character is written `\u0001`, and the bundle reader refuses it there.
+ */
+
+/** Stands where the base URL goes. */
+export const BASE_URL_MARK = '\u0001';
+
+/** Surrounds the name of the form whose texts go there: `[␂person␂]`. */
+export const SLOT_MARK = '\u0002';
+
+/** What a slot is in a record before it becomes text: `JSON.stringify` turns it into the string to replace. */
+export function slot(form: string): string {
+  return SLOT_MARK + form + SLOT_MARK;
+}
+
+/** A URL begins its string, and no bundle holds U+0001: only a mark can follow the quote. */
+const ESCAPED_BASE_URL = /"\\u0001/g;
+const ESCAPED_SLOT = /"\\u0002(\w+)\\u0002"/g;
+
+/** The finished JSON text of a record, with its marks. */
+export function toRenderedText(record: object): string {
+  return JSON.stringify(record)
+    .replace(ESCAPED_BASE_URL, `"${BASE_URL_MARK}`)
+    .replace(ESCAPED_SLOT, slot('$1'));
+}
+
+const SLOT_IN_ARRAY = new RegExp(`\\[${SLOT_MARK}\\w+${SLOT_MARK}\\]`, 'g');
+const SLOT_ALONE = new RegExp(`${SLOT_MARK}\\w+${SLOT_MARK}`, 'g');
+
+/** A rendered text as plain JSON: links without base URL, slots empty. */
+export function withoutMarks(text: string): string {
+  return text.replaceAll(BASE_URL_MARK, '').replace(SLOT_IN_ARRAY, '[]').replace(SLOT_ALONE, 'null');
+}

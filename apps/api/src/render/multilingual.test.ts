@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { inLanguage } from './multilingual.ts';
+
+test.each([
+  ['en', 'Nederlands', 'English', 'English'],
+  ['en', 'Nederlands', '', 'Nederlands'],
+  ['en', 'Nederlands', null, 'Nederlands'],
+  ['en', '', 'English', 'English'],
+  ['en', '', null, ''],
+  ['nl', 'Nederlands', 'English', 'Nederlands'],
+  ['nl', 'Nederlands', null, 'Nederlands'],
+  ['nl', '', 'English', ''],
+] as const)('in %s, "%s" and %j make "%s"', (language, dutch, english, text) => {
+  expect(inLanguage(language, dutch, english)).toBe(text);
+});

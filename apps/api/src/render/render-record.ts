@@ -1,0 +1,81 @@
+import { type Kind, LANGUAGES, type Language } from '@archive/types';
+import type { CheckedBundle } from '../bundle/check-bundle.ts';
+import type { BundleRecord } from '../bundle/record-schemas.ts';
+import { createLinks, type Links } from './links.ts';
+import { toRenderedText } from './marks.ts';
+import { presentAbbreviatedEvent } from './present-abbreviated-event.ts';
+import { presentEvent } from './present-event.ts';
+import { presentLocation } from './present-location.ts';
+import { presentPerson } from './present-person.ts';
+import { presentSubject } from './present-subject.ts';
+
+/** What is stored once per language: a record of a kind, or an event as its location lists it. */
+export type Form = Kind | 'abbreviated_event';
+
+/** A finished text of a record. */
+export interface RenderedText {
+  language: Language;
+  form: Form;
+  text: string;
+}
+
+/** A record that another one embeds: the position of `uuids[i]` is the i-th of its form in the slot. */
+export interface EmbeddedRecords {
+  form: Form;
+  kind: Kind;
+  uuids: readonly string[];
+}
+
+/** A record ready to be stored. */
+export interface RenderedRecord {
+  texts: RenderedText[];
+  embeds: EmbeddedRecords[];
+}
+
+/** Renders the records of one checked bundle, in every language. */
+export function createRenderer(bundle: CheckedBundle) {
+  const everyLinks = LANGUAGES.map((language) => createLinks(language, bundle.index));
+  const render = (form: Form, present: (links: Links) => object): RenderedText[] =>
+    everyLinks.map((links) => ({ language: links.language, form, text: toRenderedText(present(links)) }));
+
+  const renderers: { [K in Kind]: (record: BundleRecord[K]) => RenderedRecord } = {
+    person: (person) => ({
+      texts: render('person', (links) => presentPerson(person, links)),
+      embeds: [],
+    }),
+    subject: (subject) => {
+      const parent = servedParent(bundle, subject.parent);
+      return { texts: render('subject', (links) => presentSubject(subject, parent, links)), embeds: [] };
+    },
+    location: (location) => {
+      const events = bundle.eventsAt(location.uuid);
+      return {
+        texts: render('location', (links) => presentLocation(location, events.ids, links)),
+        embeds: [
+          { form: 'abbreviated_event', kind: 'event', uuids: events.uuids },
+          { form: 'subject', kind: 'subject', uuids: location.subjects },
+        ],
+      };
+    },
+    event: (event) => {
+      const subjects = event.subjects ?? bundle.eventSubjects.get(event.uuid) ?? [];
+      return {
+        texts: [
+          ...render('event', (links) => presentEvent(event, links)),
+          ...render('abbreviated_event', (links) => presentAbbreviatedEvent(event, subjects, links)),
+        ],
+        embeds: [
+          { form: 'person', kind: 'person', uuids: event.persons },
+          { form: 'location', kind: 'location', uuids: event.location === null ? [] : [event.location] },
+        ],
+      };
+    },
+  };
+  return <K extends Kind>(kind: K, record: BundleRecord[K]): RenderedRecord => renderers[kind](record);
+}
+
+/** An unpublished parent is not named. */
+function servedParent({ index }: CheckedBundle, parent: number | null): number | null {
+  const place = parent === null ? undefined : index.kinds.subject.byId.get(parent);
+  return place !== undefined && index.kinds.subject.published[place] ? parent : null;
+}

@@ -1,0 +1,34 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Kind } from '@archive/types';
+import { ByteLru } from '../byte-lru.ts';
+import { Column } from './column.ts';
+
+/** The columns of an index file, read when they are asked for and kept while there is room. */
+export class Columns {
+  readonly #selectFolded: StatementSync;
+  readonly #selectShown: StatementSync;
+  readonly #kept: ByteLru<Column>;
+
+  /** @param cacheBytes bytes that the columns kept may take together */
+  constructor(database: DatabaseSync, cacheBytes: number) {
+    const where = 'FROM field WHERE kind = ? AND name = ? ORDER BY block';
+    this.#selectFolded = database.prepare(`SELECT folded AS bytes ${where}`);
+    this.#selectShown = database.prepare(`SELECT coalesce(shown, folded) AS bytes ${where}`);
+    this.#kept = new ByteLru(cacheBytes);
+  }
+
+  /** The values of a field as they are compared. */
+  folded(kind: Kind, name: string): Column {
+    return this.#kept.get(`${kind}.${name}`, () => read(this.#selectFolded, kind, name));
+  }
+
+  /** The values of a field as they are shown. */
+  shown(kind: Kind, name: string): Column {
+    return this.#kept.get(`${kind}.${name} as shown`, () => read(this.#selectShown, kind, name));
+  }
+}
+
+function read(select: StatementSync, kind: Kind, name: string): Column {
+  const blocks = select.all(kind, name).map((row) => row['bytes']);
+  return new Column(blocks.filter((block) => block instanceof Uint8Array));
+}

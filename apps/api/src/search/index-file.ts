@@ -1,0 +1,58 @@
+import { DatabaseSync } from 'node:sqlite';
+import { TEXT_COLUMNS } from './record-text.ts';
+
+/** Version of the index file's form, kept in the file as `user_version`. Raised with every change of what it holds. */
+export const INDEX_FORMAT = 4;
+
+/** The columns of the table `text`, as SQL lists them. */
+export const TEXT_COLUMN_NAMES = TEXT_COLUMNS.map(({ name }) => name).join(', ');
+
+/**
+ * The tables of an index file.
+ *
+ * - `field`: for a kind and a field, the values of all records in order of position, each ended by a line feed, in
+ *   UTF-8, cut into blocks: `folded` as they are compared, `shown` as they are shown (NULL where that is the same).
+ * - `kind`: the number of records of a kind.
+ * - `text`: the words of all records, by document number (see `DocNumbers`).
+ */
+export const INDEX_TABLES = `
+  CREATE TABLE field (
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    block INTEGER NOT NULL,
+    folded BLOB NOT NULL,
+    shown BLOB,
+    PRIMARY KEY (kind, name, block)
+  ) WITHOUT ROWID;
+  CREATE TABLE kind (name TEXT NOT NULL PRIMARY KEY, records INTEGER NOT NULL);
+  CREATE VIRTUAL TABLE text USING fts5 (
+    ${TEXT_COLUMN_NAMES}, content = '', tokenize = 'ascii'
+  );`;
+
+/** An index file of another form than this program's, or none at all: it has to be built again. */
+export class SearchIndexFormatError extends Error {
+  override readonly name = 'SearchIndexFormatError';
+
+  constructor(file: string, found: string) {
+    super(`${file}: expected a search index of format ${INDEX_FORMAT}, got ${found}; build it again`);
+  }
+}
+
+/**
+ * Opens an index file for reading.
+ *
+ * @throws SearchIndexFormatError when the file is missing or no index of this program's format
+ */
+export function openIndexFile(file: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file, { readOnly: true });
+    const format = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
+    if (format !== INDEX_FORMAT) throw new SearchIndexFormatError(file, `format ${format}`);
+    return database;
+  } catch (error) {
+    database?.close();
+    if (error instanceof SearchIndexFormatError) throw error;
+    throw new SearchIndexFormatError(file, error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,12 @@
+export { buildSearchIndex } from './build-index.ts';
+export { type Matching, SEARCH_FIELDS, type SearchField } from './fields.ts';
+export { SearchIndexFormatError } from './index-file.ts';
+export type { Hit, SearchResult } from './index-reader.ts';
+export type { IndexedRecord } from './index-writer.ts';
+export { openSearchIndex, type SearchIndexOptions } from './open-index.ts';
+export { MAX_CLAUSES, MAX_QUERY_LENGTH, parseQuery } from './parse-query.ts';
+export type { Clause, DateRange, Query } from './query.ts';
+export { QueryError, type QueryFault } from './query-error.ts';
+export type { SearchIndex } from './search-index.ts';
+export { SearchTimeout } from './search-thread.ts';
+export type { Suggestion } from './suggest.ts';

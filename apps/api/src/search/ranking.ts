@@ -1,0 +1,41 @@
+import type { Scores } from './scores.ts';
+
+/** The hits of a query, best first: their document numbers and scores (in units), side by side. */
+export interface Ranking {
+  docs: Uint32Array;
+  scores: Scores;
+  byteLength: number;
+}
+
+/** The records that match by score, highest first; those of equal score by document number. A counting sort. */
+export function rank(scores: Scores): Ranking {
+  const { places, hits } = firstPlaces(scores);
+  const ranking = { docs: new Uint32Array(hits), scores: new Uint32Array(hits), byteLength: hits * 8 };
+  for (let doc = 0; doc < scores.length; doc++) {
+    const score = scores[doc] ?? 0;
+    if (score === 0) continue;
+    const place = places[score] ?? 0;
+    places[score] = place + 1;
+    ranking.docs[place] = doc;
+    ranking.scores[place] = score;
+  }
+  return ranking;
+}
+
+/** For each score, the place of the first hit that has it; and the number of hits. */
+function firstPlaces(scores: Scores): { places: Uint32Array; hits: number } {
+  let highest = 0;
+  for (let doc = 0; doc < scores.length; doc++) highest = Math.max(highest, scores[doc] ?? 0);
+  const places = new Uint32Array(highest + 1);
+  for (let doc = 0; doc < scores.length; doc++) {
+    const score = scores[doc] ?? 0;
+    places[score] = (places[score] ?? 0) + 1;
+  }
+  let hits = 0;
+  for (let score = highest; score > 0; score--) {
+    const count = places[score] ?? 0;
+    places[score] = hits;
+    hits += count;
+  }
+  return { places, hits };
+}

@@ -1,0 +1,97 @@
+import type { Kind } from '@archive/types';
+import { type HtmlText, stripHtml } from './strip-html.ts';
+import { indexedText } from './words.ts';
+
+/** A record as the search index sees it: the JSON object of the API. Embedded records are not looked at. */
+export type RecordFields = Readonly<Record<string, unknown>>;
+
+/**
+ * The columns of a record's text, with the weight of a word in each. The largest is first, where FTS5 takes least
+ * room.
+ */
+export const TEXT_COLUMNS = [
+  { name: 'body', weight: 1 },
+  { name: 'footnotes', weight: 0.25 },
+  { name: 'name', weight: 10 },
+  { name: 'summary', weight: 4 },
+  { name: 'place', weight: 3 },
+  { name: 'captions', weight: 0.5 },
+] as const;
+
+/** A record's words, by column; folded. */
+export type RecordText = Record<(typeof TEXT_COLUMNS)[number]['name'], string>;
+
+/** A word that cannot be typed, between two texts: it keeps a phrase from spanning both. */
+const APART = '\u{f8ff}';
+
+interface TextFields {
+  name: readonly string[];
+  place: readonly string[];
+  html: readonly string[];
+}
+
+const SUMMARY = ['summary_nl', 'summary_en'];
+
+/** The fields that hold a file object, or several. */
+const FILES = ['image', 'main_image', 'pictures', 'files'];
+
+/** The fields of a file object that a reader reads. */
+const CAPTION = ['name', 'title', 'description', 'alt', 'author', 'copyright'];
+
+const TEXT_FIELDS: Record<Kind, TextFields> = {
+  person: {
+    name: ['title_nl', 'title_en', 'first_name', 'infix', 'last_name'],
+    place: ['birth_place', 'birth_country', 'death_place', 'death_country'],
+    html: ['content_nl', 'content_en'],
+  },
+  subject: { name: ['name_nl', 'name_en'], place: [], html: ['description_nl', 'description_en'] },
+  location: {
+    name: ['name_nl', 'name_en'],
+    place: ['street', 'zipcode', 'city', 'state', 'land'],
+    html: ['content_nl', 'content_en'],
+  },
+  event: { name: ['name_nl', 'name_en'], place: [], html: ['content_nl', 'content_en'] },
+};
+
+/** The words of a record in both languages. A name that is the same in both counts once. */
+export function recordText(kind: Kind, record: RecordFields): RecordText {
+  const fields = TEXT_FIELDS[kind];
+  const html: HtmlText[] = textsOf(record, fields.html).map(stripHtml);
+  return {
+    name: join(textsOf(record, fields.name)),
+    summary: join(textsOf(record, SUMMARY)),
+    place: join(textsOf(record, fields.place)),
+    body: join(html.map((part) => part.text)),
+    footnotes: join(html.map((part) => part.footnotes)),
+    captions: join(captionsOf(record)),
+  };
+}
+
+/** A field's value as text; `""` when it is absent or not a plain value. */
+export function plainText(value: unknown): string {
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+}
+
+function textsOf(record: RecordFields, names: readonly string[]): string[] {
+  return names.map((name) => plainText(record[name])).filter((text) => text !== '');
+}
+
+function captionsOf(record: RecordFields): string[] {
+  const files = FILES.flatMap((name) => record[name]).filter(isObject);
+  return files.flatMap((file) => textsOf(file, CAPTION)).map((text) => stripHtml(text).text);
+}
+
+function isObject(value: unknown): value is RecordFields {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The texts folded, without those whose words stand in an earlier one; apart, so that no phrase spans two. */
+function join(texts: readonly string[]): string {
+  let joined = '';
+  for (const text of texts) {
+    const folded = indexedText(text);
+    if (joined === '') joined = ` ${folded} `;
+    else if (!joined.includes(` ${folded} `)) joined += `${APART} ${folded} `;
+  }
+  return joined;
+}

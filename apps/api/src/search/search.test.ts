@@ -1,0 +1,357 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { KINDS, type Kind } from '@archive/types';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  buildSearchIndex,
+  type IndexedRecord,
+  openSearchIndex,
+  parseQuery,
+  type SearchIndex,
+  SearchIndexFormatError,
+  SearchTimeout,
+} from './index.ts';
+
+type Fields = Record<string, unknown>;
+
+const person = (last_name: string, more: Fields = {}): Fields => ({
+  last_name,
+  title_nl: last_name,
+  title_en: null,
+  ...more,
+});
+const place = (city: string, more: Fields = {}): Fields => ({ name_nl: city, name_en: '', city, ...more });
+
+const ARCHIVE: Record<Kind, Fields[]> = {
+  person: [
+    person('Devriesere', { id: 10, uuid: '0b6f5a4e-0000-4000-8000-000000000001', birth_date: '1620-02-29' }),
+    person('de Vries - Jansen', { id: 11, birth_date: '1650-12-31', gender: 'female' }),
+    person('Vries', { id: 12, birth_date: '1651-01-01', birth_place: 'Delft' }),
+    person('de Vries', {
+      id: 13,
+      birth_date: null,
+      content_nl: '<p>Woonde <em>lang</em> te <b>Del</b>ft.</p>',
+    }),
+    person('Friesema', {
+      id: 14,
+      title_en: 'Frisian',
+      content_en: '<p>A painter &amp; etcher of Delft.</p>',
+    }),
+    person('100%_Piet*', { id: 110, summary_nl: 'Schilder te Leiden. Delft Delft Delft.' }),
+    person('Ruysch', { id: 120, birth_date: '0900-01-01' }),
+  ],
+  subject: [{ id: 1, name_nl: 'Schilderkunst', name_en: 'Painting', description_nl: '<p>Kunst</p>' }],
+  location: [
+    place('Den Haag', { street: 'Lange Voorhout 1', land: 'Nederland' }),
+    place('Haagambacht'),
+    place('Delft', { name_en: 'Delft' }),
+    place('Delftshaven'),
+  ],
+  event: [
+    {
+      id: 1,
+      main_image: {
+        id: 1,
+        title: 'Prent &amp; kaart',
+        alt: 'Rijksmuseum',
+        description: '<p>Gravure</p>',
+        author: '',
+      },
+      files: [{ id: 2, title: 'Ooggetuige' }],
+      name_nl: 'Brand te Delft',
+      name_en: 'Fire in Delft',
+      date: '1536-05-03',
+    },
+    { id: 2, name_nl: 'Gouden bruiloft', content_nl: '<p>eeuw gouden</p>', date_start: '1600-01-01' },
+    { id: 3, name_nl: 'Tentoonstelling', content_nl: '<p>De Gouden Eeuw, en later de gouden\neeuw.</p>' },
+  ],
+};
+
+async function* archive(): AsyncGenerator<IndexedRecord> {
+  for (const kind of KINDS) yield* ranked(kind, ARCHIVE[kind]);
+}
+
+async function* ranked(kind: Kind, records: Iterable<Fields>): AsyncGenerator<IndexedRecord> {
+  let position = 0;
+  for (const record of records) {
+    position += 1;
+    yield { kind, position, record };
+  }
+}
+
+/** The name by which a hit is told in the tables below. */
+function nameOf(kind: Kind, position: number): string {
+  const record = ARCHIVE[kind][position - 1];
+  return String(record?.['title_nl'] ?? record?.['name_nl']);
+}
+
+let folder: string;
+let index: SearchIndex;
+
+async function names(q: string): Promise<string[]> {
+  const { hits, count } = await index.search(parseQuery(q), 0, 100);
+  expect(hits).toHaveLength(count);
+  return hits.map(({ kind, position }) => nameOf(kind, position));
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'archive-search-'));
+  await buildSearchIndex(join(folder, 'index.sqlite'), archive());
+  index = await openSearchIndex(join(folder, 'index.sqlite'));
+});
+
+afterAll(async () => {
+  await index.close();
+  await rm(folder, { recursive: true });
+});
+
+const FOUND: [q: string, ...names: string[]][] = [
+  ['last_name:vries', 'Vries', 'de Vries', 'de Vries - Jansen', 'Devriesere'],
+  ['last_name:"de vries"', 'de Vries', 'de Vries - Jansen'],
+  ['last_name:vries-jansen', 'de Vries - Jansen'],
+  ['last_name:Vries – JANSEN', 'de Vries - Jansen'],
+  ['last_name:%', '100%_Piet*'],
+  ['last_name:_', '100%_Piet*'],
+  ['last_name:*', '100%_Piet*'],
+  ['last_name:r_es'],
+  ['last_name:Ruijsch', 'Ruysch'],
+  ['title:frisian', 'Friesema'],
+  ['title:friesema', 'Friesema'],
+  ['title_en:friesema'],
+  ['id:1', 'Schilderkunst', 'Brand te Delft'],
+  ['id:11', 'de Vries - Jansen'],
+  ['uuid:0b6f5a4e', 'Devriesere'],
+  ['gender:male', 'de Vries - Jansen'],
+  ['city:haag', 'Den Haag', 'Haagambacht'],
+  ['city:delft', 'Delft', 'Delftshaven'],
+  ['name:delft', 'Delft', 'Brand te Delft', 'Delftshaven'],
+  ['birth_date:1620..1650', 'Devriesere', 'de Vries - Jansen'],
+  ['birth_date:1620-03..1651', 'de Vries - Jansen', 'Vries'],
+  ['birth_date:1651..', 'Vries'],
+  ['birth_date:..1000', 'Ruysch'],
+  ['birth_date:02-29', 'Devriesere'],
+  ['date_start:1600', 'Gouden bruiloft'],
+  ['kind:subjects', 'Schilderkunst'],
+  ['kind:person kind:event'],
+  ['kind:event delft', 'Brand te Delft'],
+  ['city:haag street:voorhout', 'Den Haag'],
+  ['last_name:vries city:haag'],
+  ['delft last_name:vries', 'Vries', 'de Vries'],
+  ['last_name:vries delft'],
+  ['"gouden eeuw"', 'Tentoonstelling'],
+  ['gouden eeuw', 'Gouden bruiloft', 'Tentoonstelling'],
+  ['etcher', 'Friesema'],
+  ['amp'],
+  ['em'],
+  ['schilder', '100%_Piet*'],
+  ['ooggetuige', 'Brand te Delft'],
+  ['rijksmuseum prent gravure', 'Brand te Delft'],
+  ['nietsgevonden'],
+  ['"delft brand"'],
+];
+
+describe('search', () => {
+  it.each(FOUND)('finds by %j', async (q, ...expected) => {
+    expect(await names(q)).toEqual(expected);
+  });
+
+  it('puts a word in the name before one in the text', async () => {
+    const hits = await names('delft');
+    expect(hits.slice(0, 2).sort()).toEqual(['Brand te Delft', 'Delft']);
+    expect(hits).toHaveLength(6);
+  });
+
+  it('gives scores above 0, with four decimals, that never rise', async () => {
+    for (const q of ['last_name:s', 'delft', 'kind:person', 'name:delft delft']) {
+      const { hits } = await index.search(parseQuery(q), 0, 100);
+      const scores = hits.map(({ score }) => score);
+      expect(scores.every((score) => score > 0 && Number(score.toFixed(4)) === score)).toBe(true);
+      expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    }
+  });
+
+  it('gives equal hits by kind, then position', async () => {
+    const { hits } = await index.search(parseQuery('id:1'), 0, 100);
+    expect(hits).toEqual([
+      { kind: 'subject', position: 1, score: 1 },
+      { kind: 'event', position: 1, score: 1 },
+    ]);
+  });
+
+  it('gives the same on every page as in one', async () => {
+    const query = parseQuery('delft');
+    const all = await index.search(query, 0, 100);
+    const walked = [];
+    for (let offset = 0; offset < all.count; offset += 2) {
+      const { count, hits } = await index.search(query, offset, 2);
+      expect(count).toBe(all.count);
+      walked.push(...hits);
+    }
+    expect(walked).toEqual(all.hits);
+    expect(await index.search(query, 100, 10)).toEqual({ count: all.count, hits: [] });
+  });
+});
+
+describe('search for a word that most records have', () => {
+  const RECORDS = 40_500;
+  const NAMED = 40_000;
+
+  it('finds all of them, those that are called so first, the others in their order', async () => {
+    const file = join(folder, 'common.sqlite');
+    const records = Array.from({ length: RECORDS }, (_, row) => ({
+      content_nl: 'alom',
+      title_nl: row + 1 === NAMED ? 'Alom' : '',
+    }));
+    await buildSearchIndex(file, ranked('person', records));
+    const common = await openSearchIndex(file);
+    const query = parseQuery('alom');
+    expect(await common.search(query, 0, 2)).toEqual({
+      count: RECORDS,
+      hits: [
+        { kind: 'person', position: NAMED, score: 1.25 },
+        { kind: 'person', position: 1, score: 0.25 },
+      ],
+    });
+    const last = await common.search(query, RECORDS - 1, 10);
+    expect(last.hits).toEqual([{ kind: 'person', position: RECORDS, score: 0.25 }]);
+    await common.close();
+  });
+});
+
+describe('suggest', () => {
+  it.each<[field: string, prefix: string, ...values: [string, number][]]>([
+    ['last_name', 'vr', ['de Vries', 1], ['de Vries - Jansen', 1], ['Vries', 1]],
+    ['last_name', 'RUIJ', ['Ruysch', 1]],
+    ['last_name', 'riesere'],
+    ['city', 'd', ['Delft', 1], ['Delftshaven', 1], ['Den Haag', 1]],
+    ['city', 'haag', ['Den Haag', 1], ['Haagambacht', 1]],
+    ['land', '', ['Nederland', 1]],
+    ['name', 'delf', ['Brand te Delft', 1], ['Delft', 1], ['Delftshaven', 1], ['Fire in Delft', 1]],
+    ['name_nl', 'delf', ['Brand te Delft', 1], ['Delft', 1], ['Delftshaven', 1]],
+    ['name_nl', 'gouden bruiloft', ['Gouden bruiloft', 1]],
+    ['uuid', '', ['0b6f5a4e-0000-4000-8000-000000000001', 1]],
+    ['birth_date', '1'],
+    ['colour', ''],
+  ])('gives for %s and %j the values', async (field, prefix, ...values) => {
+    const suggestions = await index.suggest(field, prefix, 10);
+    expect(suggestions.map(({ value, count }) => [value, count])).toEqual(values);
+  });
+
+  it('gives the values of most records first, and no more than asked for', async () => {
+    const file = join(folder, 'suggest.sqlite');
+    const cities = ['Aalst', 'Breda', 'breda', 'BREDA', 'Culemborg', 'Culemborg', 'Delft'];
+    await buildSearchIndex(
+      file,
+      ranked(
+        'location',
+        cities.map((city) => ({ city })),
+      ),
+    );
+    const other = await openSearchIndex(file);
+    expect(await other.suggest('city', '', 3)).toEqual([
+      { value: 'Breda', count: 3 },
+      { value: 'Culemborg', count: 2 },
+      { value: 'Aalst', count: 1 },
+    ]);
+    await other.close();
+  });
+});
+
+describe('buildSearchIndex', () => {
+  it('makes an index of an empty archive', async () => {
+    const file = join(folder, 'empty.sqlite');
+    await buildSearchIndex(file, ranked('person', []));
+    const empty = await openSearchIndex(file);
+    for (const q of ['delft', 'name:delft', 'kind:person', 'birth_date:1620..']) {
+      expect(await empty.search(parseQuery(q), 0, 10)).toEqual({ count: 0, hits: [] });
+    }
+    await empty.close();
+  });
+
+  it('leaves the earlier index and no temporary file when the records fail', async () => {
+    const file = join(folder, 'index.sqlite');
+    const before = await readdir(folder);
+    const failing = async function* () {
+      yield* ranked('person', ARCHIVE.person);
+      throw new Error('the database went away');
+    };
+    await expect(buildSearchIndex(file, failing())).rejects.toThrow('the database went away');
+    expect(await readdir(folder)).toEqual(before);
+  });
+
+  it('stops when it is told to', async () => {
+    const before = await readdir(folder);
+    const building = buildSearchIndex(join(folder, 'stopped.sqlite'), archive(), AbortSignal.abort('enough'));
+    await expect(building).rejects.toBe('enough');
+    expect(await readdir(folder)).toEqual(before);
+  });
+
+  it.each<[string, [Kind, number][], string]>([
+    ['a gap', [['event', 2]], 'event 2: expected event 1, or the first record of a later kind'],
+    [
+      'a record twice',
+      [
+        ['person', 1],
+        ['person', 1],
+      ],
+      'person 1: expected person 2',
+    ],
+    [
+      'a kind too late',
+      [
+        ['location', 1],
+        ['person', 1],
+      ],
+      'person 1: expected location 2',
+    ],
+  ])('refuses records with %s', async (_, places, message) => {
+    const records = async function* (): AsyncGenerator<IndexedRecord> {
+      for (const [kind, position] of places) yield { kind, position, record: {} };
+    };
+    await expect(buildSearchIndex(join(folder, 'order.sqlite'), records())).rejects.toThrow(message);
+  });
+});
+
+describe('openSearchIndex', () => {
+  it('refuses a file that is missing', async () => {
+    const missing = openSearchIndex(join(folder, 'missing.sqlite'));
+    await expect(missing).rejects.toThrow(SearchIndexFormatError);
+  });
+
+  it('refuses a file that is no database', async () => {
+    const file = join(folder, 'text.sqlite');
+    await writeFile(file, 'not a database, but a text that is long enough to be read as one'.repeat(20));
+    await expect(openSearchIndex(file)).rejects.toThrow(SearchIndexFormatError);
+  });
+
+  it('refuses an index of another format', async () => {
+    const file = join(folder, 'old.sqlite');
+    const database = new DatabaseSync(file);
+    database.exec('PRAGMA user_version = 999');
+    database.close();
+    await expect(openSearchIndex(file)).rejects.toThrow('got format 999');
+  });
+
+  it('answers what was asked before it closes', async () => {
+    const other = await openSearchIndex(join(folder, 'index.sqlite'));
+    const answers = Promise.all([1, 2, 3].map(() => other.search(parseQuery('delft'), 0, 1)));
+    await other.close();
+    await expect(other.search(parseQuery('delft'), 0, 1)).rejects.toThrow('the index is closed');
+    expect((await answers).map(({ count }) => count)).toEqual([6, 6, 6]);
+  });
+
+  it('stops a query that takes too long, and answers the next', async () => {
+    const file = join(folder, 'long.sqlite');
+    const content_nl = 'tik tak '.repeat(100_000);
+    await buildSearchIndex(file, ranked('person', Array(40).fill({ content_nl, last_name: 'Vos' })));
+    const slow = await openSearchIndex(file, { timeout: 150 });
+    const phrase = parseQuery(`"${'tik tak '.repeat(8)}"`);
+    const stopped = slow.search(phrase, 0, 10);
+    const next = slow.search(parseQuery('last_name:vos'), 0, 10);
+    await expect(stopped).rejects.toThrow(SearchTimeout);
+    expect((await next).count).toBe(40);
+    await slow.close();
+  });
+});
