@@ -1,0 +1,24 @@
+import { type Change, diffFolders } from '../diff/diff-folders.ts';
+import { printChanges, type ReportFormat } from '../diff/print-changes.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import type { CommandContext } from './command-context.ts';
+
+/** What `archive-cli diff` is told. */
+export interface DiffSettings {
+  old: string;
+  new: string;
+  format: ReportFormat;
+}
+
+/** `archive-cli diff <old> <new>`: the records that were added, changed and removed between two folders. */
+export async function diffCommand(context: CommandContext, settings: DiffSettings): Promise<ExitCode> {
+  printChanges(context, await collectChanges(settings.old, settings.new), settings.format);
+  return EXIT.done;
+}
+
+/** The differences between two folders as a list. */
+export async function collectChanges(before: string, after: string): Promise<Change[]> {
+  const changes: Change[] = [];
+  for await (const change of diffFolders(before, after)) changes.push(change);
+  return changes;
+}

@@ -1,0 +1,95 @@
+import type { HarvestEvent } from '@archive/client/node';
+import { expect, test } from 'vitest';
+import { createHarvestProgress } from './harvest-progress.ts';
+
+const PAGE: HarvestEvent = { type: 'page', kind: 'person', page: 1, records: 10, count: 40 };
+
+/** A terminal, a clock in milliseconds, and what was written. */
+function onTerminal(talk: Partial<{ json: boolean; quiet: boolean; verbose: boolean }> = {}, columns = 80) {
+  let text = '';
+  let data = '';
+  const clock = { now: 0 };
+  const context = {
+    environment: {},
+    stdout: { write: (more: string) => (data += more) },
+    stderr: { write: (more: string) => (text += more), isTTY: true, columns },
+    signal: new AbortController().signal,
+  };
+  const settings = { json: false, quiet: false, verbose: false, ...talk };
+  const progress = createHarvestProgress(context, settings, () => clock.now);
+  return { progress, clock, said: () => text, data: () => data };
+}
+
+test('shows records, pages, rate and time left on one line', () => {
+  const { progress, clock, said } = onTerminal();
+  clock.now = 2000;
+  progress.onEvent(PAGE);
+  expect(said()).toBe('\r\u001b[2K10 of 40 records, 1 page, 5/s, ETA 6 s');
+});
+
+test('shows waits in place of the time left', () => {
+  const { progress, clock, said } = onTerminal();
+  clock.now = 1000;
+  progress.onEvent({ type: 'wait', url: 'u', waitMs: 30_000 });
+  progress.onEvent(PAGE);
+  expect(said()).toBe(
+    'The server asks to wait 30 s.\n\r\u001b[2K10 of 40 records, 1 page, 10/s, waiting 30 s',
+  );
+});
+
+test('is not wider than the terminal', () => {
+  const { progress, clock, said } = onTerminal({}, 20);
+  clock.now = 1000;
+  progress.onEvent(PAGE);
+  expect(said()).toBe('\r\u001b[2K10 of 40 records, 1');
+});
+
+test('removes the line before it says something that stays', () => {
+  const { progress, clock, said } = onTerminal();
+  clock.now = 1000;
+  progress.onEvent(PAGE);
+  progress.onEvent({ type: 'end', kind: 'person', pages: 4, records: 40 });
+  expect(said().endsWith('\r\u001b[2Kpersons: 40 records, 4 pages.\n')).toBe(true);
+});
+
+test('does not count what was held already as speed', () => {
+  const { progress, clock, said } = onTerminal();
+  progress.onEvent({ type: 'resume', kind: 'person', pages: 2, records: 20 });
+  clock.now = 1000;
+  progress.onEvent({ ...PAGE, page: 3, records: 30 });
+  expect(said()).toContain('30 of 40 records, 3 pages, 10/s, ETA 1 s');
+});
+
+test('--json gives data and no talk', () => {
+  const { progress, said, data } = onTerminal({ json: true });
+  progress.onEvent(PAGE);
+  progress.say('something');
+  expect(said()).toBe('');
+  expect(data()).toBe(`${JSON.stringify(PAGE)}\n`);
+});
+
+test.for<[HarvestEvent, string]>([
+  [{ type: 'retry', url: 'u', reason: 'u: no', attempt: 2, waitMs: 1000 }, 'u: no. Trying again in 1 s (2).'],
+  [{ type: 'pinned', edition: '7' }, 'All kinds are read from edition 7.'],
+  [
+    { type: 'edition-gone', edition: '7' },
+    'Edition 7 is no longer served; all kinds begin again with the present one.',
+  ],
+  [{ type: 'damage', kind: 'event', reason: 'x is cut off' }, 'x is cut off; what follows is fetched again.'],
+  [{ type: 'resume', kind: 'event', pages: 2, records: 20 }, 'events: going on after page 2, 20 records.'],
+  [{ type: 'restart', kind: 'event', reason: 'it moved' }, 'events: beginning again, because it moved.'],
+  [{ type: 'moved', kind: 'event', reason: 'it moved' }, 'events: the archive moved again: it moved.'],
+])('says %j', ([event, sentence]) => {
+  const { progress, said } = onTerminal();
+  progress.onEvent(event);
+  expect(said()).toBe(`${sentence}\n`);
+});
+
+test('knows whether anything is stored', () => {
+  const { progress } = onTerminal({ quiet: true });
+  expect(progress.hasPages()).toBe(false);
+  progress.onEvent({ type: 'waited', url: 'u', waitMs: 5 });
+  expect(progress.hasPages()).toBe(false);
+  progress.onEvent(PAGE);
+  expect(progress.hasPages()).toBe(true);
+});

@@ -1,0 +1,147 @@
+import type { HarvestEvent, OnHarvestEvent } from '@archive/client/node';
+import { COLLECTIONS, type Kind } from '@archive/types';
+import { counted, duration, grouped } from '../terminal/numbers.ts';
+import { createProgressLine } from '../terminal/progress-line.ts';
+import type { CommandContext } from './command-context.ts';
+
+/** How much a harvest tells. */
+export interface TalkSettings {
+  /** Events as lines of JSON on stdout. */
+  json: boolean;
+  /** Nothing but errors. */
+  quiet: boolean;
+  /** Each page. */
+  verbose: boolean;
+}
+
+/** Tells how far a harvest is. */
+export interface HarvestProgress {
+  onEvent: OnHarvestEvent;
+  /** Says something that stays on the screen. */
+  say(sentence: string): void;
+  /** Whether any page is stored. */
+  hasPages(): boolean;
+  /** Removes the progress line. */
+  clear(): void;
+}
+
+/** A milestone is told at each of these parts of a kind, where there is no terminal. */
+const MILESTONE_PERCENT = 25;
+
+interface KindProgress {
+  records: number;
+  count: number;
+  milestone: number;
+}
+
+/** Makes the teller of one harvest. `now` is in milliseconds. */
+export function createHarvestProgress(
+  { stdout, stderr }: CommandContext,
+  { json, quiet, verbose }: TalkSettings,
+  now: () => number = () => performance.now(),
+): HarvestProgress {
+  const began = now();
+  const line = createProgressLine(quiet || json ? { write() {} } : stderr);
+  const kinds = new Map<Kind, KindProgress>();
+  let pages = 0;
+  let held = 0;
+  let waitingUntil = 0;
+  let repairs = false;
+
+  function say(sentence: string): void {
+    if (quiet || json) return;
+    line.clear();
+    stderr.write(`${sentence}\n`);
+  }
+
+  function progressText(): string {
+    const all = [...kinds.values()];
+    const records = sum(all.map((kind) => kind.records));
+    const of = sum(all.map((kind) => kind.count));
+    const seconds = (now() - began) / 1000;
+    const rate = (records - held) / Math.max(seconds, 0.001);
+    const wait = waitingUntil - now();
+    return [
+      `${grouped(records)} of ${counted(of, 'record')}`,
+      counted(pages, 'page'),
+      `${grouped(Math.round(rate))}/s`,
+      wait > 0
+        ? `waiting ${duration(wait / 1000)}`
+        : `ETA ${rate > 0 ? duration((of - records) / rate) : '?'}`,
+    ].join(', ');
+  }
+
+  function onPage(event: HarvestEvent & { type: 'page' }): void {
+    const { kind, page, records, count } = event;
+    const progress = kinds.get(kind) ?? { records: 0, count, milestone: 0 };
+    kinds.set(kind, { ...progress, records, count });
+    pages += 1;
+    if (verbose)
+      say(`${COLLECTIONS[kind]}: page ${page}, ${grouped(records)} of ${counted(count, 'record')}`);
+    else if (!stderr.isTTY) milestone(kind, records, count);
+    line.show(progressText);
+  }
+
+  function milestone(kind: Kind, records: number, count: number): void {
+    const progress = kinds.get(kind);
+    const reached = Math.floor((100 * records) / count / MILESTONE_PERCENT) * MILESTONE_PERCENT;
+    if (!progress || reached <= progress.milestone || reached >= 100) return;
+    progress.milestone = reached;
+    say(`${COLLECTIONS[kind]}: ${grouped(records)} of ${counted(count, 'record')} (${reached}%)`);
+  }
+
+  return {
+    onEvent(event) {
+      if (json) stdout.write(`${JSON.stringify(event)}\n`);
+      if (event.type === 'page') return onPage(event);
+      if (event.type === 'resume') {
+        held += event.records;
+        pages += event.pages;
+      }
+      if (event.type === 'restart') kinds.delete(event.kind);
+      if (event.type === 'wait' || event.type === 'retry') {
+        waitingUntil = now() + event.waitMs;
+      }
+      const sentence = describeEvent(event);
+      if (!sentence || (event.type === 'repair' && repairs)) return;
+      repairs ||= event.type === 'repair';
+      say(sentence);
+    },
+    say,
+    hasPages: () => pages > 0,
+    clear: line.clear,
+  };
+}
+
+/** What an event is in words; undefined when it is not worth a line. */
+export function describeEvent(event: HarvestEvent): string | undefined {
+  switch (event.type) {
+    case 'wait':
+      return `The server asks to wait ${duration(event.waitMs / 1000)}.`;
+    case 'retry':
+      return `${event.reason}. Trying again in ${duration(event.waitMs / 1000)} (${event.attempt}).`;
+    case 'repair':
+      return 'The links say http where the archive is at https; they are followed with https.';
+    case 'pinned':
+      return `All kinds are read from edition ${event.edition}.`;
+    case 'edition-gone':
+      return `Edition ${event.edition} is no longer served; all kinds begin again with the present one.`;
+    case 'damage':
+      return `${event.reason}; what follows is fetched again.`;
+    case 'resume':
+      return `${COLLECTIONS[event.kind]}: going on after page ${event.pages}, ${counted(event.records, 'record')}.`;
+    case 'restart':
+      return `${COLLECTIONS[event.kind]}: beginning again, because ${event.reason}.`;
+    case 'moved':
+      return `${COLLECTIONS[event.kind]}: the archive moved again: ${event.reason}.`;
+    case 'end':
+      return `${COLLECTIONS[event.kind]}: ${counted(event.records, 'record')}, ${counted(event.pages, 'page')}.`;
+    case 'page':
+    case 'waited':
+      return undefined;
+  }
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

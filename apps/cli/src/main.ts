@@ -1,0 +1,40 @@
+import { setFlagsFromString } from 'node:v8';
+
+const OLDEST = 24;
+
+const major = Number(process.versions.node.split('.')[0]);
+if (major < OLDEST) {
+  process.stderr.write(
+    `archive-cli needs Node ${OLDEST} or newer; this is Node ${process.versions.node}. ` +
+      'Run it with npx or an npm script inside the repository, which bring their own.\n',
+  );
+  process.exitCode = 1;
+} else {
+  // A harvest makes much garbage and keeps little: collect it early rather than take more memory.
+  setFlagsFromString('--optimize-for-size');
+  const { run } = await import('./cli.ts');
+  const { InterruptedError } = await import('./interrupted-error.ts');
+  const stopped = new AbortController();
+  let brokenPipe = false;
+
+  const interrupt = () => {
+    if (stopped.signal.aborted) process.exit(130);
+    stopped.abort(new InterruptedError());
+  };
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', interrupt);
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    brokenPipe = true;
+    stopped.abort(new InterruptedError());
+  });
+
+  const exitCode = await run({
+    arguments: process.argv.slice(2),
+    environment: process.env,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    signal: stopped.signal,
+  });
+  process.exitCode = brokenPipe ? 0 : exitCode;
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ArchiveError } from '@archive/client';
+import { writeWhole } from '@archive/client/node';
+import { KINDS, LANGUAGES } from '@archive/types';
+import { z } from 'zod';
+
+/** The name of the proof in a harvest's folder. */
+export const PROOF_FILE = 'harvest.json';
+
+const count = z.int().min(0);
+
+const proofSchema = z.strictObject({
+  /** Name and version of the program. */
+  tool: z.string(),
+  /** The base URL. */
+  source: z.string(),
+  language: z.enum(LANGUAGES),
+  /** The edition that was harvested, where the server offers that. */
+  edition: z.string().nullable(),
+  started: z.string(),
+  finished: z.string(),
+  /** Whether nothing moved, in any kind and between them. */
+  complete: z.boolean(),
+  /** What does not agree between the kinds, in sentences. */
+  moved: z.array(z.string()),
+  kinds: z.array(
+    z.strictObject({
+      kind: z.enum(KINDS),
+      pages: count,
+      rows: count,
+      unique_uuids: count,
+      /** Records that the server promised. */
+      count,
+      total_at_start: count,
+      total_at_end: count,
+      retries: count,
+      seconds_waited: z.number(),
+      /** Why the kind was walked again; empty when once was enough. */
+      walked_again: z.string(),
+      moved: z.array(z.string()),
+    }),
+  ),
+  files: z.array(z.strictObject({ name: z.string(), bytes: count, sha256: z.string() })),
+});
+
+/** What proves that a harvest is whole. */
+export type Proof = z.infer<typeof proofSchema>;
+
+/** The proof as its file holds it. The last line's hash is that of the proof without it. */
+function proofText(proof: Proof): string {
+  const sha256 = createHash('sha256').update(JSON.stringify(proof)).digest('hex');
+  return `${JSON.stringify({ ...proof, sha256 }, null, 2)}\n`;
+}
+
+/** Writes the proof of a harvest. */
+export async function writeProof(folder: string, proof: Proof): Promise<void> {
+  await writeWhole(join(folder, PROOF_FILE), (file) => file.writeFile(proofText(proofSchema.parse(proof))));
+}
+
+/** A proof with files that were written anew, or for the first time. */
+export function withFiles(proof: Proof, files: Proof['files']): Proof {
+  const names = new Set(files.map(({ name }) => name));
+  return { ...proof, files: [...files, ...proof.files.filter(({ name }) => !names.has(name))] };
+}
+
+/** A proof that is not as it was written. */
+export class ProofDamageError extends ArchiveError {
+  override name = 'ProofDamageError';
+
+  constructor(path: string) {
+    super(`${path} is not as it was written; delete it, and the harvest command makes it anew`);
+  }
+}
+
+/**
+ * Reads the proof of a harvest; undefined when there is none.
+ *
+ * @throws ProofDamageError when a byte of it is not as it was written
+ */
+export async function readProof(folder: string): Promise<Proof | undefined> {
+  const path = join(folder, PROOF_FILE);
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const proof = parseProof(text);
+  if (!proof || proofText(proof) !== text) throw new ProofDamageError(path);
+  return proof;
+}
+
+function parseProof(text: string): Proof | undefined {
+  try {
+    const { sha256: _, ...proof } = z.looseObject({ sha256: z.string() }).parse(JSON.parse(text));
+    return proofSchema.parse(proof);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import type { ArchiveRecord, Kind, RecordOfKind } from '@archive/types';
+
+/** A record in a few words, for tables. */
+export interface RecordSummary {
+  title: string;
+  date: string;
+  place: string;
+}
+
+/** Describes a record of one kind. */
+export function summarise<K extends Kind>(kind: K, record: RecordOfKind[K]): RecordSummary {
+  return describers[kind](record);
+}
+
+const describers: { [K in Kind]: (record: RecordOfKind[K]) => RecordSummary } = {
+  person: ({ title, birth_date, death_date, birth_place, death_place }) => ({
+    title,
+    date: span(birth_date, death_date),
+    place: [...new Set([birth_place, death_place])].filter(Boolean).join(', '),
+  }),
+  subject: ({ name }) => ({ title: name, date: '', place: '' }),
+  location: ({ name, street, city, land }) => ({
+    title: name,
+    date: '',
+    place: [street, city, land].filter(Boolean).join(', '),
+  }),
+  event: ({ name, date, date_start, date_end, location }) => ({
+    title: name,
+    date: date ?? span(date_start, date_end),
+    place: location ? location.name : '',
+  }),
+};
+
+/** "1629-04-14 – 1695-07-08"; a missing end stays empty, and nothing is shown when both are missing. */
+function span(from: string | null, to: string | null): string {
+  return from === null && to === null ? '' : `${from ?? ''} – ${to ?? ''}`.trim();
+}
+
+/** The name of a record in its language. */
+export function titleOf(record: ArchiveRecord): string {
+  return 'title' in record ? record.title : record.name;
+}

@@ -1,0 +1,46 @@
+import stringWidth from 'string-width';
+import { expect, test } from 'vitest';
+import { fitTable } from './fit-table.ts';
+
+const COLUMNS = [{ title: 'id' }, { title: 'title', least: 8 }, { title: 'place', least: 8 }];
+const ROWS = [
+  ['1', 'A title that is rather long for the table that it stands in', 'Den Haag, Nederland'],
+  ['2', '永楽通宝, a title in wide characters', ''],
+];
+
+function widths(table: string): number[] {
+  return [
+    ...new Set(
+      table
+        .trimEnd()
+        .split('\n')
+        .map((line) => stringWidth(line)),
+    ),
+  ];
+}
+
+test.for([40, 60, 80])('a table that is too wide is fitted to %i characters', (width) => {
+  const table = fitTable(COLUMNS, ROWS, width, false);
+  expect(widths(table)).toEqual([width]);
+  expect(table).toContain('│ 1 ');
+});
+
+test('a table that fits is not stretched', () => {
+  const table = fitTable(COLUMNS, ROWS, 400, false);
+  expect(table).toContain('A title that is rather long for the table that it stands in');
+  expect(widths(table)).toHaveLength(1);
+  expect(widths(table)[0]).toBeLessThan(120);
+});
+
+test('columns do not become narrower than they may', () => {
+  expect(widths(fitTable(COLUMNS, ROWS, 10, false))).toEqual([4 + 2 * (8 + 2) + 4]);
+});
+
+test('a cell may have lines of its own', () => {
+  expect(widths(fitTable([{ title: 'id' }], [['one\ntwelve']], 80, false))).toEqual([6 + 4]);
+});
+
+test('colours are used only where they are wanted', () => {
+  expect(fitTable(COLUMNS, ROWS, 80, false)).not.toContain('\u001b[');
+  expect(fitTable(COLUMNS, ROWS, 80, true)).toContain('\u001b[');
+});

@@ -1,0 +1,67 @@
+import { styleText } from 'node:util';
+import Table from 'cli-table3';
+import stringWidth from 'string-width';
+
+/** A column of a table. */
+export interface TableColumn {
+  title: string;
+  /**
+   * How narrow the column may become when the table does not fit, in characters: its cells are wrapped then.
+   * Undefined for a column that is always as wide as its widest cell.
+   */
+  least?: number;
+}
+
+/** What a column takes beside its text: a space on each side and a line. */
+const FRAME = 3;
+
+/**
+ * Draws a table that fits a width: columns that may wrap share what the others leave.
+ *
+ * @param width in characters
+ * @param color whether to use colours
+ */
+export function fitTable(
+  columns: readonly TableColumn[],
+  rows: readonly (readonly string[])[],
+  width: number,
+  color: boolean,
+): string {
+  const widest = columns.map(({ title }, index) =>
+    Math.max(stringWidth(title), ...rows.map((row) => cellWidth(row[index] ?? ''))),
+  );
+  const widths = fitWidths(columns, widest, width - FRAME * columns.length - 1);
+  const table = new Table({
+    head: columns.map(({ title }) => (color ? bold(title) : title)),
+    colWidths: widths.map((column) => column + 2),
+    wordWrap: true,
+    // The table's own styles follow the environment, whatever is asked for.
+    style: { head: [], border: [] },
+  });
+  table.push(...rows.map((row) => [...row]));
+  return `${table.toString()}\n`;
+}
+
+function bold(text: string): string {
+  return styleText('bold', text, { validateStream: false });
+}
+
+/** The width of a cell's widest line. */
+function cellWidth(cell: string): number {
+  return Math.max(...cell.split('\n').map((line) => stringWidth(line)));
+}
+
+function fitWidths(columns: readonly TableColumn[], widest: readonly number[], width: number): number[] {
+  const widths = [...widest];
+  const room = (index: number) => (widths[index] ?? 0) - (columns[index]?.least ?? Number.POSITIVE_INFINITY);
+  for (let excess = sum(widths) - width; excess > 0; excess -= 1) {
+    const roomiest = widths.map((_, index) => index).toSorted((a, b) => room(b) - room(a))[0] ?? 0;
+    if (room(roomiest) <= 0) break;
+    widths[roomiest] = (widths[roomiest] ?? 0) - 1;
+  }
+  return widths;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

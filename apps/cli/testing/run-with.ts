@@ -1,0 +1,36 @@
+import { run } from '../src/cli.ts';
+import type { Output } from '../src/commands/command-context.ts';
+
+/** What archive-cli came to. */
+export interface Result {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Where archive-cli runs. */
+export interface Surroundings {
+  environment?: Readonly<Record<string, string>>;
+  /** The width of the terminal in characters; no terminal without. */
+  columns?: number;
+}
+
+/** Runs archive-cli inside this process. */
+export async function runWith(args: readonly string[], surroundings: Surroundings = {}): Promise<Result> {
+  const { environment = {}, columns } = surroundings;
+  const said = { stdout: '', stderr: '' };
+  const output = (name: 'stdout' | 'stderr'): Output => ({
+    write(text) {
+      said[name] += text;
+    },
+    ...(columns === undefined ? {} : { isTTY: true, columns }),
+  });
+  const code = await run({
+    arguments: args,
+    environment,
+    stdout: output('stdout'),
+    stderr: output('stderr'),
+    signal: new AbortController().signal,
+  });
+  return { code, ...said };
+}
