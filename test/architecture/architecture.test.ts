@@ -1,0 +1,187 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A source file: its path from the root, its text, and what it imports (local paths from the root too). */
+interface Source {
+  path: string;
+  text: string;
+  imports: string[];
+}
+
+function readSources(...patterns: string[]): Source[] {
+  return globSync(patterns, { cwd: ROOT, exclude: (path) => /node_modules|dist/.test(path) }).map((path) => {
+    const text = readFileSync(join(ROOT, path), 'utf8');
+    const named = [...text.matchAll(/(?:from|import|import\()\s*'([^']+)'/g)].map(([, name = '']) => name);
+    const imports = named.map((name) => (name.startsWith('.') ? normalize(join(dirname(path), name)) : name));
+    return { path, text, imports };
+  });
+}
+
+const isTest = ({ path }: Source) => path.endsWith('.test.ts');
+const sources = readSources('packages/*/src/**/*.ts', 'apps/*/src/**/*.ts');
+const shipped = sources.filter((source) => !isTest(source));
+const within = (...folders: string[]) =>
+  shipped.filter(({ path }) => folders.some((folder) => path.startsWith(`${folder}/`)));
+
+/** The packages that sources import; `node:` modules and local files are none. */
+const packagesOf = (files: readonly Source[]) =>
+  new Set(files.flatMap(({ imports }) => imports.filter((name) => /^@?[a-z]/.test(name) && !isLocal(name))));
+
+function isLocal(name: string): boolean {
+  return name.startsWith('node:') || name.startsWith('apps/') || name.startsWith('packages/');
+}
+
+test('there are sources to look at', () => {
+  expect(within('apps/api/src').length).toBeGreaterThan(40);
+  expect(within('packages/types/src').length).toBeGreaterThan(10);
+});
+
+describe('packages/types', () => {
+  const files = within('packages/types/src');
+
+  test('imports zod, and nothing else', () => {
+    expect([...packagesOf(files)]).toEqual(['zod']);
+  });
+
+  test('does no input or output', () => {
+    for (const { path, imports, text } of files) {
+      expect(
+        imports.filter((name) => name.startsWith('node:')),
+        path,
+      ).toEqual([]);
+      expect(text, path).not.toMatch(/\b(fetch|process|console|setTimeout)\s*[.(]/);
+    }
+  });
+});
+
+test('packages/client runs in a browser: its index reaches nothing of Node', () => {
+  const reached = reachableFrom('packages/client/src/index.ts');
+  expect(reached.length).toBeGreaterThan(5);
+  expect(
+    offenders(reached, ({ imports, text }) => [
+      ...imports.filter((name) => name.startsWith('node:')),
+      ...matches(text, /\bprocess\.\w+|\bBuffer\b/g),
+    ]),
+  ).toEqual([]);
+});
+
+describe('apps', () => {
+  test('leave the process to main.ts', () => {
+    const files = within('apps').filter(({ path }) => !path.endsWith('/src/main.ts'));
+    expect(
+      offenders(files, ({ text, imports }) => {
+        const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*|'[^'\n]*'/g, '');
+        return [
+          ...matches(code, /(?<!\.)\bprocess\.(?!versions\b)\w+|\bconsole\.\w+/g),
+          ...imports.filter((name) => name === 'node:process'),
+        ];
+      }),
+    ).toEqual([]);
+  });
+
+  test('import packages, and not each other', () => {
+    expect(
+      offenders(within('apps'), ({ path, imports }) => {
+        const own = path.split('/', 2).join('/');
+        return imports.filter(
+          (name) =>
+            /^(archive-(api|cli)\b|packages\/)/.test(name) ||
+            (name.startsWith('apps/') && !name.startsWith(`${own}/`)),
+        );
+      }),
+    ).toEqual([]);
+  });
+});
+
+describe('the API', () => {
+  test('the read side knows nothing of bundles', () => {
+    const files = within('apps/api/src/archive', 'apps/api/src/http');
+    expect(files.length).toBeGreaterThan(10);
+    const isBundle = (name: string) => name.startsWith('apps/api/src/bundle/');
+    expect(offenders(files, ({ imports }) => imports.filter(isBundle))).toEqual([]);
+  });
+
+  test('what shapes records cannot reach the database', () => {
+    const isBeyond = (name: string) =>
+      /^apps\/api\/src\/(database|editions|archive|http|search|commands)\/|^(knex|mysql2|node:sqlite)/.test(
+        name,
+      );
+    const files = within('apps/api/src/render', 'apps/api/src/bundle');
+    expect(files.length).toBeGreaterThan(10);
+    expect(offenders(files, ({ imports }) => imports.filter(isBeyond))).toEqual([]);
+  });
+
+  test('only http/ and what sets the app up know of Koa', () => {
+    const files = within('apps/api/src').filter(({ path }) => !/\/src\/(http\/|app\.ts$)/.test(path));
+    expect(offenders(files, ({ imports }) => imports.filter((name) => /koa/.test(name)))).toEqual([]);
+  });
+});
+
+describe('every source file', () => {
+  const files = [...sources, ...readSources('test/**/*.ts')];
+
+  test('has at most 300 lines; a table of tests has at most 400', () => {
+    const tooLong = (source: Source) => {
+      const lines = source.text.trimEnd().split('\n').length;
+      return lines > (isTest(source) ? 400 : 300) ? [`${lines} lines`] : [];
+    };
+    expect(offenders(files, tooLong)).toEqual([]);
+  });
+
+  test('silences no checker and leaves nothing for later', () => {
+    const others = files.filter(({ path }) => !path.startsWith('test/architecture/'));
+    const silence = /@ts-(?:ignore|expect-error|nocheck)|biome-ignore|\bTODO\b|\bFIXME\b|as unknown as/g;
+    const skipped = /\b(?:test|describe|it)\.(?:only|skip|todo)\b/g;
+    expect(offenders(others, ({ text }) => [...matches(text, silence), ...matches(text, skipped)])).toEqual(
+      [],
+    );
+  });
+
+  test('is named in kebab-case', () => {
+    const isKebab = (path: string) => /\/[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.ts$/.test(path);
+    expect(files.map(({ path }) => path).filter((path) => !isKebab(path))).toEqual([]);
+  });
+});
+
+test('no files import each other in a circle', () => {
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]) => {
+    if (trail.includes(path)) circles.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
+    if (trail.includes(path) || done.has(path)) return;
+    for (const { path: next } of importedBy(path)) visit(next, [...trail, path]);
+    done.add(path);
+  };
+  for (const { path } of shipped) visit(path, []);
+  expect(circles).toEqual([]);
+});
+
+/** The files that a file imports, types apart: those are gone when it runs. */
+function importedBy(path: string): Source[] {
+  const source = shipped.find((each) => each.path === path);
+  const typesOnly = matches(source?.text ?? '', /import type [^;]+ from '[^']+'/g).flatMap((statement) =>
+    matches(statement, /(?<=')[^']+(?=')/g).map((name) => normalize(join(dirname(path), name))),
+  );
+  return shipped.filter((each) => source?.imports.includes(each.path) && !typesOnly.includes(each.path));
+}
+
+function reachableFrom(path: string, found = new Set<string>()): Source[] {
+  if (!found.has(path)) {
+    found.add(path);
+    for (const next of importedBy(path)) reachableFrom(next.path, found);
+  }
+  return shipped.filter((source) => found.has(source.path));
+}
+
+/** `path: what is wrong in it`, for every file in which something is. */
+function offenders(files: readonly Source[], faultsOf: (source: Source) => readonly string[]): string[] {
+  return files.flatMap((source) => faultsOf(source).map((fault) => `${source.path}: ${fault}`));
+}
+
+function matches(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map(([found]) => found);
+}

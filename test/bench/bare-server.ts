@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+
+/**
+ * The limit: a bare `node:http` server that answers every request with the same bytes and headers from a
+ * buffer, and 304 when the request carries an If-None-Match. Started as a process of its own:
+ * `node bare-server.ts <file with the body> <headers as JSON>`; prints its port.
+ */
+const [, , bodyFile = '', headersJson = '{}'] = process.argv;
+const body = readFileSync(bodyFile);
+const headers: Record<string, string> = JSON.parse(headersJson);
+const { 'Content-Length': _length, ...headersWithoutBody } = headers;
+
+const server = createServer((request, response) => {
+  if (request.headers['if-none-match']) {
+    response.writeHead(304, headersWithoutBody).end();
+  } else {
+    response.writeHead(200, headers).end(body);
+  }
+});
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  process.stdout.write(`port ${typeof address === 'object' ? address?.port : ''}\n`);
+});
+process.once('SIGTERM', () => {
+  server.close();
+  server.closeAllConnections();
+});

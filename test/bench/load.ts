@@ -1,0 +1,90 @@
+import { Agent, get } from 'node:http';
+import autocannon from 'autocannon';
+
+/** How hard and how long the server is asked. */
+export interface Load {
+  connections: number;
+  seconds: number;
+}
+
+/**
+ * Requests a second for one URL, asked again and again.
+ *
+ * @param expected the body that every answer must have; undefined when there is none to compare
+ * @throws Error when an answer is wrong, so that a fast wrong answer does not count
+ */
+export async function loadOneUrl(
+  url: string,
+  { connections, seconds }: Load,
+  { headers = {}, expected }: { headers?: Record<string, string>; expected?: string | undefined } = {},
+): Promise<number> {
+  const result = await autocannon({
+    url,
+    connections,
+    duration: seconds,
+    headers,
+    ...(expected !== undefined && { expectBody: expected }),
+  });
+  const wrong = result.errors + result.timeouts + result.mismatches + result['4xx'] + result['5xx'];
+  if (wrong > 0) throw new Error(`${url}: ${wrong} answers were wrong or missing`);
+  return result.requests.total / result.duration;
+}
+
+/** What a walk over many URLs took. */
+export interface Walked {
+  requestsPerSecond: number;
+  /** Milliseconds from request to last byte, one for each URL, rising. */
+  latencies: number[];
+}
+
+/**
+ * Asks for every URL once, `connections` at a time.
+ *
+ * @throws Error when an answer is not 200, is cut, or is not an object of JSON by its first and last byte
+ */
+export async function loadOnceEach(urls: readonly string[], connections: number): Promise<Walked> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const queue = urls.values();
+  const latencies: number[] = [];
+  const started = performance.now();
+  const work = async () => {
+    for (const url of queue) {
+      const asked = performance.now();
+      await fetchOnce(url, agent);
+      latencies.push(performance.now() - asked);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, work));
+  const seconds = (performance.now() - started) / 1000;
+  agent.destroy();
+  return { requestsPerSecond: urls.length / seconds, latencies: latencies.toSorted((a, b) => a - b) };
+}
+
+function fetchOnce(url: string, agent: Agent): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = get(url, { agent }, (response) => {
+      let length = 0;
+      let first: number | undefined;
+      let last: number | undefined;
+      response.on('data', (chunk: Buffer) => {
+        length += chunk.length;
+        first ??= chunk[0];
+        last = chunk.at(-1);
+      });
+      response.on('end', () => {
+        const isWhole = length === Number(response.headers['content-length'] ?? length);
+        const isObject = first === OPENING && last === CLOSING;
+        if (response.statusCode === 200 && isWhole && isObject) resolve();
+        else
+          reject(
+            new Error(`${url}: status ${response.statusCode}, ${length} bytes: not a whole JSON answer`),
+          );
+      });
+      response.on('error', reject);
+    });
+    request.on('error', reject);
+  });
+}
+
+const OPENING = '{'.charCodeAt(0);
+const CLOSING = '}'.charCodeAt(0);

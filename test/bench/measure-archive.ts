@@ -1,0 +1,185 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createConnection } from 'mysql2/promise';
+import { createRandom } from '../../apps/api/testing/random.ts';
+import type { TestDatabase } from '../support/create-database.ts';
+import { type Load, loadOneUrl } from './load.ts';
+import { measurePublish, startMeasuredApi } from './processes.ts';
+import type { MeasuredArchive } from './report.ts';
+import {
+  atLeast,
+  atMost,
+  type Bench,
+  type Measurement,
+  measureColdPages,
+  measureHotPage,
+  measureLastPage,
+  measureNotModified,
+  measureQueries,
+} from './scenarios.ts';
+import { summarise } from './statistics.ts';
+
+/** What is measured on one engine at one size. */
+export interface Plan {
+  database: TestDatabase;
+  bundle: string;
+  records: number;
+  load: Load;
+  rounds: number;
+  /** Tells how far it is. */
+  say(text: string): void;
+}
+
+/** Requests a second that Django REST Framework answered on such a machine (docs/performance.md), by list. */
+const DJANGO = { persons: 217, events: 38 };
+
+/** Connections at which throughput is drawn. */
+const CONNECTIONS = [1, 2, 4, 8, 16, 32, 64];
+
+/** Publishes, starts and loads an archive. */
+export async function measureArchive({
+  database,
+  bundle,
+  records,
+  load,
+  rounds,
+  say,
+}: Plan): Promise<MeasuredArchive> {
+  say('  publish');
+  const published = await measurePublish(database, bundle);
+  const size = await storedMegabytes(database);
+  const server = await startMeasuredApi(database);
+  const bench: Bench = { origin: server.origin, folder: database.folder, load, rounds };
+  const measurements: Measurement[] = [
+    {
+      scenario: 'publish',
+      unit: 'records/s',
+      value: summarise([records / published.seconds]),
+      aim: atLeast(database.engine === 'sqlite' ? 5000 : 2500),
+    },
+    {
+      scenario: 'publish: largest memory',
+      unit: 'MB',
+      value: summarise([published.peakMemory]),
+      aim: atMost(300),
+    },
+    { scenario: 'stored: database', unit: 'MB', value: summarise([size.database]) },
+    { scenario: 'stored: search index', unit: 'MB', value: summarise([size.search]) },
+    { scenario: 'start-up', unit: 'seconds', value: summarise([server.startSeconds]) },
+  ];
+  try {
+    say('  cold pages');
+    const pages = await countPages(server.origin);
+    const random = createRandom(1);
+    const some = (list: keyof typeof pages, most: number) =>
+      shuffled(pages[list], random.below)
+        .slice(0, most)
+        .map((page) => `/en/api/${list}?page=${page}`);
+    measurements.push(...(await measureLastPage(bench, '/en/api/persons', pages.persons)));
+    measurements.push(
+      ...(await measureColdPages(bench, 'persons', some('persons', 3000), 10 * DJANGO.persons)),
+    );
+    measurements.push(...(await measureColdPages(bench, 'events', some('events', 900), 10 * DJANGO.events)));
+    say('  search');
+    const words = await sampleWords(server.origin, pages.persons);
+    measurements.push(
+      ...(await measureQueries(
+        bench,
+        'last_name',
+        words.lastNames.map((name) => `last_name:${name}`),
+        30,
+      )),
+      ...(await measureQueries(
+        bench,
+        'city',
+        words.cities.map((name) => `city:${name}`),
+        30,
+      )),
+      ...(await measureQueries(bench, 'free words', words.words, 50)),
+    );
+    say('  hot pages');
+    measurements.push(
+      ...(await measureHotPage(bench, 'persons page 1', '/en/api/persons')),
+      ...(await measureHotPage(bench, 'events page 1', '/en/api/events')),
+      ...(await measureNotModified(bench, '/en/api/persons')),
+    );
+    const throughput = await measureThroughput(bench);
+    measurements.push({
+      scenario: 'server: largest memory',
+      unit: 'MB',
+      value: summarise([server.peakMemory()]),
+    });
+    return { engine: database.engine, records, measurements, throughput };
+  } finally {
+    await server.stop();
+  }
+}
+
+async function measureThroughput({ origin, load }: Bench) {
+  const points: { connections: number; requestsPerSecond: number }[] = [];
+  for (const connections of CONNECTIONS) {
+    const requestsPerSecond = await loadOneUrl(`${origin}/en/api/persons`, {
+      connections,
+      seconds: load.seconds,
+    });
+    points.push({ connections, requestsPerSecond });
+  }
+  return points;
+}
+
+async function countPages(origin: string) {
+  const pagesOf = async (list: string) => {
+    const { count } = (await (await fetch(`${origin}/en/api/${list}`)).json()) as { count: number };
+    return Math.ceil(count / 10);
+  };
+  return { persons: await pagesOf('persons'), events: await pagesOf('events') };
+}
+
+/** Names, places and words to search for: a spread of common and rare ones. */
+async function sampleWords(origin: string, pages: number) {
+  const results = await Promise.all(
+    Array.from({ length: 6 }, async (_, index) => {
+      const page = 1 + Math.floor((index * (pages - 1)) / 6);
+      const response = await fetch(`${origin}/en/api/persons?page=${page}`);
+      return ((await response.json()) as { results: Record<string, string>[] }).results;
+    }),
+  );
+  const persons = results.flat();
+  const unique = (values: (string | undefined)[]) =>
+    [...new Set(values.filter((value) => value))] as string[];
+  return {
+    lastNames: unique(persons.flatMap(({ last_name }) => [last_name, last_name?.slice(0, 3)])).slice(0, 60),
+    cities: unique(persons.map(({ birth_place }) => birth_place)).slice(0, 40),
+    words: unique(
+      persons.flatMap(({ content_nl = '' }) => content_nl.replaceAll(/<[^>]*>|[.]/g, ' ').split(/\s+/)),
+    )
+      .filter((word) => /^\p{L}{2,}$/u.test(word))
+      .slice(0, 200),
+  };
+}
+
+function shuffled(count: number, below: (limit: number) => number): number[] {
+  const pages = Array.from({ length: count }, (_, index) => index + 1);
+  for (let index = pages.length - 1; index > 0; index -= 1) {
+    const other = below(index + 1);
+    [pages[index], pages[other]] = [pages[other] ?? 1, pages[index] ?? 1];
+  }
+  return pages;
+}
+
+async function storedMegabytes(database: TestDatabase): Promise<{ database: number; search: number }> {
+  const names = await readdir(database.folder, { recursive: true });
+  const sizes = await Promise.all(
+    names.map(async (name) => ({ name, size: (await stat(join(database.folder, name))).size })),
+  );
+  const sum = (wanted: (name: string) => boolean) =>
+    sizes.filter(({ name }) => wanted(name)).reduce((total, { size }) => total + size, 0) / 1e6;
+  const search = sum((name) => name.startsWith('derived'));
+  if (database.engine === 'sqlite') return { database: sum((name) => !name.startsWith('derived')), search };
+  const connection = await createConnection({ uri: database.url });
+  const [rows] = await connection.query(
+    'select sum(data_length + index_length) / 1e6 as size from information_schema.tables where table_schema = database()',
+  );
+  await connection.end();
+  return { database: Number((rows as { size: string }[])[0]?.size ?? 0), search };
+}

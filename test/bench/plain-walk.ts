@@ -1,0 +1,9 @@
+/** Walks a list as plainly as can be: no checks, nothing written. Prints the number of records seen. */
+let records = 0;
+for (let url: string | null = process.argv[2] ?? ''; url; ) {
+  const response: Response = await fetch(url);
+  const page = (await response.json()) as { next: string | null; results: unknown[] };
+  records += page.results.length;
+  url = page.next;
+}
+process.stdout.write(`${records}\n`);

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { settingsFor, startProcess } from '../support/api-process.ts';
+import type { TestDatabase } from '../support/create-database.ts';
+
+/** A server under measurement. */
+export interface MeasuredServer {
+  origin: string;
+  /** Largest resident memory so far, in MB. */
+  peakMemory(): number;
+  stop(): Promise<void>;
+}
+
+/** Starts the API on a database that has been published into; the seconds until it listens. */
+export async function startMeasuredApi(
+  database: TestDatabase,
+  args: readonly string[] = [],
+): Promise<MeasuredServer & { startSeconds: number }> {
+  const started = performance.now();
+  const settings = settingsFor(database, { PORT: '0', LOG_LEVEL: 'info' });
+  const running = startProcess(['serve', ...args], settings);
+  const [, port = ''] = await running.said(/"port":(\d+).*"msg":"listening"/);
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    startSeconds: (performance.now() - started) / 1000,
+    peakMemory: () => peakMemory(running.pid),
+    stop: async () => {
+      running.kill('SIGTERM');
+      await running.ended;
+    },
+  };
+}
+
+/** What a publish took. */
+export interface MeasuredPublish {
+  seconds: number;
+  /** Largest resident memory, in MB. */
+  peakMemory: number;
+}
+
+/** Publishes a bundle as a process of its own. @throws Error when it fails */
+export async function measurePublish(database: TestDatabase, bundle: string): Promise<MeasuredPublish> {
+  const started = performance.now();
+  const running = startProcess(['publish', bundle], settingsFor(database));
+  let peak = 0;
+  const watch = setInterval(() => {
+    peak = Math.max(peak, peakMemory(running.pid));
+  }, 50);
+  const { code, stderr } = await running.ended;
+  clearInterval(watch);
+  if (code !== 0) throw new Error(`publish failed: ${stderr}`);
+  return { seconds: (performance.now() - started) / 1000, peakMemory: peak };
+}
+
+const BARE_SERVER = fileURLToPath(new URL('./bare-server.ts', import.meta.url));
+
+/** Starts the bare server that answers `bodyFile` with `headers`. */
+export async function startBareServer(
+  bodyFile: string,
+  headers: Record<string, string>,
+): Promise<{ origin: string; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, [BARE_SERVER, bodyFile, JSON.stringify(headers)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(child.stdout, 'data');
+  const port = /port (\d+)/.exec(String(line))?.[1];
+  return { origin: `http://127.0.0.1:${port}`, stop: () => stopChild(child) };
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+}
+
+/** Largest resident memory of a process in MB (Linux: VmHWM); 0 when it has ended or the system does not tell. */
+function peakMemory(pid: number): number {
+  try {
+    const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return Number(kilobytes ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,40 @@
+import type { Engine } from '../support/create-database.ts';
+import type { Load } from './load.ts';
+import type { Measurement } from './scenarios.ts';
+import { showSample } from './statistics.ts';
+
+/** All that was measured of one archive on one engine. */
+export interface MeasuredArchive {
+  engine: Engine;
+  records: number;
+  measurements: Measurement[];
+  throughput: { connections: number; requestsPerSecond: number }[];
+}
+
+/** The measurements as a table in Markdown: a column for each archive; median, and least to most. */
+export function toMarkdown(machine: string, load: Load, measured: readonly MeasuredArchive[]): string {
+  const titles = measured.map(({ engine, records }) => `${engine}, ${records.toLocaleString('en')} records`);
+  const rows = new Map<string, { unit: string; aim: string; cells: Map<number, string> }>();
+  for (const [column, { measurements }] of measured.entries()) {
+    for (const { scenario, unit, value, aim } of measurements) {
+      const key = `${scenario} | ${unit}`;
+      const row = rows.get(key) ?? { unit, aim: '', cells: new Map() };
+      const mark = aim && !aim.reached(value.median) ? ' ✗' : '';
+      row.cells.set(column, showSample(value) + mark);
+      if (aim) row.aim = row.aim && row.aim !== aim.text ? `${row.aim}; ${aim.text}` : aim.text;
+      rows.set(key, row);
+    }
+  }
+  const lines = [
+    `${machine}; ${load.connections} connections, ${load.seconds} s a measurement; median (least–most); ✗ misses the aim.`,
+    '',
+    `| what | unit | ${titles.join(' | ')} | aim |`,
+    `|---|---|${titles.map(() => '---|').join('')}---|`,
+    ...[...rows].map(
+      ([key, { aim, cells }]) =>
+        `| ${key} | ${titles.map((_, column) => cells.get(column) ?? '').join(' | ')} | ${aim} |`,
+    ),
+    '',
+  ];
+  return lines.join('\n');
+}

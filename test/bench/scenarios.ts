@@ -1,0 +1,140 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Load, loadOnceEach, loadOneUrl } from './load.ts';
+import { startBareServer } from './processes.ts';
+import { type Sample, summarise } from './statistics.ts';
+
+/** One measured line of the report. */
+export interface Measurement {
+  scenario: string;
+  unit: 'requests/s' | 'ms' | 'seconds' | 'MB' | 'records/s' | 'of the limit' | 'times';
+  value: Sample;
+  /** What design.md aims for, and whether a value reaches it. */
+  aim?: { text: string; reached: (value: number) => boolean };
+}
+
+/** What the scenarios measure, and how hard. */
+export interface Bench {
+  origin: string;
+  folder: string;
+  load: Load;
+  /** How often each scenario is measured. */
+  rounds: number;
+}
+
+/** Headers that a connection makes for itself. */
+const PER_CONNECTION = /^(connection|date|keep-alive|transfer-encoding|x-request-id)$/i;
+
+/** A page asked again and again, beside a bare server that answers the same bytes with the same headers. */
+export async function measureHotPage(bench: Bench, name: string, path: string): Promise<Measurement[]> {
+  const url = bench.origin + path;
+  const { body, headers } = await fetchPlain(url);
+  return measureAgainstBare(bench, `hot: ${name}`, url, body, headers, { expected: body });
+}
+
+/** A page that the client has already, beside a bare server that answers 304. */
+export async function measureNotModified(bench: Bench, path: string): Promise<Measurement[]> {
+  const url = bench.origin + path;
+  const { body, headers } = await fetchPlain(url);
+  const etag = headers['etag'];
+  if (!etag) throw new Error(`${url} has no ETag`);
+  return measureAgainstBare(bench, '304', url, body, headers, { headers: { 'If-None-Match': etag } });
+}
+
+async function fetchPlain(url: string) {
+  const response = await fetch(url, { headers: { 'Accept-Encoding': 'identity' } });
+  const headers: Record<string, string> = {};
+  response.headers.forEach((value, name) => {
+    if (!PER_CONNECTION.test(name)) headers[name === 'content-length' ? 'Content-Length' : name] = value;
+  });
+  return { body: await response.text(), headers };
+}
+
+/** Loads our server and a bare one in turn, with the same requests for the same bytes. */
+async function measureAgainstBare(
+  { folder, load, rounds }: Bench,
+  scenario: string,
+  url: string,
+  body: string,
+  headers: Record<string, string>,
+  request: { headers?: Record<string, string>; expected?: string },
+): Promise<Measurement[]> {
+  const file = join(folder, 'bare-body.json');
+  await writeFile(file, body);
+  const bare = await startBareServer(file, headers);
+  const ours: number[] = [];
+  const ratios: number[] = [];
+  try {
+    await loadOneUrl(url, { ...load, seconds: 1 }, request);
+    for (let round = 0; round < rounds; round += 1) {
+      const mine = await loadOneUrl(url, load, request);
+      ours.push(mine);
+      ratios.push(mine / (await loadOneUrl(bare.origin, load, request)));
+    }
+  } finally {
+    await bare.stop();
+  }
+  return [
+    { scenario, unit: 'requests/s', value: summarise(ours) },
+    { scenario, unit: 'of the limit', value: summarise(ratios), aim: atLeast(0.75) },
+  ];
+}
+
+/** Pages that have not been asked for before: every round takes others. */
+export async function measureColdPages(
+  { origin, load, rounds }: Bench,
+  name: string,
+  paths: readonly string[],
+  aim: number,
+): Promise<Measurement[]> {
+  const each = Math.floor(paths.length / rounds);
+  const values: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const urls = paths.slice(round * each, (round + 1) * each).map((path) => origin + path);
+    values.push((await loadOnceEach(urls, load.connections)).requestsPerSecond);
+  }
+  return [{ scenario: `cold: ${name}`, unit: 'requests/s', value: summarise(values), aim: atLeast(aim) }];
+}
+
+/** The time of the last pages of a list against its first ones, none of them asked for before, one by one. */
+export async function measureLastPage(bench: Bench, list: string, pages: number): Promise<Measurement[]> {
+  const sample = Math.min(60, Math.floor(pages / 4));
+  const times = async (first: number) => {
+    const urls = Array.from({ length: sample }, (_, index) => `${bench.origin}${list}?page=${first + index}`);
+    return summarise((await loadOnceEach(urls, 1)).latencies).median;
+  };
+  const ratios: number[] = [];
+  const lasts: number[] = [];
+  for (let round = 0; round < bench.rounds; round += 1) {
+    const first = await times(2 + round * sample);
+    const last = await times(pages - (round + 1) * sample + 1);
+    lasts.push(last);
+    ratios.push(last / first);
+  }
+  return [
+    { scenario: 'last pages of persons, one by one', unit: 'ms', value: summarise(lasts) },
+    { scenario: 'last pages against first', unit: 'times', value: summarise(ratios), aim: atMost(1.2) },
+  ];
+}
+
+/** Queries that have not been asked before, one by one: count and first page. */
+export async function measureQueries(
+  { origin }: Bench,
+  name: string,
+  queries: readonly string[],
+  aim: number,
+): Promise<Measurement[]> {
+  const urls = queries.map((query) => `${origin}/en/api/search?q=${encodeURIComponent(query)}`);
+  const { latencies } = await loadOnceEach(urls, 1);
+  return [{ scenario: `search: ${name}`, unit: 'ms', value: summarise(latencies), aim: atMost(aim) }];
+}
+
+/** The aim of at least a value. */
+export function atLeast(value: number) {
+  return { text: `≥ ${value}`, reached: (measured: number) => measured >= value };
+}
+
+/** The aim of at most a value. */
+export function atMost(value: number) {
+  return { text: `≤ ${value}`, reached: (measured: number) => measured <= value };
+}

@@ -1,0 +1,66 @@
+import type { Random } from '../../apps/api/testing/random.ts';
+
+const ONSETS = [
+  'b',
+  'br',
+  'd',
+  'dr',
+  'g',
+  'gr',
+  'h',
+  'j',
+  'k',
+  'kl',
+  'l',
+  'm',
+  'n',
+  'p',
+  'r',
+  's',
+  'sch',
+  'st',
+  't',
+  'v',
+  'w',
+  'z',
+];
+const NUCLEI = ['a', 'aa', 'e', 'ee', 'i', 'ie', 'ij', 'o', 'oe', 'oo', 'ou', 'u', 'ui', 'ë'];
+const CODAS = ['', '', 'k', 'l', 'm', 'n', 'n', 'p', 'r', 'rs', 's', 't', 'cht', 'nd', 'rt'];
+const ENDINGS = ['', '', '', 'sen', 'stra', 'ma', 'veld', 'dijk', 'berg', 'huis', 'man', 'ink'];
+
+/** Words as a Dutch text might have them, some far more often than others. */
+export interface Vocabulary {
+  /** A word of running text: the n-th most common is about n times as rare as the first (Zipf). */
+  word(): string;
+  /** A last name; about as many different ones as a third of the persons. */
+  lastName(): string;
+  firstName(): string;
+  place(): string;
+}
+
+/**
+ * A vocabulary made for an archive of a size.
+ *
+ * @param records how many records will use it
+ */
+export function createVocabulary(random: Random, records: number): Vocabulary {
+  const syllable = () => random.pick(ONSETS) + random.pick(NUCLEI) + random.pick(CODAS);
+  const make = (count: number, form: () => string) => Array.from({ length: count }, form);
+  const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
+  const words = make(20_000, () => syllable() + (random.below(3) > 0 ? syllable() : ''));
+  const lastNames = make(Math.max(50, Math.floor(records / 9)), () =>
+    capital(syllable() + random.pick(ENDINGS)),
+  );
+  const firstNames = make(400, () => capital(syllable() + random.pick(['', 'a', 'je', 'us', 'tje', 'o'])));
+  const places = make(Math.max(20, Math.floor(records / 400)), () =>
+    capital(syllable() + random.pick(ENDINGS)),
+  );
+  const zipf = (values: readonly string[]) => values[Math.floor(values.length ** random.number()) - 1] ?? '';
+  return {
+    word: () => zipf(words),
+    lastName: () => random.pick(lastNames),
+    firstName: () => random.pick(firstNames),
+    place: () => zipf(places),
+  };
+}

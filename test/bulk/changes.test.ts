@@ -1,0 +1,156 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { COLLECTIONS, KINDS, type Kind } from '@archive/types';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { publishBundle } from '../support/api-process.ts';
+import { type ApiServer, serveDatabase } from '../support/api-server.ts';
+import { FIXTURE, writeBundle, writeFixture } from '../support/fixture/fixture-bundle.ts';
+import { type Line, uuidOf } from '../support/fixture/names.ts';
+import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
+import { getJson, type Json, walkRecords } from '../support/walk.ts';
+
+/** The fixture with records put in, altered and taken out. */
+function altered(
+  edit: Partial<Record<Kind, (line: Line) => Line | undefined>>,
+  added: Partial<Record<Kind, Line[]>> = {},
+) {
+  return Object.fromEntries(
+    KINDS.map((kind) => [
+      kind,
+      [
+        ...FIXTURE[kind].flatMap((line) => (edit[kind] ? (edit[kind](line) ?? []) : line)),
+        ...(added[kind] ?? []),
+      ],
+    ]),
+  );
+}
+
+const change = (id: number, more: object) => (line: Line) => (line.id === id ? { ...line, ...more } : line);
+
+describe.each(ENGINES)('changes (%s)', (engine) => {
+  let database: TestDatabase;
+  let folder: string;
+  let server: ApiServer;
+  const before: Record<string, Json[]> = {};
+
+  /** Publishes, waits until the edition is served, and asks what has changed since the first. */
+  const publish = async (lines: Partial<Record<Kind, readonly object[]>>, edition: number) => {
+    const bundle = await writeBundle(join(folder, `bundle-${edition}`), lines);
+    await publishBundle(database, bundle, ['--keep', '9']);
+    await server.process.said(new RegExp(`"edition":${edition},.*"msg":"serving edition"`));
+  };
+  const changesSince = (edition: number, query = '') =>
+    getJson<Changes>(server, `/en/api/changes?since=${edition}${query}`);
+
+  beforeAll(async () => {
+    database = await createTestDatabase(engine);
+    folder = await mkdtemp(join(tmpdir(), 'archive-changes-'));
+    await publishBundle(database, await writeFixture(join(folder, 'bundle')));
+    server = await serveDatabase(database);
+    for (const kind of KINDS) before[kind] = await walkRecords(server, `/en/api/${COLLECTIONS[kind]}`);
+    await publish(FIXTURE, 2);
+    await publish(altered({ person: change(106, { content_en: '<p>New.</p>' }) }), 3);
+    await publish(
+      altered(
+        {
+          subject: change(2, { name_nl: 'Anders' }),
+          event: (line) => (line.id === 311 ? undefined : line),
+        },
+        { person: [{ id: 999, uuid: uuidOf('person', 999), title_nl: 'Nieuw' }] },
+      ),
+      4,
+    );
+    await publish(altered({ event: change(301, { summary_en: 'New' }) }), 5);
+    await publish(altered({ location: change(207, { published: false }) }), 6);
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await database?.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('nothing has changed since an edition with the same records', async () => {
+    const changes = await changesSince(1, '&edition=2');
+    for (const kind of KINDS) {
+      expect(changes[COLLECTIONS[kind]]).toEqual({ added: [], changed: [], removed: [] });
+    }
+    expect(changes.since).toMatchObject({ id: 1 });
+    expect(changes.edition).toMatchObject({ id: 2 });
+  });
+
+  test.each([
+    ['a person that an event embeds', 3],
+    ['a subject, an event less and a person more', 4],
+    ['an event, and with it its location and the other events there', 5],
+    ['a location that is withdrawn', 6],
+  ])('what is told of %s is what the lists show', async (_what, edition) => {
+    const changes = await changesSince(1, `&edition=${edition}`);
+    for (const kind of KINDS) {
+      const now = await walkRecords(server, `/en/api/${COLLECTIONS[kind]}?edition=${edition}`);
+      expect(changes[COLLECTIONS[kind]], kind).toEqual(difference(before[kind] ?? [], now));
+    }
+    expect(KINDS.some((kind) => changes[COLLECTIONS[kind]]?.changed.length)).toBe(true);
+  });
+
+  test('a change is told in the other direction too, and without a language', async () => {
+    const forward = await changesSince(1, '&edition=4');
+    const back = await getJson<Changes>(server, '/api/changes?since=4&edition=1');
+    for (const kind of KINDS) {
+      const { added, removed, changed } = forward[COLLECTIONS[kind]] ?? {};
+      expect(back[COLLECTIONS[kind]]).toEqual({ added: removed, removed: added, changed });
+    }
+  });
+
+  test.each([
+    ['', 400, 'invalid-edition'],
+    ['?since=', 400, 'invalid-edition'],
+    ['?since=first', 400, 'invalid-edition'],
+    ['?since=0', 400, 'invalid-edition'],
+    ['?since=-1', 400, 'invalid-edition'],
+    ['?since=99999999999999999999', 400, 'invalid-edition'],
+    ['?since=77', 404, 'no-such-edition'],
+  ])('changes%s: %i %s', async (query, status, problem) => {
+    const response = await server.fetch(`/nl/api/changes${query}`);
+    expect(response.status).toBe(status);
+    expect(((await response.json()) as Json)['type']).toMatch(new RegExp(`/problems/${problem}$`));
+  });
+
+  test('an edition that is not kept any more is gone', async () => {
+    const other = await createTestDatabase(engine);
+    for (const _ of [1, 2, 3]) await publishBundle(other, join(folder, 'bundle'), ['--keep', '2']);
+    const api = await serveDatabase(other);
+    try {
+      const response = await api.fetch('/en/api/changes?since=1');
+      expect(response.status).toBe(410);
+      expect(await response.json()).toMatchObject({ status: 410, detail: 'Edition 1 is not kept any more.' });
+    } finally {
+      await api.stop();
+      await other.drop();
+    }
+  });
+});
+
+/** What happened, from the records as the lists have them. */
+function difference(before: Json[], now: Json[]): KindChanges {
+  const uuids = (records: Json[]) => records.map(({ uuid }) => String(uuid));
+  const earlier = new Map(before.map((record) => [record['uuid'], JSON.stringify(record)]));
+  const later = new Set(uuids(now));
+  return {
+    added: uuids(now.filter(({ uuid }) => !earlier.has(uuid))),
+    changed: uuids(
+      now.filter(
+        (record) => (earlier.get(record['uuid']) ?? JSON.stringify(record)) !== JSON.stringify(record),
+      ),
+    ),
+    removed: uuids(before).filter((uuid) => !later.has(uuid)),
+  };
+}
+
+interface KindChanges {
+  added: string[];
+  changed: string[];
+  removed: string[];
+}
+
+type Changes = Record<string, KindChanges> & { since: object; edition: object };

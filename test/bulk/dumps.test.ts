@@ -1,0 +1,246 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  COLLECTIONS,
+  CSV_COLUMNS,
+  csvCell,
+  csvLine,
+  KINDS,
+  type Kind,
+  LANGUAGES,
+  manifestSchema,
+} from '@archive/types';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { generateBundle } from '../bench/generate-bundle.ts';
+import { publishBundle } from '../support/api-process.ts';
+import { startApi, type TestArchive } from '../support/api-server.ts';
+import { describeOnEveryEngine } from '../support/contract-archive.ts';
+import { SERVED } from '../support/fixture/fixture-bundle.ts';
+import { ENGINES } from '../support/test-database.ts';
+import { getJson, walkRecords, walkTexts } from '../support/walk.ts';
+
+describeOnEveryEngine('dumps', (archive) => {
+  for (const language of LANGUAGES) {
+    test.each(KINDS)(
+      `${language}: the %s jsonl has the records byte for byte as the list has them`,
+      async (kind) => {
+        const response = await archive().fetch(`/${language}/api/dump/${COLLECTIONS[kind]}.jsonl`);
+        expect(response.status).toBe(200);
+        expect(response.headers.get('content-type')).toBe('application/jsonl');
+        const lines = (await response.text()).split('\n');
+        expect(lines.pop()).toBe('');
+        expect(lines).toHaveLength(SERVED[kind]);
+        const pages = await walkTexts(archive(), `/${language}/api/${COLLECTIONS[kind]}`);
+        const results = pages.map((page) => page.slice(page.indexOf('"results":[') + 11, -2));
+        expect(lines.join(',')).toBe(results.join(','));
+      },
+    );
+
+    test.each(KINDS)(`${language}: the %s csv has a row for every record of the list`, async (kind) => {
+      const response = await archive().fetch(`/${language}/api/dump/${COLLECTIONS[kind]}.csv`);
+      expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+      const records = await walkRecords(archive(), `/${language}/api/${COLLECTIONS[kind]}`);
+      const columns = CSV_COLUMNS[kind];
+      const rows = records.map((record) => csvLine(columns.map((column) => csvCell(column, record[column]))));
+      expect(await response.text()).toBe([csvLine(columns), ...rows].join('').toWellFormed());
+    });
+  }
+
+  test('four jsonl dumps are a bundle that publishes the same archive', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'archive-dump-'));
+    const fetchAll = (from: TestArchive) =>
+      Promise.all(KINDS.map(async (kind) => (await from.fetch(dumpOf(kind))).text()));
+    const dumps = await fetchAll(archive());
+    await Promise.all(
+      KINDS.map((kind, index) => writeFile(join(folder, `${COLLECTIONS[kind]}.jsonl`), dumps[index] ?? '')),
+    );
+    const copy = await startApi({ engine: archive().engine, bundle: folder });
+    try {
+      expect(await fetchAll(copy)).toEqual(dumps);
+    } finally {
+      await copy.stop();
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test('the geojson has a feature for every location, with numbers for coordinates', async () => {
+    const response = await archive().fetch('/en/api/locations.geojson');
+    expect(response.headers.get('content-type')).toBe('application/geo+json');
+    const collection: FeatureCollection = JSON.parse(await response.text());
+    expect(collection.type).toBe('FeatureCollection');
+    expect(collection.features).toHaveLength(SERVED.location);
+    const [building] = collection.features;
+    expect(building).toEqual({
+      type: 'Feature',
+      geometry: { type: 'Point', coordinates: [4.49701, 52.160114] },
+      properties: {
+        uuid: expect.any(String),
+        id: 201,
+        url: expect.stringMatching(/^https:\/\/archive\.test\/base\/en\/locaties\/.*\/$/),
+        name: 'Academy building',
+        name_nl: 'Academiegebouw',
+        name_en: 'Academy building',
+        summary: 'University',
+        street: 'Rapenburg 73',
+        zipcode: '2311 GJ',
+        city: 'Leiden',
+        state: 'Zuid-Holland',
+        land: 'Nederland',
+      },
+    });
+    const byId = new Map(collection.features.map((feature) => [feature.properties['id'], feature.geometry]));
+    expect(byId.get(205)).toEqual({ type: 'Point', coordinates: [-151.2, -33.9] });
+    expect(byId.get(204)).toBeNull();
+    expect(byId.get(206)).toBeNull();
+  });
+
+  test.each(['/en/api/dump/manifest.json', '/nl/api/dump/manifest.json', '/api/dump/manifest.json'])(
+    '%s tells size, hash and number of records of every file',
+    async (path) => {
+      const manifest = manifestSchema.parse(await getJson(archive(), path));
+      const language = path.startsWith('/nl') ? 'nl' : 'en';
+      expect(manifest).toMatchObject({ edition: { id: 1 }, language, licence: null });
+      expect(manifest.files.map(({ name }) => name)).toEqual([
+        ...KINDS.flatMap((kind) => [`${COLLECTIONS[kind]}.jsonl`, `${COLLECTIONS[kind]}.csv`]),
+        'locations.geojson',
+      ]);
+      for (const file of manifest.files) {
+        expect(file.url).toContain(`/${language}/api/`);
+        const body = Buffer.from(await (await archive().fetch(file.url)).arrayBuffer());
+        expect(body.length).toBe(file.bytes);
+        expect(createHash('sha256').update(body).digest('hex')).toBe(file.sha256);
+        expect(file.records).toBe(SERVED[file.kind]);
+      }
+    },
+  );
+});
+
+describe.each(ENGINES)('parts of a dump (%s)', (engine) => {
+  let archive: TestArchive;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'archive-dump-'));
+    await generateBundle({ folder, records: 1_500, busyPlace: 150 });
+    archive = await startApi({ engine, bundle: folder });
+  });
+  afterAll(async () => {
+    await archive?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('a file that was never read is sent without its size, and with it from then on', async () => {
+    const first = await archive.fetch('/en/api/dump/subjects.jsonl');
+    expect(first.headers.get('content-length')).toBeNull();
+    expect(first.headers.get('accept-ranges')).toBe('bytes');
+    const { length } = Buffer.from(await first.arrayBuffer());
+    const second = await archive.fetch('/en/api/dump/subjects.jsonl', { headers: identity });
+    expect(Number(second.headers.get('content-length'))).toBe(length);
+    await second.arrayBuffer();
+    const head = await archive.fetch('/en/api/dump/subjects.jsonl', { method: 'HEAD', headers: identity });
+    expect(Number(head.headers.get('content-length'))).toBe(length);
+  });
+
+  test.each([
+    ['persons.jsonl', 'from the first byte', 0, 1],
+    ['persons.csv', 'within a part', 1000, 2000],
+    ['events.jsonl', 'over all parts', 1, undefined],
+    ['events.csv', 'over several parts', 5000, 90_000],
+    ['locations.jsonl', 'at the end', -1000, undefined],
+  ])('of %s, a range %s is that part of the file', async (name, _where, start, end) => {
+    const path = `/en/api/dump/${name}`;
+    const range = start < 0 ? `bytes=${start}` : `bytes=${start}-${end === undefined ? '' : end - 1}`;
+    const part = await archive.fetch(path, { headers: { ...identity, range } });
+    const bytes = Buffer.from(await part.arrayBuffer());
+    const whole = Buffer.from(await (await archive.fetch(path)).arrayBuffer());
+    const from = start < 0 ? whole.length + start : start;
+    expect(part.status).toBe(206);
+    expect(part.headers.get('content-range')).toBe(
+      `bytes ${from}-${(end ?? whole.length) - 1}/${whole.length}`,
+    );
+    expect(part.headers.get('content-length')).toBe(String(bytes.length));
+    expect(bytes.equals(whole.subarray(from, end))).toBe(true);
+  });
+
+  test('a cut download is resumed, part by part', async () => {
+    const path = '/nl/api/dump/events.jsonl';
+    const whole = Buffer.from(await (await archive.fetch(path)).arrayBuffer());
+    const step = Math.ceil(whole.length / 7);
+    const parts: Buffer[] = [];
+    for (let start = 0; start < whole.length; start += step) {
+      const headers = { ...identity, range: `bytes=${start}-${start + step - 1}` };
+      parts.push(Buffer.from(await (await archive.fetch(path, { headers })).arrayBuffer()));
+    }
+    expect(Buffer.concat(parts).equals(whole)).toBe(true);
+  });
+
+  test('a range beyond the end is answered 416 with the size', async () => {
+    const path = '/en/api/dump/persons.csv';
+    const response = await archive.fetch(path, { headers: { ...identity, range: 'bytes=99999999999-' } });
+    expect(response.status).toBe(416);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(response.headers.get('content-range')).toMatch(/^bytes \*\/\d+$/);
+    await response.arrayBuffer();
+  });
+
+  test.each(['lines=0-5', 'bytes=5-2', 'bytes=0-1,4-5'])('a range %s is ignored', async (range) => {
+    const response = await archive.fetch('/en/api/dump/persons.csv', { headers: { ...identity, range } });
+    expect(response.status).toBe(200);
+    await response.arrayBuffer();
+  });
+
+  test('a part is sent of the version that If-Range names', async () => {
+    const path = '/en/api/dump/persons.csv';
+    const etag = (await archive.fetch(path, { method: 'HEAD', headers: identity })).headers.get('etag') ?? '';
+    const headers = { ...identity, range: 'bytes=0-9', 'if-range': etag };
+    const response = await archive.fetch(path, { headers });
+    expect(response.status).toBe(206);
+    expect(await response.text()).toBe('id,image,p');
+  });
+
+  test('the whole file is sent when the part is wanted of another version', async () => {
+    const headers = { ...identity, range: 'bytes=0-9', 'if-range': '"another"' };
+    const response = await archive.fetch('/en/api/dump/persons.csv', { headers });
+    expect(response.status).toBe(200);
+    expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(10);
+  });
+});
+
+describe.each(ENGINES)('a dump while another edition is published (%s)', (engine) => {
+  test('its edition can be named, and its parts belong together', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'archive-dump-'));
+    await generateBundle({ folder, records: 600 });
+    const archive = await startApi({ engine, bundle: folder });
+    try {
+      const path = '/en/api/dump/events.jsonl?edition=1';
+      const before = Buffer.from(await (await archive.fetch(path)).arrayBuffer());
+      await generateBundle({ folder, records: 500, seed: 2 });
+      await publishBundle(archive.database, folder);
+      await archive.process.said(/"edition":2,.*"msg":"serving edition"/);
+      const part = await archive.fetch(path, { headers: { ...identity, range: 'bytes=5000-' } });
+      expect(part.status).toBe(206);
+      expect(Buffer.from(await part.arrayBuffer()).equals(before.subarray(5000))).toBe(true);
+      const now = await archive.fetch('/en/api/dump/events.jsonl');
+      expect(now.headers.get('archive-edition')).toBe('2');
+      expect((await now.text()).split('\n')).toHaveLength(500 * 0.35 + 1);
+      const manifest = manifestSchema.parse(await getJson(archive, '/en/api/dump/manifest.json?edition=1'));
+      expect(manifest.edition.id).toBe(1);
+      expect(manifest.files.find(({ name }) => name === 'events.jsonl')?.bytes).toBe(before.length);
+    } finally {
+      await archive.stop();
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+const identity = { 'accept-encoding': 'identity' };
+
+function dumpOf(kind: Kind): string {
+  return `/en/api/dump/${COLLECTIONS[kind]}.jsonl`;
+}
+
+interface FeatureCollection {
+  type: string;
+  features: { type: string; geometry: object | null; properties: Record<string, unknown> }[];
+}

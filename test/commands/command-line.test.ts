@@ -1,0 +1,206 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { publishBundle, runApi, settingsFor } from '../support/api-process.ts';
+import { serveDatabase } from '../support/api-server.ts';
+import { writeBundle, writeFixture } from '../support/fixture/fixture-bundle.ts';
+import { uuidOf } from '../support/fixture/names.ts';
+import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
+
+test('help goes to stdout', async () => {
+  const { code, stdout, stderr } = await runApi(['--help']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain('archive-api publish <bundle>');
+});
+
+test('wrong use goes to stderr, and ends with 2', async () => {
+  const { code, stdout, stderr } = await runApi(['publish']);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toBe(
+    'archive-api: publish: expected the folder of a bundle\nRun archive-api --help for what it can do.\n',
+  );
+});
+
+test('settings come from the environment', async () => {
+  const { code, stdout, stderr } = await runApi(['serve'], { PORT: '80000', LOG_LEVEL: 'loud' });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain('PORT: expected a whole number from 0 to 65535, got "80000"');
+  expect(stderr).toContain('LOG_LEVEL: expected one of trace, debug');
+});
+
+describe.each(ENGINES)('commands (%s)', (engine) => {
+  let folder: string;
+  let bundle: string;
+  let database: TestDatabase;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'archive-commands-'));
+    bundle = await writeFixture(folder);
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  beforeEach(async () => {
+    database = await createTestDatabase(engine);
+  });
+  afterEach(() => database.drop());
+
+  const run = (...args: string[]) => runApi(args, settingsFor(database));
+
+  test('publish says what it did; editions lists it; nothing goes to stderr', async () => {
+    const published = await run('publish', bundle);
+    expect(published).toMatchObject({ code: 0, stderr: '' });
+    expect(published.stdout).toMatch(
+      /^Published edition 1: 23 persons, 12 subjects, 11 locations and 13 events, in \d+\.\d s\.\n$/,
+    );
+    const editions = await run('editions');
+    expect(editions).toMatchObject({ code: 0, stderr: '' });
+    expect(editions.stdout).toMatch(
+      /^\* edition 1 {2}\d{4}-\d\d-\d\dT[\d:.]+Z {2}23 persons, 12 subjects, 11 locations and 13 events\n$/,
+    );
+  });
+
+  test('one of a kind is said as one, and an empty archive can be published', async () => {
+    const one = await writeBundle(join(database.folder, 'one'), {
+      person: [{ id: 1, uuid: uuidOf('person', 1) }],
+    });
+    expect((await run('publish', one)).stdout).toContain('1 person, 0 subjects, 0 locations and 0 events');
+    const none = await writeBundle(join(database.folder, 'none'), {});
+    expect((await run('publish', none)).stdout).toContain('0 persons, 0 subjects, 0 locations and 0 events');
+    const server = await serveDatabase(database);
+    const page = await (await server.fetch('/en/api/persons')).json();
+    expect(page).toEqual({ next: null, previous: null, count: 0, total: 0, language: 'en', results: [] });
+    expect((await server.fetch('/en/api/search?page=2')).status).toBe(404);
+    await server.stop();
+  });
+
+  test('before anything is published, editions and rollback say so', async () => {
+    expect(await run('editions')).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: 'Nothing has been published yet.\n',
+    });
+    expect(await run('rollback')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'archive-api: nothing has been published yet\n',
+    });
+  });
+
+  test('migrate brings the tables up to date, once', async () => {
+    expect(await run('migrate')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Migrated: 0001-editions/),
+    });
+    expect(await run('migrate')).toMatchObject({
+      code: 0,
+      stdout: 'The tables are up to date.\n',
+      stderr: '',
+    });
+    expect(await run('publish', bundle)).toMatchObject({ code: 0 });
+  });
+
+  test('several processes may migrate an empty database at once', async () => {
+    const ended = await Promise.all([run('migrate'), run('editions'), run('publish', bundle)]);
+    expect(
+      ended.map(({ code, stderr }) => [code, stderr.replace('Nothing has been published yet.\n', '')]),
+    ).toEqual([
+      [0, ''],
+      [0, ''],
+      [0, ''],
+    ]);
+  });
+
+  test('serve greets with addresses that work, and logs JSON lines', async () => {
+    await publishBundle(database, bundle);
+    const server = await serveDatabase(database);
+    await server.process.said(/Stop with Ctrl-C/);
+    expect(server.process.stdout()).toContain(`${server.baseUrl}/en/api/persons`);
+    await server.stop();
+    const { stderr } = await server.process.ended;
+    const messages = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).msg);
+    expect(messages).toEqual([
+      'serving edition',
+      'listening',
+      'stopping: finishing the requests in flight',
+      'stopped',
+    ]);
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s: what is in flight is finished, nothing new is taken',
+    async (signal) => {
+      await publishBundle(database, await writeBundle(join(database.folder, 'busy'), busyPlace(400)));
+      const server = await serveDatabase(database);
+      const agent = new Agent({ keepAlive: true });
+      const sent = request(`${server.origin}/en/api/events`, { agent }).end();
+      const [response] = await once(sent, 'response');
+      // The body is larger than what the sockets hold: the server cannot have sent it all while nobody reads.
+      response.pause();
+      server.process.kill(signal);
+      await server.process.said(/stopping: finishing/);
+      await expect(fetch(`${server.origin}/en/api/persons`)).rejects.toThrow();
+
+      let bytes = 0;
+      for await (const chunk of response) bytes += chunk.length;
+      expect(bytes).toBe(Number(response.headers['content-length']));
+      expect(bytes).toBeGreaterThan(5_000_000);
+      const started = performance.now();
+      expect(await server.process.ended).toMatchObject({ code: 0, signal: null });
+      expect(performance.now() - started).toBeLessThan(4000);
+      agent.destroy();
+    },
+  );
+});
+
+test('a port that is taken is named', async () => {
+  const database = await createTestDatabase('sqlite');
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const { code, stderr } = await runApi(['serve'], settingsFor(database, { PORT: String(port) }));
+  expect(code).toBe(1);
+  expect(stderr).toContain(`PORT: ${port} on 127.0.0.1 is in use`);
+  other.close();
+  await database.drop();
+});
+
+test('an older Node is told which one is needed, before anything that it cannot read is loaded', async () => {
+  const older = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.1.0"}})';
+  const { code, stdout, stderr } = await runApi(['serve'], {
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(older)}`,
+  });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^archive-api needs Node 24 or newer; this is Node 20\.1\.0\. .*npx/);
+});
+
+test('a database that is not there ends a command with 1 and its address, without the password', async () => {
+  const DATABASE_URL = 'mysql://user:secret@127.0.0.1:1/archive';
+  const { code, stdout, stderr } = await runApi(['editions'], { DATABASE_URL });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^archive-api: .*127\.0\.0\.1:1/);
+  expect(stderr).not.toContain('secret');
+});
+
+test('an SQLite file that is none is refused', async () => {
+  const { code, stderr } = await runApi(['editions'], { DATABASE_URL: `sqlite:${import.meta.filename}` });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^archive-api: .*not a database/);
+});
+
+/** A location with so many events that a page of them is large. */
+function busyPlace(events: number) {
+  return {
+    location: [{ id: 1, uuid: uuidOf('location', 1) }],
+    event: Array.from({ length: events }, (_, id) => ({
+      id,
+      uuid: uuidOf('event', id),
+      content_nl: 'x'.repeat(2000),
+      location: uuidOf('location', 1),
+    })),
+  };
+}

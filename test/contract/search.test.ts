@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import { BASE_URL } from '../support/api-server.ts';
+import { describeOnEveryEngine } from '../support/contract-archive.ts';
+import { TOTAL } from '../support/fixture/fixture-bundle.ts';
+import { LARGEST_ID } from '../support/fixture/subjects.ts';
+import { getJson, type Json, type Page, walkPages } from '../support/walk.ts';
+
+/** A query, and the ids of its hits in their order. */
+const HITS: readonly [query: string, ids: readonly number[]][] = [
+  ['last_name:Huygens', [101]],
+  ['last_name:huygens', [101]],
+  ['last_name:HUYG', [101]],
+  ['last_name:Vries', [109, 110, 111]],
+  ['last_name:Vries - Jansen', [110]],
+  ['last_name:vries-jansen', [110]],
+  ['last_name:"Vries - Jansen"', [110]],
+  ['last_name:Bosch', [104, 103]],
+  ['last_name:Bosch - Reitz', [103]],
+  ['last_name:bosch-reitz', [103]],
+  ['last_name:reitz', [103]],
+  ['last_name:%', [112]],
+  ['last_name:_', [112]],
+  ['last_name:*', [112]],
+  ['last_name:nobodyatall', []],
+  ["last_name:' or 1=1 --", []],
+  ['city:Leiden', [201, 205]],
+  ['city:leid', [201, 205, 202]],
+  ['city:Den Haag', [203]],
+  ['city:huygens', []],
+  ['id:101', [101]],
+  [`id:${LARGEST_ID}`, [LARGEST_ID]],
+  ['birth_date:1500-02-29', [104]],
+  ['gender:male', [101]],
+];
+
+describeOnEveryEngine('search', (archive) => {
+  const search = (q: string) => getJson<Page>(archive(), `/en/api/search?q=${encodeURIComponent(q)}`);
+
+  test.each(HITS)('%s finds %j', async (q, ids) => {
+    const page = await search(q);
+    expect(page.results.map(({ instance }) => (instance as Json)['id'])).toEqual(ids);
+    expect(page).toMatchObject({
+      count: ids.length,
+      total: TOTAL,
+      language: 'en',
+      next: null,
+      previous: null,
+    });
+  });
+
+  test('an entry has a type, the whole record of that type, and a score', async () => {
+    const { results } = await search('last_name:huygens');
+    expect(results.map((entry) => Object.keys(entry))).toEqual([['type', 'instance', 'score']]);
+    const [person] = (await getJson<Page>(archive(), '/en/api/persons')).results.filter(
+      ({ id }) => id === 101,
+    );
+    expect(results[0]).toMatchObject({ type: 'person', instance: person });
+  });
+
+  test('last_name finds persons only, city locations only', async () => {
+    expect((await search('last_name:e')).results.map(({ type }) => type)).toContain('person');
+    for (const { type } of (await search('last_name:e')).results) expect(type).toBe('person');
+    for (const { type } of (await search('city:e')).results) expect(type).toBe('location');
+  });
+
+  test('scores are positive and never rise with q; without q they are 0.0', async () => {
+    for (const q of ['last_name:vries', 'city:leid', 'last_name:nummer', 'saturnus']) {
+      const pages = await walkPages(archive(), `/en/api/search?q=${q}`);
+      const scores = pages.flatMap(({ results }) => results.map(({ score }) => Number(score)));
+      expect(scores.length).toBeGreaterThan(0);
+      expect(Math.min(...scores)).toBeGreaterThan(0);
+      expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    }
+    const text = await (await archive().fetch('/en/api/search')).text();
+    expect(text.match(/"score":[^}]+/g)).toEqual(Array.from({ length: 10 }, () => '"score":0.0'));
+  });
+
+  test('a score is written with a fraction', async () => {
+    for (const q of ['last_name:vries', 'city:leid', 'saturnus']) {
+      const text = await (await archive().fetch(`/en/api/search?q=${q}`)).text();
+      for (const score of text.match(/"score":[^}]+/g) ?? []) expect(score).toMatch(/^"score":\d+\.\d+$/);
+    }
+  });
+
+  test('a hit is served in the language of the request', async () => {
+    const title = async (language: string) => {
+      const page = await getJson<Page>(archive(), `/${language}/api/search?q=last_name:huygens`);
+      return (page.results[0]?.['instance'] as Json | undefined)?.['title'];
+    };
+    expect(await title('en')).toBe('Christian Huygens');
+    expect(await title('nl')).toBe('Christiaan Huygens');
+  });
+
+  test('the colon may be percent-encoded, and spaces written as +', async () => {
+    const bodies = await Promise.all(
+      ['q=last_name:bosch%20-%20reitz', 'q=last_name%3Abosch+-+reitz'].map(async (query) =>
+        (await archive().fetch(`/en/api/search?${query}`)).text(),
+      ),
+    );
+    expect(bodies[0]).toBe(bodies[1]);
+    expect(JSON.parse(bodies[0] ?? '')).toMatchObject({ count: 1 });
+  });
+
+  test('an empty q is no q', async () => {
+    expect(await search('')).toMatchObject({ count: TOTAL });
+    expect(await search('  ')).toMatchObject({ count: TOTAL });
+  });
+
+  describe('links', () => {
+    const url = `${BASE_URL}/en/api/search`;
+
+    test('repeat format, page and q, in that order, percent-encoded', async () => {
+      const first = await getJson<Page>(archive(), '/en/api/search?q=last_name:Nummer');
+      expect(first).toMatchObject({ count: 13, previous: null, next: `${url}?page=2&q=last_name%3ANummer` });
+      const second = await getJson<Page>(archive(), first.next ?? '');
+      expect(second).toMatchObject({ count: 13, previous: `${url}?q=last_name%3ANummer`, next: null });
+      expect(second.results).toHaveLength(3);
+    });
+
+    test('with format=api', async () => {
+      const path = '/en/api/search?q=last_name%3ANummer&page=2&format=api';
+      expect(await getJson(archive(), path)).toMatchObject({
+        previous: `${url}?format=api&q=last_name%3ANummer`,
+        next: null,
+      });
+    });
+
+    test('a query of any characters comes back as it was asked', async () => {
+      const first = await search('title:"person" kind:person');
+      expect(first.next).toBe(`${url}?page=2&q=title%3A%22person%22%20kind%3Aperson`);
+      const second = await getJson<Page>(archive(), first.next ?? '');
+      expect(second.count).toBe(first.count);
+      expect(second.previous).toBe(`${url}?q=title%3A%22person%22%20kind%3Aperson`);
+    });
+  });
+
+  test.each([
+    'x'.repeat(5000),
+    '"',
+    '""',
+    ':',
+    ':::',
+    'last_name:"',
+    'last_name:\u0000',
+    '\ud800',
+    'NEAR(a b)',
+    'a AND (b',
+    'title:*',
+    '\\',
+    "'",
+    '-',
+    '☃',
+    'last_name:x '.repeat(200),
+    'birth_date:1600..',
+    'birth_date:..',
+    'kind:',
+  ])('nothing that is typed breaks the server: %j', async (q) => {
+    const response = await archive().fetch(`/en/api/search?q=${encodeURIComponent(q.toWellFormed())}`);
+    const text = await response.text();
+    expect([200, 400], text).toContain(response.status);
+    expect(response.headers.get('content-type')).toBe(
+      response.status === 200 ? 'application/json' : 'application/problem+json',
+    );
+    expect(JSON.parse(text)).toBeTypeOf('object');
+  });
+});

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { SETTINGS } from 'archive-api/dist/config.js';
+import { PROBLEMS } from 'archive-api/dist/http/problems.js';
+import { PARAMETERS } from 'archive-api/dist/http/routes/route.js';
+import { describe, expect, test } from 'vitest';
+import { runApi } from '../support/api-process.ts';
+import { serveDatabase } from '../support/api-server.ts';
+import type { OpenApi } from '../support/openapi-validator.ts';
+import { createTestDatabase } from '../support/test-database.ts';
+import { getJson } from '../support/walk.ts';
+
+const api = readDocument('api.md');
+const operations = readDocument('operations.md');
+
+describe('docs/api.md', () => {
+  test('has every path of the API, and no other', async () => {
+    const database = await createTestDatabase('sqlite');
+    const server = await serveDatabase(database);
+    try {
+      const { paths } = await getJson<OpenApi>(server, '/openapi.json');
+      expect(codes(api, 'Endpoints', 0)).toEqual(Object.keys(paths).sort());
+    } finally {
+      await server.stop();
+      await database.drop();
+    }
+  });
+
+  test('has every parameter, and no other', () => {
+    expect(codes(api, 'Parameters', 0)).toEqual(Object.keys(PARAMETERS).sort());
+  });
+
+  test('has every kind of problem with its status, and no other', () => {
+    expect(codes(api, 'Problems', 1)).toEqual(Object.keys(PROBLEMS).sort());
+    for (const [name, { status }] of Object.entries(PROBLEMS)) {
+      expect(api, name).toContain(`\n| ${status} | \`${name}\` |`);
+    }
+  });
+});
+
+describe('docs/operations.md', () => {
+  test('has every setting with its default, and no other', () => {
+    expect(codes(operations, 'Settings', 0)).toEqual(SETTINGS.map(({ name }) => name).sort());
+    for (const { name, fallback } of SETTINGS) {
+      expect(operations).toContain(`\n| \`${name}\` | \`${fallback}\` |`);
+    }
+  });
+
+  test('has every command and option of --help', async () => {
+    const { stdout } = await runApi(['--help']);
+    const commands = [...stdout.matchAll(/^ {2}archive-api (\w+)/gm)].map(([, name = '']) => name);
+    expect(commands.length).toBeGreaterThan(3);
+    for (const command of commands) {
+      expect(operations).toMatch(new RegExp(`^archive-api ${command}\\b`, 'm'));
+      const help = await runApi([command, '--help']);
+      const options = [...help.stdout.matchAll(/^ +(--[\w-]+)/gm)].map(([, name = '']) => name);
+      for (const option of options.filter((name) => name !== '--help' && name !== '--version')) {
+        expect(operations).toContain(`| \`${option}\` | ${command} |`);
+      }
+    }
+  });
+});
+
+function readDocument(name: string): string {
+  return readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+}
+
+/** What the cells of a column of the tables under a heading say in code, sorted. */
+function codes(text: string, heading: string, column: number): string[] {
+  const [section = ''] = text.split(`\n## ${heading}\n`)[1]?.split('\n## ') ?? [];
+  const rows = section.split('\n').filter((line) => line.startsWith('| '));
+  const cells = rows.map((row) => row.slice(2).split(' | ')[column] ?? '');
+  return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)).sort();
+}

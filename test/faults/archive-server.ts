@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { COLLECTIONS, KINDS, type Kind, kindOfCollection, PAGE_SIZE } from '@archive/types';
+import Koa from 'koa';
+import { makeRecord, type Place } from './records.ts';
+
+/** One request for a page, and the answer that is about to be given. */
+export interface Exchange {
+  ctx: Koa.Context;
+  kind: Kind;
+  page: number;
+  /** How often this page has been asked for, this time included. */
+  visit: number;
+  /** The envelope, which may be changed. */
+  envelope: Envelope;
+  archive: ArchiveServer;
+}
+
+/** A page as it is served. */
+export interface Envelope {
+  next: string | null;
+  previous: string | null;
+  count: number;
+  total: number;
+  language: string;
+  results: unknown[];
+}
+
+/** Spoils an answer: changes the envelope, or sets another body or status. */
+export type Fault = (exchange: Exchange) => void | Promise<void>;
+
+/** An archive that behaves, but for its fault. Its records may be changed while it serves. */
+export interface ArchiveServer {
+  /** The base URL. */
+  url: string;
+  /** The ids of the records of each kind, in order. */
+  ids: Record<Kind, number[]>;
+  /** The records that are not as they are made. */
+  changed: Map<string, Record<string, unknown>>;
+  /** Names the edition, and serves `?edition=` when it is the one; undefined for a server without editions. */
+  edition: string | undefined;
+  /** The addresses that were asked for, in order. */
+  requests: string[];
+  /** Headers of the last request. */
+  lastHeaders: Record<string, string | string[] | undefined>;
+  /** Resolves when so many requests have come in all. */
+  requested(count: number): Promise<void>;
+  fault: Fault;
+  /** Is told the status of each answer. */
+  onAnswer: (status: number) => void;
+  stop(): Promise<void>;
+}
+
+/** What an archive is made of. */
+export interface ArchiveServerOptions {
+  counts?: Partial<Record<Kind, number>>;
+  fault?: Fault;
+  edition?: string;
+  /** Answer with ETags, and with 304 when they hold. */
+  etags?: boolean;
+  /** Serve over TLS. */
+  tls?: { key: string; cert: string };
+}
+
+const COUNTS = { person: 35, subject: 12, location: 8, event: 8 } as const satisfies Record<Kind, number>;
+
+/** Starts an archive on a free port of the loopback address. */
+export async function startArchive(options: ArchiveServerOptions = {}): Promise<ArchiveServer> {
+  const koa = new Koa();
+  koa.silent = true;
+  const server: Server = options.tls ? createTlsServer(options.tls) : createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+
+  const counts = { ...COUNTS, ...options.counts };
+  const waiting: { count: number; resolve: () => void }[] = [];
+  const archive: ArchiveServer = {
+    url: `${options.tls ? 'https' : 'http'}://localhost:${port}`,
+    ids: {
+      person: numbers(counts.person),
+      subject: numbers(counts.subject),
+      location: numbers(counts.location),
+      event: numbers(counts.event),
+    },
+    changed: new Map(),
+    edition: options.edition,
+    requests: [],
+    lastHeaders: {},
+    fault: options.fault ?? (() => {}),
+    onAnswer: () => {},
+    requested(count) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      if (archive.requests.length >= count) resolve();
+      else waiting.push({ count, resolve });
+      return promise;
+    },
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+
+  const visits = new Map<string, number>();
+  koa.use(async (ctx) => {
+    archive.requests.push(ctx.url);
+    archive.lastHeaders = ctx.headers;
+    for (const { count, resolve } of waiting) if (archive.requests.length >= count) resolve();
+    const visit = (visits.get(ctx.url) ?? 0) + 1;
+    visits.set(ctx.url, visit);
+    await answer(ctx, visit, archive, options.etags ?? false);
+    archive.onAnswer(ctx.status);
+  });
+  server.on('request', koa.callback());
+  return archive;
+}
+
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}
+
+async function answer(
+  ctx: Koa.Context,
+  visit: number,
+  archive: ArchiveServer,
+  etags: boolean,
+): Promise<void> {
+  const [, language, collection = ''] = /^\/(en|nl)\/api\/(\w+)$/.exec(ctx.path) ?? [];
+  const kind = kindOfCollection(collection);
+  const page = Number(ctx.query['page'] ?? 1);
+  if (!language || !kind) return problem(ctx, 404, 'There is nothing here.');
+  const asked = ctx.query['edition'];
+  if (asked !== undefined && archive.edition !== undefined && asked !== archive.edition) {
+    return problem(ctx, 410, `Edition ${String(asked)} is no longer served.`);
+  }
+  if (page > Math.max(1, Math.ceil(archive.ids[kind].length / PAGE_SIZE))) {
+    return problem(ctx, 404, 'Invalid page.');
+  }
+  const place: Place = { baseUrl: archive.url, language: language === 'nl' ? 'nl' : 'en' };
+  const envelope = makeEnvelope(archive, place, kind, page, archive.edition && asked ? archive.edition : '');
+  if (archive.edition !== undefined) ctx.set('Archive-Edition', archive.edition);
+  await archive.fault({ ctx, kind, page, visit, envelope, archive });
+  if (ctx.respond === false || ctx.body !== undefined || ctx.status !== 404) return;
+  const body = JSON.stringify(envelope);
+  if (etags) {
+    ctx.set('ETag', `"${createHash('sha1').update(body).digest('hex')}"`);
+    ctx.status = 200;
+    if (ctx.fresh) {
+      ctx.status = 304;
+      return;
+    }
+  }
+  ctx.type = 'application/json';
+  ctx.body = body;
+}
+
+function makeEnvelope(
+  archive: ArchiveServer,
+  place: Place,
+  kind: Kind,
+  page: number,
+  edition: string,
+): Envelope {
+  const ids = archive.ids[kind];
+  const list = `${place.baseUrl}/${place.language}/api/${COLLECTIONS[kind]}`;
+  const link = (number: number) => {
+    const query = [edition && `edition=${edition}`, number > 1 && `page=${number}`].filter(Boolean).join('&');
+    return list + (query && `?${query}`);
+  };
+  return {
+    next: page * PAGE_SIZE < ids.length ? link(page + 1) : null,
+    previous: page > 1 ? link(page - 1) : null,
+    count: ids.length,
+    total: KINDS.reduce((sum, each) => sum + archive.ids[each].length, 0),
+    language: place.language,
+    results: ids
+      .slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
+      .map((id) => ({ ...makeRecord[kind](id, place), ...archive.changed.get(`${kind} ${id}`) })),
+  };
+}
+
+function problem(ctx: Koa.Context, status: number, detail: string): void {
+  ctx.status = status;
+  ctx.body = JSON.stringify({ type: 'about:blank', title: 'Problem', status, detail });
+  ctx.type = 'application/problem+json';
+}

@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, type TestContext, test } from 'vitest';
+import { type ArchiveServerOptions, type Fault, startArchive } from './archive-server.ts';
+import { FAULTS } from './faults.ts';
+import { runHere } from './run-here.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const COUNTS = { person: 195, subject: 12, location: 8, event: 8 };
+
+async function harvestAtOnce(context: TestContext, options: ArchiveServerOptions, more: string[] = []) {
+  const archive = await startArchive({ counts: COUNTS, ...options });
+  context.onTestFinished(() => archive.stop());
+  const folder = await temporaryFolder(context);
+  const command = ['harvest', '--base-url', archive.url, '--out', folder, '--format', 'jsonl', ...more];
+  return { archive, folder, ...(await runHere(command)) };
+}
+
+function persons(folder: string): Promise<string> {
+  return readFile(join(folder, 'persons.jsonl'), 'utf8');
+}
+
+test('pages that are asked for at once are written in order', async (context) => {
+  let underWay = 0;
+  let most = 0;
+  let release = () => {};
+  const sixUnderWay = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const fault: Fault = async ({ kind, page }) => {
+    if (kind !== 'person' || page === 1) return;
+    underWay += 1;
+    most = Math.max(most, underWay);
+    if (underWay === 6) release();
+    await sixUnderWay;
+    // Later pages are answered first.
+    await new Promise((resolve) => setTimeout(resolve, (40 - page) % 7));
+    underWay -= 1;
+  };
+  const { folder, code } = await harvestAtOnce(context, { fault }, ['--concurrency', '6']);
+  expect(code).toBe(0);
+  expect(most).toBe(6);
+  const ids = [...(await persons(folder)).matchAll(/^\{"id":(\d+),/gm)].map(([, id]) => Number(id));
+  expect(ids).toEqual(Array.from({ length: 195 }, (_, index) => index + 1));
+});
+
+test.for([
+  ['changes its total', 3, /total changed/],
+  ['gains a record once', 0, /has the count 195, \S+ has 196|has the count 196, \S+ has 195/],
+  ['loses a record once', 0, /has the count 19[45]/],
+  ['skips a page', 1, /where page 3 was expected/],
+  ['names another host', 1, /another host/],
+] as const)('an archive that %s is walked again, one by one', async ([fault, expected, says], context) => {
+  const { code, stderr } = await harvestAtOnce(context, { fault: FAULTS[fault] }, ['--concurrency', '4']);
+  expect(stderr).toMatch(/persons: beginning again, because/);
+  expect(stderr).toMatch(says);
+  expect(code).toBe(expected);
+});
+
+test('pages that are gone before their turn make the walk begin again', async (context) => {
+  const { code, stderr } = await harvestAtOnce(
+    context,
+    {
+      fault({ kind, page, visit, archive }) {
+        // The first visit only asks for the edition.
+        if (kind === 'person' && page === 1 && visit === 2) archive.ids.person.splice(15);
+      },
+    },
+    ['--concurrency', '4'],
+  );
+  expect(stderr).toMatch(/beginning again/);
+  expect(code).toBe(0);
+});
+
+test('a wait that the server asks for holds all kinds back', async (context) => {
+  const at: { url: string; time: number }[] = [];
+  const { code, stderr } = await harvestAtOnce(context, {
+    fault({ ctx, kind, page, visit }) {
+      at.push({ url: ctx.url, time: Date.now() });
+      if (kind === 'subject' && page === 1 && visit === 1) {
+        ctx.status = 429;
+        ctx.set('retry-after', '1');
+        ctx.body = '';
+      }
+    },
+  });
+  expect(code).toBe(0);
+  expect(stderr).toContain('The server asks to wait 1 s.');
+  const gaps = at.slice(1).map(({ time }, index) => time - (at[index]?.time ?? 0));
+  expect(Math.max(...gaps)).toBeGreaterThanOrEqual(900);
+});
+
+test('requests are spread over time with --rate', async (context) => {
+  const began = Date.now();
+  const { archive, code } = await harvestAtOnce(context, { counts: { person: 5, subject: 5 } }, [
+    '--rate',
+    '20',
+  ]);
+  expect(code).toBe(0);
+  expect(Date.now() - began).toBeGreaterThanOrEqual((archive.requests.length - 1) * 50 - 10);
+});

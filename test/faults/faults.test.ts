@@ -1,0 +1,156 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startArchive } from './archive-server.ts';
+import { FAULTS, type FaultName } from './faults.ts';
+import { lineCount } from './line-count.ts';
+import { runCli } from './run-cli.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** What the user gets when the archive has a fault. */
+interface Expectation {
+  fault: FaultName;
+  code: number;
+  /** What stderr says. */
+  says: RegExp;
+  /** Records of persons that were written; undefined when no file may have been. */
+  persons?: number;
+  args?: string[];
+}
+
+const GOES_ON = /The same command goes on/;
+
+const EXPECTATIONS: Expectation[] = [
+  { fault: 'asks for a second of patience', code: 0, says: /The server asks to wait 1 s/, persons: 35 },
+  { fault: 'asks for patience until a date', code: 0, says: /The server asks to wait [12] s/, persons: 35 },
+  {
+    fault: 'asks for an hour of patience',
+    code: 4,
+    says: /asks to wait 3600 s, longer than the 20 s allowed/,
+  },
+  { fault: 'has no request left in its window', code: 0, says: /The server asks to wait 1 s/, persons: 35 },
+  { fault: 'is unavailable twice', code: 0, says: /status 503: Not now\.\. Trying again/, persons: 35 },
+  { fault: 'is unavailable for ever', code: 4, says: GOES_ON },
+  { fault: 'forbids a page', code: 1, says: /page=2: the server answered with status 403: Not now\./ },
+  { fault: 'is slow to answer once', code: 0, says: /the server was silent for 1 s/, persons: 35 },
+  { fault: 'cuts an answer half-way once', code: 0, says: /the connection failed/, persons: 35 },
+  {
+    fault: 'answers with HTML',
+    code: 1,
+    says: /page=2: expected a page of persons, as JSON; the answer begins: <!DOCTYPE html> <html><title>Maint/,
+  },
+  { fault: 'answers with HTML once', code: 0, says: /expected a page of persons/, persons: 35 },
+  { fault: 'answers with broken JSON', code: 1, says: /as JSON; the answer begins: \{"next": nul/ },
+  { fault: 'answers with another contract', code: 1, says: /but next: .*the answer begins: \{"items": \[\]/ },
+  { fault: 'answers with a field too many', code: 1, says: /Unrecognized key: "age"/ },
+  {
+    fault: 'answers with a field too many',
+    args: ['--lenient'],
+    code: 0,
+    says: /Complete/,
+    persons: 35,
+  },
+  { fault: 'answers in another language', code: 1, says: /expected the language en, not nl/ },
+  { fault: 'names the page itself as its next', code: 1, says: /page=2 names \S+page=2 .*visited before/ },
+  {
+    fault: 'names a page it came from as its next',
+    code: 1,
+    says: /page=2 names \S+persons .*visited before/,
+  },
+  { fault: 'names another host', code: 1, says: /page=2 names http:\/\/elsewhere\.test\S+ .*another host/ },
+  { fault: 'names another list', code: 1, says: /page=2 names \S+subjects\?page=3 .*another list/ },
+  { fault: 'names a next that filters', code: 1, says: /does not keep the parameter "q"/ },
+  { fault: 'skips a page', code: 1, says: /names \S+page=4 .*where page 3 was expected/ },
+  { fault: 'redirects to another host', code: 1, says: /redirects to http:\/\/elsewhere\.test\// },
+  {
+    fault: 'gains a record once',
+    code: 0,
+    says: /beginning again, because count changed from 35 to 36/,
+    persons: 36,
+  },
+  {
+    fault: 'loses a record once',
+    code: 0,
+    says: /beginning again, because count changed from 35 to 34/,
+    persons: 34,
+  },
+  {
+    fault: 'gains records all the time',
+    code: 3,
+    says: /the archive moved while it was harvested, twice/,
+    persons: 37,
+  },
+  {
+    fault: 'swaps two records',
+    code: 0,
+    says: /beginning again, because \S+page=3 repeats the record a0000000/,
+    persons: 35,
+  },
+  {
+    fault: 'promises more than it has',
+    code: 3,
+    says: /35 records came where 36 were promised/,
+    persons: 35,
+  },
+  { fault: 'promises less than it has', code: 1, says: /with a count of 12 the last page is 2/ },
+  { fault: 'changes its total', code: 3, says: /total changed from 63 to 64/, persons: 35 },
+  {
+    fault: 'names a uuid twice',
+    code: 3,
+    says: /page=2 repeats the record a0000000-0000-4000-8000-000000000011/,
+    persons: 35,
+  },
+  { fault: 'repeats a page', code: 3, says: /page=3 repeats the record \S+ and 9 others/, persons: 35 },
+  {
+    fault: 'leaves a page short',
+    code: 3,
+    says: /page=2 holds 9 records, though it is not the last page/,
+    persons: 34,
+  },
+  { fault: 'has a page of ten megabytes', code: 0, says: /Complete/, persons: 35 },
+  {
+    fault: 'has a page of ten megabytes',
+    args: ['--max-page-size', '5'],
+    code: 1,
+    says: /page=2: the answer is larger than 5 MB/,
+  },
+  { fault: 'has no end', code: 1, says: /the last page is \d+/ },
+  { fault: 'unfolds to a gigabyte', args: ['--max-page-size', '20'], code: 1, says: /larger than 20 MB/ },
+];
+
+test.concurrent.for(EXPECTATIONS)('an archive that $fault: exit code $code', async (expectation, context) => {
+  const { expect } = context;
+  const { fault, code, says, persons, args = [] } = expectation;
+  const archive = await startArchive({ fault: FAULTS[fault] });
+  context.onTestFinished(() => archive.stop());
+  const folder = await temporaryFolder(context);
+  const result = await runCli([
+    ...['harvest', '--base-url', archive.url, '--out', folder, '--format', 'jsonl'],
+    ...['--timeout', '1', '--retries', '2', '--max-wait', '20', ...args],
+  ]);
+
+  expect(result.stderr).toMatch(says);
+  expect(result).toMatchObject({ code, signal: null, stdout: '' });
+  const files = await readdir(folder);
+  if (persons === undefined) {
+    expect(files).toEqual(['.journal']);
+    expect((await runCli(['verify', folder])).code).toBe(4);
+    return;
+  }
+  expect(files.toSorted()).toEqual([
+    '.journal',
+    'events.jsonl',
+    'harvest.json',
+    'locations.jsonl',
+    'persons.jsonl',
+    'subjects.jsonl',
+  ]);
+  expect(await lineCount(join(folder, 'persons.jsonl'))).toBe(persons);
+  expect((await runCli(['verify', folder])).code).toBe(code);
+});
+
+test('every fault is tried, here or beside', () => {
+  const elsewhere: FaultName[] = ['names links with http', 'no longer serves the edition'];
+  const tried = new Set([...EXPECTATIONS.map(({ fault }) => fault), ...elsewhere]);
+  expect(Object.keys(FAULTS).filter((fault) => !tried.has(fault as FaultName))).toEqual([]);
+});

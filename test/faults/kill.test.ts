@@ -1,0 +1,70 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { COLLECTIONS, KINDS } from '@archive/types';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRandom } from '../../apps/api/testing/random.ts';
+import { type ArchiveServer, startArchive } from './archive-server.ts';
+import { runCli, startCli } from './run-cli.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const FORMATS = ['csv', 'jsonl'];
+const FILES = KINDS.flatMap((kind) => FORMATS.map((format) => `${COLLECTIONS[kind]}.${format}`));
+/** Requests of an uninterrupted harvest. */
+const REQUESTS = 40 + 10 + 5 + 5;
+const SEEDS = Array.from({ length: 24 }, (_, index) => index + 1);
+
+describe('a harvest that is killed at any moment', () => {
+  let archive: ArchiveServer;
+  let whole: Buffer[];
+  let reference: string;
+  /** Harvests that were killed: one that is quick may end before its moment comes. */
+  let killed = 0;
+
+  beforeAll(async () => {
+    archive = await startArchive({ counts: { person: 396, subject: 99, location: 45, event: 45 } });
+    reference = await mkdtemp(join(tmpdir(), 'archive-faults-'));
+    const { code } = await runCli(harvestInto(reference));
+    expect(code).toBe(0);
+    whole = await contents(reference);
+  });
+  afterAll(async () => {
+    await archive.stop();
+    await rm(reference, { recursive: true, force: true });
+  });
+
+  function harvestInto(folder: string, more: string[] = []): string[] {
+    return ['harvest', '--base-url', archive.url, '--out', folder, '--format', FORMATS.join(), ...more];
+  }
+
+  test.for(SEEDS)('goes on to the same bytes (seed %i)', async (seed, context) => {
+    const random = createRandom(seed);
+    const more = seed % 3 === 0 ? ['--concurrency', '4'] : [];
+    const folder = await temporaryFolder(context);
+    for (let times = 1 + random.below(2); times > 0; times -= 1) {
+      const before = archive.requests.length;
+      const running = startCli(harvestInto(folder, more));
+      await Promise.race([archive.requested(before + 1 + random.below(REQUESTS)), running.ended]);
+      if (random.below(2) === 1) await sleep(random.below(60));
+      running.kill('SIGKILL');
+      if ((await running.ended).signal === 'SIGKILL') killed += 1;
+    }
+
+    const { code, stderr } = await runCli(harvestInto(folder, more));
+    expect(stderr).not.toMatch(/beginning again/);
+    expect(code).toBe(0);
+    expect((await runCli(['verify', folder])).code).toBe(0);
+    for (const [index, content] of (await contents(folder)).entries()) {
+      expect(content.equals(whole[index] ?? Buffer.of()), FILES[index]).toBe(true);
+    }
+  });
+
+  test('at least 20 harvests were killed', () => {
+    expect(killed).toBeGreaterThanOrEqual(20);
+  });
+
+  async function contents(folder: string): Promise<Buffer[]> {
+    return Promise.all(FILES.map((name) => readFile(join(folder, name))));
+  }
+});

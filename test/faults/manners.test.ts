@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, type TestContext, test } from 'vitest';
+import { type ArchiveServerOptions, startArchive } from './archive-server.ts';
+import { FAULTS } from './faults.ts';
+import { runCli, startCli } from './run-cli.ts';
+import { runHere } from './run-here.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+async function scene(context: TestContext, options: ArchiveServerOptions = {}) {
+  const archive = await startArchive(options);
+  context.onTestFinished(() => archive.stop());
+  const folder = await temporaryFolder(context);
+  return { archive, folder, command: ['harvest', '--base-url', archive.url, '--out', folder] };
+}
+
+test('says milestones and the end of each kind where there is no terminal', async (context) => {
+  const { folder, command } = await scene(context);
+  const { stdout, stderr } = await runHere(command);
+  expect(stdout).toBe('');
+  expect(stderr).toContain('persons: 20 of 35 records (50%)\n');
+  expect(stderr).toContain('subjects: 12 records, 2 pages.\n');
+  expect(stderr).toMatch(/Complete: 63 records in /);
+  expect(stderr).toContain(folder);
+});
+
+test('--quiet says nothing but errors', async (context) => {
+  const { archive, command } = await scene(context);
+  expect(await runHere([...command, '--quiet'])).toEqual({ code: 0, stdout: '', stderr: '' });
+  archive.fault = FAULTS['forbids a page'];
+  const other = await temporaryFolder(context);
+  const failed = await runHere([...command.slice(0, -1), other, '--quiet']);
+  expect(failed.stderr).toMatch(/^archive-cli: .*status 403: Not now\.\n$/);
+});
+
+test('--verbose says each page', async (context) => {
+  const { command } = await scene(context);
+  const { stderr } = await runHere([...command, '--verbose']);
+  for (const page of [1, 2, 3, 4]) expect(stderr).toContain(`persons: page ${page}, `);
+});
+
+test('--json writes events as lines of JSON', async (context) => {
+  const { archive, command } = await scene(context, { fault: FAULTS['is unavailable twice'] });
+  const { stdout, stderr } = await runHere([...command, '--json']);
+  const events = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(stderr).toBe('');
+  expect(events.filter(({ type }) => type === 'page')).toHaveLength(4 + 2 + 1 + 1);
+  expect(events.filter(({ type }) => type === 'retry')).toMatchObject([
+    { url: `${archive.url}/en/api/persons?page=2`, attempt: 1, waitMs: 500 },
+    { url: `${archive.url}/en/api/persons?page=2`, attempt: 2, waitMs: 1000 },
+  ]);
+  expect(events.at(-1)).toMatchObject({ type: 'report', complete: true, kinds: { length: 4 } });
+});
+
+test('tells the server who asks', async (context) => {
+  const { archive, command } = await scene(context);
+  await runHere([...command, '--contact', 'mailto:reader@example.org']);
+  expect(archive.lastHeaders['user-agent']).toBe('archive-cli/1.0.0 (mailto:reader@example.org)');
+});
+
+test('--dry-run says what a harvest would be, and writes nothing', async (context) => {
+  const { archive } = await scene(context, { counts: { person: 1234 } });
+  const { code, stdout } = await runHere(['harvest', '--dry-run', '--base-url', archive.url]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/persons +│ 1,234 +│ 124 /);
+  expect(stdout).toMatch(/all +│ 1,262 +│ 128 /);
+  expect(stdout).toMatch(/About .* s, as fast as the server answered just now\./);
+  expect(archive.requests).toHaveLength(4 + 2);
+});
+
+test('--dry-run reckons with --rate', async (context) => {
+  const { archive } = await scene(context, { counts: { person: 1234 } });
+  const args = ['harvest', '--dry-run', '--base-url', archive.url, '--rate', '100'];
+  expect((await runHere(args)).stdout).toContain('About 2 s');
+});
+
+test('the address comes from ARCHIVE_URL too', async (context) => {
+  const { archive, folder } = await scene(context);
+  const { code } = await runHere(['harvest', 'events', '--out', folder], { ARCHIVE_URL: archive.url });
+  expect(code).toBe(0);
+});
+
+test.for([
+  [[], 'Say what to do'],
+  [['harvst'], 'Unknown argument: harvst'],
+  [['harvest', '--out', 'x'], '--base-url: expected the address of the archive (or set ARCHIVE_URL)'],
+  [['harvest', '--base-url', 'http://localhost:1'], '--out: expected the folder to write to'],
+  [['harvest', '--base-url', 'localhost:1', '--out', 'x'], 'base URL: expected an address such as'],
+  [
+    ['harvest', '--base-url', 'http://localhost:1', '--out', 'x', '--format', 'xml'],
+    '--format: expected csv or jsonl, not "xml"',
+  ],
+  [['harvest', 'people', '--base-url', 'http://localhost:1', '--out', 'x'], 'Invalid values'],
+  [['harvest', '--out', 'x', '--update', 'x'], '--out and --update exclude each other'],
+  [['harvest', '--out', 'x', '--quiet', '--verbose'], '--quiet and --verbose exclude each other'],
+  [
+    ['harvest', '--base-url', 'http://localhost:1', '--out', 'x', '--concurrency', '0'],
+    '--concurrency: expected',
+  ],
+  [['harvest', '--base-url', 'http://localhost:1', '--out', 'x', '--rate', '0'], '--rate: expected'],
+  [['harvest', '--base-url', 'http://localhost:1', '--out', 'x', '--timeout', 'soon'], '--timeout: expected'],
+  [['search', '--base-url', 'http://localhost:1', '--limit', '0'], '--limit: expected'],
+  [['show', 'person', 'x', '--base-url', 'http://localhost:1'], 'uuid: expected a UUID, not "x"'],
+  [['show', 'place', 'x'], 'Invalid values'],
+] as const)('wrong use: %j', async ([args, says]) => {
+  const { code, stdout, stderr } = await runHere(args);
+  expect(stderr).toContain(says);
+  expect(stderr).toContain('Run archive-cli --help');
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+});
+
+test('a server that cannot be reached at all is a failure', async (context) => {
+  const folder = await temporaryFolder(context);
+  const archive = await startArchive();
+  await archive.stop();
+  const args = ['harvest', '--base-url', archive.url, '--out', folder, '--retries', '0'];
+  const { code, stderr } = await runHere(args);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/\/en\/api\/persons: the connection failed \(.*ECONNREFUSED/);
+});
+
+test('a reader that goes away is not an error', async (context) => {
+  const { archive, command } = await scene(context, { counts: { person: 3000 } });
+  const running = startCli([...command, '--json']);
+  await archive.requested(20);
+  running.closeStdout();
+  expect(await running.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+});
+
+test('links with http are followed with https on the same host, and that is said once for each', async (context) => {
+  const here = (name: string) => fileURLToPath(new URL(`tls/${name}`, import.meta.url));
+  const tls = {
+    key: await readFile(here('key.pem'), 'utf8'),
+    cert: await readFile(here('cert.pem'), 'utf8'),
+  };
+  const { archive, folder, command } = await scene(context, { tls, fault: FAULTS['names links with http'] });
+  const { code, stderr } = await runCli(command, { environment: { NODE_EXTRA_CA_CERTS: here('cert.pem') } });
+  expect(stderr).toContain('links say http where the archive is at https; they are followed with https');
+  expect(stderr.match(/followed with https/g)).toHaveLength(1);
+  expect(code).toBe(0);
+  expect(archive.requests).toContain('/en/api/persons?page=4');
+  expect((await runHere(['verify', folder])).code).toBe(0);
+  expect(await readFile(join(folder, 'persons.csv'), 'utf8')).toContain('https://localhost');
+});

@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { COLLECTIONS, KINDS, LANGUAGES } from '@archive/types';
+import { describe, expect, type TestContext, test } from 'vitest';
+import { publishBundle } from '../support/api-process.ts';
+import { type ApiServer, serveDatabase } from '../support/api-server.ts';
+import { freePort } from '../support/free-port.ts';
+import { createTestDatabase, ENGINES, type Engine } from '../support/test-database.ts';
+import { walkTexts } from '../support/walk.ts';
+import { runHere } from './run-here.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const SAMPLE = fileURLToPath(new URL('../../apps/api/sample', import.meta.url));
+
+/** Publishes a bundle and serves it at the address that its links carry. */
+async function serveBundle(context: TestContext, engine: Engine, bundle: string): Promise<ApiServer> {
+  const database = await createTestDatabase(engine);
+  context.onTestFinished(() => database.drop());
+  await publishBundle(database, bundle);
+  const port = await freePort();
+  const server = await serveDatabase(database, { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` });
+  context.onTestFinished(() => server.stop());
+  return server;
+}
+
+describe.each(ENGINES)('archive-api on %s', (engine) => {
+  test.for(LANGUAGES)('is harvested in %s, whole and provably', async (language, context) => {
+    const server = await serveBundle(context, engine, SAMPLE);
+    const folder = await temporaryFolder(context);
+    const command = ['harvest', '--base-url', server.baseUrl, '--lang', language, '--out', folder];
+    const { code, stderr } = await runHere([...command, '--format', 'csv,jsonl', '--concurrency', '4']);
+    expect(stderr).toMatch(/Complete/);
+    expect(code).toBe(0);
+    const verified = await runHere(['verify', folder]);
+    expect({ code: verified.code, stderr: verified.stderr }).toEqual({ code: 0, stderr: '' });
+
+    for (const kind of KINDS) {
+      const pages = await walkTexts(server, `/${language}/api/${COLLECTIONS[kind]}`);
+      const served = pages.flatMap((text) =>
+        JSON.parse(text).results.map((record: unknown) => JSON.stringify(record)),
+      );
+      const lines = (await readFile(join(folder, `${COLLECTIONS[kind]}.jsonl`), 'utf8'))
+        .split('\n')
+        .slice(0, -1);
+      expect(lines).toEqual(served);
+    }
+  });
+
+  test('is the same when its harvest is published elsewhere', async (context) => {
+    const server = await serveBundle(context, engine, SAMPLE);
+    const folder = await temporaryFolder(context);
+    await runHere(['harvest', '--base-url', server.baseUrl, '--out', folder, '--format', 'jsonl']);
+    const copy = await serveBundle(context, engine, folder);
+    for (const language of LANGUAGES) {
+      for (const kind of KINDS) {
+        const path = `/${language}/api/${COLLECTIONS[kind]}`;
+        const before = await walkTexts(server, path);
+        const after = await walkTexts(copy, path);
+        expect(after.map((text) => text.replaceAll(copy.baseUrl, server.baseUrl))).toEqual(before);
+      }
+    }
+
+    const second = await temporaryFolder(context);
+    await runHere(['harvest', '--base-url', copy.baseUrl, '--out', second, '--format', 'jsonl']);
+    const diff = await runHere(['diff', folder, second]);
+    expect(diff).toEqual({ code: 0, stdout: '', stderr: '0 added, 0 changed, 0 removed.\n' });
+  });
+
+  test('is searched and shown', async (context) => {
+    const server = await serveBundle(context, engine, SAMPLE);
+    const at = ['--base-url', server.baseUrl];
+    const found = await runHere(['search', '--last-name', 'Huygens', '--format', 'json', ...at]);
+    const [hit] = JSON.parse(found.stdout);
+    expect(hit).toMatchObject({ type: 'person', instance: { last_name: 'Huygens' } });
+    const shown = await runHere(['show', 'person', hit.instance.uuid, ...at]);
+    expect(shown.stdout).toContain(`${hit.instance.title} (person)\n=`);
+    expect(shown.stdout).toMatch(/\nFootnotes\n 1\. /);
+
+    const terminal = { isTTY: true, columns: 80 };
+    const search = ['search', '--last-name', 'Huygens', '--kind', 'person', ...at];
+    const table = await runHere(search, { NO_COLOR: '1' }, terminal);
+    const lines = table.stdout.trimEnd().split('\n');
+    expect(new Set(lines.map((line) => line.length))).toEqual(new Set([80]));
+    expect(table.stdout).toContain('Huygens');
+    expect(table.stderr).toMatch(/of kind person shown/);
+    expect((await runHere(search, {}, terminal)).stdout).toContain('\u001b[');
+    const nothing = await runHere(['search', 'last_name:Nobody', ...at]);
+    expect(nothing).toEqual({ code: 0, stdout: '', stderr: 'Nothing was found.\n' });
+    const lined = await runHere(['search', '--city', 'Leiden', '--limit', '2', '--format', 'jsonl', ...at]);
+    expect(
+      lined.stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).type),
+    ).toEqual(['location', 'location']);
+    const cells = await runHere(['search', '--all', '--kind', 'event', '--format', 'csv', ...at]);
+    expect(cells.stdout).toMatch(/^type,title,date,place,score,uuid\r\nevent,/);
+
+    const wrong = await runHere(['search', 'colour:red', ...at]);
+    expect(wrong.code).toBe(1);
+    expect(wrong.stderr).toContain('status 400: ');
+  });
+});
+
+test('the library does what the documentation shows', async (context) => {
+  const documentation = await readFile(fileURLToPath(new URL('../../docs/cli.md', import.meta.url)), 'utf8');
+  const examples = [...documentation.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code ?? '');
+  expect(examples).toHaveLength(2);
+  const server = await serveBundle(context, 'sqlite', SAMPLE);
+  const folder = await temporaryFolder(context);
+  const outputs: string[] = [];
+  for (const code of examples) {
+    const here = code.replaceAll('http://localhost:3000', server.baseUrl).replaceAll('my-harvest', folder);
+    outputs.push(await runTypeScript(here));
+  }
+  expect(outputs[0]).toMatch(/\n\d[\d.]* location\n/);
+  const lines = outputs[1]?.trim().split('\n') ?? [];
+  expect(lines.filter((line) => line === 'page').length).toBeGreaterThan(0);
+  expect(lines.at(-1)).toBe('complete');
+});
+
+/** Runs a program that is given as text; returns what it writes. */
+async function runTypeScript(code: string): Promise<string> {
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module-typescript', '--eval', code],
+    { cwd: fileURLToPath(new URL('..', import.meta.url)) },
+  );
+  return stdout + stderr;
+}

@@ -1,0 +1,155 @@
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, type TestContext, test } from 'vitest';
+import { type ArchiveServer, type ArchiveServerOptions, startArchive } from './archive-server.ts';
+import { FAULTS } from './faults.ts';
+import { startCli } from './run-cli.ts';
+import { runHere } from './run-here.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+interface Scene {
+  archive: ArchiveServer;
+  folder: string;
+  /** The harvest command. */
+  command: string[];
+}
+
+async function scene(context: TestContext, options: ArchiveServerOptions = {}): Promise<Scene> {
+  const archive = await startArchive(options);
+  context.onTestFinished(() => archive.stop());
+  const folder = await temporaryFolder(context);
+  const command = [
+    'harvest',
+    '--base-url',
+    archive.url,
+    '--out',
+    folder,
+    '--format',
+    'jsonl',
+    '--retries',
+    '0',
+  ];
+  return { archive, folder, command };
+}
+
+/** A harvest that stopped because page 3 of the persons could not be had. */
+async function interruptedScene(context: TestContext): Promise<Scene> {
+  const made = await scene(context, {
+    fault({ ctx, kind, page }) {
+      if (kind === 'person' && page === 3) ctx.throw(503);
+    },
+  });
+  expect((await runHere(made.command)).code).toBe(4);
+  made.archive.fault = () => {};
+  made.archive.requests.length = 0;
+  return made;
+}
+
+function personsPages({ requests }: ArchiveServer): string[] {
+  return requests.filter((url) => url.startsWith('/en/api/persons'));
+}
+
+test('goes on after the last stored page, and asks for that one alone again', async (context) => {
+  const { archive, folder, command } = await interruptedScene(context);
+  const { code, stderr } = await runHere(command);
+  expect(code).toBe(0);
+  expect(stderr).toContain('persons: going on after page 2, 20 records.');
+  expect(personsPages(archive)).toEqual([2, 3, 4].map((page) => `/en/api/persons?page=${page}`));
+  expect((await runHere(['verify', folder])).code).toBe(0);
+});
+
+test('drops an end that was cut off in the middle of a record', async (context) => {
+  const { archive, folder, command } = await interruptedScene(context);
+  const journal = join(folder, '.journal', 'persons.journal');
+  const content = await readFile(journal);
+  await writeFile(journal, content.subarray(0, content.length - 100));
+  const { code, stderr } = await runHere(command);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(
+    /the records of page 2 are cut off or damaged after byte \d+; what follows is fetched/,
+  );
+  expect(personsPages(archive)[0]).toBe('/en/api/persons');
+  expect((await runHere(['verify', folder])).code).toBe(0);
+});
+
+test('drops an end that was cut off in the middle of an entry', async (context) => {
+  const { folder, command } = await interruptedScene(context);
+  await appendFile(join(folder, '.journal', 'persons.journal'), '{"entry":"page","kind":"per');
+  const { code, stderr } = await runHere(command);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/an entry is cut off or damaged/);
+  expect((await runHere(['verify', folder])).code).toBe(0);
+});
+
+test('begins a kind again when its last stored page is no longer what it was', async (context) => {
+  const { archive, folder, command } = await interruptedScene(context);
+  archive.changed.set('person 15', { first_name: 'Piet' });
+  const { code, stderr } = await runHere(command);
+  expect(code).toBe(0);
+  expect(stderr).toContain(
+    'persons: beginning again, because page 2 is no longer what it was: its records changed.',
+  );
+  expect(personsPages(archive)).toHaveLength(1 + 4);
+  expect(await readFile(join(folder, 'persons.jsonl'), 'utf8')).toContain('"first_name":"Piet"');
+  expect((await runHere(['verify', folder])).code).toBe(0);
+});
+
+test('begins a kind again when its last stored page is gone', async (context) => {
+  const { archive, command } = await interruptedScene(context);
+  archive.ids.person.splice(5);
+  const { code, stderr } = await runHere(command);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/persons: beginning again, because page 2 is no longer .*status 404: Invalid page/);
+});
+
+test('refuses other parameters for the same folder', async (context) => {
+  const { archive, folder, command } = await interruptedScene(context);
+  const other = await runHere([...command, '--lang', 'nl']);
+  expect(other.code).toBe(1);
+  expect(other.stderr).toContain('holds a harvest with language en, not nl; harvest into another folder');
+  const fewer = await runHere(['harvest', 'events', ...command.slice(1)]);
+  expect(fewer.code).toBe(1);
+  expect(fewer.stderr).toContain('holds a harvest with kinds person,subject,location,event, not event');
+  const elsewhere = await runHere(['harvest', '--base-url', 'http://localhost:1', '--out', folder]);
+  expect(elsewhere.code).toBe(1);
+  expect(elsewhere.stderr).toContain(`holds a harvest with source ${archive.url}, not http://localhost:1`);
+  expect(archive.requests).toEqual([]);
+});
+
+test('asks nothing when the harvest is complete, and makes a format that is missing', async (context) => {
+  const { archive, folder, command } = await scene(context);
+  expect((await runHere(command)).code).toBe(0);
+  archive.requests.length = 0;
+  const { code, stderr } = await runHere([...command, '--format', 'csv']);
+  expect(code).toBe(0);
+  expect(stderr).toContain('holds this harvest already, complete');
+  expect(archive.requests).toEqual([]);
+  expect(await readFile(join(folder, 'subjects.csv'), 'utf8')).toContain('Subject 12');
+  expect((await runHere(['verify', folder])).code).toBe(0);
+});
+
+test('begins anew after a harvest during which the archive moved', async (context) => {
+  const { archive, folder, command } = await scene(context, { fault: FAULTS['promises more than it has'] });
+  expect((await runHere(command)).code).toBe(3);
+  archive.fault = () => {};
+  const { code, stderr } = await runHere(command);
+  expect(stderr).toContain('beginning again');
+  expect(code).toBe(0);
+  expect((await runHere(['verify', folder])).code).toBe(0);
+});
+
+test('stops tidily on Ctrl-C, and says how to go on', async (context) => {
+  const { archive, command } = await scene(context, {
+    async fault({ ctx, kind, page }) {
+      if (kind === 'person' && page === 3) ctx.respond = false;
+    },
+  });
+  const running = startCli(command);
+  await archive.requested(4 + 4);
+  running.kill('SIGINT');
+  const { code, stderr } = await running.ended;
+  expect(code).toBe(130);
+  expect(stderr).toContain('Interrupted. The same command goes on where this one stopped.');
+  archive.fault = () => {};
+  expect((await runHere(command)).code).toBe(0);
+});

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const ARCHIVE_CLI = fileURLToPath(new URL('../../apps/cli/bin/archive-cli.js', import.meta.url));
+
+/** How archive-cli ended. */
+export interface CliResult {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** archive-cli while it runs. */
+export interface RunningCli {
+  kill(signal: NodeJS.Signals): void;
+  /** Stops reading its standard output, as `head` does. */
+  closeStdout(): void;
+  ended: Promise<CliResult>;
+}
+
+/** Where archive-cli runs. */
+export interface Surroundings {
+  /** Nothing of the environment of the tests is passed on. */
+  environment?: Record<string, string>;
+  /** The largest file it may write, in bytes. */
+  largestFile?: number;
+}
+
+/** Starts archive-cli. */
+export function startCli(args: readonly string[], surroundings: Surroundings = {}): RunningCli {
+  const { environment = {}, largestFile } = surroundings;
+  const command = [process.execPath, ARCHIVE_CLI, ...args];
+  const limit = largestFile === undefined ? 'unlimited' : String(largestFile / 512);
+  const child = spawn('/bin/sh', ['-c', `ulimit -f ${limit}; exec "$@"`, 'sh', ...command], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  async function end(): Promise<CliResult> {
+    const [[code, signal], stdout, stderr] = await Promise.all([
+      once(child, 'close'),
+      text(child.stdout).catch(() => ''),
+      text(child.stderr),
+    ]);
+    return { code, signal, stdout, stderr };
+  }
+  return {
+    kill: (signal) => child.kill(signal),
+    closeStdout: () => child.stdout.destroy(),
+    ended: end(),
+  };
+}
+
+/** Runs archive-cli to its end. */
+export function runCli(args: readonly string[], surroundings?: Surroundings): Promise<CliResult> {
+  return startCli(args, surroundings).ended;
+}

@@ -1,0 +1,123 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ArchiveIndex, archiveIndexSchema, COLLECTIONS, KINDS, suggestionsSchema } from '@archive/types';
+import { describe, expect, test } from 'vitest';
+import { startApi } from '../support/api-server.ts';
+import { describeOnEveryEngine } from '../support/contract-archive.ts';
+import { SERVED, TOTAL, writeBundle } from '../support/fixture/fixture-bundle.ts';
+import { ENGINES } from '../support/test-database.ts';
+import { getJson, type Json } from '../support/walk.ts';
+
+const ARCHIVE = {
+  title: { nl: 'Proefarchief', en: 'Test archive' },
+  description: { nl: 'Om te proberen', en: 'To try' },
+  publisher: { nl: 'Wij', en: 'We' },
+  licence: { name: 'CC0 1.0', url: 'https://creativecommons.org/publicdomain/zero/1.0/' },
+  homepage: 'https://example.test/',
+};
+
+describeOnEveryEngine('the index', (archive) => {
+  test.each(['/en/api', '/en/api/', '/nl/api'])('%s tells what the archive is', async (path) => {
+    const language = path.startsWith('/nl') ? 'nl' : 'en';
+    const index = archiveIndexSchema.parse(await getJson(archive(), path));
+    expect(index).toMatchObject({
+      title: ARCHIVE.title[language],
+      description: null,
+      publisher: null,
+      licence: null,
+      homepage: null,
+      language,
+      edition: { id: 1 },
+      total: TOTAL,
+    });
+    for (const kind of KINDS) expect(index.counts[COLLECTIONS[kind]]).toBe(SERVED[kind]);
+  });
+
+  test('every endpoint that it lists is there', async () => {
+    const { endpoints, documentation, openapi }: ArchiveIndex = await getJson(archive(), '/en/api/');
+    expect(endpoints.length).toBeGreaterThan(15);
+    for (const url of [documentation, openapi, ...endpoints.map((endpoint) => endpoint.url)]) {
+      expect(url).toMatch(/^https:\/\/archive\.test\/base\//);
+      const response = await archive().fetch(url, { method: 'OPTIONS' });
+      expect(response.status, url).toBe(200);
+      await response.arrayBuffer();
+    }
+  });
+});
+
+describe.each(ENGINES)('the index of an archive that describes itself (%s)', (engine) => {
+  test('has what archive.json says, in the language of the path, and so has the manifest', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'archive-about-'));
+    await writeBundle(folder, {});
+    await writeFile(join(folder, 'archive.json'), JSON.stringify(ARCHIVE));
+    const archive = await startApi({ engine, bundle: folder });
+    try {
+      expect(await getJson(archive, '/nl/api/')).toMatchObject({
+        title: 'Proefarchief',
+        description: 'Om te proberen',
+        publisher: 'Wij',
+        licence: ARCHIVE.licence,
+        homepage: ARCHIVE.homepage,
+        total: 0,
+      });
+      const manifest = await getJson<Json>(archive, '/en/api/dump/manifest.json');
+      expect(manifest['licence']).toEqual(ARCHIVE.licence);
+      const geojson = await getJson(archive, '/en/api/locations.geojson');
+      expect(geojson).toEqual({ type: 'FeatureCollection', features: [] });
+      const csv = await archive.fetch('/en/api/dump/subjects.csv');
+      expect(await csv.text()).toMatch(/^id,image,url,[\w,]+\r\n$/);
+      const jsonl = await archive.fetch('/en/api/dump/subjects.jsonl');
+      expect(await jsonl.text()).toBe('');
+    } finally {
+      await archive.stop();
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+describeOnEveryEngine('suggestions', (archive) => {
+  const suggest = async (query: string) =>
+    suggestionsSchema.parse(await getJson(archive(), `/en/api/suggest?${query}`));
+
+  test('are the values in which a word begins with the prefix, most first', async () => {
+    const { field, prefix, values } = await suggest('field=city&prefix=LEI');
+    expect({ field, prefix }).toEqual({ field: 'city', prefix: 'LEI' });
+    expect(values).toEqual([
+      { value: 'Leiden', count: 2 },
+      { value: 'Leiderdorp', count: 1 },
+    ]);
+  });
+
+  test('are ten at most, and values of any word where nothing has been typed', async () => {
+    const { prefix, values } = await suggest('field=name_nl');
+    expect(prefix).toBe('');
+    expect(values).toHaveLength(10);
+    const counts = values.map(({ count }) => count);
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+  });
+
+  test('are none where nothing begins so', async () => {
+    expect((await suggest('field=last_name&prefix=qqq')).values).toEqual([]);
+  });
+
+  test.each([
+    ['/en/api/suggest', 'field is missing.', undefined],
+    ['/nl/api/suggest?prefix=a', 'field ontbreekt.', undefined],
+    [
+      '/en/api/suggest?field=last_nam',
+      'There are no suggestions for "last_nam"; did you mean "last_name"?',
+      'last_name',
+    ],
+    ['/en/api/suggest?field=kind', 'There are no suggestions for "kind".', undefined],
+    [`/en/api/suggest?field=city&prefix=${'a'.repeat(201)}`, 'prefix is too long.', undefined],
+  ])('%s is refused: %s', async (path, detail, nearest) => {
+    const response = await archive().fetch(path);
+    expect(response.status).toBe(400);
+    const problem = (await response.json()) as Json;
+    expect(problem).toMatchObject({ title: expect.any(String), detail, expected: expect.any(String) });
+    expect(problem['type']).toMatch(/\/problems\/invalid-suggestion$/);
+    if (detail.includes('field') || nearest) expect(problem['fields']).toContain('last_name');
+    expect(problem['nearest']).toBe(nearest);
+  });
+});

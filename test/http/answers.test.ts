@@ -1,0 +1,256 @@
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { COLLECTIONS, KINDS, recordPage } from '@archive/types';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BASE_URL } from '../support/api-server.ts';
+import { type CountedApi, startCountedApi } from '../support/counted-api.ts';
+import { listEveryPath } from '../support/every-path.ts';
+import { uuidOf } from '../support/fixture/names.ts';
+import { send, withoutMoment } from '../support/send.ts';
+import { ENGINES } from '../support/test-database.ts';
+
+const DECODE: Record<string, (body: Buffer) => Buffer> = {
+  identity: (body) => body,
+  gzip: gunzipSync,
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
+};
+
+/** `Accept-Encoding`, and the coding that it gets. */
+const CHOICES: [header: string | undefined, coding: string][] = [
+  [undefined, 'identity'],
+  ['', 'identity'],
+  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip, deflate', 'gzip'],
+  ['GZIP', 'gzip'],
+  ['zstd', 'zstd'],
+  ['zstd, gzip', 'gzip'],
+  ['*', 'br'],
+  ['*;q=0.1, zstd', 'zstd'],
+  ['br;q=0.5, gzip;q=0.8', 'gzip'],
+  ['br;q=0.5, gzip;q=0.8, zstd;q=0.9', 'zstd'],
+  ['br;q=0, gzip', 'gzip'],
+  ['identity, br;q=0.9', 'identity'],
+  ['identity;q=0.5, br;q=0.4', 'identity'],
+  ['identity;q=0', 'identity'],
+  ['*;q=0', 'identity'],
+  ['deflate, compress', 'identity'],
+  ['br;q=nonsense', 'identity'],
+  [',,;', 'identity'],
+];
+
+/** Requests for one answer, under all the names that it has. */
+const SAME: [name: string, requests: string[]][] = [
+  [
+    'the first page of a list',
+    [
+      '/en/api/persons',
+      '/en/api/persons/',
+      '/en/api/persons?page=1',
+      '/en/api/persons?page=01',
+      '/en/api/persons?page=',
+      '/en/api/persons?format=&page=&edition=',
+      '/en/api/persons?unknown=1',
+      '/en/api/persons?q=city:leiden',
+      '/en/api/persons?page=2&page=1',
+    ],
+  ],
+  [
+    'a page of search',
+    [
+      '/nl/api/search?format=api&page=2&q=last_name%3Anummer',
+      '/nl/api/search?q=last_name:nummer&page=2&format=api',
+      '/nl/api/search?page=002&q=%20last_name:nummer+&format=api&x=y',
+      '/nl/api/search/?format=api&q=last%5Fname%3anummer&page=2',
+    ],
+  ],
+  [
+    'a record',
+    [
+      `/en/api/locations/${uuidOf('location', 201)}`,
+      `/en/api/locations/${uuidOf('location', 201).toUpperCase()}`,
+      `/en/api/locations/${uuidOf('location', 201)}/?page=3`,
+    ],
+  ],
+];
+
+describe.each(ENGINES)('answers (%s)', (engine) => {
+  let api: CountedApi;
+  let uncached: CountedApi;
+  let paths: string[];
+  beforeAll(async () => {
+    api = await startCountedApi({ engine, cacheBytes: 2 ** 26 });
+    uncached = await startCountedApi({ engine, cacheBytes: 0 });
+    paths = await listEveryPath(api.origin);
+  });
+  afterAll(() => Promise.all([api?.stop(), uncached?.stop()]));
+
+  const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    send(api.origin + path, headers, method);
+
+  test.each(SAME)('%s has one ETag and one entry in the cache', async (_name, requests) => {
+    const [first = ''] = requests;
+    const one = await get(first);
+    api.statements.length = 0;
+    for (const request of requests) {
+      const other = await get(request);
+      expect(other.status, request).toBe(200);
+      expect(other.headers.etag, request).toBe(one.headers.etag);
+      expect(other.body.equals(one.body), request).toBe(true);
+    }
+    expect(api.statements).toEqual([]);
+  });
+
+  test('answers that differ have ETags that differ', async () => {
+    const tags = await Promise.all(
+      [
+        '/en/api/persons',
+        '/nl/api/persons',
+        '/en/api/subjects',
+        '/en/api/persons?page=2',
+        '/en/api/persons?format=api',
+        '/en/api/persons?edition=1',
+        '/en/api/search',
+        '/en/api/search?q=leiden',
+        '/en/api/search?q=Leiden',
+        `/en/api/persons/${uuidOf('person', 101)}`,
+      ].map(async (path) => (await get(path)).headers.etag),
+    );
+    expect(new Set(tags).size).toBe(tags.length);
+  });
+
+  test('an answer from memory has the headers and bytes of one from Koa, and asks the database nothing', async () => {
+    const kept = paths.filter((path) => !/dump\/\w+\.(jsonl|csv)|geojson/.test(path));
+    for (const path of kept) {
+      for (const coding of Object.keys(DECODE)) {
+        for (const method of ['GET', 'HEAD']) {
+          const headers = { 'Accept-Encoding': coding };
+          const cold = await get(path, headers, method);
+          const hot = await get(path, headers, method);
+          // What the server keeps nothing of, and what asks for strict handling, is answered by Koa.
+          const koa = await get(path, { ...headers, Prefer: 'respond-async' }, method);
+          for (const other of [hot, koa]) {
+            expect(other.status, path).toBe(200);
+            expect(withoutMoment(other.headers), path).toEqual(withoutMoment(cold.headers));
+            expect(other.body.equals(cold.body), path).toBe(true);
+          }
+        }
+      }
+    }
+    api.statements.length = 0;
+    for (const path of kept) await get(path);
+    expect(api.statements).toEqual([]);
+  });
+
+  test('without memory, every answer is the same', async () => {
+    for (const path of paths) {
+      const [one, other] = [await get(path), await send(uncached.origin + path)];
+      expect(other.status, path).toBe(200);
+      expect(other.headers['content-type'], path).toBe(one.headers['content-type']);
+      // These tell when the edition was published, and each server has published its own.
+      if (!/manifest|changes|\/api\/?$/.test(path)) expect(other.body.equals(one.body), path).toBe(true);
+    }
+  });
+
+  test.each(CHOICES)('Accept-Encoding %j is answered in %s', async (header, coding) => {
+    const { headers, body } = await get(
+      '/en/api/events',
+      header === undefined ? {} : { 'Accept-Encoding': header },
+    );
+    expect(headers['content-encoding'] ?? 'identity').toBe(coding);
+    expect(headers.etag).toMatch(new RegExp(`-${coding}"$`));
+    expect(Number(headers['content-length'])).toBe(body.length);
+    const plain = await get('/en/api/events');
+    expect(DECODE[coding]?.(body).equals(plain.body)).toBe(true);
+    if (coding !== 'identity') expect(body.length).toBeLessThan(plain.body.length / 2);
+  });
+
+  test('every answer varies by the coding, and tells its language, edition and request', async () => {
+    for (const path of [
+      ...paths,
+      '/en/api/persons?page=99',
+      '/nl/api/nothing',
+      '/xx',
+      '/nl/api/search?q=x:y',
+    ]) {
+      const { headers } = await get(path);
+      expect(headers, path).toMatchObject({
+        vary: 'Accept, Accept-Encoding',
+        allow: 'GET, HEAD, OPTIONS',
+        'content-language': path.startsWith('/nl') ? 'nl' : 'en',
+        'archive-edition': '1',
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': 'ETag, Link, Last-Modified, Archive-Edition, X-Request-Id',
+        'cross-origin-resource-policy': 'cross-origin',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+      });
+      expect(headers['x-request-id'], path).toMatch(/^[0-9a-f-]{36}$/);
+      expect(headers['content-security-policy'], path).toContain("default-src 'none'");
+      expect(headers['x-powered-by']).toBeUndefined();
+      expect(headers['link'], path).toContain(`<${BASE_URL}/openapi.json>; rel="service-desc"`);
+    }
+  });
+
+  test('pages may use what the server serves, and nothing else', async () => {
+    for (const path of ['/docs', '/problems/not-found', '/']) {
+      const { headers } = await get(path);
+      expect(headers['content-security-policy']).toContain("script-src 'self'");
+      expect(headers['content-security-policy']).not.toMatch(/unsafe|\*/);
+    }
+  });
+
+  test('a request keeps the number that it came with, if that is sane', async () => {
+    for (const path of ['/en/api/persons', '/en/api/persons?page=0', '/openapi.json']) {
+      const kept = await get(path, { 'X-Request-Id': 'proxy-1:2.3_4' });
+      expect(kept.headers['x-request-id']).toBe('proxy-1:2.3_4');
+      for (const insane of ['a b', 'x'.repeat(65), '<script>']) {
+        const { headers } = await get(path, { 'X-Request-Id': insane });
+        expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+      }
+    }
+  });
+
+  test('lists link to the first, the neighbouring and the last page, as the body does', async () => {
+    for (const list of [...KINDS.map((kind) => COLLECTIONS[kind]), 'search', 'search?q=name:e']) {
+      const path = `/nl/api/${list}`;
+      let link: string | null = BASE_URL + path;
+      let previous: string | null = null;
+      let pages = 0;
+      while (link !== null) {
+        const { headers, body } = await get(link.slice(BASE_URL.length));
+        const links = readLinks(String(headers['link']));
+        const envelope: { next: string | null; previous: string | null; count: number } = JSON.parse(
+          body.toString(),
+        );
+        pages += 1;
+        expect(links['next'] ?? null).toBe(envelope.next);
+        expect(links['prev'] ?? null).toBe(envelope.previous);
+        expect(envelope.previous === null).toBe(previous === null);
+        const last = Math.max(1, Math.ceil(envelope.count / 10));
+        expect(links['first']).toBe(BASE_URL + path.replace('name:e', 'name%3Ae'));
+        expect(new URL(links['last'] ?? '').searchParams.get('page') ?? '1').toBe(String(last));
+        previous = link;
+        link = envelope.next;
+        if (link === null) expect(pages).toBe(last);
+      }
+    }
+  });
+
+  test('a record links to its page', async () => {
+    for (const [kind, id] of [
+      ['person', 101],
+      ['subject', 1],
+      ['location', 201],
+      ['event', 301],
+    ] as const) {
+      const uuid = uuidOf(kind, id);
+      const { headers } = await get(`/nl/api/${COLLECTIONS[kind]}/${uuid}`);
+      expect(readLinks(String(headers['link']))['alternate']).toBe(recordPage(BASE_URL, 'nl', kind, uuid));
+    }
+  });
+});
+
+function readLinks(header: string): Record<string, string> {
+  const links = [...header.matchAll(/<([^>]*)>; rel="([^"]*)"/g)];
+  return Object.fromEntries(links.map(([, url = '', relation = '']) => [relation, url]));
+}

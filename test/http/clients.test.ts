@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BASE_URL } from '../support/api-server.ts';
+import { type CountedApi, startCountedApi } from '../support/counted-api.ts';
+import { send } from '../support/send.ts';
+
+/** The time that clients get here, in milliseconds. */
+const PATIENCE = 400;
+
+describe('clients that are slow, large or broken', () => {
+  let api: CountedApi;
+  beforeAll(async () => {
+    api = await startCountedApi({ engine: 'sqlite', clientMilliseconds: PATIENCE });
+  });
+  afterAll(() => api?.stop());
+
+  const open = async (): Promise<Socket> => {
+    const socket = connect((api.server.address() as AddressInfo).port, '127.0.0.1');
+    await once(socket, 'connect');
+    return socket;
+  };
+  const sendRaw = async (bytes: string) => {
+    const socket = await open();
+    socket.write(bytes);
+    const answer = await text(socket);
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    return { status: Number(head.split(' ')[1]), head: head.toLowerCase(), body };
+  };
+  const expectProblem = ({ head, body }: { head: string; body: string }, name: string, status: number) => {
+    expect(JSON.parse(body)).toMatchObject({ type: `${BASE_URL}/problems/${name}`, status });
+    for (const line of [
+      'content-type: application/problem+json',
+      'access-control-allow-origin: *',
+      'vary: accept, accept-encoding',
+      'x-content-type-options: nosniff',
+      'cache-control: no-store',
+      'content-language: en',
+      'x-request-id: ',
+      'connection: close',
+    ]) {
+      expect(head).toContain(line);
+    }
+  };
+
+  test('a URL that is too long is refused', async () => {
+    const { status, body, headers } = await send(`${api.origin}/nl/api/search?q=${'x'.repeat(33_000)}`);
+    expect(status).toBe(414);
+    expect(JSON.parse(body.toString())).toMatchObject({
+      type: `${BASE_URL}/problems/url-too-long`,
+      title: 'URL te lang',
+      expected: 'hoogstens 32768 tekens',
+    });
+    expect(headers['access-control-allow-origin']).toBe('*');
+  });
+
+  test('the longest q fits into a URL, percent-encoded', async () => {
+    const q = encodeURIComponent('€'.repeat(1_000));
+    expect((await send(`${api.origin}/en/api/search?q=${q}`)).status).toBe(400);
+  });
+
+  test('headers that are too large are refused', async () => {
+    const answer = await sendRaw(`GET / HTTP/1.1\r\nHost: a\r\nCookie: ${'x'.repeat(60_000)}\r\n\r\n`);
+    expect(answer.status).toBe(431);
+    expectProblem(answer, 'headers-too-large', 431);
+  });
+
+  test('what is no HTTP is refused', async () => {
+    const answer = await sendRaw('HELLO\r\n\r\n');
+    expect(answer.status).toBe(400);
+    expectProblem(answer, 'bad-request', 400);
+  });
+
+  test('a request that does not arrive in time is cut', async () => {
+    const answer = await sendRaw('GET /en/api/persons HTTP/1.1\r\nHost: a\r\n');
+    expect(answer.status).toBe(408);
+    expectProblem(answer, 'request-timeout', 408);
+  });
+
+  test('a request whose headers drip in is cut', async () => {
+    const socket = await open();
+    socket.write('GET /en/api/persons HTTP/1.1\r\nHost: a\r\n');
+    const dripping = setInterval(() => socket.write('X-Drip: 1\r\n'), PATIENCE / 8);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
+    clearInterval(dripping);
+  });
+
+  test('a client that does not take its answer is cut, and one that does is not', async () => {
+    const slow = await open();
+    slow.pause();
+    // More than the buffers of the system hold.
+    const request = 'GET /en/api/events HTTP/1.1\r\nHost: a\r\n\r\n';
+    const cut = new Promise<void>((resolve) => {
+      slow.once('close', () => resolve()).once('error', () => resolve());
+    });
+    const writing = setInterval(() => slow.write(request.repeat(50)), 10);
+    await cut;
+    clearInterval(writing);
+    expect(slow.destroyed).toBe(true);
+    expect((await send(`${api.origin}/en/api/events`)).status).toBe(200);
+  });
+
+  test('a connection that waits for the next request is kept', async () => {
+    const socket = await open();
+    const request = 'GET /en/api/persons?page=3 HTTP/1.1\r\nHost: a\r\n\r\n';
+    for (let round = 0; round < 2; round += 1) {
+      socket.write(request);
+      const [answer] = await once(socket, 'data');
+      expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
+      await new Promise((resolve) => setTimeout(resolve, 3 * PATIENCE));
+    }
+    socket.destroy();
+  });
+
+  test('without bodies, other methods are answered at once', async () => {
+    const { status, head } = await sendRaw(
+      'POST /en/api/persons HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\nConnection: close\r\n\r\n',
+    );
+    expect(status).toBe(405);
+    expect(head).toContain('allow: get, head, options');
+  });
+});

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CountedApi, startCountedApi } from '../support/counted-api.ts';
+import { listEveryPath } from '../support/every-path.ts';
+import { uuidOf } from '../support/fixture/names.ts';
+import { send } from '../support/send.ts';
+import { ENGINES } from '../support/test-database.ts';
+
+interface Held {
+  etag: string;
+  /** Absent for documents of the program. */
+  modified: string | undefined;
+}
+
+const DAY = 86_400_000;
+const shift = (date: string, milliseconds: number) => new Date(Date.parse(date) + milliseconds).toUTCString();
+const OTHER = '"another"';
+
+/** What a client says that it holds, and whether it holds the answer. */
+const CASES: [name: string, headers: (held: Held) => Record<string, string>, holds: boolean][] = [
+  ['nothing', () => ({}), false],
+  ['the tag', ({ etag }) => ({ 'If-None-Match': etag }), true],
+  ['the tag, made weak', ({ etag }) => ({ 'If-None-Match': `W/${etag}` }), true],
+  ['a list with the tag at its end', ({ etag }) => ({ 'If-None-Match': `${OTHER}, W/"x", ${etag}` }), true],
+  ['a list without spaces', ({ etag }) => ({ 'If-None-Match': `${etag},${OTHER}` }), true],
+  ['a list of others', () => ({ 'If-None-Match': `${OTHER}, "more"` }), false],
+  ['any answer at all', () => ({ 'If-None-Match': '*' }), true],
+  ['a star in a list', () => ({ 'If-None-Match': `${OTHER}, *` }), false],
+  ['a star as a tag', () => ({ 'If-None-Match': '"*"' }), false],
+  ['another tag', () => ({ 'If-None-Match': OTHER }), false],
+  ['the tag without quotes', ({ etag }) => ({ 'If-None-Match': etag.slice(1, -1) }), false],
+  ['the tag with more before it', ({ etag }) => ({ 'If-None-Match': `"x${etag.slice(1)}` }), false],
+  ['the tag with more after it', ({ etag }) => ({ 'If-None-Match': `${etag.slice(0, -1)}x"` }), false],
+  ['the tag inside another', ({ etag }) => ({ 'If-None-Match': `x${etag}x` }), false],
+  ['the tag in another letter case', ({ etag }) => ({ 'If-None-Match': swapCase(etag) }), false],
+  ['an empty tag', () => ({ 'If-None-Match': '""' }), false],
+  ['the date', ({ modified }) => (modified === undefined ? {} : { 'If-Modified-Since': modified }), true],
+  ['an earlier date', ({ modified }) => since(modified, -DAY), false],
+  ['a later date, which a roll-back may have made', ({ modified }) => since(modified, DAY), false],
+  ['no date', () => ({ 'If-Modified-Since': 'yesterday' }), false],
+  ['another tag, and the date', ({ modified }) => ({ 'If-None-Match': OTHER, ...since(modified, 0) }), false],
+  [
+    'the tag, and an earlier date',
+    ({ etag, modified }) => ({ 'If-None-Match': etag, ...since(modified, -DAY) }),
+    true,
+  ],
+];
+
+/** Requests that are refused, and the status: whatever a client says it holds, nothing was there. */
+const REFUSED: [path: string, status: number][] = [
+  ['/en/api/persons?page=99', 404],
+  ['/en/api/persons?page=0', 404],
+  ['/nl/api/search?q=city:leiden&page=99', 404],
+  ['/en/api/search?q=nofield:x', 400],
+  ['/en/api/persons/aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee', 404],
+  [`/en/api/persons/${uuidOf('subject', 1)}`, 404],
+  ['/en/api/persons?edition=9', 404],
+  ['/en/api/persons?format=xml', 400],
+  ['/en/api/nothing', 404],
+  ['/problems/none', 404],
+];
+
+const CODINGS = ['identity', 'gzip', 'br', 'zstd'];
+
+describe.each(
+  ENGINES.flatMap((engine) => [
+    { engine, from: 'memory', cacheBytes: 2 ** 26 },
+    { engine, from: 'the database', cacheBytes: 0 },
+  ]),
+)('conditional requests, answered from $from ($engine)', ({ engine, cacheBytes }) => {
+  let api: CountedApi;
+  let paths: string[];
+  beforeAll(async () => {
+    api = await startCountedApi({ engine, cacheBytes });
+    paths = await listEveryPath(api.origin);
+  });
+  afterAll(() => api?.stop());
+
+  const hold = async (path: string, coding: string): Promise<Held> => {
+    const { status, headers } = await send(api.origin + path, { 'Accept-Encoding': coding }, 'HEAD');
+    expect(status, path).toBe(200);
+    expect(headers.etag, path).toMatch(/^"[\w-]+"$/);
+    return { etag: headers.etag ?? '', modified: headers['last-modified'] };
+  };
+
+  test('they are tried on every GET route', () => {
+    expect(paths.length).toBeGreaterThan(50);
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        '/en/api/persons',
+        `/nl/api/events/${uuidOf('event', 301)}`,
+        '/nl/api/search?q=city:leiden',
+        '/en/api/dump/persons.csv',
+        '/openapi.json',
+        '/docs',
+      ]),
+    );
+  });
+
+  test.each(CASES)('a client that holds %s', async (name, headersOf, holds) => {
+    for (const path of paths) {
+      const coding = CODINGS[paths.indexOf(path) % CODINGS.length] ?? '';
+      const held = await hold(path, coding);
+      const expected = holds && !(name === 'the date' && held.modified === undefined) ? 304 : 200;
+      for (const method of ['GET', 'HEAD']) {
+        const headers = { 'Accept-Encoding': coding, ...headersOf(held) };
+        const answer = await send(api.origin + path, headers, method);
+        expect(answer.status, `${method} ${path} ${JSON.stringify(headers)}`).toBe(expected);
+        expect(answer.headers.etag).toBe(held.etag);
+        if (expected === 304 || method === 'HEAD') expect(answer.body.length).toBe(0);
+      }
+    }
+  });
+
+  test('a 304 to a tag runs no statement', async () => {
+    for (const path of paths) {
+      const { etag } = await hold(path, 'gzip');
+      api.statements.length = 0;
+      const headers = { 'Accept-Encoding': 'gzip', 'If-None-Match': etag };
+      expect((await send(api.origin + path, headers)).status, path).toBe(304);
+      expect(api.statements, path).toEqual([]);
+    }
+  });
+
+  test('a 304 has the headers that a cache brings up to date, and none of a body', async () => {
+    for (const path of paths) {
+      const full = await send(api.origin + path);
+      const { headers } = await send(api.origin + path, { 'If-None-Match': full.headers.etag ?? '' });
+      for (const name of [
+        'etag',
+        'last-modified',
+        'cache-control',
+        'vary',
+        'access-control-allow-origin',
+        'access-control-expose-headers',
+        'archive-edition',
+        'content-language',
+        'x-content-type-options',
+      ]) {
+        expect(headers[name], `${path} ${name}`).toBe(full.headers[name]);
+      }
+      for (const name of ['content-type', 'content-length', 'content-encoding', 'content-security-policy']) {
+        expect(headers[name], `${path} ${name}`).toBeUndefined();
+      }
+    }
+  });
+
+  test.each(REFUSED)('%s is refused with %i, whatever a client says it holds', async (path, status) => {
+    const { modified = '' } = await hold('/en/api/persons', 'identity');
+    for (const headers of [
+      { 'If-None-Match': '*' },
+      { 'If-None-Match': OTHER },
+      { 'If-Modified-Since': modified },
+    ]) {
+      const answer = await send(api.origin + path, headers);
+      expect(answer.status, JSON.stringify(headers)).toBe(status);
+      expect(answer.headers.etag).toBeUndefined();
+      expect(answer.headers['last-modified']).toBeUndefined();
+      expect(answer.headers['cache-control']).toBe('no-store');
+    }
+  });
+
+  test('an answer in one coding is not held by one who holds another', async () => {
+    const tags = await Promise.all(CODINGS.map((coding) => hold('/en/api/persons', coding)));
+    expect(new Set(tags.map(({ etag }) => etag)).size).toBe(CODINGS.length);
+    for (const coding of CODINGS) {
+      for (const { etag } of tags) {
+        const headers = { 'Accept-Encoding': coding, 'If-None-Match': etag };
+        const { status } = await send(`${api.origin}/en/api/persons`, headers);
+        expect(status).toBe(etag.endsWith(`-${coding}"`) ? 304 : 200);
+      }
+    }
+  });
+});
+
+function since(modified: string | undefined, milliseconds: number): Record<string, string> {
+  return modified === undefined ? {} : { 'If-Modified-Since': shift(modified, milliseconds) };
+}
+
+function swapCase(text: string): string {
+  return text.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+}

@@ -1,0 +1,198 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { publishBundle, runApi, settingsFor } from '../support/api-process.ts';
+import { type ApiServer, BASE_URL, serveDatabase } from '../support/api-server.ts';
+import { makeBundle } from '../support/bundles.ts';
+import { send } from '../support/send.ts';
+import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
+import type { Page } from '../support/walk.ts';
+
+let folder: string;
+const bundles: string[] = [];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'archive-editions-'));
+  for (const seed of [1, 2, 3]) bundles.push(await makeBundle(folder, { records: 300, seed }));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface Walked {
+  editions: Set<string>;
+  uuids: string[];
+  counts: Set<number>;
+}
+
+describe.each(ENGINES)('editions over HTTP (%s)', (engine) => {
+  let database: TestDatabase;
+  let server: ApiServer;
+  beforeEach(async () => {
+    database = await createTestDatabase(engine);
+    await publish(1);
+    server = await serveDatabase(database);
+  });
+  afterEach(async () => {
+    await server?.stop();
+    await database?.drop();
+  });
+
+  const publish = async (number: 1 | 2 | 3, ...args: string[]) => {
+    await publishBundle(database, bundles[number - 1] ?? '', args);
+  };
+  const get = (path: string, headers: Record<string, string> = {}) => send(server.origin + path, headers);
+  /** Waits until the server serves another edition than `before`. */
+  const served = async (edition: number) => {
+    await server.process.said(new RegExp(`"edition":${edition},[^\\n]*"msg":"serving edition"`));
+  };
+  const walk = async (path: string, onPage: () => Promise<unknown> = async () => {}): Promise<Walked> => {
+    const walked: Walked = { editions: new Set(), uuids: [], counts: new Set() };
+    for (let link: string | null = BASE_URL + path; link !== null; ) {
+      const { status, headers, body } = await get(link.slice(BASE_URL.length));
+      expect(status, `${link}: ${body.toString().slice(0, 300)}`).toBe(200);
+      const page: Page = JSON.parse(body.toString());
+      walked.editions.add(String(headers['archive-edition']));
+      walked.counts.add(page.count);
+      walked.uuids.push(...page.results.map(({ uuid }) => String(uuid)));
+      link = page.next;
+      await onPage();
+    }
+    return walked;
+  };
+
+  test('a walk that is pinned to an edition stays in it while others are published', async () => {
+    const whole = await walk('/en/api/events');
+    let published = false;
+    const pinned = await walk('/en/api/events?edition=1', async () => {
+      if (published) return;
+      published = true;
+      await publish(2);
+      await served(2);
+    });
+    expect(pinned.uuids).toEqual(whole.uuids);
+    expect([...pinned.editions]).toEqual(['1']);
+    const now = await walk('/en/api/events');
+    expect([...now.editions]).toEqual(['2']);
+    expect(now.uuids).not.toEqual(whole.uuids);
+    const search = await walk('/nl/api/search?edition=1&q=name:e');
+    expect([...search.editions]).toEqual(['1']);
+  });
+
+  test('the pin stands in the links, in alphabetical order, in the Link header too', async () => {
+    const { headers, body } = await get('/en/api/search?q=name:e&page=2&format=api&edition=1');
+    const { next, previous } = JSON.parse(body.toString());
+    const url = `${BASE_URL}/en/api/search?edition=1&format=api`;
+    expect({ next, previous }).toEqual({
+      next: `${url}&page=3&q=name%3Ae`,
+      previous: `${url}&q=name%3Ae`,
+    });
+    expect(headers['link']).toContain(`<${next}>; rel="next"`);
+    expect(headers['link']).toContain(`<${previous}>; rel="prev"`);
+  });
+
+  test('a pinned answer may be kept long, and is answered with 304', async () => {
+    const { headers } = await get('/en/api/persons?edition=1');
+    expect(headers['cache-control']).toBe('public, max-age=86400, immutable');
+    await publish(2);
+    await served(2);
+    const held = { 'If-None-Match': String(headers.etag) };
+    expect((await get('/en/api/persons?edition=1', held)).status).toBe(304);
+    expect((await get('/en/api/persons', held)).status).toBe(200);
+  });
+
+  test('an edition that is no longer kept is gone, one that never was is not found', async () => {
+    const before = await get('/en/api/persons?edition=1');
+    await publish(2);
+    await publish(3);
+    await served(3);
+    await server.process.said(/"edition":1,"msg":"edition is no longer kept"/);
+    for (const headers of [{}, { 'If-None-Match': String(before.headers.etag) }, { 'If-None-Match': '*' }]) {
+      const gone = await get('/nl/api/persons?edition=1', headers);
+      expect(gone.status).toBe(410);
+      expect(JSON.parse(gone.body.toString())).toEqual({
+        type: `${BASE_URL}/problems/edition-gone`,
+        title: 'Editie verdwenen',
+        status: 410,
+        detail: 'Editie 1 wordt niet meer bewaard.',
+        expected: 'een van de bewaarde edities: 3, 2',
+        editions: [3, 2],
+      });
+    }
+    expect((await get('/en/api/persons?edition=1')).status).toBe(410);
+    const never = await get('/en/api/persons?edition=9');
+    expect(never.status).toBe(404);
+    expect(JSON.parse(never.body.toString())).toMatchObject({ editions: [3, 2] });
+    for (const nonsense of ['0', 'x', '1.5', '-1', '9999999999']) {
+      const answer = await get(`/en/api/persons?edition=${nonsense}`);
+      expect(answer.status).toBe(400);
+      expect(JSON.parse(answer.body.toString()).detail).toBe(`"${nonsense}" is no edition.`);
+    }
+    expect((await get('/en/api/persons?edition=2')).headers['archive-edition']).toBe('2');
+  });
+
+  test('a running server serves a new edition within a second, with no failed request', async () => {
+    await get('/en/api/persons');
+    await publish(2);
+    const published = performance.now();
+    while ((await get('/en/api/persons')).headers['archive-edition'] !== '2') {
+      expect(performance.now() - published).toBeLessThan(1_000);
+    }
+    expect(performance.now() - published).toBeLessThan(1_000);
+  });
+
+  test('while editions come and go, every page is whole, of one edition, and says of which', async () => {
+    const pages = new Map<string, Set<string>>();
+    let publishing = true;
+    const read = async (path: string) => {
+      while (publishing) {
+        const { status, headers, body } = await get(path);
+        expect(status, body.toString().slice(0, 300)).toBe(200);
+        const key = `${path} of edition ${headers['archive-edition']}`;
+        pages.set(key, (pages.get(key) ?? new Set()).add(body.toString()));
+      }
+    };
+    const reading = Promise.all(
+      [
+        '/en/api/persons?page=2',
+        '/nl/api/events?page=3',
+        '/en/api/search?q=name:e',
+        '/en/api/locations',
+        '/nl/api/search?page=5',
+      ].map(read),
+    );
+    for (const number of [2, 3, 1, 2] as const) await publish(number, '--keep', '2');
+    await served(5);
+    publishing = false;
+    await reading;
+    for (const [key, bodies] of pages) expect(bodies.size, key).toBe(1);
+    const editions = new Set([...pages.keys()].map((key) => key.slice(-1)));
+    expect(editions.size).toBeGreaterThanOrEqual(3);
+    expect(editions).toContain('5');
+  });
+
+  test('after a roll-back, what is held of the edition before counts as another', async () => {
+    const one = (await get('/en/api/persons')).headers;
+    await publish(2);
+    await served(2);
+    const two = (await get('/en/api/persons')).headers;
+    expect(two['last-modified']).not.toBe(one['last-modified']);
+    expect(two.etag).not.toBe(one.etag);
+    expect((await runApi(['rollback'], settingsFor(database))).code).toBe(0);
+    while ((await get('/en/api/persons')).headers['archive-edition'] !== '1');
+    const since = { 'If-Modified-Since': String(two['last-modified']) };
+    expect((await get('/en/api/persons', since)).status).toBe(200);
+    expect((await get('/en/api/persons', { 'If-None-Match': String(two.etag) })).status).toBe(200);
+    expect((await get('/en/api/persons', { 'If-None-Match': String(one.etag) })).status).toBe(304);
+  });
+
+  test('editions have dates of their own, however quickly they follow each other', async () => {
+    const dates: (string | undefined)[] = [];
+    for (const edition of [1, 2]) {
+      dates.push((await get(`/en/api/persons?edition=${edition}`)).headers['last-modified']);
+      if (edition === 1) await publish(2);
+    }
+    await publish(3, '--keep', '3');
+    dates.push((await get('/en/api/persons?edition=3')).headers['last-modified']);
+    expect(new Set(dates).size).toBe(3);
+    expect(dates).not.toContain(undefined);
+  });
+});

@@ -1,0 +1,153 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { PAGE_SEGMENTS } from '@archive/types';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApi, type TestArchive } from '../support/api-server.ts';
+import { writeFixture } from '../support/fixture/fixture-bundle.ts';
+import { installed, type RunningProxy, readExample, startNginx } from '../support/proxy.ts';
+import { ENGINES } from '../support/test-database.ts';
+
+/** As in the documentation. */
+const BASE_URL = 'https://example.test/archive';
+
+test('the documentation shows a configuration of nginx', async () => {
+  expect(await readExample('nginx')).toContain('location /archive/');
+});
+
+/** The public pages of records are the institution's own: the archive links to them, and does not serve them. */
+const RECORD_PAGE = new RegExp(`/(?:${Object.values(PAGE_SEGMENTS).join('|')})/[0-9a-f-]{36}/$`);
+
+interface Fetched {
+  status: number;
+  type: string;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+}
+
+describe.each(installed('nginx'))('behind %s', (program) => {
+  describe.each(ENGINES)('(%s)', (engine) => {
+    let folder: string;
+    let archive: TestArchive;
+    let nginx: RunningProxy;
+    let ca: string;
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'archive-nginx-bundle-'));
+      const bundle = await writeFixture(folder);
+      archive = await startApi({ engine, bundle, settings: { BASE_URL } });
+      nginx = await startNginx(program, Number(new URL(archive.origin).port));
+      ca = await readFile(join(nginx.folder, 'certificate.pem'), 'utf8');
+    });
+    afterAll(async () => {
+      await nginx?.stop();
+      await archive?.stop();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    /** Asks for a public address as a browser would: by its name and over TLS, at the port that nginx has here. */
+    const get = async (url: string, headers: Record<string, string> = {}): Promise<Fetched> => {
+      const { host, pathname, search } = new URL(url);
+      const sent = request({
+        ...{ host: '127.0.0.1', port: nginx.port, servername: 'example.test', ca },
+        ...{ path: pathname + search, headers: { Host: host, ...headers } },
+      });
+      const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
+        sent.on('response', resolve).on('error', reject).end();
+      });
+      const type = String(response.headers['content-type']);
+      return {
+        status: response.statusCode ?? 0,
+        type,
+        headers: response.headers,
+        body: await text(response),
+      };
+    };
+
+    test('every link of every answer works, and none leads past the proxy', async () => {
+      const start = [
+        `${BASE_URL}/`,
+        `${BASE_URL}/docs`,
+        `${BASE_URL}/en/api/`,
+        `${BASE_URL}/nl/api/`,
+        `${BASE_URL}/api/dump/manifest.json`,
+        `${BASE_URL}/en/api/search?q=last_name%3Anummer`,
+        `${BASE_URL}/en/api/search?edition=1&format=api`,
+      ];
+      const found = new Set(start);
+      for (const url of found) {
+        const { status, type, headers, body } = await get(url);
+        // Two endpoints cannot do without a parameter, which the list of endpoints does not give.
+        expect(status, url).toBe(/\/(?:suggest|changes)$/.test(url) ? 400 : 200);
+        expect(body, url).not.toMatch(/127\.0\.0\.1|localhost/);
+        for (const link of linksIn(url, type, String(headers['link']), body)) {
+          if (RECORD_PAGE.test(link)) continue;
+          // The example of a uuid in the documentation is nobody's.
+          if (/[{<]|00000000-0000-4000-8000-000000000000/.test(decodeURIComponent(link))) continue;
+          expect(link.startsWith(`${BASE_URL}/`), `${link} at ${url}`).toBe(true);
+          found.add(link);
+        }
+      }
+      const paths = [...found].map((url) => url.slice(BASE_URL.length));
+      expect(paths).toEqual(
+        expect.arrayContaining([
+          '/openapi.json',
+          '/docs/docs.css',
+          '/nl/api/persons?page=3',
+          '/en/api/search?edition=1&format=api&page=2',
+          '/en/api/dump/persons.jsonl',
+          '/nl/api/locations.geojson',
+        ]),
+      );
+      expect(paths.length).toBeGreaterThan(100);
+    });
+
+    test.each([
+      ['A page beyond the last', '/en/api/persons?page=99', 404],
+      ['A field that there is not', '/nl/api/search?q=nofield:x', 400],
+      ['A path that there is not', '/en/api/nothing', 404],
+      ['An edition that there is not', '/en/api/persons?edition=99', 404],
+      ['A long URL', `/en/api/search?q=${'x'.repeat(33_000)}`, 414],
+    ])('%s is refused with a type that leads to help', async (_name, path, status) => {
+      const answer = await get(BASE_URL + path);
+      expect(answer.status, answer.body.slice(0, 200)).toBe(status);
+      const { type } = JSON.parse(answer.body);
+      expect(type).toMatch(new RegExp(`^${BASE_URL}/problems/[a-z-]+$`));
+      const help = await get(type);
+      expect(help.status).toBe(200);
+      expect(help.type).toBe('text/html; charset=utf-8');
+    });
+
+    test('codings, conditions and the number of the request go through', async () => {
+      const url = `${BASE_URL}/en/api/persons`;
+      const coded = await get(url, { 'Accept-Encoding': 'br' });
+      expect(coded.headers['content-encoding']).toBe('br');
+      const held = { 'Accept-Encoding': 'br', 'If-None-Match': String(coded.headers['etag']) };
+      expect((await get(url, held)).status).toBe(304);
+      expect(coded.headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
+    });
+
+    test('the bare address leads on', async () => {
+      const { status, headers } = await get(BASE_URL);
+      expect(status).toBe(308);
+      expect(String(headers['location'])).toMatch(/\/archive\/$/);
+    });
+  });
+});
+
+/** Absolute addresses in the header and in the body, and what a page refers to by relative ones. */
+function linksIn(url: string, type: string, header: string, body: string): string[] {
+  const inHeader = [...header.matchAll(/<([^>]*)>/g)].map(([, link = '']) => link);
+  if (type.startsWith('text/html')) {
+    const references = [...body.matchAll(/(?:href|src)="([^"#]+)(?:#[^"]*)?"/g)];
+    const inPage = references.map(([, reference = '']) => new URL(unescapeHtml(reference), url).href);
+    return [...inHeader, ...inPage.filter((link) => link.includes('example.test'))];
+  }
+  const inText = body.match(/https:\/\/example\.test[^"\\\s<>|,;)]*/g) ?? [];
+  return [...inHeader, ...inText].filter((link) => link !== BASE_URL);
+}
+
+function unescapeHtml(escaped: string): string {
+  return escaped.replaceAll('&amp;', '&').replaceAll('&#38;', '&');
+}

@@ -1,0 +1,135 @@
+import { COLLECTIONS, KINDS, kindOfCollection, LANGUAGES } from '@archive/types';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core';
+import spectralRulesets from '@stoplight/spectral-rulesets';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { describeOnEveryEngine } from '../support/contract-archive.ts';
+import { createOpenApiValidator, type OpenApi } from '../support/openapi-validator.ts';
+import { getJson, type Page } from '../support/walk.ts';
+
+/** Requests that are refused: the path in the document, the path asked for, and the status. */
+const REFUSED: [template: string, path: string, status: number][] = [
+  ['/{lang}/api/persons', '/en/api/persons?page=0', 404],
+  ['/{lang}/api/events', '/nl/api/events?page=99', 404],
+  ['/{lang}/api/subjects', '/en/api/subjects?format=xml', 400],
+  ['/{lang}/api/search', '/nl/api/search?q=last_nam:vries', 400],
+  ['/{lang}/api/search', '/en/api/search?q=city:', 400],
+  ['/{lang}/api/persons/{uuid}', '/en/api/persons/unknown', 404],
+  ['/{lang}/api/events/{uuid}', '/nl/api/events/00000000-0000-4000-8000-000000000000', 404],
+  ['/{lang}/api/suggest', '/en/api/suggest', 400],
+  ['/{lang}/api/suggest', '/nl/api/suggest?field=lastname', 400],
+  ['/{lang}/api/changes', '/en/api/changes', 400],
+  ['/{lang}/api/changes', '/en/api/changes?since=99', 404],
+  ['/api/changes', '/api/changes?since=x', 400],
+  ['/problems/{name}', '/problems/none', 404],
+  ['/docs/{asset}', '/docs/none.js', 404],
+];
+
+describeOnEveryEngine('OpenAPI', (archive) => {
+  let openapi: OpenApi;
+  let faultOf: ReturnType<typeof createOpenApiValidator>;
+  beforeAll(async () => {
+    openapi = await getJson<OpenApi>(archive(), '/openapi.json');
+    faultOf = createOpenApiValidator(openapi);
+  });
+
+  const ask = async (path: string, headers: Record<string, string> = {}) => {
+    const response = await archive().fetch(path, { headers });
+    const text = await response.text();
+    return { status: response.status, contentType: response.headers.get('content-type'), text };
+  };
+
+  test('it describes every answer of every path', async () => {
+    const faults: string[] = [];
+    for (const [template, { get }] of Object.entries(openapi.paths)) {
+      for (const lang of template.includes('{lang}') ? LANGUAGES : ['en']) {
+        const values = { lang, uuid: await someUuid(template), name: 'not-found', asset: 'docs.css' };
+        const required = get.parameters
+          .filter((parameter) => parameter.in === 'query' && parameter.required)
+          .map(({ name, example }) => `${name}=${example}`);
+        const path = `${fill(template, values)}?${required.join('&')}`;
+        const answer = await ask(path);
+        expect(answer.status, path).toBe(200);
+        faults.push(...[faultOf(template, answer) ?? []].flat());
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+
+  test.each(LANGUAGES)('it describes every page of every list and of search in %s', async (language) => {
+    const lists = [...KINDS.map((kind) => COLLECTIONS[kind]), 'search', 'search?q=e', 'search?q=name:e'];
+    const faults: string[] = [];
+    for (const list of lists) {
+      const template = `/{lang}/api/${list.replace(/\?.*/, '')}`;
+      for (let link: string | null = `/${language}/api/${list}`; link !== null; ) {
+        const answer = await ask(link);
+        faults.push(...[faultOf(template, answer) ?? []].flat());
+        link = (JSON.parse(answer.text) as Page).next;
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+
+  test.each(REFUSED)('it describes how %s refuses %s', async (template, path, status) => {
+    const answer = await ask(path);
+    expect(answer.status).toBe(status);
+    expect(answer.contentType).toBe('application/problem+json');
+    expect(faultOf(template, answer)).toBeUndefined();
+  });
+
+  test('it describes parts of files', async () => {
+    const template = '/{lang}/api/dump/persons.csv';
+    const part = await ask('/en/api/dump/persons.csv', { range: 'bytes=0-9' });
+    expect(part.status).toBe(206);
+    expect(faultOf(template, part)).toBeUndefined();
+    const beyond = await ask('/en/api/dump/persons.csv', { range: 'bytes=999999999-' });
+    expect(beyond.status).toBe(416);
+    expect(faultOf(template, beyond)).toBeUndefined();
+  });
+
+  test('the validator sees what is wrong', async () => {
+    const template = '/{lang}/api/persons';
+    const answer = await ask('/en/api/persons');
+    expect(faultOf(template, { ...answer, status: 418 })).toMatch(/does not say that it answers 418/);
+    expect(faultOf(template, { ...answer, contentType: 'text/plain' })).toMatch(/text\/plain is not among/);
+    const other = answer.text.replace('"birth_date"', '"birth_dat"');
+    expect(faultOf(template, { ...answer, text: other })).toMatch(
+      /must have required property|must NOT have/,
+    );
+    expect(faultOf('/{lang}/api/people', answer)).toMatch(/does not say/);
+  });
+
+  async function someUuid(template: string): Promise<string> {
+    const kind = kindOfCollection(template.split('/')[3] ?? '');
+    if (!kind || !template.includes('{uuid}')) return '';
+    const page = await getJson<Page>(archive(), `/en/api/${COLLECTIONS[kind]}`);
+    return String(page.results[0]?.['uuid']);
+  }
+
+  describe('linters', () => {
+    test('Spectral has nothing to say of it but that nobody is named to write to', async () => {
+      const spectral = new spectralCore.Spectral();
+      spectral.setRuleset({ extends: [spectralRulesets.oas as RulesetDefinition] });
+      const results = await spectral.run({ ...openapi });
+      expect(results.map(({ code, path }) => `${code} ${path.join('.')}`)).toEqual(['info-contact info']);
+    });
+
+    test('Redocly has nothing to say of it', async () => {
+      // {lang} is en or nl, so that /{lang}/api cannot be taken for /docs/{asset}.
+      const config = await createConfig({
+        extends: ['recommended'],
+        rules: { 'no-ambiguous-paths': 'off' },
+      });
+      const problems = await lintFromString({
+        source: JSON.stringify(openapi),
+        absoluteRef: 'openapi.json',
+        config,
+      });
+      expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+    });
+  });
+});
+
+function fill(template: string, values: Record<string, string>): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+}

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BASE_URL } from '../support/api-server.ts';
+import { type CountedApi, startCountedApi } from '../support/counted-api.ts';
+import { listEveryPath } from '../support/every-path.ts';
+import { send } from '../support/send.ts';
+import { ENGINES } from '../support/test-database.ts';
+
+const STRICT = { Prefer: 'handling=strict' };
+
+describe.each(ENGINES)('parameters that are not known (%s)', (engine) => {
+  let api: CountedApi;
+  beforeAll(async () => {
+    api = await startCountedApi({ engine, cacheBytes: 2 ** 24 });
+  });
+  afterAll(() => api?.stop());
+
+  test('are ignored, and refused when strict handling is asked for, on every path', async () => {
+    for (const path of await listEveryPath(api.origin)) {
+      const url = `${api.origin}${path}${path.includes('?') ? '&' : '?'}unheard=1`;
+      // Twice: the second answer comes from memory, which must not make it lenient.
+      for (let time = 0; time < 2; time += 1) {
+        expect((await send(url)).status, path).toBe(200);
+        const refused = await send(url, STRICT);
+        expect(refused.status, path).toBe(400);
+        expect(JSON.parse(refused.body.toString())).toMatchObject({
+          type: `${BASE_URL}/problems/unknown-parameter`,
+          detail: expect.stringContaining('"unheard"'),
+        });
+      }
+      expect((await send(api.origin + path, STRICT)).status, path).toBe(200);
+    }
+  });
+
+  test('the nearest name is given, in the language of the path', async () => {
+    const { body } = await send(`${api.origin}/nl/api/persons?pag=2`, STRICT);
+    expect(JSON.parse(body.toString())).toEqual({
+      type: `${BASE_URL}/problems/unknown-parameter`,
+      title: 'Onbekende parameter',
+      status: 400,
+      detail: 'Er is geen parameter "pag"; bedoelde u "page"?',
+      expected: 'edition, format, page',
+      parameters: ['edition', 'format', 'page'],
+      nearest: 'page',
+    });
+  });
+
+  test('an answer to a strict request is the answer to another', async () => {
+    const [lenient, strict] = [
+      await send(`${api.origin}/en/api/search?q=leiden`),
+      await send(`${api.origin}/en/api/search?q=leiden`, STRICT),
+    ];
+    expect(strict.headers.etag).toBe(lenient.headers.etag);
+    expect(strict.body.equals(lenient.body)).toBe(true);
+  });
+});

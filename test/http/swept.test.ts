@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { createRecordReader } from 'archive-api/dist/archive/assemble.js';
+import { createTextQueries, MissingTextError } from 'archive-api/dist/archive/texts.js';
+import type { Database } from 'archive-api/dist/database/connect.js';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { publishBundle } from '../support/api-process.ts';
+import { type CountedApi, startCountedApi } from '../support/counted-api.ts';
+import { openDatabase } from '../support/database-of.ts';
+import { uuidOf } from '../support/fixture/names.ts';
+import { send } from '../support/send.ts';
+import { ENGINES } from '../support/test-database.ts';
+
+describe.each(ENGINES)('an edition that is swept while it is read (%s)', (engine) => {
+  let api: CountedApi;
+  let database: Database;
+  beforeEach(async () => {
+    api = await startCountedApi({ engine });
+    database = openDatabase(api.database);
+  });
+  afterEach(async () => {
+    await database.destroy();
+    await api.stop();
+  });
+
+  /** What a publish and a sweep do, between two looks of the server at which edition is served. */
+  const replaceFirstEdition = async () => {
+    await publishBundle(api.database, join(api.database.folder, 'bundle'));
+    await database('editions').where({ id: 1 }).update({ status: 'writing' });
+    for (const table of ['links', 'texts', 'records']) await database(table).where({ edition: 1 }).delete();
+    await database('editions').where({ id: 1 }).delete();
+  };
+
+  test.each([
+    '/en/api/persons',
+    '/nl/api/events',
+    '/en/api/locations?page=2',
+    '/en/api/search?q=name:e',
+    `/en/api/events/${uuidOf('event', 301)}`,
+    `/nl/api/persons/${uuidOf('person', 101)}`,
+  ])('%s is answered from the one that is served now', async (path) => {
+    await replaceFirstEdition();
+    const { status, headers } = await send(api.origin + path);
+    expect(status).toBe(200);
+    expect(headers['archive-edition']).toBe('2');
+  });
+
+  test('a walk that is pinned to it is told that it is gone', async () => {
+    await replaceFirstEdition();
+    expect((await send(`${api.origin}/en/api/events?edition=1`)).status).toBe(410);
+  });
+
+  test('what is missing is noticed from the first moment of the sweep', async () => {
+    const queries = createTextQueries(database);
+    // A new reader each time: one keeps the locations that it has put together.
+    const read = () =>
+      createRecordReader(queries, 'http://a.test').read({ id: 1, key: 'some' }, 'en', [
+        { kind: 'location', position: 1 },
+      ]);
+    expect(await read()).toHaveLength(1);
+    await database('editions').where({ id: 1 }).update({ status: 'writing' });
+    await expect(read()).rejects.toThrow(MissingTextError);
+    await expect(queries.findPosition(1, 'person', uuidOf('person', 101))).rejects.toThrow(MissingTextError);
+  });
+
+  test('an edition that is damaged, but served, is an error of the server', async () => {
+    await database('texts').where({ edition: 1, form: 'person', position: 1 }).delete();
+    const { status, body, headers } = await send(`${api.origin}/nl/api/persons`);
+    expect(status).toBe(500);
+    expect(JSON.parse(body.toString())).toEqual({
+      type: 'https://archive.test/base/problems/internal-error',
+      title: 'Interne fout',
+      status: 500,
+      detail: 'De server kon dit verzoek niet beantwoorden. Het is vastgelegd.',
+    });
+    expect(headers.etag).toBeUndefined();
+    expect((await send(`${api.origin}/nl/api/persons?page=2`)).status).toBe(200);
+  });
+});

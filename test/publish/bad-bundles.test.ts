@@ -1,0 +1,77 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { COLLECTIONS, KINDS, type Kind } from '@archive/types';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Ended, runApi, settingsFor } from '../support/api-process.ts';
+import { writeBundle } from '../support/fixture/fixture-bundle.ts';
+import { uuidOf } from '../support/fixture/names.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+describe('a bad bundle is refused, and nothing is changed', () => {
+  let folder: string;
+  let database: TestDatabase;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'archive-bad-'));
+    database = await createTestDatabase('sqlite');
+  });
+  afterAll(async () => {
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const publish = (bundle: string): Promise<Ended> => runApi(['publish', bundle], settingsFor(database));
+
+  /** A bundle with a good first line in every file, and then `line`. */
+  const bundleWith = async (name: string, kind: Kind, ...lines: (object | string)[]): Promise<string> => {
+    const bundle = await writeBundle(
+      join(folder, name.replaceAll(/\W/g, '-')),
+      Object.fromEntries(KINDS.map((each) => [each, [{ id: 1000, uuid: uuidOf(each, 1000) }]])),
+    );
+    const first = JSON.stringify({ id: 1000, uuid: uuidOf(kind, 1000) });
+    const rest = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
+    await writeFile(join(bundle, `${COLLECTIONS[kind]}.jsonl`), [first, ...rest, ''].join('\n'));
+    return bundle;
+  };
+
+  test('a fault is told as file:line: field: reason', async () => {
+    const { code, stdout, stderr } = await publish(
+      await bundleWith('misspelt', 'person', { id: 1, uuid: uuidOf('person', 1), lastname: 'Vries' }),
+    );
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(
+      'persons.jsonl:2: lastname: is not a field of a person; did you mean last_name?\n' +
+        'archive-api: the bundle has 1 fault; nothing was changed.\n',
+    );
+  });
+
+  test('of more than fifty faults, fifty are told and the rest counted', async () => {
+    const lines = Array.from({ length: 73 }, () => '{}').map((_, id) => ({ id }));
+    const { stderr } = await publish(await bundleWith('many', 'person', ...lines));
+    const told = stderr.split('\n');
+    expect(told.slice(0, 50).every((line) => /^persons\.jsonl:\d+: uuid: is missing/.test(line))).toBe(true);
+    expect(told.slice(50)).toEqual([
+      '… and 23 more',
+      'archive-api: the bundle has 73 faults; nothing was changed.',
+      '',
+    ]);
+  });
+
+  test('a folder that is none, and one without the files', async () => {
+    expect((await publish(join(folder, 'nowhere'))).stderr).toContain(
+      `${join(folder, 'nowhere')}: is not a folder; expected a bundle`,
+    );
+    const empty = join(folder, 'empty');
+    await mkdir(empty);
+    const { stderr, code } = await publish(empty);
+    expect(code).toBe(1);
+    for (const file of ['persons', 'subjects', 'locations', 'events']) {
+      expect(stderr).toContain(`${file}.jsonl: is missing in ${empty}`);
+    }
+  });
+
+  test('after all of this, nothing has been published', async () => {
+    const { stdout, stderr } = await runApi(['editions'], settingsFor(database));
+    expect(stdout + stderr).toBe('Nothing has been published yet.\n');
+  });
+});

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import type { Database } from 'archive-api/dist/database/connect.js';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { publishBundle } from '../support/api-process.ts';
+import { type ApiServer, serveDatabase } from '../support/api-server.ts';
+import { openDatabase } from '../support/database-of.ts';
+import { writeFixture } from '../support/fixture/fixture-bundle.ts';
+import { uuidOf } from '../support/fixture/names.ts';
+import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
+
+describe.each(ENGINES)('a database that breaks under the server (%s)', (engine) => {
+  let prepared: TestDatabase;
+  let database: Database;
+  let server: ApiServer;
+  beforeEach(async () => {
+    prepared = await createTestDatabase(engine);
+    await publishBundle(prepared, await writeFixture(join(prepared.folder, 'bundle')));
+    database = openDatabase(prepared);
+    server = await serveDatabase(prepared);
+  });
+  afterEach(async () => {
+    await server?.stop();
+    await database?.destroy();
+    await prepared?.drop();
+  });
+
+  test.each([
+    ['en', 'Internal error'],
+    ['nl', 'Interne fout'],
+  ])(
+    'a request in %s that needs it gets a 500 that tells nothing of the inside; the log does',
+    async (language, title) => {
+      await database.schema.renameTable('texts', 'lost');
+      const response = await server.fetch(`/${language}/api/persons/${uuidOf('person', 101)}`);
+      expect(response.status).toBe(500);
+      expect(response.headers.get('content-type')).toBe('application/problem+json');
+      expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+      const body = await response.text();
+      expect(JSON.parse(body)).toMatchObject({ status: 500, title });
+      expect(body).not.toMatch(/texts|select|sqlite|mysql|\/src\/|\.ts/i);
+      await server.process.said(/"msg":"request failed"/);
+      expect(server.process.stderr()).toMatch(/texts/);
+
+      await database.schema.renameTable('lost', 'texts');
+      const again = await server.fetch(`/${language}/api/persons/${uuidOf('person', 101)}`);
+      expect(again.status).toBe(200);
+    },
+  );
+
+  test('while it cannot be asked which edition is served, the last one known stays', async () => {
+    await database.schema.renameTable('served', 'lost');
+    await server.process.said(/cannot find out which edition is served|"level":50/);
+    expect((await server.fetch('/en/api/subjects')).status).toBe(200);
+    await database.schema.renameTable('lost', 'served');
+    await server.process.said(/the database answers again/);
+  });
+});

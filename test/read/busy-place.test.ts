@@ -1,0 +1,72 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApi, type TestArchive } from '../support/api-server.ts';
+import { writeBundle } from '../support/fixture/fixture-bundle.ts';
+import { uuidOf } from '../support/fixture/names.ts';
+import { ENGINES } from '../support/test-database.ts';
+import { getJson, type Page } from '../support/walk.ts';
+
+const EVENTS = 2000;
+const CLIENTS = 16;
+const LIMIT_BYTES = 300 * 1024 * 1024;
+
+/** One location, and many events at it: each embeds the location, which lists them all. */
+function busyPlace() {
+  const location = { id: 1, uuid: uuidOf('location', 1), name_nl: 'De Dam', city: 'Amsterdam' };
+  const events = Array.from({ length: EVENTS }, (_, index) => ({
+    id: index + 1,
+    uuid: uuidOf('event', index + 1),
+    name_nl: `Gebeurtenis ${index + 1}`,
+    content_nl: `<p>${'Er gebeurde iets op de Dam. '.repeat(4)}</p>`,
+    location: location.uuid,
+  }));
+  return { location: [location], event: events };
+}
+
+describe.each(ENGINES)('a place with 2,000 events (%s)', (engine) => {
+  let folder: string;
+  let archive: TestArchive;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'archive-busy-'));
+    archive = await startApi({ engine, bundle: await writeBundle(folder, busyPlace()) });
+  });
+  afterAll(async () => {
+    await archive?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** The most memory that the server has had at once (Linux: `VmHWM`), in bytes. */
+  const peakMemory = async () => {
+    const status = await readFile(`/proc/${archive.process.pid}/status`, 'utf8');
+    return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
+  };
+
+  test('its pages are whole', async () => {
+    const page = await getJson<Page>(archive, `/en/api/events?page=${EVENTS / 10}`);
+    expect(page).toMatchObject({ count: EVENTS, next: null });
+    expect(page.results).toHaveLength(10);
+    const location = await getJson(archive, `/en/api/locations/${uuidOf('location', 1)}`);
+    expect(location['events']).toHaveLength(EVENTS);
+    expect(location['location_events']).toHaveLength(EVENTS);
+    for (const event of page.results) expect(event['location']).toEqual(location);
+  });
+
+  test('16 clients at once get them, and the server stays under 300 MB', async () => {
+    const read = async (client: number) => {
+      let bytes = 0;
+      const response = await archive.fetch(`/en/api/events?page=${client * 10 + 1}`, {
+        headers: { 'Accept-Encoding': 'identity' },
+      });
+      expect(response.status).toBe(200);
+      if (!response.body) expect.fail('there is no body');
+      for await (const chunk of response.body) bytes += chunk.length;
+      expect(bytes).toBe(Number(response.headers.get('content-length')));
+      return bytes;
+    };
+    const sizes = await Promise.all(Array.from({ length: CLIENTS }, (_, client) => read(client)));
+    expect(Math.min(...sizes)).toBeGreaterThan(10 * EVENTS * 500);
+    expect(await peakMemory()).toBeLessThan(LIMIT_BYTES);
+  });
+});

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { TestDatabase } from './create-database.ts';
+import { endAtLast } from './leftovers.ts';
+
+/** The program, as a newcomer starts it. */
+export const ARCHIVE_API = fileURLToPath(new URL('../../apps/api/bin/archive-api.js', import.meta.url));
+
+/** Node keeps what it has compiled here, which starts a program in less time. */
+const NODE_COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/node-compile', import.meta.url));
+
+/** Settings of archive-api, as environment variables. */
+export type Settings = Readonly<Record<string, string>>;
+
+/** How a program ended. */
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A program that runs. */
+export interface Running {
+  pid: number;
+  stdout(): string;
+  stderr(): string;
+  /** Resolves when what it has written to either stream matches. @throws Error when it ends before that */
+  said(pattern: RegExp): Promise<RegExpExecArray>;
+  kill(signal: NodeJS.Signals): void;
+  ended: Promise<Ended>;
+}
+
+/** The settings for a database: nothing of the environment of the tests is passed on. */
+export function settingsFor(database: TestDatabase, more: Settings = {}): Settings {
+  return {
+    DATABASE_URL: database.url,
+    DERIVED_DIR: join(database.folder, 'derived'),
+    BASE_URL: 'http://unused.test',
+    ...more,
+  };
+}
+
+/** Starts archive-api. */
+export function startProcess(args: readonly string[], settings: Settings): Running {
+  const child = spawn(process.execPath, [ARCHIVE_API, ...args], {
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { stdout: '', stderr: '' };
+  const listeners = new Set<() => void>();
+  const collect = (name: 'stdout' | 'stderr') => {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      said[name] += text;
+      for (const listener of listeners) listener();
+    });
+  };
+  collect('stdout');
+  collect('stderr');
+  const ended = waitForEnd(child, said);
+  const forget = endAtLast(() => {
+    child.kill('SIGKILL');
+    return ended;
+  });
+  void ended.then(forget);
+  return {
+    pid: child.pid ?? 0,
+    stdout: () => said.stdout,
+    stderr: () => said.stderr,
+    said: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const match = pattern.exec(said.stdout) ?? pattern.exec(said.stderr);
+          if (!match) return;
+          listeners.delete(look);
+          resolve(match);
+        };
+        listeners.add(look);
+        look();
+        void ended.then(({ code, signal }) => {
+          const how = `archive-api ${args.join(' ')} ended (${code ?? signal}) without saying ${pattern}`;
+          reject(new Error(`${how}:\n${said.stdout}\n${said.stderr}`));
+        });
+      }),
+    kill: (signal) => child.kill(signal),
+    ended,
+  };
+}
+
+/** Runs archive-api until it ends by itself. */
+export function runApi(args: readonly string[], settings: Settings = {}): Promise<Ended> {
+  return startProcess(args, settings).ended;
+}
+
+/** Publishes a bundle. @throws Error with what the program said when that fails */
+export async function publishBundle(
+  database: TestDatabase,
+  bundle: string,
+  args: readonly string[] = [],
+): Promise<Ended> {
+  const ended = await runApi(['publish', bundle, ...args], settingsFor(database));
+  if (ended.code !== 0) throw new Error(`publish failed (${ended.code}): ${ended.stdout}${ended.stderr}`);
+  return ended;
+}
+
+async function waitForEnd(child: ChildProcess, said: { stdout: string; stderr: string }): Promise<Ended> {
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  return { code, signal, ...said };
+}

@@ -1,0 +1,77 @@
+import { publishBundle, type Running, type Settings, settingsFor, startProcess } from './api-process.ts';
+import { createTestDatabase, type Engine, type TestDatabase } from './test-database.ts';
+
+/** The root of every link in tests: not the address that is asked, so that a link made from that shows. */
+export const BASE_URL = 'https://archive.test/base';
+
+/** A server of the archive that runs. */
+export interface ApiServer {
+  /** What is asked: `http://127.0.0.1:<port>`. */
+  origin: string;
+  /** The root of every link. */
+  baseUrl: string;
+  process: Running;
+  /** Asks for a path that begins with `/`, or for a link of an answer. */
+  fetch(pathOrLink: string, init?: RequestInit): Promise<Response>;
+  /** Stops it, and waits for its end. @throws Error when it does not end well */
+  stop(): Promise<void>;
+}
+
+/** A server with a database of its own. */
+export interface TestArchive extends ApiServer {
+  engine: Engine;
+  database: TestDatabase;
+}
+
+/** Serves a database that has been published into. */
+export async function serveDatabase(database: TestDatabase, settings: Settings = {}): Promise<ApiServer> {
+  const baseUrl = settings['BASE_URL'] ?? BASE_URL;
+  const running = startProcess(
+    ['serve'],
+    settingsFor(database, { PORT: '0', ...settings, BASE_URL: baseUrl }),
+  );
+  const [, port = ''] = await running.said(/"port":(\d+).*"msg":"listening"/);
+  const origin = `http://127.0.0.1:${port}`;
+  return {
+    origin,
+    baseUrl,
+    process: running,
+    fetch: (pathOrLink, init) => fetch(origin + pathOf(pathOrLink, baseUrl), init),
+    async stop() {
+      running.kill('SIGTERM');
+      const { code, signal, stderr } = await running.ended;
+      if (code !== 0) throw new Error(`the server ended with ${code ?? signal}:\n${stderr}`);
+    },
+  };
+}
+
+/** Publishes a bundle into a new database, and serves it; `stop` drops the database too. */
+export async function startApi({
+  engine,
+  bundle,
+  settings = {},
+}: {
+  engine: Engine;
+  bundle: string;
+  settings?: Settings;
+}): Promise<TestArchive> {
+  const database = await createTestDatabase(engine);
+  await publishBundle(database, bundle);
+  const server = await serveDatabase(database, settings);
+  return {
+    ...server,
+    engine,
+    database,
+    async stop() {
+      await server.stop();
+      await database.drop();
+    },
+  };
+}
+
+/** The path of a link, or the path itself. */
+function pathOf(pathOrLink: string, baseUrl: string): string {
+  if (pathOrLink.startsWith('/')) return pathOrLink;
+  if (!pathOrLink.startsWith(`${baseUrl}/`)) throw new Error(`${pathOrLink} does not begin with ${baseUrl}`);
+  return pathOrLink.slice(baseUrl.length);
+}

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createApp } from 'archive-api/dist/app.js';
+import { createDerivedFiles } from 'archive-api/dist/archive/derived-files.js';
+import { followEditions } from 'archive-api/dist/archive/editions-in-use.js';
+import { createLimitedServer } from 'archive-api/dist/http/create-limited-server.js';
+import pino from 'pino';
+import { publishBundle } from './api-process.ts';
+import { BASE_URL } from './api-server.ts';
+import { configOf, openDatabase } from './database-of.ts';
+import { writeFixture } from './fixture/fixture-bundle.ts';
+import { createTestDatabase, type Engine, type TestDatabase } from './test-database.ts';
+
+/** A server of the fixture archive in this process, whose statements are counted. */
+export interface CountedApi {
+  origin: string;
+  database: TestDatabase;
+  server: Server;
+  /** The SQL of the statements that requests have run; following the editions is not among them. */
+  statements: string[];
+  stop(): Promise<void>;
+}
+
+/** How the server answers. */
+export interface CountedApiOptions {
+  engine: Engine;
+  /** Memory for answers, in bytes; 0 for none, which is what it has if not given. */
+  cacheBytes?: number;
+  clientMilliseconds?: number;
+  baseUrl?: string;
+}
+
+/** Publishes the fixture archive into a database of its own, and serves it in this process. */
+export async function startCountedApi({
+  engine,
+  cacheBytes = 0,
+  clientMilliseconds = 30_000,
+  baseUrl = BASE_URL,
+}: CountedApiOptions): Promise<CountedApi> {
+  const database = await createTestDatabase(engine);
+  await publishBundle(database, await writeFixture(join(database.folder, 'bundle')));
+  const [following, counted] = [openDatabase(database), openDatabase(database)];
+  const statements: string[] = [];
+  counted.on('query', ({ sql }: { sql: string }) => statements.push(sql));
+  const log = pino({ level: 'silent' });
+  const derivedFolder = join(database.folder, 'derived');
+  const files = createDerivedFiles(following, { database: configOf(database), derivedFolder });
+  const editions = await followEditions(following, files, log);
+  const config = { baseUrl, cacheControl: 'public, max-age=60', cacheBytes, clientMilliseconds };
+  const app = createApp({ database: counted, editions, files, log }, config);
+  const server = createLimitedServer(app, config).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    database,
+    server,
+    statements,
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await editions.stop();
+      await Promise.all([following.destroy(), counted.destroy()]);
+      await database.drop();
+    },
+  };
+}

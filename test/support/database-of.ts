@@ -1,0 +1,13 @@
+import type { DatabaseConfig } from 'archive-api/dist/config.js';
+import { connect, type Database } from 'archive-api/dist/database/connect.js';
+import type { TestDatabase } from './test-database.ts';
+
+/** The configuration of the API for a test database. */
+export function configOf({ engine, url }: Pick<TestDatabase, 'engine' | 'url'>): DatabaseConfig {
+  return engine === 'sqlite' ? { engine, file: url.slice('sqlite:'.length) } : { engine, url };
+}
+
+/** Opens a test database beside the program that uses it; the caller destroys the pool. */
+export function openDatabase(database: TestDatabase): Database {
+  return connect(configOf(database));
+}

@@ -1,0 +1,71 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { findProgram } from './find-program.ts';
+import { freePort } from './free-port.ts';
+import { type MysqlServer, whyUnreachable } from './mysql-server.ts';
+
+/** How long the server gets until it answers. */
+const START_MILLISECONDS = 30_000;
+
+/**
+ * Starts a MariaDB server on a temporary folder, for the loopback address only; undefined when no `mariadbd` is
+ * installed. Nothing it holds outlives it, so it is told not to wait for the disk.
+ *
+ * @param path folders to look in, as in the environment's PATH
+ * @throws Error when it is installed but does not start
+ */
+export async function startMariadbd(path: string): Promise<MysqlServer | undefined> {
+  const server = await findProgram('mariadbd', path);
+  const install = await findProgram('mariadb-install-db', path);
+  if (!server || !install) return undefined;
+
+  const folder = await mkdtemp(join(tmpdir(), 'archive-mariadb-'));
+  const data = join(folder, 'data');
+  const user = `--user=${userInfo().username}`;
+  await promisify(execFile)(install, [
+    '--no-defaults',
+    `--datadir=${data}`,
+    user,
+    '--auth-root-authentication-method=normal',
+    '--skip-test-db',
+  ]);
+  const port = await freePort();
+  const child = spawn(
+    server,
+    [
+      '--no-defaults',
+      `--datadir=${data}`,
+      user,
+      `--port=${port}`,
+      '--bind-address=127.0.0.1',
+      `--socket=${join(folder, 'socket')}`,
+      '--innodb-flush-log-at-trx-commit=0',
+      '--innodb-doublewrite=0',
+    ],
+    { stdio: 'ignore' },
+  );
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    }
+    await rm(folder, { recursive: true, force: true });
+  };
+  const url = `mysql://root@127.0.0.1:${port}/`;
+  const deadline = performance.now() + START_MILLISECONDS;
+  for (;;) {
+    const fault = await whyUnreachable(url);
+    if (fault === undefined) return { url, stop };
+    if (child.exitCode !== null || performance.now() > deadline) {
+      await stop();
+      throw new Error(`${server} does not start: ${fault}`);
+    }
+    await wait(50);
+  }
+}

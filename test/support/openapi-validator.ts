@@ -1,0 +1,48 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Json } from './walk.ts';
+
+/** The parts of an OpenAPI document that tests look at. */
+export interface OpenApi {
+  paths: Record<string, { get: Operation }>;
+  components: { schemas: Record<string, object> };
+}
+
+/** What an OpenAPI document says of a path. */
+export interface Operation {
+  operationId: string;
+  parameters: { name: string; in: string; required?: boolean; example?: string | number; schema: Json }[];
+  responses: Record<string, { headers?: Json; content?: Record<string, { schema?: { $ref: string } }> }>;
+}
+
+/** An answer as it came over the wire. */
+export interface Answer {
+  status: number;
+  contentType: string | null;
+  text: string;
+}
+
+/**
+ * Tells what an OpenAPI document does not say of answers: a status, a content type or a body that it does not describe.
+ *
+ * @returns a function of a path of the document and an answer; it gives what is wrong, or undefined
+ */
+export function createOpenApiValidator(openapi: OpenApi) {
+  const ajv = new Ajv2020({ strict: false, allErrors: false });
+  addFormats.default(ajv);
+  ajv.addSchema({ ...openapi, $id: 'openapi.json' });
+
+  return (path: string, { status, contentType, text }: Answer): string | undefined => {
+    const response = openapi.paths[path]?.get.responses[status];
+    if (!response) return `${path} does not say that it answers ${status}: ${text.slice(0, 300)}`;
+    const contents = Object.keys(response.content ?? {});
+    if (status === 304) return text === '' ? undefined : `${path}: a 304 has a body`;
+    const content = response.content?.[contentType ?? ''] ?? response.content?.['*/*'];
+    if (!content) return `${path} ${status}: ${contentType} is not among ${contents.join(', ')}`;
+    if (!content.schema) return undefined;
+    const validate = ajv.getSchema(`openapi.json${content.schema.$ref}`);
+    if (!validate) return `${path} ${status}: there is no schema ${content.schema.$ref}`;
+    if (validate(JSON.parse(text))) return undefined;
+    return `${path} ${status}: ${ajv.errorsText(validate.errors)}`;
+  };
+}

@@ -1,0 +1,113 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { inject } from 'vitest';
+import { freePort } from './free-port.ts';
+import type { ProxyName } from './global-setup.ts';
+
+/** A proxy that runs in front of the server. */
+export interface RunningProxy {
+  port: number;
+  /** Its folder, with what it was started with. */
+  folder: string;
+  stop(): Promise<void>;
+}
+
+/** Where a proxy is installed, as a list of one, or none: for `describe.each`. */
+export function installed(name: ProxyName): string[] {
+  const program = inject('proxies')[name];
+  return program === undefined ? [] : [program];
+}
+
+/** The example in docs/operations.md in a language, such as `vcl`. @throws Error when there is none */
+export async function readExample(language: string): Promise<string> {
+  const docs = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  const example = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(docs)?.[1];
+  if (!example) throw new Error(`docs/operations.md has no example in ${language}`);
+  return example;
+}
+
+/** Varnish as the documentation has it, before the server at `backend`. */
+export async function startVarnish(program: string, backend: number): Promise<RunningProxy> {
+  const folder = await mkdtemp(join(tmpdir(), 'archive-varnish-'));
+  const vcl = join(folder, 'archive.vcl');
+  await writeFile(vcl, (await readExample('vcl')).replace('"3000"', `"${backend}"`));
+  const port = await freePort();
+  const listen = `127.0.0.1:${port}`;
+  const options = ['-n', join(folder, 'work'), '-a', listen, '-f', vcl, '-s', 'malloc,32M', '-T', 'none'];
+  return startProxy(program, ['-F', '-j', 'none', ...options], port, folder);
+}
+
+/** nginx as the documentation has it, before the server at `backend`, with a certificate made for it. */
+export async function startNginx(program: string, backend: number): Promise<RunningProxy> {
+  const folder = await mkdtemp(join(tmpdir(), 'archive-nginx-'));
+  const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
+  await promisify(execFile)('openssl', [
+    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=example.test'],
+    ...['-addext', 'subjectAltName=DNS:example.test', '-keyout', key, '-out', certificate],
+  ]);
+  const port = await freePort();
+  const example = (await readExample('nginx'))
+    .replace('127.0.0.1:3000', `127.0.0.1:${backend}`)
+    .replace('listen 443', `listen 127.0.0.1:${port}`)
+    .replace('/etc/ssl/example.test.pem', certificate)
+    .replace('/etc/ssl/example.test.key', key);
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${join(folder, name)};`,
+  );
+  const configuration = [
+    'daemon off;',
+    `pid ${join(folder, 'pid')};`,
+    'events {}',
+    `http { access_log off; ${temporary.join(' ')} ${example} }`,
+  ];
+  const file = join(folder, 'nginx.conf');
+  await writeFile(file, configuration.join('\n'));
+  return startProxy(program, ['-p', folder, '-c', file, '-e', join(folder, 'error.log')], port, folder);
+}
+
+async function startProxy(
+  program: string,
+  args: string[],
+  port: number,
+  folder: string,
+): Promise<RunningProxy> {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+  }
+  const ended = once(child, 'close');
+  while (!(await answers(port))) {
+    if (child.exitCode !== null) throw new Error(`${program} does not start:\n${said}`);
+    await wait(50);
+  }
+  return {
+    port,
+    folder,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function answers(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

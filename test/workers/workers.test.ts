@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { publishBundle, type Running, settingsFor, startProcess } from '../support/api-process.ts';
+import { writeFixture } from '../support/fixture/fixture-bundle.ts';
+import { freePort } from '../support/free-port.ts';
+import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
+
+const LISTENING = /"pid":(\d+)[^\n]*"msg":"listening"/g;
+
+describe.each(ENGINES)('serve --workers (%s)', (engine) => {
+  let database: TestDatabase;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'archive-workers-'));
+    database = await createTestDatabase(engine);
+    await publishBundle(database, await writeFixture(folder));
+  });
+  afterAll(async () => {
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const start = async (port: number, workers: number): Promise<Running> => {
+    const running = startProcess(
+      ['serve', '--workers', String(workers)],
+      settingsFor(database, { PORT: String(port) }),
+    );
+    await running.said(new RegExp(`(${LISTENING.source}[^]*){${workers}}`));
+    return running;
+  };
+  const workersOf = (running: Running) =>
+    [...running.stderr().matchAll(LISTENING)].map(([, pid]) => Number(pid));
+  const bodies = async (port: number) => {
+    const paths = [
+      '/en/api/persons',
+      '/nl/api/events',
+      '/en/api/search?q=last_name:a',
+      '/en/api/locations?page=9999',
+    ];
+    return Promise.all(paths.map(async (path) => (await fetch(`http://127.0.0.1:${port}${path}`)).text()));
+  };
+
+  test('answers as one process does, and replaces a worker that dies', async () => {
+    const port = await freePort();
+    const alone = await start(port, 1);
+    const expected = await bodies(port);
+    alone.kill('SIGTERM');
+    await alone.ended;
+
+    const running = await start(port, 2);
+    const [first = 0, second = 0] = workersOf(running);
+    expect(first).not.toBe(second);
+    expect(await bodies(port)).toEqual(expected);
+
+    process.kill(second, 'SIGKILL');
+    await running.said(/a worker died; starting another/);
+    expect(await bodies(port)).toEqual(expected);
+    await running.said(new RegExp(`(${LISTENING.source}[^]*){3}`));
+    expect(new Set(workersOf(running)).size).toBe(3);
+    expect(await bodies(port)).toEqual(expected);
+
+    running.kill('SIGTERM');
+    expect(await running.ended).toMatchObject({ code: 0 });
+  });
+
+  test('ends with a clear error when the port is taken', async () => {
+    const port = await freePort();
+    const running = await start(port, 1);
+    const late = startProcess(['serve', '--workers', '2'], settingsFor(database, { PORT: String(port) }));
+    const { code, stderr } = await late.ended;
+    expect(code).toBe(1);
+    expect(stderr).toContain(`PORT: ${port} on 127.0.0.1 is in use; expected a free port`);
+    running.kill('SIGTERM');
+    await running.ended;
+  });
+});
