@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readRecordLines, writeWhole } from '@archive/client/node';
+import { journalPath, readJournal, writeWhole } from '@archive/client/node';
 import { COLLECTIONS, CSV_COLUMNS, csvCell, csvLine, type Kind } from '@archive/types';
 
 /** The formats a harvest can be written in. */
@@ -34,18 +34,18 @@ export async function exportKind(kind: Kind, format: Format, options: ExportOpti
   const name = `${COLLECTIONS[kind]}.${format}`;
   let proof: FileProof = { name, bytes: 0, sha256: '' };
   await writeWhole(join(options.folder, name), async (file) => {
-    const lines = format === 'csv' ? csvLines(kind, options) : readRecordLines(options.journalFolder, kind);
-    proof = { name, ...(await writeLines(file, lines)) };
+    const pages = format === 'csv' ? csvPages(kind, options) : jsonPages(kind, options);
+    proof = { name, ...(await writeLines(file, pages)) };
   });
   return proof;
 }
 
-async function* csvLines(kind: Kind, options: ExportOptions): AsyncGenerator<string> {
+async function* csvPages(kind: Kind, options: ExportOptions): AsyncGenerator<string[]> {
   const columns = [...CSV_COLUMNS[kind], ...(await extraFields(kind, options))];
-  if (options.bom) yield BYTE_ORDER_MARK;
-  yield csvLine(columns);
-  for await (const record of records(kind, options)) {
-    yield csvLine(columns.map((column) => csvCell(column, record[column])));
+  if (options.bom) yield [BYTE_ORDER_MARK];
+  yield [csvLine(columns)];
+  for await (const records of recordPages(kind, options)) {
+    yield records.map((record) => csvLine(columns.map((column) => csvCell(column, record[column]))));
   }
 }
 
@@ -53,22 +53,27 @@ async function* csvLines(kind: Kind, options: ExportOptions): AsyncGenerator<str
 async function extraFields(kind: Kind, options: ExportOptions): Promise<Set<string>> {
   const known = new Set(CSV_COLUMNS[kind]);
   const extra = new Set<string>();
-  for await (const record of records(kind, options)) {
-    for (const field of Object.keys(record)) if (!known.has(field)) extra.add(field);
+  for await (const records of recordPages(kind, options)) {
+    for (const field of records.flatMap(Object.keys)) if (!known.has(field)) extra.add(field);
   }
   return extra;
 }
 
-async function* records(
+async function* recordPages(
   kind: Kind,
-  { journalFolder }: ExportOptions,
-): AsyncGenerator<Readonly<Record<string, unknown>>> {
-  for await (const line of readRecordLines(journalFolder, kind)) yield JSON.parse(line.toString());
+  options: ExportOptions,
+): AsyncGenerator<Readonly<Record<string, unknown>>[]> {
+  for await (const lines of jsonPages(kind, options)) yield lines.map((line) => JSON.parse(line.toString()));
+}
+
+/** The lines of the records, those of a page at a time. */
+async function* jsonPages(kind: Kind, { journalFolder }: ExportOptions): AsyncGenerator<Buffer[]> {
+  for await (const { lines } of readJournal(journalPath(journalFolder, kind))) yield lines;
 }
 
 async function writeLines(
   file: FileHandle,
-  lines: AsyncIterable<string | Buffer>,
+  pages: AsyncIterable<readonly (string | Buffer)[]>,
 ): Promise<Omit<FileProof, 'name'>> {
   const hash = createHash('sha256');
   const block = Buffer.allocUnsafe(BLOCK);
@@ -79,14 +84,16 @@ async function writeLines(
     bytes += data.length;
     await file.appendFile(data);
   };
-  for await (const line of lines) {
-    const length = Buffer.byteLength(line);
-    if (filled + length > BLOCK) {
-      await write(block.subarray(0, filled));
-      filled = 0;
+  for await (const lines of pages) {
+    for (const line of lines) {
+      const length = Buffer.byteLength(line);
+      if (filled + length > BLOCK) {
+        await write(block.subarray(0, filled));
+        filled = 0;
+      }
+      if (length > BLOCK) await write(Buffer.from(line));
+      else filled += typeof line === 'string' ? block.write(line, filled) : line.copy(block, filled);
     }
-    if (length > BLOCK) await write(Buffer.from(line));
-    else filled += typeof line === 'string' ? block.write(line, filled) : line.copy(block, filled);
   }
   await write(block.subarray(0, filled));
   return { bytes, sha256: hash.digest('hex') };

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { ArchiveError } from '../errors/archive-error.ts';
-import { type JournalEntry, journalEntrySchema, type PageEntry } from './journal-entry.ts';
-import { type Line, readLines } from './read-lines.ts';
+import { type JournalEntry, journalEntrySchema } from './journal-entry.ts';
+import { type Line, readLineBlocks } from './read-lines.ts';
 
 /** An entry of a journal with where it stands. */
 export interface PlacedEntry {
@@ -34,25 +34,45 @@ export class JournalDamageError extends ArchiveError {
  * @throws JournalDamageError at the first entry that is cut off or does not hold what was written
  */
 export async function* readJournal(path: string, from = 0): AsyncGenerator<PlacedEntry, void, void> {
-  const lines = readLines(path, from);
   let intact = from;
-  for await (const line of lines) {
-    const entry = parseEntry(line);
-    if (!entry) throw new JournalDamageError(path, intact, 'an entry is cut off or damaged');
-    const { bytes, start } = line;
-    const placed: PlacedEntry = { entry, line: bytes, lines: [], start, end: start + bytes.length };
-    if (entry.entry === 'page') {
-      if (!(await readRecords(lines, entry, placed))) {
-        throw new JournalDamageError(
-          path,
-          intact,
-          `the records of page ${entry.page} are cut off or damaged`,
-        );
-      }
+  let placed: PlacedEntry | undefined;
+  for await (const lines of readLineBlocks(path, from)) {
+    for (const line of lines) {
+      placed = placed ? withRecord(placed, line) : placeEntry(line);
+      if (!placed) throw new JournalDamageError(path, intact, 'an entry is cut off or damaged');
+      if (placed.lines.length < recordsOf(placed)) continue;
+      if (!isAsWritten(placed)) throw damagedRecords(path, intact, placed);
+      intact = placed.end;
+      yield placed;
+      placed = undefined;
     }
-    intact = placed.end;
-    yield placed;
   }
+  if (placed) throw damagedRecords(path, intact, placed);
+}
+
+function placeEntry(line: Line): PlacedEntry | undefined {
+  const entry = parseEntry(line);
+  const { bytes, start } = line;
+  return entry && { entry, line: bytes, lines: [], start, end: start + bytes.length };
+}
+
+function withRecord(placed: PlacedEntry, { bytes }: Line): PlacedEntry {
+  placed.lines.push(bytes);
+  placed.end += bytes.length;
+  return placed;
+}
+
+function recordsOf({ entry }: PlacedEntry): number {
+  return entry.entry === 'page' ? entry.records : 0;
+}
+
+function isAsWritten({ entry, lines }: PlacedEntry): boolean {
+  return entry.entry !== 'page' || hash('sha256', Buffer.concat(lines), 'hex') === entry.sha256;
+}
+
+function damagedRecords(path: string, intact: number, { entry }: PlacedEntry): JournalDamageError {
+  const page = entry.entry === 'page' ? ` of page ${entry.page}` : '';
+  return new JournalDamageError(path, intact, `the records${page} are cut off or damaged`);
 }
 
 function parseEntry(line: Line): JournalEntry | undefined {
@@ -63,21 +83,4 @@ function parseEntry(line: Line): JournalEntry | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Reads a page's records into `placed`; false when they are not what was written. */
-async function readRecords(
-  lines: AsyncGenerator<Line, void, void>,
-  page: PageEntry,
-  placed: PlacedEntry,
-): Promise<boolean> {
-  const hash = createHash('sha256');
-  while (placed.lines.length < page.records) {
-    const { done, value } = await lines.next();
-    if (done) return false;
-    hash.update(value.bytes);
-    placed.lines.push(value.bytes);
-    placed.end += value.bytes.length;
-  }
-  return hash.digest('hex') === page.sha256;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** The lines of some records as a journal and a jsonl file hold them: one JSON text per line. */
 export interface RecordLines {
@@ -32,6 +32,6 @@ export function createLineMaker(): LineMaker {
       length += memory.write(line, length);
     }
     const bytes = memory.subarray(0, length);
-    return { bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
+    return { bytes, sha256: hash('sha256', bytes, 'hex') };
   };
 }
