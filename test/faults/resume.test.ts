@@ -153,3 +153,25 @@ test('stops tidily on Ctrl-C, and says how to go on', async (context) => {
   archive.fault = () => {};
   expect((await runHere(command)).code).toBe(0);
 });
+
+test('refuses a folder into which another process harvests, and leaves it alone', async (context) => {
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  const { folder, command } = await scene(context, {
+    async fault({ kind, page }) {
+      if (kind !== 'person' || page !== 2) return;
+      asked.resolve();
+      await answer.promise;
+    },
+  });
+  const first = startCli(command);
+  await asked.promise;
+  const { code, stderr } = await runHere(command);
+  expect(code).toBe(1);
+  expect(stderr).toBe(
+    `archive-cli: ${join(folder, '.journal')}: another harvest into this folder is under way; wait for it, or harvest into another folder\n`,
+  );
+  answer.resolve();
+  expect((await first.ended).code).toBe(0);
+  expect((await runHere(['verify', folder])).code).toBe(0);
+});

@@ -25,6 +25,9 @@ test('a whole harvest is verified', async (context) => {
   expect(stdout).toMatch(/13 files as written\n\d+ references resolved\n$/);
 });
 
+/** The lock of a harvest that runs: a file without a bit that could be flipped. */
+const EMPTY = join('.journal', 'lock');
+
 test('a flipped bit is found, wherever it is', async (context) => {
   const folder = await temporaryFolder(context);
   await harvest(folder);
@@ -34,6 +37,10 @@ test('a flipped bit is found, wherever it is', async (context) => {
     const path = join(folder, name);
     if ((await stat(path)).isDirectory()) continue;
     const content = await readFile(path);
+    if (name === EMPTY) {
+      expect(content).toHaveLength(0);
+      continue;
+    }
     for (let times = 0; times < 3; times += 1) {
       const flipped = Buffer.from(content);
       const place = random.below(content.length);

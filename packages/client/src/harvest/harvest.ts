@@ -7,6 +7,7 @@ import { journalPath } from './folder.ts';
 import type { OnHarvestEvent } from './harvest-event.ts';
 import { createHarvestReport, type HarvestReport } from './harvest-report.ts';
 import { type Journal, openJournal } from './journal.ts';
+import { withFolderLock } from './lock-folder.ts';
 import { findEdition } from './pin-edition.ts';
 import { assertSameWalk, readWalkFile, type WalkFile, writeWalkFile } from './walk-file.ts';
 import { walkKinds } from './walk-kinds.ts';
@@ -48,8 +49,9 @@ const MOST_EDITIONS = 3;
  * on where it stopped; one that is complete asks only whether the last pages still are what they were.
  *
  * @returns what was read, and what moved meanwhile
- * @throws FolderError when the folder holds another harvest; RequestError when a page cannot be had; NextError
- *   when a link is refused; OptionError when an option cannot be used; the reason of the signal
+ * @throws FolderError when the folder holds another harvest, or another process harvests into it; RequestError
+ *   when a page cannot be had; NextError when a link is refused; OptionError when an option cannot be used; the
+ *   reason of the signal
  */
 export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   const { kinds = KINDS, journalFolder, onEvent = () => {} } = options;
@@ -64,24 +66,34 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
     },
   });
 
-  let walkFile = await openWalkFile(client, kinds, options);
-  const journals = await openJournals(kinds, journalFolder, onEvent);
-  try {
-    const running = { client, options, journals, onEvent, efforts };
-    for (let editions = 1; ; editions += 1) {
-      if (walkFile.edition !== null) onEvent({ type: 'pinned', edition: walkFile.edition });
-      try {
-        await walkKinds(running, walkFile);
-        return createHarvestReport(walkFile, journals);
-      } catch (error) {
-        const gone = walkFile.edition;
-        if (gone === null || !isGoneEdition(error) || editions === MOST_EDITIONS) throw error;
-        onEvent({ type: 'edition-gone', edition: gone });
-        walkFile = await pinAnew(running, walkFile);
-      }
+  const found = await findWalk(client, kinds, options);
+  await mkdir(journalFolder, { recursive: true });
+  return withFolderLock(journalFolder, async () => {
+    const walkFile = await openWalkFile(journalFolder, found);
+    const journals = await openJournals(kinds, journalFolder, onEvent);
+    try {
+      return await walkToTheEnds({ client, options, journals, onEvent, efforts }, walkFile);
+    } finally {
+      for (const journal of journals.values()) await journal.close();
     }
-  } finally {
-    for (const journal of journals.values()) await journal.close();
+  });
+}
+
+/** Walks all kinds through one edition; through a newer one when that is no longer served. */
+async function walkToTheEnds(running: RunningHarvest, first: WalkFile): Promise<HarvestReport> {
+  const { journals, onEvent } = running;
+  let walkFile = first;
+  for (let editions = 1; ; editions += 1) {
+    if (walkFile.edition !== null) onEvent({ type: 'pinned', edition: walkFile.edition });
+    try {
+      await walkKinds(running, walkFile);
+      return createHarvestReport(walkFile, journals);
+    } catch (error) {
+      const gone = walkFile.edition;
+      if (gone === null || !isGoneEdition(error) || editions === MOST_EDITIONS) throw error;
+      onEvent({ type: 'edition-gone', edition: gone });
+      walkFile = await pinAnew(running, walkFile);
+    }
   }
 }
 
@@ -93,7 +105,8 @@ function isGoneEdition(error: unknown): boolean {
   return error instanceof StatusError && error.status === 410;
 }
 
-async function openWalkFile(
+/** The walk that the folder holds, or else a new one. */
+async function findWalk(
   client: Client,
   kinds: readonly Kind[],
   { journalFolder, signal = new AbortController().signal }: HarvestOptions,
@@ -105,10 +118,18 @@ async function openWalkFile(
     return held;
   }
   const edition = await findEdition(client, kinds, signal);
-  const walkFile = { ...asked, edition, started_at: new Date().toISOString() };
-  await mkdir(journalFolder, { recursive: true });
-  await writeWalkFile(journalFolder, walkFile);
-  return walkFile;
+  return { ...asked, edition, started_at: new Date().toISOString() };
+}
+
+/** Writes down what the folder is a harvest of, unless another process has done so meanwhile. */
+async function openWalkFile(journalFolder: string, found: WalkFile): Promise<WalkFile> {
+  const held = await readWalkFile(journalFolder);
+  if (held) {
+    assertSameWalk(journalFolder, held, found);
+    return held;
+  }
+  await writeWalkFile(journalFolder, found);
+  return found;
 }
 
 async function openJournals(
