@@ -9,7 +9,8 @@ export class EditionError extends Error {
 
 /**
  * Checks a written edition before it is served: every position of every list is there, in every language, and
- * every link leads to a text.
+ * every link leads to a text. As positions are dense, it does when it leads to no more than their number: joined with
+ * the texts, links took half of the time of a publish where the database does not fit into the server's memory.
  *
  * @param counts how many records of each kind there must be
  * @throws EditionError naming the first thing that is wrong
@@ -29,17 +30,12 @@ export async function checkEdition(
   for (const kind of KINDS) {
     await requireDense(database, 'records', { edition, kind }, counts[kind]);
   }
-  const dangling = await database('links')
-    .leftJoin('texts', function on() {
-      this.on('texts.edition', 'links.edition')
-        .andOn('texts.form', 'links.target_form')
-        .andOn('texts.position', 'links.target')
-        .andOnVal('texts.language', LANGUAGES[0]);
-    })
-    .where('links.edition', edition)
-    .whereNull('texts.position')
-    .first('links.source_form', 'links.source');
-  if (dangling) {
+  for (const { form, count } of forms) {
+    const dangling = await database('links')
+      .where({ edition, target_form: form })
+      .whereNotBetween('target', [1, count])
+      .first('source_form', 'source');
+    if (!dangling) continue;
     throw new EditionError(
       `the ${dangling.source_form} at position ${dangling.source} embeds a record that is not there`,
     );
