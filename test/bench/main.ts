@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { createDatabase, type Engine } from '../support/create-database.ts';
 import { findMysqlServer } from '../support/mysql-server.ts';
 import { measureBusyPlace } from './busy-place.ts';
+import { findDjango } from './django.ts';
 import { generateBundle } from './generate-bundle.ts';
 import { measureArchive } from './measure-archive.ts';
 import { drawGrowth, drawThroughput } from './plot.ts';
@@ -13,7 +14,7 @@ import { type MeasuredArchive, toMarkdown } from './report.ts';
 const USAGE = `usage: npm run bench -- [options]
 
 Measures archive-api on generated archives, on SQLite and on MySQL or MariaDB, side by side with a bare
-node:http server. Prints a table in Markdown on stdout.
+node:http server and, where Python has it, Django REST Framework. Prints a table in Markdown on stdout.
 
   --sizes 5000,200000    records of the archives measured (1000000 takes long)
   --engines sqlite,mysql
@@ -61,7 +62,11 @@ async function main(): Promise<void> {
         const database = await createDatabase(engine, mysql?.url ?? null);
         try {
           say(`${engine}, ${records} records`);
-          const plan = { database, bundle, records, load, rounds: Number(values.rounds), say };
+          const rounds = Number(values.rounds);
+          const mysqlUrl = mysql?.url ?? null;
+          const python = await findDjango(engine);
+          if (!python) say('  without Django REST Framework beside it, which is not installed');
+          const plan = { database, bundle, records, load, rounds, python, mysqlUrl, say };
           measured.push(await measureArchive(plan));
         } finally {
           await database.drop();

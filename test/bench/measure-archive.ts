@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { createRandom } from '../../apps/api/testing/random.ts';
 import type { TestDatabase } from '../support/create-database.ts';
+import { assertSamePage, type Django, startDjango } from './django.ts';
 import { type Load, loadOneUrl } from './load.ts';
 import { measurePublish, startMeasuredApi } from './processes.ts';
 import type { MeasuredArchive } from './report.ts';
@@ -26,25 +27,20 @@ export interface Plan {
   records: number;
   load: Load;
   rounds: number;
+  /** A Python with Django REST Framework; undefined when there is none. */
+  python: string | undefined;
+  /** Address of the MySQL or MariaDB server; null when there is none. */
+  mysqlUrl: string | null;
   /** Tells how far it is. */
   say(text: string): void;
 }
-
-/** Requests a second that Django REST Framework answered on such a machine (docs/performance.md), by list. */
-const DJANGO = { persons: 217, events: 38 };
 
 /** Connections at which throughput is drawn. */
 const CONNECTIONS = [1, 2, 4, 8, 16, 32, 64];
 
 /** Publishes, starts and loads an archive. */
-export async function measureArchive({
-  database,
-  bundle,
-  records,
-  load,
-  rounds,
-  say,
-}: Plan): Promise<MeasuredArchive> {
+export async function measureArchive(plan: Plan): Promise<MeasuredArchive> {
+  const { database, bundle, records, load, rounds, say } = plan;
   say('  publish');
   const published = await measurePublish(database, bundle);
   const size = await storedMegabytes(database);
@@ -76,10 +72,17 @@ export async function measureArchive({
         .slice(0, most)
         .map((page) => `/en/api/${list}?page=${page}`);
     measurements.push(...(await measureLastPage(bench, '/en/api/persons', pages.persons)));
-    measurements.push(
-      ...(await measureColdPages(bench, 'persons', some('persons', 3000), 10 * DJANGO.persons)),
-    );
-    measurements.push(...(await measureColdPages(bench, 'events', some('events', 900), 10 * DJANGO.events)));
+    const persons = some('persons', 3000);
+    const events = some('events', 900);
+    const django = await beside(plan, server.origin);
+    try {
+      measurements.push(
+        ...(await measureColdPages(bench, 'persons', persons, django?.origin)),
+        ...(await measureColdPages(bench, 'events', events, django?.origin)),
+      );
+    } finally {
+      await django?.stop();
+    }
     say('  search');
     const words = await sampleWords(server.origin, pages.persons);
     measurements.push(
@@ -112,6 +115,23 @@ export async function measureArchive({
     return { engine: database.engine, records, measurements, throughput };
   } finally {
     await server.stop();
+  }
+}
+
+/** The same archive in Django REST Framework, on the same engine; undefined when that is not installed. */
+async function beside(
+  { python, database, mysqlUrl, bundle, say }: Plan,
+  origin: string,
+): Promise<Django | undefined> {
+  if (python === undefined) return undefined;
+  say('  the same in Django REST Framework');
+  const django = await startDjango(python, database.engine, mysqlUrl, bundle);
+  try {
+    for (const list of ['persons', 'events']) await assertSamePage(origin, django.origin, `/en/api/${list}`);
+    return django;
+  } catch (error) {
+    await django.stop();
+    throw error;
   }
 }
 

@@ -7,7 +7,7 @@ import { type Sample, summarise } from './statistics.ts';
 /** One measured line of the report. */
 export interface Measurement {
   scenario: string;
-  unit: 'requests/s' | 'ms' | 'seconds' | 'MB' | 'records/s' | 'of the limit' | 'times';
+  unit: 'requests/s' | 'ms' | 'seconds' | 'MB' | 'records/s' | 'of the limit' | 'times' | 'times Django';
   value: Sample;
   /** What design.md aims for, and whether a value reaches it. */
   aim?: { text: string; reached: (value: number) => boolean };
@@ -21,6 +21,9 @@ export interface Bench {
   /** How often each scenario is measured. */
   rounds: number;
 }
+
+/** How long a server is asked before it is measured. */
+const WARM_UP_SECONDS = 2;
 
 /** Headers that a connection makes for itself. */
 const PER_CONNECTION = /^(connection|date|keep-alive|transfer-encoding|x-request-id)$/i;
@@ -80,20 +83,41 @@ async function measureAgainstBare(
   ];
 }
 
-/** Pages that have not been asked for before: every round takes others. */
+/**
+ * Pages that have not been asked for before: every round takes others. The same ones in Dutch are asked for first, so
+ * that it is not the compiling of the programs that is measured.
+ *
+ * @param django origin of the same archive in Django REST Framework, which is asked for some of them in turn;
+ *   undefined when there is none
+ */
 export async function measureColdPages(
   { origin, load, rounds }: Bench,
   name: string,
   paths: readonly string[],
-  aim: number,
+  django: string | undefined,
 ): Promise<Measurement[]> {
   const each = Math.floor(paths.length / rounds);
-  const values: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const urls = paths.slice(round * each, (round + 1) * each).map((path) => origin + path);
-    values.push((await loadOnceEach(urls, load.connections)).requestsPerSecond);
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  for (const server of [origin, ...(django === undefined ? [] : [django])]) {
+    const urls = paths.map((path) => server + path.replace('/en/', '/nl/'));
+    await loadOnceEach(urls, load.connections, WARM_UP_SECONDS);
   }
-  return [{ scenario: `cold: ${name}`, unit: 'requests/s', value: summarise(values), aim: atLeast(aim) }];
+  for (let round = 0; round < rounds; round += 1) {
+    const taken = paths.slice(round * each, (round + 1) * each);
+    const urls = (server: string) => taken.map((path) => server + path);
+    ours.push((await loadOnceEach(urls(origin), load.connections)).requestsPerSecond);
+    if (django === undefined) continue;
+    theirs.push((await loadOnceEach(urls(django), load.connections, load.seconds)).requestsPerSecond);
+  }
+  const measured: Measurement[] = [{ scenario: `cold: ${name}`, unit: 'requests/s', value: summarise(ours) }];
+  if (theirs.length === 0) return measured;
+  const ratios = ours.map((mine, round) => mine / (theirs[round] ?? 0));
+  return [
+    ...measured,
+    { scenario: `cold: ${name}, Django REST Framework`, unit: 'requests/s', value: summarise(theirs) },
+    { scenario: `cold: ${name}`, unit: 'times Django', value: summarise(ratios), aim: atLeast(10) },
+  ];
 }
 
 /** The time of the last pages of a list against its first ones, none of them asked for before, one by one. */

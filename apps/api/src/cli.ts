@@ -1,11 +1,6 @@
 import yargs from 'yargs';
 import { BundleError } from './bundle/faults.ts';
 import type { CommandContext } from './commands/command-context.ts';
-import { editionsCommand } from './commands/editions.ts';
-import { migrateCommand } from './commands/migrate.ts';
-import { publishCommand } from './commands/publish.ts';
-import { rollbackCommand } from './commands/rollback.ts';
-import { serveCommand } from './commands/serve.ts';
 import { ConfigError, readConfig, SETTINGS } from './config.ts';
 
 /** What the process hands over. */
@@ -16,6 +11,15 @@ export interface Process extends Omit<CommandContext, 'config'> {
 
 /** Exit codes: done, failed, wrong use. */
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+
+/** Each is loaded when it is asked for: publishing needs no server, and `--help` needs neither. */
+const COMMANDS = {
+  publish: async () => (await import('./commands/publish.ts')).publishCommand,
+  serve: async () => (await import('./commands/serve.ts')).serveCommand,
+  editions: async () => (await import('./commands/editions.ts')).editionsCommand,
+  rollback: async () => (await import('./commands/rollback.ts')).rollbackCommand,
+  migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
+};
 
 /** Runs one command of archive-api; returns the exit code. */
 export async function run({
@@ -49,7 +53,7 @@ export async function run({
             describe: 'Editions to keep: the new one, the one served until now, then the newest',
           })
           .check(({ keep }) => (isCount(keep) && keep >= 2) || '--keep: expected a whole number from 2'),
-      ({ bundle, keep }) => command((context) => publishCommand(context, bundle, keep))(),
+      ({ bundle, keep }) => command(async (context) => (await COMMANDS.publish())(context, bundle, keep))(),
     )
     .command(
       'serve',
@@ -67,16 +71,27 @@ export async function run({
             describe: 'Processes that answer, sharing the port',
           })
           .check(({ workers }) => isCount(workers) || '--workers: expected a whole number from 1'),
-      ({ sample, workers }) => command((context) => serveCommand(context, { sample, workers }))(),
+      ({ sample, workers }) =>
+        command(async (context) => (await COMMANDS.serve())(context, { sample, workers }))(),
     )
     .command(
       'editions',
       'List the kept editions, newest first; * marks the served one',
       {},
-      command(editionsCommand),
+      command(async (context) => (await COMMANDS.editions())(context)),
     )
-    .command('rollback', 'Serve the edition before the one served now', {}, command(rollbackCommand))
-    .command('migrate', 'Bring the tables of the database up to date', {}, command(migrateCommand))
+    .command(
+      'rollback',
+      'Serve the edition before the one served now',
+      {},
+      command(async (context) => (await COMMANDS.rollback())(context)),
+    )
+    .command(
+      'migrate',
+      'Bring the tables of the database up to date',
+      {},
+      command(async (context) => (await COMMANDS.migrate())(context)),
+    )
     .demandCommand(1, 'Say what to do: publish, serve, editions, rollback or migrate.')
     .strict()
     .version()

@@ -9,7 +9,7 @@ const KEPT_STATEMENTS = 100;
 /** Of a new file. Records are texts of several kilobytes: on pages of 4 KiB, SQLite's own, a file is a fifth larger. */
 const PAGE_BYTES = 16 * 1024;
 /** Pages that a connection keeps in memory; the system keeps those of the file as well. */
-const CACHE_BYTES = 8 * 2 ** 20;
+const CACHE_BYTES = 16 * 2 ** 20;
 
 /** A prepared statement as Knex's client uses it. */
 interface Prepared {

@@ -1,0 +1,113 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual, promisify } from 'node:util';
+import { createDatabase, type Engine } from '../support/create-database.ts';
+import { freePort } from '../support/free-port.ts';
+
+const PROJECT = fileURLToPath(new URL('./django', import.meta.url));
+/** The second is the system's own, where another one stands before it. */
+const PYTHONS = ['python3', '/usr/bin/python3'];
+const WORKERS = '2';
+const THREADS = '4';
+const START_SECONDS = 30;
+
+const ORIGIN_OF_LINK = /"https?:\/\/[^/"]+\/en\//g;
+
+/** The archive as Django REST Framework serves it. */
+export interface Django {
+  origin: string;
+  stop(): Promise<void>;
+}
+
+/** A Python that has Django REST Framework, gunicorn and what the engine needs; undefined when there is none. */
+export async function findDjango(engine: Engine): Promise<string | undefined> {
+  const modules = `rest_framework, gunicorn${engine === 'mysql' ? ', MySQLdb' : ''}`;
+  for (const python of PYTHONS) {
+    const found = await promisify(execFile)(python, ['-c', `import ${modules}`]).then(
+      () => true,
+      () => false,
+    );
+    if (found) return python;
+  }
+  return undefined;
+}
+
+/**
+ * Stores a bundle in a database of its own, and serves it with gunicorn.
+ *
+ * @param mysqlUrl address of the MySQL or MariaDB server; null when there is none
+ * @throws Error when the bundle cannot be stored, or the server does not come up
+ */
+export async function startDjango(
+  python: string,
+  engine: Engine,
+  mysqlUrl: string | null,
+  bundle: string,
+): Promise<Django> {
+  const database = await createDatabase(engine, mysqlUrl);
+  const env = { ...process.env, DATABASE_URL: database.url, PYTHONDONTWRITEBYTECODE: '1' };
+  let server: ChildProcess | undefined;
+  const stop = async () => {
+    if (server?.exitCode === null) {
+      const exited = once(server, 'exit');
+      server.kill('SIGTERM');
+      await exited;
+    }
+    await database.drop();
+  };
+  try {
+    await promisify(execFile)(python, ['-m', 'archive.load', bundle], { cwd: PROJECT, env });
+    const address = `127.0.0.1:${await freePort()}`;
+    const gunicorn = ['-m', 'gunicorn', '--workers', WORKERS, '--threads', THREADS, '--log-level', 'warning'];
+    server = spawn(python, [...gunicorn, '--bind', address, 'archive.wsgi'], {
+      cwd: PROJECT,
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const origin = `http://${address}`;
+    await untilAnswered(`${origin}/en/api/persons`);
+    return { origin, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function untilAnswered(url: string): Promise<void> {
+  const ends = Date.now() + START_SECONDS * 1000;
+  while (true) {
+    const status = await fetch(url).then(
+      (response) => response.status,
+      () => 0,
+    );
+    if (status === 200) return;
+    if (Date.now() > ends) throw new Error(`${url}: no answer in ${START_SECONDS} s`);
+    await sleep(100);
+  }
+}
+
+/**
+ * Checks that both give the same page, but for the order in lists: Django's are in the order of the database.
+ *
+ * @throws Error when they do not
+ */
+export async function assertSamePage(ours: string, django: string, path: string): Promise<void> {
+  const [mine, theirs] = await Promise.all(
+    [ours, django].map(async (origin) => {
+      const text = await (await fetch(origin + path)).text();
+      return sortedLists(JSON.parse(text.replaceAll(ORIGIN_OF_LINK, '"/en/')));
+    }),
+  );
+  if (!isDeepStrictEqual(mine, theirs)) throw new Error(`${path}: Django answers something else`);
+}
+
+function sortedLists(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(sortedLists).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, part]) => [name, sortedLists(part)] as const);
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
