@@ -2,11 +2,9 @@ import type { ClientOptions, OnNotice } from '@archive/client';
 import { isLanguage, LANGUAGES } from '@archive/types';
 import type { Argv } from 'yargs';
 import { readVersion } from '../version.ts';
+import { acceptEncoding } from './accept-encoding.ts';
 import { checkNumbers } from './check-numbers.ts';
 import { type CommandContext, UsageError } from './command-context.ts';
-
-/** What Node 24's fetch decodes. By itself it asks for gzip alone over http, which costs both sides most. */
-const ACCEPT_ENCODING = 'zstd, br, gzip';
 
 /** The options with which every command that asks an archive is told how to. */
 export interface ConnectionSettings {
@@ -86,7 +84,7 @@ export async function clientOptions(
     language: isLanguage(settings.lang) ? settings.lang : 'en',
     headers: {
       'user-agent': `archive-cli/${await readVersion()}${contact}`,
-      'accept-encoding': ACCEPT_ENCODING,
+      'accept-encoding': acceptEncoding(baseUrl),
     },
     rate: settings.rate,
     retries: settings.retries,
