@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { createConnection } from 'mysql2/promise';
 import { createRandom } from '../../apps/api/testing/random.ts';
 import type { TestDatabase } from '../support/create-database.ts';
@@ -75,6 +77,8 @@ export async function measureArchive(plan: Plan): Promise<MeasuredArchive> {
     const persons = some('persons', 3000);
     const events = some('events', 900);
     const django = await beside(plan, server.origin);
+    // The system still writes to the disk what was published and loaded, which would take its part.
+    await promisify(execFile)('sync');
     try {
       measurements.push(
         ...(await measureColdPages(bench, 'persons', persons, django?.origin)),
