@@ -21,17 +21,20 @@ node:http server and, where Python has it, Django REST Framework. Prints a table
   --seconds 3            length of one measurement
   --rounds 3             how often each is measured
   --connections 16
+  --no-django            not beside Django REST Framework, which takes long to load large archives
   --plots FOLDER         also draws throughput.svg and growth.svg there
   --json FILE            also writes all figures there
 `;
 
 const { values } = parseArgs({
+  allowNegative: true,
   options: {
     sizes: { type: 'string', default: '5000,200000' },
     engines: { type: 'string', default: 'sqlite,mysql' },
     seconds: { type: 'string', default: '3' },
     rounds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '16' },
+    django: { type: 'boolean', default: true },
     plots: { type: 'string' },
     json: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -64,8 +67,8 @@ async function main(): Promise<void> {
           say(`${engine}, ${records} records`);
           const rounds = Number(values.rounds);
           const mysqlUrl = mysql?.url ?? null;
-          const python = await findDjango(engine);
-          if (!python) say('  without Django REST Framework beside it, which is not installed');
+          const python = values.django ? await findDjango(engine) : undefined;
+          if (values.django && !python) say('  Django REST Framework is not installed: nothing beside it');
           const plan = { database, bundle, records, load, rounds, python, mysqlUrl, say };
           measured.push(await measureArchive(plan));
         } finally {

@@ -9,26 +9,35 @@ import { createTextQueries } from './texts.ts';
 /** Records fetched by one statement while an index is built. */
 const BATCH_RECORDS = 500;
 
-/**
- * Opens the search index of an edition; builds it first where this node has none.
- *
- * @param onRecord called for each record that the index is built of
- */
+/** Opens the search index of an edition; builds it first where this node has none. */
 export async function openEditionIndex(
   database: Database,
   files: DerivedFiles,
   edition: EditionContents,
-  onRecord: () => void = () => {},
 ): Promise<SearchIndex> {
   const file = files.path(edition, 'sqlite');
   try {
     return await openSearchIndex(file);
   } catch {
     // Not there, unfinished or of another version: the index is derived, so it is made anew.
-    await files.prepare();
-    await buildSearchIndex(file, readIndexedRecords(database, edition, onRecord));
+    await buildEditionIndex(database, files, edition);
     return await openSearchIndex(file);
   }
+}
+
+/**
+ * Builds the search index of an edition.
+ *
+ * @param onRecord called for each record that the index is built of
+ */
+export async function buildEditionIndex(
+  database: Database,
+  files: DerivedFiles,
+  edition: EditionContents,
+  onRecord: () => void = () => {},
+): Promise<void> {
+  await files.prepare();
+  await buildSearchIndex(files.path(edition, 'sqlite'), readIndexedRecords(database, edition, onRecord));
 }
 
 /** An index that is opened, and built where need be, at the first query. */

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { COLLECTIONS, KINDS } from '@archive/types';
 import { createDerivedFiles } from '../archive/derived-files.ts';
-import { openEditionIndex } from '../archive/open-edition-index.ts';
+import { buildEditionIndex } from '../archive/open-edition-index.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import type { Edition, EditionContents } from '../editions/edition.ts';
@@ -54,10 +54,8 @@ export async function publishFolder(
 /** The node that publishes has the search index ready when it switches. */
 function deriveSearchIndex(database: Database, config: Config) {
   const files = createDerivedFiles(database, config);
-  return async (edition: EditionContents, onRecord: () => void) => {
-    const index = await openEditionIndex(database, files, edition, onRecord);
-    await index.close();
-  };
+  return (edition: EditionContents, onRecord: () => void) =>
+    buildEditionIndex(database, files, edition, onRecord);
 }
 
 /** "64 persons, 33 subjects, 44 locations and 66 events". */

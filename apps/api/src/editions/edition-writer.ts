@@ -101,8 +101,18 @@ async function insertBatch(transaction: Knex.Transaction, batch: Record<Table, R
 
 /** One statement for many rows. Knex's own builder takes as long as the database over this. */
 async function insertRows(transaction: Knex.Transaction, table: Table, rows: readonly Row[]): Promise<void> {
-  const columns = COLUMNS[table];
-  const row = `(${columns.map(() => '?').join(',')})`;
-  const sql = `insert into ${table} (${columns.map(() => '??').join(',')}) values ${rows.map(() => row).join(',')}`;
-  await transaction.raw(sql, [...columns, ...rows.flat()]);
+  await transaction.raw(insertOf(table, rows.length), rows.flat());
+}
+
+const inserts = new Map<string, string>();
+
+function insertOf(table: Table, rows: number): string {
+  const key = `${table} ${rows}`;
+  const known = inserts.get(key);
+  if (known !== undefined) return known;
+  const columns = COLUMNS[table].map((column) => `\`${column}\``).join(',');
+  const row = `(${COLUMNS[table].map(() => '?').join(',')})`;
+  const sql = `insert into ${table} (${columns}) values ${Array(rows).fill(row).join(',')}`;
+  inserts.set(key, sql);
+  return sql;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { RenderedRecord } from '../render/render-record.ts';
 
 /** Characters of a digest: 132 bits. */
@@ -14,10 +14,9 @@ export function recordDigest(
   { texts, embeds }: RenderedRecord,
   isServed: (kind: RenderedRecord['embeds'][number]['kind'], uuid: string) => boolean,
 ): string {
-  const hash = createHash('sha256');
-  for (const { text } of texts) hash.update(text).update('\n');
-  for (const { kind, uuids } of embeds) {
-    hash.update(`${kind} ${uuids.filter((uuid) => isServed(kind, uuid)).join(' ')}\n`);
-  }
-  return hash.digest('base64url').slice(0, DIGEST_LENGTH);
+  const said = texts.map(({ text }) => `${text}\n`);
+  const embedded = embeds.map(
+    ({ kind, uuids }) => `${kind} ${uuids.filter((uuid) => isServed(kind, uuid)).join(' ')}\n`,
+  );
+  return hash('sha256', [...said, ...embedded].join(''), 'base64url').slice(0, DIGEST_LENGTH);
 }
