@@ -33,6 +33,7 @@ export async function measureBusyPlace(
     return {
       engine,
       records,
+      name: 'busy place',
       measurements: [
         { scenario: 'busy place: event page, 16 clients', unit: 'ms', value: summarise(latencies) },
         { scenario: 'busy place: largest memory', unit: 'MB', value: summarise([peak]), aim: atMost(300) },

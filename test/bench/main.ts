@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -24,6 +24,7 @@ node:http server and, where Python has it, Django REST Framework. Prints a table
   --no-django            not beside Django REST Framework, which takes long to load large archives
   --plots FOLDER         also draws throughput.svg and growth.svg there
   --json FILE            also writes all figures there
+  --add FILE             also shows the figures that an earlier run wrote so
 `;
 
 const { values } = parseArgs({
@@ -37,6 +38,7 @@ const { values } = parseArgs({
     django: { type: 'boolean', default: true },
     plots: { type: 'string' },
     json: { type: 'string' },
+    add: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -53,7 +55,7 @@ async function main(): Promise<void> {
   const load = { connections: Number(values.connections), seconds: Number(values.seconds) };
   const mysql = await findMysqlServer(process.env);
   const folder = await mkdtemp(join(tmpdir(), 'archive-bench-'));
-  const measured: MeasuredArchive[] = [];
+  const measured: MeasuredArchive[] = values.add ? await readMeasured(resolve(root, values.add)) : [];
   try {
     for (const records of values.sizes.split(',').map(Number)) {
       const bundle = join(folder, `bundle-${records}`);
@@ -93,4 +95,10 @@ async function main(): Promise<void> {
     await writeFile(resolve(root, values.plots, 'throughput.svg'), drawThroughput(measured));
     await writeFile(resolve(root, values.plots, 'growth.svg'), drawGrowth(measured));
   }
+}
+
+/** What an earlier run measured. */
+async function readMeasured(file: string): Promise<MeasuredArchive[]> {
+  const { measured } = JSON.parse(await readFile(file, 'utf8')) as { measured: MeasuredArchive[] };
+  return measured.filter(({ name }) => name === undefined);
 }

@@ -7,21 +7,25 @@ import { showSample } from './statistics.ts';
 export interface MeasuredArchive {
   engine: Engine;
   records: number;
+  /** What it is, where it is not one that grows with its records. */
+  name?: string;
   measurements: Measurement[];
   throughput: { connections: number; requestsPerSecond: number }[];
 }
 
 /** The measurements as a table in Markdown: a column for each archive; median, and least to most. */
 export function toMarkdown(machine: string, load: Load, measured: readonly MeasuredArchive[]): string {
-  const titles = measured.map(({ engine, records }) => `${engine}, ${records.toLocaleString('en')} records`);
-  const rows = new Map<string, { unit: string; aim: string; cells: Map<number, string> }>();
+  const titles = measured.map(
+    ({ engine, records, name }) => `${engine}, ${name ?? `${records.toLocaleString('en')} records`}`,
+  );
+  const rows = new Map<string, { aims: Set<string>; cells: Map<number, string> }>();
   for (const [column, { measurements }] of measured.entries()) {
     for (const { scenario, unit, value, aim } of measurements) {
       const key = `${scenario} | ${unit}`;
-      const row = rows.get(key) ?? { unit, aim: '', cells: new Map() };
+      const row = rows.get(key) ?? { aims: new Set(), cells: new Map() };
       const mark = aim && !aim.reached(value.median) ? ' ✗' : '';
       row.cells.set(column, showSample(value) + mark);
-      if (aim) row.aim = row.aim && row.aim !== aim.text ? `${row.aim}; ${aim.text}` : aim.text;
+      if (aim) row.aims.add(aim.text);
       rows.set(key, row);
     }
   }
@@ -31,8 +35,8 @@ export function toMarkdown(machine: string, load: Load, measured: readonly Measu
     `| what | unit | ${titles.join(' | ')} | aim |`,
     `|---|---|${titles.map(() => '---|').join('')}---|`,
     ...[...rows].map(
-      ([key, { aim, cells }]) =>
-        `| ${key} | ${titles.map((_, column) => cells.get(column) ?? '').join(' | ')} | ${aim} |`,
+      ([key, { aims, cells }]) =>
+        `| ${key} | ${titles.map((_, column) => cells.get(column) ?? '').join(' | ')} | ${[...aims].join('; ')} |`,
     ),
     '',
   ];

@@ -17,8 +17,9 @@ export function summarise(values: readonly number[]): Sample {
   return { median, least, most };
 }
 
-/** `12,345 (11,900–12,800)`; fractions below ten. */
+/** `12,345 (11,900–12,800)`, or `12,345` where there is no spread; fractions below ten. */
 export function showSample({ median, least, most }: Sample): string {
+  if (least === most) return showNumber(median);
   return `${showNumber(median)} (${showNumber(least)}–${showNumber(most)})`;
 }
 

@@ -8,8 +8,9 @@ export class Columns {
   readonly #selectFolded: StatementSync;
   readonly #selectShown: StatementSync;
   readonly #kept: ByteLru<Column>;
+  readonly #pinned = new Map<string, Column>();
 
-  /** @param cacheBytes bytes that the columns kept may take together */
+  /** @param cacheBytes bytes that the columns kept may take together; the pinned ones come on top */
   constructor(database: DatabaseSync, cacheBytes: number) {
     const where = 'FROM field WHERE kind = ? AND name = ? ORDER BY block';
     this.#selectFolded = database.prepare(`SELECT folded AS bytes ${where}`);
@@ -17,9 +18,15 @@ export class Columns {
     this.#kept = new ByteLru(cacheBytes);
   }
 
+  /** Reads a column and keeps it, however large it is. */
+  pin(kind: Kind, name: string): void {
+    this.#pinned.set(`${kind}.${name}`, read(this.#selectFolded, kind, name));
+  }
+
   /** The values of a field as they are compared. */
   folded(kind: Kind, name: string): Column {
-    return this.#kept.get(`${kind}.${name}`, () => read(this.#selectFolded, kind, name));
+    const key = `${kind}.${name}`;
+    return this.#pinned.get(key) ?? this.#kept.get(key, () => read(this.#selectFolded, kind, name));
   }
 
   /** The values of a field as they are shown. */
