@@ -4,7 +4,7 @@ import { ByteLru } from '../byte-lru.ts';
 export type Chunk = string | Buffer;
 
 /** A location longer than this is encoded once, shared by all that embed it, and kept. */
-const LARGE_CHARACTERS = 16_384;
+const LARGE_CHARACTERS = 4096;
 
 /** Bytes of large locations that are kept. */
 const KEPT_BYTES = 32 * 2 ** 20;
