@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { createDatabase, type Engine } from '../support/create-database.ts';
+import { atMost } from './aim.ts';
 import { generateBundle } from './generate-bundle.ts';
 import { loadOnceEach } from './load.ts';
 import { measurePublish, startMeasuredApi } from './processes.ts';
 import type { MeasuredArchive } from './report.ts';
-import { atMost } from './scenarios.ts';
 import { summarise } from './statistics.ts';
 
 const EVENTS = 2000;

@@ -88,9 +88,9 @@ async function main(): Promise<void> {
     await mysql?.stop();
   }
   const machine = `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
-  process.stdout.write(toMarkdown(machine, load, measured));
   if (values.json)
     await writeFile(resolve(root, values.json), `${JSON.stringify({ machine, load, measured }, null, 1)}\n`);
+  process.stdout.write(toMarkdown(machine, load, measured));
   if (values.plots) {
     await writeFile(resolve(root, values.plots, 'throughput.svg'), drawThroughput(measured));
     await writeFile(resolve(root, values.plots, 'growth.svg'), drawGrowth(measured));

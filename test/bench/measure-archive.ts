@@ -5,13 +5,12 @@ import { promisify } from 'node:util';
 import { createConnection } from 'mysql2/promise';
 import { createRandom } from '../../apps/api/testing/random.ts';
 import type { TestDatabase } from '../support/create-database.ts';
+import { atLeast, atMost } from './aim.ts';
 import { assertSamePage, type Django, startDjango } from './django.ts';
 import { type Load, loadOneUrl } from './load.ts';
 import { measurePublish, startMeasuredApi } from './processes.ts';
 import type { MeasuredArchive } from './report.ts';
 import {
-  atLeast,
-  atMost,
   type Bench,
   type Measurement,
   measureColdPages,

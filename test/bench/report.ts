@@ -1,4 +1,5 @@
 import type { Engine } from '../support/create-database.ts';
+import { isReached, showAim } from './aim.ts';
 import type { Load } from './load.ts';
 import type { Measurement } from './scenarios.ts';
 import { showSample } from './statistics.ts';
@@ -23,9 +24,9 @@ export function toMarkdown(machine: string, load: Load, measured: readonly Measu
     for (const { scenario, unit, value, aim } of measurements) {
       const key = `${scenario} | ${unit}`;
       const row = rows.get(key) ?? { aims: new Set(), cells: new Map() };
-      const mark = aim && !aim.reached(value.median) ? ' ✗' : '';
+      const mark = aim && !isReached(aim, value.median) ? ' ✗' : '';
       row.cells.set(column, showSample(value) + mark);
-      if (aim) row.aims.add(aim.text);
+      if (aim) row.aims.add(showAim(aim));
       rows.set(key, row);
     }
   }

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Aim, atLeast, atMost } from './aim.ts';
 import { type Load, loadOnceEach, loadOneUrl } from './load.ts';
 import { startBareServer } from './processes.ts';
 import { type Sample, summarise } from './statistics.ts';
@@ -9,8 +10,7 @@ export interface Measurement {
   scenario: string;
   unit: 'requests/s' | 'ms' | 'seconds' | 'MB' | 'records/s' | 'of the limit' | 'times' | 'times Django';
   value: Sample;
-  /** What design.md aims for, and whether a value reaches it. */
-  aim?: { text: string; reached: (value: number) => boolean };
+  aim?: Aim;
 }
 
 /** What the scenarios measure, and how hard. */
@@ -151,14 +151,4 @@ export async function measureQueries(
   const urls = queries.map((query) => `${origin}/en/api/search?q=${encodeURIComponent(query)}`);
   const { latencies } = await loadOnceEach(urls, 1);
   return [{ scenario: `search: ${name}`, unit: 'ms', value: summarise(latencies), aim: atMost(aim) }];
-}
-
-/** The aim of at least a value. */
-export function atLeast(value: number) {
-  return { text: `≥ ${value}`, reached: (measured: number) => measured >= value };
-}
-
-/** The aim of at most a value. */
-export function atMost(value: number) {
-  return { text: `≤ ${value}`, reached: (measured: number) => measured <= value };
 }
