@@ -11,6 +11,12 @@ const BATCH_ROWS = 1_000;
 const BATCH_CHARACTERS = 1_000_000;
 
 /**
+ * The rows of `records` wait until there are so many: their uuids come in no order, so that each row is written to
+ * another page of the index of uuids, and few large batches write a page less often than many small ones.
+ */
+const BATCH_RECORDS = 20_000;
+
+/**
  * Batches that are stored at the same time, each over a connection of its own. MySQL and MariaDB store three in half
  * of the time; SQLite has one connection, and the others wait for it.
  */
@@ -37,6 +43,7 @@ export class EditionWriter {
   readonly #underWay = new Set<Promise<void>>();
   #batch = emptyBatch();
   #characters = 0;
+  #records: Row[] = [];
 
   constructor(database: Database, edition: number, index: RecordIndex) {
     this.#database = database;
@@ -49,7 +56,7 @@ export class EditionWriter {
     const edition = this.#edition;
     const position = this.#index.position(kind, record.uuid);
     const digest = recordDigest(rendered, (target, uuid) => this.#index.position(target, uuid) !== 0);
-    this.#batch.records.push([edition, kind, position, record.id, record.uuid, digest]);
+    this.#records.push([edition, kind, position, record.id, record.uuid, digest]);
     for (const { language, form, text } of rendered.texts) {
       this.#batch.texts.push([edition, language, form, position, text]);
       this.#characters += text.length;
@@ -68,11 +75,18 @@ export class EditionWriter {
 
   /** Stores what is left. */
   async finish(): Promise<void> {
+    this.#addRecords();
     await this.#store();
     await Promise.all(this.#underWay);
   }
 
+  #addRecords(): void {
+    this.#batch.records = this.#records;
+    this.#records = [];
+  }
+
   async #store(): Promise<void> {
+    if (this.#records.length >= BATCH_RECORDS) this.#addRecords();
     const batch = this.#batch;
     this.#batch = emptyBatch();
     this.#characters = 0;
