@@ -24,6 +24,14 @@ const MEASURED: MeasuredArchive[] = [
   },
 ];
 
+const BUSY_PLACE: MeasuredArchive = {
+  engine: 'sqlite',
+  records: 3000,
+  name: 'busy place',
+  measurements: [],
+  throughput: [],
+};
+
 const LOAD = { connections: 16, seconds: 2 };
 
 test('a report has a column for each archive, and marks what misses its aim', () => {
@@ -42,4 +50,11 @@ test('a report has a column for each archive, and marks what misses its aim', ()
 test('figures that were written to a file and read again give the same report', () => {
   const again = JSON.parse(JSON.stringify(MEASURED)) as MeasuredArchive[];
   expect(toMarkdown('a machine', LOAD, again)).toBe(toMarkdown('a machine', LOAD, MEASURED));
+});
+
+test('columns stand in the order of size, whenever they were measured', () => {
+  const [, , titles] = toMarkdown('a machine', LOAD, [BUSY_PLACE, ...MEASURED.toReversed()]).split('\n');
+  expect(titles).toBe(
+    '| what | unit | sqlite, 5,000 records | mysql, 200,000 records | sqlite, busy place | aim |',
+  );
 });

@@ -15,7 +15,8 @@ export interface MeasuredArchive {
 }
 
 /** The measurements as a table in Markdown: a column for each archive; median, and least to most. */
-export function toMarkdown(machine: string, load: Load, measured: readonly MeasuredArchive[]): string {
+export function toMarkdown(machine: string, load: Load, all: readonly MeasuredArchive[]): string {
+  const measured = all.toSorted(inOrder);
   const titles = measured.map(
     ({ engine, records, name }) => `${engine}, ${name ?? `${records.toLocaleString('en')} records`}`,
   );
@@ -42,4 +43,9 @@ export function toMarkdown(machine: string, load: Load, measured: readonly Measu
     '',
   ];
   return lines.join('\n');
+}
+
+/** Growing archives first, by size; engines in the order in which they were measured. */
+function inOrder(a: MeasuredArchive, b: MeasuredArchive): number {
+  return Number(a.name !== undefined) - Number(b.name !== undefined) || a.records - b.records;
 }
