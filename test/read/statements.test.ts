@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { COLLECTIONS, KINDS } from '@archive/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CountedApi, startCountedApi } from '../support/counted-api.ts';
@@ -42,5 +43,41 @@ describe.each(ENGINES)('statements of a request (%s)', (engine) => {
     api.statements.length = 0;
     await (await fetch(`${api.origin}/nl/api/events`)).text();
     expect(api.statements.length).toBeGreaterThanOrEqual(1);
+  });
+});
+
+/** What SQLite looks up in a table, as it says so itself: the columns of the key that lead to the rows. */
+const LOOK_UPS: Record<string, string> = {
+  editions: 'rowid=?',
+  records: 'edition=? AND kind=? AND uuid=?',
+  texts: 'edition=? AND language=? AND form=? AND position=?',
+  links: 'edition=? AND source_form=? AND source=?',
+};
+
+describe('statements of a request on SQLite', () => {
+  let api: CountedApi;
+  let database: DatabaseSync;
+  beforeAll(async () => {
+    api = await startCountedApi({ engine: 'sqlite' });
+    database = new DatabaseSync(api.database.url.slice('sqlite:'.length), { readOnly: true });
+  });
+  afterAll(async () => {
+    database?.close();
+    await api?.stop();
+  });
+
+  test.each(PATHS)('%s: every row is found by its whole key', async (path) => {
+    api.statements.length = 0;
+    await (await fetch(api.origin + path)).text();
+    const steps = api.statements.flatMap((sql) =>
+      database
+        .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+        .all()
+        .map(({ detail }) => String(detail)),
+    );
+    for (const step of steps.filter((each) => !/^(MULTI-INDEX OR|INDEX \d+)$/.test(each))) {
+      const [, table = '', key] = /^SEARCH (\w+) USING .*\((.*)\)/.exec(step) ?? [];
+      expect(key, step).toBe(LOOK_UPS[table] ?? `a look-up in ${table}`);
+    }
   });
 });

@@ -36,7 +36,7 @@ export function createRecordReader(queries: TextQueries, baseUrl: string): Recor
 
   return {
     async read({ id: edition, key }, language, places) {
-      const own = places.length > 0 ? await queries.fetchTexts(edition, language, places) : [];
+      const own = await queries.fetchTexts(edition, language, places);
       const inEvents = await fetchEmbedded('event', positionsOf(own, 'event'));
       const texts = new Map(
         [...own, ...inEvents].map(({ form, position, text }) => [placeKey(form, position), text]),

@@ -63,13 +63,12 @@ async function* readIndexedRecords(
   edition: EditionContents,
   onRecord: () => void,
 ): AsyncGenerator<IndexedRecord> {
-  const { fetchTexts } = createTextQueries(database);
+  const { fetchRun } = createTextQueries(database);
   for (const kind of KINDS) {
     const count = edition.counts[kind];
-    for (let start = 1; start <= count; start += BATCH_RECORDS) {
-      const length = Math.min(BATCH_RECORDS, count - start + 1);
-      const places = Array.from({ length }, (_, index) => ({ kind, position: start + index }));
-      for (const { position, text } of await fetchTexts(edition.id, LANGUAGES[0], places)) {
+    for (let first = 1; first <= count; first += BATCH_RECORDS) {
+      const run = { first, last: Math.min(first + BATCH_RECORDS - 1, count) };
+      for (const { position, text } of await fetchRun(edition.id, LANGUAGES[0], kind, run)) {
         yield { kind, position, record: JSON.parse(withoutMarks(text)) };
         onRecord();
       }

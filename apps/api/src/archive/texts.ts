@@ -30,7 +30,7 @@ export class MissingTextError extends Error {
 }
 
 /**
- * Looks rendered records up in the database. Every function is one statement, and tells by the row of the edition
+ * Looks rendered records up in the database. Every function is one statement at most, and tells by the row of the edition
  * itself whether that is still whole: a sweep takes the row out of the published ones before it deletes anything else.
  */
 export function createTextQueries(database: Database) {
@@ -41,20 +41,19 @@ export function createTextQueries(database: Database) {
       language: Language,
       places: readonly RecordPlace[],
     ): Promise<StoredText[]> {
+      if (places.length === 0) return [];
       const positions = Map.groupBy(places, ({ kind }) => kind);
-      return await database('texts')
-        .select('form', 'position', 'text')
-        .where({ edition, language })
-        .where((any) => {
-          for (const [form, group] of positions) {
-            any.orWhere((one) => {
-              one.where({ form }).whereIn(
-                'position',
-                group.map(({ position }) => position),
-              );
-            });
-          }
+      const query = database('texts').select('form', 'position', 'text');
+      // Each kind with its whole key: of a key that is shared by several, SQLite would read all that begins with it.
+      for (const [form, group] of positions) {
+        query.orWhere((one) => {
+          one.where({ edition, language, form }).whereIn(
+            'position',
+            group.map(({ position }) => position),
+          );
         });
+      }
+      return await query;
     },
 
     /**
