@@ -9,7 +9,7 @@ import { findDjango } from './django.ts';
 import { generateBundle } from './generate-bundle.ts';
 import { measureArchive } from './measure-archive.ts';
 import { drawGrowth, drawThroughput } from './plot.ts';
-import { type MeasuredArchive, toMarkdown } from './report.ts';
+import { inOrder, type MeasuredArchive, toMarkdown } from './report.ts';
 
 const USAGE = `usage: npm run bench -- [options]
 
@@ -55,7 +55,7 @@ async function main(): Promise<void> {
   const load = { connections: Number(values.connections), seconds: Number(values.seconds) };
   const mysql = await findMysqlServer(process.env);
   const folder = await mkdtemp(join(tmpdir(), 'archive-bench-'));
-  const measured: MeasuredArchive[] = values.add ? await readMeasured(resolve(root, values.add)) : [];
+  const all: MeasuredArchive[] = values.add ? await readMeasured(resolve(root, values.add)) : [];
   try {
     for (const records of values.sizes.split(',').map(Number)) {
       const bundle = join(folder, `bundle-${records}`);
@@ -72,7 +72,7 @@ async function main(): Promise<void> {
           const python = values.django ? await findDjango(engine) : undefined;
           if (values.django && !python) say('  Django REST Framework is not installed: nothing beside it');
           const plan = { database, bundle, records, load, rounds, python, mysqlUrl, say };
-          measured.push(await measureArchive(plan));
+          all.push(await measureArchive(plan));
         } finally {
           await database.drop();
         }
@@ -81,12 +81,13 @@ async function main(): Promise<void> {
     }
     for (const engine of values.engines.split(',') as Engine[]) {
       say(`${engine}, a place with 2,000 events`);
-      measured.push(await measureBusyPlace(engine, mysql?.url ?? null, folder));
+      all.push(await measureBusyPlace(engine, mysql?.url ?? null, folder));
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
     await mysql?.stop();
   }
+  const measured = inOrder(all);
   const machine = `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
   if (values.json)
     await writeFile(resolve(root, values.json), `${JSON.stringify({ machine, load, measured }, null, 1)}\n`);

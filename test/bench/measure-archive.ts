@@ -138,16 +138,17 @@ async function beside(
   }
 }
 
-async function measureThroughput({ origin, load }: Bench) {
-  const points: { connections: number; requestsPerSecond: number }[] = [];
-  for (const connections of CONNECTIONS) {
-    const requestsPerSecond = await loadOneUrl(`${origin}/en/api/persons`, {
-      connections,
-      seconds: load.seconds,
-    });
-    points.push({ connections, requestsPerSecond });
+async function measureThroughput({ origin, load: { seconds }, rounds }: Bench) {
+  const measured = CONNECTIONS.map((connections) => ({ connections, rates: [] as number[] }));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { connections, rates } of measured) {
+      rates.push(await loadOneUrl(`${origin}/en/api/persons`, { connections, seconds }));
+    }
   }
-  return points;
+  return measured.map(({ connections, rates }) => ({
+    connections,
+    requestsPerSecond: summarise(rates).median,
+  }));
 }
 
 async function countPages(origin: string) {

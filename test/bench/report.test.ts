@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { atLeast, atMost } from './aim.ts';
-import { type MeasuredArchive, toMarkdown } from './report.ts';
+import { inOrder, type MeasuredArchive, toMarkdown } from './report.ts';
 import { summarise } from './statistics.ts';
 
 const MEASURED: MeasuredArchive[] = [
@@ -52,9 +52,6 @@ test('figures that were written to a file and read again give the same report', 
   expect(toMarkdown('a machine', LOAD, again)).toBe(toMarkdown('a machine', LOAD, MEASURED));
 });
 
-test('columns stand in the order of size, whenever they were measured', () => {
-  const [, , titles] = toMarkdown('a machine', LOAD, [BUSY_PLACE, ...MEASURED.toReversed()]).split('\n');
-  expect(titles).toBe(
-    '| what | unit | sqlite, 5,000 records | mysql, 200,000 records | sqlite, busy place | aim |',
-  );
+test('archives are shown in the order of size, whenever they were measured', () => {
+  expect(inOrder([BUSY_PLACE, ...MEASURED.toReversed()])).toEqual([...MEASURED, BUSY_PLACE]);
 });

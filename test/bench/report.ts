@@ -15,8 +15,7 @@ export interface MeasuredArchive {
 }
 
 /** The measurements as a table in Markdown: a column for each archive; median, and least to most. */
-export function toMarkdown(machine: string, load: Load, all: readonly MeasuredArchive[]): string {
-  const measured = all.toSorted(inOrder);
+export function toMarkdown(machine: string, load: Load, measured: readonly MeasuredArchive[]): string {
   const titles = measured.map(
     ({ engine, records, name }) => `${engine}, ${name ?? `${records.toLocaleString('en')} records`}`,
   );
@@ -45,7 +44,8 @@ export function toMarkdown(machine: string, load: Load, all: readonly MeasuredAr
   return lines.join('\n');
 }
 
-/** Growing archives first, by size; engines in the order in which they were measured. */
-function inOrder(a: MeasuredArchive, b: MeasuredArchive): number {
-  return Number(a.name !== undefined) - Number(b.name !== undefined) || a.records - b.records;
+/** In the order in which they are shown: growing archives first, by size; engines as they were measured. */
+export function inOrder(measured: readonly MeasuredArchive[]): MeasuredArchive[] {
+  const isNamed = ({ name }: MeasuredArchive) => Number(name !== undefined);
+  return measured.toSorted((a, b) => isNamed(a) - isNamed(b) || a.records - b.records);
 }
