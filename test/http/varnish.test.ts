@@ -76,7 +76,7 @@ describe.each(installed('varnishd'))('behind %s', (program) => {
       ]);
       for (const answer of answers) expect(textOf(answer)).toBe(own.body.toString());
       expect(answers.slice(1).every(isHit)).toBe(true);
-      expect(arrived(path)).toHaveLength(2);
+      await expect.poll(() => arrived(path)).toHaveLength(2);
     });
 
     test('a client that holds an answer is told so, in either coding', async () => {
