@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { createDatabase, type Engine } from '../support/create-database.ts';
 import { freePort } from '../support/free-port.ts';
+import { stopChild } from './processes.ts';
 
 const PROJECT = fileURLToPath(new URL('./django', import.meta.url));
 /** The second is the system's own, where another one stands before it. */
@@ -47,21 +47,22 @@ export async function startDjango(
   bundle: string,
 ): Promise<Django> {
   const database = await createDatabase(engine, mysqlUrl);
-  const env = { ...process.env, DATABASE_URL: database.url, PYTHONDONTWRITEBYTECODE: '1' };
+  const env = {
+    ...process.env,
+    DATABASE_URL: database.url,
+    DJANGO_SETTINGS_MODULE: 'archive.settings',
+    PYTHONDONTWRITEBYTECODE: '1',
+  };
   let server: ChildProcess | undefined;
   const stop = async () => {
-    if (server?.exitCode === null) {
-      const exited = once(server, 'exit');
-      server.kill('SIGTERM');
-      await exited;
-    }
+    if (server?.exitCode === null) await stopChild(server);
     await database.drop();
   };
   try {
-    await promisify(execFile)(python, ['-m', 'archive.load', bundle], { cwd: PROJECT, env });
+    await promisify(execFile)(python, ['-m', 'django', 'load', bundle], { cwd: PROJECT, env });
     const address = `127.0.0.1:${await freePort()}`;
     const gunicorn = ['-m', 'gunicorn', '--workers', WORKERS, '--threads', THREADS, '--log-level', 'warning'];
-    server = spawn(python, [...gunicorn, '--bind', address, 'archive.wsgi'], {
+    server = spawn(python, [...gunicorn, '--bind', address, 'django.core.wsgi:get_wsgi_application()'], {
       cwd: PROJECT,
       env,
       stdio: ['ignore', 'ignore', 'inherit'],

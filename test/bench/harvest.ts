@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, truncate } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -11,6 +10,7 @@ import { publishBundle, settingsFor, startProcess } from '../support/api-process
 import { createDatabase } from '../support/create-database.ts';
 import { freePort } from '../support/free-port.ts';
 import { generateBundle } from './generate-bundle.ts';
+import { peakMemory } from './peak-memory.ts';
 import { showNumber, showSample, summarise } from './statistics.ts';
 
 const USAGE = `usage: node test/bench/harvest.ts [options]
@@ -48,16 +48,6 @@ async function runProgram(args: readonly string[]): Promise<Run> {
   clearInterval(watch);
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}`);
   return { seconds: (performance.now() - began) / 1000, memory };
-}
-
-/** Linux: VmHWM; 0 when the process has ended or the system does not tell. */
-function peakMemory(pid: number): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;
-  } catch {
-    return 0;
-  }
 }
 
 /** Passes requests on to `port`, and answers after a wait. */

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { settingsFor, startProcess } from '../support/api-process.ts';
 import type { TestDatabase } from '../support/create-database.ts';
+import { peakMemory } from './peak-memory.ts';
 
 /** A server under measurement. */
 export interface MeasuredServer {
@@ -69,18 +69,9 @@ export async function startBareServer(
   return { origin: `http://127.0.0.1:${port}`, stop: () => stopChild(child) };
 }
 
-async function stopChild(child: ChildProcess): Promise<void> {
+/** Ends a process that runs, and waits for its end. */
+export async function stopChild(child: ChildProcess): Promise<void> {
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
   await exited;
-}
-
-/** Largest resident memory of a process in MB (Linux: VmHWM); 0 when it has ended or the system does not tell. */
-function peakMemory(pid: number): number {
-  try {
-    const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return Number(kilobytes ?? 0) / 1024;
-  } catch {
-    return 0;
-  }
 }

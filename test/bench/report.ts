@@ -46,6 +46,6 @@ export function toMarkdown(machine: string, load: Load, measured: readonly Measu
 
 /** In the order in which they are shown: growing archives first, by size; engines as they were measured. */
 export function inOrder(measured: readonly MeasuredArchive[]): MeasuredArchive[] {
-  const isNamed = ({ name }: MeasuredArchive) => Number(name !== undefined);
-  return measured.toSorted((a, b) => isNamed(a) - isNamed(b) || a.records - b.records);
+  const group = ({ name }: MeasuredArchive) => (name === undefined ? 0 : 1);
+  return measured.toSorted((a, b) => group(a) - group(b) || a.records - b.records);
 }

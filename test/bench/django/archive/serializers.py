@@ -40,21 +40,33 @@ class RecordPage(serializers.Field):
         return f"{self.context['base']}/{self.collection}/{uuid}/"
 
 
-class SubjectSerializer(serializers.ModelSerializer):
-    url = RecordPage("onderwerpen")
+class RecordSerializer(serializers.ModelSerializer):
+    """What every record has: it is published, and has texts in the language of the request."""
+
     published = serializers.ReadOnlyField(default=True)
-    name, description, summary = InLanguage(), InLanguage(), InLanguage()
+    summary = InLanguage()
+
+
+class NamedRecordSerializer(RecordSerializer):
+    """A record with a name and a content."""
+
+    name, content = InLanguage(), InLanguage()
+    same_as = serializers.ReadOnlyField(default=None)
+
+
+class SubjectSerializer(RecordSerializer):
+    url = RecordPage("onderwerpen")
+    name, description = InLanguage(), InLanguage()
 
     class Meta:
         model = Subject
         fields = "__all__"
 
 
-class PersonSerializer(serializers.ModelSerializer):
+class PersonSerializer(RecordSerializer):
     url = RecordPage("personen")
-    published = serializers.ReadOnlyField(default=True)
     subjects = Reference("subjects", many=True)
-    title, content, summary = InLanguage(), InLanguage(), InLanguage()
+    title, content = InLanguage(), InLanguage()
     same_as = serializers.ReadOnlyField(default=None)
 
     class Meta:
@@ -62,29 +74,23 @@ class PersonSerializer(serializers.ModelSerializer):
         fields = "__all__"
 
 
-class AbbreviatedEventSerializer(serializers.ModelSerializer):
+class AbbreviatedEventSerializer(NamedRecordSerializer):
     url = RecordPage("gebeurtenissen")
-    published = serializers.ReadOnlyField(default=True)
     subjects = Reference("subjects", many=True)
     persons = Reference("persons", many=True)
     location = Reference("locations")
-    name, content, summary = InLanguage(), InLanguage(), InLanguage()
-    same_as = serializers.ReadOnlyField(default=None)
 
     class Meta:
         model = Event
         fields = "__all__"
 
 
-class LocationSerializer(serializers.ModelSerializer):
+class LocationSerializer(NamedRecordSerializer):
     url = RecordPage("locaties")
-    published = serializers.ReadOnlyField(default=True)
     events = AbbreviatedEventSerializer(many=True)
     subjects = SubjectSerializer(many=True)
     related_locations = Reference("locations", many=True)
-    name, content, summary = InLanguage(), InLanguage(), InLanguage()
     position = serializers.SerializerMethodField()
-    same_as = serializers.ReadOnlyField(default=None)
     location_events = serializers.SerializerMethodField()
 
     class Meta:
@@ -100,13 +106,10 @@ class LocationSerializer(serializers.ModelSerializer):
         return [event.id for event in location.events.all()]
 
 
-class EventSerializer(serializers.ModelSerializer):
+class EventSerializer(NamedRecordSerializer):
     url = RecordPage("gebeurtenissen")
-    published = serializers.ReadOnlyField(default=True)
     persons = PersonSerializer(many=True)
     location = LocationSerializer()
-    name, content, summary = InLanguage(), InLanguage(), InLanguage()
-    same_as = serializers.ReadOnlyField(default=None)
 
     class Meta:
         model = Event

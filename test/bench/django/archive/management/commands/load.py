@@ -1,14 +1,24 @@
-"""Makes the tables and stores a bundle: DATABASE_URL=… python3 -m archive.load BUNDLE"""
+"""Makes the tables and stores a bundle: python3 -m django load BUNDLE"""
 
 import json
-import sys
 from pathlib import Path
 
-import archive.wsgi  # noqa: F401: sets Django up
-from archive.models import Event, Location, Person, Subject
+from django.core.management.base import BaseCommand
 from django.db import connection, transaction
 
+from archive.models import Event, Location, Person, Subject
+
 BATCH = 500
+
+
+class Command(BaseCommand):
+    help = "Makes the tables and stores a bundle"
+
+    def add_arguments(self, parser):
+        parser.add_argument("bundle")
+
+    def handle(self, bundle, **options):
+        load(bundle)
 
 
 def read(folder, name):
@@ -61,6 +71,3 @@ def link(folder, model, name, ids, key, target):
             through.objects.bulk_create(batch)
             batch = []
     through.objects.bulk_create(batch)
-
-
-load(sys.argv[1])
