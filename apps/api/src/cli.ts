@@ -30,7 +30,11 @@ export async function run({
   stopped,
 }: Process): Promise<number> {
   let exit: number = EXIT.done;
-  const command = (work: (context: CommandContext) => Promise<void>) => async () => {
+  const command = async <Options extends unknown[]>(
+    load: () => Promise<(context: CommandContext, ...options: Options) => Promise<void>>,
+    ...options: Options
+  ) => {
+    const work = async (context: CommandContext) => (await load())(context, ...options);
     exit = await runCommand(work, { environment, stdout, stderr, stopped });
   };
 
@@ -53,7 +57,7 @@ export async function run({
             describe: 'Editions to keep: the new one, the one served until now, then the newest',
           })
           .check(({ keep }) => (isCount(keep) && keep >= 2) || '--keep: expected a whole number from 2'),
-      ({ bundle, keep }) => command(async (context) => (await COMMANDS.publish())(context, bundle, keep))(),
+      ({ bundle, keep }) => command(COMMANDS.publish, bundle, keep),
     )
     .command(
       'serve',
@@ -71,27 +75,13 @@ export async function run({
             describe: 'Processes that answer, sharing the port',
           })
           .check(({ workers }) => isCount(workers) || '--workers: expected a whole number from 1'),
-      ({ sample, workers }) =>
-        command(async (context) => (await COMMANDS.serve())(context, { sample, workers }))(),
+      ({ sample, workers }) => command(COMMANDS.serve, { sample, workers }),
     )
-    .command(
-      'editions',
-      'List the kept editions, newest first; * marks the served one',
-      {},
-      command(async (context) => (await COMMANDS.editions())(context)),
+    .command('editions', 'List the kept editions, newest first; * marks the served one', {}, () =>
+      command(COMMANDS.editions),
     )
-    .command(
-      'rollback',
-      'Serve the edition before the one served now',
-      {},
-      command(async (context) => (await COMMANDS.rollback())(context)),
-    )
-    .command(
-      'migrate',
-      'Bring the tables of the database up to date',
-      {},
-      command(async (context) => (await COMMANDS.migrate())(context)),
-    )
+    .command('rollback', 'Serve the edition before the one served now', {}, () => command(COMMANDS.rollback))
+    .command('migrate', 'Bring the tables of the database up to date', {}, () => command(COMMANDS.migrate))
     .demandCommand(1, 'Say what to do: publish, serve, editions, rollback or migrate.')
     .strict()
     .version()

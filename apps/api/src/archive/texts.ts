@@ -30,8 +30,9 @@ export class MissingTextError extends Error {
 }
 
 /**
- * Looks rendered records up in the database. Every function is one statement at most, and tells by the row of the edition
- * itself whether that is still whole: a sweep takes the row out of the published ones before it deletes anything else.
+ * Looks rendered records up in the database. Every function is one statement at most, and tells by the row of the
+ * edition itself whether that is still whole: a sweep takes the row out of the published ones before it deletes
+ * anything else.
  */
 export function createTextQueries(database: Database) {
   return {

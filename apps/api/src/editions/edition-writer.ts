@@ -118,6 +118,7 @@ async function insertRows(transaction: Knex.Transaction, table: Table, rows: rea
   await transaction.raw(insertOf(table, rows.length), rows.flat());
 }
 
+/** Statements made before, by table and number of rows. */
 const inserts = new Map<string, string>();
 
 function insertOf(table: Table, rows: number): string {
