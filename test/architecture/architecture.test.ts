@@ -22,7 +22,7 @@ function readSources(...patterns: string[]): Source[] {
 }
 
 const isTest = ({ path }: Source) => path.endsWith('.test.ts');
-const sources = readSources('packages/*/src/**/*.ts', 'apps/*/src/**/*.ts');
+const sources = readSources('packages/*/src/**/*.{ts,tsx}', 'apps/*/src/**/*.ts');
 const shipped = sources.filter((source) => !isTest(source));
 const within = (...folders: string[]) =>
   shipped.filter(({ path }) => folders.some((folder) => path.startsWith(`${folder}/`)));
@@ -56,6 +56,26 @@ describe('packages/types', () => {
       expect(text, path).not.toMatch(/\b(fetch|process|console|setTimeout)\s*[.(]/);
     }
   });
+});
+
+test('packages/site makes pages from data: it reaches nothing of the other workspaces but the types', () => {
+  const files = within('packages/site/src');
+  expect(files.length).toBeGreaterThan(20);
+  expect(
+    offenders(files, ({ imports }) =>
+      imports.filter((name) => /^(@archive\/(?!types)|archive-|koa|knex)/.test(name)),
+    ),
+  ).toEqual([]);
+  const isOther = (name: string) => name.startsWith('node:');
+  const reading = files.filter(({ imports }) => imports.some(isOther)).map(({ path }) => path);
+  expect(reading).toEqual(['packages/site/src/assets.ts']);
+});
+
+test('packages/system imports Node and nothing else; packages/formats, of ours, only the types', () => {
+  const ours = (files: readonly Source[]) =>
+    [...packagesOf(files)].filter((name) => name.startsWith('@archive/'));
+  expect([...packagesOf(within('packages/system/src'))]).toEqual([]);
+  expect(ours(within('packages/formats/src'))).toEqual(['@archive/types']);
 });
 
 test('packages/client runs in a browser: its index reaches nothing of Node', () => {
@@ -98,16 +118,23 @@ describe('apps', () => {
 });
 
 describe('the API', () => {
-  test('the read side knows nothing of bundles', () => {
-    const files = within('apps/api/src/archive', 'apps/api/src/http');
-    expect(files.length).toBeGreaterThan(10);
-    const isBundle = (name: string) => name.startsWith('apps/api/src/bundle/');
-    expect(offenders(files, ({ imports }) => imports.filter(isBundle))).toEqual([]);
+  test('reading knows nothing of bundles and of writing, through whatever it imports', () => {
+    expect(
+      leadsTo(within('apps/api/src/read', 'apps/api/src/http'), [
+        /^apps\/api\/src\/bundle\//,
+        /^apps\/api\/src\/editions\/(publish|edition-writer|check-edition|sweep-editions)\.ts$/,
+      ]),
+    ).toEqual([]);
+  });
+
+  test('writing, and what is derived, know nothing of reading', () => {
+    const files = within('apps/api/src/editions', 'apps/api/src/derived');
+    expect(leadsTo(files, [/^apps\/api\/src\/(read|http)\//])).toEqual([]);
   });
 
   test('what shapes records cannot reach the database', () => {
     const isBeyond = (name: string) =>
-      /^apps\/api\/src\/(database|editions|archive|http|search|commands)\/|^(knex|mysql2|node:sqlite)/.test(
+      /^apps\/api\/src\/(database|editions|derived|read|http|search|commands)\/|^(knex|mysql2|node:sqlite)/.test(
         name,
       );
     const files = within('apps/api/src/render', 'apps/api/src/bundle');
@@ -142,7 +169,7 @@ describe('every source file', () => {
   });
 
   test('is named in kebab-case', () => {
-    const isKebab = (path: string) => /\/[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.ts$/.test(path);
+    const isKebab = (path: string) => /\/[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.tsx?$/.test(path);
     expect(files.map(({ path }) => path).filter((path) => !isKebab(path))).toEqual([]);
   });
 });
@@ -160,6 +187,14 @@ test('no files import each other in a circle', () => {
   expect(circles).toEqual([]);
 });
 
+test('no two files name each other, not even for their types', () => {
+  const named = new Map(shipped.map(({ path, imports }) => [path, new Set(imports)]));
+  const pairs = shipped.flatMap(({ path, imports }) =>
+    imports.filter((name) => name > path && named.get(name)?.has(path)).map((name) => `${path} ↔ ${name}`),
+  );
+  expect(pairs).toEqual([]);
+});
+
 /** The files that a file imports, types apart: those are gone when it runs. */
 function importedBy(path: string): Source[] {
   const source = shipped.find((each) => each.path === path);
@@ -175,6 +210,18 @@ function reachableFrom(path: string, found = new Set<string>()): Source[] {
     for (const next of importedBy(path)) reachableFrom(next.path, found);
   }
   return shipped.filter((source) => found.has(source.path));
+}
+
+/** The chains of imports by which files reach one that a pattern names; types are gone when they run. */
+function leadsTo(files: readonly Source[], patterns: readonly RegExp[]): string[] {
+  expect(files.length).toBeGreaterThan(5);
+  const chains = new Map(files.map(({ path }) => [path, path]));
+  for (const [path, chain] of chains) {
+    for (const { path: next } of importedBy(path)) {
+      if (!chains.has(next)) chains.set(next, `${chain} → ${next}`);
+    }
+  }
+  return [...chains].filter(([path]) => patterns.some((is) => is.test(path))).map(([, chain]) => chain);
 }
 
 /** `path: what is wrong in it`, for every file in which something is. */

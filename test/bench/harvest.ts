@@ -20,6 +20,7 @@ a wait of 30 ms in each answer, and the memory it takes. Prints a table in Markd
 
   --persons 70000   persons of the large archive
   --rounds 3        how often each is measured
+  --against FILE    an archive-cli.js of another checkout, measured beside this one
 `;
 
 /** Of a generated archive, this part are persons. */
@@ -105,11 +106,11 @@ async function withArchive(
   }
 }
 
-async function harvest(baseUrl: string, more: readonly string[] = []): Promise<Run> {
+async function harvest(baseUrl: string, more: readonly string[] = [], cli = CLI): Promise<Run> {
   const out = await mkdtemp(join(tmpdir(), 'archive-bench-harvest-'));
   try {
     return await runProgram([
-      ...[CLI, 'harvest', 'persons', '--base-url', baseUrl, '--out', out, '--quiet'],
+      ...[cli, 'harvest', 'persons', '--base-url', baseUrl, '--out', out, '--quiet'],
       ...['--format', 'jsonl', ...more],
     ]);
   } finally {
@@ -141,7 +142,7 @@ function rows(what: string, runs: ReadonlyMap<string, readonly Run[]>, reference
     .join('');
 }
 
-async function main(persons: number, rounds: number): Promise<void> {
+async function main(persons: number, rounds: number, against?: string): Promise<void> {
   const { stdout } = process;
   stdout.write(
     '| persons | program | seconds | times the first | peak memory, MB |\n|---|---|---|---|---|\n',
@@ -152,6 +153,10 @@ async function main(persons: number, rounds: number): Promise<void> {
         'plain walk': () => runProgram([PLAIN_WALK, `${baseUrl}/en/api/persons`]),
         harvest: () => harvest(baseUrl),
         'harvest --concurrency 8': () => harvest(baseUrl, ['--concurrency', '8']),
+        'harvest --from dumps': () => harvest(baseUrl, ['--from', 'dumps']),
+        ...(against === undefined
+          ? {}
+          : { 'harvest of the other checkout': () => harvest(baseUrl, [], against) }),
       });
       stdout.write(rows(size.toLocaleString('en'), runs, 'plain walk'));
     });
@@ -169,8 +174,9 @@ const { values } = parseArgs({
   options: {
     persons: { type: 'string', default: '70000' },
     rounds: { type: 'string', default: '3' },
+    against: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
 if (values.help) process.stdout.write(USAGE);
-else await main(Number(values.persons), Number(values.rounds));
+else await main(Number(values.persons), Number(values.rounds), values.against);

@@ -39,15 +39,42 @@ export function drawGrowth(measured: readonly MeasuredArchive[]): string {
   return draw('Last page of persons, cold: milliseconds against records', 'records', series);
 }
 
-/** Lines over a logarithmic x axis and a y axis from 0, as SVG. */
-function draw(title: string, xName: string, series: readonly Series[]): string {
+/** Resident memory of a server at a time. */
+export interface MemorySample {
+  minutes: number;
+  megabytes: number;
+}
+
+/** Memory of servers against the minutes they have run. */
+export function drawMemory(servers: readonly { name: string; memory: readonly MemorySample[] }[]): string {
+  const series = servers.map(({ name, memory }) => ({
+    name,
+    points: memory.map(({ minutes, megabytes }) => ({ x: minutes, y: megabytes })),
+  }));
+  const most = Math.max(...series.flatMap(({ points }) => points.map(({ x }) => x)));
+  const ticks = [0, 0.25, 0.5, 0.75, 1].map((part) => Math.round(part * most));
+  return draw('Memory of a server under mixed requests, in MB', 'minutes', series, {
+    ticks,
+    scale: (x) => x,
+  });
+}
+
+/** Lines over an x axis that is logarithmic if nothing else is said, and a y axis from 0, as SVG. */
+function draw(
+  title: string,
+  xName: string,
+  series: readonly Series[],
+  axis?: { ticks: readonly number[]; scale: (x: number) => number },
+): string {
   const all = series.flatMap(({ points }) => points);
-  const xs = [...new Set(all.map(({ x }) => x))].toSorted((a, b) => a - b);
-  const low = Math.log(xs[0] ?? 1);
-  const span = Math.log(xs.at(-1) ?? 1) - low || 1;
+  const { ticks: xs, scale } = axis ?? {
+    ticks: [...new Set(all.map(({ x }) => x))].toSorted((a, b) => a - b),
+    scale: Math.log,
+  };
+  const low = scale(xs[0] ?? 1);
+  const span = scale(xs.at(-1) ?? 1) - low || 1;
   const top = Math.max(...all.map(({ y }) => y)) * 1.1;
-  const atX = (x: number) =>
-    MARGIN.left + ((Math.log(x) - low) / span) * (WIDTH - MARGIN.left - MARGIN.right);
+  const atX = (x: number) => MARGIN.left + ((scale(x) - low) / span) * (WIDTH - MARGIN.left - MARGIN.right);
   const atY = (y: number) => HEIGHT - MARGIN.bottom - (y / top) * (HEIGHT - MARGIN.top - MARGIN.bottom);
   const right = WIDTH - MARGIN.right;
 
@@ -67,7 +94,8 @@ function draw(title: string, xName: string, series: readonly Series[]): string {
     const path = points.map(({ x, y }) => `${atX(x).toFixed(1)},${atY(y).toFixed(1)}`);
     return [
       `<polyline points="${path.join(' ')}" fill="none" stroke="${colour}" stroke-width="2"/>`,
-      ...path.map(
+      // Of many points, the line says all.
+      ...(path.length > 50 ? [] : path).map(
         (point) => `<circle cx="${point.split(',')[0]}" cy="${point.split(',')[1]}" r="3" fill="${colour}"/>`,
       ),
       `<text x="${right + 12}" y="${MARGIN.top + 20 * index + 10}" fill="${colour}">${name}</text>`,

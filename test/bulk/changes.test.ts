@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { COLLECTIONS, KINDS, type Kind } from '@archive/types';
+import { COLLECTIONS, changedRecordSchema, changesHeaderSchema, KINDS, type Kind } from '@archive/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publishBundle } from '../support/api-process.ts';
 import { type ApiServer, serveDatabase } from '../support/api-server.ts';
@@ -116,6 +116,66 @@ describe.each(ENGINES)('changes (%s)', (engine) => {
     expect(((await response.json()) as Json)['type']).toMatch(new RegExp(`/problems/${problem}$`));
   });
 
+  /** The lines of the dump of a kind, by uuid, in the order of the dump. */
+  const dump = async (kind: Kind, edition: number): Promise<Map<string, string>> => {
+    const text = await (
+      await server.fetch(`/nl/api/dump/${COLLECTIONS[kind]}.jsonl?edition=${edition}`)
+    ).text();
+    return new Map(
+      text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => [JSON.parse(line).uuid, line]),
+    );
+  };
+
+  test.each([
+    [1, 2],
+    [1, 3],
+    [1, 6],
+    [6, 1],
+    [4, 5],
+  ])(
+    'a mirror that follows the feed from edition %i to %i has what the dumps have',
+    async (since, edition) => {
+      const path = `/nl/api/changes.jsonl?since=${since}&edition=${edition}`;
+      const response = await server.fetch(path);
+      expect(response.headers.get('content-type')).toBe('application/jsonl');
+      const text = await response.text();
+      const [first = '', ...lines] = text.split('\n').filter(Boolean);
+      const header = changesHeaderSchema.parse(JSON.parse(first));
+      expect(header).toMatchObject({ since: { id: since }, edition: { id: edition }, language: 'nl' });
+      const mirror = new Map<Kind, Map<string, string>>();
+      for (const kind of KINDS) mirror.set(kind, await dump(kind, since));
+      const counts = { added: 0, changed: 0, removed: 0 };
+      for (const line of lines) {
+        const { kind, change, uuid, ...rest } = changedRecordSchema.parse(JSON.parse(line));
+        counts[change] += 1;
+        expect(mirror.get(kind)?.has(uuid), line.slice(0, 90)).toBe(change !== 'added');
+        if ('record' in rest) mirror.get(kind)?.set(uuid, line.slice(line.indexOf('"record":') + 9, -1));
+        else mirror.get(kind)?.delete(uuid);
+      }
+      expect(header).toMatchObject(counts);
+      for (const kind of KINDS) {
+        const now = await dump(kind, edition);
+        expect([...(mirror.get(kind)?.values() ?? [])].toSorted(), kind).toEqual(
+          [...now.values()].toSorted(),
+        );
+      }
+
+      const part = await server.fetch(path, { headers: { Range: 'bytes=100-' } });
+      expect([part.status, await part.text()]).toEqual([206, Buffer.from(text).subarray(100).toString()]);
+    },
+  );
+
+  test.each([
+    ['', 400],
+    ['?since=x', 400],
+    ['?since=77', 404],
+  ])('the feed changes.jsonl%s is answered %i', async (query, status) => {
+    expect((await server.fetch(`/en/api/changes.jsonl${query}`)).status).toBe(status);
+  });
+
   test('an edition that is not kept any more is gone', async () => {
     const other = await createTestDatabase(engine);
     for (const _ of [1, 2, 3]) await publishBundle(other, join(folder, 'bundle'), ['--keep', '2']);
@@ -123,7 +183,12 @@ describe.each(ENGINES)('changes (%s)', (engine) => {
     try {
       const response = await api.fetch('/en/api/changes?since=1');
       expect(response.status).toBe(410);
-      expect(await response.json()).toMatchObject({ status: 410, detail: 'Edition 1 is not kept any more.' });
+      expect((await api.fetch('/en/api/changes.jsonl?since=1')).status).toBe(410);
+      expect(await response.json()).toMatchObject({
+        status: 410,
+        detail: 'Edition 1 is not kept any more.',
+        editions: [3, 2],
+      });
     } finally {
       await api.stop();
       await other.drop();

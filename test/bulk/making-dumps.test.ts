@@ -1,18 +1,21 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createRecordReader } from 'archive-api/dist/archive/assemble.js';
-import { findChanges } from 'archive-api/dist/archive/changes.js';
-import { createDerivedFiles, type DerivedFiles } from 'archive-api/dist/archive/derived-files.js';
-import { createDumps, type Dumps } from 'archive-api/dist/archive/dumps/dumps.js';
-import { createTextQueries } from 'archive-api/dist/archive/texts.js';
 import type { Database } from 'archive-api/dist/database/connect.js';
+import { createDerivedFiles, type DerivedFiles } from 'archive-api/dist/derived/derived-files.js';
 import { type Edition, findEdition } from 'archive-api/dist/editions/edition.js';
+import { createRecordReader } from 'archive-api/dist/read/assemble.js';
+import { findChanges } from 'archive-api/dist/read/changes.js';
+import { createDumps, type Dumps } from 'archive-api/dist/read/dumps/dumps.js';
+import { createTextQueries } from 'archive-api/dist/read/texts.js';
+import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { generateBundle } from '../bench/generate-bundle.ts';
 import { publishBundle } from '../support/api-process.ts';
 import { BASE_URL, serveDatabase } from '../support/api-server.ts';
-import { configOf, openDatabase } from '../support/database-of.ts';
+import { openDatabase } from '../support/database-of.ts';
 import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
+
+const log = pino({ level: 'silent' });
 
 const PERSONS = { kind: 'person', format: 'jsonl', path: '/api/dump/persons.jsonl' } as const;
 
@@ -29,7 +32,11 @@ describe.each(ENGINES)('making dumps (%s)', (engine) => {
 
   const createNode = (): Dumps => {
     const queries = createTextQueries(database);
-    return createDumps({ queries, baseUrl: BASE_URL, reader: createRecordReader(queries, BASE_URL) }, files);
+    return createDumps(
+      { queries, baseUrl: BASE_URL, reader: createRecordReader(queries, BASE_URL) },
+      files,
+      log,
+    );
   };
   const outlines = async () => {
     const [own = ''] = await readdir(folder()).catch(() => []);
@@ -47,7 +54,7 @@ describe.each(ENGINES)('making dumps (%s)', (engine) => {
     database.on('query', () => {
       statements += 1;
     });
-    files = createDerivedFiles(database, { database: configOf(prepared), derivedFolder: folder() });
+    files = createDerivedFiles(database, { derivedFolder: folder(), searchBytes: 2 ** 26 });
     edition = await served(2);
   });
   afterAll(async () => {
@@ -72,7 +79,7 @@ describe.each(ENGINES)('making dumps (%s)', (engine) => {
     statements = 0;
     const again = await createNode().open(edition, 'en', PERSONS);
     expect(again.size).toBe(size);
-    expect(await again.measure()).toBe(size);
+    expect(await again.measure(Number.POSITIVE_INFINITY)).toEqual({ bytes: size, isWhole: true });
     expect(statements).toBe(0);
   });
 
@@ -108,10 +115,59 @@ describe.each(ENGINES)('making dumps (%s)', (engine) => {
     expect(statements).toBe(1);
   });
 
+  test('no more is made than it takes to know whether there is a part, and nothing of it twice', async () => {
+    const dumps = createNode();
+    const file = await dumps.open(edition, 'en', PERSONS);
+    expect(await file.measure(10)).toMatchObject({ isWhole: false });
+    expect(statements).toBe(1);
+    expect((await readAll(file.read(0, 10))).length).toBe(10);
+    expect(() => file.read(5, 10_000_000)).toThrow(RangeError);
+    statements = 0;
+    const again = await dumps.open(edition, 'en', PERSONS);
+    const { bytes } = await again.measure(11);
+    expect(statements).toBe(0);
+    expect(await again.measure(bytes + 1)).toMatchObject({ isWhole: false });
+    expect(statements).toBe(1);
+    const { sha256 } = await again.outline();
+    expect(statements).toBe(4 - 1);
+    expect(sha256).toBe((await (await createNode().open(edition, 'en', PERSONS)).outline()).sha256);
+  });
+
+  test('measuring stops when nobody wants to know any more, and goes on from there for the next', async () => {
+    const dumps = createNode();
+    const file = await dumps.open(edition, 'en', PERSONS);
+    const left = new AbortController();
+    const stopped = expect(file.outline(left.signal)).rejects.toThrow('left');
+    await expect.poll(() => statements, { interval: 1 }).toBe(1);
+    left.abort(new Error('left'));
+    await stopped;
+    expect(statements).toBeLessThan(4);
+    await file.outline();
+    expect(statements).toBe(4);
+  });
+
+  test('a file whose outline cannot be stored is complete', async () => {
+    const own = join(folder(), 'in-the-way');
+    await writeFile(own, '');
+    const lines: string[] = [];
+    const queries = createTextQueries(database);
+    const unwritable = createDerivedFiles(database, { derivedFolder: own, searchBytes: 2 ** 26 });
+    const dumps = createDumps(
+      { queries, baseUrl: BASE_URL, reader: createRecordReader(queries, BASE_URL) },
+      unwritable,
+      pino({ level: 'warn' }, { write: (line) => lines.push(line) }),
+    );
+    const file = await dumps.open(edition, 'en', PERSONS);
+    const { length } = await readAll(file.read());
+    expect(lines.join('')).toContain('cannot be stored');
+    expect((await file.outline()).bytes).toBe(length);
+    await rm(own);
+  });
+
   test('another base URL has another outline', async () => {
     const queries = createTextQueries(database);
     const baseUrl = 'https://another.test';
-    const other = createDumps({ queries, baseUrl, reader: createRecordReader(queries, baseUrl) }, files);
+    const other = createDumps({ queries, baseUrl, reader: createRecordReader(queries, baseUrl) }, files, log);
     const [one, two] = await Promise.all(
       [createNode(), other].map(async (dumps) => (await dumps.open(edition, 'en', PERSONS)).outline()),
     );
@@ -120,11 +176,12 @@ describe.each(ENGINES)('making dumps (%s)', (engine) => {
 
   test('outlines are swept with their edition', async () => {
     await (await createNode().open(edition, 'nl', PERSONS)).outline();
-    const gone = files.path({ key: '00000000-0000-4000-8000-000000000000' }, 'nl.persons.jsonl.outline');
-    await writeFile(gone, '{}');
+    const gone = { key: '00000000-0000-4000-8000-000000000000' };
+    await files.writeOutline(gone, 'nl.persons.jsonl', { bytes: 0, sha256: '', starts: [] });
+    expect((await outlines()).some((file) => file.includes(gone.key))).toBe(true);
     await files.sweep();
     const kept = await outlines();
-    expect(kept).not.toContain(gone);
+    expect(kept.some((file) => file.includes(gone.key))).toBe(false);
     expect(kept.filter((file) => file.includes(edition.key)).length).toBeGreaterThan(0);
     const [text] = await Promise.all(
       kept.filter((file) => file.includes('nl.persons')).map((file) => readFile(file, 'utf8')),

@@ -16,6 +16,13 @@ const ENDPOINTS = LANGUAGES.flatMap((language) => [
 
 const UNKNOWN = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
 
+/** What the contract has, but for `Accept-Encoding`: answers are compressed, so Vary must name it (decision 3). */
+const CONTRACT_HEADERS = {
+  'content-type': 'application/json',
+  vary: 'Accept, Accept-Encoding',
+  allow: 'GET, HEAD, OPTIONS',
+};
+
 /** A path, the status it must get, and the title and detail of the problem. */
 const ERRORS: readonly [path: string, status: number, title: string, detail: RegExp][] = [
   ...[
@@ -55,7 +62,6 @@ const ERRORS: readonly [path: string, status: number, title: string, detail: Reg
   ['/nothing', 404, 'Not found', /nothing at \/nothing/],
   ['/%', 404, 'Not found', /nothing at/],
   ['/en/api/search/x', 404, 'Not found', /search\/x/],
-  [`/en/personen/${uuidOf('person', 101)}/`, 404, 'Not found', /personen/],
   [`/en/api/persons/${UNKNOWN}`, 404, 'Not found', new RegExp(`no person ${UNKNOWN}`)],
   [`/en/api/subjects/${UNKNOWN}`, 404, 'Not found', new RegExp(`no subject ${UNKNOWN}`)],
   [`/en/api/locations/${UNKNOWN}`, 404, 'Not found', new RegExp(`no location ${UNKNOWN}`)],
@@ -90,13 +96,11 @@ describeOnEveryEngine('HTTP', (archive) => {
   };
 
   describe.each(ENDPOINTS)('%s', (path) => {
-    test('GET answers with exactly the headers of the contract, and the length of the body', async () => {
+    test('GET answers with the headers of the contract, Vary with one name more, and the length of the body', async () => {
       const { status, headers, body } = await send('GET', path);
       expect(status).toBe(200);
       expect(headers).toMatchObject({
-        'content-type': 'application/json',
-        vary: 'Accept, Accept-Encoding',
-        allow: 'GET, HEAD, OPTIONS',
+        ...CONTRACT_HEADERS,
         'access-control-allow-origin': '*',
         'content-length': String(Buffer.byteLength(body)),
       });
@@ -119,11 +123,7 @@ describeOnEveryEngine('HTTP', (archive) => {
     test('OPTIONS describes the endpoint', async () => {
       const { status, headers, body } = await send('OPTIONS', path);
       expect(status).toBe(200);
-      expect(headers).toMatchObject({
-        'content-type': 'application/json',
-        vary: 'Accept, Accept-Encoding',
-        allow: 'GET, HEAD, OPTIONS',
-      });
+      expect(headers).toMatchObject(CONTRACT_HEADERS);
       const description = JSON.parse(body);
       expect(description).toMatchObject({
         methods: ['GET', 'HEAD', 'OPTIONS'],
@@ -217,9 +217,8 @@ function expectProblem({
   status: number | undefined;
 }): void {
   expect(headers).toMatchObject({
+    ...CONTRACT_HEADERS,
     'content-type': 'application/problem+json',
-    vary: 'Accept, Accept-Encoding',
-    allow: 'GET, HEAD, OPTIONS',
     'access-control-allow-origin': '*',
     'content-length': String(Buffer.byteLength(body)),
   });

@@ -61,3 +61,13 @@ test('kinds that show different editions are walked again', async (context) => {
   });
   expect(proof).toMatchObject({ edition: null, complete: true });
 });
+
+test('an edition that one of several servers does not know yet is asked for again', async (context) => {
+  const { result, proof } = await harvestFrom(context, {
+    edition: 'first',
+    fault: FAULTS['lags behind the edition'],
+  });
+  expect(result).toMatchObject({ code: 0 });
+  expect(result.stderr).toContain('status 404');
+  expect(proof).toMatchObject({ edition: 'first', complete: true });
+});

@@ -161,6 +161,17 @@ export const FAULTS = {
   'no longer serves the edition': ({ kind, page, visit, archive }) => {
     if (kind === 'person' && page === 2 && visit === 1) archive.edition = 'second';
   },
+  'lags behind the edition': onPageTwo(({ ctx }) => {
+    ctx.status = 404;
+    ctx.type = 'application/problem+json';
+    const type = 'https://archive.test/problems/no-such-edition';
+    ctx.body = JSON.stringify({
+      type,
+      title: 'No such edition',
+      status: 404,
+      detail: 'There is no edition first.',
+    });
+  }, 2),
 } as const satisfies Record<string, Fault>;
 
 /** The name of a fault. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CSV_COLUMNS } from '@archive/types';
+import { csvColumns } from '@archive/formats';
 import { expect, test } from 'vitest';
 import { startArchive } from './archive-server.ts';
 import { FAULTS } from './faults.ts';
@@ -33,14 +33,17 @@ test('a harvest is written as CSV and as jsonl', async (context) => {
 
   const persons = await readFile(join(folder, 'persons.csv'), 'utf8');
   const [header, first] = persons.split('\r\n');
-  expect(header).toBe(CSV_COLUMNS.person.join(','));
-  expect(first).toContain('Jan,"a ""b"", c",=1+1,"Persoon 1, ""de 1e"""');
-  expect(first).toContain('"one\ntwo"');
+  expect(header).toBe(namesOf('person').join(','));
+  expect(first).toContain('"Persoon 1, ""de 1e""",,Jan,=1+1,"a ""b"", c",male,,,Amsterdam,Nederland,');
+  expect(first).toContain(',"one\ntwo",Life 1,en,Subject 1,');
   expect(persons.split('\r\n')).toHaveLength(1 + 35 + 1);
 
   const events = await readFile(join(folder, 'events.csv'), 'utf8');
-  expect(events.split('\r\n')[1]).toContain(`,${uuidOf('person', 1)},${uuidOf('location', 1)},`);
+  expect(events.split('\r\n')[1]).toContain(
+    `,1650-01-01,,,1650,Place 1,${uuidOf('location', 1)},"Persoon 1, ""de 1e""",${uuidOf('person', 1)},`,
+  );
   const subjects = await readFile(join(folder, 'subjects.csv'), 'utf8');
+  expect(subjects).toContain(',Subject 2,Onderwerp 2,Subject 2,1,Subject 1,');
   expect(subjects).toContain(',https://example.org/thesaurus/1|https://example.org/concepts/1,');
 
   const lines = (await readFile(join(folder, 'persons.jsonl'), 'utf8')).split('\n');
@@ -53,7 +56,7 @@ test('--bom marks CSV files, and nothing else', async (context) => {
   const folder = await temporaryFolder(context);
   const command = ['harvest', '--base-url', archive.url, '--out', folder, '--format', 'csv,jsonl', '--bom'];
   expect((await runHere(command)).code).toBe(0);
-  expect((await readFile(join(folder, 'events.csv'))).subarray(0, 5).toString('hex')).toBe('efbbbf6964');
+  expect((await readFile(join(folder, 'events.csv'))).subarray(0, 5).toString('hex')).toBe('efbbbf7575');
   expect((await readFile(join(folder, 'events.jsonl'), 'utf8')).startsWith('{"id":1,')).toBe(true);
 });
 
@@ -64,8 +67,59 @@ test('fields that the contract does not know become the last columns', async (co
   const command = ['harvest', '--base-url', archive.url, '--out', folder, '--lenient'];
   expect((await runHere(command)).code).toBe(0);
   const lines = (await readFile(join(folder, 'persons.csv'), 'utf8')).split('\r\n');
-  expect(lines[0]).toMatch(/,files,age$/);
+  expect(lines[0]).toMatch(/,url,age$/);
   expect(lines[1]).toMatch(/,$/);
   expect(lines[11]).toMatch(/,42$/);
   expect((await runHere(['verify', folder])).code).toBe(0);
 });
+
+test('names of a kind that was not harvested are empty, and stderr says so', async (context) => {
+  const archive = await startArchive();
+  context.onTestFinished(() => archive.stop());
+  const folder = await temporaryFolder(context);
+  const command = ['harvest', 'persons', '--base-url', archive.url, '--out', folder];
+  const { code, stderr } = await runHere(command);
+  expect(code).toBe(0);
+  expect(stderr).toContain('archive-cli: subject_names of persons is empty: subjects were not harvested\n');
+  const [, first] = (await readFile(join(folder, 'persons.csv'), 'utf8')).split('\r\n');
+  expect(first).toContain(`,Life 1,en,,${uuidOf('subject', 1)},`);
+});
+
+test('texts in both languages and as HTML are written, and kept by an update', async (context) => {
+  const archive = await startArchive();
+  context.onTestFinished(() => archive.stop());
+  const note = (text: string) =>
+    `<p>${text}<sup><a href="#fn-1">1</a></sup></p><section class="footnotes"><ol><li>See <a href="https://example.org/">${text}</a></li></ol></section>`;
+  archive.changed.set('person 1', { content_nl: note('Leven'), content_en: note('Life') });
+  const folder = await temporaryFolder(context);
+  const command = ['harvest', '--base-url', archive.url, '--out', folder, '--both', '--html'];
+  expect((await runHere(command)).code).toBe(0);
+  const read = () => readFile(join(folder, 'persons.csv'), 'utf8');
+  const [header, , second] = (await read()).split('\r\n');
+  expect(header).toBe(namesOf('person', { both: true }).join(','));
+  expect(second).toContain('"<p>Life 2</p>\n","<p>Leven 2</p>\n","<p>Life 2</p>\n",en');
+  const notes = await readFile(join(folder, 'footnotes.csv'), 'utf8');
+  const start = `\r\nperson,${uuidOf('person', 1)},"Persoon 1, ""de 1e"""`;
+  expect(notes).toContain(
+    `${start},nl,1,See Leven,https://example.org/${start},en,1,See Life,https://example.org/`,
+  );
+
+  archive.changed.set('person 2', { gender: 'female' });
+  expect((await runHere(['harvest', '--update', folder])).code).toBe(0);
+  expect(await read()).toContain('"<p>Life 2</p>\n","<p>Leven 2</p>\n","<p>Life 2</p>\n",en');
+  expect(await read()).toContain(',female,');
+});
+
+test.for(['--both', '--html'])('%s without CSV is refused', async (option, context) => {
+  const folder = await temporaryFolder(context);
+  const command = ['harvest', '--base-url', 'http://127.0.0.1:9', '--out', folder, '--format', 'jsonl'];
+  const { code, stderr } = await runHere([...command, option]);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining(`${option}: expected only where`),
+  });
+});
+
+function namesOf(kind: 'person', options = {}): string[] {
+  return csvColumns(kind, options).map(({ name }) => name);
+}

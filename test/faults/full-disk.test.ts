@@ -27,11 +27,11 @@ test('a disk that is full while files are written: the error names the file, ear
 });
 
 test('a journal that cannot grow: the error names it, and the same command goes on', async (context) => {
-  const archive = await startArchive({ counts: { person: 195 } });
+  const archive = await startArchive({ counts: { person: 3000 } });
   context.onTestFinished(() => archive.stop());
   const folder = await temporaryFolder(context);
   const command = ['harvest', '--base-url', archive.url, '--out', folder];
-  const { code, stderr } = await startCli(command, { largestFile: 64 * 1024 }).ended;
+  const { code, stderr } = await startCli(command, { largestFile: 32 * 1024 }).ended;
   expect(code).toBe(1);
   expect(stderr).toMatch(/persons\.journal cannot be written \(EFBIG: file too large/);
   expect(await readdir(folder)).toEqual(['.journal']);

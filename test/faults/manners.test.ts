@@ -64,18 +64,19 @@ test('tells the server who asks', async (context) => {
 
 test('--dry-run says what a harvest would be, and writes nothing', async (context) => {
   const { archive } = await scene(context, { counts: { person: 1234 } });
-  const { code, stdout } = await runHere(['harvest', '--dry-run', '--base-url', archive.url]);
+  const dryRun = ['harvest', '--dry-run', '--base-url', archive.url];
+  const { code, stdout, stderr } = await runHere(dryRun, {}, { isTTY: true, columns: 60 });
   expect(code).toBe(0);
   expect(stdout).toMatch(/persons +│ 1,234 +│ 124 /);
   expect(stdout).toMatch(/all +│ 1,262 +│ 128 /);
-  expect(stdout).toMatch(/About .* s, as fast as the server answered just now\./);
+  expect(stderr).toMatch(/About .* s, as fast as the server answered just now\./);
   expect(archive.requests).toHaveLength(4 + 2);
 });
 
 test('--dry-run reckons with --rate', async (context) => {
   const { archive } = await scene(context, { counts: { person: 1234 } });
-  const args = ['harvest', '--dry-run', '--base-url', archive.url, '--rate', '100'];
-  expect((await runHere(args)).stdout).toContain('About 2 s');
+  const args = ['harvest', '--dry-run', '--base-url', archive.url, '--rate', '1'];
+  expect((await runHere(args)).stderr).toContain('About 2:08 min');
 });
 
 test('the address comes from ARCHIVE_URL too', async (context) => {
@@ -92,7 +93,7 @@ test.for([
   [['harvest', '--base-url', 'localhost:1', '--out', 'x'], 'base URL: expected an address such as'],
   [
     ['harvest', '--base-url', 'http://localhost:1', '--out', 'x', '--format', 'xml'],
-    '--format: expected csv or jsonl, not "xml"',
+    'Argument: format, Given: "xml", Choices: "csv", "jsonl"',
   ],
   [['harvest', 'people', '--base-url', 'http://localhost:1', '--out', 'x'], 'Invalid values'],
   [['harvest', '--out', 'x', '--update', 'x'], '--out and --update exclude each other'],
@@ -111,16 +112,6 @@ test.for([
   expect(stderr).toContain(says);
   expect(stderr).toContain('Run archive-cli --help');
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-});
-
-test('a server that cannot be reached at all is a failure', async (context) => {
-  const folder = await temporaryFolder(context);
-  const archive = await startArchive();
-  await archive.stop();
-  const args = ['harvest', '--base-url', archive.url, '--out', folder, '--retries', '0'];
-  const { code, stderr } = await runHere(args);
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/\/en\/api\/persons: the connection failed \(.*ECONNREFUSED/);
 });
 
 test('a reader that goes away is not an error', async (context) => {

@@ -4,27 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { COLLECTIONS, KINDS, LANGUAGES } from '@archive/types';
-import { describe, expect, type TestContext, test } from 'vitest';
-import { publishBundle } from '../support/api-process.ts';
-import { type ApiServer, serveDatabase } from '../support/api-server.ts';
-import { freePort } from '../support/free-port.ts';
-import { createTestDatabase, ENGINES, type Engine } from '../support/test-database.ts';
+import { describe, expect, test } from 'vitest';
+import { ENGINES } from '../support/test-database.ts';
 import { walkTexts } from '../support/walk.ts';
 import { runHere } from './run-here.ts';
+import { SAMPLE, serveBundle } from './serve-sample.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-
-const SAMPLE = fileURLToPath(new URL('../../apps/api/sample', import.meta.url));
-
-/** Publishes a bundle and serves it at the address that its links carry. */
-async function serveBundle(context: TestContext, engine: Engine, bundle: string): Promise<ApiServer> {
-  const database = await createTestDatabase(engine);
-  context.onTestFinished(() => database.drop());
-  await publishBundle(database, bundle);
-  const port = await freePort();
-  const server = await serveDatabase(database, { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` });
-  context.onTestFinished(() => server.stop());
-  return server;
-}
 
 describe.each(ENGINES)('archive-api on %s', (engine) => {
   test.for(LANGUAGES)('is harvested in %s, whole and provably', async (language, context) => {
@@ -46,6 +31,10 @@ describe.each(ENGINES)('archive-api on %s', (engine) => {
         .split('\n')
         .slice(0, -1);
       expect(lines).toEqual(served);
+
+      const name = `${COLLECTIONS[kind]}.csv`;
+      const dump = await server.fetch(`/${language}/api/dump/${name}`);
+      expect(await dump.text()).toBe(await readFile(join(folder, name), 'utf8'));
     }
   });
 
@@ -85,7 +74,7 @@ describe.each(ENGINES)('archive-api on %s', (engine) => {
     const lines = table.stdout.trimEnd().split('\n');
     expect(new Set(lines.map((line) => line.length))).toEqual(new Set([80]));
     expect(table.stdout).toContain('Huygens');
-    expect(table.stderr).toMatch(/of kind person shown/);
+    expect(table.stderr).toMatch(/\d persons shown/);
     expect((await runHere(search, {}, terminal)).stdout).toContain('\u001b[');
     const nothing = await runHere(['search', 'last_name:Nobody', ...at]);
     expect(nothing).toEqual({ code: 0, stdout: '', stderr: 'Nothing was found.\n' });

@@ -7,11 +7,19 @@ export interface HereResult {
   stderr: string;
 }
 
+/** What archive-cli is connected to: no terminal without `isTTY`. */
+export interface Terminal {
+  isTTY?: boolean;
+  columns?: number;
+  /** Is given the addresses that are opened. */
+  opened?: string[];
+}
+
 /** Runs archive-cli inside this process, which is quicker than starting one. */
 export async function runHere(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-  terminal: { isTTY?: boolean; columns?: number } = {},
+  { opened = [], ...terminal }: Terminal = {},
 ): Promise<HereResult> {
   const said = { stdout: '', stderr: '' };
   const code = await run({
@@ -20,6 +28,7 @@ export async function runHere(
     stdout: { write: (text) => (said.stdout += text), ...terminal },
     stderr: { write: (text) => (said.stderr += text), ...terminal },
     signal: new AbortController().signal,
+    openPage: async (url) => void opened.push(url),
   });
   return { code, ...said };
 }

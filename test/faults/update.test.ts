@@ -42,7 +42,7 @@ test.for([true, false])('reports what was added, changed and removed (ETags: %s)
   expect((await runHere(['verify', folder])).code).toBe(0);
 
   const table = await runHere(['diff', old, folder]);
-  expect(table.stdout).toMatch(/changed .*person .*first_name, birth_date/);
+  expect(table.stdout).toMatch(/^changed\tperson\t\S+007\tPersoon 7, "de 7e"\tfirst_name\|birth_date$/m);
   const csv = await runHere(['diff', old, folder, '--format', 'csv']);
   expect(csv.stdout).toContain(
     'changed,person,a0000000-0000-4000-8000-000000000007,"Persoon 7, ""de 7e""",first_name|birth_date\r\n',

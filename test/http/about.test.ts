@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { startApi } from '../support/api-server.ts';
 import { describeOnEveryEngine } from '../support/contract-archive.ts';
 import { SERVED, TOTAL, writeBundle } from '../support/fixture/fixture-bundle.ts';
+import { uuidOf } from '../support/fixture/names.ts';
 import { ENGINES } from '../support/test-database.ts';
 import { getJson, type Json } from '../support/walk.ts';
 
@@ -66,7 +67,7 @@ describe.each(ENGINES)('the index of an archive that describes itself (%s)', (en
       const geojson = await getJson(archive, '/en/api/locations.geojson');
       expect(geojson).toEqual({ type: 'FeatureCollection', features: [] });
       const csv = await archive.fetch('/en/api/dump/subjects.csv');
-      expect(await csv.text()).toMatch(/^id,image,url,[\w,]+\r\n$/);
+      expect(await csv.text()).toMatch(/^uuid,id,name,[\w,]+\r\n$/);
       const jsonl = await archive.fetch('/en/api/dump/subjects.jsonl');
       expect(await jsonl.text()).toBe('');
     } finally {
@@ -85,12 +86,24 @@ describeOnEveryEngine('suggestions', (archive) => {
     expect({ field, prefix }).toEqual({ field: 'city', prefix: 'LEI' });
     expect(values).toEqual([
       { value: 'Leiden', count: 2 },
-      { value: 'Leiderdorp', count: 1 },
+      { value: 'Leiderdorp', count: 1, kind: 'location', uuid: uuidOf('location', 202) },
     ]);
   });
 
+  test('are the names of all records where no field is named; those that begin with it come first', async () => {
+    const { field, values } = await suggest('prefix=chr');
+    expect(field).toBeNull();
+    expect(values.map(({ value }) => value)).toEqual(['Christiaan Huygens', 'Christian Huygens']);
+    expect(values.map(({ kind, uuid }) => [kind, uuid])).toEqual(
+      values.map(() => ['person', uuidOf('person', 101)]),
+    );
+    expect((await suggest('prefix=nederlands')).values.map(({ value }) => value)).toContain(
+      'Alleen Nederlands',
+    );
+  });
+
   test('are ten at most, and values of any word where nothing has been typed', async () => {
-    const { prefix, values } = await suggest('field=name_nl');
+    const { prefix, values } = await suggest('');
     expect(prefix).toBe('');
     expect(values).toHaveLength(10);
     const counts = values.map(({ count }) => count);
@@ -102,8 +115,7 @@ describeOnEveryEngine('suggestions', (archive) => {
   });
 
   test.each([
-    ['/en/api/suggest', 'field is missing.', undefined],
-    ['/nl/api/suggest?prefix=a', 'field ontbreekt.', undefined],
+    ['/nl/api/suggest?field=x', 'Er zijn geen suggesties voor "x".', undefined],
     [
       '/en/api/suggest?field=last_nam',
       'There are no suggestions for "last_nam"; did you mean "last_name"?',

@@ -91,7 +91,7 @@ describe.each(
         '/nl/api/search?q=city:leiden',
         '/en/api/dump/persons.csv',
         '/openapi.json',
-        '/docs',
+        '/nl/docs',
       ]),
     );
   });
@@ -112,7 +112,8 @@ describe.each(
   });
 
   test('a 304 to a tag runs no statement', async () => {
-    for (const path of paths) {
+    // Which editions are kept is known to the database alone.
+    for (const path of paths.filter((each) => !each.endsWith('/api/editions'))) {
       const { etag } = await hold(path, 'gzip');
       api.statements.length = 0;
       const headers = { 'Accept-Encoding': 'gzip', 'If-None-Match': etag };

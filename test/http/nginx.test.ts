@@ -7,7 +7,8 @@ import { PAGE_SEGMENTS } from '@archive/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestArchive } from '../support/api-server.ts';
 import { writeFixture } from '../support/fixture/fixture-bundle.ts';
-import { installed, type RunningProxy, readExample, startNginx } from '../support/proxy.ts';
+import { installed } from '../support/installed.ts';
+import { type RunningProxy, readExample, startNginx } from '../support/proxy.ts';
 import { ENGINES } from '../support/test-database.ts';
 
 /** As in the documentation. */
@@ -47,10 +48,14 @@ describe.each(installed('nginx'))('behind %s', (program) => {
     });
 
     /** Asks for a public address as a browser would: by its name and over TLS, at the port that nginx has here. */
-    const get = async (url: string, headers: Record<string, string> = {}): Promise<Fetched> => {
+    const get = async (
+      url: string,
+      headers: Record<string, string> = {},
+      through = { nginx, ca },
+    ): Promise<Fetched> => {
       const { host, pathname, search } = new URL(url);
       const sent = request({
-        ...{ host: '127.0.0.1', port: nginx.port, servername: 'example.test', ca },
+        ...{ host: '127.0.0.1', port: through.nginx.port, servername: 'example.test', ca: through.ca },
         ...{ path: pathname + search, headers: { Host: host, ...headers } },
       });
       const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
@@ -78,11 +83,14 @@ describe.each(installed('nginx'))('behind %s', (program) => {
       const found = new Set(start);
       for (const url of found) {
         const { status, type, headers, body } = await get(url);
-        // Two endpoints cannot do without a parameter, which the list of endpoints does not give.
-        expect(status, url).toBe(/\/(?:suggest|changes)$/.test(url) ? 400 : 200);
+        // What has changed cannot be told without a parameter, which the list of endpoints does not give.
+        const isChoice = [`${BASE_URL}/`, `${BASE_URL}/docs`].includes(url);
+        expect(status, url).toBe(/\/changes(?:\.jsonl)?$/.test(url) ? 400 : isChoice ? 302 : 200);
+        if (isChoice) found.add(new URL(String(headers['location']), url).href);
         expect(body, url).not.toMatch(/127\.0\.0\.1|localhost/);
         for (const link of linksIn(url, type, String(headers['link']), body)) {
-          if (RECORD_PAGE.test(link)) continue;
+          // Pages of search lead to ever narrower ones.
+          if (RECORD_PAGE.test(link) || link.includes('/zoeken/?')) continue;
           // The example of a uuid in the documentation is nobody's.
           if (/[{<]|00000000-0000-4000-8000-000000000000/.test(decodeURIComponent(link))) continue;
           expect(link.startsWith(`${BASE_URL}/`), `${link} at ${url}`).toBe(true);
@@ -93,7 +101,7 @@ describe.each(installed('nginx'))('behind %s', (program) => {
       expect(paths).toEqual(
         expect.arrayContaining([
           '/openapi.json',
-          '/docs/docs.css',
+          '/docs',
           '/nl/api/persons?page=3',
           '/en/api/search?edition=1&format=api&page=2',
           '/en/api/dump/persons.jsonl',
@@ -132,6 +140,24 @@ describe.each(installed('nginx'))('behind %s', (program) => {
       const { status, headers } = await get(BASE_URL);
       expect(status).toBe(308);
       expect(String(headers['location'])).toMatch(/\/archive\/$/);
+    });
+
+    test('with the limits of the documentation, one address waits, and is then refused; another request goes through', async () => {
+      const limited = await startNginx(program, Number(new URL(archive.origin).port), { isLimited: true });
+      try {
+        const through = {
+          nginx: limited,
+          ca: await readFile(join(limited.folder, 'certificate.pem'), 'utf8'),
+        };
+        const ask = () => get(`${BASE_URL}/en/api/persons`, {}, through);
+        const answers = await Promise.all(Array.from({ length: 30 }, ask));
+        expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+        const many = await Promise.all(Array.from({ length: 300 }, ask));
+        expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200, 429]));
+        expect((await ask()).status).toBe(200);
+      } finally {
+        await limited.stop();
+      }
     });
   });
 });

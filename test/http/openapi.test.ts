@@ -16,13 +16,10 @@ const REFUSED: [template: string, path: string, status: number][] = [
   ['/{lang}/api/search', '/en/api/search?q=city:', 400],
   ['/{lang}/api/persons/{uuid}', '/en/api/persons/unknown', 404],
   ['/{lang}/api/events/{uuid}', '/nl/api/events/00000000-0000-4000-8000-000000000000', 404],
-  ['/{lang}/api/suggest', '/en/api/suggest', 400],
   ['/{lang}/api/suggest', '/nl/api/suggest?field=lastname', 400],
   ['/{lang}/api/changes', '/en/api/changes', 400],
   ['/{lang}/api/changes', '/en/api/changes?since=99', 404],
   ['/api/changes', '/api/changes?since=x', 400],
-  ['/problems/{name}', '/problems/none', 404],
-  ['/docs/{asset}', '/docs/none.js', 404],
 ];
 
 describeOnEveryEngine('OpenAPI', (archive) => {
@@ -43,7 +40,7 @@ describeOnEveryEngine('OpenAPI', (archive) => {
     const faults: string[] = [];
     for (const [template, { get }] of Object.entries(openapi.paths)) {
       for (const lang of template.includes('{lang}') ? LANGUAGES : ['en']) {
-        const values = { lang, uuid: await someUuid(template), name: 'not-found', asset: 'docs.css' };
+        const values = { lang, uuid: await someUuid(template) };
         const required = get.parameters
           .filter((parameter) => parameter.in === 'query' && parameter.required)
           .map(({ name, example }) => `${name}=${example}`);
@@ -107,19 +104,15 @@ describeOnEveryEngine('OpenAPI', (archive) => {
   }
 
   describe('linters', () => {
-    test('Spectral has nothing to say of it but that nobody is named to write to', async () => {
+    test('Spectral has nothing to say of it', async () => {
       const spectral = new spectralCore.Spectral();
       spectral.setRuleset({ extends: [spectralRulesets.oas as RulesetDefinition] });
       const results = await spectral.run({ ...openapi });
-      expect(results.map(({ code, path }) => `${code} ${path.join('.')}`)).toEqual(['info-contact info']);
+      expect(results.map(({ code, path }) => `${code} ${path.join('.')}`)).toEqual([]);
     });
 
     test('Redocly has nothing to say of it', async () => {
-      // {lang} is en or nl, so that /{lang}/api cannot be taken for /docs/{asset}.
-      const config = await createConfig({
-        extends: ['recommended'],
-        rules: { 'no-ambiguous-paths': 'off' },
-      });
+      const config = await createConfig({ extends: ['recommended'] });
       const problems = await lintFromString({
         source: JSON.stringify(openapi),
         absoluteRef: 'openapi.json',

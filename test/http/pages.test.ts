@@ -1,8 +1,39 @@
-import { PROBLEMS } from 'archive-api/dist/http/problems.js';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { recordSchemas } from '@archive/types';
+import { PROBLEMS } from 'archive-api/dist/http/problems/problems.js';
 import { expect, test } from 'vitest';
+import { startApi } from '../support/api-server.ts';
 import { describeOnEveryEngine } from '../support/contract-archive.ts';
+import { writeFixture } from '../support/fixture/fixture-bundle.ts';
+import { uuidOf } from '../support/fixture/names.ts';
 import type { OpenApi } from '../support/openapi-validator.ts';
 import { getJson } from '../support/walk.ts';
+
+test('PAGES=off leaves the addresses of records to another site, and the documentation here', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'archive-pages-'));
+  const settings = { PAGES: 'off' };
+  const archive = await startApi({ engine: 'sqlite', bundle: await writeFixture(folder), settings });
+  try {
+    const status = async (path: string) => {
+      const response = await archive.fetch(path, { redirect: 'manual' });
+      await response.arrayBuffer();
+      return response.status;
+    };
+    const pages = ['/en/', '/nl/zoeken/', '/nl/personen/', `/en/personen/${uuidOf('person', 101)}/`];
+    for (const path of [...pages, '/sitemap.xml', '/en/feed.atom'])
+      expect(await status(path), path).toBe(404);
+    const start = await archive.fetch('/', { redirect: 'manual' });
+    expect(start.headers.get('location')).toBe('./en/docs');
+    const docs = await (await archive.fetch('/nl/docs')).text();
+    expect(docs).not.toContain('zoeken/');
+    expect(await (await archive.fetch('/robots.txt')).text()).not.toContain('Sitemap');
+  } finally {
+    await archive.stop();
+    await rm(folder, { recursive: true });
+  }
+});
 
 describeOnEveryEngine('pages', (archive) => {
   const page = async (path: string) => {
@@ -16,9 +47,9 @@ describeOnEveryEngine('pages', (archive) => {
   const linksOf = (text: string, path: string) =>
     [...text.matchAll(/ (?:href|src)="([^"]*)"/g)]
       .map(([, link = '']) => new URL(link, `https://example.test/some/prefix${path}`))
-      .filter(({ hash }) => hash === '');
+      .filter(({ hash, host }) => hash === '' && host === 'example.test');
 
-  test.each(['/docs', '/', '/problems/invalid-page'])(
+  test.each(['/en/docs', '/nl/docs', '/problems/invalid-page'])(
     'every link of %s works, below any prefix',
     async (path) => {
       const links = linksOf((await page(path)).text, path);
@@ -32,22 +63,49 @@ describeOnEveryEngine('pages', (archive) => {
     },
   );
 
-  test('the page has every endpoint, with a form for its parameters', async () => {
-    const { text } = await page('/docs');
+  test('the page has every endpoint, with a form for its parameters or a row among the files', async () => {
+    const { text } = await page('/en/docs');
     const { paths } = await getJson<OpenApi>(archive(), '/openapi.json');
     for (const [path, { get }] of Object.entries(paths)) {
-      const [, form = ''] = text.split(`<form data-path="${path}"`);
+      if (text.includes(`<tr data-path="${path}"`)) continue;
+      const [, form = ''] = text.split(`data-template="${path}"`);
       for (const { name, in: place } of get.parameters) {
-        if (place !== 'header') expect(form.split('</form>')[0], path).toContain(` name="${name}"`);
+        if (place === 'header' || name === 'lang') continue;
+        expect(form.split('</form>')[0]?.includes(` name="${name}"`), `${path} ${name}`).toBe(true);
       }
     }
   });
 
+  test('values of which there are few are choices, and files are rows of one table', async () => {
+    const { text } = await page('/en/docs');
+    const [, form = ''] = text.split('data-template="/{lang}/api/suggest"');
+    expect(form.split('</form>')[0]).toMatch(/<select [^>]*name="field".*<option selected>last_name</);
+    const [bulk = ''] = text.split('id="endpoints-bulk"')[1]?.split('</table>') ?? [];
+    expect(bulk.match(/<tr data-path="[^"]+dump\/\w+\.(?:jsonl|csv)"/g)).toHaveLength(8);
+  });
+
+  test.each(['en', 'nl'])(
+    'every field of every record has its meaning and an example (%s)',
+    async (language) => {
+      const { text } = await page(`/${language}/docs`);
+      for (const [kind, schema] of Object.entries(recordSchemas)) {
+        for (const name of Object.keys(schema.shape)) {
+          const [, row = ''] = text.split(`id="${kind}-${name}"`);
+          expect(row.split('</div>')[0], `${kind} ${name}`).toMatch(/<dd>[^<].*<dd class="example">/);
+        }
+      }
+      // What the tables and schemas say in English has its Dutch.
+      const [records = ''] = text.split('id="query"');
+      expect(records.match(/<span lang="en">[^<]*/g)).toBeNull();
+    },
+  );
+
   test('nothing in a page is written where its policy would stop it', async () => {
-    for (const path of ['/docs', '/problems/not-found']) {
+    for (const path of ['/en/docs', '/problems/not-found']) {
       const { text, headers } = await page(path);
       expect(headers.get('content-security-policy')).not.toMatch(/unsafe|https?:\/\/(?!archive\.test)/);
-      expect(text).not.toMatch(/<style|<script(?! src="docs\/docs\.js" defer>)| style=| on\w+=/);
+      const outside = text.replace(/<script src="\.\.\/assets\/docs\.\w+\.js" defer>/, '');
+      expect(outside.match(/<style|<script| style=| on\w+=/)).toBeNull();
     }
   });
 
@@ -55,7 +113,7 @@ describeOnEveryEngine('pages', (archive) => {
     'there is help with %s in both languages',
     async (name, { title, help }) => {
       const { text } = await page(`/problems/${name}`);
-      const plain = text.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+      const plain = text.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
       for (const language of ['en', 'nl'] as const) {
         expect(plain).toContain(`<section lang="${language}">`);
         expect(plain).toContain(title[language]);
@@ -70,21 +128,45 @@ describeOnEveryEngine('pages', (archive) => {
     expect((await page(type)).text).toContain('Ongeldige pagina');
   });
 
-  test.each([
-    ['/docs/docs.css', 'text/css; charset=utf-8'],
-    ['/docs/docs.js', 'text/javascript; charset=utf-8'],
-    ['/docs/icon.svg', 'image/svg+xml'],
-  ])('%s is %s', async (path, contentType) => {
-    const response = await archive().fetch(path);
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe(contentType);
-    expect((await response.text()).length).toBeGreaterThan(100);
+  test('what pages use has a name that changes with it, and is kept', async () => {
+    const { text } = await page('/en/docs');
+    const assets = linksOf(text, '/en/docs').filter(({ pathname }) => pathname.includes('/assets/'));
+    expect(assets).toHaveLength(4);
+    for (const { pathname } of assets) {
+      const response = await archive().fetch(pathname.replace('/some/prefix', ''));
+      expect(response.headers.get('content-type')).toMatch(/^(text\/css|text\/javascript|image\/svg\+xml)/);
+      expect(response.headers.get('cache-control')).toContain('immutable');
+      expect((await response.text()).length).toBeGreaterThan(100);
+    }
   });
 
   test.each([
-    '/docs/../package.json',
-    '/docs/package.json',
-    '/docs/%2e%2e%2fpackage.json',
+    ['/favicon.ico', 'image/x-icon', '\0\0\u0001\0'],
+    ['/robots.txt', 'text/plain; charset=utf-8', 'User-agent: *\n'],
+  ])('%s is there', async (path, contentType, start) => {
+    const response = await archive().fetch(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe(contentType);
+    expect((await response.text()).startsWith(start)).toBe(true);
+  });
+
+  test.each([
+    ['/', 'nl-BE, en;q=0.5', './nl/'],
+    ['/', 'fr', './en/'],
+    ['/docs', 'nl', './nl/docs'],
+    ['/docs', '', './en/docs'],
+  ])('%s leads a reader of "%s" to %s', async (path, language, location) => {
+    const headers = { 'accept-language': language };
+    const response = await archive().fetch(path, { headers, redirect: 'manual' });
+    expect(response.status).toBe(302);
+    expect(response.headers.get('location')).toBe(location);
+    expect(response.headers.get('vary')).toBe('Accept, Accept-Encoding, Accept-Language');
+  });
+
+  test.each([
+    '/assets/../package.json',
+    '/assets/package.json',
+    '/assets/%2e%2e%2fpackage.json',
     '/problems/toString',
   ])('%s is nothing', async (path) => {
     const response = await archive().fetch(path);
@@ -93,7 +175,7 @@ describeOnEveryEngine('pages', (archive) => {
   });
 
   test.each([
-    ['/docs/', '/docs'],
+    ['/nl/docs/', '/nl/docs'],
     ['/problems/not-found/', '/problems/not-found'],
   ])('%s leads to %s', async (path, target) => {
     const response = await archive().fetch(path, { redirect: 'manual' });
@@ -103,7 +185,7 @@ describeOnEveryEngine('pages', (archive) => {
   });
 
   test('a document is not sent again to who has it', async () => {
-    for (const path of ['/docs', '/openapi.json', '/problems/not-found', '/docs/docs.css']) {
+    for (const path of ['/en/docs', '/openapi.json', '/problems/not-found', '/favicon.ico']) {
       const etag = (await archive().fetch(path)).headers.get('etag') ?? '';
       const again = await archive().fetch(path, { headers: { 'if-none-match': etag } });
       expect(again.status, path).toBe(304);

@@ -38,9 +38,17 @@ describe.each(ENGINES)('parameters that are not known (%s)', (engine) => {
       title: 'Onbekende parameter',
       status: 400,
       detail: 'Er is geen parameter "pag"; bedoelde u "page"?',
-      expected: 'edition, format, page',
-      parameters: ['edition', 'format', 'page'],
+      expected: 'edition, fields, format, page',
+      parameters: ['edition', 'fields', 'format', 'page'],
       nearest: 'page',
+    });
+  });
+
+  test.each(['limit', 'page_size', 'per_page', 'offset'])('%s is told what to do instead', async (name) => {
+    const { body } = await send(`${api.origin}/en/api/persons?${name}=50`, STRICT);
+    expect(JSON.parse(body.toString())).toMatchObject({
+      detail: expect.stringContaining(`There is no parameter "${name}"`),
+      expected: expect.stringMatching(/ten records.*next.*fields.*dumps/),
     });
   });
 

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publishBundle } from '../support/api-process.ts';
 import { type ApiServer, serveDatabase } from '../support/api-server.ts';
 import { makeBundle } from '../support/bundles.ts';
-import { installed, type RunningProxy, readExample, startVarnish } from '../support/proxy.ts';
+import { installed } from '../support/installed.ts';
+import { type RunningProxy, readExample, startVarnish } from '../support/proxy.ts';
 import { type Answered, send } from '../support/send.ts';
 import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
 
@@ -99,6 +100,17 @@ describe.each(installed('varnishd'))('behind %s', (program) => {
         expect(again.body.equals(first.body)).toBe(true);
       }
       expect(arrived(path).filter((status) => status === 200)).toHaveLength(1);
+    });
+
+    test('a cut download goes on where it stopped', async () => {
+      const path = '/en/api/dump/persons.csv';
+      const whole = await askServer(path, { 'Accept-Encoding': 'identity' });
+      const etag = String(whole.headers.etag);
+      const rest = await ask(path, { Range: 'bytes=100-', 'If-Range': etag });
+      expect(rest.status).toBe(206);
+      expect(rest.headers['content-range']).toBe(`bytes 100-${whole.body.length - 1}/${whole.body.length}`);
+      expect(rest.body.equals(whole.body.subarray(100))).toBe(true);
+      expect((await ask(path, { Range: 'bytes=100-', 'If-Range': '"other"' })).status).toBe(200);
     });
 
     test('errors are not kept', async () => {

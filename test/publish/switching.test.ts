@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Database } from 'archive-api/dist/database/connect.js';
+import { withPublishLease } from 'archive-api/dist/editions/publish-lease.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { publishBundle, runApi, settingsFor, startProcess } from '../support/api-process.ts';
 import { serveDatabase } from '../support/api-server.ts';
@@ -94,17 +94,38 @@ describe.each(ENGINES)('switching editions (%s)', (engine) => {
   });
 
   test('of two publishes at once, one is refused in a clear sentence', async () => {
+    await publishBundle(database(), bundle(1));
+    // This process is the first one: it holds and renews the lease for as long as the second one takes.
+    const ours = openDatabase(database());
+    try {
+      const refused = await withPublishLease(ours, {}, () => command('publish', bundle(2)));
+      expect(refused).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(
+          /^(?:warning: .*\n)+Another process holds the right to publish; watching for up to \d+ s .*\narchive-api: another publish into this database is under way; try again when it has ended\n$/,
+        ),
+      });
+    } finally {
+      await ours.destroy();
+    }
+    expect(await editions()).toEqual(['* edition 1']);
+    await publishBundle(database(), bundle(2));
+    expect(await editions()).toEqual(['* edition 2', '  edition 1']);
+  });
+
+  test('a publish that stands still is taken over, and changes nothing when it goes on', async () => {
     const large = await makeBundle(database().folder, { records: 3000, seed: 9 });
     await publishBundle(database(), bundle(1));
     const first = startProcess(['publish', large], settingsFor(database()));
     await editionIsWritten(database());
-    expect(await command('publish', bundle(2))).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: 'archive-api: another publish into this database is under way; try again when it has ended\n',
-    });
-    expect(await first.ended).toMatchObject({ code: 0 });
-    expect(await editions()).toEqual(['* edition 2', '  edition 1']);
+    first.kill('SIGSTOP');
+    expect(await command('publish', bundle(2))).toMatchObject({ code: 0 });
+    first.kill('SIGCONT');
+    const { code, stdout, stderr } = await first.ended;
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('another process has taken over the publish lease');
+    expect(await editions()).toEqual(['* edition 3', '  edition 1']);
   });
 });
 
@@ -117,15 +138,44 @@ describe('editions, on any engine', () => {
     await publishBundle(database(), bundle(1), ['--keep', '3']);
     expect(await editions()).toEqual(['* edition 4', '  edition 3', '  edition 2']);
     const { stdout } = await publishBundle(database(), bundle(2), ['--keep', '2']);
-    expect(stdout).toMatch(/No longer kept: edition 3\.\n$/);
+    expect(stdout).toMatch(/No longer kept: edition 2, 3\.\n$/);
     expect(await editions()).toEqual(['* edition 5', '  edition 4']);
   });
 
-  test('fewer than two cannot be kept: servers may still read the one served until now', async () => {
-    expect(await command('publish', bundle(1), '--keep', '1')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('--keep: expected a whole number from 2'),
+  test('with --keep 1 nothing of the edition before is answered once the publish has ended', async () => {
+    await publishBundle(database(), bundle(1));
+    const server = await serveDatabase(database());
+    const before = await takeSnapshot(server);
+    expect((await server.fetch('/en/api/persons?edition=1')).status).toBe(200);
+    const published = await publishBundle(database(), bundle(2), ['--keep', '1']);
+    expect(published.stdout).toMatch(/No longer kept: edition 1\.\n$/);
+    for (const [path, body] of await takeSnapshot(server)) expect(body, path).not.toBe(before.get(path));
+    expect((await server.fetch('/en/api/persons?edition=1')).status).toBe(410);
+    await server.stop();
+    expect(await editions()).toEqual(['* edition 2']);
+  });
+
+  test('a held edition is shown to those who name it, and served by a switch', async () => {
+    await publishBundle(database(), bundle(1));
+    const server = await serveDatabase(database());
+    const reader = startReader(server, [served(1), served(2)]);
+    const held = await publishBundle(database(), bundle(2), ['--hold']);
+    expect(held.stdout).toMatch(/\nIt is not served; archive-api switch 2 serves it\.\n$/);
+    expect((await command('editions')).stdout).toMatch(/^ {2}edition 2 .*, held\n\* edition 1 .*events\n$/);
+    const preview = await server.fetch('/en/api/search?q=last_name:an&edition=2');
+    expect(preview.headers.get('archive-edition')).toBe('2');
+    expect(await takeSnapshot(server)).toEqual(served(1));
+    expect((await command('switch', '2')).stdout).toMatch(/^Now serving edition 2: 70 persons/);
+    await reader.sees(served(2));
+    expect((await command('switch', '1')).code).toBe(0);
+    await reader.sees(served(1));
+    await reader.stop();
+    expect(await command('switch', '9')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'archive-api: edition 9 is not kept; expected one of 2, 1\n',
     });
+    await server.stop();
   });
 
   test('a failed publish changes nothing', async () => {
@@ -159,7 +209,7 @@ describe('editions, on any engine', () => {
 
 /** Waits until a publish has begun to write. */
 async function editionIsWritten(prepared: TestDatabase): Promise<void> {
-  const database: Database = openDatabase(prepared);
+  const database = openDatabase(prepared);
   try {
     while (!(await database('editions').where({ status: 'writing' }).first('id')));
   } finally {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { COLLECTIONS, KINDS, LANGUAGES, type Language } from '@archive/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runApi, settingsFor } from '../support/api-process.ts';
 import { startApi, type TestArchive } from '../support/api-server.ts';
 import { makeBundle } from '../support/bundles.ts';
 import { writeBundle, writeFixture } from '../support/fixture/fixture-bundle.ts';
@@ -35,6 +36,15 @@ async function harvest(archive: TestArchive, language: Language, folder: string)
   const out = join(folder, `harvested-${language}`);
   const options = ['--base-url', archive.origin, '--lang', language, '--out', out, '--format', 'jsonl'];
   await promisify(execFile)(process.execPath, [ARCHIVE_CLI, 'harvest', ...options]);
+  return out;
+}
+
+/** A bundle made by the server's own program, of its database. */
+async function exportServed(archive: TestArchive, _: Language, folder: string): Promise<string> {
+  const out = join(folder, 'exported');
+  const { code, stdout, stderr } = await runApi(['export', out], settingsFor(archive.database));
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^Edition 1 is in /) });
+  expect(stderr).toContain('not published are not in it');
   return out;
 }
 
@@ -74,6 +84,7 @@ describe.each(Object.entries(SOURCES))(
       ['walked', 'nl', walk],
       ['harvested by archive-cli', 'en', harvest],
       ['harvested by archive-cli', 'nl', harvest],
+      ['exported by archive-api', 'nl', exportServed],
     ] as const)(
       '%s in %s: the same bodies in both languages, but for the base URL',
       async (_how, language, copy) => {

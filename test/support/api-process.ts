@@ -43,9 +43,18 @@ export function settingsFor(database: TestDatabase, more: Settings = {}): Settin
   };
 }
 
-/** Starts archive-api. */
-export function startProcess(args: readonly string[], settings: Settings): Running {
-  const child = spawn(process.execPath, [ARCHIVE_API, ...args], {
+/**
+ * Starts archive-api.
+ *
+ * @param within a program that starts it, with its arguments
+ */
+export function startProcess(
+  args: readonly string[],
+  settings: Settings,
+  within: readonly string[] = [],
+): Running {
+  const [program = '', ...rest] = [...within, process.execPath, ARCHIVE_API, ...args];
+  const child = spawn(program, rest, {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -94,13 +103,13 @@ export function runApi(args: readonly string[], settings: Settings = {}): Promis
   return startProcess(args, settings).ended;
 }
 
-/** Publishes a bundle. @throws Error with what the program said when that fails */
+/** Publishes a bundle as a new edition, whatever is served. @throws Error with what the program said when that fails */
 export async function publishBundle(
   database: TestDatabase,
   bundle: string,
   args: readonly string[] = [],
 ): Promise<Ended> {
-  const ended = await runApi(['publish', bundle, ...args], settingsFor(database));
+  const ended = await runApi(['publish', bundle, '--force', ...args], settingsFor(database));
   if (ended.code !== 0) throw new Error(`publish failed (${ended.code}): ${ended.stdout}${ended.stderr}`);
   return ended;
 }

@@ -43,7 +43,7 @@ async function checkAgainstDocument(archive: TestArchive, faults: string[]): Pro
     ...archive,
     async fetch(pathOrLink, init) {
       const response = await archive.fetch(pathOrLink, init);
-      const { pathname } = new URL(response.url);
+      const { pathname, searchParams } = new URL(response.url);
       const known = templates.find(({ pattern }) => pattern.test(pathname));
       if (known && (init?.method ?? 'GET') === 'GET') {
         const contentType = response.headers.get('content-type');
@@ -51,6 +51,7 @@ async function checkAgainstDocument(archive: TestArchive, faults: string[]): Pro
           status: response.status,
           contentType,
           text: await response.clone().text(),
+          isSelected: searchParams.has('fields'),
         });
         if (fault) faults.push(`${pathname}: ${fault}`);
       }

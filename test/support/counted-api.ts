@@ -3,13 +3,14 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createApp } from 'archive-api/dist/app.js';
-import { createDerivedFiles } from 'archive-api/dist/archive/derived-files.js';
-import { followEditions } from 'archive-api/dist/archive/editions-in-use.js';
-import { createLimitedServer } from 'archive-api/dist/http/create-limited-server.js';
+import { readConfig } from 'archive-api/dist/config.js';
+import { createDerivedFiles } from 'archive-api/dist/derived/derived-files.js';
+import { createLimitedServer } from 'archive-api/dist/http/server/create-limited-server.js';
+import { followEditions } from 'archive-api/dist/read/follow-editions.js';
 import pino from 'pino';
 import { publishBundle } from './api-process.ts';
 import { BASE_URL } from './api-server.ts';
-import { configOf, openDatabase } from './database-of.ts';
+import { openDatabase } from './database-of.ts';
 import { writeFixture } from './fixture/fixture-bundle.ts';
 import { createTestDatabase, type Engine, type TestDatabase } from './test-database.ts';
 
@@ -46,11 +47,12 @@ export async function startCountedApi({
   counted.on('query', ({ sql }: { sql: string }) => statements.push(sql));
   const log = pino({ level: 'silent' });
   const derivedFolder = join(database.folder, 'derived');
-  const files = createDerivedFiles(following, { database: configOf(database), derivedFolder });
-  const editions = await followEditions(following, files, log);
-  const config = { baseUrl, cacheControl: 'public, max-age=60', cacheBytes, clientMilliseconds };
-  const app = createApp({ database: counted, editions, files, log }, config);
-  const server = createLimitedServer(app, config).listen(0, '127.0.0.1');
+  const files = createDerivedFiles(following, { derivedFolder, searchBytes: 2 ** 26 });
+  const editions = followEditions(following, files, log);
+  await editions.start();
+  const config = { ...readConfig({ BASE_URL: baseUrl }), cacheBytes, clientMilliseconds };
+  const { listener } = createApp({ database: counted, editions, files, log }, config);
+  const server = createLimitedServer(listener, config).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -2,8 +2,19 @@ import { LANGUAGES } from '@archive/types';
 import { uuidOf } from './fixture/names.ts';
 import { send } from './send.ts';
 
-/** What stands for the segments of a path. */
-const SEGMENTS: Readonly<Record<string, string>> = { name: 'not-found', asset: 'docs.css' };
+/** Pages, which the OpenAPI document leaves out. */
+const PAGES = [
+  '/en/',
+  '/nl/zoeken/?q=leiden',
+  '/nl/personen/',
+  `/en/personen/${uuidOf('person', 101)}/`,
+  `/nl/gebeurtenissen/${uuidOf('event', 301)}/`,
+  '/en/docs',
+  '/nl/docs',
+  '/problems/not-found',
+  '/robots.txt',
+  '/favicon.ico',
+];
 
 /** The first record of each kind of the fixture, by the path segment of its list. */
 const UUIDS: Readonly<Record<string, string>> = {
@@ -19,21 +30,23 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   search: ['', '?page=2', '?q=city:leiden', '?q=last_name:nummer&page=2'],
   suggest: ['?field=last_name&prefix=h'],
   changes: ['?since=1'],
+  'changes.jsonl': ['?since=1'],
 };
 
-/** An address under every GET route of the route table, as the OpenAPI document lists them, in every language. */
+/** An address under every GET route, as the OpenAPI document lists them, in every language, and pages. */
 export async function listEveryPath(origin: string): Promise<string[]> {
   const { body } = await send(`${origin}/openapi.json`);
   const { paths }: { paths: Record<string, object> } = JSON.parse(body.toString());
-  return Object.keys(paths)
+  const ofApi = Object.keys(paths)
     .flatMap((template) => LANGUAGES.map((language) => template.replace('{lang}', language)))
     .filter((path, index, all) => all.indexOf(path) === index)
     .flatMap((template) => {
-      const [, collection = ''] = /api\/(\w+)/.exec(template) ?? [];
+      const [, collection = ''] = /api\/([\w.]+)/.exec(template) ?? [];
       const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
-        return (name === 'uuid' ? UUIDS[collection] : SEGMENTS[name]) ?? `no value for ${name}`;
+        return (name === 'uuid' ? UUIDS[collection] : undefined) ?? `no value for ${name}`;
       });
       const queries = template.endsWith(`/${collection}`) ? QUERIES[collection] : undefined;
       return (queries ?? ['']).map((query) => path + query);
     });
+  return [...ofApi, ...PAGES];
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { findProgram } from './find-program.ts';
 import { freePort } from './free-port.ts';
@@ -17,9 +17,13 @@ const START_MILLISECONDS = 30_000;
  * installed. Nothing it holds outlives it, so it is told not to wait for the disk.
  *
  * @param path folders to look in, as in the environment's PATH
+ * @param more options of the server beside those that every test needs
  * @throws Error when it is installed but does not start
  */
-export async function startMariadbd(path: string): Promise<MysqlServer | undefined> {
+export async function startMariadbd(
+  path: string,
+  more: readonly string[] = [],
+): Promise<MysqlServer | undefined> {
   const server = await findProgram('mariadbd', path);
   const install = await findProgram('mariadb-install-db', path);
   if (!server || !install) return undefined;
@@ -27,13 +31,16 @@ export async function startMariadbd(path: string): Promise<MysqlServer | undefin
   const folder = await mkdtemp(join(tmpdir(), 'archive-mariadb-'));
   const data = join(folder, 'data');
   const user = `--user=${userInfo().username}`;
-  await promisify(execFile)(install, [
+  // A server that starts deletes what others have in the same folder of temporary tables.
+  const env = { ...process.env, TMPDIR: folder };
+  const installing = [
     '--no-defaults',
     `--datadir=${data}`,
     user,
     '--auth-root-authentication-method=normal',
     '--skip-test-db',
-  ]);
+  ];
+  await promisify(execFile)(install, installing, { env });
   const port = await freePort();
   const child = spawn(
     server,
@@ -46,8 +53,9 @@ export async function startMariadbd(path: string): Promise<MysqlServer | undefin
       `--socket=${join(folder, 'socket')}`,
       '--innodb-flush-log-at-trx-commit=0',
       '--innodb-doublewrite=0',
+      ...more,
     ],
-    { stdio: 'ignore' },
+    { env, stdio: 'ignore' },
   );
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) {
@@ -66,6 +74,6 @@ export async function startMariadbd(path: string): Promise<MysqlServer | undefin
       await stop();
       throw new Error(`${server} does not start: ${fault}`);
     }
-    await wait(50);
+    await sleep(50);
   }
 }

@@ -4,11 +4,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { inject } from 'vitest';
 import { freePort } from './free-port.ts';
-import type { ProxyName } from './global-setup.ts';
 
 /** A proxy that runs in front of the server. */
 export interface RunningProxy {
@@ -16,12 +14,6 @@ export interface RunningProxy {
   /** Its folder, with what it was started with. */
   folder: string;
   stop(): Promise<void>;
-}
-
-/** Where a proxy is installed, as a list of one, or none: for `describe.each`. */
-export function installed(name: ProxyName): string[] {
-  const program = inject('proxies')[name];
-  return program === undefined ? [] : [program];
 }
 
 /** The example in docs/operations.md in a language, such as `vcl`. @throws Error when there is none */
@@ -43,8 +35,16 @@ export async function startVarnish(program: string, backend: number): Promise<Ru
   return startProxy(program, ['-F', '-j', 'none', ...options], port, folder);
 }
 
-/** nginx as the documentation has it, before the server at `backend`, with a certificate made for it. */
-export async function startNginx(program: string, backend: number): Promise<RunningProxy> {
+/**
+ * nginx as the documentation has it, before the server at `backend`, with a certificate made for it.
+ *
+ * @param isLimited with the limits for each address that it has, too
+ */
+export async function startNginx(
+  program: string,
+  backend: number,
+  { isLimited = false } = {},
+): Promise<RunningProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'archive-nginx-'));
   const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
   await promisify(execFile)('openssl', [
@@ -52,11 +52,16 @@ export async function startNginx(program: string, backend: number): Promise<Runn
     ...['-addext', 'subjectAltName=DNS:example.test', '-keyout', key, '-out', certificate],
   ]);
   const port = await freePort();
+  const limits = {
+    http: isLimited ? await readExample('nginx limits') : '',
+    location: isLimited ? await readExample('nginx limits of a location') : '',
+  };
   const example = (await readExample('nginx'))
     .replace('127.0.0.1:3000', `127.0.0.1:${backend}`)
     .replace('listen 443', `listen 127.0.0.1:${port}`)
     .replace('/etc/ssl/example.test.pem', certificate)
-    .replace('/etc/ssl/example.test.key', key);
+    .replace('/etc/ssl/example.test.key', key)
+    .replace('location /archive/ {', (start) => `${start}\n${limits.location}`);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${join(folder, name)};`,
   );
@@ -64,14 +69,15 @@ export async function startNginx(program: string, backend: number): Promise<Runn
     'daemon off;',
     `pid ${join(folder, 'pid')};`,
     'events {}',
-    `http { access_log off; ${temporary.join(' ')} ${example} }`,
+    `http { access_log off; ${temporary.join(' ')} ${limits.http} ${example} }`,
   ];
   const file = join(folder, 'nginx.conf');
   await writeFile(file, configuration.join('\n'));
   return startProxy(program, ['-p', folder, '-c', file, '-e', join(folder, 'error.log')], port, folder);
 }
 
-async function startProxy(
+/** Starts a proxy, and waits until it takes connections on `port`; `folder` goes when it ends. */
+export async function startProxy(
   program: string,
   args: string[],
   port: number,
@@ -87,7 +93,7 @@ async function startProxy(
   const ended = once(child, 'close');
   while (!(await answers(port))) {
     if (child.exitCode !== null) throw new Error(`${program} does not start:\n${said}`);
-    await wait(50);
+    await sleep(50);
   }
   return {
     port,

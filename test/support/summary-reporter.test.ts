@@ -1,36 +1,46 @@
 import { expect, test } from 'vitest';
 import { findMysqlServer, whyUnreachable } from './mysql-server.ts';
-import { describeSummary } from './summary-reporter.ts';
+import { describeSummary, type Summary } from './summary-reporter.ts';
+
+const whole: Summary = {
+  passed: 3,
+  failed: 0,
+  skipped: 0,
+  withoutMysql: false,
+  missingPackages: [],
+  withoutRealArchive: false,
+};
 
 test.each([
-  [{ passed: 3, failed: 0, skipped: 0, withoutMysql: false, withoutProxies: [] }, '3 passed, 0 failed\n'],
-  [
-    { passed: 3, failed: 1, skipped: 2, withoutMysql: false, withoutProxies: [] },
-    '3 passed, 1 failed, 2 skipped\n',
-  ],
+  [whole, '3 passed, 0 failed\n'],
+  [{ ...whole, failed: 1, skipped: 2 }, '3 passed, 1 failed, 2 skipped\n'],
 ])('%j ends with its count', (summary, text) => {
   expect(describeSummary(summary)).toBe(text);
 });
 
-test('a run without MySQL says what was not run and how to get it, and then its count', () => {
-  const text = describeSummary({ passed: 3, failed: 0, skipped: 0, withoutMysql: true, withoutProxies: [] });
-  expect(text).toContain('NOT RUN: the MySQL/MariaDB half of the tests.');
-  expect(text).toContain('TEST_MYSQL_URL');
-  expect(text).toContain('mariadbd');
-  expect(text.trimEnd().split('\n').at(-1)).toBe('3 passed, 0 failed');
-});
-
-test('a run without a proxy names it', () => {
-  const text = describeSummary({
-    passed: 3,
-    failed: 0,
-    skipped: 0,
-    withoutMysql: false,
-    withoutProxies: ['varnish'],
-  });
-  expect(text).toContain('NOT RUN: the tests behind varnish.');
-  expect(text.trimEnd().split('\n').at(-1)).toBe('3 passed, 0 failed');
-});
+test.each<[string, Partial<Summary>, string, string]>([
+  ['MySQL', { withoutMysql: true }, 'the MySQL/MariaDB half of the tests.', 'TEST_MYSQL_URL'],
+  [
+    'programs',
+    { missingPackages: ['varnish', 'chromium'] },
+    'the tests with varnish and chromium.',
+    'apt-get install varnish chromium',
+  ],
+  [
+    'a real archive',
+    { withoutRealArchive: true },
+    'the searches in the archive of Amsterdam',
+    'TEST_AMSTERDAM_BUNDLE',
+  ],
+])(
+  'a run without %s says what was not run and how to get it, and then its count',
+  (_, without, notRun, how) => {
+    const text = describeSummary({ ...whole, ...without });
+    expect(text).toContain(`NOT RUN: ${notRun}`);
+    expect(text).toContain(how);
+    expect(text.trimEnd().split('\n').at(-1)).toBe('3 passed, 0 failed');
+  },
+);
 
 test('TEST_MYSQL_URL that leads nowhere is an error, not a reason to run less', async () => {
   const nowhere = 'mysql://root@127.0.0.1:1/';

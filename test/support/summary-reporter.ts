@@ -1,5 +1,6 @@
 import type { Reporter, TestModule, TestRunEndReason, TestSuite } from 'vitest/node';
-import { HOW_TO_GET_MYSQL, HOW_TO_GET_PROXIES, PROXIES } from './global-setup.ts';
+import { HOW_TO_GET_REAL_ARCHIVE } from '../../apps/api/testing/real-archive.ts';
+import { HOW_TO_GET_MYSQL } from './global-setup.ts';
 
 /** What a run came to. */
 export interface Summary {
@@ -8,12 +9,15 @@ export interface Summary {
   skipped: number;
   /** Whether the tests that need MySQL were left out. */
   withoutMysql: boolean;
-  /** The proxies whose tests were left out. */
-  withoutProxies: readonly string[];
+  /** The Debian packages that are not installed, whose tests were left out. */
+  missingPackages: readonly string[];
+  /** Whether the tests on a real archive were left out. */
+  withoutRealArchive: boolean;
 }
 
 /** The last lines of a run: what was not run, and why; then the count, for people and scripts alike. */
-export function describeSummary({ passed, failed, skipped, withoutMysql, withoutProxies }: Summary): string {
+export function describeSummary({ passed, failed, skipped, ...without }: Summary): string {
+  const { withoutMysql, missingPackages, withoutRealArchive } = without;
   const count = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
   const notRun = [
     ...(withoutMysql
@@ -22,8 +26,17 @@ export function describeSummary({ passed, failed, skipped, withoutMysql, without
           HOW_TO_GET_MYSQL,
         ]
       : []),
-    ...(withoutProxies.length > 0
-      ? [`NOT RUN: the tests behind ${withoutProxies.join(' and ')}. Not installed.`, HOW_TO_GET_PROXIES]
+    ...(missingPackages.length > 0
+      ? [
+          `NOT RUN: the tests with ${missingPackages.join(' and ')}. Not installed.`,
+          `Install them (Debian: apt-get install ${missingPackages.join(' ')}): the tests start them by themselves.`,
+        ]
+      : []),
+    ...(withoutRealArchive
+      ? [
+          'NOT RUN: the searches in the archive of Amsterdam, as readers would want them.',
+          HOW_TO_GET_REAL_ARCHIVE,
+        ]
       : []),
   ];
   if (notRun.length === 0) return `${count}\n`;
@@ -42,7 +55,8 @@ export class SummaryReporter implements Reporter {
     const summary = {
       ...countTests(modules),
       withoutMysql: contexts.some(({ mysqlUrl }) => mysqlUrl === null),
-      withoutProxies: PROXIES.filter((name) => contexts.some(({ proxies }) => proxies && !proxies[name])),
+      missingPackages: [...new Set(contexts.flatMap(({ missingPackages }) => missingPackages ?? []))],
+      withoutRealArchive: contexts.some(({ realArchive }) => realArchive === null),
     };
     summary.failed += unhandledErrors.length;
     // A run whose set-up fails has no test that failed.

@@ -1,25 +1,35 @@
 import type { RequestListener } from 'node:http';
+import { ASSETS_VERSION } from '@archive/site';
 import Koa from 'koa';
 import type { Logger } from 'pino';
-import { createRecordReader } from './archive/assemble.ts';
-import { createChangeLog } from './archive/change-log.ts';
-import type { DerivedFiles } from './archive/derived-files.ts';
-import { createDumps } from './archive/dumps/dumps.ts';
-import type { EditionsInUse } from './archive/editions-in-use.ts';
-import { createTextQueries } from './archive/texts.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/connect.ts';
-import { createAccessLog } from './http/access-log.ts';
-import { createAnswerHeaders } from './http/answer-headers.ts';
-import { createHotAnswer } from './http/answer-hot.ts';
-import { BodyCache } from './http/body-cache.ts';
-import { commonHeaders, requestId } from './http/common-headers.ts';
-import { createCodingChoice } from './http/content-coding.ts';
+import type { DerivedFiles } from './derived/derived-files.ts';
+import { listEditions } from './editions/edition.ts';
+import { type AnswerHeadersConfig, createAnswerHeaders } from './http/answer/answer-headers.ts';
+import { createHotAnswer } from './http/answer/answer-hot.ts';
+import { BodyCache } from './http/answer/body-cache.ts';
+import { commonHeaders, requestId } from './http/answer/common-headers.ts';
+import { createCodingChoice } from './http/answer/content-coding.ts';
+import { createResponder, type Gates } from './http/answer/responder.ts';
 import { createRouter } from './http/create-router.ts';
-import { refuseLongUrl } from './http/refuse-long-url.ts';
-import { respondToErrors } from './http/respond-to-errors.ts';
-import { createResponder } from './http/responder.ts';
+import { createNotFoundPages } from './http/pages/not-found-pages.ts';
+import { respondToErrors } from './http/problems/respond-to-errors.ts';
+import { readTarget } from './http/request/read-target.ts';
+import { refuseLongUrl } from './http/request/refuse-long-url.ts';
 import { createRoutes } from './http/routes/routes.ts';
+import { answerHealth } from './http/server/answer-health.ts';
+import { answerProblem } from './http/server/answer-problem.ts';
+import { Gate } from './http/server/gate.ts';
+import { createObserver } from './http/server/observer.ts';
+import { createMetrics, type Metrics } from './operate/metrics.ts';
+import { traceStatements, withTrace } from './operate/trace.ts';
+import { createRecordReader } from './read/assemble.ts';
+import { createChangeLog } from './read/change-log.ts';
+import { createDumps } from './read/dumps/dumps.ts';
+import { createFieldReader } from './read/field-reader.ts';
+import type { EditionsInUse } from './read/follow-editions.ts';
+import { createTextQueries } from './read/texts.ts';
 import { VERSION } from './version.ts';
 
 /** What the app answers from. */
@@ -31,36 +41,97 @@ export interface AppDependencies {
 }
 
 /** How the app answers. */
-export type AppConfig = Pick<Config, 'baseUrl' | 'cacheControl' | 'cacheBytes'>;
+export type AppConfig = AnswerHeadersConfig &
+  Pick<
+    Config,
+    | 'accessLog'
+    | 'adminPort'
+    | 'cacheBytes'
+    | 'databaseMilliseconds'
+    | 'downloadsUnderWay'
+    | 'pages'
+    | 'requestsUnderWay'
+    | 'requestsWaiting'
+    | 'slowMilliseconds'
+  >;
+
+/** The API, and its figures where somebody looks at them. */
+export interface App {
+  listener: RequestListener;
+  metrics: Metrics | undefined;
+}
 
 /** The API: what is in memory is answered at once, the rest by Koa. It listens nowhere: `serve` does that. */
-export function createApp(
-  { database, editions, files, log }: AppDependencies,
-  { baseUrl, cacheControl, cacheBytes }: AppConfig,
-): RequestListener {
+export function createApp({ database, editions, files, log }: AppDependencies, config: AppConfig): App {
+  const { baseUrl, cacheBytes, pages } = config;
   const queries = createTextQueries(database);
   const reader = createRecordReader(queries, baseUrl);
-  const dumps = createDumps({ reader, queries, baseUrl }, files);
+  const dumps = createDumps({ reader, queries, baseUrl }, files, log);
   const changeLog = createChangeLog(database);
-  const routes = createRoutes({ reader, queries, dumps, changeLog, baseUrl });
+  const routes = createRoutes({
+    reader,
+    fieldReader: createFieldReader(queries, reader, baseUrl),
+    queries,
+    dumps,
+    changeLog,
+    keptEditions: () => listEditions(database),
+    baseUrl,
+    hasPages: pages,
+  });
   const cache = new BodyCache(editions, cacheBytes);
+  editions.onRetired((edition) => {
+    cache.forget(edition);
+    reader.forget(edition);
+  });
   const chooseCoding = createCodingChoice();
-  const respond = createResponder(editions, cache, createAnswerHeaders(baseUrl, cacheControl, VERSION));
+  const gates = createGates(config);
+  const respond = createResponder(
+    editions,
+    cache,
+    createAnswerHeaders(config, `${VERSION} ${ASSETS_VERSION}`),
+    gates,
+  );
 
   const koa = new Koa();
   koa.use(commonHeaders(editions));
-  koa.use(respondToErrors(log, baseUrl));
+  koa.use(respondToErrors(log, baseUrl, createNotFoundPages(editions, { baseUrl, hasPages: pages })));
   koa.use(refuseLongUrl);
   koa.use(createRouter(routes, respond, { baseUrl, chooseCoding }).routes());
   koa.on('error', (error) => log.warn({ err: error }, 'the connection broke while answering'));
 
+  const metrics =
+    config.adminPort === undefined
+      ? undefined
+      : createMetrics({ database, editions, cacheBytes: () => cache.bytes + reader.keptBytes(), gates });
+  const observer = createObserver(log, config, metrics);
+  traceStatements(database);
   const answerFromMemory = createHotAnswer(cache, chooseCoding);
   const answer = koa.callback();
-  const logAccess = createAccessLog(log);
-  return (request, response) => {
-    const id = requestId(request.headers['x-request-id']);
-    request.headers['x-request-id'] = id;
-    logAccess(request, response, id);
-    if (!answerFromMemory(request, response, id)) void answer(request, response);
+  return {
+    metrics,
+    listener: (request, response) => {
+      if (answerHealth(request, response, editions)) return;
+      const id = requestId(request.headers['x-request-id']);
+      request.headers['x-request-id'] = id;
+      const problem = readTarget(request);
+      if (problem) {
+        observer.observe(request, response, id);
+        answerProblem(response, problem, baseUrl, id);
+        return;
+      }
+      const trace = observer.observesAll ? observer.observe(request, response, id) : undefined;
+      if (answerFromMemory(request, response, id, trace)) return;
+      const observed = trace ?? observer.observe(request, response, id);
+      void withTrace(observed, () => answer(request, response));
+    },
+  };
+}
+
+/** Bounds of the work under way. */
+function createGates(config: AppConfig): Gates {
+  const milliseconds = config.databaseMilliseconds;
+  return {
+    making: new Gate({ underWay: config.requestsUnderWay, waiting: config.requestsWaiting, milliseconds }),
+    sending: new Gate({ underWay: config.downloadsUnderWay, waiting: 0, milliseconds }),
   };
 }

@@ -26,3 +26,11 @@ it('makes room for a large value, and does not keep one that is too large', () =
   expect(made(lru, ['a', 3], ['b', 3], ['big', 10], ['big', 10], ['a', 3])).toBe('abbiga');
   expect(made(lru, ['huge', 11], ['huge', 11], ['a', 3])).toBe('hugehuge');
 });
+
+it('drops what is kept under keys that begin so, and gives its bytes back', () => {
+  const lru = new ByteLru<Uint8Array>(10);
+  made(lru, ['one a', 2], ['one b', 2], ['other a', 2]);
+  lru.dropAll('one ');
+  expect(lru.byteLength).toBe(2);
+  expect(made(lru, ['other a', 2], ['one a', 2])).toBe('one a');
+});

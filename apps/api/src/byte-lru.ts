@@ -1,12 +1,21 @@
+import { LRUCache } from 'lru-cache';
+
 /** Keeps the values used last, up to a number of bytes in all. A value larger than that is not kept. */
 export class ByteLru<Value extends { byteLength: number }> {
-  readonly #limit: number;
-  readonly #values = new Map<string, Value>();
-  #bytes = 0;
+  readonly #values: LRUCache<string, Value>;
 
   /** @param limit bytes that the values may take together */
   constructor(limit: number) {
-    this.#limit = limit;
+    this.#values = new LRUCache({
+      // 0 would be no limit, and a size of 0 is refused.
+      maxSize: Math.max(Math.floor(limit), 1),
+      sizeCalculation: ({ byteLength }) => Math.max(byteLength, 1),
+    });
+  }
+
+  /** Bytes that the values take together. */
+  get byteLength(): number {
+    return this.#values.calculatedSize;
   }
 
   /** The value kept under `key`, or a new one that is then kept. */
@@ -20,29 +29,16 @@ export class ByteLru<Value extends { byteLength: number }> {
 
   /** The value kept under `key`, which counts as used. */
   find(key: string): Value | undefined {
-    const value = this.#values.get(key);
-    if (value) {
-      this.#values.delete(key);
-      this.#values.set(key, value);
-    }
-    return value;
+    return this.#values.get(key);
+  }
+
+  /** Drops what is kept under keys that begin so. */
+  dropAll(prefix: string): void {
+    for (const key of [...this.#values.keys()]) if (key.startsWith(prefix)) this.#values.delete(key);
   }
 
   /** Keeps a value in the place of the one before, and drops those not used for longest to make room. */
   keep(key: string, value: Value): void {
-    const before = this.#values.get(key);
-    if (before) this.#drop(key, before);
-    if (value.byteLength > this.#limit) return;
-    for (const [oldest, other] of this.#values) {
-      if (this.#bytes + value.byteLength <= this.#limit) break;
-      this.#drop(oldest, other);
-    }
     this.#values.set(key, value);
-    this.#bytes += value.byteLength;
-  }
-
-  #drop(key: string, value: Value): void {
-    this.#values.delete(key);
-    this.#bytes -= value.byteLength;
   }
 }

@@ -10,12 +10,24 @@ async function runHere(args: readonly string[], environment: Record<string, stri
     environment,
     stdout: { write: (text) => (said.stdout += text) },
     stderr: { write: (text) => (said.stderr += text) },
-    stopped: Promise.resolve(),
+    signal: new AbortController().signal,
   });
   return { code, ...said };
 }
 
-const COMMANDS = ['publish', 'serve', 'editions', 'rollback', 'migrate'];
+const COMMANDS = [
+  'publish',
+  'serve',
+  'editions',
+  'switch',
+  'rollback',
+  'migrate',
+  'check',
+  'convert',
+  'template',
+  'doctor',
+  'export',
+];
 
 describe('help', () => {
   test('shows every command and every setting with its default', async () => {
@@ -40,14 +52,23 @@ describe('help', () => {
 });
 
 test.each([
-  ['no command', [], 'publish, serve, editions, rollback or migrate'],
+  [
+    'no command',
+    [],
+    'publish, serve, editions, switch, rollback, doctor, migrate, check, export, convert or template',
+  ],
   ['an unknown command', ['publsh', 'x'], 'publsh'],
   ['no bundle', ['publish'], 'publish: expected the folder of a bundle'],
   ['an unknown option', ['serve', '--prot', '80'], 'prot'],
   ['a bad number of editions', ['publish', 'x', '--keep', 'many'], '--keep: expected a whole number'],
-  ['too few editions', ['publish', 'x', '--keep', '1'], '--keep: expected a whole number from 2'],
+  ['too few editions', ['publish', 'x', '--keep', '0'], '--keep: expected a whole number from 1'],
+  ['no edition', ['switch'], 'switch: expected the number of an edition'],
+  ['an edition that is none', ['switch', 'newest'], 'switch: expected the number of an edition'],
   ['a fraction of a worker', ['serve', '--workers', '1.5'], '--workers: expected a whole number'],
   ['an argument too many', ['editions', 'x'], 'x'],
+  ['--await without an address', ['publish', 'x', '--await', 'node1'], '--await: expected addresses'],
+  ['--await and --hold', ['publish', 'x', '--hold', '--await', 'http://a:1'], '--await: serves the edition'],
+  ['a time-out of soon', ['publish', 'x', '--timeout', 'soon'], '--timeout: expected a duration'],
 ] as const)('%s is wrong use: said so, with where help is', async (_, args, said) => {
   const { code, stdout, stderr } = await runHere(args);
   expect({ code, stdout }).toEqual({ code: EXIT.usage, stdout: '' });

@@ -1,6 +1,9 @@
+import { printable } from '@archive/system';
 import yargs from 'yargs';
 import { BundleError } from './bundle/faults.ts';
+import { type NodeWait, parseDuration, parseNodeUrls } from './commands/await-nodes.ts';
 import type { CommandContext } from './commands/command-context.ts';
+import { Stopped } from './commands/stopped.ts';
 import { ConfigError, readConfig, SETTINGS } from './config.ts';
 
 /** What the process hands over. */
@@ -17,9 +20,28 @@ const COMMANDS = {
   publish: async () => (await import('./commands/publish.ts')).publishCommand,
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
   editions: async () => (await import('./commands/editions.ts')).editionsCommand,
-  rollback: async () => (await import('./commands/rollback.ts')).rollbackCommand,
+  switch: async () => (await import('./commands/switch.ts')).switchCommand,
+  rollback: async () => (await import('./commands/switch.ts')).rollbackCommand,
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
   migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
+  check: async () => (await import('./commands/check.ts')).checkCommand,
+  export: async () => (await import('./commands/export.ts')).exportCommand,
+  convert: async () => (await import('./commands/convert.ts')).convertCommand,
+  template: async () => (await import('./commands/template.ts')).templateCommand,
 };
+
+/** What a command that lacks its argument expects. */
+const MISSING: Readonly<Record<string, string>> = {
+  publish: 'publish: expected the folder of a bundle',
+  switch: 'switch: expected the number of an edition',
+  check: 'check: expected the folder of a bundle, or a workbook',
+  export: 'export: expected where to write the bundle',
+  convert: 'convert: expected a bundle, and where to write it',
+  template: 'template: expected a folder, or a file that ends in .xlsx',
+};
+
+/** What a command that reads a bundle is told. */
+const BUNDLE = 'Folder with .jsonl or .csv files, or a workbook (.xlsx)';
 
 /** Runs one command of archive-api; returns the exit code. */
 export async function run({
@@ -27,7 +49,7 @@ export async function run({
   environment,
   stdout,
   stderr,
-  stopped,
+  signal,
 }: Process): Promise<number> {
   let exit: number = EXIT.done;
   const command = async <Options extends unknown[]>(
@@ -35,7 +57,7 @@ export async function run({
     ...options: Options
   ) => {
     const work = async (context: CommandContext) => (await load())(context, ...options);
-    exit = await runCommand(work, { environment, stdout, stderr, stopped });
+    exit = await runCommand(work, { environment, stdout, stderr, signal });
   };
 
   const parser = yargs()
@@ -43,21 +65,46 @@ export async function run({
     .usage('$0 <command>\n\nPublishes a historical archive as read-only JSON.')
     .command(
       'publish <bundle>',
-      'Publish the bundle in a folder as a new edition, and switch to it',
+      'Publish a bundle as a new edition, and switch to it',
       (options) =>
         options
           .positional('bundle', {
             type: 'string',
             demandOption: true,
-            describe: 'Folder with the .jsonl files',
+            describe: BUNDLE,
           })
           .option('keep', {
             type: 'number',
             default: 2,
             describe: 'Editions to keep: the new one, the one served until now, then the newest',
           })
-          .check(({ keep }) => (isCount(keep) && keep >= 2) || '--keep: expected a whole number from 2'),
-      ({ bundle, keep }) => command(COMMANDS.publish, bundle, keep),
+          .option('force', {
+            type: 'boolean',
+            default: false,
+            describe: 'Make a new edition of what is served already, too',
+          })
+          .option('hold', {
+            type: 'boolean',
+            default: false,
+            describe: 'Keep the new edition without serving it; switch does that later',
+          })
+          .option('await', {
+            type: 'string',
+            describe: 'Serve it when every node can: addresses of their admin ports, parted by commas',
+          })
+          .option('timeout', {
+            type: 'string',
+            default: '10m',
+            describe: 'With --await: how long to wait for them, such as 90s, 10m or 1h',
+          })
+          .check(({ keep }) => isCount(keep) || '--keep: expected a whole number from 1')
+          .check(({ hold, await: nodes, timeout }) =>
+            hold && nodes !== undefined
+              ? '--await: serves the edition, which --hold does not'
+              : checkNodeWait(nodes, timeout),
+          ),
+      ({ bundle, keep, hold, force, await: nodes, timeout }) =>
+        command(COMMANDS.publish, bundle, { keep, hold, force, nodes: nodeWait(nodes, timeout) }),
     )
     .command(
       'serve',
@@ -80,9 +127,76 @@ export async function run({
     .command('editions', 'List the kept editions, newest first; * marks the served one', {}, () =>
       command(COMMANDS.editions),
     )
+    .command(
+      'switch <edition>',
+      'Serve a kept edition, an earlier or a later one',
+      (options) =>
+        options
+          .positional('edition', { type: 'number', demandOption: true, describe: 'Its number' })
+          .check(({ edition }) => isCount(edition) || 'switch: expected the number of an edition'),
+      ({ edition }) => command(COMMANDS.switch, edition),
+    )
     .command('rollback', 'Serve the edition before the one served now', {}, () => command(COMMANDS.rollback))
+    .command(
+      'doctor',
+      'Walk BASE_URL as a client does, and say in plain sentences what a proxy does wrong',
+      (options) =>
+        options.option('json', { type: 'boolean', default: false, describe: 'Write what was found as JSON' }),
+      ({ json }) => command(COMMANDS.doctor, json),
+    )
     .command('migrate', 'Bring the tables of the database up to date', {}, () => command(COMMANDS.migrate))
-    .demandCommand(1, 'Say what to do: publish, serve, editions, rollback or migrate.')
+    .command(
+      'check <bundle>',
+      'Look for everything that publish would refuse, and for what may be wrong, without a database',
+      (options) =>
+        options
+          .positional('bundle', { type: 'string', demandOption: true, describe: BUNDLE })
+          .option('strict', { type: 'boolean', default: false, describe: 'Fail on warnings too' })
+          .option('json', { type: 'boolean', default: false, describe: 'Report as one line of JSON' }),
+      ({ bundle, strict, json }) => command(COMMANDS.check, bundle, { strict, json }),
+    )
+    .command(
+      'export <out>',
+      'Write the served edition as a bundle: a workbook where <out> ends in .xlsx, else a folder',
+      (options) =>
+        options
+          .positional('out', { type: 'string', demandOption: true, describe: 'New folder, or file.xlsx' })
+          .option('to', {
+            choices: ['jsonl', 'tables'] as const,
+            default: 'jsonl' as const,
+            describe: 'What a folder gets: JSON lines or tables (CSV)',
+          }),
+      ({ out, to }) => command(COMMANDS.export, out, to),
+    )
+    .command(
+      'convert <in> <out>',
+      'Write a bundle in another form: a workbook where <out> ends in .xlsx, else a folder',
+      (options) =>
+        options
+          .positional('in', { type: 'string', demandOption: true, describe: BUNDLE })
+          .positional('out', { type: 'string', demandOption: true, describe: 'New folder, or file.xlsx' })
+          .option('to', {
+            choices: ['tables', 'jsonl'] as const,
+            default: 'tables' as const,
+            describe: 'What a folder gets: tables (CSV) or JSON lines',
+          }),
+      ({ in: input, out, to }) => command(COMMANDS.convert, input, out, to),
+    )
+    .command(
+      'template <out>',
+      'Write a bundle to start from: a workbook where <out> ends in .xlsx, else a folder of CSV files',
+      (options) =>
+        options.positional('out', {
+          type: 'string',
+          demandOption: true,
+          describe: 'New folder, or file.xlsx',
+        }),
+      ({ out }) => command(COMMANDS.template, out),
+    )
+    .demandCommand(
+      1,
+      'Say what to do: publish, serve, editions, switch, rollback, doctor, migrate, check, export, convert or template.',
+    )
     .strict()
     .version()
     .help()
@@ -91,8 +205,9 @@ export async function run({
     .exitProcess(false)
     .fail((message, error) => {
       if (!message) throw error;
-      const isBundleMissing = message.startsWith('Not enough non-option arguments');
-      throw new UsageError(isBundleMissing ? 'publish: expected the folder of a bundle' : message);
+      const isMissing = message.startsWith('Not enough non-option arguments');
+      const expected = MISSING[argv[0] ?? ''] ?? message;
+      throw new UsageError(isMissing ? expected : message);
     });
 
   try {
@@ -105,6 +220,18 @@ export async function run({
     return EXIT.usage;
   }
   return exit;
+}
+
+/** Whether `--await` and `--timeout` can be understood, or what was expected. */
+function checkNodeWait(nodes: string | undefined, timeout: string): string | true {
+  if (parseDuration(timeout) === undefined) return '--timeout: expected a duration such as 90s, 10m or 1h';
+  if (nodes === undefined || parseNodeUrls(nodes)) return true;
+  return '--await: expected addresses of admin ports, such as http://10.0.0.1:9090,http://10.0.0.2:9090';
+}
+
+function nodeWait(nodes: string | undefined, timeout: string): NodeWait | undefined {
+  const [urls, milliseconds] = [nodes && parseNodeUrls(nodes), parseDuration(timeout)];
+  return urls && milliseconds !== undefined ? { urls, milliseconds } : undefined;
 }
 
 function isCount(value: number): boolean {
@@ -123,6 +250,7 @@ async function runCommand(
     return EXIT.done;
   } catch (error) {
     rest.stderr.write(describeError(error));
+    if (error instanceof Stopped) return error.exitCode;
     return error instanceof ConfigError ? EXIT.usage : EXIT.failed;
   }
 }
@@ -132,7 +260,8 @@ function describeError(error: unknown): string {
     const faults = error.count === 1 ? '1 fault' : `${error.count} faults`;
     return `${error.message}\narchive-api: the bundle has ${faults}; nothing was changed.\n`;
   }
-  return `archive-api: ${error instanceof Error ? error.message : String(error)}\n`;
+  const message = error instanceof Error ? error.message : String(error);
+  return `archive-api: ${message.split('\n').map(printable).join('\n')}\n`;
 }
 
 function describeSettings(): string {

@@ -116,11 +116,20 @@ describe('what caches and clients are told and given', () => {
   test('the defaults, in bytes and milliseconds', () => {
     expect(readConfig({})).toMatchObject({
       cacheControl: 'public, max-age=60, stale-while-revalidate=600',
+      pinnedCacheControl: 'public, max-age=86400, immutable',
       cacheBytes: 64 * 2 ** 20,
       clientMilliseconds: 30_000,
     });
-    expect(readConfig({ CACHE_CONTROL: 'no-cache', CACHE_MB: '0', CLIENT_SECONDS: '5' })).toMatchObject({
+    expect(
+      readConfig({
+        CACHE_CONTROL: 'no-cache',
+        PINNED_CACHE_CONTROL: 'public, max-age=600',
+        CACHE_MB: '0',
+        CLIENT_SECONDS: '5',
+      }),
+    ).toMatchObject({
       cacheControl: 'no-cache',
+      pinnedCacheControl: 'public, max-age=600',
       cacheBytes: 0,
       clientMilliseconds: 5_000,
     });

@@ -1,64 +1,174 @@
-/** How the API is set up. Frozen: read once, at start. */
-export interface Config {
-  readonly database: DatabaseConfig;
-  /** Root of every link, without a slash at its end. */
-  readonly baseUrl: string;
-  readonly port: number;
-  readonly host: string;
-  readonly logLevel: LogLevel;
-  /** Folder of the files that every node derives from the editions it serves. */
-  readonly derivedFolder: string;
-  /** What caches are told of answers from the edition served now: a `Cache-Control` header. */
-  readonly cacheControl: string;
-  /** Memory for answers, in bytes. */
-  readonly cacheBytes: number;
-  /** What a client gets to send a request, and to take its share of an answer, in milliseconds. */
-  readonly clientMilliseconds: number;
+import { z } from 'zod';
+import {
+  databaseUrl,
+  headerValue,
+  LOG_LEVELS,
+  megabytes,
+  oneOf,
+  onOff,
+  optionalPort,
+  rootUrl,
+  seconds,
+  text,
+  wholeNumber,
+} from './setting-values.ts';
+
+/** A setting as `--help` and the docs show it: its name in the environment, its default and what it is for. */
+interface SettingFacts {
+  name: string;
+  /** `$PORT` in it stands for the value of that setting. */
+  fallback: string;
+  meaning: string;
 }
 
-/** Which database holds the editions. */
-export type DatabaseConfig =
-  | { readonly engine: 'sqlite'; readonly file: string }
-  | { readonly engine: 'mysql'; readonly url: string };
+const facts = z.registry<SettingFacts>();
 
-/** The levels of the log, most talkative first. */
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+/** Every setting, under its name in the configuration. A new one is a new entry here, and a row in the docs. */
+const settings = z
+  .object({
+    database: databaseUrl().register(facts, {
+      name: 'DATABASE_URL',
+      fallback: 'sqlite:./data/archive.sqlite',
+      meaning: 'where the editions are kept: sqlite:<file> or mysql://user:password@host:port/database',
+    }),
+    /** Root of every link, without a slash at its end. */
+    baseUrl: rootUrl().register(facts, {
+      name: 'BASE_URL',
+      fallback: 'http://localhost:$PORT',
+      meaning: 'root of every link in every answer',
+    }),
+    /** Whether the pages of records, and those that lead to them, are served. */
+    pages: onOff().register(facts, {
+      name: 'PAGES',
+      fallback: 'on',
+      meaning:
+        'off: no front page, search and pages of records, where a site of its own answers their addresses',
+    }),
+    port: wholeNumber(0, 65_535).register(facts, {
+      name: 'PORT',
+      fallback: '3000',
+      meaning: 'port to listen on',
+    }),
+    host: text().register(facts, {
+      name: 'HOST',
+      fallback: '127.0.0.1',
+      meaning: 'address to listen on',
+    }),
+    logLevel: oneOf(LOG_LEVELS).register(facts, {
+      name: 'LOG_LEVEL',
+      fallback: 'info',
+      meaning: `what the log tells: ${LOG_LEVELS.join(', ')}`,
+    }),
+    derivedFolder: text().register(facts, {
+      name: 'DERIVED_DIR',
+      fallback: './data/derived',
+      meaning:
+        'folder of the files that each node derives from the edition it serves, such as its search index',
+    }),
+    cacheControl: headerValue('directives such as public, max-age=60').register(facts, {
+      name: 'CACHE_CONTROL',
+      fallback: 'public, max-age=60, stale-while-revalidate=600',
+      meaning: 'what caches are told of answers from the edition served now',
+    }),
+    pinnedCacheControl: headerValue('directives such as public, max-age=60').register(facts, {
+      name: 'PINNED_CACHE_CONTROL',
+      fallback: 'public, max-age=86400, immutable',
+      meaning: 'what caches are told of answers to requests that name their edition, which never change',
+    }),
+    cacheBytes: megabytes(0, 1_000_000).register(facts, {
+      name: 'CACHE_MB',
+      fallback: '64',
+      meaning: 'memory for answers that are asked for often, in megabytes',
+    }),
+    searchBytes: megabytes(1, 1_000_000).register(facts, {
+      name: 'SEARCH_MB',
+      fallback: '64',
+      meaning: 'memory of each open search index, for fields and the hits of the last queries, in megabytes',
+    }),
+    /** What a client gets to send a request, and to take its share of an answer. */
+    clientMilliseconds: seconds(1, 3_600).register(facts, {
+      name: 'CLIENT_SECONDS',
+      fallback: '30',
+      meaning: 'seconds in which a client must send its request, and take at least 16 kB of an answer',
+    }),
+    databaseConnections: wholeNumber(1, 1_000).register(facts, {
+      name: 'DATABASE_POOL',
+      fallback: '8',
+      meaning: 'connections to a MySQL or MariaDB server at most, for each process',
+    }),
+    databaseConnectMilliseconds: seconds(1, 600).register(facts, {
+      name: 'DATABASE_CONNECT_SECONDS',
+      fallback: '2',
+      meaning: 'seconds in which a server of the database must take a connection of serve',
+    }),
+    databaseMilliseconds: seconds(1, 600).register(facts, {
+      name: 'DATABASE_SECONDS',
+      fallback: '5',
+      meaning: 'seconds that a statement of a request may wait for a connection and its answer together',
+    }),
+    startMilliseconds: seconds(0, 86_400).register(facts, {
+      name: 'START_WAIT',
+      fallback: '60',
+      meaning: 'seconds that serve waits at its start for a database that cannot be reached; meanwhile 503',
+    }),
+    stopMilliseconds: seconds(1, 600).register(facts, {
+      name: 'STOP_SECONDS',
+      fallback: '10',
+      meaning: 'seconds in which serve ends once it is told to: requests in flight have as long',
+    }),
+    /** Requests that are being made at a time. */
+    requestsUnderWay: wholeNumber(1, 100_000).register(facts, {
+      name: 'MAX_REQUESTS',
+      fallback: '64',
+      meaning: 'requests that are worked on at a time; those answered from memory do not count',
+    }),
+    requestsWaiting: wholeNumber(0, 1_000_000).register(facts, {
+      name: 'MAX_WAITING',
+      fallback: '1000',
+      meaning: 'requests that wait for their turn, for DATABASE_SECONDS at most; beyond that 503',
+    }),
+    downloadsUnderWay: wholeNumber(1, 100_000).register(facts, {
+      name: 'MAX_DOWNLOADS',
+      fallback: '16',
+      meaning: 'downloads of dumps at a time; beyond that 503',
+    }),
+    /** Undefined for none. */
+    adminPort: optionalPort().register(facts, {
+      name: 'ADMIN_PORT',
+      fallback: 'off',
+      meaning: 'port for /live, /ready and /metrics, or off',
+    }),
+    adminHost: text().register(facts, {
+      name: 'ADMIN_HOST',
+      fallback: '127.0.0.1',
+      meaning: 'address of ADMIN_PORT; keep it from the public',
+    }),
+    accessLog: onOff().register(facts, {
+      name: 'ACCESS_LOG',
+      fallback: 'off',
+      meaning: 'on: the log has a line for every request',
+    }),
+    slowMilliseconds: wholeNumber(1, 3_600_000).register(facts, {
+      name: 'SLOW_MS',
+      fallback: '1000',
+      meaning: 'milliseconds beyond which a request is logged as slow, whatever ACCESS_LOG says',
+    }),
+  })
+  .readonly();
+
+/** How the API is set up. Frozen: read once, at start. */
+export type Config = z.output<typeof settings>;
+
+/** Which database holds the editions. */
+export type DatabaseConfig = Config['database'];
 
 /** A level of the log. */
-export type LogLevel = (typeof LOG_LEVELS)[number];
+export type LogLevel = Config['logLevel'];
 
-/** Every setting: its name in the environment, its default and what it is for. `--help` and the docs show it. */
-export const SETTINGS = [
-  {
-    name: 'DATABASE_URL',
-    fallback: 'sqlite:./data/archive.sqlite',
-    meaning: 'where the editions are kept: sqlite:<file> or mysql://user:password@host:port/database',
-  },
-  { name: 'BASE_URL', fallback: 'http://localhost:$PORT', meaning: 'root of every link in every answer' },
-  { name: 'PORT', fallback: '3000', meaning: 'port to listen on' },
-  { name: 'HOST', fallback: '127.0.0.1', meaning: 'address to listen on' },
-  { name: 'LOG_LEVEL', fallback: 'info', meaning: `what the log tells: ${LOG_LEVELS.join(', ')}` },
-  {
-    name: 'DERIVED_DIR',
-    fallback: './data/derived',
-    meaning:
-      'folder of the files that each node derives from the edition it serves, such as its search index',
-  },
-  {
-    name: 'CACHE_CONTROL',
-    fallback: 'public, max-age=60, stale-while-revalidate=600',
-    meaning: 'what caches are told of answers from the edition served now',
-  },
-  { name: 'CACHE_MB', fallback: '64', meaning: 'memory for answers that are asked for often, in megabytes' },
-  {
-    name: 'CLIENT_SECONDS',
-    fallback: '30',
-    meaning: 'seconds in which a client must send its request, and take at least 16 kB of an answer',
-  },
-] as const;
-
-/** The name of a setting. */
-export type SettingName = (typeof SETTINGS)[number]['name'];
+/** Every setting as people see it, in the order of the documentation. */
+export const SETTINGS: readonly (SettingFacts & { key: string })[] = Object.entries(
+  settings.unwrap().shape,
+).map(([key, value]) => ({ key, name: '', fallback: '', meaning: '', ...facts.get(value) }));
 
 /** The environment does not make a configuration. The message has a line for every fault. */
 export class ConfigError extends Error {
@@ -71,96 +181,26 @@ export class ConfigError extends Error {
  * @throws ConfigError naming every variable that is wrong, what it holds and what was expected
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const faults: string[] = [];
-  const value = (name: SettingName) =>
-    environment[name] || (SETTINGS.find((setting) => setting.name === name)?.fallback ?? '');
-  const check = <Value>(name: SettingName, parsed: Value | undefined, expected: string) => {
-    if (parsed === undefined)
-      faults.push(`${name}: expected ${expected}, got "${hidePassword(value(name))}"`);
-    return parsed;
-  };
-
-  const port = check('PORT', parseWhole(value('PORT'), 0, 65_535), 'a whole number from 0 to 65535');
-  const baseUrl = check(
-    'BASE_URL',
-    parseBaseUrl(value('BASE_URL').replace('$PORT', String(port ?? 3000))),
-    'an absolute http or https URL without query, fragment or password',
+  const given = new Map(SETTINGS.map(({ key, name, fallback }) => [key, environment[name] || fallback]));
+  const port = given.get('port') ?? '';
+  const { port: portSchema } = settings.unwrap().shape;
+  const numbered = (value: string) =>
+    value.replace('$PORT', portSchema.safeParse(port).success ? port : '3000');
+  const { success, data, error } = settings.safeParse(
+    Object.fromEntries([...given].map(([key, value]) => [key, numbered(value)])),
   );
-  const database = check(
-    'DATABASE_URL',
-    parseDatabaseUrl(value('DATABASE_URL')),
-    'sqlite:<file> or mysql://user:password@host:port/database',
-  );
-  const logLevel = check(
-    'LOG_LEVEL',
-    LOG_LEVELS.find((level) => level === value('LOG_LEVEL').toLowerCase()),
-    `one of ${LOG_LEVELS.join(', ')}`,
-  );
-  const cacheControl = check(
-    'CACHE_CONTROL',
-    /^[\x20-\x7e]+$/.test(value('CACHE_CONTROL')) ? value('CACHE_CONTROL') : undefined,
-    'directives such as public, max-age=60',
-  );
-  const cacheMegabytes = check(
-    'CACHE_MB',
-    parseWhole(value('CACHE_MB'), 0, 1_000_000),
-    'a whole number from 0 to 1000000',
-  );
-  const clientSeconds = check(
-    'CLIENT_SECONDS',
-    parseWhole(value('CLIENT_SECONDS'), 1, 3_600),
-    'a whole number from 1 to 3600',
-  );
-  if (port === 0 && !environment['BASE_URL']) {
+  const faults = (error?.issues ?? []).map(({ path: [key], message }) => {
+    const name = SETTINGS.find((setting) => setting.key === key)?.name;
+    return `${name}: ${message}, got "${hidePassword(given.get(String(key)) ?? '')}"`;
+  });
+  if (/^0+$/.test(port) && !environment['BASE_URL']) {
     faults.push('BASE_URL: must be given when PORT is 0, for links cannot follow a port chosen at start');
   }
-  if (
-    faults.length > 0 ||
-    port === undefined ||
-    !baseUrl ||
-    !database ||
-    !logLevel ||
-    !cacheControl ||
-    cacheMegabytes === undefined ||
-    !clientSeconds
-  ) {
-    throw new ConfigError(faults.join('\n'));
-  }
-  return Object.freeze({
-    database: Object.freeze(database),
-    baseUrl,
-    port,
-    host: value('HOST'),
-    logLevel,
-    derivedFolder: value('DERIVED_DIR'),
-    cacheControl,
-    cacheBytes: cacheMegabytes * 2 ** 20,
-    clientMilliseconds: clientSeconds * 1_000,
-  });
-}
-
-function parseWhole(text: string, least: number, most: number): number | undefined {
-  const number = /^\d{1,9}$/.test(text) ? Number(text) : -1;
-  return number >= least && number <= most ? number : undefined;
-}
-
-function parseBaseUrl(text: string): string | undefined {
-  const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) return undefined;
-  return url.href.replace(/\/+$/, '');
-}
-
-function parseDatabaseUrl(text: string): DatabaseConfig | undefined {
-  if (text.startsWith('sqlite:')) {
-    const file = text.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '');
-    return file && file !== ':memory:' ? { engine: 'sqlite', file } : undefined;
-  }
-  const url = URL.parse(text);
-  const isMysql = url && /^(mysql|mariadb):$/.test(url.protocol) && url.hostname && url.pathname.length > 1;
-  return isMysql ? { engine: 'mysql', url: text.replace(/^mariadb:/, 'mysql:') } : undefined;
+  if (!success || faults.length > 0) throw new ConfigError(faults.join('\n'));
+  return data;
 }
 
 /** The URL with its password, if any, made unreadable. */
 export function hidePassword(url: string): string {
-  return url.replace(/^(\w+:\/\/[^:@/]*):[^@]*@/, '$1:***@');
+  return url.replace(/^(\w+:\/\/[^:@/]*):.*@/, '$1:***@');
 }

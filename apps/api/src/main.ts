@@ -9,17 +9,20 @@ if (major < OLDEST) {
   process.exitCode = 1;
 } else {
   const { run } = await import('./cli.ts');
-  const stopped = new Promise<void>((resolve) => {
-    process.once('SIGTERM', () => resolve());
-    process.once('SIGINT', () => resolve());
-  });
+  const { Stopped } = await import('./commands/stopped.ts');
+  const stop = new AbortController();
+  // Once: whoever presses Ctrl-C twice does not want to wait.
+  process.once('SIGTERM', () => stop.abort(new Stopped('SIGTERM')));
+  process.once('SIGINT', () => stop.abort(new Stopped('SIGINT')));
   process.exitCode = await run({
     arguments: process.argv.slice(2),
     environment: process.env,
     stdout: process.stdout,
     stderr: process.stderr,
-    stopped,
+    signal: stop.signal,
   });
+  // What still holds the process open, such as a socket of a server that hangs, is let go.
+  setTimeout(() => process.exit(), 1_000).unref();
 }
 
 export {};

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { COLLECTIONS, CSV_COLUMNS, KINDS } from '@archive/types';
+import { csvColumns, FILES_COLUMNS, FOOTNOTE_COLUMNS, type PlainColumn } from '@archive/formats';
+import { COLLECTIONS, KINDS } from '@archive/types';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runWith } from '../testing/run-with.ts';
 import { EXIT } from './exit-code.ts';
@@ -16,7 +17,7 @@ function section(heading: string): string {
   return part;
 }
 
-const COMMANDS = ['harvest', 'export', 'verify', 'diff', 'search', 'show'];
+const COMMANDS = ['harvest', 'export', 'verify', 'diff', 'stats', 'search', 'show', 'completion'];
 
 test('every command is documented', async () => {
   const { stdout } = await runWith(['--help']);
@@ -45,7 +46,16 @@ test('every exit code is documented, and in --help', async () => {
   }
 });
 
-test.for(KINDS)('the columns of %s.csv are documented', (kind) => {
-  const columns = CSV_COLUMNS[kind].map((column) => `\`${column}\``).join(' ');
-  expect(documentation).toContain(`| \`${COLLECTIONS[kind]}.csv\` | ${columns} |`);
+const TABLES: readonly (readonly [name: string, columns: readonly PlainColumn[]])[] = [
+  ...KINDS.map((kind) => [`${COLLECTIONS[kind]}.csv`, csvColumns(kind)] as const),
+  ['footnotes.csv', FOOTNOTE_COLUMNS],
+  ['files.csv', FILES_COLUMNS],
+];
+
+test.for(TABLES)('the columns of %s are documented, and no others', ([name, columns]) => {
+  const [, text = ''] = documentation.split(`#### ${name}\n`);
+  const rows = text.split(/^#/m)[0]?.match(/^\| `.*$/gm);
+  expect(rows).toEqual(
+    columns.map((column) => `| \`${column.name}\` | ${column.type} | ${column.description} |`),
+  );
 });

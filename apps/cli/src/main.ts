@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process';
+import { enableCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 
 const OLDEST = 24;
+/** How long a command may take to stop tidily, in milliseconds. */
+const PATIENCE = 2000;
 
 const major = Number(process.versions.node.split('.')[0]);
 if (major < OLDEST) {
@@ -11,6 +15,8 @@ if (major < OLDEST) {
   process.exitCode = 1;
 } else {
   collectEarly();
+  // What was compiled once is read the next time.
+  enableCompileCache();
   const { run } = await import('./cli.ts');
   const { InterruptedError } = await import('./interrupted-error.ts');
   const stopped = new AbortController();
@@ -19,6 +25,7 @@ if (major < OLDEST) {
   const interrupt = () => {
     if (stopped.signal.aborted) process.exit(130);
     stopped.abort(new InterruptedError());
+    setTimeout(() => process.exit(130), PATIENCE).unref();
   };
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
@@ -34,8 +41,17 @@ if (major < OLDEST) {
     stdout: process.stdout,
     stderr: process.stderr,
     signal: stopped.signal,
+    openPage,
   });
   process.exitCode = brokenPipe ? 0 : exitCode;
+}
+
+/** Hands an address to what opens pages on this system. Where nothing does, it has been printed. */
+async function openPage(url: string): Promise<void> {
+  const opener = { darwin: 'open', win32: 'explorer' }[String(process.platform)] ?? 'xdg-open';
+  const child = spawn(opener, [url], { stdio: 'ignore', detached: true });
+  child.on('error', () => {});
+  child.unref();
 }
 
 /**

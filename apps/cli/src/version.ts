@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
 
 /** The version of archive-cli, from its package.json. */
 export async function readVersion(): Promise<string> {
-  const text = await readFile(new URL('../package.json', import.meta.url), 'utf8');
-  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+  const description: unknown = JSON.parse(
+    await readFile(new URL('../package.json', import.meta.url), 'utf8'),
+  );
+  const isKnown = typeof description === 'object' && description !== null && 'version' in description;
+  if (!isKnown) throw new Error('the package.json of archive-cli names no version');
+  return String(description.version);
 }

@@ -1,5 +1,5 @@
+import type { Output } from '@archive/system';
 import { run } from '../src/cli.ts';
-import type { Output } from '../src/commands/command-context.ts';
 
 /** What archive-cli came to. */
 export interface Result {
@@ -31,6 +31,7 @@ export async function runWith(args: readonly string[], surroundings: Surrounding
     stdout: output('stdout'),
     stderr: output('stderr'),
     signal: new AbortController().signal,
+    openPage: async () => {},
   });
   return { code, ...said };
 }

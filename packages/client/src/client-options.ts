@@ -22,6 +22,8 @@ export interface ClientOptions {
   maxWaitMs?: number | undefined;
   /** The largest answer that is read, in bytes after decompression; 256,000,000 by default. */
   maxBytes?: number | undefined;
+  /** Number of a kept edition that all answers come from; the one that is served at the time, by default. */
+  edition?: number | undefined;
   /** Accept fields that the contract does not know; they are kept. */
   lenient?: boolean | undefined;
   /** Ends everything that is under way; its reason is thrown. */
@@ -31,7 +33,9 @@ export interface ClientOptions {
 }
 
 /** The options with every gap filled. */
-export type FilledOptions = { [Name in keyof ClientOptions]-?: Exclude<ClientOptions[Name], undefined> };
+export type FilledOptions = {
+  [Name in Exclude<keyof ClientOptions, 'edition'>]-?: Exclude<ClientOptions[Name], undefined>;
+} & { edition: number | undefined };
 
 /**
  * Checks options and fills the gaps.
@@ -51,6 +55,7 @@ export function fillOptions(options: ClientOptions): FilledOptions {
     timeoutMs: atLeast('timeoutMs', options.timeoutMs ?? 30_000, 1),
     maxWaitMs: atLeast('maxWaitMs', options.maxWaitMs ?? 300_000, 0),
     maxBytes: atLeast('maxBytes', options.maxBytes ?? 256_000_000, 1),
+    edition: options.edition === undefined ? undefined : atLeast('edition', options.edition, 1),
     lenient: options.lenient ?? false,
     signal: options.signal ?? new AbortController().signal,
     onNotice: options.onNotice ?? (() => {}),
@@ -60,12 +65,15 @@ export function fillOptions(options: ClientOptions): FilledOptions {
 /**
  * A base URL without the slash at its end.
  *
- * @throws OptionError when it is not an absolute http or https address, or has a query or a fragment
+ * @throws OptionError when it is not an absolute http or https address, or has a query, a fragment or credentials
  */
 export function parseBaseUrl(baseUrl: string): string {
   const url = URL.parse(baseUrl);
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
     throw new OptionError(`base URL: expected an address such as http://localhost:3000, not "${baseUrl}"`);
+  }
+  if (url.username || url.password) {
+    throw new OptionError('base URL: expected an address without user name and password');
   }
   return url.href.replace(/\/+$/, '');
 }

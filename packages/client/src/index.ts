@@ -1,6 +1,9 @@
 export { type ClientOptions, parseBaseUrl } from './client-options.ts';
-export { type Client, createClient, type RecordList } from './create-client.ts';
+export { type Client, createClient, type FacetName } from './create-client.ts';
 export type { Listing, ReadPageOptions } from './create-listing.ts';
+export type { RecordList, SelectableList } from './create-record-list.ts';
+export type { AnyFieldPath, SearchListing, SearchOptions, SelectedEntry } from './create-search.ts';
+export { dumpOf, parseManifest, type ServedManifest } from './dumps/manifest.ts';
 export { ArchiveError } from './errors/archive-error.ts';
 export {
   NextBeyondCountError,
@@ -23,6 +26,7 @@ export {
   WrongAnswerError,
 } from './errors/request-errors.ts';
 export type { Notice, OnNotice } from './request/notice.ts';
+export type { FieldPath, Selected } from './selected.ts';
 export { createNextGuard, type NextGuard } from './walk/guard-next.ts';
 export { type Page, pageNumber } from './walk/page.ts';
 export { type ReadPage, type WalkOptions, walk } from './walk/walk.ts';

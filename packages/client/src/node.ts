@@ -1,12 +1,12 @@
 export { FolderError } from './errors/folder-error.ts';
-export { WriteError } from './errors/write-error.ts';
 export { JOURNAL_FOLDER, journalPath, UPDATE_FOLDER, walkFilePath } from './harvest/folder.ts';
-export { type HarvestOptions, harvest } from './harvest/harvest.ts';
+export { harvest } from './harvest/harvest.ts';
 export type { HarvestEvent, OnHarvestEvent } from './harvest/harvest-event.ts';
+export type { HarvestOptions, HarvestWay } from './harvest/harvest-options.ts';
 export type { HarvestReport, KindReport } from './harvest/harvest-report.ts';
+export { isWalked } from './harvest/is-walked.ts';
+export { JournalDamageError } from './harvest/journal-damage-error.ts';
 export type { PageEntry } from './harvest/journal-entry.ts';
-export { JournalDamageError, readJournal } from './harvest/read-journal.ts';
-export { type Line, readLines } from './harvest/read-lines.ts';
+export { type PlacedEntry, readJournal } from './harvest/read-journal.ts';
 export { readRecordLines } from './harvest/read-record-lines.ts';
 export { assertSameWalk, readWalkFile, type WalkFile } from './harvest/walk-file.ts';
-export { writeWhole } from './harvest/write-whole.ts';

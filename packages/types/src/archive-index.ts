@@ -8,7 +8,10 @@ const count = z.int().min(0);
 const endpointSchema = z.strictObject({
   name: z.string().meta({ description: 'What it is called.' }),
   description: z.string().meta({ description: 'What it answers.' }),
-  url: z.string().meta({ description: 'Its address, as a URI template (RFC 6570).' }),
+  url: z.string().meta({ description: 'Its address, with {uuid} for a segment; without query.' }),
+  template: z
+    .string()
+    .meta({ description: 'Its address with its parameters, as a URI template (RFC 6570).' }),
 });
 
 /** The answer of the index: what the archive is, and what can be asked of it. */

@@ -1,7 +1,8 @@
-import { COLLECTIONS, type Kind, kindOfCollection, type Language, PAGE_SEGMENTS } from './kinds.ts';
+import { COLLECTIONS, KINDS, type Kind, kindOfCollection, type Language, PAGE_SEGMENTS } from './kinds.ts';
 
 const UUID = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
 const UUID_ONLY = new RegExp(`^${UUID}$`);
+const KIND_BEFORE_UUID = new RegExp(`^https?://.*/([a-z]+)/${UUID}/?(?:\\?[^#]*)?$`);
 const UUID_AT_THE_END = new RegExp(`^https?://.*/(${UUID})/?(?:\\?[^#]*)?$`);
 
 /** Whether `value` has the form of a UUID (RFC 9562, section 4), in either case. */
@@ -64,6 +65,12 @@ export function apiReferencePattern(kind: Kind): string {
 /** The pattern of the public pages of one kind, anchored, as source text for a regular expression. */
 export function recordPagePattern(kind: Kind): string {
   return `^https?://.+/(en|nl)/${PAGE_SEGMENTS[kind]}/${UUID}/$`;
+}
+
+/** The kind of the record whose API URL or public page `url` is, by the path before the uuid; else undefined. */
+export function kindOfUrl(url: string): Kind | undefined {
+  const [, segment = ''] = KIND_BEFORE_UUID.exec(url) ?? [];
+  return KINDS.find((kind) => COLLECTIONS[kind] === segment || PAGE_SEGMENTS[kind] === segment);
 }
 
 /**

@@ -22,3 +22,11 @@ export const recordSchemas = {
   location: locationSchema,
   event: eventSchema,
 } as const satisfies Record<Kind, unknown>;
+
+/** The fields of each kind's records, in the contract's order. */
+export const RECORD_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
+  person: Object.keys(personSchema.shape),
+  subject: Object.keys(subjectSchema.shape),
+  location: Object.keys(locationSchema.shape),
+  event: Object.keys(eventSchema.shape),
+};

@@ -2,50 +2,86 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { FaultList } from './faults.ts';
+import { uuid } from './fields.ts';
+import type { Origin } from './origins.ts';
+import { PARTIAL_DATES } from './partial-dates.ts';
 
 const bilingual = z.strictObject({ nl: z.string(), en: z.string() });
 const url = z.string().regex(/^https?:\/\/\S+$/, { error: 'expected an absolute http or https URL' });
 
 /** What `archive.json` of a bundle says of the archive as a whole. */
 export const archiveDescriptionSchema = z.strictObject({
+  uuid: uuid
+    .optional()
+    .meta({ description: 'UUID of the archive, from which those of records are derived.' }),
   title: bilingual.meta({ description: 'Name of the archive.' }),
   description: bilingual.optional().meta({ description: 'What the archive is.' }),
   publisher: bilingual.optional().meta({ description: 'Who publishes it.' }),
   licence: z.strictObject({ name: z.string(), url }).optional().meta({ description: 'Terms of use.' }),
   homepage: url.optional().meta({ description: 'Web site of the archive.' }),
+  partial_dates: z
+    .enum(PARTIAL_DATES)
+    .optional()
+    .meta({ description: 'What becomes of dates without a day: "first-day" takes the first.' }),
 });
 
 /** What `archive.json` of a bundle says of the archive as a whole. */
 export type ArchiveDescription = z.infer<typeof archiveDescriptionSchema>;
 
-const FILE = 'archive.json';
+/** The file of a bundle that describes the archive. */
+export const ARCHIVE_FILE = 'archive.json';
 
-/** Reads a bundle's `archive.json`; undefined when it has none. Adds what is wrong with it to `faults`. */
+/** Reads a bundle's `archive.json`, of which a byte order mark is skipped; undefined when it has none. Adds what is wrong with it to `faults`. */
 export async function readArchiveDescription(
   folder: string,
   faults: FaultList,
 ): Promise<ArchiveDescription | undefined> {
   let text: string;
   try {
-    text = await readFile(join(folder, FILE), 'utf8');
+    text = await readFile(join(folder, ARCHIVE_FILE), 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
     faults.add({
-      file: FILE,
+      file: ARCHIVE_FILE,
       reason: `is not JSON: ${error instanceof Error ? error.message : String(error)}`,
     });
     return undefined;
   }
+  return parseArchiveDescription(value, faults, (path) => ({
+    file: ARCHIVE_FILE,
+    field: path.join('.') || '(the whole file)',
+  }));
+}
+
+/**
+ * Checks what a bundle says of the archive. Adds what is wrong with it to `faults`; the records are checked all the
+ * same.
+ *
+ * @param at where the value of a path stands
+ */
+export function parseArchiveDescription(
+  value: unknown,
+  faults: FaultList,
+  at: (path: readonly PropertyKey[]) => Origin,
+): ArchiveDescription | undefined {
   const parsed = archiveDescriptionSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  for (const issue of parsed.error.issues) {
-    faults.add({ file: FILE, field: issue.path.join('.') || '(the whole file)', reason: issue.message });
+  for (const { path, message } of parsed.error.issues) {
+    const reason = message.endsWith('received undefined') ? 'is missing' : message;
+    faults.add({ ...at(path), reason });
   }
-  return undefined;
+  const known = knownSchema.safeParse(value).data;
+  return known && { title: { nl: '', en: '' }, ...known };
 }
+
+/** What the check of the records needs of a description that has faults. */
+const knownSchema = z.object({
+  uuid: uuid.optional().catch(undefined),
+  partial_dates: z.enum(PARTIAL_DATES).optional().catch(undefined),
+});

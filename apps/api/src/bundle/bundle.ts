@@ -1,45 +1,51 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { COLLECTIONS, type Kind } from '@archive/types';
+import { crc32 } from 'node:zlib';
+import { readTextLines } from '@archive/system';
+import type { Kind } from '@archive/types';
+import type { ArchiveDescription } from './archive-description.ts';
+import { BundleError } from './faults.ts';
+import { fileOf, type Origins } from './origins.ts';
 import { parseRecord } from './parse-record.ts';
-import { readLines } from './read-lines.ts';
+import type { RecordIndex } from './record-index.ts';
 import type { BundleRecord } from './record-schemas.ts';
 
 /** The order in which files are read: what a record refers to comes before it. */
 export const READING_ORDER = ['subject', 'person', 'location', 'event'] as const satisfies readonly Kind[];
 
-/** The name of the file with a kind's records. */
-export function fileOf(kind: Kind): string {
-  return `${COLLECTIONS[kind]}.jsonl`;
+/** A bundle as files of JSON lines: as they were given, or made of tables. */
+export interface Bundle {
+  folder: string;
+  /** What the archive is, where the bundle says it. */
+  archive: ArchiveDescription | undefined;
+  /** Where its records stand, as whoever made the bundle sees it. */
+  origins: Origins;
 }
 
-/** The names of the bundle's files that are not there. */
-export async function missingFiles(folder: string): Promise<string[]> {
-  const names = READING_ORDER.map(fileOf);
-  const found = await Promise.all(
-    names.map(async (name) => (await stat(join(folder, name)).catch(() => undefined))?.isFile() ?? false),
-  );
-  return names.filter((_, index) => !found[index]);
-}
-
-/** The sum of the sizes of the bundle's files, in bytes. */
-export async function bundleSize(folder: string): Promise<number> {
-  const sizes = await Promise.all(
-    READING_ORDER.map(async (kind) => (await stat(join(folder, fileOf(kind)))).size),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
+/** What tells a line from what it was at the reading before. */
+export function fingerprint(text: string | undefined): number {
+  return crc32(text ?? '');
 }
 
 /**
  * The records of one file of a bundle that has been checked before.
  *
- * @throws Error when a line is not what it was when the bundle was checked
+ * @throws BundleError when a line is not what it was when the bundle was checked, or is missing
  */
-export async function* readRecords<K extends Kind>(folder: string, kind: K): AsyncGenerator<BundleRecord[K]> {
-  for await (const line of readLines(join(folder, fileOf(kind)))) {
-    const parsed = parseRecord(kind, line.text);
-    if (!('record' in parsed))
-      throw new Error(`${fileOf(kind)}:${line.number}: changed while it was being published`);
+export async function* readRecords<K extends Kind>(
+  { folder, archive, origins, index }: Bundle & { index: RecordIndex },
+  kind: K,
+): AsyncGenerator<BundleRecord[K]> {
+  const { fingerprints } = index.kinds[kind];
+  const reason = 'changed while it was being published; publish the bundle again';
+  let row = 0;
+  for await (const line of readTextLines(join(folder, fileOf(kind)))) {
+    const parsed = parseRecord(kind, line.text, archive?.partial_dates);
+    const isSame = fingerprints[row] === fingerprint(line.text);
+    if (!isSame || !('record' in parsed)) {
+      throw new BundleError([{ ...origins.at(kind, line.number), reason }], 1);
+    }
     yield parsed.record;
+    row += 1;
   }
+  if (row !== fingerprints.length) throw new BundleError([{ file: origins.fileOf(kind), reason }], 1);
 }

@@ -5,6 +5,7 @@ import { COLLECTIONS, KINDS, type Kind } from '@archive/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkBundle } from './check-bundle.ts';
 import { BundleError } from './faults.ts';
+import { withBundle } from './open-bundle.ts';
 
 const DIGIT: Record<Kind | 'file', number> = { person: 1, subject: 2, location: 3, event: 4, file: 5 };
 const uuidOf = (kind: Kind | 'file', id: number) =>
@@ -76,7 +77,8 @@ const BAD: readonly [what: string, kind: Kind, line: object | string, said: stri
     'a year for a date',
     'event',
     event({ date_start: '1602' }),
-    'events.jsonl:2: date_start: expected a calendar date written YYYY-MM-DD, got "1602"',
+    'events.jsonl:2: date_start: "1602" is a year, and the archive has whole days only: leave it empty and say it in ' +
+      'the text, write 1602-01-01, or put partial_dates: first-day in the description of the archive',
   ],
   [
     'a control character',
@@ -130,7 +132,8 @@ const BAD: readonly [what: string, kind: Kind, line: object | string, said: stri
     'a latitude beyond the pole',
     'location',
     location({ latitude: '91' }),
-    'locations.jsonl:2: latitude: expected decimal degrees from -90 to 90 as text, got "91"',
+    'locations.jsonl:2: latitude: expected decimal degrees from -90 to 90 as text, got "91"; ' +
+      'are latitude and longitude swapped?',
   ],
   [
     'a longitude in minutes',
@@ -232,10 +235,12 @@ async function bundleWith(kind: Kind, ...lines: (object | string)[]): Promise<st
   return bundle;
 }
 
+const check = (bundle: string) => withBundle(bundle, (opened) => checkBundle(opened));
+
 /** What is said of a bundle that is refused. */
 async function refusal(bundle: string): Promise<string> {
   try {
-    await checkBundle(bundle);
+    await check(bundle);
   } catch (error) {
     if (error instanceof BundleError) return error.message;
     throw error;
@@ -275,7 +280,7 @@ test('a deep tree of subjects is no cycle, in whatever order it is written', asy
   const lines = Array.from({ length: 3000 }, (_, id) =>
     subject(id + 2000, id > 0 ? { parent: id + 1999 } : {}),
   );
-  const { index } = await checkBundle(await bundleWith('subject', ...lines.toReversed()));
+  const { index } = await check(await bundleWith('subject', ...lines.toReversed()));
   expect(index.kinds.subject.count).toBe(3001);
 });
 
@@ -304,10 +309,10 @@ test.each([
 
 test('archive.json is read', async () => {
   const bundle = await bundleWith('person');
-  expect((await checkBundle(bundle)).archive).toBeUndefined();
+  expect((await check(bundle)).archive).toBeUndefined();
   const archive = { title: { nl: 'Proef', en: 'Test' }, licence: { name: 'CC0', url: 'https://cc.test/0' } };
   await writeFile(join(bundle, 'archive.json'), JSON.stringify(archive));
-  expect((await checkBundle(bundle)).archive).toEqual(archive);
+  expect((await check(bundle)).archive).toEqual(archive);
 });
 
 test('a folder without the files is refused, naming each', async () => {

@@ -1,24 +1,28 @@
-import { stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { readTextLines } from '@archive/system';
 import type { Kind } from '@archive/types';
-import { type ArchiveDescription, readArchiveDescription } from './archive-description.ts';
-import { fileOf, missingFiles, READING_ORDER } from './bundle.ts';
-import { FaultList } from './faults.ts';
+import { type Bundle, fingerprint, READING_ORDER } from './bundle.ts';
+import type { OpenBundle } from './open-bundle.ts';
+import { describeOrigin, fileOf } from './origins.ts';
 import { parseRecord } from './parse-record.ts';
-import { readLines } from './read-lines.ts';
 import { RecordIndex } from './record-index.ts';
 import type { BundleRecord } from './record-schemas.ts';
 import { ReferenceCheck } from './reference-check.ts';
+import { createWarner } from './warnings/create-warner.ts';
+import { WarningList } from './warnings/warning-list.ts';
 
 /** A bundle that holds: every line is a record, every reference resolves. */
-export interface CheckedBundle {
-  folder: string;
+export interface CheckedBundle extends Bundle {
   index: RecordIndex;
   /** Subjects of an event by its uuid, where only its location's abbreviated event has them. */
   eventSubjects: Map<string, string[]>;
   /** The published events at a location, by id. */
   eventsAt(location: string): EventsAt;
-  archive: ArchiveDescription | undefined;
+  /** How many dates without a day became the first day. */
+  firstDays: number;
+  /** What may be wrong, and does not stop a publish. */
+  warnings: WarningList;
 }
 
 /** The events at a location. */
@@ -33,19 +37,15 @@ export interface EventsAt {
  * @param onLine called after every line, for progress
  * @throws BundleError with every fault found
  */
-export async function checkBundle(folder: string, onLine: () => void = () => {}): Promise<CheckedBundle> {
-  const faults = new FaultList();
-  if (!(await stat(folder).catch(() => undefined))?.isDirectory()) {
-    faults.add({ file: folder, reason: 'is not a folder; expected a bundle' });
-    faults.throwIfAny();
-  }
-  for (const file of await missingFiles(folder)) {
-    faults.add({ file, reason: `is missing in ${folder}; a kind without records has an empty file` });
-  }
-  faults.throwIfAny();
-
+export async function checkBundle(
+  { faults, unread, ...bundle }: OpenBundle,
+  onLine: () => void = () => {},
+): Promise<CheckedBundle> {
+  const { folder, origins, archive } = bundle;
   const index = new RecordIndex();
-  const references = new ReferenceCheck(index, faults);
+  const references = new ReferenceCheck(index, faults, origins);
+  const warnings = new WarningList(origins);
+  let firstDays = 0;
   const eventSubjects = new Map<string, string[]>();
   const locationOfEvent: (number | undefined)[] = [];
 
@@ -66,47 +66,73 @@ export async function checkBundle(folder: string, onLine: () => void = () => {})
       if (record.location !== null) {
         references.require('event', line, 'location', 'location', [record.location]);
       }
-      locationOfEvent.push(record.location === null ? undefined : index.place('location', record.location));
+      locationOfEvent.push(record.location === null ? undefined : index.row('location', record.location));
     },
   };
 
   const readKind = async <K extends Kind>(kind: K) => {
-    const file = fileOf(kind);
-    for await (const line of readLines(join(folder, file))) {
+    let isFirst = true;
+    const warner = createWarner(kind, warnings);
+    for await (const line of readTextLines(join(folder, fileOf(kind)))) {
       onLine();
-      const parsed = parseRecord(kind, line.text);
-      if ('faults' in parsed) {
-        for (const fault of parsed.faults) faults.add({ file, line: line.number, ...fault });
-        continue;
+      const reason = isFirst ? otherForm(line.text) : undefined;
+      isFirst = false;
+      if (reason) {
+        faults.add({ file: origins.fileOf(kind), reason });
+        references.pass(kind);
+        return;
       }
-      const clash = index.add(kind, parsed.record, line.number);
+      const parsed = parseRecord(kind, line.text, archive?.partial_dates);
+      const record = 'record' in parsed ? parsed.record : standIn(parsed.known, line.number);
+      const clash = index.add(kind, record, line.number, fingerprint(line.text));
       if (clash) {
-        const value = parsed.record[clash.field];
-        const first = `${fileOf(clash.kind)}:${clash.line}`;
-        faults.add({
-          file,
-          line: line.number,
-          field: clash.field,
-          reason: `${value} is already used at ${first}`,
-        });
-        continue;
+        const first = describeOrigin(origins.at(clash.kind, clash.line, clash.field));
+        const reason = `${record[clash.field]} is already used at ${first}`;
+        faults.add({ ...origins.at(kind, line.number, clash.field), reason });
+        const known = clash.field === 'id' ? { uuid: record.uuid } : { id: record.id };
+        index.add(kind, standIn(known, line.number), line.number, 0);
       }
-      note[kind](parsed.record, line.number);
+      if ('faults' in parsed) {
+        for (const { field, reason } of parsed.faults) {
+          faults.add({ ...origins.at(kind, line.number, field), reason });
+        }
+      } else if (!clash) {
+        firstDays += parsed.firstDays;
+        note[kind](parsed.record, line.number);
+        warner.look(parsed.record, line.number);
+      }
     }
     references.finish(kind);
+    warner.finish();
   };
+  for (const kind of unread) references.pass(kind);
   for (const kind of READING_ORDER) await readKind(kind);
-  const archive = await readArchiveDescription(folder, faults);
   faults.throwIfAny();
 
   index.rank();
-  return { folder, index, eventSubjects, eventsAt: groupEvents(index, locationOfEvent), archive };
+  const eventsAt = groupEvents(index, locationOfEvent);
+  return { ...bundle, index, eventSubjects, eventsAt, firstDays, warnings };
+}
+
+/** What stands for a record that has a fault, so that what refers to it is not at fault too. */
+function standIn({ id, uuid }: { id?: number; uuid?: string }, line: number) {
+  return { id: id ?? -line, uuid: uuid ?? randomUUID(), published: true };
+}
+
+/** What a file is that has no records as lines of JSON, by its first line. */
+function otherForm(line = ''): string | undefined {
+  const start = line.trim();
+  if (start.startsWith('['))
+    return 'is a JSON array; expected one record on each line, without brackets and commas';
+  if (start === '{') return 'is JSON over several lines; expected one record on each line';
+  if (/^"?\w+"?[,;\t]/.test(start)) return 'is a CSV file; its name should end in .csv';
+  return undefined;
 }
 
 /**
  * Groups the published events by location.
  *
- * @param locationOfEvent the location's place in its file, by the event's
+ * @param locationOfEvent the location's row in its file, by the event's
  */
 function groupEvents(index: RecordIndex, locationOfEvent: readonly (number | undefined)[]) {
   const { ids, positions } = index.kinds.event;
@@ -119,7 +145,7 @@ function groupEvents(index: RecordIndex, locationOfEvent: readonly (number | und
   }
   for (const group of groups.values()) group.sort((a, b) => (positions[a] ?? 0) - (positions[b] ?? 0));
   return (location: string): EventsAt => {
-    const group = groups.get(index.place('location', location) ?? -1) ?? [];
+    const group = groups.get(index.row('location', location) ?? -1) ?? [];
     return {
       ids: group.map((event) => ids[event] ?? 0),
       uuids: group.map((event) => index.uuidAt('event', event)),

@@ -1,3 +1,5 @@
+import { printable } from '@archive/system';
+
 /** Faults that a message shows in full; of more it tells the number. */
 const SHOWN = 50;
 
@@ -6,6 +8,8 @@ export interface Fault {
   file: string;
   /** Line in the file, from 1; absent when the fault is the file's. */
   line?: number;
+  /** Cell, row or sheet of a workbook, `persons!F14`; absent in other forms. */
+  cell?: string;
   field?: string;
   reason: string;
 }
@@ -28,15 +32,33 @@ export class BundleError extends Error {
   }
 }
 
-function describeFault({ file, line, field, reason }: Fault): string {
-  const place = line === undefined ? file : `${file}:${line}`;
-  return field ? `${place}: ${field}: ${reason}` : `${place}: ${reason}`;
+/** Characters of a field and of a reason that a message shows: either may quote what the bundle holds. */
+const LONGEST = 500;
+
+/** `persons.jsonl:14: birth_date: reason`, or in a workbook `archive.xlsx: persons!F14 (birth_date): reason`. */
+export function describeFault({ file, line, cell, field, reason }: Fault): string {
+  if (cell !== undefined) {
+    const at = field ? `${cell} (${shorten(field)})` : cell;
+    return [file, at, shorten(reason)].map(printable).join(': ');
+  }
+  const at = line === undefined ? file : `${file}:${line}`;
+  const parts = field ? [at, shorten(field), shorten(reason)] : [at, shorten(reason)];
+  return parts.map(printable).join(': ');
+}
+
+function shorten(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
 /** Collects the faults of a bundle: keeps the first, counts all. */
 export class FaultList {
   readonly #faults: Fault[] = [];
   #count = 0;
+
+  /** How many there are. */
+  get count(): number {
+    return this.#count;
+  }
 
   add(fault: Fault): void {
     this.#count += 1;

@@ -1,5 +1,6 @@
-import { isCalendarDate, uuidOfReference } from '@archive/types';
+import { isCalendarDate, type Kind, kindOfUrl, uuidOfReference } from '@archive/types';
 import { z } from 'zod';
+import { dateAdvice } from './partial-dates.ts';
 
 /**
  * Control characters (C0) but tab and line ends: HTML and XML have no place for them, and rendered records use
@@ -14,15 +15,26 @@ const plainText = z.string().refine((value) => !CONTROL.test(value), {
   },
 });
 
-/** Any JSON value, of which no text holds a control character. */
-export const anything = z.unknown().refine((value) => !holdsControl(value), {
-  error: 'holds a control character, which no text may',
+/** Levels of lists and objects in a value that nothing is known of. */
+const DEEPEST = 100;
+
+/** Any JSON value of some depth, of which no text holds a control character. */
+export const anything = z.unknown().superRefine((value, context) => {
+  const fault = faultIn(value, DEEPEST);
+  if (fault) context.addIssue({ code: 'custom', message: fault });
 });
 
-function holdsControl(value: unknown): boolean {
-  if (typeof value === 'string') return CONTROL.test(value);
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some((entry) => entry.some(holdsControl));
+function faultIn(value: unknown, depth: number): string | undefined {
+  if (typeof value === 'string') {
+    return CONTROL.test(value) ? 'holds a control character, which no text may' : undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth === 0) return `is nested deeper than ${DEEPEST} levels`;
+  for (const entry of Object.entries(value).flat()) {
+    const fault = faultIn(entry, depth - 1);
+    if (fault) return fault;
+  }
+  return undefined;
 }
 
 /** A text; absent and null are `""`. */
@@ -51,10 +63,8 @@ export const uuid = z
 
 /** A calendar date; absent and `""` are null. */
 export const date = z
-  .string()
-  .refine((value) => value === '' || isCalendarDate(value), {
-    error: (issue) => `expected a calendar date written YYYY-MM-DD, got "${String(issue.input)}"`,
-  })
+  .string({ error: (issue) => dateAdvice(issue.input) })
+  .refine((value) => value === '' || isCalendarDate(value), { error: (issue) => dateAdvice(issue.input) })
   .nullish()
   .transform((value) => value || null);
 
@@ -67,13 +77,22 @@ export const absoluteUrl = plainText.refine((value) => /^https?:\/\/\S+$/.test(v
 export function degrees(limit: number) {
   return z
     .string()
-    .refine((value) => value === '' || (/^-?\d+(\.\d+)?$/.test(value) && Math.abs(Number(value)) <= limit), {
-      error: (issue) =>
-        `expected decimal degrees from -${limit} to ${limit} as text, got "${String(issue.input)}"`,
+    .refine((value) => value === '' || (DEGREES.test(value) && Math.abs(Number(value)) <= limit), {
+      error: (issue) => {
+        const value = String(issue.input);
+        const hint = /^-?\d+,\d+$/.test(value)
+          ? `; write ${value.replace(',', '.')}, with a point`
+          : DEGREES.test(value) && Math.abs(Number(value)) <= 180
+            ? '; are latitude and longitude swapped?'
+            : '';
+        return `expected decimal degrees from -${limit} to ${limit} as text, got "${value}"${hint}`;
+      },
     })
     .nullish()
     .transform((value) => value ?? '');
 }
+
+const DEGREES = /^-?\d+(\.\d+)?$/;
 
 /** A list; absent and null are `[]`. */
 export function list<Item extends z.ZodType>(item: Item) {
@@ -89,18 +108,25 @@ export function optional<Value extends z.ZodType>(value: Value) {
 }
 
 /** What a derived field holds does not matter: it is made anew. */
-export const derived = z.unknown();
+export const derived = z
+  .unknown()
+  .transform(() => undefined)
+  .optional();
 
-/** A reference to a record: its uuid, an API URL that ends in it, or the record itself. Becomes the uuid. */
-export const reference = z.unknown().transform((value, context) => {
-  const name = typeof value === 'object' && value !== null && 'uuid' in value ? value.uuid : value;
-  const found = typeof name === 'string' ? uuidOfReference(name) : undefined;
-  if (found) return found;
-  context.addIssue({
-    code: 'custom',
-    message: `expected a reference: a uuid, an API URL that ends in one, or a record with a uuid${
-      typeof name === 'string' ? `; got "${name}"` : ''
-    }`,
+/** A reference to a record of `kind`: its uuid, an API URL that ends in it, or the record itself. Becomes the uuid. */
+export function reference(kind: Kind) {
+  return z.unknown().transform((value, context) => {
+    const name = typeof value === 'object' && value !== null && 'uuid' in value ? value.uuid : value;
+    const got = typeof name === 'string' ? `; got "${name}"` : '';
+    const found = typeof name === 'string' ? uuidOfReference(name) : undefined;
+    const named = typeof name === 'string' ? kindOfUrl(name) : undefined;
+    if (found && (named === undefined || named === kind)) return found;
+    context.addIssue({
+      code: 'custom',
+      message: named
+        ? `expected a reference to a ${kind}, and this is the address of a record of another kind (${named})${got}`
+        : `expected a reference: a uuid, an API URL that ends in one, or a record with a uuid${got}`,
+    });
+    return z.NEVER;
   });
-  return z.NEVER;
-});
+}

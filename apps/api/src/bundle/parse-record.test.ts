@@ -9,6 +9,7 @@ const parse = (kind: 'person' | 'subject' | 'location' | 'event', fields: object
 
 test('what is left out of a person is empty', () => {
   expect(parse('person', {})).toEqual({
+    firstDays: 0,
     record: {
       id: 1,
       uuid: UUID,
@@ -91,5 +92,21 @@ test('every fault of a line is told', () => {
       { field: 'date', reason: 'expected a calendar date written YYYY-MM-DD, got "1"' },
       { field: 'dat', reason: 'is not a field of an event; did you mean date?' },
     ],
+    known: { uuid: UUID },
+  });
+});
+
+test('a text without a language is a fault where no text with one is beside it', () => {
+  const reason = 'is not kept: expected its Dutch text in title_nl, its English text in title_en';
+  expect(parse('person', { title: 'x' })).toMatchObject({ faults: [{ field: 'title', reason }] });
+  expect(parse('person', { title: 'x', title_en: 'y' })).toHaveProperty('record');
+  expect(parse('person', { title: '' })).toHaveProperty('record');
+});
+
+test('dates without a day become the first, where the archive says so', () => {
+  const line = JSON.stringify({ id: 1, uuid: UUID, birth_date: '1850', death_date: '1903-11' });
+  expect(parseRecord('person', line, 'first-day')).toMatchObject({
+    record: { birth_date: '1850-01-01', death_date: '1903-11-01' },
+    firstDays: 2,
   });
 });

@@ -15,7 +15,7 @@ import {
 } from './fields.ts';
 
 /** A file or image in a bundle. */
-const fileObject = z.strictObject({
+export const fileObject = z.strictObject({
   id,
   uuid,
   name: text,
@@ -41,21 +41,21 @@ const published = z
 const noSameAs = z.null({ error: 'expected null: only subjects carry vocabulary URLs' }).optional();
 
 /** What every record has. */
-const common = { id, uuid, published, url: derived.optional() };
+const common = { id, uuid, published, url: derived };
 
 /** A person, as a line of `persons.jsonl` gives it. */
 export const personSchema = z.strictObject({
   ...common,
   image: optional(fileObject),
   pictures: list(anything),
-  subjects: list(reference),
+  subjects: list(reference('subject')),
   first_name: text,
   last_name: text,
   infix: text,
-  title: derived.optional(),
+  title: derived,
   title_nl: text,
   title_en: nullableText,
-  content: derived.optional(),
+  content: derived,
   content_nl: text,
   content_en: text,
   birth_date: date,
@@ -65,7 +65,7 @@ export const personSchema = z.strictObject({
   birth_country: text,
   death_place: text,
   death_country: text,
-  summary: derived.optional(),
+  summary: derived,
   summary_nl: text,
   summary_en: text,
   same_as: noSameAs,
@@ -76,13 +76,13 @@ export const personSchema = z.strictObject({
 export const subjectSchema = z.strictObject({
   ...common,
   image: optional(fileObject),
-  name: derived.optional(),
+  name: derived,
   name_nl: text,
   name_en: text,
-  description: derived.optional(),
+  description: derived,
   description_nl: text,
   description_en: text,
-  summary: derived.optional(),
+  summary: derived,
   summary_nl: text,
   summary_en: text,
   same_as: list(absoluteUrl).transform((urls) => (urls.length > 0 ? urls : null)),
@@ -91,7 +91,7 @@ export const subjectSchema = z.strictObject({
 });
 
 /** Of an abbreviated event only the subjects count: the event list of a harvest does not carry them. */
-const abbreviatedEvent = z.looseObject({ uuid, subjects: list(reference) });
+const abbreviatedEvent = z.object({ uuid, subjects: list(reference('subject')) });
 
 /** A location, as a line of `locations.jsonl` gives it. */
 export const locationSchema = z.strictObject({
@@ -101,16 +101,16 @@ export const locationSchema = z.strictObject({
   latitude: degrees(90),
   longitude: degrees(180),
   events: list(abbreviatedEvent),
-  subjects: list(reference),
-  related_locations: list(reference),
-  name: derived.optional(),
+  subjects: list(reference('subject')),
+  related_locations: list(reference('location')),
+  name: derived,
   name_nl: text,
   name_en: text,
-  content: derived.optional(),
+  content: derived,
   content_nl: text,
   content_en: text,
-  position: derived.optional(),
-  summary: derived.optional(),
+  position: derived,
+  summary: derived,
   summary_nl: text,
   summary_en: text,
   same_as: noSameAs,
@@ -119,7 +119,7 @@ export const locationSchema = z.strictObject({
   city: text,
   state: text,
   land: text,
-  location_events: derived.optional(),
+  location_events: derived,
 });
 
 /** An event, as a line of `events.jsonl` gives it. */
@@ -127,20 +127,20 @@ export const eventSchema = z.strictObject({
   ...common,
   main_image: optional(fileObject),
   files: list(fileObject),
-  persons: list(reference),
+  persons: list(reference('person')),
   /** Absent in a harvested event; then its location's abbreviated events have them. */
-  subjects: z.array(reference).nullish(),
-  location: optional(reference),
-  name: derived.optional(),
+  subjects: z.array(reference('subject')).nullish(),
+  location: optional(reference('location')),
+  name: derived,
   name_nl: text,
   name_en: text,
-  content: derived.optional(),
+  content: derived,
   content_nl: text,
   content_en: text,
   date,
   date_start: date,
   date_end: date,
-  summary: derived.optional(),
+  summary: derived,
   summary_nl: text,
   summary_en: text,
   same_as: noSameAs,

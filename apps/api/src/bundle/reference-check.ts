@@ -1,30 +1,40 @@
 import type { Kind } from '@archive/types';
-import { fileOf } from './bundle.ts';
 import type { FaultList } from './faults.ts';
+import type { Origins } from './origins.ts';
 import type { RecordIndex } from './record-index.ts';
 
 /** Checks that every reference of a bundle names a record. */
 export class ReferenceCheck {
   readonly #index: RecordIndex;
   readonly #faults: FaultList;
+  readonly #origins: Origins;
+  /** Kinds whose file could not be read: what refers to them is not at fault. */
+  readonly #unread = new Set<Kind>();
   readonly #postponed: { kind: Kind; line: number; field: string; uuid: string }[] = [];
   readonly #parents: { id: number; parent: number; line: number }[] = [];
 
-  constructor(index: RecordIndex, faults: FaultList) {
+  constructor(index: RecordIndex, faults: FaultList, origins: Origins) {
     this.#index = index;
     this.#faults = faults;
+    this.#origins = origins;
+  }
+
+  /** The records of a kind are not known: references to them are taken as they are. */
+  pass(kind: Kind): void {
+    this.#unread.add(kind);
   }
 
   /** A reference to a record of a kind that has been read already. */
   require(kind: Kind, line: number, field: string, target: Kind, uuids: readonly string[]): void {
+    if (this.#unread.has(target)) return;
     for (const [position, uuid] of uuids.entries()) {
-      if (this.#index.place(target, uuid) === undefined) {
-        const place = uuids.length > 1 ? `${field}[${position}]` : field;
+      if (this.#index.row(target, uuid) === undefined) {
+        const at = uuids.length > 1 ? `${field}[${position}]` : field;
         this.#refuse(
           kind,
           line,
-          place,
-          `refers to the ${target} ${uuid}, which ${fileOf(target)} does not have`,
+          at,
+          `refers to the ${target} ${uuid}, which ${this.#origins.fileOf(target)} does not have`,
         );
       }
     }
@@ -50,6 +60,7 @@ export class ReferenceCheck {
 
   #checkParents(): void {
     const parents = this.#parents.splice(0);
+    if (this.#unread.has('subject')) return;
     const parentOf = new Map(parents.map(({ id, parent }) => [id, parent]));
     const sound = new Set<number>();
     for (const { id, parent, line } of parents) {
@@ -58,7 +69,7 @@ export class ReferenceCheck {
           'subject',
           line,
           'parent',
-          `refers to the subject with id ${parent}, which subjects.jsonl does not have`,
+          `refers to the subject with id ${parent}, which ${this.#origins.fileOf('subject')} does not have`,
         );
         continue;
       }
@@ -78,7 +89,7 @@ export class ReferenceCheck {
   }
 
   #refuse(kind: Kind, line: number, field: string, reason: string): void {
-    this.#faults.add({ file: fileOf(kind), line, field, reason });
+    this.#faults.add({ ...this.#origins.at(kind, line, field), reason });
   }
 }
 

@@ -1,7 +1,7 @@
+import type { Output } from '@archive/system';
 import pino, { type Logger } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 import type { LogLevel } from '../config.ts';
-import type { Output } from './command-context.ts';
 
 /** A log on `output`: lines of JSON for machines, or lines to read where that is a terminal. */
 export function createLog(level: LogLevel, output: Output): Logger {

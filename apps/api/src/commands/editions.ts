@@ -1,18 +1,24 @@
-import { listEditions, servedEditionId } from '../editions/edition.ts';
+import { type Edition, listEditions, servedEditionId } from '../editions/edition.ts';
 import type { CommandContext } from './command-context.ts';
 import { describeCounts } from './publish.ts';
-import { withDatabase } from './with-database.ts';
+import { NothingPublishedError, withDatabase } from './with-database.ts';
 
 /** `archive-api editions`: the kept editions, newest first; an asterisk marks the one that is served. */
 export async function editionsCommand({ config, stdout, stderr }: CommandContext): Promise<void> {
-  await withDatabase(config, async (database) => {
-    const served = await servedEditionId(database);
-    const editions = await listEditions(database);
-    for (const edition of editions) {
-      const mark = edition.id === served ? '*' : ' ';
-      const time = edition.publishedAt.toISOString();
-      stdout.write(`${mark} edition ${edition.id}  ${time}  ${describeCounts(edition)}\n`);
-    }
-    if (editions.length === 0) stderr.write('Nothing has been published yet.\n');
-  });
+  const { served, editions } = await withDatabase(config, async (database) => ({
+    served: await servedEditionId(database),
+    editions: await listEditions(database),
+  })).catch(nothingPublished);
+  for (const edition of editions) {
+    const mark = edition.id === served ? '*' : ' ';
+    const held = edition.isHeld ? ', held' : '';
+    const time = edition.publishedAt.toISOString();
+    stdout.write(`${mark} edition ${edition.id}  ${time}  ${describeCounts(edition)}${held}\n`);
+  }
+  if (editions.length === 0) stderr.write('Nothing has been published yet.\n');
+}
+
+function nothingPublished(error: unknown): { served: undefined; editions: Edition[] } {
+  if (error instanceof NothingPublishedError) return { served: undefined, editions: [] };
+  throw error;
 }

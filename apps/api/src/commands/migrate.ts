@@ -3,10 +3,10 @@ import { migrate } from '../database/migrate.ts';
 import type { CommandContext } from './command-context.ts';
 
 /** `archive-api migrate`: brings the tables up to date, and names what was run. */
-export async function migrateCommand({ config, stdout }: CommandContext): Promise<void> {
+export async function migrateCommand({ config, stdout, signal }: CommandContext): Promise<void> {
   const database = connect(config.database);
   try {
-    const names = await migrate(database, config.database);
+    const names = await migrate(database, { signal });
     stdout.write(names.length > 0 ? `Migrated: ${names.join(', ')}.\n` : 'The tables are up to date.\n');
   } finally {
     await database.destroy();

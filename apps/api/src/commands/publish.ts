@@ -1,19 +1,48 @@
 import { setFlagsFromString } from 'node:v8';
+import { createProgressLine } from '@archive/system';
 import { COLLECTIONS, KINDS } from '@archive/types';
-import { createDerivedFiles } from '../archive/derived-files.ts';
-import { buildEditionIndex } from '../archive/open-edition-index.ts';
-import type { Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
-import type { Edition, EditionContents } from '../editions/edition.ts';
-import { publish } from '../editions/publish.ts';
+import { createDerivedFiles } from '../derived/derived-files.ts';
+import type { Edition } from '../editions/edition.ts';
+import { type PublishOptions, publish } from '../editions/publish.ts';
+import { createRoom } from '../editions/room.ts';
+import { awaitNodes, type NodeWait } from './await-nodes.ts';
 import type { CommandContext } from './command-context.ts';
-import { createProgressLine } from './progress-line.ts';
-import { withDatabase } from './with-database.ts';
+import { printWarnings } from './print-warnings.ts';
+import { withMigratedDatabase } from './with-database.ts';
+
+/** The edition is published all right; what failed came after. */
+class PublishedError extends Error {
+  override name = 'PublishedError';
+
+  constructor(edition: number, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(
+      `edition ${edition} is published, but not all that is no longer kept could be deleted, ` +
+        `which the next publish does: ${reason}`,
+      { cause },
+    );
+  }
+}
+
+/** What happens to the new edition, and to those before. */
+export type PublishFlags = Pick<PublishOptions, 'keep' | 'hold' | 'force'> & {
+  /** Nodes that must be able to serve the new edition before it is served. */
+  nodes?: NodeWait | undefined;
+};
 
 /** `archive-api publish <bundle-folder>`: publishes a bundle, and says what it did. */
-export async function publishCommand(context: CommandContext, folder: string, keep: number): Promise<void> {
+export async function publishCommand(
+  context: CommandContext,
+  folder: string,
+  flags: PublishFlags,
+): Promise<void> {
   growHeapSlowly();
-  await withDatabase(context.config, (database) => publishFolder(context, database, folder, keep));
+  await withMigratedDatabase(
+    context.config,
+    (database) => publishFolder(context, database, folder, flags),
+    context.signal,
+  );
 }
 
 /**
@@ -27,35 +56,64 @@ function growHeapSlowly(): void {
 
 /** Publishes a bundle into an open database, and says what it did. */
 export async function publishFolder(
-  { config, stdout, stderr }: CommandContext,
+  { config, stdout, stderr, signal }: CommandContext,
   database: Database,
   folder: string,
-  keep: number,
+  { keep, hold, force, nodes }: PublishFlags,
 ): Promise<void> {
   const started = performance.now();
   const progress = createProgressLine(stderr);
+  let published: Edition | undefined;
   try {
-    const { edition, swept } = await publish(folder, {
+    const { edition, isUnchanged, swept } = await publish(folder, {
       database,
-      config: config.database,
       keep,
-      onProgress: ({ step, done, of }) => progress.show(`${step} ${done}${of ? ` of ${of}` : ''} records`),
-      prepare: deriveSearchIndex(database, config),
+      ...(hold && { hold }),
+      ...(force && { force }),
+      ...(nodes && { beforeServing: ({ id }, lease) => awaitNodes(id, nodes, stderr, lease) }),
+      signal,
+      onWait: (seconds) => stderr.write(watching(seconds)),
+      onProgress: ({ step, done, of }) =>
+        progress.show(() => `${step} ${done}${of ? ` of ${of}` : ''} records`),
+      room: createRoom(database, config),
+      derived: createDerivedFiles(database, config),
+      onChecked: ({ firstDays, warnings }) => {
+        progress.clear();
+        printWarnings(warnings, stderr);
+        stdout.write(describeFirstDays(firstDays));
+      },
+      onPublished: (edition) => {
+        published = edition;
+        progress.clear();
+        const seconds = ((performance.now() - started) / 1000).toFixed(1);
+        stdout.write(`Published edition ${edition.id}: ${describeCounts(edition)}, in ${seconds} s.\n`);
+        if (hold) stdout.write(`It is not served; archive-api switch ${edition.id} serves it.\n`);
+      },
     });
-    progress.clear();
-    const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    stdout.write(`Published edition ${edition.id}: ${describeCounts(edition)}, in ${seconds} s.\n`);
+    if (isUnchanged) {
+      progress.clear();
+      stdout.write(
+        `Edition ${edition.id} is served and says the same: no new edition was made (--force makes one).\n`,
+      );
+    }
     if (swept.length > 0) stdout.write(`No longer kept: edition ${swept.join(', ')}.\n`);
+  } catch (error) {
+    if (!published) throw error;
+    throw new PublishedError(published.id, error);
   } finally {
     progress.clear();
   }
 }
 
-/** The node that publishes has the search index ready when it switches. */
-function deriveSearchIndex(database: Database, config: Config) {
-  const files = createDerivedFiles(database, config);
-  return (edition: EditionContents, onRecord: () => void) =>
-    buildEditionIndex(database, files, edition, onRecord);
+/** Said when another process holds the lease: it may be alive, or have been killed. */
+export function watching(seconds: number): string {
+  return `Another process holds the right to publish; watching for up to ${seconds} s whether it is still alive.\n`;
+}
+
+/** What became of dates without a day, as a line; empty where there were none. */
+export function describeFirstDays(count: number): string {
+  if (count === 0) return '';
+  return `${count} ${count === 1 ? 'date' : 'dates'} without a day became the first day.\n`;
 }
 
 /** "64 persons, 33 subjects, 44 locations and 66 events". */

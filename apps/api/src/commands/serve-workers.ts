@@ -1,69 +1,111 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
+import type { Server } from 'node:http';
 import type { Logger } from 'pino';
+import { AggregatorRegistry } from 'prom-client';
+import { combineStates, type NodeState } from '../operate/node-state.ts';
+import { type FromWorker, Preparations, type ToWorker } from '../operate/workers-agree.ts';
+import type { CommandContext } from './command-context.ts';
+import { stop } from './listen.ts';
+import { aborted, listenToAdmins } from './serve-here.ts';
 
 /** A worker that dies sooner than this after its start waits as long before it is replaced. */
 const QUICK_DEATH_MILLISECONDS = 1_000;
 
-/** Whether this process is a worker that another one started. */
-export function isWorker(): boolean {
-  return cluster.isWorker;
-}
-
-/** Ends this worker's tie to the process that started it; without, it would not end. */
-export function leaveWorkers(): void {
-  cluster.worker?.disconnect();
-}
+/**
+ * Without, the C library keeps what large answers took as holes between small ones that are kept: it gives blocks back
+ * to the system only from a size that rises with every large one. Measured in docs/performance.md.
+ */
+const MEMORY_SETTINGS = { MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 /**
  * Starts worker processes that share one port, each running the command this process was started with, and
- * replaces one that dies. When `stopped` resolves, asks all to stop and waits until they have.
+ * replaces one that dies. They switch editions at the same moment. When this process is asked to stop, asks all to
+ * stop and waits until they have.
  *
- * @param onListening called once, when the first worker answers
+ * @param onReady called once, when the first worker answers
  * @throws Error when a worker ends before any has answered
  */
 export async function serveWithWorkers(
+  { config, signal }: CommandContext,
   count: number,
-  stopped: Promise<void>,
   log: Logger,
-  onListening: () => void,
+  onReady: () => void,
 ): Promise<void> {
+  // The workers take connections from the port themselves. Were they handed over, those on their way to a worker that
+  // is killed would be lost without an answer.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   let stopping = false;
-  let listening = false;
-  const workers = new Set<Worker>();
+  let ready = false;
+  const states = new Map<Worker, NodeState | undefined>();
+  const preparations = new Preparations<Worker>();
   const failed = Promise.withResolvers<never>();
 
+  /** Those that serve an edition: a new one begins with the newest. */
+  const serving = () => [...states].filter(([, state]) => state?.served != null).map(([worker]) => worker);
+  const switchTo = (edition: number, at: number) => {
+    const word: ToWorker = { type: 'archive:switch', edition, at };
+    for (const worker of states.keys()) if (worker.isConnected()) worker.send(word);
+  };
+  const hear = (worker: Worker, message: FromWorker) => {
+    if (message.type === 'archive:prepared') {
+      const at = preparations.note(message.edition, worker, serving());
+      if (at !== undefined) switchTo(message.edition, at);
+    } else if (message.type === 'archive:state') {
+      states.set(worker, message.state);
+      const answers = message.state.ready || message.state.reason === 'nothing has been published yet';
+      if (ready || !answers) return;
+      ready = true;
+      onReady();
+    }
+  };
   const start = () => {
     if (stopping) return;
     const started = performance.now();
-    const worker = cluster.fork();
-    workers.add(worker);
-    worker.once('exit', (code, signal) => {
-      workers.delete(worker);
+    const worker = cluster.fork(MEMORY_SETTINGS);
+    states.set(worker, undefined);
+    worker.on('message', (message: FromWorker) => hear(worker, message));
+    worker.once('exit', (code, killedBy) => {
+      states.delete(worker);
+      for (const { edition, at } of preparations.drop(worker, serving())) switchTo(edition, at);
       if (stopping) return;
-      if (!listening)
-        failed.reject(new Error('a worker ended before it could answer; see its message above'));
-      log.error({ worker: worker.process.pid, code, signal }, 'a worker died; starting another');
+      if (!ready) failed.reject(new Error('a worker ended before it could answer; see its message above'));
+      log.error({ worker: worker.process.pid, code, signal: killedBy }, 'a worker died; starting another');
       const livedLong = performance.now() - started > QUICK_DEATH_MILLISECONDS;
       setTimeout(start, livedLong ? 0 : QUICK_DEATH_MILLISECONDS);
     });
   };
-  cluster.once('listening', () => {
-    listening = true;
-    onListening();
-  });
-  for (let index = 0; index < count; index += 1) start();
 
+  const servers: Server[] = [];
+  if (config.adminPort !== undefined) {
+    const registry = new AggregatorRegistry();
+    servers.push(
+      await listenToAdmins(config, {
+        state: () =>
+          combineStates(
+            [...states.values()].filter((state) => state !== undefined),
+            count,
+          ),
+        metrics: () => registry.clusterMetrics(),
+        metricsType: registry.contentType,
+      }),
+    );
+  }
+  for (let index = 0; index < count; index += 1) start();
   try {
-    await Promise.race([stopped, failed.promise]);
+    await Promise.race([aborted(signal), failed.promise]);
   } finally {
     stopping = true;
-    await Promise.all([...workers].map(stopWorker));
+    await Promise.all([...states.keys()].map((worker) => stopWorker(worker, config.stopMilliseconds)));
+    await Promise.all(servers.map((server) => stop(server, 0)));
   }
 }
 
-async function stopWorker(worker: Worker): Promise<void> {
+/** Asks a worker to stop, and kills it when it has not in its time. */
+async function stopWorker(worker: Worker, milliseconds: number): Promise<void> {
   const exited = once(worker, 'exit');
   worker.process.kill('SIGTERM');
+  const impatience = setTimeout(() => worker.process.kill('SIGKILL'), milliseconds + 2_000);
   await exited;
+  clearTimeout(impatience);
 }

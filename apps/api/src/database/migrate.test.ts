@@ -1,26 +1,38 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { useTemporaryDatabase } from '../../test-support/use-temporary-database.ts';
+import { useTemporaryDatabase } from '../../testing/use-temporary-database.ts';
+import { readArchiveId } from './archive-id.ts';
 import { isSqlite } from './connect.ts';
-import { migrate } from './migrate.ts';
+import { migrate, readMigrationState } from './migrate.ts';
 
-const { database, config } = useTemporaryDatabase({ tables: false });
+const { database } = useTemporaryDatabase({ tables: false });
 
 test('an empty database gets its tables, once', async () => {
-  expect((await migrate(database(), config()))[0]).toBe('0001-editions');
-  for (const table of ['editions', 'served', 'records', 'texts', 'links']) {
+  expect(await readMigrationState(database())).toMatchObject({ isEmpty: true });
+  expect(await migrate(database())).toEqual(['0001-editions', '0002-leases']);
+  for (const table of ['editions', 'served', 'records', 'texts', 'links', 'leases', 'archive']) {
     expect(await database().schema.hasTable(table), table).toBe(true);
   }
-  expect(await migrate(database(), config())).toEqual([]);
+  expect(await readMigrationState(database())).toEqual({ pending: [], isEmpty: false });
+  expect(await migrate(database())).toEqual([]);
 });
 
-test('what a process killed while migrating left behind does not stop the next one', async () => {
-  await migrate(database(), config());
+test('the lock that a process killed while migrating left behind does not stop the next one', async () => {
+  await migrate(database());
   await database()('knex_migrations_lock').update({ is_locked: 1 });
+  await database()('knex_migrations').where({ name: '0002-leases' }).del();
+  expect(await migrate(database())).toEqual(['0002-leases']);
+});
+
+test('an archive has an id, which stays', async () => {
+  await migrate(database());
+  const id = await readArchiveId(database());
+  expect(id).toHaveLength(randomUUID().length);
   await database()('knex_migrations').del();
-  for (const table of ['links', 'texts', 'records', 'served', 'editions']) {
-    await database().schema.dropTableIfExists(table);
-  }
-  expect((await migrate(database(), config()))[0]).toBe('0001-editions');
+  await migrate(database());
+  expect(await readArchiveId(database())).toBe(id);
+  await database()('archive').del();
+  await expect(readArchiveId(database())).rejects.toThrow('the table archive has no row');
 });
 
 test('the database is SQLite', () => {
@@ -28,11 +40,9 @@ test('the database is SQLite', () => {
 });
 
 test('large whole numbers and any text come back as they were stored', async () => {
-  await migrate(database(), config());
+  await migrate(database());
   const id = Number.MAX_SAFE_INTEGER;
   const uuid = '🏛 é é "\\ $1';
-  const row = { edition: 1, kind: 'person', position: 1, id, uuid };
-  const columns = await database()('records').columnInfo();
-  await database()('records').insert('digest' in columns ? { ...row, digest: 'x' } : row);
+  await database()('records').insert({ edition: 1, kind: 'person', position: 1, id, uuid, digest: 'x' });
   expect(await database()('records').first('id', 'uuid')).toEqual({ id, uuid });
 });

@@ -1,13 +1,14 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type StatementResultingChanges } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementResultingChanges } from 'node:sqlite';
 import BetterSqlite3Client from 'knex/lib/dialects/better-sqlite3/index.js';
+import { LRUCache } from 'lru-cache';
+import { explainOpening } from './explain-error.ts';
+import { isFull, openFile } from './open-file.ts';
 
 /** Statements that a connection keeps prepared. */
 const KEPT_STATEMENTS = 100;
 
-/** Of a new file. Records are texts of several kilobytes: on pages of 4 KiB, SQLite's own, a file is a fifth larger. */
-const PAGE_BYTES = 16 * 1024;
 /** Pages that a connection keeps in memory; the system keeps those of the file as well. */
 const CACHE_BYTES = 16 * 2 ** 20;
 
@@ -22,14 +23,18 @@ interface Prepared {
 /** The part of better-sqlite3's connection that Knex's client uses, over the SQLite that is in Node. */
 class Connection {
   readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, Prepared>();
+  readonly #statements = new LRUCache<string, Prepared>({ max: KEPT_STATEMENTS });
+  readonly #file: string;
+  readonly #inode: number;
+  readonly #device: number;
 
   constructor(file: string) {
     mkdirSync(dirname(file), { recursive: true });
-    this.#database = new DatabaseSync(file, { timeout: 30_000 });
-    this.#database.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
-    this.#database.exec('PRAGMA journal_mode = WAL');
-    this.#database.exec('PRAGMA synchronous = NORMAL');
+    this.#database = openFile(file);
+    const { ino, dev } = statSync(file);
+    this.#file = file;
+    this.#inode = ino;
+    this.#device = dev;
     this.#database.exec(`PRAGMA cache_size = -${CACHE_BYTES / 1024}`);
   }
 
@@ -38,11 +43,10 @@ class Connection {
    * used again, so that few are left to it.
    */
   prepare(sql: string): Prepared {
-    const prepared = this.#statements.get(sql) ?? this.#compile(sql);
-    this.#statements.delete(sql);
+    const kept = this.#statements.get(sql);
+    if (kept) return kept;
+    const prepared = this.#compile(sql);
     this.#statements.set(sql, prepared);
-    const [oldest] = this.#statements.keys();
-    if (this.#statements.size > KEPT_STATEMENTS && oldest !== undefined) this.#statements.delete(oldest);
     return prepared;
   }
 
@@ -53,6 +57,12 @@ class Connection {
       all: (bindings) => statement.all(...bindings),
       run: (bindings) => statement.run(...bindings),
     };
+  }
+
+  /** Whether the file that is open is the one that its path leads to. */
+  isOfItsPath(): boolean {
+    const there = statSync(this.#file, { throwIfNoEntry: false });
+    return !there || (there.ino === this.#inode && there.dev === this.#device);
   }
 
   close() {
@@ -67,5 +77,19 @@ class Connection {
 export class SqliteClient extends BetterSqlite3Client {
   override _driver() {
     return Connection;
+  }
+
+  /** A connection holds its file, even where another has been put in its place: then a new one is made. */
+  override async validateConnection(connection: Connection): Promise<boolean> {
+    return connection.isOfItsPath();
+  }
+
+  override async acquireRawConnection() {
+    try {
+      return await super.acquireRawConnection();
+    } catch (error) {
+      const { filename = '' }: { filename?: string } = this.connectionSettings;
+      throw explainOpening(error, `open ${filename}${isFull(filename) ? ', whose disk is full' : ''}`);
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { LANGUAGES } from '@archive/types';
 import { beforeEach, expect, test } from 'vitest';
-import { useTemporaryDatabase } from '../../test-support/use-temporary-database.ts';
+import { useTemporaryDatabase } from '../../testing/use-temporary-database.ts';
 import { checkEdition } from './check-edition.ts';
 
 const COUNTS = { person: 2, subject: 0, location: 0, event: 1 };
@@ -43,7 +43,7 @@ test.each([
   [
     'a text is missing',
     () => database()('texts').where({ language: 'nl', form: 'person', position: 2 }).del(),
-    /texts of .*language nl.*person.*expected positions 1 to 2, found 1 up to 1/,
+    /texts of .*language nl.*person.*expected positions 1 to 2, found 1 from 1 to 1/,
   ],
   [
     'an abbreviated event is missing',
@@ -53,12 +53,17 @@ test.each([
   [
     'a position is skipped',
     () => database()('texts').where({ language: 'en', form: 'person', position: 2 }).update({ position: 3 }),
-    /expected positions 1 to 2, found 2 up to 3/,
+    /expected positions 1 to 2, found 2 from 1 to 3/,
+  ],
+  [
+    'a position is before the first',
+    () => database()('texts').where({ language: 'en', form: 'person', position: 1 }).update({ position: 0 }),
+    /expected positions 1 to 2, found 2 from 0 to 2/,
   ],
   [
     'a record is missing',
     () => database()('records').where({ kind: 'person', position: 1 }).del(),
-    /records of .*kind person.*expected positions 1 to 2, found 1 up to 2/,
+    /records of .*kind person.*expected positions 1 to 2, found 1 from 2 to 2/,
   ],
   [
     'a link leads nowhere',

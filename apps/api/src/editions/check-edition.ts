@@ -48,13 +48,16 @@ async function requireDense(
   rows: Record<string, string | number>,
   expected: number,
 ): Promise<void> {
-  const found: { count: number; last: number | null } | undefined = await database(table)
+  const found: { count: number; first: number | null; last: number | null } | undefined = await database(
+    table,
+  )
     .where(rows)
-    .first(database.raw('count(*) as count, max(position) as last'));
-  if (found?.count !== expected || (found.last ?? 0) !== expected) {
+    .first(database.raw('count(*) as count, min(position) as first, max(position) as last'));
+  const isDense = found?.count === expected && (found.last ?? 0) === expected && (found.first ?? 1) === 1;
+  if (!isDense) {
     const where = Object.entries(rows).map(([column, value]) => `${column} ${value}`);
     throw new EditionError(
-      `${table} of ${where.join(', ')}: expected positions 1 to ${expected}, found ${found?.count} up to ${found?.last}`,
+      `${table} of ${where.join(', ')}: expected positions 1 to ${expected}, found ${found?.count} from ${found?.first} to ${found?.last}`,
     );
   }
 }

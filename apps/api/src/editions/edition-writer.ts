@@ -1,9 +1,11 @@
 import type { Kind } from '@archive/types';
 import type { Knex } from 'knex';
 import type { RecordIndex } from '../bundle/record-index.ts';
-import type { Database } from '../database/connect.ts';
+import type { Lease } from '../database/lease.ts';
+import { retryConflicts } from '../database/retry-conflicts.ts';
 import type { RenderedRecord } from '../render/render-record.ts';
 import { recordDigest } from './record-digest.ts';
+import type { RecordDigests } from './record-digests.ts';
 
 /** A batch is stored when it has this many rows of one table … */
 const BATCH_ROWS = 1_000;
@@ -25,30 +27,36 @@ const BATCHES_UNDER_WAY = 3;
 /** Rows of one statement: few enough that statements of the same length come again, and are reused. */
 const STATEMENT_ROWS = 50;
 
+/** Characters after which a statement takes no more rows: with one more of the largest, it is below 16 MB still. */
+const STATEMENT_CHARACTERS = 1_000_000;
+
 const COLUMNS = {
-  records: ['edition', 'kind', 'position', 'id', 'uuid', 'digest'],
+  records: ['edition', 'kind', 'position', 'id', 'uuid', 'digest', 'changed_at'],
   texts: ['edition', 'language', 'form', 'position', 'text'],
   links: ['edition', 'source_form', 'source', 'target_form', 'ordinal', 'target'],
 } as const;
 
 type Table = keyof typeof COLUMNS;
-type Row = readonly (string | number)[];
+type Verb = 'insert' | 'replace';
+type Row = readonly (string | number | null)[];
 
 /** Stores the records of one edition in batches, each in a transaction of its own. */
 export class EditionWriter {
-  readonly #database: Database;
+  readonly #lease: Lease;
   readonly #edition: number;
   readonly #index: RecordIndex;
+  readonly #digests: RecordDigests;
   /** Batches that are being stored. */
   readonly #underWay = new Set<Promise<void>>();
   #batch = emptyBatch();
   #characters = 0;
   #records: Row[] = [];
 
-  constructor(database: Database, edition: number, index: RecordIndex) {
-    this.#database = database;
+  constructor(lease: Lease, edition: number, index: RecordIndex, digests: RecordDigests) {
+    this.#lease = lease;
     this.#edition = edition;
     this.#index = index;
+    this.#digests = digests;
   }
 
   /** Adds a record; stores the batch when it is full. The next batches are made while this one is stored. */
@@ -56,7 +64,8 @@ export class EditionWriter {
     const edition = this.#edition;
     const position = this.#index.position(kind, record.uuid);
     const digest = recordDigest(rendered, (target, uuid) => this.#index.position(target, uuid) !== 0);
-    this.#records.push([edition, kind, position, record.id, record.uuid, digest]);
+    const changedAt = this.#digests.put(kind, position, digest);
+    this.#records.push([edition, kind, position, record.id, record.uuid, digest, changedAt]);
     for (const { language, form, text } of rendered.texts) {
       this.#batch.texts.push([edition, language, form, position, text]);
       this.#characters += text.length;
@@ -91,7 +100,17 @@ export class EditionWriter {
     this.#batch = emptyBatch();
     this.#characters = 0;
     while (this.#underWay.size >= BATCHES_UNDER_WAY) await Promise.race(this.#underWay);
-    const stored = this.#database.transaction((transaction) => insertBatch(transaction, batch));
+    const { database, signal } = this.#lease;
+    signal.throwIfAborted();
+    // Where the connection was cut, the batch may be there already.
+    let verb: Verb = 'insert';
+    const store = () =>
+      database.transaction((transaction) => {
+        const inserted = insertBatch(transaction, batch, verb);
+        verb = 'replace';
+        return inserted;
+      });
+    const stored = retryConflicts(store, { afterCut: true, signal });
     this.#underWay.add(stored);
     stored.then(
       () => this.#underWay.delete(stored),
@@ -105,29 +124,51 @@ function emptyBatch(): Record<Table, Row[]> {
   return { records: [], texts: [], links: [] };
 }
 
-async function insertBatch(transaction: Knex.Transaction, batch: Record<Table, Row[]>): Promise<void> {
+async function insertBatch(
+  transaction: Knex.Transaction,
+  batch: Record<Table, Row[]>,
+  verb: Verb,
+): Promise<void> {
   for (const table of ['records', 'texts', 'links'] as const) {
-    for (let start = 0; start < batch[table].length; start += STATEMENT_ROWS) {
-      await insertRows(transaction, table, batch[table].slice(start, start + STATEMENT_ROWS));
-    }
+    for (const rows of statements(batch[table])) await insertRows(transaction, verb, table, rows);
   }
 }
 
-/** One statement for many rows. Knex's own builder takes as long as the database over this. */
-async function insertRows(transaction: Knex.Transaction, table: Table, rows: readonly Row[]): Promise<void> {
-  await transaction.raw(insertOf(table, rows.length), rows.flat());
+/** The rows of each statement: so many, or fewer where they are long. */
+function* statements(rows: readonly Row[]): Generator<Row[]> {
+  let next: Row[] = [];
+  let characters = 0;
+  for (const row of rows) {
+    next.push(row);
+    for (const value of row) if (typeof value === 'string') characters += value.length;
+    if (next.length < STATEMENT_ROWS && characters < STATEMENT_CHARACTERS) continue;
+    yield next;
+    next = [];
+    characters = 0;
+  }
+  if (next.length > 0) yield next;
 }
 
-/** Statements made before, by table and number of rows. */
+/** One statement for many rows. Knex's own builder takes as long as the database over this. */
+async function insertRows(
+  transaction: Knex.Transaction,
+  verb: Verb,
+  table: Table,
+  rows: readonly Row[],
+): Promise<void> {
+  await transaction.raw(insertOf(verb, table, rows.length), rows.flat());
+}
+
+/** Statements made before, by verb, table and number of rows. */
 const inserts = new Map<string, string>();
 
-function insertOf(table: Table, rows: number): string {
-  const key = `${table} ${rows}`;
+function insertOf(verb: Verb, table: Table, rows: number): string {
+  const key = `${verb} ${table} ${rows}`;
   const known = inserts.get(key);
   if (known !== undefined) return known;
   const columns = COLUMNS[table].map((column) => `\`${column}\``).join(',');
   const row = `(${COLUMNS[table].map(() => '?').join(',')})`;
-  const sql = `insert into ${table} (${columns}) values ${Array(rows).fill(row).join(',')}`;
+  const sql = `${verb} into ${table} (${columns}) values ${Array(rows).fill(row).join(',')}`;
   inserts.set(key, sql);
   return sql;
 }

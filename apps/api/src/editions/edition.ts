@@ -16,6 +16,8 @@ export interface EditionContents {
 /** One published state of the whole archive. */
 export interface Edition extends EditionContents {
   publishedAt: Date;
+  /** Whether it was held when it was published, and has never been served. */
+  isHeld: boolean;
   archive: ArchiveDescription | undefined;
 }
 
@@ -24,6 +26,7 @@ interface EditionRow extends Record<(typeof COLLECTIONS)[Kind], number> {
   id: number;
   key: string;
   published_at: string;
+  served_at: string | null;
   archive: string | null;
 }
 
@@ -54,10 +57,21 @@ export async function findEdition(database: Database, id: number): Promise<Editi
   return row && toEdition(row);
 }
 
+/** Which edition is served, and the how manieth switch made it so. */
+export interface Served {
+  edition: number;
+  /** Rises with every switch: of two answers, that with the higher one is the newer. */
+  sequence: number;
+}
+
+/** Which edition is served; undefined when nothing has been published. */
+export async function readServed(database: Database): Promise<Served | undefined> {
+  return await database('served').where({ slot: 1 }).first('edition', 'sequence');
+}
+
 /** The id of the edition that is served; undefined when nothing has been published. */
 export async function servedEditionId(database: Database): Promise<number | undefined> {
-  const row: { edition: number } | undefined = await database('served').where({ slot: 1 }).first('edition');
-  return row?.edition;
+  return (await readServed(database))?.edition;
 }
 
 function toEdition(row: EditionRow): Edition {
@@ -67,6 +81,7 @@ function toEdition(row: EditionRow): Edition {
     id: row.id,
     key: row.key,
     publishedAt: new Date(row.published_at),
+    isHeld: row.served_at === null,
     counts,
     total: KINDS.reduce((sum, kind) => sum + counts[kind], 0),
     archive: row.archive === null ? undefined : JSON.parse(row.archive),

@@ -1,11 +1,11 @@
 import { LANGUAGES, type Language } from '@archive/types';
 import Router from '@koa/router';
-import type { ParameterizedContext } from 'koa';
-import { ALLOWED_METHODS } from './common-headers.ts';
-import { noSuchPath } from './not-found.ts';
-import { Problem } from './problems.ts';
-import { type RequestReading, readRequest } from './read-request.ts';
-import type { Responder } from './responder.ts';
+import { ALLOWED_METHODS } from './answer/common-headers.ts';
+import { openApiUrl } from './answer/link-header.ts';
+import type { Responder } from './answer/responder.ts';
+import { methodNotAllowed } from './problems/method-not-allowed.ts';
+import { noSuchPath } from './problems/not-found.ts';
+import { type RequestReading, readRequest } from './request/read-request.ts';
 import { PARAMETERS, type Route } from './routes/route.ts';
 
 /** A router for the endpoints, in every language: GET and HEAD answer, OPTIONS describes, the rest is refused. */
@@ -21,10 +21,14 @@ export function createRouter(routes: readonly Route[], respond: Responder, reque
         context.set('Content-Type', 'application/json');
       });
       router.all(path, (context) => {
-        throw methodNotAllowed(context);
+        throw methodNotAllowed(context.method);
       });
     }
   }
+  router.options(/^\*$/, (context) => {
+    context.body = JSON.stringify(describeServer(requests.baseUrl));
+    context.set('Content-Type', 'application/json');
+  });
   router.all('/{*path}', (context) => {
     throw noSuchPath(context.path);
   });
@@ -37,6 +41,17 @@ function pathsOf({ atRoot, path }: Route): { language: Language; path: string }[
   return LANGUAGES.map((language) => ({ language, path: `/${language}${path}` }));
 }
 
+/** What `OPTIONS *` tells of the server. */
+function describeServer(baseUrl: string) {
+  return {
+    name: 'Archive API',
+    description: 'A read-only archive of persons, subjects, locations and events.',
+    methods: ALLOWED_METHODS.split(', '),
+    documentation: `${baseUrl}/docs`,
+    openapi: openApiUrl(baseUrl),
+  };
+}
+
 /** What OPTIONS tells of an endpoint. */
 function describe({ name, description, parameters }: Route) {
   return {
@@ -46,15 +61,4 @@ function describe({ name, description, parameters }: Route) {
     renders: ['application/json'],
     parameters: Object.fromEntries(parameters.map((parameter) => [parameter, PARAMETERS[parameter]])),
   };
-}
-
-function methodNotAllowed({ method }: ParameterizedContext): Problem {
-  return new Problem(
-    'method-not-allowed',
-    {
-      en: `${method} is not allowed: the archive is read-only.`,
-      nl: `${method} is niet toegestaan: het archief is alleen te lezen.`,
-    },
-    { en: ALLOWED_METHODS, nl: ALLOWED_METHODS },
-  );
 }

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { replaceWhole } from '@archive/system';
 import { INDEX_FORMAT, INDEX_TABLES } from './index-file.ts';
 import { type IndexedRecord, IndexWriter } from './index-writer.ts';
 
@@ -29,15 +28,7 @@ export async function buildSearchIndex(
   records: AsyncIterable<IndexedRecord>,
   signal?: AbortSignal,
 ): Promise<void> {
-  const temporary = `${file}.tmp-${randomBytes(6).toString('hex')}`;
-  try {
-    await writeIndex(temporary, records, signal);
-    await flushToDisk(temporary);
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  await replaceWhole(file, (temporary) => writeIndex(temporary, records, signal));
 }
 
 async function writeIndex(
@@ -55,15 +46,17 @@ async function writeIndex(
     BEGIN`);
   const writer = new IndexWriter(database);
   let turnEnds = performance.now() + SLICE;
-  for await (const record of records) {
-    writer.add(record);
-    if (performance.now() < turnEnds) continue;
+  const pause = async () => {
     await nextTurn();
     signal?.throwIfAborted();
     turnEnds = performance.now() + SLICE;
+  };
+  for await (const record of records) {
+    writer.add(record);
+    if (performance.now() >= turnEnds) await pause();
   }
   signal?.throwIfAborted();
-  writer.finish();
+  await writer.finish(pause);
   database.exec('COMMIT');
   await mergeText(database, signal);
   database.exec(`PRAGMA user_version = ${INDEX_FORMAT}`);
@@ -85,9 +78,4 @@ async function mergeText(database: DatabaseSync, signal: AbortSignal | undefined
     await nextTurn();
     signal?.throwIfAborted();
   }
-}
-
-async function flushToDisk(file: string): Promise<void> {
-  await using handle = await open(file, 'r+');
-  await handle.sync();
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COLLECTIONS, KINDS } from '@archive/types';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { lookUpReferences } from '../../testing/look-up-references.ts';
 import { fold } from './fold.ts';
 import {
   buildSearchIndex,
@@ -13,7 +14,8 @@ import {
   SEARCH_FIELDS,
   type SearchIndex,
 } from './index.ts';
-import { recordText } from './record-text.ts';
+import type { Circle } from './query.ts';
+import { type RecordText, recordText, TEXT_COLUMNS } from './record-text.ts';
 import { wordsOf } from './words.ts';
 
 const SAMPLE = new URL('../../sample/', import.meta.url);
@@ -22,16 +24,14 @@ const QUERIES = 2_000;
 let folder: string;
 let index: SearchIndex;
 const archive: IndexedRecord[] = [];
-/** The text columns of each record. */
-const texts = new Map<IndexedRecord, string[]>();
+/** The words of the text columns of each record. */
+const texts = new Map<IndexedRecord, RecordText>();
 
 beforeAll(async () => {
   for (const kind of KINDS) {
     const lines = (await readFile(new URL(`${COLLECTIONS[kind]}.jsonl`, SAMPLE), 'utf8')).trim().split('\n');
     archive.push(...lines.map((line, row) => ({ kind, position: row + 1, record: JSON.parse(line) })));
   }
-  for (const found of archive)
-    texts.set(found, Object.values(recordText(found.kind, found.record)).map(wordsInValues));
   folder = await mkdtemp(join(tmpdir(), 'archive-differential-'));
   await buildSearchIndex(join(folder, 'index.sqlite'), inOrder(archive));
   index = await openSearchIndex(join(folder, 'index.sqlite'));
@@ -46,6 +46,15 @@ async function* inOrder(records: readonly IndexedRecord[]): AsyncGenerator<Index
   yield* records;
 }
 
+function wordsOfRecord(found: IndexedRecord): RecordText {
+  const known = texts.get(found);
+  if (known) return known;
+  const text = recordText(found.kind, found.record);
+  for (const column of TEXT_COLUMNS) text[column.name] = wordsInValues(text[column.name]);
+  texts.set(found, text);
+  return text;
+}
+
 /** The words of a column, with two spaces between the values in it. */
 function wordsInValues(column: string): string {
   return column
@@ -57,20 +66,70 @@ function wordsInValues(column: string): string {
 /** Whether a clause holds for a record, by a look at the record. */
 function holds(clause: Clause, found: IndexedRecord): boolean {
   const { kind, record } = found;
-  if (clause.type === 'kind') return kind === clause.kind;
-  if (clause.type === 'text') {
-    const columns = texts.get(found) ?? [];
-    return clause.phrases.every((phrase) => columns.some((column) => column.includes(` ${phrase} `)));
+  switch (clause.type) {
+    case 'kind':
+      return kind === clause.kind;
+    case 'text':
+    case 'words': {
+      const { body, footnotes, summary, ...others } = wordsOfRecord(found);
+      const ofField = { content: [body, footnotes], summary: [summary] };
+      const columns =
+        clause.type === 'words'
+          ? ofField[clause.field === 'summary' ? 'summary' : 'content']
+          : [body, footnotes, summary, ...Object.values(others)];
+      return clause.phrases.every((phrase) => columns.some((column) => column.includes(` ${phrase} `)));
+    }
+    case 'reference':
+      return lookUpReferences(archive, clause.field, clause.record).has(String(record['uuid']));
+    case 'near':
+      return kind === 'location' && metresTo(record, clause.circle) <= clause.circle.metres;
+    case 'within': {
+      const { south, west, north, east } = clause.box;
+      const [latitude, longitude] = [Number(record['latitude']), Number(record['longitude'])];
+      const isInside = latitude >= south && latitude <= north && longitude >= west && longitude <= east;
+      return kind === 'location' && isInside;
+    }
+    default:
+      return hasValue(clause, found);
   }
+}
+
+function hasValue(clause: Clause & { type: 'value' | 'range' }, { kind, record }: IndexedRecord): boolean {
   const field = SEARCH_FIELDS.find(({ name }) => name === clause.field);
   if (!field?.kinds.includes(kind)) return false;
+  if (field.name === 'has') {
+    const images = [record['image'], record['main_image']];
+    if (clause.type === 'value' && clause.value === 'image') return images.some((image) => image != null);
+    if (clause.type === 'value' && clause.value === 'coordinates') return Boolean(record['latitude']);
+    return Object.entries(record).some(([name, value]) => /_en$/.test(name) && Boolean(value));
+  }
+  if (field.name === 'century') {
+    const dates = kind === 'person' ? ['birth_date', 'death_date'] : ['date', 'date_start', 'date_end'];
+    const years = dates
+      .filter((name) => record[name])
+      .map((name) => Number(String(record[name]).slice(0, 4)));
+    const century = clause.type === 'value' ? Number(clause.value) : 0;
+    return Math.min(...years) <= century * 100 && Math.max(...years) > (century - 1) * 100;
+  }
   return field.columns.some((column) => {
     const value = fold(String(record[column] ?? ''));
-    if (clause.type === 'value')
-      return field.matching === 'whole' ? value === clause.value : value.includes(clause.value);
+    if (clause.type === 'value') {
+      const isWhole = field.matching === 'whole' || clause.whole;
+      return isWhole ? value === clause.value : value.includes(clause.value);
+    }
     const day = Number(value.replaceAll('-', ''));
     return day > 0 && day >= clause.range.from && day <= clause.range.to;
   });
+}
+
+/** The distance of a record from the middle of a circle, by the law of cosines. */
+function metresTo(record: IndexedRecord['record'], { latitude, longitude }: Circle): number {
+  if (!record['latitude']) return Number.NaN;
+  const radians = (degrees: unknown) => (Number(degrees) * Math.PI) / 180;
+  const [a, b] = [radians(latitude), radians(record['latitude'])];
+  const between = radians(longitude) - radians(record['longitude']);
+  const cosine = Math.sin(a) * Math.sin(b) + Math.cos(a) * Math.cos(b) * Math.cos(between);
+  return 6_371_008.8 * Math.acos(Math.min(1, cosine));
 }
 
 /** A walk over the archive that always takes the same way: a number below `limit` for every step. */
@@ -87,26 +146,43 @@ function makeClause(walk: (limit: number) => number): string {
   const found = archive[walk(archive.length)];
   if (!found) throw new RangeError('expected an archive with records');
   const fields = SEARCH_FIELDS.filter(
-    ({ kinds, matching }) => kinds.includes(found.kind) && matching !== 'kind',
+    ({ kinds, matching }) => kinds.includes(found.kind) && /contains|whole|date/.test(matching),
   );
   const field = fields[walk(fields.length)];
   const value = String(found.record[field?.columns[0] ?? ''] ?? '');
-  const words = wordsOf(texts.get(found)?.join(' ') ?? '');
+  const words = wordsOf(Object.values(wordsOfRecord(found)).join(' '));
   const at = walk(words.length);
-  switch (walk(8)) {
+  switch (walk(16)) {
     case 0:
       return `kind:${found.kind}`;
     case 1:
       return `birth_date:${1550 + walk(100)}..${1650 + walk(100)}`;
     case 2:
       return `"${words.slice(at, at + 2).join(' ')}"`;
-    case 3:
+    case 3: {
+      const references = SEARCH_FIELDS.filter(({ matching }) => matching === 'reference');
+      return `${references[walk(references.length)]?.name}:${found.record['uuid']}`;
+    }
     case 4:
+      return `century:${15 + walk(6)}`;
+    case 5:
+      return `has:${['image', 'coordinates', 'english'][walk(3)]}`;
+    case 6:
+      return `near:${51.5 + walk(20) / 10},${4 + walk(20) / 10},${1 + walk(90)}km`;
+    case 7:
+      return `within:${51 + walk(10) / 10},${4 + walk(10) / 10},${52 + walk(20) / 10},${5 + walk(20) / 10}`;
+    case 8:
+      return `${['content', 'summary'][walk(2)]}:"${words.slice(at, at + 1 + walk(2)).join(' ')}"`;
+    case 9:
+    case 10:
+    case 11:
       return words[at] ?? '';
     default: {
       const start = walk(value.length);
-      const part = field?.matching === 'whole' ? value : value.slice(start, start + 1 + walk(6));
-      return fold(part) === '' || part.includes('"') ? 'name:"e"' : `${field?.name}:"${part}"`;
+      const isWhole = field?.matching === 'whole' || walk(4) === 0;
+      const part = isWhole ? value : value.slice(start, start + 1 + walk(6));
+      if (fold(part) === '' || part.includes('"') || /^\s*=/.test(part)) return 'name:"e"';
+      return `${field?.name}:${isWhole && field?.matching === 'contains' ? '=' : ''}"${part}"`;
     }
   }
 }
@@ -115,9 +191,15 @@ it(`finds for ${QUERIES} queries what a look at every record finds`, async () =>
   const walk = createWalk();
   let hits = 0;
   for (let n = 0; n < QUERIES; n++) {
-    const q = Array.from({ length: 1 + walk(2) }, () => makeClause(walk)).join(' ');
+    const q = Array.from({ length: 1 + walk(2) }, () => (walk(5) === 0 ? '-' : '') + makeClause(walk)).join(
+      ' ',
+    );
     const query = parseQuery(q);
-    const expected = archive.filter((record) => query.clauses.every((clause) => holds(clause, record)));
+    const expected = archive.filter(
+      (record) =>
+        query.clauses.every((clause) => holds(clause, record)) &&
+        !query.excluded.some((clause) => holds(clause, record)),
+    );
     const found = await index.search(query, 0, archive.length);
     expect(found.count, q).toBe(expected.length);
     expect(new Set(found.hits.map(({ kind, position }) => `${kind} ${position}`)), q).toEqual(

@@ -1,4 +1,4 @@
-import { KINDS, type Kind } from '@archive/types';
+import { KINDS, type Kind } from '@archive/types/kinds';
 
 /** Where the records of a kind are among all. */
 export interface DocSpan {
@@ -26,6 +26,16 @@ export class DocNumbers {
       return { kind, start: start - records, records };
     });
     this.total = start;
+  }
+
+  /** Where the records of a kind are. */
+  spanOf(kind: Kind): DocSpan {
+    return this.spans[KINDS.indexOf(kind)] ?? { kind, start: 0, records: 0 };
+  }
+
+  /** The document number of a record, by its place among those of its kind, from 0. */
+  docOf(kind: Kind, row: number): number {
+    return this.spanOf(kind).start + row;
   }
 
   /** The record that a document number stands for. */

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { isDamage } from './index-damage.ts';
 import { TEXT_COLUMNS } from './record-text.ts';
 
 /** Version of the index file's form, kept in the file as `user_version`. Raised with every change of what it holds. */
-export const INDEX_FORMAT = 4;
+export const INDEX_FORMAT = 6;
 
 /** The columns of the table `text`, as SQL lists them. */
 export const TEXT_COLUMN_NAMES = TEXT_COLUMNS.map(({ name }) => name).join(', ');
@@ -13,6 +15,9 @@ export const TEXT_COLUMN_NAMES = TEXT_COLUMNS.map(({ name }) => name).join(', ')
  * - `field`: for a kind and a field, the values of all records in order of position, each ended by a line feed, in
  *   UTF-8, cut into blocks: `folded` as they are compared, `shown` as they are shown (NULL where that is the same).
  * - `kind`: the number of records of a kind.
+ * - `array`: numbers of 32 or 64 bits under a name. `<relation> source` and `<relation> target` are the rows (from 0, in
+ *   their kinds) of records that name each other (see `RELATIONS`), side by side; `latitude` and `longitude` are those
+ *   of locations; `order <order>` is every document number, sorted.
  * - `text`: the words of all records, by document number (see `DocNumbers`).
  */
 export const INDEX_TABLES = `
@@ -24,6 +29,7 @@ export const INDEX_TABLES = `
     shown BLOB,
     PRIMARY KEY (kind, name, block)
   ) WITHOUT ROWID;
+  CREATE TABLE array (name TEXT NOT NULL PRIMARY KEY, bytes BLOB NOT NULL);
   CREATE TABLE kind (name TEXT NOT NULL PRIMARY KEY, records INTEGER NOT NULL);
   CREATE VIRTUAL TABLE text USING fts5 (
     ${TEXT_COLUMN_NAMES}, content = '', tokenize = 'ascii'
@@ -41,7 +47,8 @@ export class SearchIndexFormatError extends Error {
 /**
  * Opens an index file for reading.
  *
- * @throws SearchIndexFormatError when the file is missing or no index of this program's format
+ * @throws SearchIndexFormatError when the file is missing, damaged or no index of this program's format; any other
+ *   error that keeps it from being opened
  */
 export function openIndexFile(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
@@ -52,7 +59,7 @@ export function openIndexFile(file: string): DatabaseSync {
     return database;
   } catch (error) {
     database?.close();
-    if (error instanceof SearchIndexFormatError) throw error;
+    if (!isDamage(error) && existsSync(file)) throw error;
     throw new SearchIndexFormatError(file, error instanceof Error ? error.message : String(error));
   }
 }

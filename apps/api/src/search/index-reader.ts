@@ -1,24 +1,26 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Kind } from '@archive/types';
+import type { Kind, Language } from '@archive/types';
 import { ByteLru } from '../byte-lru.ts';
-import type { Column } from './column.ts';
+import { Arrays } from './arrays.ts';
+import { ClauseScorer, NAMES } from './clause-scorer.ts';
 import { Columns } from './columns.ts';
 import { DocNumbers } from './doc-numbers.ts';
-import { type SearchField, searchField } from './fields.ts';
+import { type CountedValue, FacetCounter } from './facet-counter.ts';
+import type { FacetName } from './facets.ts';
+import { hasSuggestions, searchField } from './fields.ts';
 import { fold } from './fold.ts';
 import { openIndexFile } from './index-file.ts';
-import { matchContaining, matchRange, matchWhole, matchWords, type OnMatch, scoreOf } from './match-field.ts';
-import type { Clause, Query } from './query.ts';
-import { type Ranking, rank } from './ranking.ts';
-import { addScores, FULL_SCORE, type Scores } from './scores.ts';
+import { orderName } from './order-writer.ts';
+import type { Query } from './query.ts';
+import { type Ranking, rank, sortInto } from './ranking.ts';
+import { addScores, FULL_SCORE, removeScored, type Scores } from './scores.ts';
 import { type Suggestion, suggest } from './suggest.ts';
-import { TextSearch } from './text-search.ts';
 
 /** A record that a query found. */
 export interface Hit {
   kind: Kind;
   position: number;
-  /** Relevance: above 0, with four decimals; never rises along the hits. */
+  /** Relevance: above 0, with four decimals; never rises along the hits, unless they have another order. */
   score: number;
 }
 
@@ -29,31 +31,35 @@ export interface SearchResult {
   hits: Hit[];
 }
 
-/** The fields by which a record is called. */
-const NAMES = ['title', 'last_name', 'name'].flatMap((name) => searchField(name) ?? []);
-
-/** Finds values in a column. */
-type Matcher = (column: Column, onMatch: OnMatch) => void;
+/** How many hits there are, and how many have which values. */
+export interface FacetResult {
+  count: number;
+  facets: { facet: FacetName; values: CountedValue[] }[];
+}
 
 /** Answers queries from an index file, in the thread that calls it. */
 export class IndexReader {
   readonly #database: DatabaseSync;
   readonly #docs: DocNumbers;
-  readonly #text: TextSearch;
   readonly #columns: Columns;
+  readonly #arrays: Arrays;
+  readonly #scorer: ClauseScorer;
+  readonly #facets: FacetCounter;
   readonly #rankings: ByteLru<Ranking>;
 
   /**
-   * @param cacheBytes bytes that may be kept in memory: half of them for fields, half for the hits of last queries;
-   *   the names that `warm` reads come on top
+   * @param cacheBytes bytes that may be kept in memory: half of them for fields and arrays, half for the hits of last
+   *   queries; the names that `warm` reads come on top
    * @throws SearchIndexFormatError when the file is no index of this program's format
    */
   constructor(file: string, cacheBytes: number) {
     this.#database = openIndexFile(file);
     const kinds = this.#database.prepare('SELECT name, records FROM kind').all();
     this.#docs = new DocNumbers(new Map(kinds.map((row) => [String(row['name']), Number(row['records'])])));
-    this.#text = new TextSearch(this.#database);
-    this.#columns = new Columns(this.#database, cacheBytes / 2);
+    this.#columns = new Columns(this.#database, (cacheBytes * 3) / 8);
+    this.#arrays = new Arrays(this.#database, cacheBytes / 8);
+    this.#scorer = new ClauseScorer(this.#database, this.#docs, this.#columns, this.#arrays);
+    this.#facets = new FacetCounter(this.#docs, this.#columns, this.#arrays);
     this.#rankings = new ByteLru(cacheBytes / 2);
   }
 
@@ -67,9 +73,9 @@ export class IndexReader {
     }
   }
 
-  /** The hits from `offset` (0 is the best), at most `limit`, and how many there are in all. */
+  /** The hits from `offset` (0 is the first), at most `limit`, and how many there are in all. */
   search(query: Query, offset: number, limit: number): SearchResult {
-    const { docs, scores } = this.#rankings.get(JSON.stringify(query), () => this.#rank(query));
+    const { docs, scores } = this.#rank(query);
     const page = docs.subarray(offset, offset + limit);
     const hits = Array.from(page, (doc, at) => ({
       ...this.#docs.recordOf(doc),
@@ -78,75 +84,46 @@ export class IndexReader {
     return { count: docs.length, hits };
   }
 
+  /** The values that the hits have, those of most hits first, at most `limit` of each facet. */
+  facets(query: Query, of: readonly FacetName[], language: Language, limit: number): FacetResult {
+    const { docs } = this.#rank(query);
+    const facets = of.map((facet) => ({ facet, values: this.#facets.count(docs, facet, language, limit) }));
+    return { count: docs.length, facets };
+  }
+
   /**
-   * Values of a field in which a word begins with `prefix`, those of most records first, then by alphabet.
+   * Values of a field in which a word begins with `prefix`: those that begin with it themselves first, then those of
+   * most records, then by alphabet.
    *
-   * @param field the name of a field in which values are found by `contains`; others have no suggestions
+   * @param field the name of a field that has suggestions, others give none; without it,
+   *   the names of all records
    * @param prefix what was typed so far; `""` for any value
    * @param limit most values given
    */
-  suggest(field: string, prefix: string, limit: number): Suggestion[] {
-    const known = searchField(field);
-    if (known?.matching !== 'contains') return [];
-    return suggest(this.#columns, known.kinds, known.columns, fold(prefix), limit);
+  suggest(field: string | undefined, prefix: string, limit: number): Suggestion[] {
+    const known = (field === undefined ? ['title', 'name'] : [field]).flatMap(
+      (name) => searchField(name) ?? [],
+    );
+    const looked = known.filter(hasSuggestions);
+    return suggest(this.#columns, looked, fold(prefix), limit);
   }
 
   close(): void {
     this.#database.close();
   }
 
-  #rank({ clauses }: Query): Ranking {
-    const [first, ...others] = clauses.map((clause) => this.#score(clause));
-    const scores = first ?? new Uint32Array();
-    for (const more of others) addScores(scores, more);
-    return rank(scores);
+  #rank(query: Query): Ranking {
+    return this.#rankings.get(JSON.stringify(query), () => {
+      const scores = this.#score(query);
+      return query.order ? sortInto(this.#arrays.words(orderName(query.order)), scores) : rank(scores);
+    });
   }
 
-  #score(clause: Clause): Scores {
-    const scores = new Uint32Array(this.#docs.total);
-    if (clause.type === 'text') {
-      this.#scoreText(clause.phrases, clause.typed, scores);
-    } else if (clause.type === 'kind') {
-      const span = this.#docs.spans.find(({ kind }) => kind === clause.kind);
-      if (span) scores.fill(FULL_SCORE, span.start, span.start + span.records);
-    } else {
-      const field = searchField(clause.field);
-      if (field) this.#scoreField(field, matcherOf(clause, field), scores);
-    }
+  #score({ clauses, excluded }: Query): Scores {
+    const [first, ...others] = clauses.map((clause) => this.#scorer.score(clause));
+    const scores = first ?? new Uint32Array(this.#docs.total).fill(FULL_SCORE);
+    for (const more of others) addScores(scores, more);
+    for (const clause of excluded) removeScored(scores, this.#scorer.score(clause));
     return scores;
   }
-
-  /** The relevance of the words, and on top of that how much of the record's name they are. */
-  #scoreText(phrases: readonly string[], typed: string, scores: Scores): void {
-    this.#text.score(phrases, scores);
-    const names = new Uint32Array(scores.length);
-    const wanted = Buffer.from(typed);
-    for (const field of NAMES) {
-      this.#scoreField(field, (column, onMatch) => matchWords(column, wanted, onMatch), names);
-    }
-    for (let doc = 0; doc < scores.length; doc++) {
-      const score = scores[doc] ?? 0;
-      if (score > 0) scores[doc] = score + (names[doc] ?? 0);
-    }
-  }
-
-  #scoreField({ kinds, columns }: SearchField, match: Matcher, scores: Scores): void {
-    for (const { kind, start } of this.#docs.spans) {
-      if (!kinds.includes(kind)) continue;
-      for (const name of columns) {
-        match(this.#columns.folded(kind, name), (row, tier, share) => {
-          const score = scoreOf(tier, share);
-          if (score > (scores[start + row] ?? 0)) scores[start + row] = score;
-        });
-      }
-    }
-  }
-}
-
-/** What finds the values that a clause asks for. */
-function matcherOf(clause: Clause & { type: 'value' | 'range' }, { matching }: SearchField): Matcher {
-  if (clause.type === 'range') return (column, onMatch) => matchRange(column, clause.range, onMatch);
-  const wanted = Buffer.from(clause.value);
-  if (matching === 'whole') return (column, onMatch) => matchWhole(column, wanted, onMatch);
-  return (column, onMatch) => matchContaining(column, wanted, onMatch);
 }

@@ -1,16 +1,21 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { KINDS, type Kind } from '@archive/types';
+import { KINDS, type Kind } from '@archive/types/kinds';
+import { ArrayWriter } from './arrays.ts';
+import { columnValue } from './derived-values.ts';
 import { FieldWriter } from './field-writer.ts';
 import { searchableColumns } from './fields.ts';
 import { TEXT_COLUMN_NAMES } from './index-file.ts';
+import { OrderWriter } from './order-writer.ts';
 import { plainText, type RecordFields, recordText, TEXT_COLUMNS } from './record-text.ts';
+import { RelationWriter } from './relation-writer.ts';
+import { RELATIONS } from './relations.ts';
 
 /** A published record, to be found. */
 export interface IndexedRecord {
   kind: Kind;
   /** Dense rank among the records of its kind, by id ascending: 1, 2, 3 … */
   position: number;
-  /** The record as the API serves it. Embedded records may be left out. */
+  /** The record as the API serves it, or a bundle has it: references may be uuids, texts of embedded records are left. */
   record: RecordFields;
 }
 
@@ -19,6 +24,11 @@ export class IndexWriter {
   readonly #insertText: StatementSync;
   readonly #insertKind: StatementSync;
   readonly #insertBlock: StatementSync;
+  readonly #arrays: ArrayWriter;
+  readonly #relations = new RelationWriter();
+  readonly #orders: OrderWriter;
+  readonly #latitudes: number[] = [];
+  readonly #longitudes: number[] = [];
   readonly #counts = new Map<Kind, number>();
   #kind: Kind = KINDS[0];
   #fields: FieldWriter[];
@@ -32,6 +42,8 @@ export class IndexWriter {
     this.#insertBlock = database.prepare(
       'INSERT INTO field (kind, name, block, folded, shown) VALUES (?, ?, ?, ?, ?)',
     );
+    this.#arrays = new ArrayWriter(database);
+    this.#orders = new OrderWriter(database);
     this.#fields = this.#fieldsOf(this.#kind);
   }
 
@@ -45,16 +57,34 @@ export class IndexWriter {
       );
     }
     this.#counts.set(kind, position);
-    for (const field of this.#fields) field.add(plainText(record[field.name]));
+    for (const field of this.#fields) field.add(columnValue(kind, record, field.name));
+    this.#relations.add(kind, position - 1, record);
+    this.#orders.add(kind, record);
+    if (kind === 'location') {
+      this.#latitudes.push(degreesOf(record['latitude']));
+      this.#longitudes.push(degreesOf(record['longitude']));
+    }
     const text = recordText(kind, record);
     this.#insertText.run(this.#docs, ...TEXT_COLUMNS.map((column) => text[column.name]));
     this.#docs += 1;
   }
 
-  /** Writes what is still gathered. */
-  finish(): void {
+  /**
+   * Writes what is still gathered.
+   *
+   * @param pause waits until other work of the process has had its turn
+   */
+  async finish(pause: () => Promise<void>): Promise<void> {
     for (const field of this.#fields) field.flush();
     for (const [kind, records] of this.#counts) this.#insertKind.run(kind, records);
+    for (const relation of RELATIONS) {
+      const { sources, targets } = this.#relations.pairsOf(relation);
+      this.#arrays.write(`${relation.name} source`, sources);
+      this.#arrays.write(`${relation.name} target`, targets);
+    }
+    this.#arrays.write('latitude', Float64Array.from(this.#latitudes));
+    this.#arrays.write('longitude', Float64Array.from(this.#longitudes));
+    await this.#orders.write(this.#arrays, pause);
   }
 
   #begin(kind: Kind): void {
@@ -71,4 +101,10 @@ export class IndexWriter {
         }),
     );
   }
+}
+
+/** Degrees, which records have as text; NaN where there are none. */
+function degreesOf(value: unknown): number {
+  const text = plainText(value);
+  return text === '' ? Number.NaN : Number(text);
 }

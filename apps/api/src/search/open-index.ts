@@ -4,21 +4,24 @@ import { SearchThread } from './search-thread.ts';
 
 /** What an index may use. */
 export interface SearchIndexOptions {
-  /** Milliseconds that a query may take before it is stopped; 1,000 if not given. */
+  /** Milliseconds that a query may take, its waiting included; 1,000 if not given. */
   timeout?: number;
   /** Bytes kept in memory of fields and of the hits of last queries; 64 MiB if not given. */
   cacheBytes?: number;
+  /** Queries that may wait at a time; 200 if not given. */
+  mostWaiting?: number;
 }
 
 /**
  * Opens an index file.
  *
- * @throws SearchIndexFormatError when the file is missing or no index of this program's format: build it (again)
+ * @throws SearchIndexFormatError or SearchIndexDamaged when the file is missing or no sound index of this program's
+ *   format: build it (again); any other error that keeps it from being opened: try again
  */
 export async function openSearchIndex(file: string, options: SearchIndexOptions = {}): Promise<SearchIndex> {
-  const { timeout = 1_000, cacheBytes = 64 * 2 ** 20 } = options;
+  const { timeout = 1_000, cacheBytes = 64 * 2 ** 20, mostWaiting = 200 } = options;
   openIndexFile(file).close();
-  const thread = new SearchThread({ file, cacheBytes }, timeout);
+  const thread = new SearchThread({ file, cacheBytes }, { timeout, mostWaiting });
   await thread.start();
   return thread;
 }

@@ -11,6 +11,14 @@ const range = (field: string, from: number, to: number): Clause => ({
   range: { from, to },
 });
 
+const near = (latitude: number, longitude: number, metres: number): Clause => ({
+  type: 'near',
+  circle: { latitude, longitude, metres },
+});
+const reference = (field: string, record: string): Clause => ({ type: 'reference', field, record });
+
+const without = (phrase: string): Clause => ({ type: 'text', phrases: [phrase], typed: '' });
+
 const PARSED: [q: string, ...clauses: Clause[]][] = [
   ['last_name:Vries', value('last_name', 'vries')],
   ['LAST_NAME: Vries ', value('last_name', 'vries')],
@@ -44,6 +52,23 @@ const PARSED: [q: string, ...clauses: Clause[]][] = [
   ['kind:person', { type: 'kind', kind: 'person' }],
   ['kind:Persons vos', { type: 'kind', kind: 'person' }, text('vos')],
   ['id:12 vos', value('id', '12'), text('vos')],
+  ['last_name:=Vries', { type: 'value', field: 'last_name', value: 'vries', whole: true }],
+  ['city:="Den Haag" kunst', { type: 'value', field: 'city', value: 'den haag', whole: true }, text('kunst')],
+  ['gender:male vos', value('gender', 'male'), text('vos')],
+  ['century:17', value('century', '17')],
+  ['century:09 has:Image', value('century', '9'), value('has', 'image')],
+  [
+    'content:Gouden Eeuw city:x',
+    { type: 'words', field: 'content', phrases: ['gouden', 'eeuw'] },
+    value('city', 'x'),
+  ],
+  ['summary:"Gouden Eeuw"', { type: 'words', field: 'summary', phrases: ['gouden eeuw'] }],
+  ['near:52.37,4.89,500m', near(52.37, 4.89, 500)],
+  ['near: -52.37 , -4.89 , 1.5km kerk', near(-52.37, -4.89, 1500), text('kerk')],
+  ['within:52.3,4.8,52.4,5', { type: 'within', box: { south: 52.3, west: 4.8, north: 52.4, east: 5 } }],
+  ['within:-90,170,90,-170', { type: 'within', box: { south: -90, west: 170, north: 90, east: -170 } }],
+  ['person:12 vos', reference('person', '12'), text('vos')],
+  ['UNDER:0B6F5A4E-0000-4000-8000-000000000001', reference('under', '0b6f5a4e-0000-4000-8000-000000000001')],
   ['birth_date:1620..1650 vos', range('birth_date', 1620_00_00, 1650_99_99), text('vos')],
   ['birth_date:1620', value('birth_date', '1620')],
   ['birth_date:1620..1650', range('birth_date', 1620_00_00, 1650_99_99)],
@@ -52,6 +77,26 @@ const PARSED: [q: string, ...clauses: Clause[]][] = [
   ['date:1620-03-01 .. 1620-03-01', range('date', 1620_03_01, 1620_03_01)],
   ['death_date:800..900', range('death_date', 800_00_00, 900_99_99)],
   ['name:1620..1650', value('name', '1620..1650')],
+];
+
+/** Queries with what they ask for, and what they exclude. */
+const EXCLUDING: [q: string, clauses: Clause[], excluded: Clause[]][] = [
+  ['-kunst', [], [without('kunst')]],
+  ['schilder -kunst -"gouden eeuw"', [text('schilder')], [without('kunst'), without('gouden eeuw')]],
+  ['last_name:Bosch -Reitz', [value('last_name', 'bosch-reitz')], []],
+  ['last_name:Bosch - Reitz', [value('last_name', 'bosch-reitz')], []],
+  ['last_name:Bosch -city:Delft', [value('last_name', 'bosch')], [value('city', 'delft')]],
+  ['last_name:"Bosch" -Reitz', [value('last_name', 'bosch')], [without('reitz')]],
+  [
+    'kind:person -vos -kind:event',
+    [{ type: 'kind', kind: 'person' }],
+    [without('vos'), { type: 'kind', kind: 'event' }],
+  ],
+  ['-birth_date:1620..1650', [], [range('birth_date', 1620_00_00, 1650_99_99)]],
+  ['-17e-eeuwse', [], [without('17e eeuwse')]],
+  ['kunst - wetenschap', [{ type: 'text', phrases: ['kunst', 'wetenschap'], typed: 'kunst-wetenschap' }], []],
+  ['--kunst', [{ type: 'text', phrases: ['kunst'], typed: '--kunst' }], []],
+  ['vos -!!!', [text('vos')], []],
 ];
 
 const REFUSED: [q: string, fault: Partial<QueryFault>][] = [
@@ -67,6 +112,30 @@ const REFUSED: [q: string, fault: Partial<QueryFault>][] = [
   ['last_name:""', { reason: 'empty-value', field: 'last_name' }],
   ['last_name: city:Delft', { reason: 'empty-value', field: 'last_name' }],
   ['last_name:\u200b', { reason: 'empty-value', field: 'last_name' }],
+  ['person:huygens', { reason: 'malformed-reference', field: 'person', value: 'huygens' }],
+  ['parent:0b6f5a4e-0000-4000-8000-00000000000', { reason: 'malformed-reference' }],
+  ['subject:12345678901234567', { reason: 'malformed-reference' }],
+  ['-', { reason: 'nothing-searchable' }],
+  ['-!!!', { reason: 'nothing-searchable' }],
+  ['-colour:red', { reason: 'unknown-field', field: 'colour' }],
+  ['last_name:=', { reason: 'empty-value', field: 'last_name' }],
+  ['content:!!!', { reason: 'nothing-searchable', value: '!!!' }],
+  [
+    `content:${Array.from({ length: MAX_CLAUSES + 1 }, (_, i) => `w${i}`).join(' ')}`,
+    { reason: 'too-many-clauses' },
+  ],
+  ['has:colour', { reason: 'unknown-value', field: 'has', value: 'colour' }],
+  ['century:0', { reason: 'malformed-century', value: '0' }],
+  ['century:17e', { reason: 'malformed-century' }],
+  ['near:52.37,4.89', { reason: 'malformed-circle', value: '52.37,4.89' }],
+  ['near:52.37,4.89,500', { reason: 'malformed-circle' }],
+  ['near:52.37,4.89,0m', { reason: 'malformed-circle' }],
+  ['near:90.1,4.89,5m', { reason: 'malformed-circle' }],
+  ['near:5e1,4.89,5m', { reason: 'malformed-circle' }],
+  ['near:52.37,4.89,5m,6', { reason: 'malformed-circle' }],
+  ['within:52.4,4.8,52.3,5', { reason: 'malformed-box', value: '52.4,4.8,52.3,5' }],
+  ['within:52.3,4.8,52.4', { reason: 'malformed-box' }],
+  ['within:52.3,4.8,52.4,181', { reason: 'malformed-box' }],
   ['kind:boat', { reason: 'unknown-kind', value: 'boat' }],
   ['birth_date:1650..1620', { reason: 'inverted-range', field: 'birth_date', value: '1650..1620' }],
   ['birth_date:..', { reason: 'malformed-range', field: 'birth_date', value: '..' }],
@@ -94,7 +163,11 @@ function refusal(q: string): QueryError {
 
 describe('parseQuery', () => {
   it.each(PARSED)('reads %j', (q, ...clauses) => {
-    expect(parseQuery(q)).toEqual({ clauses });
+    expect(parseQuery(q)).toEqual({ clauses, excluded: [] });
+  });
+
+  it.each(EXCLUDING)('reads %j', (q, clauses, excluded) => {
+    expect(parseQuery(q)).toEqual({ clauses, excluded });
   });
 
   it.each(REFUSED)('refuses %j', (q, fault) => {

@@ -1,4 +1,4 @@
-import type { Kind } from '@archive/types';
+import type { Kind, Language } from '@archive/types';
 
 /** Days from `from` to `to`, both included, each written as the number YYYYMMDD. */
 export interface DateRange {
@@ -6,21 +6,55 @@ export interface DateRange {
   to: number;
 }
 
+/** What lies within so many metres of a point. */
+export interface Circle {
+  latitude: number;
+  longitude: number;
+  metres: number;
+}
+
+/** What lies between two parallels and two meridians; across the date line where `west` is more than `east`. */
+export interface Box {
+  south: number;
+  west: number;
+  north: number;
+  east: number;
+}
+
 /** One condition of a query. */
 export type Clause =
   /** The field's value contains `value` (folded), or is it. */
-  | { type: 'value'; field: string; value: string }
+  | { type: 'value'; field: string; value: string; whole?: true }
   /** The field's date lies in the range. */
   | { type: 'range'; field: string; range: DateRange }
+  /** The record names the one with this uuid or id, or is named by it, as the field has it. */
+  | { type: 'reference'; field: string; record: string }
   /** The record is of the kind. */
   | { type: 'kind'; kind: Kind }
+  /** The record lies in the circle; nearer ones match better. */
+  | { type: 'near'; circle: Circle }
+  /** The location lies in the box; or, of events, their location does. */
+  | { type: 'within'; box: Box; of?: 'location' | 'event' }
+  /** The field's text holds all phrases; a phrase is one word or several that follow one another. */
+  | { type: 'words'; field: string; phrases: string[] }
   /**
-   * The record's text holds all phrases; a phrase is one word or several that follow one another. `typed` is all of
-   * it as it was typed, folded: a record that is called so comes first.
+   * The record's text holds all phrases. `typed` is all of it as it was typed, folded: a record that is called so
+   * comes first.
    */
   | { type: 'text'; phrases: string[]; typed: string };
 
-/** What is asked: records for which all clauses hold. Plain data, which may be sent to another thread. */
+/** An order of hits other than by score. */
+export type Order = `name_${Language}` | 'date' | '-date' | 'id';
+
+/** What is asked. Plain data, which may be sent to another thread. */
 export interface Query {
+  /** All of them hold; without any, all records are hits, with the score 1. */
   clauses: Clause[];
+  /** None of them holds. */
+  excluded: Clause[];
+  /** Absent where hits come by score. */
+  order?: Order;
 }
+
+/** Asks for all records. */
+export const ALL_RECORDS: Query = { clauses: [], excluded: [] };

@@ -22,6 +22,23 @@ export function rank(scores: Scores): Ranking {
   return ranking;
 }
 
+/** The records that match, in the order in which `order` has all of them. */
+export function sortInto(order: Uint32Array, scores: Scores): Ranking {
+  let hits = 0;
+  for (let doc = 0; doc < scores.length; doc++) if (scores[doc]) hits += 1;
+  const ranking = { docs: new Uint32Array(hits), scores: new Uint32Array(hits), byteLength: hits * 8 };
+  let place = 0;
+  for (let at = 0; at < order.length; at++) {
+    const doc = order[at] ?? 0;
+    const score = scores[doc] ?? 0;
+    if (score === 0) continue;
+    ranking.docs[place] = doc;
+    ranking.scores[place] = score;
+    place += 1;
+  }
+  return ranking;
+}
+
 /** For each score, the place of the first hit that has it; and the number of hits. */
 function firstPlaces(scores: Scores): { places: Uint32Array; hits: number } {
   let highest = 0;

@@ -1,5 +1,6 @@
+import { type HtmlWords, htmlWords } from '@archive/formats/html-words';
 import type { Kind } from '@archive/types';
-import { type HtmlText, stripHtml } from './strip-html.ts';
+
 import { indexedText } from './words.ts';
 
 /** A record as the search index sees it: the JSON object of the API. Embedded records are not looked at. */
@@ -56,7 +57,7 @@ const TEXT_FIELDS: Record<Kind, TextFields> = {
 /** The words of a record in both languages. A name that is the same in both counts once. */
 export function recordText(kind: Kind, record: RecordFields): RecordText {
   const fields = TEXT_FIELDS[kind];
-  const html: HtmlText[] = textsOf(record, fields.html).map(stripHtml);
+  const html: HtmlWords[] = textsOf(record, fields.html).map(htmlWords);
   return {
     name: join(textsOf(record, fields.name)),
     summary: join(textsOf(record, SUMMARY)),
@@ -78,7 +79,7 @@ function textsOf(record: RecordFields, names: readonly string[]): string[] {
 
 function captionsOf(record: RecordFields): string[] {
   const files = FILES.flatMap((name) => record[name]).filter(isObject);
-  return files.flatMap((file) => textsOf(file, CAPTION)).map((text) => stripHtml(text).text);
+  return files.flatMap((file) => textsOf(file, CAPTION)).map((text) => htmlWords(text).text);
 }
 
 function isObject(value: unknown): value is RecordFields {

@@ -14,3 +14,8 @@ export function addScores(scores: Scores, more: Scores): void {
     scores[doc] = a > 0 && b > 0 ? a + b : 0;
   }
 }
+
+/** What has a score in `other` has none in `scores` any more. */
+export function removeScored(scores: Scores, other: Scores): void {
+  for (let doc = 0; doc < scores.length; doc++) if (other[doc]) scores[doc] = 0;
+}

@@ -1,24 +1,52 @@
-import type { SearchResult } from './index-reader.ts';
+import type { Language } from '@archive/types';
+import type { FacetName } from './facets.ts';
+import type { FacetResult, SearchResult } from './index-reader.ts';
 import type { Query } from './query.ts';
 import type { Suggestion } from './suggest.ts';
 
 /** An edition's search index, open for queries. */
 export interface SearchIndex {
   /**
-   * The hits from `offset` (0 is the best), at most `limit`, and how many there are in all.
+   * The hits from `offset` (0 is the first), at most `limit`, and how many there are in all.
    *
-   * @throws SearchTimeout when the query takes too long
+   * @param signal the asker has left: what has not been begun is not done
+   * @throws SearchTimeout when the query takes too long; SearchBusy when too many wait; SearchUnavailable while
+   *   there is no index to ask; SearchIndexDamaged when it has to be built again; the signal's reason
    */
-  search(query: Query, offset: number, limit: number): Promise<SearchResult>;
+  search(query: Query, offset: number, limit: number, signal?: AbortSignal): Promise<SearchResult>;
   /**
-   * Values of a field in which a word begins with `prefix`, those of most records first, then by alphabet.
+   * How many hits there are, and the values that most of them have, of each facet at most `limit`.
    *
-   * @param field the name of a search field whose matching is `contains`; others have no suggestions
+   * @param language that of the names of subjects
+   * @param signal the asker has left
+   * @throws as `search` does
+   */
+  facets(
+    query: Query,
+    of: readonly FacetName[],
+    language: Language,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<FacetResult>;
+  /**
+   * Values of a field in which a word begins with `prefix`: those that begin with it themselves first, then those of
+   * most records, then by alphabet.
+   *
+   * @param field the name of a search field that has suggestions, others give none; without it, the
+   *   names of all records
    * @param prefix what was typed so far; `""` for any value
    * @param limit most values given
-   * @throws SearchTimeout when it takes too long
+   * @param signal the asker has left
+   * @throws as `search` does
    */
-  suggest(field: string, prefix: string, limit: number): Promise<Suggestion[]>;
+  suggest(
+    field: string | undefined,
+    prefix: string,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<Suggestion[]>;
+  /** How many questions wait. */
+  readonly waiting: number;
   /** Closes the index when all that was asked is answered; it takes no more questions. */
   close(): Promise<void>;
 }

@@ -1,20 +1,21 @@
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { SearchResult } from './index-reader.ts';
+import type { Language } from '@archive/types';
+import type { FacetName } from './facets.ts';
+import type { FacetResult, SearchResult } from './index-reader.ts';
 import type { Query } from './query.ts';
+import { SearchBusy, SearchIndexDamaged, SearchTimeout, SearchUnavailable } from './search-errors.ts';
 import type { SearchIndex } from './search-index.ts';
-import type { SearchRequest, WorkerOptions } from './search-worker.ts';
+import type { READY, SearchReply, SearchRequest, WorkerOptions } from './search-worker.ts';
 import type { Suggestion } from './suggest.ts';
 
-/** A query took longer than it may, and was stopped. */
-export class SearchTimeout extends Error {
-  override readonly name = 'SearchTimeout';
-
-  /** @param milliseconds what it was given */
-  constructor(milliseconds: number) {
-    super(`search: the query took more than ${milliseconds} ms and was stopped`);
-  }
+/** How long a thread may work, and for how many. */
+export interface ThreadLimits {
+  /** Milliseconds that a question may take, its waiting included. */
+  timeout: number;
+  /** Questions that may wait at a time. */
+  mostWaiting: number;
 }
 
 /** The worker beside this file: the built one, or the source where sources are run. */
@@ -22,62 +23,142 @@ const WORKER = new URL(`./search-worker${extname(import.meta.url)}`, import.meta
 
 /**
  * A thread that answers questions one at a time, in the order they are asked. SQLite answers synchronously and cannot
- * be interrupted, so a query that takes too long is stopped by ending its thread; the next one starts another.
+ * be interrupted, so a query that takes too long is stopped by ending its thread; the next one starts another. A
+ * question that waits costs nothing: it goes when its time is up, or when its asker has left. One that is being
+ * answered by then goes on, for the thread and what it keeps in memory would be lost with it.
  */
 export class SearchThread implements SearchIndex {
   readonly #options: WorkerOptions;
-  readonly #timeout: number;
+  readonly #limits: ThreadLimits;
+  /** What answers each of those who wait, in the order in which they came. */
+  readonly #waiting = new Set<() => Promise<void>>();
   #worker: Worker | undefined;
-  #turn: Promise<unknown> = Promise.resolve();
+  #working: Promise<void> | undefined;
+  /** Why no more can be answered: whoever waits need not find it out again. */
+  #damage: SearchIndexDamaged | undefined;
   #closed = false;
 
-  /** @param timeout milliseconds that a question may take */
-  constructor(options: WorkerOptions, timeout: number) {
+  constructor(options: WorkerOptions, limits: ThreadLimits) {
     this.#options = options;
-    this.#timeout = timeout;
+    this.#limits = limits;
   }
 
-  /** Starts the thread, which the next question otherwise does. */
-  async start(): Promise<Worker> {
-    const worker = new Worker(WORKER, { workerData: this.#options });
-    await once(worker, 'message');
-    this.#worker = worker;
-    return worker;
+  get waiting(): number {
+    return this.#waiting.size;
   }
 
-  search(query: Query, offset: number, limit: number): Promise<SearchResult> {
-    return this.#ask({ ask: 'search', query, offset, limit });
+  /**
+   * Starts the thread, which the next question otherwise does.
+   *
+   * @throws SearchIndexDamaged when the file turns out to be; any other error that keeps the thread from starting
+   */
+  async start(): Promise<void> {
+    await this.#start();
   }
 
-  suggest(field: string, prefix: string, limit: number): Promise<Suggestion[]> {
-    return this.#ask({ ask: 'suggest', field, prefix, limit });
+  search(query: Query, offset: number, limit: number, signal?: AbortSignal): Promise<SearchResult> {
+    return this.#ask({ ask: 'search', query, offset, limit }, signal);
+  }
+
+  facets(
+    query: Query,
+    of: readonly FacetName[],
+    language: Language,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<FacetResult> {
+    return this.#ask({ ask: 'facets', query, of, language, limit }, signal);
+  }
+
+  suggest(
+    field: string | undefined,
+    prefix: string,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<Suggestion[]> {
+    return this.#ask({ ask: 'suggest', field, prefix, limit }, signal);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#turn;
+    await this.#working;
     await this.#worker?.terminate();
   }
 
-  #ask<Answer>(request: SearchRequest): Promise<Answer> {
-    if (this.#closed) return Promise.reject(new Error('search: the index is closed'));
-    const answer = this.#turn.then(() => this.#answer<Answer>(request));
-    this.#turn = answer.catch(() => undefined);
-    return answer;
+  async #ask<Answer>(request: SearchRequest, signal: AbortSignal | undefined): Promise<Answer> {
+    if (this.#closed) throw new Error('search: the index is closed');
+    signal?.throwIfAborted();
+    const { timeout, mostWaiting } = this.#limits;
+    if (this.#waiting.size >= mostWaiting) throw new SearchBusy(this.#waiting.size);
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    let isBegun = false;
+    const begin = () => {
+      isBegun = true;
+    };
+    const answer = () => this.#answer<Answer>(request, begin).then(resolve, reject);
+    const leave = (reason: unknown) => {
+      this.#waiting.delete(answer);
+      reject(reason);
+    };
+    const expire = () => leave(isBegun ? new SearchTimeout(timeout) : new SearchBusy(this.#waiting.size));
+    const abort = () => leave(signal?.reason);
+    const timer = setTimeout(expire, timeout);
+    signal?.addEventListener('abort', abort);
+    this.#waiting.add(answer);
+    this.#working ??= this.#work();
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    }
   }
 
-  async #answer<Answer>(request: SearchRequest): Promise<Answer> {
-    const worker = this.#worker ?? (await this.start());
-    const signal = AbortSignal.timeout(this.#timeout);
+  async #work(): Promise<void> {
+    // Those who come while others are answered are met as well.
+    for (const answer of this.#waiting) {
+      this.#waiting.delete(answer);
+      await answer();
+    }
+    this.#working = undefined;
+  }
+
+  async #answer<Answer>(request: SearchRequest, onBegin: () => void): Promise<Answer> {
+    if (this.#damage) throw this.#damage;
+    const worker = this.#worker ?? (await this.#restart());
+    onBegin();
     worker.postMessage(request);
+    return await this.#replyOf<Answer>(worker, AbortSignal.timeout(this.#limits.timeout));
+  }
+
+  /** A thread that could be started once may not be now: where files or memory are short. */
+  async #restart(): Promise<Worker> {
     try {
-      const [answer]: Answer[] = await once(worker, 'message', { signal });
-      if (answer === undefined) throw new Error('search: the thread gave no answer');
-      return answer;
+      return await this.#start();
     } catch (error) {
+      throw error instanceof SearchIndexDamaged ? error : new SearchUnavailable(error);
+    }
+  }
+
+  async #start(): Promise<Worker> {
+    const worker = new Worker(WORKER, { workerData: this.#options });
+    await this.#replyOf<typeof READY>(worker);
+    return worker;
+  }
+
+  /** What the thread has to say; it is ended when it says nothing in time, or fails. */
+  async #replyOf<Answer>(worker: Worker, signal?: AbortSignal): Promise<Answer> {
+    try {
+      const [reply]: SearchReply<Answer>[] = await once(worker, 'message', { signal });
+      if (reply === undefined) throw new Error('search: the thread gave no answer');
+      if ('failure' in reply) throw reply.isDamage ? new SearchIndexDamaged(reply.failure) : reply.failure;
+      this.#worker = worker;
+      return reply.answer;
+    } catch (error) {
+      if (error instanceof SearchIndexDamaged) this.#damage = error;
       this.#worker = undefined;
       await worker.terminate();
-      throw signal.aborted ? new SearchTimeout(this.#timeout) : error;
+      throw signal?.aborted ? new SearchTimeout(this.#limits.timeout) : error;
     }
   }
 }

@@ -1,5 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { IndexReader, type SearchResult } from './index-reader.ts';
+import type { Language } from '@archive/types';
+import type { FacetName } from './facets.ts';
+import { isDamage } from './index-damage.ts';
+import { openIndexFile, SearchIndexFormatError } from './index-file.ts';
+import { type FacetResult, IndexReader, type SearchResult } from './index-reader.ts';
 import type { Query } from './query.ts';
 import type { Suggestion } from './suggest.ts';
 
@@ -12,21 +16,48 @@ export interface WorkerOptions {
 /** A question to the thread of an index: what it is asked to do, and with what. */
 export type SearchRequest =
   | { ask: 'search'; query: Query; offset: number; limit: number }
-  | { ask: 'suggest'; field: string; prefix: string; limit: number };
+  | { ask: 'facets'; query: Query; of: readonly FacetName[]; language: Language; limit: number }
+  | { ask: 'suggest'; field: string | undefined; prefix: string; limit: number };
 
-/** The first message of the thread. */
+/** The first answer of the thread. */
 export const READY = 'ready';
 
-const { file, cacheBytes }: WorkerOptions = workerData;
-const reader = new IndexReader(file, cacheBytes);
-reader.warm();
+/** What the thread says: an answer, or why it has none. */
+export type SearchReply<Answer> = { answer: Answer } | { failure: unknown; isDamage: boolean };
 
-function answer(request: SearchRequest): SearchResult | Suggestion[] {
-  if (request.ask === 'suggest') return reader.suggest(request.field, request.prefix, request.limit);
-  return reader.search(request.query, request.offset, request.limit);
+const { file, cacheBytes }: WorkerOptions = workerData;
+let reader: IndexReader | undefined;
+
+function start(): typeof READY {
+  reader = new IndexReader(file, cacheBytes);
+  reader.warm();
+  return READY;
 }
 
-parentPort?.on('message', (request: SearchRequest) => {
-  parentPort?.postMessage(answer(request));
-});
-parentPort?.postMessage(READY);
+function answer(request: SearchRequest): SearchResult | FacetResult | Suggestion[] | undefined {
+  if (request.ask === 'facets')
+    return reader?.facets(request.query, request.of, request.language, request.limit);
+  if (request.ask === 'suggest') return reader?.suggest(request.field, request.prefix, request.limit);
+  return reader?.search(request.query, request.offset, request.limit);
+}
+
+function reply(work: () => unknown): void {
+  try {
+    parentPort?.postMessage({ answer: work() });
+  } catch (failure) {
+    parentPort?.postMessage({ failure, isDamage: isDamage(failure) || !isSound() });
+  }
+}
+
+/** Whether there is still an index: of a file that was emptied, SQLite says that it has no such table. */
+function isSound(): boolean {
+  try {
+    openIndexFile(file).close();
+    return true;
+  } catch (error) {
+    return !(error instanceof SearchIndexFormatError);
+  }
+}
+
+parentPort?.on('message', (request: SearchRequest) => reply(() => answer(request)));
+reply(start);

@@ -123,7 +123,8 @@ const FOUND: [q: string, ...names: string[]][] = [
   ['id:1', 'Schilderkunst', 'Brand te Delft'],
   ['id:11', 'de Vries - Jansen'],
   ['uuid:0b6f5a4e', 'Devriesere'],
-  ['gender:male', 'de Vries - Jansen'],
+  ['gender:male'],
+  ['gender:Female', 'de Vries - Jansen'],
   ['city:haag', 'Den Haag', 'Haagambacht'],
   ['city:delft', 'Delft', 'Delftshaven'],
   ['name:delft', 'Delft', 'Brand te Delft', 'Delftshaven'],
@@ -210,7 +211,7 @@ describe('search for a word that most records have', () => {
     expect(await common.search(query, 0, 2)).toEqual({
       count: RECORDS,
       hits: [
-        { kind: 'person', position: NAMED, score: 1.25 },
+        { kind: 'person', position: NAMED, score: 3.25 },
         { kind: 'person', position: 1, score: 0.25 },
       ],
     });
@@ -221,17 +222,20 @@ describe('search for a word that most records have', () => {
 });
 
 describe('suggest', () => {
-  it.each<[field: string, prefix: string, ...values: [string, number][]]>([
-    ['last_name', 'vr', ['de Vries', 1], ['de Vries - Jansen', 1], ['Vries', 1]],
+  it.each<[field: string | undefined, prefix: string, ...values: [string, number][]]>([
+    ['last_name', 'vr', ['Vries', 1], ['de Vries', 1], ['de Vries - Jansen', 1]],
     ['last_name', 'RUIJ', ['Ruysch', 1]],
     ['last_name', 'riesere'],
     ['city', 'd', ['Delft', 1], ['Delftshaven', 1], ['Den Haag', 1]],
-    ['city', 'haag', ['Den Haag', 1], ['Haagambacht', 1]],
+    ['city', 'haag', ['Haagambacht', 1], ['Den Haag', 1]],
     ['land', '', ['Nederland', 1]],
-    ['name', 'delf', ['Brand te Delft', 1], ['Delft', 1], ['Delftshaven', 1], ['Fire in Delft', 1]],
-    ['name_nl', 'delf', ['Brand te Delft', 1], ['Delft', 1], ['Delftshaven', 1]],
+    ['name', 'delf', ['Delft', 1], ['Delftshaven', 1], ['Brand te Delft', 1], ['Fire in Delft', 1]],
+    ['name_nl', 'delf', ['Delft', 1], ['Delftshaven', 1], ['Brand te Delft', 1]],
     ['name_nl', 'gouden bruiloft', ['Gouden bruiloft', 1]],
     ['uuid', '', ['0b6f5a4e-0000-4000-8000-000000000001', 1]],
+    ['gender', 'f', ['female', 1]],
+    [undefined, 'delf', ['Delft', 1], ['Delftshaven', 1], ['Brand te Delft', 1], ['Fire in Delft', 1]],
+    [undefined, 'fri', ['Friesema', 1], ['Frisian', 1]],
     ['birth_date', '1'],
     ['colour', ''],
   ])('gives for %s and %j the values', async (field, prefix, ...values) => {
@@ -246,14 +250,14 @@ describe('suggest', () => {
       file,
       ranked(
         'location',
-        cities.map((city) => ({ city })),
+        cities.map((city, row) => ({ city, uuid: `u${row}` })),
       ),
     );
     const other = await openSearchIndex(file);
     expect(await other.suggest('city', '', 3)).toEqual([
       { value: 'Breda', count: 3 },
       { value: 'Culemborg', count: 2 },
-      { value: 'Aalst', count: 1 },
+      { value: 'Aalst', count: 1, record: { kind: 'location', uuid: 'u0' } },
     ]);
     await other.close();
   });
@@ -347,11 +351,12 @@ describe('openSearchIndex', () => {
     const content_nl = 'tik tak '.repeat(100_000);
     await buildSearchIndex(file, ranked('person', Array(40).fill({ content_nl, last_name: 'Vos' })));
     const slow = await openSearchIndex(file, { timeout: 150 });
-    const phrase = parseQuery(`"${'tik tak '.repeat(8)}"`);
-    const stopped = slow.search(phrase, 0, 10);
-    const next = slow.search(parseQuery('last_name:vos'), 0, 10);
+    // It takes many times as long as it may; what waits behind it a hundredth, and is asked again on a busy machine.
+    const stopped = slow.search(parseQuery(`"${'tik tak '.repeat(8)}"`), 0, 10);
+    const countNext = async () => (await slow.search(parseQuery('last_name:vos'), 0, 10)).count;
+    const waiting = countNext().catch(() => 0);
     await expect(stopped).rejects.toThrow(SearchTimeout);
-    expect((await next).count).toBe(40);
+    await expect.poll(async () => (await waiting) || countNext(), { timeout: 20_000 }).toBe(40);
     await slow.close();
   });
 });

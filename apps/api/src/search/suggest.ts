@@ -1,6 +1,7 @@
 import type { Kind } from '@archive/types';
 import type { Column } from './column.ts';
 import type { Columns } from './columns.ts';
+import type { SearchField } from './fields.ts';
 import { matchContaining, type OnMatch, TIER } from './match-field.ts';
 
 /** A value that a field has. */
@@ -9,6 +10,8 @@ export interface Suggestion {
   value: string;
   /** Records that have it. */
   count: number;
+  /** The record that has it, where that is but one. */
+  record?: { kind: Kind; uuid: string };
 }
 
 /** A folded value, and where it is first found. */
@@ -18,39 +21,54 @@ interface Found {
   kind: Kind;
   name: string;
   row: number;
+  /** 0 where it begins with what was typed, 1 where a later word does. */
+  rank: number;
 }
 
 /**
- * Values in which a word begins with `prefix`, those of most records first, then by alphabet.
+ * Values in which a word begins with `prefix`: those that begin with it themselves first, then those of most records,
+ * then by alphabet.
  *
- * @param names the fields of the record that are looked at; a record counts once for a value
+ * @param fields those whose values are looked at; a record counts once for a value
  * @param prefix folded
  */
 export function suggest(
   columns: Columns,
-  kinds: readonly Kind[],
-  names: readonly string[],
+  fields: readonly Pick<SearchField, 'kinds' | 'columns'>[],
   prefix: string,
   limit: number,
 ): Suggestion[] {
   const found = new Map<string, Found>();
-  for (const kind of kinds) {
-    const earlier: Column[] = [];
-    for (const name of names) {
-      const column = columns.folded(kind, name);
-      eachBeginning(column, Buffer.from(prefix), (row) => {
-        const folded = column.valueAt(row);
-        if (folded === '' || earlier.some((other) => other.valueAt(row) === folded)) return;
-        const known = found.get(folded);
-        if (known) known.count += 1;
-        else found.set(folded, { folded, count: 1, kind, name, row });
-      });
-      earlier.push(column);
-    }
+  for (const { kinds, columns: names } of fields) {
+    for (const kind of kinds) addValues(columns, kind, names, prefix, found);
   }
   return most(found.values(), limit).map(({ kind, name, row, count }) => {
-    return { value: columns.shown(kind, name).valueAt(row), count };
+    const value = columns.shown(kind, name).valueAt(row);
+    if (count > 1) return { value, count };
+    return { value, count, record: { kind, uuid: columns.folded(kind, 'uuid').valueAt(row) } };
   });
+}
+
+function addValues(
+  columns: Columns,
+  kind: Kind,
+  names: readonly string[],
+  prefix: string,
+  found: Map<string, Found>,
+): void {
+  const earlier: Column[] = [];
+  for (const name of names) {
+    const column = columns.folded(kind, name);
+    eachBeginning(column, Buffer.from(prefix), (row) => {
+      const folded = column.valueAt(row);
+      if (folded === '' || earlier.some((other) => other.valueAt(row) === folded)) return;
+      const known = found.get(folded);
+      const rank = folded.startsWith(prefix) ? 0 : 1;
+      if (known) known.count += 1;
+      else found.set(folded, { folded, count: 1, kind, name, row, rank });
+    });
+    earlier.push(column);
+  }
 }
 
 /** Calls `onMatch` for each value in which a word begins with `prefix`; for every value when that is empty. */
@@ -78,5 +96,5 @@ function most(found: Iterable<Found>, limit: number): Found[] {
 }
 
 function inOrder(a: Found, b: Found): number {
-  return b.count - a.count || (a.folded < b.folded ? -1 : 1);
+  return a.rank - b.rank || b.count - a.count || (a.folded < b.folded ? -1 : 1);
 }

@@ -11,6 +11,9 @@ const RELEVANCE_LIMIT = 40_000;
 /** The score of each record that holds words too common for relevance. */
 const COMMON_SCORE = FULL_SCORE / 4;
 
+/** The columns of text that a field of `q` looks in. */
+const COLUMNS: Readonly<Record<string, string>> = { content: '{body footnotes} : ', summary: 'summary : ' };
+
 /** Finds records by the words of their text. */
 export class TextSearch {
   readonly #count: StatementSync;
@@ -29,9 +32,10 @@ export class TextSearch {
    * Scores the records that hold all phrases; the best match gets a full score.
    *
    * @param phrases folded words, those of a phrase apart by a space
+   * @param field `content` or `summary`, for that alone
    */
-  score(phrases: readonly string[], scores: Scores): void {
-    const match = phrases.map((phrase) => `"${phrase}"`).join(' AND ');
+  score(phrases: readonly string[], scores: Scores, field = ''): void {
+    const match = `${COLUMNS[field] ?? ''}(${phrases.map((phrase) => `"${phrase}"`).join(' AND ')})`;
     const hits = Number(this.#count.get(match)?.['hits']);
     if (hits * phrases.length <= RELEVANCE_LIMIT) this.#scoreByRelevance(match, scores);
     else this.#scoreAlike(match, scores);

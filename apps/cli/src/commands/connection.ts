@@ -1,17 +1,15 @@
 import type { ClientOptions, OnNotice } from '@archive/client';
-import { isLanguage, LANGUAGES } from '@archive/types';
-import type { Argv } from 'yargs';
+import { isLanguage, type Language } from '@archive/types';
 import { readVersion } from '../version.ts';
 import { acceptEncoding } from './accept-encoding.ts';
-import { checkNumbers } from './check-numbers.ts';
 import { type CommandContext, UsageError } from './command-context.ts';
 
 /** The options with which every command that asks an archive is told how to. */
 export interface ConnectionSettings {
   baseUrl?: string | undefined;
-  lang: string;
+  lang?: string | undefined;
   timeout: number;
-  retries: number;
+  retries?: number | undefined;
   maxWait: number;
   rate?: number | undefined;
   maxPageSize: number;
@@ -19,52 +17,11 @@ export interface ConnectionSettings {
   lenient: boolean;
 }
 
-/** Adds the options of `ConnectionSettings` to a command. */
-export function connectionOptions<T>(command: Argv<T>) {
-  return command
-    .option('base-url', { type: 'string', describe: 'Address of the archive [default: $ARCHIVE_URL]' })
-    .option('lang', {
-      type: 'string',
-      choices: LANGUAGES,
-      default: 'en',
-      describe: 'Language of the unsuffixed fields',
-    })
-    .option('timeout', { type: 'number', default: 30, describe: 'Longest silence of the server, in seconds' })
-    .option('retries', {
-      type: 'number',
-      default: 5,
-      describe: 'How often a request that failed is made again',
-    })
-    .option('max-wait', {
-      type: 'number',
-      default: 300,
-      describe: 'Longest wait the server may ask for, in seconds',
-    })
-    .option('rate', { type: 'number', describe: 'Requests per second at most [default: no limit]' })
-    .option('max-page-size', {
-      type: 'number',
-      default: 256,
-      describe: 'Largest answer that is read, in MB',
-    })
-    .option('contact', {
-      type: 'string',
-      describe: 'Your address, told to the server in the User-Agent header',
-    })
-    .option('lenient', {
-      type: 'boolean',
-      default: false,
-      describe: 'Accept and keep fields that the contract does not know',
-    })
-    .check(
-      checkNumbers({
-        timeout: { least: 0.001, whole: false },
-        retries: { least: 0, whole: true },
-        'max-wait': { least: 0, whole: false },
-        rate: { least: 0.001, whole: false },
-        'max-page-size': { least: 0.001, whole: false },
-      }),
-    );
-}
+/** How often a request is made again for someone who waits at a terminal. */
+export const BRIEF_RETRIES = 2;
+
+/** What people copy from the address bar after the base URL. */
+const BEYOND_BASE = /\/(en|nl)(?:\/api(?:\/.*)?)?\/?$|\/api(?:\/.*)?$/;
 
 /**
  * The options of the client library.
@@ -72,16 +29,20 @@ export function connectionOptions<T>(command: Argv<T>) {
  * @throws UsageError when no base URL is given
  */
 export async function clientOptions(
-  { environment, signal }: CommandContext,
+  { environment, signal, stderr }: CommandContext,
   settings: ConnectionSettings,
   onNotice?: OnNotice,
-): Promise<ClientOptions> {
-  const baseUrl = settings.baseUrl ?? environment['ARCHIVE_URL'];
-  if (!baseUrl) throw new UsageError('--base-url: expected the address of the archive (or set ARCHIVE_URL)');
+): Promise<ClientOptions & { baseUrl: string; language: Language }> {
+  const given = settings.baseUrl ?? environment['ARCHIVE_URL'];
+  if (!given) throw new UsageError('--base-url: expected the address of the archive (or set ARCHIVE_URL)');
+  const { baseUrl, language } = repairedBase(given);
+  const asked = settings.lang ?? language ?? 'en';
+  if (baseUrl !== given)
+    stderr.write(`The base URL is taken to be ${baseUrl}, the language to be ${asked}.\n`);
   const contact = settings.contact ? ` (${settings.contact})` : '';
   return {
     baseUrl,
-    language: isLanguage(settings.lang) ? settings.lang : 'en',
+    language: isLanguage(asked) ? asked : 'en',
     headers: {
       'user-agent': `archive-cli/${await readVersion()}${contact}`,
       'accept-encoding': acceptEncoding(baseUrl),
@@ -95,4 +56,12 @@ export async function clientOptions(
     signal,
     onNotice,
   };
+}
+
+/** The base URL in an address of the API, and its language; an address that is none stays as it is. */
+function repairedBase(given: string): { baseUrl: string; language: string | undefined } {
+  const url = URL.parse(given);
+  const beyond = url && !url.username && !url.password ? BEYOND_BASE.exec(url.pathname) : null;
+  if (!url || !beyond) return { baseUrl: given, language: undefined };
+  return { baseUrl: url.origin + url.pathname.slice(0, beyond.index), language: beyond[1] };
 }

@@ -1,7 +1,8 @@
 import { type Change, diffFolders } from '../diff/diff-folders.ts';
-import { printChanges, type ReportFormat } from '../diff/print-changes.ts';
+import { printChanges } from '../diff/print-changes.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import type { CommandContext } from './command-context.ts';
+import type { ReportFormat } from './output-formats.ts';
 
 /** What `archive-cli diff` is told. */
 export interface DiffSettings {
@@ -12,7 +13,7 @@ export interface DiffSettings {
 
 /** `archive-cli diff <old> <new>`: the records that were added, changed and removed between two folders. */
 export async function diffCommand(context: CommandContext, settings: DiffSettings): Promise<ExitCode> {
-  printChanges(context, await collectChanges(settings.old, settings.new), settings.format);
+  await printChanges(context, await collectChanges(settings.old, settings.new), settings.format);
   return EXIT.done;
 }
 

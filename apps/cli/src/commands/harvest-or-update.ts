@@ -1,20 +1,22 @@
-import { type Collection, KINDS, kindOfCollection } from '@archive/types';
-import type { ReportFormat } from '../diff/print-changes.ts';
+import { join } from 'node:path';
+import { parseBaseUrl } from '@archive/client';
+import { JOURNAL_FOLDER, readWalkFile, type WalkFile } from '@archive/client/node';
+import { KINDS } from '@archive/types';
 import type { ExitCode } from '../exit-code.ts';
 import { type CommandContext, UsageError } from './command-context.ts';
 import { dryRun } from './dry-run.ts';
 import { type HarvestSettings, harvestCommand, runHarvest } from './harvest.ts';
-import { parseFormats } from './parse-formats.ts';
+import type { ReportFormat } from './output-formats.ts';
+import { parseKind } from './parse-kind.ts';
 import { updateHarvest } from './update.ts';
 
 /** What the command line of `archive-cli harvest` holds. */
-export interface HarvestArguments extends Omit<HarvestSettings, 'kinds' | 'out' | 'formats'> {
-  kinds: readonly Collection[];
+export interface HarvestArguments extends Omit<HarvestSettings, 'kinds' | 'out'> {
+  kinds?: readonly string[] | undefined;
   out?: string | undefined;
   update?: string | undefined;
-  format: readonly string[];
   dryRun: boolean;
-  report: ReportFormat;
+  report?: ReportFormat | undefined;
 }
 
 /**
@@ -23,21 +25,54 @@ export interface HarvestArguments extends Omit<HarvestSettings, 'kinds' | 'out' 
  * @throws UsageError when the options do not go together
  */
 export async function harvestOrUpdate(context: CommandContext, given: HarvestArguments): Promise<ExitCode> {
-  const { out, update: folder, format, ...rest } = given;
-  const kinds = KINDS.filter((kind) => given.kinds.map(kindOfCollection).includes(kind));
-  const settings = { ...rest, kinds };
-  if (out !== undefined && folder !== undefined) {
-    throw new UsageError('--out and --update exclude each other: expected one folder');
-  }
-  if (given.dryRun) return dryRun(context, settings);
-  if (folder !== undefined) {
-    return runHarvest(context, settings, (progress) =>
-      updateHarvest(context, { ...settings, folder }, progress),
+  const { out, update: folder, dryRun: isDryRun, report, kinds: names = [], ...rest } = given;
+  const asked = names.map(parseKind);
+  const settings = { ...rest, kinds: KINDS.filter((kind) => asked.length === 0 || asked.includes(kind)) };
+  refuse(
+    out !== undefined && folder !== undefined,
+    '--out and --update exclude each other: expected one folder',
+  );
+  refuse(isDryRun && folder !== undefined, '--dry-run and --update exclude each other');
+  refuse(report !== undefined && folder === undefined, '--report: expected only with --update');
+  for (const option of ['bom', 'both', 'html'] as const) {
+    const tables = option === 'bom' ? ['csv'] : ['csv', 'xlsx'];
+    const isUseless = given[option] && given.format?.some((format) => tables.includes(format)) === false;
+    refuse(
+      isUseless,
+      `--${option}: expected only where ${tables.join(' or ').replace('csv', 'CSV')} is written`,
     );
   }
-  if (out === undefined) throw new UsageError('--out: expected the folder to write to');
-  const formats = parseFormats(format);
-  return runHarvest(context, settings, (progress) =>
-    harvestCommand(context, { ...settings, out, formats }, progress),
+  refuse(isDryRun && given.from === 'dumps', '--dry-run counts pages: expected without --from dumps');
+  if (isDryRun) return dryRun(context, settings);
+  if (folder !== undefined) {
+    await refuseOtherWalk(folder, given);
+    const { kinds: _, ...updated } = settings;
+    return runHarvest(context, settings, (progress) =>
+      updateHarvest(context, { ...updated, folder, report: report ?? 'table' }, progress),
+    );
+  }
+  refuse(
+    out === '-',
+    '--out -: a harvest lies in a folder; archive-cli export writes one of its files to stdout',
   );
+  if (out === undefined) throw new UsageError('--out: expected the folder to write to');
+  return runHarvest(context, settings, (progress) => harvestCommand(context, { ...settings, out }, progress));
+}
+
+function refuse(isWrong: boolean, why: string): void {
+  if (isWrong) throw new UsageError(why);
+}
+
+/** An update is of what was harvested: it cannot become a harvest of something else. */
+async function refuseOtherWalk(folder: string, { kinds, lang, baseUrl }: HarvestArguments): Promise<void> {
+  const walk = await readWalkFile(join(folder, JOURNAL_FOLDER));
+  if (!walk) return;
+  const keeps = (what: string) => `--update keeps the ${what} of the harvest in ${folder}`;
+  const isOther = (names: readonly string[], held: WalkFile['kinds']) =>
+    names.map(parseKind).toSorted().join() !== held.toSorted().join();
+  if (kinds && kinds.length > 0)
+    refuse(isOther(kinds, walk.kinds), `${keeps('kinds')}: ${walk.kinds.join(', ')}`);
+  refuse(lang !== undefined && lang !== walk.language, `--lang: ${keeps('language')}: ${walk.language}`);
+  const isElsewhere = baseUrl !== undefined && parseBaseUrl(baseUrl) !== walk.source;
+  refuse(isElsewhere, `--base-url: ${keeps('address')}: ${walk.source}`);
 }

@@ -9,12 +9,8 @@ function onTerminal(talk: Partial<{ json: boolean; quiet: boolean; verbose: bool
   let text = '';
   let data = '';
   const clock = { now: 0 };
-  const context = {
-    environment: {},
-    stdout: { write: (more: string) => (data += more) },
-    stderr: { write: (more: string) => (text += more), isTTY: true, columns },
-    signal: new AbortController().signal,
-  };
+  const stderr = { write: (more: string) => (text += more), isTTY: true, columns };
+  const context = { stdout: { write: (more: string) => (data += more) }, stderr, progress: stderr };
   const settings = { json: false, quiet: false, verbose: false, ...talk };
   const progress = createHarvestProgress(context, settings, () => clock.now);
   return { progress, clock, said: () => text, data: () => data };

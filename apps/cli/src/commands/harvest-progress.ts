@@ -1,8 +1,9 @@
 import type { HarvestEvent, OnHarvestEvent } from '@archive/client/node';
+import { createProgressLine } from '@archive/system';
 import { COLLECTIONS, type Kind } from '@archive/types';
 import { counted, duration, grouped } from '../terminal/numbers.ts';
-import { createProgressLine } from '../terminal/progress-line.ts';
 import type { CommandContext } from './command-context.ts';
+import { describeEvent } from './describe-event.ts';
 
 /** How much a harvest tells. */
 export interface TalkSettings {
@@ -36,12 +37,12 @@ interface KindProgress {
 
 /** Makes the teller of one harvest. `now` is in milliseconds. */
 export function createHarvestProgress(
-  { stdout, stderr }: CommandContext,
+  { stdout, stderr, progress: terminal }: Pick<CommandContext, 'stdout' | 'stderr' | 'progress'>,
   { json, quiet, verbose }: TalkSettings,
   now: () => number = () => performance.now(),
 ): HarvestProgress {
   const began = now();
-  const line = createProgressLine(quiet || json ? { write() {} } : stderr);
+  const line = createProgressLine(quiet || json ? { write() {} } : terminal);
   const kinds = new Map<Kind, KindProgress>();
   let pages = 0;
   let held = 0;
@@ -111,35 +112,6 @@ export function createHarvestProgress(
     hasPages: () => pages > 0,
     clear: line.clear,
   };
-}
-
-/** What an event is in words; undefined when it is not worth a line. */
-export function describeEvent(event: HarvestEvent): string | undefined {
-  switch (event.type) {
-    case 'wait':
-      return `The server asks to wait ${duration(event.waitMs / 1000)}.`;
-    case 'retry':
-      return `${event.reason}. Trying again in ${duration(event.waitMs / 1000)} (${event.attempt}).`;
-    case 'repair':
-      return 'The links say http where the archive is at https; they are followed with https.';
-    case 'pinned':
-      return `All kinds are read from edition ${event.edition}.`;
-    case 'edition-gone':
-      return `Edition ${event.edition} is no longer served; all kinds begin again with the present one.`;
-    case 'damage':
-      return `${event.reason}; what follows is fetched again.`;
-    case 'resume':
-      return `${COLLECTIONS[event.kind]}: going on after page ${event.pages}, ${counted(event.records, 'record')}.`;
-    case 'restart':
-      return `${COLLECTIONS[event.kind]}: beginning again, because ${event.reason}.`;
-    case 'moved':
-      return `${COLLECTIONS[event.kind]}: the archive moved again: ${event.reason}.`;
-    case 'end':
-      return `${COLLECTIONS[event.kind]}: ${counted(event.records, 'record')}, ${counted(event.pages, 'page')}.`;
-    case 'page':
-    case 'waited':
-      return undefined;
-  }
 }
 
 function sum(values: readonly number[]): number {

@@ -1,28 +1,43 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseBaseUrl } from '@archive/client';
-import { assertSameWalk, type HarvestReport, harvest, JOURNAL_FOLDER } from '@archive/client/node';
+import {
+  assertSameWalk,
+  type HarvestReport,
+  type HarvestWay,
+  harvest,
+  isWalked,
+  JOURNAL_FOLDER,
+} from '@archive/client/node';
+import { makeFolder } from '@archive/system';
 import { COLLECTIONS, type Kind } from '@archive/types';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import type { Format } from '../formats/export-kind.ts';
-import { writeFormats } from '../formats/write-formats.ts';
-import { isComplete, makeProof } from '../proof/make-proof.ts';
+import type { FileOptions, FormatFile } from '../formats/format.ts';
+import { createHarvestSource } from '../formats/harvest-source.ts';
+import { createOwnFiles, type OwnFiles } from '../formats/own-files.ts';
+import { type FormatPlan, planFormats } from '../formats/plan-files.ts';
 import { readProof, writeProof } from '../proof/proof-file.ts';
 import { counted } from '../terminal/numbers.ts';
 import type { CommandContext } from './command-context.ts';
 import { type ConnectionSettings, clientOptions } from './connection.ts';
-import { exportHarvest } from './export.ts';
+import { DEFAULT_FORMATS, exportHarvest } from './export.ts';
+import { checkHarvest, writeHarvest } from './finish-harvest.ts';
 import { createHarvestProgress, type HarvestProgress, type TalkSettings } from './harvest-progress.ts';
 import { isPassing } from './is-passing.ts';
+import { warnOn } from './warn-on.ts';
 
 /** What `archive-cli harvest` is told. */
-export interface HarvestSettings extends ConnectionSettings, TalkSettings {
+export interface HarvestSettings extends ConnectionSettings, TalkSettings, FileOptions {
   kinds: readonly Kind[];
   out: string;
-  formats: readonly Format[];
-  bom: boolean;
+  /** The names of the formats; CSV without. */
+  format?: readonly string[] | undefined;
+  /** Write over files that archive-cli has not written. */
+  force: boolean;
   /** Pages of one kind under way at once. */
   concurrency: number;
+  /** Whether pages are walked or dumps are taken. */
+  from?: HarvestWay | undefined;
 }
 
 /** Requests under way at once, of all kinds together, where one kind asks for fewer. */
@@ -62,43 +77,73 @@ export async function harvestCommand(
   settings: HarvestSettings,
   progress: HarvestProgress,
 ): Promise<ExitCode> {
-  const { kinds, out, formats, bom } = settings;
+  const { kinds, out, format = DEFAULT_FORMATS, bom, both, html, force } = settings;
   const journalFolder = join(out, JOURNAL_FOLDER);
   const options = await clientOptions(context, settings);
   const proof = await readProof(out);
   if (proof?.complete) {
-    const asked = { source: parseBaseUrl(options.baseUrl), language: settings.lang, kinds };
+    const asked = { source: parseBaseUrl(options.baseUrl), language: options.language, kinds };
     assertSameWalk(out, { ...proof, kinds: proof.kinds.map(({ kind }) => kind) }, asked);
-    await exportHarvest(context, { folder: out, formats, bom }, proof);
+    await exportHarvest(context, { folder: out, format, bom, both, html, force }, proof);
     progress.say(`${out} holds this harvest already, complete. To look for changes: harvest --update ${out}`);
     return EXIT.done;
   }
+  const plan = await planFormats(format, settings, warnOn(context.stderr));
+  const own = createOwnFiles({ folder: out, proven: proof?.files ?? [], force });
+  await checkInTheWay(own, plan, kinds, out, [journalFolder]);
   if (proof) {
-    progress.say(`The archive moved during the harvest that ${out} holds; beginning again.`);
+    progress.say(`The harvest that ${out} holds is not complete; beginning again.`);
     await rm(journalFolder, { recursive: true });
   }
 
-  await mkdir(out, { recursive: true });
+  await makeFolder(out);
   const report = await harvest({
     ...options,
     ...harvestConcurrency(settings),
     journalFolder,
     kinds,
+    from: settings.from,
     onEvent: progress.onEvent,
   });
-  const { signal } = context;
-  const files = await writeFormats(kinds, formats, { journalFolder, folder: out, bom, signal });
-  await writeProof(out, await makeProof(out, report, files));
+  const checked = await checkHarvest({ folder: out, journalFolder, report, plan, own, options });
+  const made = await writeHarvest(checked, context.signal);
+  await writeProof(out, made);
   progress.clear();
-  const complete = isComplete(report);
+  const { complete, published_as } = made;
   if (settings.json) context.stdout.write(`${JSON.stringify({ type: 'report', complete, ...report })}\n`);
+  if (checked.problems.length > 0) return reportProblems(context, checked.problems);
   if (!complete) {
     reportMoves(context, report, 'the files hold what it served');
     return EXIT.moved;
   }
   const records = report.kinds.reduce((rows, kind) => rows + kind.rows, 0);
   progress.say(`Complete: ${counted(records, 'record')} in ${out}.`);
+  if (published_as) progress.say(`They are the bytes that the archive published as edition ${published_as}.`);
   return EXIT.done;
+}
+
+/** Refuses files that would be written over and are not archive-cli's. @throws FileInTheWayError */
+export async function checkInTheWay(
+  own: OwnFiles,
+  plan: FormatPlan,
+  kinds: readonly Kind[],
+  folder: string,
+  journalFolders: readonly string[],
+): Promise<void> {
+  const plans: FormatFile[][] = [];
+  for (const journalFolder of journalFolders) {
+    if (await isWalked(journalFolder, kinds))
+      plans.push(plan.files(createHarvestSource(journalFolder, kinds), folder));
+  }
+  const names = plan.files(createHarvestSource('', kinds), folder).map(({ name }) => name);
+  await own.check(names, plans);
+}
+
+/** Says what is wrong with the records. */
+export function reportProblems({ stderr }: CommandContext, problems: readonly string[]): ExitCode {
+  stderr.write('archive-cli: the harvest is not whole, though the archive said so:\n');
+  for (const problem of problems) stderr.write(`  ${problem}\n`);
+  return EXIT.failed;
 }
 
 /** Says what moved. */

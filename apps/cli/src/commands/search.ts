@@ -1,125 +1,158 @@
 import { type Client, createClient } from '@archive/client';
-import { csvLine, type Kind, type SearchEntry } from '@archive/types';
+import { csvLine } from '@archive/formats';
+import type { Kind, SearchEntry } from '@archive/types';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { type RecordSummary, summarise } from '../terminal/describe-record.ts';
-import { fitTable, type TableColumn } from '../terminal/fit-table.ts';
-import { grouped } from '../terminal/numbers.ts';
+import { summaryOfHit } from '../terminal/describe-record.ts';
+import { printHits } from '../terminal/print-hits.ts';
+import { printable } from '../terminal/printable.ts';
 import type { CommandContext } from './command-context.ts';
-import { type ConnectionSettings, clientOptions } from './connection.ts';
-
-/** The forms in which hits are printed. */
-export const SEARCH_FORMATS = ['table', 'json', 'jsonl', 'csv'] as const;
+import { BRIEF_RETRIES, type ConnectionSettings, clientOptions } from './connection.ts';
+import { openRecordPage } from './open-record-page.ts';
+import type { SearchFormat } from './output-formats.ts';
+import { parseKind } from './parse-kind.ts';
+import { sayNotice } from './say-notice.ts';
 
 /** What `archive-cli search` is told. */
 export interface SearchSettings extends ConnectionSettings {
   query: string;
-  lastName?: string | undefined;
-  city?: string | undefined;
-  kind?: Kind | undefined;
-  limit: number;
+  lastName?: readonly string[] | undefined;
+  city?: readonly string[] | undefined;
+  /** Names of kinds. */
+  kind?: readonly string[] | undefined;
+  limit?: number | undefined;
   all: boolean;
-  format: (typeof SEARCH_FORMATS)[number];
+  /** Only say how many there are. */
+  count: boolean;
+  /** Open the first hit's page. */
+  web: boolean;
+  format: SearchFormat;
 }
+
+const DEFAULT_LIMIT = 20;
+
+/** Name particles, which are kept in `infix` and not in `last_name`. */
+const PARTICLES =
+  /^((?:(?:aan|de|del|den|der|des|di|du|in|la|le|of|op|te|ten|ter|'t|van|ver|von|y)\s+)+)(\S.*)$/i;
 
 /** `archive-cli search`: the hits of a query, best first. */
 export async function searchCommand(context: CommandContext, settings: SearchSettings): Promise<ExitCode> {
-  const client = createClient(await clientOptions(context, settings));
-  const hits = limitedHits(client, settings);
-  if (settings.format === 'jsonl') {
-    for await (const { hit } of hits) context.stdout.write(`${JSON.stringify(hit)}\n`);
-    return EXIT.done;
-  }
-  if (settings.format === 'csv') {
-    context.stdout.write(csvLine(CSV_HEADER));
-    for await (const { hit } of hits) context.stdout.write(csvLine(csvRow(hit)));
-    return EXIT.done;
-  }
-  const found: SearchEntry[] = [];
-  let count = 0;
-  for await (const { hit, of } of hits) {
-    found.push(hit);
-    count = of;
-  }
-  if (settings.format === 'json') context.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
-  else printTable(context, found, count, settings);
+  const options = await clientOptions(context, { ...settings, retries: settings.retries ?? BRIEF_RETRIES });
+  const client = createClient({ ...options, onNotice: sayNotice(context) });
+  const { all, limit = DEFAULT_LIMIT } = settings;
+  const kinds = settings.kind?.map(parseKind);
+  if (settings.count) return printCount(context, client, settings, kinds);
+  const most = settings.web ? 1 : all ? Number.POSITIVE_INFINITY : limit;
+  const hits = limitedHits(client, settings, kinds, most);
+  const found = await printer(context, settings, kinds)(hits);
+  if (found === 0) hintAtParticles(context, settings);
   return EXIT.done;
 }
 
-/** The query that the options come to: `last_name:X`, `city:Y` and the words of the query itself. */
+/** The query that the options come to: the words of the query itself, `last_name:X` and `city:Y`. */
 export function queryOf({
   query,
-  lastName,
-  city,
-}: Pick<SearchSettings, 'query' | 'lastName' | 'city'>): string {
-  const clauses = [query, lastName && `last_name:${lastName}`, city && `city:${city}`];
+  lastName = [],
+  city = [],
+}: Pick<SearchSettings, 'query' | 'lastName' | 'city'>) {
+  const clauses = [
+    query,
+    ...lastName.map((name) => `last_name:${name}`),
+    ...city.map((name) => `city:${name}`),
+  ];
   return clauses.filter(Boolean).join(' ');
+}
+
+/** A hit, and how many there are of all kinds. */
+interface CountedHit {
+  hit: SearchEntry;
+  of: number;
 }
 
 async function* limitedHits(
   client: Client,
   settings: SearchSettings,
-): AsyncGenerator<{ hit: SearchEntry; of: number }> {
-  const limit = settings.all ? Number.POSITIVE_INFINITY : settings.limit;
+  kinds: readonly Kind[] | undefined,
+  most: number,
+): AsyncGenerator<CountedHit> {
   let shown = 0;
   for await (const page of client.search(queryOf(settings)).pages()) {
     for (const hit of page.results) {
-      if (settings.kind && hit.type !== settings.kind) continue;
+      if (kinds && !kinds.includes(hit.type)) continue;
       yield { hit, of: page.count };
       shown += 1;
-      if (shown >= limit) return;
+      if (shown >= most) return;
     }
   }
 }
 
-/** A uuid stands below the title, so that a table fits 80 characters. */
-const COLUMNS: readonly TableColumn[] = [
-  { title: 'type' },
-  { title: 'title, uuid', least: 36 },
-  { title: 'date', least: 10 },
-  { title: 'place', least: 8 },
-];
+async function printCount(
+  { stdout }: CommandContext,
+  client: Client,
+  settings: SearchSettings,
+  kinds: readonly Kind[] | undefined,
+): Promise<ExitCode> {
+  let count = 0;
+  for await (const page of client.search(queryOf(settings)).pages()) {
+    if (!kinds) {
+      count = page.count;
+      break;
+    }
+    count += page.results.filter(({ type }) => kinds.includes(type)).length;
+  }
+  stdout.write(`${count}\n`);
+  return EXIT.done;
+}
+
+/** What prints hits in the form that is asked for, and says how many there were. */
+function printer(context: CommandContext, settings: SearchSettings, kinds: readonly Kind[] | undefined) {
+  const { stdout } = context;
+  // A file is to hold what was served; a terminal would obey it.
+  const write = (text: string) => stdout.write(stdout.isTTY ? printable(text) : text);
+  return async (hits: AsyncGenerator<CountedHit>): Promise<number> => {
+    if (settings.web) return openFirst(context, hits);
+    let shown = 0;
+    if (settings.format === 'jsonl' || settings.format === 'csv') {
+      if (settings.format === 'csv') write(csvLine(CSV_HEADER));
+      for await (const { hit } of hits) {
+        write(settings.format === 'csv' ? csvLine(csvRow(hit)) : `${JSON.stringify(hit)}\n`);
+        shown += 1;
+      }
+      return shown;
+    }
+    const found: SearchEntry[] = [];
+    let count = 0;
+    for await (const { hit, of } of hits) {
+      found.push(hit);
+      count = of;
+    }
+    if (settings.format === 'json') write(`${JSON.stringify(found, null, 2)}\n`);
+    else await printHits(context, { hits: found, count, kinds, all: settings.all, query: queryOf(settings) });
+    return found.length;
+  };
+}
+
+async function openFirst(context: CommandContext, hits: AsyncGenerator<CountedHit>): Promise<number> {
+  for await (const { hit } of hits) {
+    await openRecordPage(context, hit.instance);
+    return 1;
+  }
+  context.stderr.write('Nothing was found.\n');
+  return 0;
+}
+
+function hintAtParticles({ stderr }: CommandContext, { lastName = [] }: SearchSettings): void {
+  for (const name of lastName) {
+    const [, particle = '', rest] = PARTICLES.exec(name) ?? [];
+    if (!rest) continue;
+    stderr.write(
+      `A last name is kept without its particle "${particle.trim()}": try --last-name "${rest}".\n`,
+    );
+  }
+}
 
 const CSV_HEADER = ['type', 'title', 'date', 'place', 'score', 'uuid'];
 
-function tableRow(hit: SearchEntry): string[] {
-  const { title, date, place } = summaryOf(hit);
-  return [hit.type, `${title}\n${hit.instance.uuid}`, date, place];
-}
-
 function csvRow(hit: SearchEntry): string[] {
-  const { title, date, place } = summaryOf(hit);
+  const { title, date, place } = summaryOfHit(hit);
   return [hit.type, title, date, place, String(Number(hit.score.toFixed(3))), hit.instance.uuid];
-}
-
-function summaryOf(hit: SearchEntry): RecordSummary {
-  switch (hit.type) {
-    case 'person':
-      return summarise('person', hit.instance);
-    case 'subject':
-      return summarise('subject', hit.instance);
-    case 'location':
-      return summarise('location', hit.instance);
-    case 'event':
-      return summarise('event', hit.instance);
-  }
-}
-
-function printTable(
-  { stdout, stderr, environment }: CommandContext,
-  hits: readonly SearchEntry[],
-  count: number,
-  { kind, all }: SearchSettings,
-): void {
-  if (hits.length === 0) {
-    stderr.write('Nothing was found.\n');
-    return;
-  }
-  const color = stdout.isTTY === true && !environment['NO_COLOR'];
-  stdout.write(fitTable(COLUMNS, hits.map(tableRow), stdout.columns ?? 120, color));
-  const of = kind
-    ? `${grouped(hits.length)} of kind ${kind}`
-    : `${grouped(hits.length)} of ${grouped(count)}`;
-  stderr.write(
-    `${of} shown.${all || hits.length === count ? '' : ' --all shows all, --limit N more or fewer.'}\n`,
-  );
 }

@@ -1,23 +1,59 @@
-import { createClient } from '@archive/client';
-import type { Kind } from '@archive/types';
+import { type Client, createClient } from '@archive/client';
+import { type ArchiveRecord, type Kind, parseApiReference } from '@archive/types';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { recordText } from '../terminal/record-text.ts';
+import { titleOf } from '../terminal/describe-record.ts';
+import { printable } from '../terminal/printable.ts';
+import { type NamesOfRecords, recordText } from '../terminal/record-text.ts';
 import type { CommandContext } from './command-context.ts';
-import { type ConnectionSettings, clientOptions } from './connection.ts';
+import { BRIEF_RETRIES, type ConnectionSettings, clientOptions } from './connection.ts';
+import { openRecordPage } from './open-record-page.ts';
+import { parseKind } from './parse-kind.ts';
+import { sayNotice } from './say-notice.ts';
 
 /** Lines of text are not made longer than this, in characters: longer ones are hard to read. */
 const WIDEST = 100;
+/** Records that are asked for to show their names; more are shown by their uuids. */
+const MOST_NAMES = 20;
 
 /** What `archive-cli show` is told. */
 export interface ShowSettings extends ConnectionSettings {
-  kind: Kind;
+  kind: string;
   uuid: string;
+  /** As it was served. */
+  json: boolean;
+  /** Open its page. */
+  web: boolean;
 }
 
 /** `archive-cli show <kind> <uuid>`: a record as readable text. */
 export async function showCommand(context: CommandContext, settings: ShowSettings): Promise<ExitCode> {
-  const client = createClient(await clientOptions(context, settings));
-  const record = await client.records(settings.kind).get(settings.uuid);
-  context.stdout.write(recordText(settings.kind, record, Math.min(context.stdout.columns ?? 80, WIDEST)));
+  const { stdout } = context;
+  const options = await clientOptions(context, { ...settings, retries: settings.retries ?? BRIEF_RETRIES });
+  const client = createClient({ ...options, onNotice: sayNotice(context) });
+  const kind = parseKind(settings.kind);
+  const record = await client.records(kind).get(settings.uuid);
+  if (settings.web) await openRecordPage(context, record);
+  else if (settings.json) {
+    const text = JSON.stringify(record, null, 2);
+    stdout.write(`${stdout.isTTY ? printable(text) : text}\n`);
+  } else {
+    const width = Math.min(stdout.columns ?? 80, WIDEST);
+    stdout.write(printable(recordText(kind, record, width, await findNames(client, record))));
+  }
   return EXIT.done;
+}
+
+/** The names of the records that a record names by reference; those that cannot be had are left out. */
+async function findNames(client: Client, record: ArchiveRecord): Promise<NamesOfRecords> {
+  const names = new Map<string, string>();
+  const references = Object.values(record)
+    .flat()
+    .filter((value): value is string => typeof value === 'string')
+    .flatMap((value) => parseApiReference(value) ?? []);
+  await Promise.allSettled(
+    references.slice(0, MOST_NAMES).map(async ({ kind, uuid }: { kind: Kind; uuid: string }) => {
+      names.set(uuid, titleOf(await client.records(kind).get(uuid)));
+    }),
+  );
+  return names;
 }

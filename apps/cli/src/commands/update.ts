@@ -1,17 +1,32 @@
 import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FolderError, harvest, JOURNAL_FOLDER, readWalkFile, UPDATE_FOLDER } from '@archive/client/node';
-import { printChanges, type ReportFormat } from '../diff/print-changes.ts';
+import { printChanges } from '../diff/print-changes.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { FORMATS, type Format } from '../formats/export-kind.ts';
-import { writeFormats } from '../formats/write-formats.ts';
-import { isComplete, makeProof } from '../proof/make-proof.ts';
-import { type Proof, readProof, writeProof } from '../proof/proof-file.ts';
+import { createOwnFiles } from '../formats/own-files.ts';
+import { planFormats } from '../formats/plan-files.ts';
+import { isComplete } from '../proof/make-proof.ts';
+import { formatsOf, readProof, writeProof } from '../proof/proof-file.ts';
 import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';
 import { collectChanges } from './diff.ts';
-import { type HarvestSettings, harvestConcurrency, reportMoves } from './harvest.ts';
+import { checkHarvest, writeHarvest } from './finish-harvest.ts';
+import {
+  checkInTheWay,
+  type HarvestSettings,
+  harvestConcurrency,
+  reportMoves,
+  reportProblems,
+} from './harvest.ts';
 import type { HarvestProgress } from './harvest-progress.ts';
+import type { ReportFormat } from './output-formats.ts';
+import { warnOn } from './warn-on.ts';
+
+/** What `archive-cli harvest --update` is told. */
+export interface UpdateSettings extends Omit<HarvestSettings, 'kinds' | 'out'> {
+  folder: string;
+  report: ReportFormat;
+}
 
 /** Where the journals of the harvest that was replaced lie while it is. */
 const OLD_FOLDER = '.journal-old';
@@ -23,10 +38,10 @@ const OLD_FOLDER = '.journal-old';
  */
 export async function updateHarvest(
   context: CommandContext,
-  settings: Omit<HarvestSettings, 'kinds' | 'out' | 'formats'> & { folder: string; report: ReportFormat },
+  settings: UpdateSettings,
   progress: HarvestProgress,
 ): Promise<ExitCode> {
-  const { folder, bom } = settings;
+  const { folder } = settings;
   const held = join(folder, JOURNAL_FOLDER);
   const fresh = join(folder, UPDATE_FOLDER);
   await undoSwap(folder);
@@ -35,35 +50,50 @@ export async function updateHarvest(
   if (!proof || !walk) throw new FolderError(`${folder} holds no finished harvest; harvest into it first`);
 
   const { kinds, source: baseUrl, language: lang } = walk;
+  const plan = await planFormats(
+    [...formatsOf(proof), ...(settings.format ?? [])],
+    {
+      bom: settings.bom || (proof.bom ?? false),
+      both: settings.both || (proof.both ?? false),
+      html: settings.html || (proof.html ?? false),
+    },
+    warnOn(context.stderr),
+  );
+  const own = createOwnFiles({ folder, proven: proof.files, force: settings.force });
+  await checkInTheWay(own, plan, kinds, folder, [fresh, held]);
+
+  const options = await clientOptions(context, { ...settings, baseUrl, lang });
   const report = await harvest({
-    ...(await clientOptions(context, { ...settings, baseUrl, lang })),
+    ...options,
     ...harvestConcurrency(settings),
     journalFolder: fresh,
     heldFolder: held,
     kinds,
+    from: settings.from,
     onEvent: progress.onEvent,
   });
   progress.clear();
+  const left = 'the harvest was left as it was';
   if (!isComplete(report)) {
     await rm(fresh, { recursive: true });
-    reportMoves(context, report, 'the harvest was left as it was');
+    reportMoves(context, report, left);
     return EXIT.moved;
+  }
+  const checked = await checkHarvest({ folder, journalFolder: fresh, report, plan, own, options });
+  if (checked.problems.length > 0) {
+    await rm(fresh, { recursive: true });
+    return reportProblems(context, [...checked.problems, left]);
   }
   const changes = await collectChanges(held, fresh);
   if (settings.json) {
     for (const change of changes) {
       context.stdout.write(`${JSON.stringify({ type: 'change', ...change })}\n`);
     }
-  } else printChanges(context, changes, settings.report);
-  const files = await writeFormats(kinds, formatsOf(proof), {
-    journalFolder: fresh,
-    folder,
-    bom,
-    signal: context.signal,
-  });
+  } else await printChanges(context, changes, settings.report);
+  const made = await writeHarvest(checked, context.signal);
   await rename(held, join(folder, OLD_FOLDER));
   await rename(fresh, held);
-  await writeProof(folder, await makeProof(folder, report, files));
+  await writeProof(folder, made);
   await rm(join(folder, OLD_FOLDER), { recursive: true });
   return EXIT.done;
 }
@@ -81,9 +111,4 @@ async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** The formats that a harvest was written in. */
-function formatsOf({ files }: Proof): Format[] {
-  return FORMATS.filter((format) => files.some(({ name }) => name.endsWith(`.${format}`)));
 }

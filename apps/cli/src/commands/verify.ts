@@ -1,14 +1,31 @@
 import { join } from 'node:path';
+import { createClient } from '@archive/client';
 import { FolderError, JOURNAL_FOLDER, readWalkFile } from '@archive/client/node';
 import { COLLECTIONS } from '@archive/types';
 import { EXIT, type ExitCode } from '../exit-code.ts';
+import type { Content } from '../proof/check-content.ts';
+import { compareManifest } from '../proof/compare-manifest.ts';
 import { type Proof, readProof } from '../proof/proof-file.ts';
 import { verifyFolder } from '../proof/verify-folder.ts';
 import { counted } from '../terminal/numbers.ts';
 import type { CommandContext } from './command-context.ts';
+import { clientOptions } from './connection.ts';
+import { sayNotice } from './say-notice.ts';
 
-/** `archive-cli verify <folder>`: checks a harvest against its proof, without asking the server. */
-export async function verifyCommand({ stdout, stderr }: CommandContext, folder: string): Promise<ExitCode> {
+/** What `archive-cli verify` is told. */
+export interface VerifySettings {
+  folder: string;
+  /** Ask the archive again what it published. */
+  source: boolean;
+}
+
+/** How the archive is asked again: it may take its time. */
+const ASKING = { timeout: 30, maxWait: 300, maxPageSize: 256, lenient: true };
+
+/** `archive-cli verify <folder>`: checks a harvest against its proof; asks the server only when told to. */
+export async function verifyCommand(context: CommandContext, settings: VerifySettings): Promise<ExitCode> {
+  const { stdout, stderr } = context;
+  const { folder } = settings;
   const proof = await readProof(folder);
   if (!proof) {
     if (!(await readWalkFile(join(folder, JOURNAL_FOLDER))))
@@ -18,30 +35,60 @@ export async function verifyCommand({ stdout, stderr }: CommandContext, folder: 
     );
     return EXIT.incomplete;
   }
-  const { problems, unchecked, references } = await verifyFolder(folder, proof);
+  const content = await verifyFolder(folder, proof);
+  const asked = settings.source ? await askAgain(context, proof, content) : [];
+  const problems = [...content.problems, ...asked];
   for (const problem of problems) stderr.write(`archive-cli: ${problem}\n`);
-  if (problems.length > 0) return EXIT.failed;
-
+  if (problems.length > 0) {
+    stderr.write(`Not whole: ${counted(problems.length, 'problem')}.\n`);
+    return EXIT.failed;
+  }
   stdout.write(
-    describe(proof)
+    describe(proof, content)
       .map((line) => `${line}\n`)
       .join(''),
   );
-  stdout.write(`${counted(references, 'reference')} resolved\n`);
-  for (const kind of unchecked) {
-    stdout.write(`references to ${COLLECTIONS[kind]} were not checked: they were not harvested\n`);
+  if (settings.source) stdout.write('the archive says so today\n');
+  if (!proof.complete) {
+    stderr.write('archive-cli: the files are as they were written, but the archive moved while they were\n');
+    return EXIT.moved;
   }
-  if (proof.complete) return EXIT.done;
-  stderr.write('archive-cli: the files are as they were written, but the archive moved while they were\n');
-  return EXIT.moved;
+  stdout.write(`${verdict(proof)}\n`);
+  return EXIT.done;
 }
 
-function describe({ kinds, files }: Proof): string[] {
+/** What the archive says today of the edition that was harvested, and is not so; in sentences. */
+async function askAgain(context: CommandContext, proof: Proof, content: Content): Promise<string[]> {
+  const { source: baseUrl, language: lang } = proof;
+  const edition = proof.published_as ?? proof.edition;
+  const options = await clientOptions(context, { ...ASKING, baseUrl, lang });
+  const served = await createClient({ ...options, onNotice: sayNotice(context) }).manifest(
+    edition ?? undefined,
+  );
+  if (!served) {
+    const what = edition === null ? 'no manifest' : `no manifest of edition ${edition} any more`;
+    throw new FolderError(`${baseUrl} offers ${what}, so that it cannot be asked`);
+  }
+  const differences = compareManifest(served.manifest, content.kinds);
+  return differences ?? [`${baseUrl} offers a manifest that does not name the records of all kinds`];
+}
+
+function describe({ kinds, files }: Proof, { references, unchecked }: Content): string[] {
   return [
     ...kinds.map(
       ({ kind, rows, count, pages }) =>
         `${COLLECTIONS[kind]}: ${counted(rows, 'record')} of ${count} promised, ${counted(pages, 'page')}`,
     ),
     `${counted(files.length, 'file')} as written`,
+    `${counted(references, 'reference')} resolved`,
+    ...unchecked.map(
+      (kind) => `references to ${COLLECTIONS[kind]} were not checked: they were not harvested`,
+    ),
   ];
+}
+
+function verdict({ source, language, finished, published_as }: Proof): string {
+  return published_as
+    ? `Whole: these are the bytes that ${source} published as edition ${published_as}, in ${language}.`
+    : `Whole: this is what ${source} served until ${finished}, in ${language}.`;
 }

@@ -1,4 +1,3 @@
-import { type FileHandle, open } from 'node:fs/promises';
 import { FolderError } from '@archive/client/node';
 import { KINDS, type Kind } from '@archive/types';
 import {
@@ -43,32 +42,26 @@ export async function* diffFolders(before: string, after: string): AsyncGenerato
 interface OldRecord {
   digest: string;
   start: number;
-  length: number;
+  skip: number;
 }
 
 async function* diffFiles(old: RecordFile, now: RecordFile): AsyncGenerator<Change, void, void> {
   const { kind } = old;
   const before = await indexRecords(old);
-  const file = await open(old.path);
-  try {
-    for await (const placed of placedRecords(now)) {
-      const record = parseRecord(placed);
-      const { uuid } = record;
-      const known = before.get(uuid);
-      before.delete(uuid);
-      const common = { kind, uuid, title: titleOf(record) };
-      if (!known) yield { change: 'added', ...common, fields: [] };
-      else if (known.digest !== digest(record)) {
-        const fields = differingFields(await readRecord(file, old.path, known), record);
-        yield { change: 'changed', ...common, fields };
-      }
+  for await (const placed of placedRecords(now)) {
+    const record = parseRecord(placed);
+    const { uuid } = record;
+    const known = before.get(uuid);
+    before.delete(uuid);
+    const common = { kind, uuid, title: titleOf(record) };
+    if (!known) yield { change: 'added', ...common, fields: [] };
+    else if (known.digest !== digest(record)) {
+      const fields = differingFields(await readRecord(old, known), record);
+      yield { change: 'changed', ...common, fields };
     }
-    for (const [uuid, place] of before) {
-      const title = titleOf(await readRecord(file, old.path, place));
-      yield { change: 'removed', kind, uuid, title, fields: [] };
-    }
-  } finally {
-    await file.close();
+  }
+  for (const [uuid, place] of before) {
+    yield { change: 'removed', kind, uuid, title: titleOf(await readRecord(old, place)), fields: [] };
   }
 }
 
@@ -76,19 +69,16 @@ async function indexRecords(file: RecordFile): Promise<Map<string, OldRecord>> {
   const index = new Map<string, OldRecord>();
   for await (const placed of placedRecords(file)) {
     const record = parseRecord(placed);
-    index.set(record.uuid, { digest: digest(record), start: placed.start, length: placed.line.length });
+    index.set(record.uuid, { digest: digest(record), start: placed.start, skip: placed.skip });
   }
   return index;
 }
 
-async function readRecord(
-  file: FileHandle,
-  path: string,
-  { start, length }: OldRecord,
-): Promise<LooseRecord> {
-  const line = Buffer.alloc(length);
-  await file.read(line, 0, length, start);
-  return parseRecord({ line, path, start });
+async function readRecord(file: RecordFile, { start, skip }: OldRecord): Promise<LooseRecord> {
+  for await (const placed of placedRecords(file, start)) {
+    if (placed.start === start && placed.skip === skip) return parseRecord(placed);
+  }
+  throw new FolderError(`${file.path}: byte ${start}: expected a record that was there before`);
 }
 
 function titleOf(record: LooseRecord): string {

@@ -1,13 +1,10 @@
-import { csvLine } from '@archive/types';
+import { csvLine } from '@archive/formats';
 import type { CommandContext } from '../commands/command-context.ts';
-import { fitTable, type TableColumn } from '../terminal/fit-table.ts';
+import type { ReportFormat } from '../commands/output-formats.ts';
+import type { TableColumn } from '../terminal/fit-table.ts';
+import { printTable } from '../terminal/print-table.ts';
+import { printable } from '../terminal/printable.ts';
 import type { Change } from './diff-folders.ts';
-
-/** The forms in which differences are printed. */
-export const REPORT_FORMATS = ['table', 'json', 'csv'] as const;
-
-/** A form in which differences are printed. */
-export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 /** A uuid stands below the title, so that a table fits 80 characters. */
 const COLUMNS: readonly TableColumn[] = [
@@ -17,28 +14,44 @@ const COLUMNS: readonly TableColumn[] = [
   { title: 'fields', least: 8 },
 ];
 
+/** Everything stands below the title, so that a table fits 60 characters. */
+const NARROW_COLUMNS: readonly TableColumn[] = [
+  { title: 'change' },
+  { title: 'title, uuid, fields', least: 36 },
+];
+
 const CSV_HEADER = ['change', 'kind', 'uuid', 'title', 'fields'];
 
 /** Prints differences to stdout, and how many there are to stderr. */
-export function printChanges(
-  { stdout, stderr, environment }: CommandContext,
+export async function printChanges(
+  context: CommandContext,
   changes: readonly Change[],
   format: ReportFormat,
-): void {
-  if (format === 'json') stdout.write(`${JSON.stringify(changes, null, 2)}\n`);
-  if (format === 'csv') {
-    stdout.write([CSV_HEADER, ...changes.map(csvRow)].map(csvLine).join(''));
-  }
+): Promise<void> {
+  const { stdout, stderr } = context;
+  // A file is to hold what was served; a terminal would obey it.
+  const write = (text: string) => stdout.write(stdout.isTTY ? printable(text) : text);
+  if (format === 'json') write(`${JSON.stringify(changes, null, 2)}\n`);
+  if (format === 'csv') write([CSV_HEADER, ...changes.map(csvRow)].map(csvLine).join(''));
   if (format === 'table' && changes.length > 0) {
-    const color = stdout.isTTY === true && !environment['NO_COLOR'];
-    stdout.write(fitTable(COLUMNS, changes.map(tableRow), stdout.columns ?? 120, color));
+    await printTable(context, {
+      columns: COLUMNS,
+      rows: changes.map(tableRow),
+      narrow: { columns: NARROW_COLUMNS, rows: changes.map(narrowRow) },
+      plain: { header: CSV_HEADER, rows: changes.map(csvRow) },
+    });
   }
   const count = (change: Change['change']) => changes.filter((one) => one.change === change).length;
   stderr.write(`${count('added')} added, ${count('changed')} changed, ${count('removed')} removed.\n`);
 }
 
 function tableRow({ change, kind, uuid, title, fields }: Change): string[] {
-  return [change, kind, `${title}\n${uuid}`, fields.join(', ')];
+  return [change, kind, `${printable(title)}\n${uuid}`, fields.map(printable).join(', ')];
+}
+
+function narrowRow({ change, kind, uuid, title, fields }: Change): string[] {
+  const lines = [`${printable(title)} (${kind})`, uuid, fields.map(printable).join(', ')];
+  return [change, lines.filter(Boolean).join('\n')];
 }
 
 function csvRow({ change, kind, uuid, title, fields }: Change): string[] {

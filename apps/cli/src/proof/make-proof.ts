@@ -1,25 +1,33 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { basename, join } from 'node:path';
-import { type HarvestReport, JOURNAL_FOLDER, journalPath, walkFilePath } from '@archive/client/node';
-import type { FileProof } from '../formats/export-kind.ts';
+import { basename } from 'node:path';
+import { type HarvestReport, JOURNAL_FOLDER, walkFilePath } from '@archive/client/node';
+import type { FileOptions } from '../formats/format.ts';
+import { type FileProof, fileProof } from '../formats/produce-file.ts';
 import { readVersion } from '../version.ts';
+import { journalName } from './journal-name.ts';
 import type { Proof } from './proof-file.ts';
 
-/** The proof of a harvest whose files are written. */
+/** What a proof says of the files that were written, and of what they hold. */
+interface Written extends FileOptions {
+  formats: string[];
+  problems: string[];
+  published_as: string | null;
+}
+
+/**
+ * The proof of a harvest.
+ *
+ * @param files the files that were written from the journals
+ */
 export async function makeProof(
-  folder: string,
+  journalFolder: string,
   report: HarvestReport,
   files: readonly FileProof[],
+  written: Written,
 ): Promise<Proof> {
-  const journalFolder = join(folder, JOURNAL_FOLDER);
   const walkFile = walkFilePath(journalFolder);
   const journals = [
     await fileProof(walkFile, `${JOURNAL_FOLDER}/${basename(walkFile)}`),
-    ...report.kinds.map(({ kind, journal }) => ({
-      name: `${JOURNAL_FOLDER}/${basename(journalPath(journalFolder, kind))}`,
-      ...journal,
-    })),
+    ...report.kinds.map(({ kind, journal }) => ({ name: journalName(kind), ...journal })),
   ];
   return {
     tool: `archive-cli ${await readVersion()}`,
@@ -28,38 +36,32 @@ export async function makeProof(
     edition: report.edition,
     started: report.startedAt,
     finished: report.finishedAt,
-    complete: isComplete(report),
+    complete: isComplete(report) && written.problems.length === 0,
+    ...written,
     moved: report.moved,
-    kinds: report.kinds.map((kind) => ({
-      kind: kind.kind,
-      pages: kind.pages,
-      rows: kind.rows,
-      unique_uuids: kind.uniqueUuids,
-      count: kind.count,
-      total_at_start: kind.totalAtStart,
-      total_at_end: kind.totalAtEnd,
-      retries: kind.retries,
-      seconds_waited: kind.secondsWaited,
-      walked_again: kind.walkedAgain,
-      moved: kind.moved,
-    })),
+    kinds: kindProofs(report),
     files: [...files, ...journals],
   };
+}
+
+/** What a proof says of the kinds. */
+export function kindProofs({ kinds }: HarvestReport): Proof['kinds'] {
+  return kinds.map((kind) => ({
+    kind: kind.kind,
+    pages: kind.pages,
+    rows: kind.rows,
+    unique_uuids: kind.uniqueUuids,
+    count: kind.count,
+    total_at_start: kind.totalAtStart,
+    total_at_end: kind.totalAtEnd,
+    retries: kind.retries,
+    seconds_waited: kind.secondsWaited,
+    walked_again: kind.walkedAgain,
+    moved: kind.moved,
+  }));
 }
 
 /** Whether nothing moved while a harvest was made. */
 export function isComplete({ kinds, moved }: Pick<HarvestReport, 'kinds' | 'moved'>): boolean {
   return moved.length === 0 && kinds.every((kind) => kind.moved.length === 0);
-}
-
-/** What proves that a file is whole, read from the file. */
-export async function fileProof(path: string, name: string): Promise<FileProof> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
-    const block: Buffer = chunk;
-    hash.update(block);
-    bytes += block.length;
-  }
-  return { name, bytes, sha256: hash.digest('hex') };
 }

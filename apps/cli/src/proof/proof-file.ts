@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ArchiveError } from '@archive/client';
-import { writeWhole } from '@archive/client/node';
+import { writeWhole } from '@archive/system';
 import { KINDS, LANGUAGES } from '@archive/types';
 import { z } from 'zod';
 
@@ -21,8 +21,18 @@ const proofSchema = z.strictObject({
   edition: z.string().nullable(),
   started: z.string(),
   finished: z.string(),
-  /** Whether nothing moved, in any kind and between them. */
+  /** Whether nothing moved, in any kind and between them, and the records are whole. */
   complete: z.boolean(),
+  /** The formats that were written, and whether CSV files begin with a byte order mark. */
+  formats: z.array(z.string()).optional(),
+  bom: z.boolean().optional(),
+  /** Whether CSV has texts in both languages, and as HTML. */
+  both: z.boolean().optional(),
+  html: z.boolean().optional(),
+  /** What is wrong with the records, in sentences. */
+  problems: z.array(z.string()).optional(),
+  /** The edition whose manifest, kept beside the proof, has the hash of each kind's records. */
+  published_as: z.string().nullable().optional(),
   /** What does not agree between the kinds, in sentences. */
   moved: z.array(z.string()),
   kinds: z.array(
@@ -100,4 +110,11 @@ function parseProof(text: string): Proof | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The formats that a harvest was written in; a proof of version 1.0 does not name them. */
+export function formatsOf({ formats, files }: Pick<Proof, 'formats' | 'files'>): string[] {
+  return (
+    formats ?? ['csv', 'jsonl'].filter((format) => files.some(({ name }) => name.endsWith(`.${format}`)))
+  );
 }

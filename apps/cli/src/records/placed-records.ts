@@ -1,14 +1,17 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FolderError, JOURNAL_FOLDER, journalPath, readJournal, readLines } from '@archive/client/node';
+import { FolderError, JOURNAL_FOLDER, journalPath, readJournal } from '@archive/client/node';
+import { readLines } from '@archive/system';
 import { COLLECTIONS, type Kind } from '@archive/types';
 
 /** A record as it lies in a file. */
 export interface PlacedRecord {
   line: Buffer;
   path: string;
-  /** Where the line begins, in bytes. */
+  /** Where the file can be read from to come upon the line, in bytes. */
   start: number;
+  /** How many records stand between there and it. */
+  skip: number;
 }
 
 /** Where the records of one kind lie: in a harvest's journal, or in a bundle's jsonl file. */
@@ -39,17 +42,27 @@ export async function findRecords(folder: string, kind: Kind): Promise<RecordFil
   return undefined;
 }
 
-/** Reads the records of a file in order. */
-export async function* placedRecords({ path, form }: RecordFile): AsyncGenerator<PlacedRecord, void, void> {
+/**
+ * Reads the records of a file in order.
+ *
+ * @param from where to begin, in bytes: the `start` of a record
+ */
+export async function* placedRecords(
+  { path, form }: RecordFile,
+  from = 0,
+): AsyncGenerator<PlacedRecord, void, void> {
   if (form === 'jsonl') {
-    for await (const { bytes, start } of readLines(path)) yield { line: bytes, path, start };
+    for await (const { bytes, start } of readLines(path, from)) yield { line: bytes, path, start, skip: 0 };
     return;
   }
-  for await (const { lines, end } of readJournal(path)) {
-    let start = end - lines.reduce((bytes, line) => bytes + line.length, 0);
+  let at = -1;
+  let skip = 0;
+  for await (const { lines, start } of readJournal(path, from)) {
+    if (start !== at) skip = 0;
+    at = start;
     for (const line of lines) {
-      yield { line, path, start };
-      start += line.length;
+      yield { line, path, start, skip };
+      skip += 1;
     }
   }
 }
@@ -62,10 +75,12 @@ export type LooseRecord = Readonly<Record<string, unknown>>;
  *
  * @throws FolderError when it is not a JSON object with a uuid
  */
-export function parseRecord({ line, path, start }: PlacedRecord): LooseRecord & { uuid: string } {
+export function parseRecord({ line, path, start, skip }: PlacedRecord): LooseRecord & { uuid: string } {
   const record: unknown = parseJson(line);
   if (!isObject(record) || typeof record['uuid'] !== 'string') {
-    throw new FolderError(`${path}: byte ${start}: expected a record with a uuid, as a line of JSON`);
+    throw new FolderError(
+      `${path}: byte ${start}, record ${skip + 1}: expected a record with a uuid, as a line of JSON`,
+    );
   }
   return { ...record, uuid: record['uuid'].toLowerCase() };
 }

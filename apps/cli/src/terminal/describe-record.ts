@@ -1,4 +1,4 @@
-import type { ArchiveRecord, Kind, RecordOfKind } from '@archive/types';
+import type { ArchiveRecord, Kind, RecordOfKind, SearchEntry } from '@archive/types';
 
 /** A record in a few words, for tables. */
 export interface RecordSummary {
@@ -10,6 +10,20 @@ export interface RecordSummary {
 /** Describes a record of one kind. */
 export function summarise<K extends Kind>(kind: K, record: RecordOfKind[K]): RecordSummary {
   return describers[kind](record);
+}
+
+/** Describes a hit of a search. */
+export function summaryOfHit(hit: SearchEntry): RecordSummary {
+  switch (hit.type) {
+    case 'person':
+      return summarise('person', hit.instance);
+    case 'subject':
+      return summarise('subject', hit.instance);
+    case 'location':
+      return summarise('location', hit.instance);
+    case 'event':
+      return summarise('event', hit.instance);
+  }
 }
 
 const describers: { [K in Kind]: (record: RecordOfKind[K]) => RecordSummary } = {

@@ -19,28 +19,28 @@ function widths(table: string): number[] {
   ];
 }
 
-test.for([40, 60, 80])('a table that is too wide is fitted to %i characters', (width) => {
-  const table = fitTable(COLUMNS, ROWS, width, false);
+test.for([40, 60, 80])('a table that is too wide is fitted to %i characters', async (width) => {
+  const table = await fitTable(COLUMNS, ROWS, width, false);
   expect(widths(table)).toEqual([width]);
   expect(table).toContain('│ 1 ');
 });
 
-test('a table that fits is not stretched', () => {
-  const table = fitTable(COLUMNS, ROWS, 400, false);
+test('a table that fits is not stretched', async () => {
+  const table = await fitTable(COLUMNS, ROWS, 400, false);
   expect(table).toContain('A title that is rather long for the table that it stands in');
   expect(widths(table)).toHaveLength(1);
   expect(widths(table)[0]).toBeLessThan(120);
 });
 
-test('columns do not become narrower than they may', () => {
-  expect(widths(fitTable(COLUMNS, ROWS, 10, false))).toEqual([4 + 2 * (8 + 2) + 4]);
+test('columns do not become narrower than they may', async () => {
+  expect(widths(await fitTable(COLUMNS, ROWS, 10, false))).toEqual([4 + 2 * (8 + 2) + 4]);
 });
 
-test('a cell may have lines of its own', () => {
-  expect(widths(fitTable([{ title: 'id' }], [['one\ntwelve']], 80, false))).toEqual([6 + 4]);
+test('a cell may have lines of its own', async () => {
+  expect(widths(await fitTable([{ title: 'id' }], [['one\ntwelve']], 80, false))).toEqual([6 + 4]);
 });
 
-test('colours are used only where they are wanted', () => {
-  expect(fitTable(COLUMNS, ROWS, 80, false)).not.toContain('\u001b[');
-  expect(fitTable(COLUMNS, ROWS, 80, true)).toContain('\u001b[');
+test('colours are used only where they are wanted', async () => {
+  expect(await fitTable(COLUMNS, ROWS, 80, false)).not.toContain('\u001b[');
+  expect(await fitTable(COLUMNS, ROWS, 80, true)).toContain('\u001b[');
 });

@@ -1,5 +1,4 @@
 import { styleText } from 'node:util';
-import Table from 'cli-table3';
 import stringWidth from 'string-width';
 
 /** A column of a table. */
@@ -21,12 +20,13 @@ const FRAME = 3;
  * @param width in characters
  * @param color whether to use colours
  */
-export function fitTable(
+export async function fitTable(
   columns: readonly TableColumn[],
   rows: readonly (readonly string[])[],
   width: number,
   color: boolean,
-): string {
+): Promise<string> {
+  const { default: Table } = await import('cli-table3');
   const widest = columns.map(({ title }, index) =>
     Math.max(stringWidth(title), ...rows.map((row) => cellWidth(row[index] ?? ''))),
   );

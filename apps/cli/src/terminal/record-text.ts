@@ -1,61 +1,127 @@
-import { type ArchiveRecord, type FileObject, type Kind, uuidOfReference } from '@archive/types';
+import { htmlReading } from '@archive/formats';
+import {
+  type ArchiveRecord,
+  type Event,
+  type Kind,
+  type Location,
+  type Person,
+  uuidOfReference,
+} from '@archive/types';
 import { titleOf } from './describe-record.ts';
-import { htmlText } from './html-text.ts';
+import { wrapText } from './wrap-text.ts';
 
-/** Fields that hold HTML; they follow the others, as paragraphs. */
-const TEXTS = ['summary', 'content', 'description'];
-/** Fields that say nothing to a reader, or stand in the heading. */
-const LEFT_OUT = new Set(['published', 'title', 'name', 'position', 'location_events', ...TEXTS]);
-/** The language variants of a field: the field itself holds the one that was asked for. */
-const VARIANT = /_(nl|en)$/;
+/** The names of records by their uuids, in lower case. */
+export type NamesOfRecords = ReadonlyMap<string, string>;
+
+/** A line of a record: what it is about, and what it says. */
+type Fact = readonly [name: string, value: string];
 
 /**
- * A record as readable text.
+ * A record as readable text: when and where, what it names, its texts and their footnotes, its picture and page.
  *
  * @param width where lines are wrapped, in characters
+ * @param names of records that it names by reference
  */
-export function recordText(kind: Kind, record: ArchiveRecord, width: number): string {
+export function recordText(kind: Kind, record: ArchiveRecord, width: number, names: NamesOfRecords): string {
   const title = titleOf(record);
-  const entries = Object.entries(record);
-  const fields = entries
-    .filter(([name]) => !LEFT_OUT.has(name) && !VARIANT.test(name))
-    .map(([name, value]) => [name, fieldLines(value)] as const)
-    .filter(([, lines]) => lines.length > 0);
-  const indent = Math.max(...fields.map(([name]) => name.length)) + 2;
-  const listed = fields.flatMap(([name, lines]) =>
-    lines.map((line, index) => (index === 0 ? name : '').padEnd(indent) + line),
+  const texts = TEXTS.flatMap((field) => Object.entries(record).filter(([name]) => name === field)).map(
+    ([, html]) => htmlReading(String(html)),
   );
-
-  const texts = TEXTS.flatMap((name) => entries.filter(([field]) => field === name)).map(([, value]) =>
-    htmlText(String(value), width),
+  const footnotes = texts.flatMap(({ footnotes: notes }) =>
+    notes.map(({ number, text }) => ` ${number}. ${text}`),
   );
-  const footnotes = texts.map((text) => text.footnotes).filter(Boolean);
+  const facts = [
+    ...describe(record, names),
+    ...describePicture(record),
+    ['page', record.url],
+    ['uuid', record.uuid],
+  ] as const;
   const sections = [
     `${title} (${kind})\n${'='.repeat(Math.min(width, title.length + kind.length + 3))}`,
-    listed.join('\n'),
-    ...texts.map(({ body }) => body).filter(Boolean),
-    ...(footnotes.length > 0 ? [`Footnotes\n${footnotes.join('\n')}`] : []),
+    factLines(facts, width),
+    ...texts.map(({ text }) => wrapText(text, width)),
+    footnotes.length > 0 ? `Footnotes\n${wrapText(footnotes.join('\n'), width)}` : '',
   ];
-  return `${sections.join('\n\n')}\n`;
+  return `${sections.filter(Boolean).join('\n\n')}\n`;
 }
 
-/** The lines that show a value: none when there is nothing to show. */
-function fieldLines(value: unknown): string[] {
-  if (value === null || value === '' || value === undefined) return [];
-  if (Array.isArray(value)) return value.flatMap(fieldLines);
-  if (typeof value === 'object') return [objectLine(value)];
-  return [String(value)];
+/** Fields that hold HTML. */
+const TEXTS = ['summary', 'content', 'description'];
+
+/** What there is to say of a record beside its texts; empty values are left out later. */
+function describe(record: ArchiveRecord, names: NamesOfRecords): Fact[] {
+  if ('birth_date' in record) return describePerson(record, names);
+  if ('latitude' in record) return describeLocation(record, names);
+  if ('date_start' in record) return describeEvent(record);
+  const { parent, same_as } = record;
+  return [
+    ['below', parent === null ? '' : `subject ${parent}`],
+    ['same as', (same_as ?? []).join('\n')],
+  ];
 }
 
-function objectLine(value: object): string {
-  if (isFile(value)) {
-    return [value.title, value.url || value.path, value.alt, value.author].filter(Boolean).join(' · ');
-  }
-  const name = 'title' in value ? value.title : 'name' in value ? value.name : '';
-  const uuid = 'uuid' in value ? (uuidOfReference(String(value.uuid)) ?? '') : '';
-  return `${String(name)} (${uuid})`;
+function describePerson(person: Person, names: NamesOfRecords): Fact[] {
+  return [
+    ['born', moment(person.birth_date, person.birth_place, person.birth_country)],
+    ['died', moment(person.death_date, person.death_place, person.death_country)],
+    ['gender', person.gender],
+    ['subjects', named(person.subjects, names).join(', ')],
+  ];
 }
 
-function isFile(value: object): value is FileObject {
-  return 'filetype' in value;
+function describeLocation(location: Location, names: NamesOfRecords): Fact[] {
+  const { street, zipcode, city, state, land, latitude, longitude, subjects, events } = location;
+  return [
+    ['address', listed([street, `${zipcode} ${city}`.trim(), state, land])],
+    ['at', listed([latitude, longitude])],
+    ['subjects', listed(subjects.map(({ name }) => name))],
+    ['events', events.map(({ name, date }) => `${date ?? ''} ${name}`.trim()).join('\n')],
+    ['see also', named(location.related_locations, names).join('\n')],
+  ];
+}
+
+function describeEvent({ date, date_start, date_end, location, persons }: Event): Fact[] {
+  return [
+    ['date', date ?? [date_start, date_end].filter(Boolean).join(' – ')],
+    ['place', location ? listed([location.name, location.city]) : ''],
+    ['persons', persons.map(({ title }) => title).join('\n')],
+  ];
+}
+
+/** The picture, and whose it is. */
+function describePicture(record: ArchiveRecord): Fact[] {
+  const picture = 'image' in record ? record.image : record.main_image;
+  if (!picture) return [];
+  const { title, alt, author, copyright, url, path } = picture;
+  return [['picture', [title, alt, author, copyright, url || (path ?? '')].filter(Boolean).join(' · ')]];
+}
+
+/** "1629-04-14, Den Haag, Nederland". */
+function moment(date: string | null, ...places: string[]): string {
+  return listed([date ?? '', ...places]);
+}
+
+function listed(values: readonly string[]): string {
+  return values.filter(Boolean).join(', ');
+}
+
+/** References by name; by uuid where the name is not known. */
+function named(references: readonly string[], names: NamesOfRecords): string[] {
+  return references.map((reference) => {
+    const uuid = uuidOfReference(reference) ?? reference;
+    return names.get(uuid) ?? uuid;
+  });
+}
+
+/** Names in a column, and beside them what they say. */
+function factLines(facts: readonly Fact[], width: number): string {
+  const known = facts.filter(([, value]) => value !== '');
+  const indent = Math.max(...known.map(([name]) => name.length)) + 2;
+  return known
+    .flatMap(([name, value]) =>
+      wrapText(value, width - indent)
+        .split('\n')
+        .map((line, index) => (index === 0 ? name : '').padEnd(indent) + line),
+    )
+    .join('\n');
 }

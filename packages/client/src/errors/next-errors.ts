@@ -27,8 +27,16 @@ export class NextCycleError extends NextError {
 export class NextOriginError extends NextError {
   override name = 'NextOriginError';
   constructor(url: string, next: string) {
-    super(url, next, 'which is on another host, port or protocol; give the base URL that the links carry');
+    super(url, next, `which is on another host, port or protocol; ${advice(new URL(url), new URL(next))}`);
   }
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+function advice(asked: URL, link: URL): string {
+  const isThisMachine = LOOPBACK.test(asked.hostname) && LOOPBACK.test(link.hostname);
+  if (!isThisMachine || asked.port !== link.port) return 'give the base URL that the links carry';
+  return `${asked.hostname} and ${link.hostname} are the same machine: give ${link.origin} as the base URL`;
 }
 
 /** `next` is on the same host, but is another list. */

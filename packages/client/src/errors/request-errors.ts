@@ -1,4 +1,5 @@
 import { ArchiveError } from './archive-error.ts';
+import { adviceFor, innermost } from './connection-advice.ts';
 
 /** A request that got no usable answer. `url` is the address that was asked for. */
 export class RequestError extends ArchiveError {
@@ -14,9 +15,14 @@ export class RequestError extends ArchiveError {
 /** The server could not be reached, or the connection broke, also in the middle of an answer. */
 export class ConnectionError extends RequestError {
   override name = 'ConnectionError';
+  /** Whether trying again cannot help: the host has no address, or its certificate cannot be trusted. */
+  readonly isHopeless: boolean;
 
   constructor(url: string, cause: unknown) {
-    super(url, `${url}: the connection failed (${innermostMessage(cause)})`, { cause });
+    const { code, message } = innermost(cause);
+    const advice = adviceFor(code);
+    super(url, `${url}: the connection failed (${message})${advice ? `; ${advice}` : ''}`, { cause });
+    this.isHopeless = advice !== undefined;
   }
 }
 
@@ -29,17 +35,40 @@ export class SilenceError extends RequestError {
   }
 }
 
+/** What a problem document says (RFC 9457). */
+export interface ProblemFacts {
+  /** The last segment of `type`. */
+  name?: string | undefined;
+  detail?: string | undefined;
+  type?: string | undefined;
+  expected?: string | undefined;
+  fields?: readonly string[] | undefined;
+}
+
 /** The server answered with a status other than 200. */
 export class StatusError extends RequestError {
   override name = 'StatusError';
   readonly status: number;
-  /** What the server said about it (`detail` of its problem document), or undefined. */
+  /** What the server said about it (`detail` of its problem document, else its `title`), or undefined. */
   readonly detail: string | undefined;
+  /** The kind of its problem, such as `no-such-edition`, or undefined. */
+  readonly problem: string | undefined;
+  /** The address of the help page of that kind. */
+  readonly type: string | undefined;
+  /** What would have been right. */
+  readonly expected: string | undefined;
+  /** The fields that there are, where one was asked for that there is not. */
+  readonly fields: readonly string[] | undefined;
 
-  constructor(url: string, status: number, detail?: string) {
+  constructor(url: string, status: number, problem: ProblemFacts = {}) {
+    const { name, detail, type, expected, fields } = problem;
     super(url, `${url}: the server answered with status ${status}${detail ? `: ${detail}` : ''}`);
     this.status = status;
     this.detail = detail;
+    this.problem = name;
+    this.type = type;
+    this.expected = expected;
+    this.fields = fields;
   }
 }
 
@@ -83,11 +112,4 @@ export class LongWaitError extends RequestError {
     const seconds = Math.ceil(waitMs / 1000);
     super(url, `${url}: the server asks to wait ${seconds} s, longer than the ${maxWaitMs / 1000} s allowed`);
   }
-}
-
-function innermostMessage(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.cause instanceof Error) return innermostMessage(error.cause);
-  if (error instanceof AggregateError && error.errors.length > 0) return innermostMessage(error.errors[0]);
-  return error.message;
 }

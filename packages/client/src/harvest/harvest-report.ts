@@ -1,6 +1,7 @@
 import type { Kind, Language } from '@archive/types';
 import { disagreements } from './cross-check.ts';
-import type { Journal, JournalProof } from './journal.ts';
+import type { Journal } from './journal.ts';
+import type { JournalProof } from './journal-writer.ts';
 import type { WalkFile } from './walk-file.ts';
 
 /** What the walk of one kind came to. */
@@ -32,6 +33,8 @@ export interface HarvestReport {
   source: string;
   language: Language;
   edition: string | null;
+  /** The edition that all pages name, pinned to it or not; null where they name none, or several. */
+  servedEdition: string | null;
   startedAt: string;
   finishedAt: string;
   kinds: KindReport[];
@@ -51,6 +54,7 @@ export function createHarvestReport(walkFile: WalkFile, journals: ReadonlyMap<Ki
     source: walkFile.source,
     language: walkFile.language,
     edition: walkFile.edition,
+    servedEdition: servedEdition(walked.flatMap(({ firstPage, lastPage }) => [firstPage, lastPage])),
     startedAt: walkFile.started_at,
     finishedAt:
       finishes
@@ -73,4 +77,10 @@ export function createHarvestReport(walkFile: WalkFile, journals: ReadonlyMap<Ki
     })),
     moved: [...disagreements(finishes)].map(([kind, reason]) => `${kind}: ${reason}`),
   };
+}
+
+function servedEdition(pages: readonly { edition?: string | undefined }[]): string | null {
+  const editions = new Set(pages.map(({ edition }) => edition));
+  const [only] = editions;
+  return editions.size === 1 && only !== undefined ? only : null;
 }

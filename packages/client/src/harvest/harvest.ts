@@ -1,45 +1,19 @@
-import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder, withFileLock } from '@archive/system';
 import { KINDS, type Kind } from '@archive/types';
-import type { ClientOptions } from '../client-options.ts';
 import { type Client, createClient } from '../create-client.ts';
+import { FolderError } from '../errors/folder-error.ts';
 import { StatusError } from '../errors/request-errors.ts';
 import { journalPath } from './folder.ts';
 import type { OnHarvestEvent } from './harvest-event.ts';
+import type { HarvestOptions, HarvestWay } from './harvest-options.ts';
 import { createHarvestReport, type HarvestReport } from './harvest-report.ts';
 import { type Journal, openJournal } from './journal.ts';
-import { withFolderLock } from './lock-folder.ts';
 import { findEdition } from './pin-edition.ts';
+import type { RunningHarvest } from './running-harvest.ts';
+import { takeDumps } from './take-dumps.ts';
 import { assertSameWalk, readWalkFile, type WalkFile, writeWalkFile } from './walk-file.ts';
 import { walkKinds } from './walk-kinds.ts';
-
-/** What is harvested, how, and where to. */
-export interface HarvestOptions extends Omit<ClientOptions, 'onNotice'> {
-  /** The journal folder, normally `.journal` in the harvest's folder. It is made when it does not exist. */
-  journalFolder: string;
-  /** The kinds that are walked, all at the same time; all four by default. */
-  kinds?: readonly Kind[] | undefined;
-  /** Pages of one kind under way at once; 1 by default. `concurrency` bounds those of all kinds. */
-  pagesAtOnce?: number | undefined;
-  /** The journal folder of an earlier harvest: pages whose ETag still holds are taken from it. */
-  heldFolder?: string | undefined;
-  onEvent?: OnHarvestEvent | undefined;
-}
-
-/** What a harvest consists of while it runs. */
-export interface RunningHarvest {
-  client: Client;
-  options: HarvestOptions;
-  journals: ReadonlyMap<Kind, Journal>;
-  onEvent: OnHarvestEvent;
-  /** Requests made again and milliseconds waited, of each kind. */
-  efforts: ReadonlyMap<Kind, Effort>;
-}
-
-/** What it took to read a kind, beyond the requests themselves. */
-export interface Effort {
-  retries: number;
-  waitedMs: number;
-}
 
 /** How often a harvest begins again because its edition is no longer served. */
 const MOST_EDITIONS = 3;
@@ -67,8 +41,8 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   });
 
   const found = await findWalk(client, kinds, options);
-  await mkdir(journalFolder, { recursive: true });
-  return withFolderLock(journalFolder, async () => {
+  await makeFolder(journalFolder);
+  return withFileLock(join(journalFolder, 'lock'), isUnderWay(journalFolder), async () => {
     const walkFile = await openWalkFile(journalFolder, found);
     const journals = await openJournals(kinds, journalFolder, onEvent);
     try {
@@ -79,6 +53,15 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   });
 }
 
+/** Makes the error of a folder that another process harvests into. */
+function isUnderWay(journalFolder: string): (cause: Error) => FolderError {
+  return (cause) =>
+    new FolderError(
+      `${journalFolder}: another harvest into this folder is under way; wait for it, or harvest into another folder`,
+      { cause },
+    );
+}
+
 /** Walks all kinds through one edition; through a newer one when that is no longer served. */
 async function walkToTheEnds(running: RunningHarvest, first: WalkFile): Promise<HarvestReport> {
   const { journals, onEvent } = running;
@@ -86,7 +69,7 @@ async function walkToTheEnds(running: RunningHarvest, first: WalkFile): Promise<
   for (let editions = 1; ; editions += 1) {
     if (walkFile.edition !== null) onEvent({ type: 'pinned', edition: walkFile.edition });
     try {
-      await walkKinds(running, walkFile);
+      await (walkFile.from === 'dumps' ? takeDumps : walkKinds)(running, walkFile);
       return createHarvestReport(walkFile, journals);
     } catch (error) {
       const gone = walkFile.edition;
@@ -105,19 +88,31 @@ function isGoneEdition(error: unknown): boolean {
   return error instanceof StatusError && error.status === 410;
 }
 
+/** The edition that a harvest can be pinned to; null when the server offers no such thing. */
+async function editionOf(
+  client: Client,
+  kinds: readonly Kind[],
+  from: HarvestWay | undefined,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (from !== 'dumps') return findEdition(client, kinds, signal);
+  const served = await client.manifest();
+  return served ? String(served.manifest.edition.id) : null;
+}
+
 /** The walk that the folder holds, or else a new one. */
 async function findWalk(
   client: Client,
   kinds: readonly Kind[],
-  { journalFolder, signal = new AbortController().signal }: HarvestOptions,
+  { journalFolder, from = 'pages', signal = new AbortController().signal }: HarvestOptions,
 ): Promise<WalkFile> {
-  const asked = { source: client.baseUrl, language: client.language, kinds: [...kinds] };
+  const asked = { source: client.baseUrl, language: client.language, kinds: [...kinds], from };
   const held = await readWalkFile(journalFolder);
   if (held) {
     assertSameWalk(journalFolder, held, asked);
     return held;
   }
-  const edition = await findEdition(client, kinds, signal);
+  const edition = await editionOf(client, kinds, from, signal);
   return { ...asked, edition, started_at: new Date().toISOString() };
 }
 
@@ -149,7 +144,7 @@ async function openJournals(
 /** Begins all kinds again, pinned to the edition that is served now. */
 async function pinAnew({ client, options, journals }: RunningHarvest, walkFile: WalkFile): Promise<WalkFile> {
   const { journalFolder, signal = new AbortController().signal } = options;
-  const edition = await findEdition(client, walkFile.kinds, signal);
+  const edition = await editionOf(client, walkFile.kinds, walkFile.from, signal);
   const reason = `edition ${walkFile.edition} is no longer served`;
   for (const [kind, journal] of journals) {
     const started_at = new Date().toISOString();

@@ -26,20 +26,38 @@ export async function openHeldPages(journalFolder: string | undefined, kind: Kin
     if (entry.entry === 'page' && entry.etag !== undefined)
       places.set(entry.url, { etag: entry.etag, start });
   }
+  /** The pages that stand where the last one was read: those that are asked for next. */
+  let near = { start: -1, pages: new Map<string, HeldPage>() };
   return {
     etag: (url) => places.get(url)?.etag,
     async read(url) {
-      const place = places.get(url);
-      if (!place) return undefined;
-      for await (const { entry, lines } of readJournal(path, place.start)) {
-        return entry.entry === 'page' ? heldPage(entry, lines, kind) : undefined;
-      }
-      return undefined;
+      const start = places.get(url)?.start;
+      if (start === undefined) return undefined;
+      if (near.start !== start) near = { start, pages: await pagesAt(path, start) };
+      const held = near.pages.get(url);
+      return held && heldPage(held, kind);
     },
   };
 }
 
-function heldPage(entry: PageEntry, lines: Buffer[], kind: Kind): Page<ArchiveRecord> {
+/** A page as a journal holds it. */
+interface HeldPage {
+  entry: PageEntry;
+  lines: Buffer[];
+}
+
+/** The pages that stand at one place of a journal, by address. */
+async function pagesAt(path: string, start: number): Promise<Map<string, HeldPage>> {
+  const pages = new Map<string, HeldPage>();
+  for await (const placed of readJournal(path, start)) {
+    if (placed.start !== start) break;
+    if (placed.entry.entry === 'page')
+      pages.set(placed.entry.url, { entry: placed.entry, lines: placed.lines });
+  }
+  return pages;
+}
+
+function heldPage({ entry, lines }: HeldPage, kind: Kind): Page<ArchiveRecord> {
   const { url, next, count, total, edition, etag } = entry;
   const results = lines.map((line) => {
     const record: unknown = JSON.parse(line.toString());

@@ -1,15 +1,12 @@
-import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { WriteError } from '../errors/write-error.ts';
 import { createDriftWatch, type DriftWatch } from '../walk/drift-watch.ts';
 import { createNextGuard, type NextGuard } from '../walk/guard-next.ts';
-import type { EndEntry, JournalEntry, PageEntry, WalkEntry } from './journal-entry.ts';
-import { JournalDamageError, type PlacedEntry, readJournal } from './read-journal.ts';
+import { JournalDamageError } from './journal-damage-error.ts';
+import type { EndEntry, PageEntry, WalkEntry } from './journal-entry.ts';
+import { isFramed } from './journal-frames.ts';
+import { createJournalWriter, type JournalProof } from './journal-writer.ts';
+import { type PlacedEntry, readJournal } from './read-journal.ts';
 import { uuidOfLine } from './uuid-of-line.ts';
-
-/** A journal is written to the disk at least this often, in milliseconds; what is lost is fetched again. */
-const SYNC_INTERVAL_MS = 1000;
 
 /** What a journal holds of the walk it was last written for. */
 export interface WalkState {
@@ -17,16 +14,12 @@ export interface WalkState {
   firstPage: PageEntry | undefined;
   lastPage: PageEntry | undefined;
   end: EndEntry | undefined;
+  /** Bytes of the records' lines. */
+  recordBytes: number;
   /** What moved, in sentences. */
   moved: string[];
   guard: NextGuard;
   watch: DriftWatch;
-}
-
-/** What proves that a journal is whole. */
-export interface JournalProof {
-  bytes: number;
-  sha256: string;
 }
 
 /** The journal of one kind, open for writing. */
@@ -56,17 +49,12 @@ export async function openJournal(
   onDamage: (error: JournalDamageError) => void,
 ): Promise<Journal> {
   const file = await open(path, 'a+');
+  const writer = createJournalWriter(path, file, await isFramed(path));
   let state: WalkState | undefined;
-  let hash = createHash('sha256');
-  let bytes = 0;
-  function count(data: Uint8Array): void {
-    hash.update(data);
-    bytes += data.length;
-  }
   try {
     for await (const placed of readJournal(path)) {
       state = replay(state, placed);
-      for (const line of [placed.line, ...placed.lines]) count(line);
+      for (const line of [placed.line, ...placed.lines]) writer.count(line);
     }
   } catch (error) {
     if (!(error instanceof JournalDamageError)) {
@@ -77,47 +65,26 @@ export async function openJournal(
     onDamage(error);
   }
 
-  let synced = Date.now();
-  async function write(entry: JournalEntry, lines?: Uint8Array): Promise<void> {
-    try {
-      // Without waiting for another thread, which would take longer than the copy into the system's memory.
-      for (const data of [Buffer.from(`${JSON.stringify(entry)}\n`), lines ?? Buffer.of()]) {
-        writeFileSync(file.fd, data);
-        count(data);
-      }
-      if (Date.now() - synced < SYNC_INTERVAL_MS) return;
-      await file.datasync();
-      synced = Date.now();
-    } catch (error) {
-      throw new WriteError(path, error);
-    }
-  }
-
   return {
     get state() {
       return state;
     },
     async begin(walk) {
-      await file.truncate(0);
-      hash = createHash('sha256');
-      bytes = 0;
-      await write(walk);
+      await writer.empty();
+      await writer.write(walk);
       state = newState(walk);
       return state;
     },
     async addPage(page, lines) {
-      await write(page, lines);
-      if (state) notePage(state, page);
+      await writer.write(page, lines);
+      if (state) notePage(state, page, lines.length);
     },
     async end(end) {
-      await write(end);
+      await writer.write(end);
       if (state) noteEnd(state, end);
     },
-    proof: () => ({ bytes, sha256: hash.copy().digest('hex') }),
-    async close() {
-      await file.datasync();
-      await file.close();
-    },
+    proof: writer.proof,
+    close: writer.close,
   };
 }
 
@@ -127,13 +94,15 @@ function newState(walk: WalkEntry): WalkState {
     firstPage: undefined,
     lastPage: undefined,
     end: undefined,
+    recordBytes: 0,
     moved: [],
     guard: createNextGuard(),
     watch: createDriftWatch(),
   };
 }
 
-function notePage(state: WalkState, page: PageEntry): void {
+function notePage(state: WalkState, page: PageEntry, bytes: number): void {
+  state.recordBytes += bytes;
   state.firstPage ??= page;
   state.lastPage = page;
   state.moved.push(...(page.moved ?? []));
@@ -154,6 +123,10 @@ function replay(state: WalkState | undefined, { entry, lines }: PlacedEntry): Wa
   }
   state.guard.visit(entry);
   state.watch.see({ ...entry, edition: entry.edition, uuids: lines.map(uuidOfLine) });
-  notePage(state, entry);
+  notePage(
+    state,
+    entry,
+    lines.reduce((sum, line) => sum + line.length, 0),
+  );
   return state;
 }

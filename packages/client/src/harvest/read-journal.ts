@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import { ArchiveError } from '../errors/archive-error.ts';
+import { readLineBlocks } from '@archive/system';
+import { JournalDamageError } from './journal-damage-error.ts';
 import { type JournalEntry, journalEntrySchema } from './journal-entry.ts';
-import { type Line, readLineBlocks } from './read-lines.ts';
+import { isFramed, readFrames } from './journal-frames.ts';
 
 /** An entry of a journal with where it stands. */
 export interface PlacedEntry {
@@ -10,56 +11,79 @@ export interface PlacedEntry {
   line: Buffer;
   /** The lines of the page's records, with their line feeds; empty for other entries. */
   lines: Buffer[];
-  /** Where the entry begins in the file, in bytes. */
+  /** Where the file can be read from to come upon the entry, in bytes: it is among the first ones there. */
   start: number;
-  /** Where the next entry begins. */
-  end: number;
 }
 
-/** A journal holds something that was not written so. `intactBytes` of the file, from its start, are whole. */
-export class JournalDamageError extends ArchiveError {
-  override name = 'JournalDamageError';
-  readonly intactBytes: number;
-
-  constructor(path: string, intactBytes: number, what: string) {
-    super(`${path}: ${what} after byte ${intactBytes}`);
-    this.intactBytes = intactBytes;
-  }
+/** Lines that are read at once: what was read before is whole when they begin an entry. */
+interface Batch {
+  lines: Buffer[];
+  /** Where the file can be read from to come upon each line, in bytes. */
+  starts: readonly number[] | number;
+  /** Whether no entry goes on beyond the batch. */
+  isClosed: boolean;
 }
 
 /**
- * Reads the entries of a journal in order, and checks each page's records against their hash.
+ * Reads the entries of a journal in order, and checks each page's records against their hash. A journal of the
+ * version before, which is not compressed, is read the same.
  *
  * @param from where to begin, in bytes: the start of an entry
  * @throws JournalDamageError at the first entry that is cut off or does not hold what was written
  */
 export async function* readJournal(path: string, from = 0): AsyncGenerator<PlacedEntry, void, void> {
+  const batches = (await isFramed(path)) ? frameBatches(path, from) : lineBatches(path, from);
   let intact = from;
   let placed: PlacedEntry | undefined;
-  for await (const lines of readLineBlocks(path, from)) {
-    for (const line of lines) {
-      placed = placed ? withRecord(placed, line) : placeEntry(line);
+  for await (const { lines, starts, isClosed } of batches) {
+    for (const [index, line] of lines.entries()) {
+      const start = typeof starts === 'number' ? starts : (starts[index] ?? 0);
+      if (placed) placed.lines.push(line);
+      else {
+        intact = start;
+        placed = placeEntry(line, start);
+      }
       if (!placed) throw new JournalDamageError(path, intact, 'an entry is cut off or damaged');
       if (placed.lines.length < recordsOf(placed)) continue;
       if (!isAsWritten(placed)) throw damagedRecords(path, intact, placed);
-      intact = placed.end;
       yield placed;
       placed = undefined;
     }
+    if (isClosed && placed) break;
   }
   if (placed) throw damagedRecords(path, intact, placed);
 }
 
-function placeEntry(line: Line): PlacedEntry | undefined {
-  const entry = parseEntry(line);
-  const { bytes, start } = line;
-  return entry && { entry, line: bytes, lines: [], start, end: start + bytes.length };
+async function* lineBatches(path: string, from: number): AsyncGenerator<Batch> {
+  for await (const lines of readLineBlocks(path, from)) {
+    const starts = lines.map(({ start }) => start);
+    yield { lines: lines.map(({ bytes }) => bytes), starts, isClosed: false };
+  }
 }
 
-function withRecord(placed: PlacedEntry, { bytes }: Line): PlacedEntry {
-  placed.lines.push(bytes);
-  placed.end += bytes.length;
-  return placed;
+async function* frameBatches(path: string, from: number): AsyncGenerator<Batch> {
+  for await (const { plain, start } of readFrames(path, from)) {
+    yield { lines: splitLines(plain), starts: start, isClosed: true };
+  }
+}
+
+const LINE_FEED = 0x0a;
+
+/** The lines of a text, with their line feeds. */
+function splitLines(text: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  for (let begin = 0; begin < text.length; ) {
+    const end = text.indexOf(LINE_FEED, begin);
+    const next = end < 0 ? text.length : end + 1;
+    lines.push(text.subarray(begin, next));
+    begin = next;
+  }
+  return lines;
+}
+
+function placeEntry(line: Buffer, start: number): PlacedEntry | undefined {
+  const entry = parseEntry(line);
+  return entry && { entry, line, lines: [], start };
 }
 
 function recordsOf({ entry }: PlacedEntry): number {
@@ -75,8 +99,8 @@ function damagedRecords(path: string, intact: number, { entry }: PlacedEntry): J
   return new JournalDamageError(path, intact, `the records${page} are cut off or damaged`);
 }
 
-function parseEntry(line: Line): JournalEntry | undefined {
-  const text = line.bytes.toString();
+function parseEntry(line: Buffer): JournalEntry | undefined {
+  const text = line.toString();
   if (!text.endsWith('\n')) return undefined;
   try {
     return journalEntrySchema.parse(JSON.parse(text));

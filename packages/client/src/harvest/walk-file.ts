@@ -1,15 +1,17 @@
 import { readFile } from 'node:fs/promises';
+import { writeWhole } from '@archive/system';
 import { KINDS, type Kind, LANGUAGES } from '@archive/types';
 import { z } from 'zod';
 import { FolderError } from '../errors/folder-error.ts';
 import { walkFilePath } from './folder.ts';
-import { writeWhole } from './write-whole.ts';
 
 const walkFileSchema = z.strictObject({
   /** The base URL. */
   source: z.string(),
   language: z.enum(LANGUAGES),
   kinds: z.array(z.enum(KINDS)),
+  /** Whether pages are walked or dumps are taken; pages where it is not said. */
+  from: z.enum(['pages', 'dumps']).optional(),
   /** The edition that all walks are pinned to, where the server offers that. */
   edition: z.string().nullable(),
   started_at: z.string(),
@@ -50,6 +52,8 @@ export interface WalkIdentity {
   source: string;
   language: string;
   kinds: readonly Kind[];
+  /** Whether pages are walked or dumps are taken; it does not matter once the harvest is complete. */
+  from?: string | undefined;
 }
 
 /**
@@ -64,6 +68,11 @@ export function assertSameWalk(folder: string, held: WalkIdentity, asked: WalkId
     if (before === now) continue;
     throw new FolderError(
       `${folder} holds a harvest with ${name} ${before}, not ${now}; harvest into another folder`,
+    );
+  }
+  if (asked.from !== undefined && (held.from ?? 'pages') !== asked.from) {
+    throw new FolderError(
+      `${folder} holds a harvest from ${held.from ?? 'pages'} that is not finished; finish it so, or harvest into another folder`,
     );
   }
 }

@@ -2,11 +2,11 @@ import type { ArchiveRecord, Kind } from '@archive/types';
 import { WrongAnswerError } from '../errors/request-errors.ts';
 import type { ReadPage } from '../walk/walk.ts';
 import { disagreements, type WalkedKind } from './cross-check.ts';
-import type { RunningHarvest } from './harvest.ts';
 import { begin, harvestKind, type KindHarvest } from './harvest-kind.ts';
 import { openHeldPages } from './held-pages.ts';
 import type { WalkState } from './journal.ts';
 import { withEdition } from './pin-edition.ts';
+import type { RunningHarvest } from './running-harvest.ts';
 import type { WalkFile } from './walk-file.ts';
 
 /**

@@ -1,15 +1,15 @@
-/** A fault that a schema found; `code` is zod's. */
+/** A fault that a schema found; `code` is `unrecognized_keys` for a field that the schema does not know. */
 export interface Issue {
   readonly code?: string | undefined;
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }
 
-/** What this library needs of a schema; the zod schemas of `@archive/types` fit. */
+/** What this library needs of a schema: its own shapes, and the zod schemas of `@archive/types`, fit. */
 export interface Schema<T> {
-  safeParse(
-    value: unknown,
-  ): { success: true; data: T } | { success: false; error: { issues: readonly Issue[] } };
+  /** Never read: tells the compiler what the values are. */
+  readonly _output?: T;
+  safeParse(value: unknown): { success: true } | { success: false; error: { issues: readonly Issue[] } };
 }
 
 /** A value is not what the schema says; the message names the fields and the reasons. */

@@ -1,4 +1,4 @@
-import { WrongAnswerError } from '../errors/request-errors.ts';
+import { type ProblemFacts, WrongAnswerError } from '../errors/request-errors.ts';
 import { assertMatches, MismatchError, type Schema } from './assert-matches.ts';
 
 /**
@@ -30,14 +30,25 @@ export function parseAnswer<T>(
   }
 }
 
-/** The `detail`, else the `title`, of a problem document (RFC 9457); undefined when `text` is not one. */
-export function problemDetail(text: string): string | undefined {
+/** What a problem document (RFC 9457) says; nothing when `text` is not one. */
+export function readProblem(text: string): ProblemFacts {
   try {
     const problem: unknown = JSON.parse(text);
-    if (typeof problem !== 'object' || problem === null) return undefined;
-    if ('detail' in problem && typeof problem.detail === 'string') return problem.detail;
-    return 'title' in problem && typeof problem.title === 'string' ? problem.title : undefined;
+    if (typeof problem !== 'object' || problem === null) return {};
+    const facts = new Map<string, unknown>(Object.entries(problem));
+    const textOf = (name: string) => {
+      const value = facts.get(name);
+      return typeof value === 'string' ? value : undefined;
+    };
+    const fields = facts.get('fields');
+    return {
+      detail: textOf('detail') ?? textOf('title'),
+      name: textOf('type')?.split('/').at(-1),
+      type: textOf('type'),
+      expected: textOf('expected'),
+      fields: Array.isArray(fields) ? fields.map(String) : undefined,
+    };
   } catch {
-    return undefined;
+    return {};
   }
 }

@@ -9,7 +9,7 @@ import type { Schema } from './assert-matches.ts';
 import { createFetchWithin, type FetchWithin } from './fetch-within.ts';
 import type { Limiter } from './limiter.ts';
 import type { OnNotice } from './notice.ts';
-import { parseAnswer, problemDetail } from './parse-answer.ts';
+import { parseAnswer, readProblem } from './parse-answer.ts';
 import { readBody } from './read-body.ts';
 import { waitHint } from './wait-hint.ts';
 
@@ -41,12 +41,16 @@ export interface Question<T> {
   etag?: string | undefined;
   /** Ends the request; its reason is thrown. */
   signal: AbortSignal;
+  /** Accept fields that the schema does not know, whatever the options say. */
+  lenient?: boolean | undefined;
 }
 
 /** A usable answer. */
 export interface Answer<T> {
   /** The body, checked and otherwise as it came; undefined when the answer held already (304). */
   body: T | undefined;
+  /** The body as it came. */
+  text: string;
   headers: Headers;
 }
 
@@ -63,22 +67,36 @@ const RETRIED_STATUSES = new Set([408, 425, 429]);
 /**
  * Makes the function through which all requests pass. Fetching, reading, parsing and checking an answer are one
  * unit, which is tried again when any of them fails: on 408, 425, 429 and 5xx, on connections that fail or are
- * cut half-way, on silence, and once on an answer that is not the contract's.
+ * cut half-way, on silence, on an edition that is not known though this archive has named it, and once on an answer that
+ * is not the contract's.
  *
  * The function throws the `RequestError` of the last try, or the reason of the signal.
  */
 export function createRequest(options: RequestOptions): Request {
   const { limiter, onNotice } = options;
   const fetchWithin = createFetchWithin(options.headers);
+  /** Whether the server has ever answered: what looks hopeless in the beginning is passing later. */
+  let isReached = false;
+  /** Editions that answers have named. */
+  const named = new Set<string>();
 
   return async (question) => {
     const { url, signal } = question;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await limiter.run(url, signal, () => ask(question, options, fetchWithin));
+        const answer = await limiter.run(url, signal, () => ask(question, options, fetchWithin));
+        isReached = true;
+        const edition = answer.headers.get('archive-edition');
+        if (edition !== null) named.add(edition);
+        return answer;
       } catch (error) {
         signal.throwIfAborted();
-        if (!(error instanceof RequestError) || attempt > retriesFor(error, options.retries)) throw error;
+        if (!(error instanceof RequestError)) throw error;
+        isReached ||= !(error instanceof ConnectionError || error instanceof SilenceError);
+        const retries = isBehind(error, named)
+          ? options.retries
+          : retriesFor(error, options.retries, isReached);
+        if (attempt > retries) throw error;
         const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), LONGEST_BACKOFF_MS);
         const waitMs = limiter.pause(Math.min(backoff, options.maxWaitMs));
         onNotice({ type: 'retry', url, reason: error.message, attempt, waitMs });
@@ -87,12 +105,19 @@ export function createRequest(options: RequestOptions): Request {
   };
 }
 
-function retriesFor(error: RequestError, retries: number): number {
+/** Whether a server does not know an edition that this archive has named: it is one of several, and behind the others. */
+function isBehind(error: RequestError, named: ReadonlySet<string>): boolean {
+  if (!(error instanceof StatusError) || error.problem !== 'no-such-edition') return false;
+  return named.has(new URL(error.url).searchParams.get('edition') ?? '');
+}
+
+function retriesFor(error: RequestError, retries: number, isReached: boolean): number {
   if (error instanceof WrongAnswerError) return Math.min(retries, RETRIES_OF_WRONG_ANSWERS);
   if (error instanceof StatusError) {
     return error.status >= 500 || RETRIED_STATUSES.has(error.status) ? retries : 0;
   }
-  return error instanceof ConnectionError || error instanceof SilenceError ? retries : 0;
+  if (error instanceof ConnectionError) return error.isHopeless && !isReached ? 0 : retries;
+  return error instanceof SilenceError ? retries : 0;
 }
 
 /** One try. The time-out begins anew whenever something is heard, so that a large answer may take its time. */
@@ -101,7 +126,7 @@ async function ask<T>(
   options: RequestOptions,
   fetchWithin: FetchWithin,
 ): Promise<Answer<T>> {
-  const { url, schema, expected, etag, signal } = question;
+  const { url, schema, expected, etag, signal, lenient = options.lenient } = question;
   const controller = new AbortController();
   const stop = () => controller.abort(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
@@ -117,10 +142,11 @@ async function ask<T>(
     heard();
     const waitMs = waitHint(response.status, response.headers, Date.now());
     if (waitMs) options.onNotice({ type: 'wait', url, waitMs: options.limiter.pause(waitMs) });
-    if (response.status === 304) return { body: undefined, headers: response.headers };
+    if (response.status === 304) return { body: undefined, text: '', headers: response.headers };
     const text = await readBody(url, response, options.maxBytes, heard);
-    if (response.status !== 200) throw new StatusError(url, response.status, problemDetail(text));
-    return { body: parseAnswer(url, text, schema, expected, options.lenient), headers: response.headers };
+    if (response.status !== 200) throw new StatusError(url, response.status, readProblem(text));
+    const body = parseAnswer(url, text, schema, expected, lenient);
+    return { body, text, headers: response.headers };
   } catch (error) {
     controller.signal.throwIfAborted();
     throw error instanceof RequestError ? error : new ConnectionError(url, error);

@@ -11,7 +11,7 @@ import { repairedUrl } from '../request/repaired-url.ts';
 import { type Page, pageNumber } from './page.ts';
 
 /** Query parameters that a `next` link must keep as they are, and must not add. */
-const KEPT = ['format', 'q', 'edition'];
+const KEPT = ['format', 'q', 'edition', 'sort', 'fields'];
 
 /** The number of the last page of a list of `count` records. */
 export function lastPageOf(count: number): number {
@@ -65,5 +65,11 @@ function highestCount(firstCount: number, count: number): number {
 function lostParameter(url: string, next: string): string | undefined {
   const before = new URL(url).searchParams;
   const after = new URL(next).searchParams;
-  return KEPT.find((name) => before.getAll(name).join('\n') !== after.getAll(name).join('\n'));
+  return KEPT.find((name) => valuesOf(before, name) !== valuesOf(after, name));
+}
+
+/** The values of a parameter; fields are the same in any order. */
+function valuesOf(parameters: URLSearchParams, name: string): string {
+  const values = parameters.getAll(name);
+  return name === 'fields' ? values.join(',').split(',').toSorted().join(',') : values.join('\n');
 }

@@ -20,8 +20,8 @@ export interface WalkOptions<Result> {
 }
 
 /**
- * Walks from page to page along the `next` links. Each link is checked before it is followed. Leaving the loop
- * ends the requests that are under way.
+ * Walks from page to page along the `next` links. Each link is checked before it is followed; with `prefetch`, also
+ * before its page is given. Leaving the loop ends the requests that are under way.
  *
  * @throws RequestError when a page cannot be had, NextError when a link is refused
  */
@@ -29,16 +29,23 @@ export async function* walk<Result>(options: WalkOptions<Result>): AsyncGenerato
   const { readPage, guard = createNextGuard(), onNotice } = options;
   const left = new AbortController();
   const signal = AbortSignal.any([options.signal, left.signal]);
-  const read = async (url: string) => checked(await readPage(url, signal), guard, onNotice);
+  const readAfter = (page: Page<Result>) => (page.next === null ? undefined : readPage(page.next, signal));
+  const check = (page: Page<Result>) => checked(page, guard, onNotice);
   try {
-    let page = await read(options.start);
-    while (page.next !== null) {
-      const ahead = options.prefetch ? read(page.next) : undefined;
-      ahead?.catch(() => {});
-      yield page;
-      page = await (ahead ?? read(page.next));
+    let page: Page<Result> | undefined = await readPage(options.start, signal);
+    while (page) {
+      if (options.prefetch) {
+        const present = check(page);
+        const ahead = readAfter(present);
+        ahead?.catch(() => {});
+        yield present;
+        page = await ahead;
+      } else {
+        // Whoever has enough with this page does not need its link.
+        yield page;
+        page = await readAfter(check(page));
+      }
     }
-    yield page;
   } finally {
     left.abort();
   }

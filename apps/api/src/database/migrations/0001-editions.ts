@@ -1,18 +1,11 @@
 import type { Knex } from 'knex';
+import { createTableOnce, makeUniqueOnce } from './make-once.ts';
 
 /** Editions, and what each is made of. Every row of an edition carries its id. */
 export async function up(knex: Knex): Promise<void> {
-  /** Texts compare byte by byte on every engine; SQLite's do by default. */
-  const plain = (table: Knex.CreateTableBuilder) => {
-    if (knex.client.config.client !== 'mysql2') return;
-    table.engine('InnoDB');
-    table.charset('utf8mb4');
-    table.collate('utf8mb4_bin');
-  };
-  await knex.schema.createTable('editions', (table) => {
-    plain(table);
+  await createTableOnce(knex, 'editions', (table) => {
     table.increments('id').comment('rises with every publish');
-    table.string('key', 36).notNullable().unique().comment('UUID: names the edition beyond this database');
+    table.string('key', 36).notNullable().comment('UUID: names the edition beyond this database');
     table.string('status', 9).notNullable().comment('writing or published');
     table.string('published_at', 24).comment('ISO 8601, UTC; null while it is being written');
     table.integer('persons').unsigned().notNullable().defaultTo(0);
@@ -21,13 +14,12 @@ export async function up(knex: Knex): Promise<void> {
     table.integer('events').unsigned().notNullable().defaultTo(0);
     table.text('archive', 'longtext').comment("the bundle's archive.json");
   });
-  await knex.schema.createTable('served', (table) => {
-    plain(table);
+  await makeUniqueOnce(knex, 'editions', ['key']);
+  await createTableOnce(knex, 'served', (table) => {
     table.integer('slot').primary().comment('always 1: one row');
     table.integer('edition').unsigned().notNullable().comment('the edition that is served');
   });
-  await knex.schema.createTable('records', (table) => {
-    plain(table);
+  await createTableOnce(knex, 'records', (table) => {
     table.integer('edition').unsigned().notNullable();
     table.string('kind', 8).notNullable();
     table.integer('position').unsigned().notNullable().comment('dense rank in the list of its kind, by id');
@@ -35,10 +27,9 @@ export async function up(knex: Knex): Promise<void> {
     table.string('uuid', 36).notNullable();
     table.string('digest', 22).notNullable().comment('differs where what the record says of itself differs');
     table.primary(['edition', 'kind', 'position']);
-    table.unique(['edition', 'kind', 'uuid']);
   });
-  await knex.schema.createTable('texts', (table) => {
-    plain(table);
+  await makeUniqueOnce(knex, 'records', ['edition', 'kind', 'uuid']);
+  await createTableOnce(knex, 'texts', (table) => {
     table.integer('edition').unsigned().notNullable();
     table.string('language', 2).notNullable();
     table.string('form', 17).notNullable().comment('a kind, or abbreviated_event');
@@ -46,8 +37,7 @@ export async function up(knex: Knex): Promise<void> {
     table.text('text', 'longtext').notNullable().comment('rendered record');
     table.primary(['edition', 'language', 'form', 'position']);
   });
-  await knex.schema.createTable('links', (table) => {
-    plain(table);
+  await createTableOnce(knex, 'links', (table) => {
     table.integer('edition').unsigned().notNullable();
     table.string('source_form', 17).notNullable();
     table.integer('source').unsigned().notNullable().comment('position of the record that embeds');

@@ -23,6 +23,7 @@ export function buildOpenApi(routes: readonly Route[], baseUrl: string): object 
       summary: 'A historical archive as read-only JSON.',
       description: DESCRIPTION,
       version: VERSION,
+      contact: { name: 'The publisher of this archive', url: `${baseUrl}/en/docs` },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl, description: 'This archive.' }],

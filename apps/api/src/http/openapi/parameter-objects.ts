@@ -1,6 +1,7 @@
 import { LANGUAGES, UUID_PATTERN } from '@archive/types';
-import { MAX_QUERY_LENGTH } from '../../search/index.ts';
-import { PROBLEMS } from '../problems.ts';
+import { FACETS, MAX_QUERY_LENGTH } from '../../search/index.ts';
+import { SORTS } from '../request/parameters.ts';
+import { toTemplate } from '../routes/path-template.ts';
 import { PARAMETERS, type ParameterName, type Route } from '../routes/route.ts';
 import { LONGEST_PREFIX, SUGGESTED_FIELDS } from '../routes/suggest-route.ts';
 
@@ -11,19 +12,32 @@ interface ParameterShape {
   required?: true;
 }
 
+/** The name of a field: `name`, or `location.name`. */
+const FIELD = '[a-z_]+(\\.[a-z_]+)*';
+
 /** The query parameters. */
 export const QUERY_SHAPES: Readonly<Record<ParameterName, ParameterShape>> = {
+  bbox: {
+    schema: { type: 'string', pattern: '^ *[+-]?[0-9.]+ *(, *[+-]?[0-9.]+ *){3}$' },
+    example: '4.8,52.3,5.0,52.4',
+  },
   edition: { schema: { type: 'integer', minimum: 1 } },
-  field: { schema: { type: 'string', enum: SUGGESTED_FIELDS }, example: 'last_name', required: true },
+  field: { schema: { type: 'string', enum: SUGGESTED_FIELDS }, example: 'last_name' },
+  fields: { schema: { type: 'string', pattern: `^(brief|${FIELD}(,${FIELD})*)$` }, example: 'brief' },
   format: { schema: { type: 'string', enum: ['api'] }, example: 'api' },
+  of: {
+    schema: { type: 'string', pattern: `^(${FACETS.join('|')})(,(${FACETS.join('|')}))*$` },
+    example: 'kind,century',
+  },
   page: { schema: { type: 'integer', minimum: 1 }, example: 1 },
   prefix: { schema: { type: 'string', maxLength: LONGEST_PREFIX }, example: 'hu' },
   q: { schema: { type: 'string', maxLength: MAX_QUERY_LENGTH }, example: 'city:leiden' },
+  sort: { schema: { type: 'string', enum: SORTS }, example: 'name' },
   since: { schema: { type: 'integer', minimum: 1 }, example: 1, required: true },
 };
 
 /** The segments of paths that stand for something. */
-const SEGMENTS: Readonly<Record<string, ParameterShape & { description: string }>> = {
+export const SEGMENTS: Readonly<Record<string, ParameterShape & { description: string }>> = {
   lang: {
     description: 'Language of the answer.',
     schema: { type: 'string', enum: LANGUAGES },
@@ -34,17 +48,11 @@ const SEGMENTS: Readonly<Record<string, ParameterShape & { description: string }
     schema: { type: 'string', pattern: `^${UUID_PATTERN}$` },
     example: '00000000-0000-4000-8000-000000000000',
   },
-  name: {
-    description: 'Name of a kind of problem.',
-    schema: { type: 'string', enum: Object.keys(PROBLEMS) },
-    example: 'invalid-page',
-  },
-  asset: { description: 'Name of a file of the page.', schema: { type: 'string' }, example: 'docs.css' },
 };
 
 /** The path of an endpoint as OpenAPI writes it, with no slash at its end: `/{lang}/api/persons/{uuid}`. */
 export function pathTemplate({ atRoot, path }: Route): string {
-  const template = `${atRoot ? '' : '/{lang}'}${path.replace(/:(\w+)/g, '{$1}')}`;
+  const template = `${atRoot ? '' : '/{lang}'}${toTemplate(path)}`;
   return template === '/' ? template : template.replace(/\/$/, '');
 }
 

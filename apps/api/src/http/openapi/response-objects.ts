@@ -1,4 +1,4 @@
-import { PROBLEMS, type ProblemName } from '../problems.ts';
+import { PROBLEMS, type ProblemName } from '../problems/problems.ts';
 import type { Content, ParameterName, Route } from '../routes/route.ts';
 import { schemaReference } from './schemas.ts';
 
@@ -6,22 +6,37 @@ import { schemaReference } from './schemas.ts';
 const ALWAYS: readonly ProblemName[] = [
   'bad-request',
   'request-timeout',
+  'expectation-failed',
   'url-too-long',
   'headers-too-large',
   'internal-error',
 ];
 
 /** What can be wrong with a request that is answered from an edition. */
-const OF_EDITIONS: readonly ProblemName[] = ['unknown-parameter', 'nothing-published', 'edition-changing'];
+const OF_EDITIONS: readonly ProblemName[] = [
+  'unknown-parameter',
+  'nothing-published',
+  'edition-changing',
+  'database-unavailable',
+  'overloaded',
+  'starting',
+];
+
+/** What can keep a search from being answered. */
+const OF_SEARCH: readonly ProblemName[] = ['search-timeout', 'search-busy', 'search-unavailable'];
 
 /** What can be wrong with a parameter. */
 const OF_PARAMETERS: Readonly<Record<ParameterName, readonly ProblemName[]>> = {
+  bbox: ['invalid-bbox', ...OF_SEARCH],
   edition: ['invalid-edition', 'no-such-edition', 'edition-gone'],
-  field: ['invalid-suggestion', 'search-timeout'],
+  field: ['invalid-suggestion', ...OF_SEARCH],
+  fields: ['invalid-fields'],
   format: ['invalid-format'],
+  of: ['invalid-facet', ...OF_SEARCH],
   page: ['invalid-page'],
   prefix: ['invalid-suggestion'],
-  q: ['invalid-query', 'search-timeout'],
+  q: ['invalid-query', ...OF_SEARCH],
+  sort: ['invalid-sort', ...OF_SEARCH],
   since: ['invalid-edition', 'no-such-edition', 'edition-gone'],
 };
 
@@ -72,7 +87,7 @@ export function responseObjects(route: Route): Record<string, object> {
       '206': {
         description: 'The part of the file that Range asks for.',
         headers: { ...headers, 'Content-Range': { $ref: '#/components/headers/Content-Range' } },
-        content: contentObject({ contentType: route.content.contentType }),
+        content: contentObject(route.content),
       },
     }),
     '304': { description: 'The version that If-None-Match or If-Modified-Since names is still the newest.' },
@@ -80,7 +95,11 @@ export function responseObjects(route: Route): Record<string, object> {
   };
 }
 
-function contentObject({ contentType, schema }: Content): object {
-  const id = schema?.meta()?.['id'];
-  return { [contentType]: typeof id === 'string' ? { schema: schemaReference(id) } : {} };
+function contentObject({ contentType, schema, selectedSchema }: Content): object {
+  const references = [schema, selectedSchema]
+    .map((each) => each?.meta()?.['id'])
+    .filter((id) => typeof id === 'string')
+    .map(schemaReference);
+  const [only, ...others] = references;
+  return { [contentType]: only ? { schema: others.length > 0 ? { anyOf: references } : only } : {} };
 }

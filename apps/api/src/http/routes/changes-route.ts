@@ -1,10 +1,14 @@
 import { type Changes, changesSchema } from '@archive/types';
 import { type Edition, nameEdition } from '../../editions/edition.ts';
-import { Problem } from '../problems.ts';
+import type { ChangesBetween } from '../../read/changed-records.ts';
+import type { Bilingual } from '../problems/bilingual.ts';
+import { editionNotKept, noEdition } from '../problems/edition-problems.ts';
+import { Problem } from '../problems/problems.ts';
+import { isEdition } from '../request/parameters.ts';
 import { type ArchiveRoute, json, jsonContent, type RouteDependencies } from './route.ts';
 
 /** What happened to the records since an earlier edition. */
-export function changesRoute({ changeLog }: RouteDependencies): ArchiveRoute {
+export function changesRoute(dependencies: RouteDependencies): ArchiveRoute {
   return {
     path: '/api/changes',
     name: 'Changes since an edition',
@@ -14,9 +18,7 @@ export function changesRoute({ changeLog }: RouteDependencies): ArchiveRoute {
     content: jsonContent(changesSchema),
     parameters: ['edition', 'since'],
     async answer({ parameters, open: { edition } }) {
-      const since = readSince(parameters);
-      const found = await changeLog.since(since, edition);
-      if (!found) throw notKept(since, edition);
+      const found = await findChangesSince(dependencies, parameters, edition);
       const { person, subject, location, event } = found.changes;
       const changes: Changes = {
         since: nameEdition(found.before),
@@ -31,33 +33,38 @@ export function changesRoute({ changeLog }: RouteDependencies): ArchiveRoute {
   };
 }
 
+/**
+ * What happened between the edition that `since` names and another.
+ *
+ * @throws Problem when it names none, or one that is not kept
+ */
+export async function findChangesSince(
+  { changeLog, keptEditions }: Pick<RouteDependencies, 'changeLog' | 'keptEditions'>,
+  parameters: URLSearchParams,
+  edition: Edition,
+): Promise<ChangesBetween> {
+  const since = readSince(parameters);
+  const found = await changeLog.since(since, edition);
+  if (found) return { ...found, edition };
+  const editions = (await keptEditions()).map(({ id }) => id);
+  throw editionNotKept(since, edition.id, instead(since, edition.id), { editions });
+}
+
 const EXPECTED = {
   en: 'since=<edition>, with the number of an edition, as the header Archive-Edition gives it',
   nl: 'since=<editie>, met het nummer van een editie, zoals de header Archive-Edition het geeft',
 };
 
-function readSince(parameters: URLSearchParams): number {
-  const text = parameters.get('since') ?? '';
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new Problem(
-    'invalid-edition',
-    text === ''
-      ? { en: 'since is missing.', nl: 'since ontbreekt.' }
-      : { en: `"${text}" is no edition.`, nl: `"${text}" is geen editie.` },
-    EXPECTED,
-  );
+/** What there is where the edition `since` is not kept. */
+function instead(since: number, newest: number): Bilingual {
+  return since > newest
+    ? { en: `an edition up to ${newest}`, nl: `een editie tot en met ${newest}` }
+    : { en: 'a new harvest, or the dumps', nl: 'een nieuwe oogst, of de bestanden met alle records' };
 }
 
-function notKept(since: number, { id }: Edition): Problem {
-  return since > id
-    ? new Problem(
-        'no-such-edition',
-        { en: `There is no edition ${since} yet.`, nl: `Er is nog geen editie ${since}.` },
-        { en: `an edition up to ${id}`, nl: `een editie tot en met ${id}` },
-      )
-    : new Problem(
-        'edition-gone',
-        { en: `Edition ${since} is not kept any more.`, nl: `Editie ${since} wordt niet meer bewaard.` },
-        { en: 'a new harvest, or the dumps', nl: 'een nieuwe oogst, of de bestanden met alle records' },
-      );
+function readSince(parameters: URLSearchParams): number {
+  const text = parameters.get('since') ?? '';
+  if (isEdition(text)) return Number(text);
+  if (text !== '') throw noEdition(text, EXPECTED);
+  throw new Problem('invalid-edition', { en: 'since is missing.', nl: 'since ontbreekt.' }, EXPECTED);
 }

@@ -1,41 +1,37 @@
-import { COLLECTIONS, isUuid, type Kind, recordPage, recordSchemas } from '@archive/types';
-import { Problem } from '../problems.ts';
+import {
+  COLLECTIONS,
+  isUuid,
+  type Kind,
+  recordPage,
+  recordSchemas,
+  selectedRecordSchemas,
+} from '@archive/types';
+import { noSuchRecord } from '../problems/not-found.ts';
+import { readRecords } from './read-records.ts';
 import { type ArchiveRoute, json, jsonContent, type RouteDependencies } from './route.ts';
 
 /** A single record of a kind. */
-export function detailRoute(kind: Kind, { reader, queries, baseUrl }: RouteDependencies): ArchiveRoute {
+export function detailRoute(kind: Kind, dependencies: RouteDependencies): ArchiveRoute {
+  const { queries, baseUrl } = dependencies;
   return {
     path: `/api/${COLLECTIONS[kind]}/:uuid`,
     name: `One ${kind}`,
     description: `A single ${kind}, as in the list.`,
     group: 'Records',
     kind,
-    content: jsonContent(recordSchemas[kind]),
-    parameters: ['edition', 'format'],
-    async answer({ language, segment, open: { edition } }) {
+    content: jsonContent(recordSchemas[kind], selectedRecordSchemas[kind]),
+    parameters: ['edition', 'fields', 'format'],
+    async answer(request) {
+      const { language, segment, open } = request;
+      const { edition } = open;
       const uuid = segment('uuid');
       const position = isUuid(uuid)
         ? await queries.findPosition(edition.id, kind, uuid.toLowerCase())
         : undefined;
       if (position === undefined) throw noSuchRecord(kind, uuid);
-      const records = await reader.read(edition, language, [{ kind, position }]);
+      const records = await readRecords(dependencies, request, [kind], [{ kind, position }]);
       const alternate = recordPage(baseUrl, language, kind, uuid.toLowerCase());
       return { ...json(records.flat()), links: { alternate } };
     },
   };
-}
-
-const DUTCH: Record<Kind, string> = {
-  person: 'persoon',
-  subject: 'onderwerp',
-  location: 'locatie',
-  event: 'gebeurtenis',
-};
-
-function noSuchRecord(kind: Kind, uuid: string): Problem {
-  return new Problem(
-    'not-found',
-    { en: `There is no ${kind} ${uuid}.`, nl: `Er is geen ${DUTCH[kind]} ${uuid}.` },
-    { en: `the uuid of a ${kind}`, nl: `de uuid van een ${DUTCH[kind]}` },
-  );
 }

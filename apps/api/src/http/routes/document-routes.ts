@@ -1,56 +1,79 @@
-import { readFileSync } from 'node:fs';
-import { createDocument, createPage, HTML } from '../document.ts';
+import { ASSETS, readAsset } from '@archive/site';
+import { createDocument, HTML } from '../answer/document.ts';
 import { buildOpenApi } from '../openapi/build-openapi.ts';
-import { docsPage } from '../pages/docs-page.ts';
-import { problemPage } from '../pages/problem-page.ts';
-import { PROBLEMS, type ProblemName } from '../problems.ts';
-import { type Document, type DocumentRoute, jsonContent, type Route } from './route.ts';
+import { createDocsPages } from '../pages/docs-pages.ts';
+import { createProblemPages } from '../pages/problem-pages.ts';
+import { type DocumentRoute, jsonContent, type Route, type RouteDependencies } from './route.ts';
 
-/** The files that pages use. */
-const ASSETS = {
-  'docs.css': 'text/css; charset=utf-8',
-  'docs.js': 'text/javascript; charset=utf-8',
-  'icon.svg': 'image/svg+xml',
-} as const;
-
-/** The documentation, made from the endpoints that it describes, itself included. */
-export function documentRoutes(others: readonly Route[], baseUrl: string): DocumentRoute[] {
-  const problems = new Map<string, Document>(
-    (Object.keys(PROBLEMS) as ProblemName[]).map((name) => [name, createPage(problemPage(name))]),
-  );
+/** The documentation, made from the endpoints that it describes, itself included, and what pages need. */
+export function documentRoutes(others: readonly Route[], dependencies: RouteDependencies): DocumentRoute[] {
+  const { baseUrl, hasPages } = dependencies;
+  const problems = createProblemPages(dependencies);
   const assets = new Map(
-    Object.entries(ASSETS).map(([name, contentType]) => [name, createDocument(contentType, readAsset(name))]),
+    [...ASSETS].map(([name, { contentType, body }]) => [
+      name,
+      { ...createDocument(contentType, body), isImmutable: true },
+    ]),
   );
-  let openapi: Document | undefined;
-  let docs: Document | undefined;
+  const favicon = readAsset('favicon.ico');
+  const robots = createDocument(
+    'text/plain; charset=utf-8',
+    `User-agent: *\nDisallow: /*/api/\nDisallow: /*/zoeken/\nAllow: /\n${hasPages ? `Sitemap: ${baseUrl}/sitemap.xml\n` : ''}`,
+  );
 
   const routes: DocumentRoute[] = [
     {
-      ...page('/', 'Start', 'The documentation, for a visitor of the bare address.'),
-      document: () => docs,
+      ...page('/', 'Start', 'Leads to the front page in the language of the reader.'),
+      atRoot: true,
+      document: ({ preferredLanguage }) => ({ location: `./${preferredLanguage}/${hasPages ? '' : 'docs'}` }),
     },
     {
       ...page('/docs', 'Documentation', 'This API for people: every endpoint, with examples to try.'),
-      document: () => docs,
+      document: ({ language, open }) => docs(language, open),
     },
     {
-      ...page('/docs/:asset', 'Files of pages', 'What the pages use: style, script and icon.'),
+      ...page(
+        '/docs',
+        'Documentation by language',
+        'Leads to the documentation in the language of the reader.',
+      ),
+      atRoot: true,
+      document: ({ preferredLanguage }) => ({ location: `./${preferredLanguage}/docs` }),
+    },
+    {
+      ...page('/assets/:asset', 'Files of pages', 'What the pages use: styles, scripts and icons.'),
+      atRoot: true,
       content: { contentType: '*/*' },
-      document: (segment) => assets.get(segment('asset')),
+      document: ({ segment }) => assets.get(segment('asset')),
     },
     {
       ...page('/problems/:name', 'Help with a problem', 'What a kind of problem means, and what to do.'),
-      document: (segment) => problems.get(segment('name')),
+      atRoot: true,
+      document: ({ segment }) => problems.get(segment('name')),
     },
     {
       ...page('/openapi.json', 'OpenAPI', 'This API for programs (OpenAPI 3.1).'),
+      atRoot: true,
+      isPage: false,
       content: jsonContent(),
       document: () => openapi,
     },
+    {
+      ...page('/favicon.ico', 'Icon', 'The icon of the site, for browsers that ask for it by this name.'),
+      atRoot: true,
+      content: { contentType: 'image/x-icon' },
+      document: () => favicon && createDocument(favicon.contentType, favicon.body),
+    },
+    {
+      ...page('/robots.txt', 'Robots', 'What search engines may read: the pages, and not the API.'),
+      atRoot: true,
+      content: { contentType: 'text/plain; charset=utf-8' },
+      document: () => robots,
+    },
   ];
-  const all = [...others, ...routes];
-  openapi = createDocument('application/json', JSON.stringify(buildOpenApi(all, baseUrl)));
-  docs = createPage(docsPage(all, baseUrl));
+  const all = [...others, ...routes].filter(({ isPage }) => !isPage);
+  const openapi = createDocument('application/json', JSON.stringify(buildOpenApi(all, baseUrl)));
+  const docs = createDocsPages(all, dependencies);
   return routes;
 }
 
@@ -59,13 +82,9 @@ function page(path: string, name: string, description: string) {
     path,
     name,
     description,
-    atRoot: true,
     group: 'About' as const,
+    isPage: true,
     parameters: [],
     content: { contentType: HTML },
   };
-}
-
-function readAsset(name: string): Buffer {
-  return readFileSync(new URL(`../../../assets/${name}`, import.meta.url));
 }

@@ -1,11 +1,21 @@
-import { COLLECTIONS, locationCollectionSchema } from '@archive/types';
-import { DUMP_FORMATS, type Dump } from '../../archive/dumps/dump-names.ts';
+import { eventCollectionSchema, locationCollectionSchema } from '@archive/formats';
+import { COLLECTIONS } from '@archive/types';
+import { DUMP_FORMATS, type Dump } from '../../read/dumps/dump-names.ts';
+import { createFeatureWriter, type MappedKind } from '../../read/features.ts';
+import { featuresWithin } from '../../read/features-file.ts';
+import { boxOf } from '../request/bbox.ts';
 import type { ArchiveRoute, RouteDependencies } from './route.ts';
 
-/** All records of a kind in one file. */
-export function dumpRoute(dump: Dump, { dumps }: RouteDependencies): ArchiveRoute {
+const MAPPED: readonly MappedKind[] = ['location', 'event'];
+
+const COLLECTION_SCHEMAS = { location: locationCollectionSchema, event: eventCollectionSchema } as const;
+
+/** All records of a kind in one file; as a map, those within a box too. */
+export function dumpRoute(dump: Dump, { dumps, queries, baseUrl }: RouteDependencies): ArchiveRoute {
   const { kind, format, path } = dump;
   const { contentType, description } = DUMP_FORMATS[format];
+  const mapped = format === 'geojson' ? MAPPED.find((each) => each === kind) : undefined;
+  const features = createFeatureWriter(queries, baseUrl);
   return {
     path,
     name: `All ${COLLECTIONS[kind]} (${format})`,
@@ -13,10 +23,15 @@ export function dumpRoute(dump: Dump, { dumps }: RouteDependencies): ArchiveRout
     group: 'Bulk',
     kind,
     isFile: true,
-    content: { contentType, ...(format === 'geojson' && { schema: locationCollectionSchema }) },
-    parameters: ['edition'],
-    async answer({ language, open: { edition } }) {
-      return { contentType, body: await dumps.open(edition, language, dump) };
+    content: { contentType, ...(mapped && { schema: COLLECTION_SCHEMAS[mapped] }) },
+    parameters: mapped ? ['bbox', 'edition'] : ['edition'],
+    async answer({ language, parameters, open, signal }) {
+      const bbox = parameters.get('bbox');
+      const body =
+        mapped && bbox !== null
+          ? await featuresWithin(features, open, { language, kind: mapped, box: boxOf(bbox) }, signal)
+          : await dumps.open(open.edition, language, dump);
+      return { contentType, body };
     },
   };
 }

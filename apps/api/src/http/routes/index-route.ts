@@ -1,5 +1,6 @@
 import { type ArchiveIndex, archiveIndexSchema } from '@archive/types';
 import { nameEdition } from '../../editions/edition.ts';
+import { toTemplate } from './path-template.ts';
 import { type ArchiveRoute, json, jsonContent, type Route, type RouteDependencies } from './route.ts';
 
 /**
@@ -35,10 +36,11 @@ export function indexRoute(others: readonly Route[], { baseUrl }: RouteDependenc
         total,
         documentation: `${baseUrl}/docs`,
         openapi: `${baseUrl}/openapi.json`,
-        endpoints: inLanguage.map(({ name, description, path }) => ({
+        endpoints: inLanguage.map(({ name, description, path, parameters }) => ({
           name,
           description,
           url: `${baseUrl}/${language}${toTemplate(path)}`,
+          template: `${baseUrl}/${language}${toTemplate(path)}${queryTemplate(parameters)}`,
         })),
       };
       return json([JSON.stringify(index)]);
@@ -46,7 +48,7 @@ export function indexRoute(others: readonly Route[], { baseUrl }: RouteDependenc
   };
 }
 
-/** The path of a route as a URI template (RFC 6570): `{uuid}` for `:uuid`. */
-export function toTemplate(path: string): string {
-  return path.replace(/:(\w+)/g, '{$1}');
+/** The query as a URI template: `{?page,q}`. */
+function queryTemplate(parameters: readonly string[]): string {
+  return parameters.length > 0 ? `{?${parameters.join(',')}}` : '';
 }

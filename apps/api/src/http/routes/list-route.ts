@@ -1,24 +1,27 @@
 import { COLLECTIONS, type Kind, listUrl } from '@archive/types';
-import { listPlaces } from '../../archive/places.ts';
-import { listAnswer, pageRange } from '../envelope.ts';
-import { pageSchemas } from './page-schemas.ts';
+import { listPlaces } from '../../read/places.ts';
+import { listAnswer, pageRange } from '../answer/envelope.ts';
+import { pageSchemas, selectedPageSchemas } from './page-schemas.ts';
+import { readRecords } from './read-records.ts';
 import { type ArchiveRoute, jsonContent, type RouteDependencies } from './route.ts';
 
 /** The list of a kind. */
-export function listRoute(kind: Kind, { reader, baseUrl }: RouteDependencies): ArchiveRoute {
+export function listRoute(kind: Kind, dependencies: RouteDependencies): ArchiveRoute {
   return {
     path: `/api/${COLLECTIONS[kind]}`,
     name: `List of ${COLLECTIONS[kind]}`,
     description: `All ${COLLECTIONS[kind]}, by id, ten on a page.`,
     group: 'Records',
     kind,
-    content: jsonContent(pageSchemas[kind]),
-    parameters: ['edition', 'format', 'page'],
-    async answer({ language, parameters, open: { edition } }) {
+    content: jsonContent(pageSchemas[kind], selectedPageSchemas[kind]),
+    parameters: ['edition', 'fields', 'format', 'page'],
+    async answer(request) {
+      const { language, parameters, open } = request;
+      const { edition } = open;
       const count = edition.counts[kind];
       const places = listPlaces(kind, pageRange(parameters, count));
-      const results = await reader.read(edition, language, places);
-      const url = listUrl(baseUrl, language, kind);
+      const results = await readRecords(dependencies, request, [kind], places);
+      const url = listUrl(dependencies.baseUrl, language, kind);
       return listAnswer({ url, parameters, count, total: edition.total, language }, results);
     },
   };

@@ -1,8 +1,8 @@
-import { setTimeout as passed } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Language, type Manifest, manifestSchema } from '@archive/types';
-import { DUMP_FORMATS, DUMPS, fileNameOf } from '../../archive/dumps/dump-names.ts';
 import { type Edition, nameEdition } from '../../editions/edition.ts';
-import { Problem } from '../problems.ts';
+import { DUMP_FORMATS, DUMPS, fileNameOf } from '../../read/dumps/dump-names.ts';
+import { Problem } from '../problems/problems.ts';
 import { type ArchiveRoute, json, jsonContent, type RouteDependencies } from './route.ts';
 
 /** A client waits at least this long for an answer; what takes longer goes on without it. */
@@ -10,14 +10,15 @@ const PATIENCE_MILLISECONDS = 8_000;
 
 /** What dumps there are, with size and hash, so that a cut download is noticed. */
 export function manifestRoute({ dumps, baseUrl }: RouteDependencies): ArchiveRoute {
-  const describeFiles = (edition: Edition, language: Language) =>
+  const describeFiles = (edition: Edition, language: Language, signal: AbortSignal) =>
     Promise.all(
       DUMPS.map(async (dump) => {
         const file = await dumps.open(edition, language, dump);
-        const { bytes, sha256 } = await file.outline();
+        const { bytes, sha256 } = await file.outline(signal);
         return {
           name: fileNameOf(dump),
-          url: `${baseUrl}/${language}${dump.path}`,
+          // The edition whose hash this is, also when it is not the one that is served any more.
+          url: `${baseUrl}/${language}${dump.path}?edition=${edition.id}`,
           media_type: DUMP_FORMATS[dump.format].contentType,
           kind: dump.kind,
           records: edition.counts[dump.kind],
@@ -35,12 +36,12 @@ export function manifestRoute({ dumps, baseUrl }: RouteDependencies): ArchiveRou
     content: jsonContent(manifestSchema),
     problems: ['being-prepared'],
     parameters: ['edition'],
-    async answer({ language, open: { edition } }) {
+    async answer({ language, open: { edition }, signal }) {
       const manifest: Manifest = {
         edition: nameEdition(edition),
         language,
         licence: edition.archive?.licence ?? null,
-        files: await within(describeFiles(edition, language), PATIENCE_MILLISECONDS),
+        files: await within(describeFiles(edition, language, signal), PATIENCE_MILLISECONDS),
       };
       return json([JSON.stringify(manifest)]);
     },
@@ -50,7 +51,7 @@ export function manifestRoute({ dumps, baseUrl }: RouteDependencies): ArchiveRou
 /** @throws Problem when `work` takes longer than `milliseconds`; it goes on, and the next request finds more of it done */
 async function within<Result>(work: Promise<Result>, milliseconds: number): Promise<Result> {
   const stop = new AbortController();
-  const timeout = passed(milliseconds, undefined, { ref: false, signal: stop.signal }).then(() => {
+  const timeout = sleep(milliseconds, undefined, { ref: false, signal: stop.signal }).then(() => {
     throw beingPrepared();
   });
   try {

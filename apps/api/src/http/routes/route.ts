@@ -1,12 +1,14 @@
 import type { Kind, Language } from '@archive/types';
 import type { z } from 'zod';
-import type { Chunk, RecordReader } from '../../archive/assemble.ts';
-import type { ChangeLog } from '../../archive/change-log.ts';
-import type { Dumps } from '../../archive/dumps/dumps.ts';
-import type { OpenEdition } from '../../archive/editions-in-use.ts';
-import type { TextQueries } from '../../archive/texts.ts';
-import type { VirtualFile } from '../../archive/virtual-file.ts';
-import type { ProblemName } from '../problems.ts';
+import type { Edition } from '../../editions/edition.ts';
+import type { Chunk, RecordReader } from '../../read/assemble.ts';
+import type { ChangeLog } from '../../read/change-log.ts';
+import type { Dumps } from '../../read/dumps/dumps.ts';
+import type { FieldReader } from '../../read/field-reader.ts';
+import type { OpenEdition } from '../../read/follow-editions.ts';
+import type { TextQueries } from '../../read/texts.ts';
+import type { VirtualFile } from '../../read/virtual-file.ts';
+import type { ProblemName } from '../problems/problems.ts';
 
 /** A request for an endpoint, with everything that answers it. */
 export interface ArchiveRequest {
@@ -17,6 +19,8 @@ export interface ArchiveRequest {
   segment(name: string): string;
   /** The edition that the whole answer comes from. */
   open: OpenEdition;
+  /** Aborted when nobody waits for the answer any more. */
+  signal: AbortSignal;
 }
 
 /** A successful answer: its parts, or a file of which parts can be asked for. */
@@ -25,6 +29,8 @@ export interface Answer {
   body: readonly Chunk[] | VirtualFile;
   /** Addresses for the header `Link`, by how they relate to this one (RFC 8288): `next`, `alternate` … */
   links?: Readonly<Record<string, string>>;
+  /** Origins elsewhere from which a page shows pictures. */
+  pictures?: readonly string[];
 }
 
 /** A text that is the same for every reader, whatever edition is served. */
@@ -33,14 +39,34 @@ export interface Document {
   body: Buffer;
   /** Differs where the body differs. */
   version: string;
+  /** Whether another text would have another address, so that this one can be kept for ever. */
+  isImmutable?: boolean;
+}
+
+/** Another address, relative to the one asked for. */
+export interface Redirect {
+  location: string;
+}
+
+/** A request for a document. */
+export interface DocumentRequest extends Pick<ArchiveRequest, 'language' | 'segment'> {
+  /** The language that the reader likes best, where the path says none. */
+  preferredLanguage: Language;
+  /** The edition served now; undefined while nothing has been published. */
+  open: OpenEdition | undefined;
 }
 
 /** What the endpoints need. */
 export interface RouteDependencies {
   reader: RecordReader;
+  fieldReader: FieldReader;
   queries: TextQueries;
   dumps: Dumps;
   changeLog: ChangeLog;
+  /** Whether pages of records are served. */
+  hasPages: boolean;
+  /** The editions that are kept, newest first. */
+  keptEditions(): Promise<Edition[]>;
   baseUrl: string;
 }
 
@@ -61,6 +87,8 @@ interface Endpoint {
   problems?: readonly ProblemName[];
   /** Whether it is a file of which parts can be asked for (`Range`). */
   isFile?: boolean;
+  /** Whether it is for people: a page, or what pages need. These are no part of the API that OpenAPI describes. */
+  isPage?: boolean;
 }
 
 /** What an endpoint answers with, for documentation. */
@@ -68,6 +96,8 @@ export interface Content {
   contentType: string;
   /** Absent where it is no JSON. */
   schema?: z.ZodType;
+  /** What it is where the parameter `fields` asks for some fields only. */
+  selectedSchema?: z.ZodType;
 }
 
 /** What endpoints are for, in the order of the documentation. */
@@ -85,24 +115,32 @@ export type Group = keyof typeof GROUPS;
 export interface ArchiveRoute extends Endpoint {
   /** The kind of its records; absent where they are of all kinds. */
   kind?: Kind;
+  /** What its answer depends on beside the edition and its URL: asked for every request. Such answers are not kept. */
+  alsoDependsOn?(): Promise<string>;
   answer(request: ArchiveRequest): Promise<Answer>;
 }
 
 /** An endpoint that answers with documents of the program, before anything is published too. */
 export interface DocumentRoute extends Endpoint {
-  /** The document at a path; undefined where there is none. */
-  document(segment: ArchiveRequest['segment']): Document | undefined;
+  /** The document at a path, or where to find it; undefined where there is none. */
+  document(request: DocumentRequest): Document | Redirect | undefined | Promise<Document>;
 }
 
 /** What each query parameter means. */
 export const PARAMETERS = {
+  bbox: 'Box that the features lie in: west,south,east,north in degrees. West may be more than east, across the date line.',
   edition:
     'Number of a kept edition, as Archive-Edition gives it: all pages then come from that edition. Without it, the edition served now.',
-  field: 'Field whose values are suggested: one that q may name and that holds a text, such as last_name.',
+  field:
+    'Field whose values are suggested: one that q may name and that holds a text, such as last_name. Without it, the names of all records.',
+  fields:
+    'Fields that are wanted of each record, with commas between: title,uuid; of what is embedded, location.name. Or brief, for a short set. Without it, all of them.',
   format: 'The value "api" is accepted; the body stays JSON.',
+  of: 'Facets asked for, with commas between: kind, century, city, subject, gender. Without it, all of them.',
   page: 'Page of results, from 1. Without it, page 1.',
   prefix: 'What has been typed of the value; may be empty.',
   q: 'Filter of search: clauses such as last_name:vries or city:Leiden, all of which must hold.',
+  sort: 'Order of the hits: relevance (which is the order without it), name, date, -date (latest first) or id.',
   since: 'Number of a kept edition, as Archive-Edition gives it: what has happened since then.',
 } as const;
 
@@ -118,6 +156,6 @@ export function json(body: readonly Chunk[]): Answer {
 }
 
 /** Answers in JSON, of the shape of `schema`. */
-export function jsonContent(schema?: z.ZodType): Content {
-  return { contentType: JSON_TYPE, ...(schema && { schema }) };
+export function jsonContent(schema?: z.ZodType, selectedSchema?: z.ZodType): Content {
+  return { contentType: JSON_TYPE, ...(schema && { schema }), ...(selectedSchema && { selectedSchema }) };
 }

@@ -1,9 +1,15 @@
 import { KINDS } from '@archive/types';
-import { DUMPS } from '../../archive/dumps/dump-names.ts';
+import { DUMPS } from '../../read/dumps/dump-names.ts';
+import { feedRoutes } from '../pages/feed-routes.ts';
+import { findPageRoutes } from '../pages/find-page-routes.ts';
+import { recordPageRoutes } from '../pages/record-page-routes.ts';
+import { changesFeedRoute } from './changes-feed-route.ts';
 import { changesRoute } from './changes-route.ts';
 import { detailRoute } from './detail-route.ts';
 import { documentRoutes } from './document-routes.ts';
 import { dumpRoute } from './dump-route.ts';
+import { editionsRoute } from './editions-route.ts';
+import { facetsRoute } from './facets-route.ts';
 import { indexRoute } from './index-route.ts';
 import { listRoute } from './list-route.ts';
 import { manifestRoute } from './manifest-route.ts';
@@ -15,20 +21,34 @@ import { suggestRoute } from './suggest-route.ts';
 export function createRoutes(dependencies: RouteDependencies): Route[] {
   const manifest = manifestRoute(dependencies);
   const changes = changesRoute(dependencies);
+  const editions = editionsRoute(dependencies);
   const listed = [
     ...KINDS.map((kind) => listRoute(kind, dependencies)),
     searchRoute(dependencies),
+    facetsRoute(),
     suggestRoute(),
     ...KINDS.map((kind) => detailRoute(kind, dependencies)),
     ...DUMPS.map((dump) => dumpRoute(dump, dependencies)),
     manifest,
     changes,
+    changesFeedRoute(dependencies),
+    editions,
   ];
   const archiveRoutes = [
     indexRoute(listed, dependencies),
     ...listed,
     { ...manifest, atRoot: true, name: `${manifest.name} in English` },
     { ...changes, atRoot: true, name: `${changes.name}, without a language` },
+    { ...editions, atRoot: true, name: `${editions.name}, without a language` },
   ];
-  return [...archiveRoutes, ...documentRoutes(archiveRoutes, dependencies.baseUrl)];
+  return [
+    ...archiveRoutes,
+    ...documentRoutes(archiveRoutes, dependencies),
+    ...(dependencies.hasPages ? pageRoutes(dependencies) : []),
+  ];
+}
+
+/** The pages of the archive for people. */
+function pageRoutes(dependencies: RouteDependencies): Route[] {
+  return [...findPageRoutes(dependencies), ...recordPageRoutes(dependencies), ...feedRoutes(dependencies)];
 }

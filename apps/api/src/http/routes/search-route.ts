@@ -1,35 +1,52 @@
-import { PAGE_SIZE, searchUrl } from '@archive/types';
-import { type ScoredPlace, walkPlaces } from '../../archive/places.ts';
-import type { Query, SearchIndex } from '../../search/index.ts';
-import { listAnswer, pageRange } from '../envelope.ts';
-import { pageOf } from '../parameters.ts';
-import { parseSearch } from '../search-problem.ts';
-import { searchPageSchema } from './page-schemas.ts';
+import { KINDS, type Language, PAGE_SIZE, searchUrl } from '@archive/types';
+import { type ScoredPlace, walkPlaces } from '../../read/places.ts';
+import { ALL_RECORDS, type Order, type Query, type SearchIndex } from '../../search/index.ts';
+import { listAnswer, pageRange } from '../answer/envelope.ts';
+import { parseSearch } from '../problems/search-problem.ts';
+import { pageOf, SORTS } from '../request/parameters.ts';
+import { searchPageSchema, selectedSearchPageSchema } from './page-schemas.ts';
+import { readRecords } from './read-records.ts';
 import { type ArchiveRoute, jsonContent, type RouteDependencies } from './route.ts';
 
 /** Search over all kinds. */
-export function searchRoute({ reader, baseUrl }: RouteDependencies): ArchiveRoute {
+export function searchRoute(dependencies: RouteDependencies): ArchiveRoute {
   return {
     path: '/api/search',
     name: 'Search',
-    description: 'Records of all kinds; with q those that match, best first.',
+    description: 'Records of all kinds; with q those that match, best first; with sort in another order.',
     group: 'Search',
-    content: jsonContent(searchPageSchema),
-    parameters: ['edition', 'format', 'page', 'q'],
-    async answer({ language, parameters, open: { edition, search } }) {
+    content: jsonContent(searchPageSchema, selectedSearchPageSchema),
+    parameters: ['edition', 'fields', 'format', 'page', 'q', 'sort'],
+    async answer(request) {
+      const { language, parameters, open, signal } = request;
+      const { edition, search } = open;
       const q = parameters.get('q');
-      const { count, places } = q
-        ? await findHits(search, parseSearch(q), parameters)
-        : { count: edition.total, places: walkPlaces(edition, pageRange(parameters, edition.total)) };
-      const records = await reader.read(edition, language, places);
+      const order = orderOf(parameters, language);
+      const { count, places } =
+        q || order
+          ? await findHits(
+              search,
+              { ...(q ? parseSearch(q) : ALL_RECORDS), ...(order && { order }) },
+              parameters,
+              signal,
+            )
+          : { count: edition.total, places: walkPlaces(edition, pageRange(parameters, edition.total)) };
+      const records = await readRecords(dependencies, request, KINDS, places);
       const results = records.map((record, index) => {
         const { kind = '', score = 0 } = places[index] ?? {};
-        return [`{"type":"${kind}","instance":`, ...record, `,"score":${writeScore(score)}}`];
+        return [`{"type":"${kind}","instance":`, ...record, `,"score":${writeScore(q ? score : 0)}}`];
       });
-      const url = searchUrl(baseUrl, language);
+      const url = searchUrl(dependencies.baseUrl, language);
       return listAnswer({ url, parameters, count, total: edition.total, language }, results);
     },
   };
+}
+
+/** The order that is asked for: names are sorted in the language of the request. */
+function orderOf(parameters: URLSearchParams, language: Language): Order | undefined {
+  const sort = SORTS.find((each) => each === parameters.get('sort'));
+  if (sort === undefined || sort === 'relevance') return undefined;
+  return sort === 'name' ? `name_${language}` : sort;
 }
 
 /** The hits on a page. @throws Problem when the page is beyond the last */
@@ -37,8 +54,9 @@ async function findHits(
   search: SearchIndex,
   query: Query,
   parameters: URLSearchParams,
+  signal: AbortSignal,
 ): Promise<{ count: number; places: ScoredPlace[] }> {
-  const { count, hits } = await search.search(query, (pageOf(parameters) - 1) * PAGE_SIZE, PAGE_SIZE);
+  const { count, hits } = await search.search(query, (pageOf(parameters) - 1) * PAGE_SIZE, PAGE_SIZE, signal);
   pageRange(parameters, count);
   return { count, places: hits };
 }

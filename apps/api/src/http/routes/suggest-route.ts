@@ -1,8 +1,8 @@
 import { type Suggestions, suggestionsSchema } from '@archive/types';
 import { nearestName } from '../../nearest-name.ts';
-import { SEARCH_FIELDS } from '../../search/index.ts';
-import { didYouMean } from '../bilingual.ts';
-import { Problem } from '../problems.ts';
+import { hasSuggestions, SEARCH_FIELDS } from '../../search/index.ts';
+import { didYouMean } from '../problems/bilingual.ts';
+import { Problem } from '../problems/problems.ts';
 import { type ArchiveRoute, json, jsonContent } from './route.ts';
 
 /** Values suggested at most. */
@@ -12,43 +12,46 @@ const MOST_VALUES = 10;
 export const LONGEST_PREFIX = 200;
 
 /** The fields whose values can be suggested: texts, of which a part finds the record. */
-export const SUGGESTED_FIELDS = SEARCH_FIELDS.filter(({ matching }) => matching === 'contains').map(
-  ({ name }) => name,
-);
+export const SUGGESTED_FIELDS = SEARCH_FIELDS.filter(hasSuggestions).map(({ name }) => name);
 
 /** Values of a field in which a word begins with what has been typed. */
 export function suggestRoute(): ArchiveRoute {
   return {
     path: '/api/suggest',
     name: 'Suggestions',
-    description: `Up to ${MOST_VALUES} values of a field in which a word begins with what has been typed, without regard to case and diacritics, with the number of records that have them, most first.`,
+    description: `Up to ${MOST_VALUES} values of a field, or names of records of all kinds, in which a word begins with what has been typed, without regard to case and diacritics: those that begin with it themselves first, then those of most records. Each has the number of records that have it, and names the record where that is but one.`,
     group: 'Search',
     content: jsonContent(suggestionsSchema),
     parameters: ['edition', 'field', 'prefix'],
-    async answer({ parameters, open: { search } }) {
+    async answer({ parameters, open: { search }, signal }) {
       const field = readField(parameters);
       const prefix = readPrefix(parameters);
-      const values = await search.suggest(field, prefix, MOST_VALUES);
-      const suggestions: Suggestions = { field, prefix, values };
+      const values = await search.suggest(field, prefix, MOST_VALUES, signal);
+      const suggestions: Suggestions = {
+        field: field ?? null,
+        prefix,
+        values: values.map(({ record, ...value }) => ({ ...value, ...record })),
+      };
       return json([JSON.stringify(suggestions)]);
     },
   };
 }
 
-function readField(parameters: URLSearchParams): string {
-  const name = parameters.get('field') ?? '';
-  if (SUGGESTED_FIELDS.includes(name)) return name;
+function readField(parameters: URLSearchParams): string | undefined {
+  const name = parameters.get('field') ?? undefined;
+  if (name === undefined || SUGGESTED_FIELDS.includes(name)) return name;
   const nearest = nearestName(name, SUGGESTED_FIELDS);
   const { en, nl } = didYouMean(nearest);
   throw new Problem(
     'invalid-suggestion',
-    name === ''
-      ? { en: 'field is missing.', nl: 'field ontbreekt.' }
-      : {
-          en: `There are no suggestions for "${name}"${en}`,
-          nl: `Er zijn geen suggesties voor "${name}"${nl}`,
-        },
-    { en: 'field=<field>, with one of fields', nl: 'field=<veld>, met een van fields' },
+    {
+      en: `There are no suggestions for "${name}"${en}`,
+      nl: `Er zijn geen suggesties voor "${name}"${nl}`,
+    },
+    {
+      en: 'field=<field>, with one of fields; or no field, for names',
+      nl: 'field=<veld>, met een van fields; of geen field, voor namen',
+    },
     { fields: SUGGESTED_FIELDS, ...(nearest !== undefined && { nearest }) },
   );
 }

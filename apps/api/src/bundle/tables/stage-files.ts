@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { deriveUuid, FILE_COLUMNS, ROLES, readFields } from '@archive/formats';
+import { isKind, KINDS, type Kind } from '@archive/types';
+import type { FaultList } from '../faults.ts';
+import { type BundleFile, fileObject } from '../record-schemas.ts';
+import type { KnownRecords } from './known-records.ts';
+import type { ReadTable } from './read-table.ts';
+
+/** The image and the files of a record. */
+export interface FilesOfRecord {
+  image?: { file: BundleFile; at: number };
+  files: { file: BundleFile; order: number }[];
+}
+
+/** Says that a record or file needs a uuid, and gives one to paste. */
+export function uuidAdvice(uuid: string): string {
+  return (
+    'is missing: give the archive a uuid, from which those of its records are derived ' +
+    `(uuid in archive.csv, archive.json or the sheet archive), or paste this one: ${uuid}`
+  );
+}
+
+/** Reads the table of images and files: those of each record, by its uuid. */
+export async function readFiles(
+  table: ReadTable,
+  records: KnownRecords,
+  archive: string | undefined,
+  faults: FaultList,
+): Promise<Map<string, FilesOfRecord>> {
+  const owners = new Map<string, FilesOfRecord>();
+  for await (const { at, row } of table.rows()) {
+    const { fields, faults: wrong } = readFields(row, FILE_COLUMNS);
+    const refuse = (field: string, reason: string, place = table.columnOf(field)) =>
+      faults.add({ ...table.place(at, place), field, reason });
+    for (const { place, field, reason } of wrong) refuse(field, reason, place);
+    const { owner_kind: kind, owner, role, order = Number.POSITIVE_INFINITY, ...given } = fields;
+    if (given['uuid'] === undefined && typeof given['id'] === 'number') {
+      given['uuid'] = archive === undefined ? randomUUID() : deriveUuid(archive, `file/${given['id']}`);
+      if (archive === undefined) refuse('uuid', uuidAdvice(String(given['uuid'])));
+    }
+    const parsed = fileObject.safeParse(given);
+    for (const issue of parsed.error?.issues ?? []) refuse(String(issue.path[0]), fileReason(issue.message));
+    const uuid = ownerOf(records, kind, owner, refuse);
+    if (!ROLES.some((each) => each === role)) refuse('role', `expected image or file, got "${role ?? ''}"`);
+    if (typeof order !== 'number') refuse('order', `expected a whole number, got "${order}"`);
+    if (!parsed.success || uuid === undefined || typeof order !== 'number') continue;
+    const all = owners.get(uuid) ?? { files: [] };
+    owners.set(uuid, all);
+    if (role === 'file') all.files.push({ file: parsed.data, order });
+    else if (all.image) refuse('role', `is image, and so is the one at ${table.title}:${all.image.at}`);
+    else all.image = { file: parsed.data, at };
+  }
+  for (const { files } of owners.values()) files.sort((a, b) => a.order - b.order);
+  return owners;
+}
+
+function ownerOf(
+  records: KnownRecords,
+  kind: unknown,
+  owner: unknown,
+  refuse: (field: string, reason: string) => void,
+): string | undefined {
+  if (typeof kind !== 'string' || !isKind(kind)) {
+    refuse('owner_kind', `expected ${describe(KINDS)}, got "${kind ?? ''}"`);
+    return undefined;
+  }
+  if (typeof owner !== 'string') {
+    refuse('owner', `is missing: expected the ${kind} whose file it is`);
+    return undefined;
+  }
+  const resolved = records.resolve(kind, owner);
+  if ('uuid' in resolved) return resolved.uuid;
+  if (!records.isUnread(kind)) refuse('owner', resolved.fault);
+  return undefined;
+}
+
+function describe(kinds: readonly Kind[]): string {
+  return `${kinds.slice(0, -1).join(', ')} or ${kinds.at(-1)}`;
+}
+
+function fileReason(message: string): string {
+  return message.replace('every record', 'every file').replace(/^Invalid input: /, '');
+}

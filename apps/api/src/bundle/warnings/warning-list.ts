@@ -1,0 +1,64 @@
+import type { Kind } from '@archive/types';
+import type { Fault } from '../faults.ts';
+import type { Origins } from '../origins.ts';
+
+/** What warnings are about, and how many of each are shown in full. */
+export const WARNINGS = {
+  'no-name': 'records without a name',
+  'dates-reversed': 'an end before its beginning',
+  'footnote-missing': 'footnote marks without their note',
+  script: 'scripts in HTML',
+  'image-rights': 'images without credit or licence',
+  'image-address': 'images without an address',
+  'same-name': 'the same name twice',
+  'coordinates-zero': 'coordinates at 0,0',
+  'coordinates-swapped': 'latitude and longitude that look swapped',
+  'no-english': 'records without their English',
+} as const;
+
+/** What a warning is about. */
+export type WarningCode = keyof typeof WARNINGS;
+
+/** Something that may be wrong in a bundle, and does not stop a publish. */
+export interface Warning extends Fault {
+  code: WarningCode;
+}
+
+/** Warnings of one code that are shown in full; of more the number is told. */
+const SHOWN = 5;
+
+/** Collects the warnings of a bundle: keeps the first of each code, counts all. */
+export class WarningList {
+  readonly #origins: Origins;
+  readonly #shown: Warning[] = [];
+  readonly #counts = new Map<WarningCode, number>();
+
+  constructor(origins: Origins) {
+    this.#origins = origins;
+  }
+
+  add(code: WarningCode, kind: Kind, line: number, field: string | undefined, reason: string): void {
+    const count = (this.#counts.get(code) ?? 0) + 1;
+    this.#counts.set(code, count);
+    if (count <= SHOWN) this.#shown.push({ code, ...this.#origins.at(kind, line, field), reason });
+  }
+
+  /** The first of each code, in the order found. */
+  get shown(): readonly Warning[] {
+    return this.#shown;
+  }
+
+  /** How many there are of each code. */
+  get counts(): ReadonlyMap<WarningCode, number> {
+    return this.#counts;
+  }
+
+  get count(): number {
+    return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** How many of a code are not shown. */
+  hidden(code: WarningCode): number {
+    return Math.max(0, (this.#counts.get(code) ?? 0) - SHOWN);
+  }
+}

@@ -1,0 +1,109 @@
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type RecordSource,
+  type TableContent,
+  type TabledRecord,
+  tableContents,
+  tableCsv,
+  tableSheets,
+  writeWorkbook,
+} from '@archive/formats';
+import { writeWhole } from '@archive/system';
+import { KINDS, type Kind } from '@archive/types';
+import { ARCHIVE_FILE } from './archive-description.ts';
+import { readRecords } from './bundle.ts';
+import type { CheckedBundle } from './check-bundle.ts';
+import { fileOf } from './origins.ts';
+
+/** The forms of a bundle. */
+export const BUNDLE_FORMS = ['tables', 'jsonl'] as const;
+
+/** A form of a bundle: tables (a folder of CSV files, or a workbook) or JSON lines. */
+export type BundleForm = (typeof BUNDLE_FORMS)[number];
+
+/**
+ * Writes a checked bundle in a form: a folder, or a file when it is a workbook.
+ *
+ * @throws Error when the file is there, or the folder holds something; TableError when tables cannot hold a record
+ */
+export async function writeBundle(bundle: CheckedBundle, path: string, form: BundleForm): Promise<void> {
+  const source = {
+    kinds: KINDS,
+    records: (kind: Kind) => storedRecords(bundle, kind),
+    archive: bundle.archive,
+  };
+  if (form === 'jsonl') await writeLines(source, path);
+  else await writeTables(await tableContents(source), path);
+}
+
+/**
+ * Writes tables: a workbook where the path ends in .xlsx, else a folder of CSV files.
+ *
+ * @throws Error when the file is there, or the folder holds something
+ */
+export async function writeTables(tables: readonly TableContent[], path: string): Promise<void> {
+  if (isWorkbook(path)) {
+    if (await stat(path).catch(() => undefined)) throw new Error(`${path} is there already`);
+    await writeStream(path, writeWorkbook(tableSheets(tables)));
+    return;
+  }
+  await makeFolder(path);
+  for (const table of tables) await writeStream(join(path, `${table.name}.csv`), tableCsv(table));
+}
+
+/** Whether a path names a workbook. */
+export function isWorkbook(path: string): boolean {
+  return /\.xlsx$/i.test(path);
+}
+
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true });
+  if ((await readdir(path)).length > 0) throw new Error(`${path} is not empty; expected a new folder`);
+}
+
+async function writeLines({ kinds, records, archive }: RecordSource, folder: string): Promise<void> {
+  await makeFolder(folder);
+  for (const kind of kinds) {
+    await writeStream(join(folder, fileOf(kind)), linesOf(records(kind)));
+  }
+  if (archive) await writeStream(join(folder, ARCHIVE_FILE), [`${JSON.stringify(archive, undefined, 2)}\n`]);
+}
+
+async function* linesOf(records: AsyncIterable<TabledRecord>): AsyncGenerator<string> {
+  for await (const record of records) yield `${JSON.stringify(record)}\n`;
+}
+
+/** The records of a kind with the fields that are stored; events with the subjects that only their location had. */
+async function* storedRecords(bundle: CheckedBundle, kind: Kind): AsyncGenerator<TabledRecord> {
+  for await (const record of readRecords(bundle, kind)) {
+    const { events, subjects, ...stored }: Record<string, unknown> = record;
+    if (kind !== 'subject') stored['subjects'] = subjects ?? bundle.eventSubjects.get(record.uuid) ?? [];
+    yield stored;
+  }
+}
+
+async function writeStream(
+  path: string,
+  pieces: AsyncIterable<string | Buffer> | Iterable<string>,
+): Promise<void> {
+  await writeWhole(path, async (file) => {
+    let block: Buffer[] = [];
+    let size = 0;
+    const write = async () => {
+      await file.appendFile(Buffer.concat(block));
+      block = [];
+      size = 0;
+    };
+    for await (const piece of pieces) {
+      const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+      block.push(bytes);
+      size += bytes.length;
+      if (size >= BLOCK) await write();
+    }
+    await write();
+  });
+}
+
+/** Pieces are collected up to this many bytes before they are written. */
+const BLOCK = 256 * 1024;

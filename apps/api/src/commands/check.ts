@@ -1,0 +1,69 @@
+import { createProgressLine } from '@archive/system';
+import { KINDS, type Kind } from '@archive/types';
+import { type CheckedBundle, checkBundle } from '../bundle/check-bundle.ts';
+import { BundleError } from '../bundle/faults.ts';
+import { withBundle } from '../bundle/open-bundle.ts';
+import type { CommandContext } from './command-context.ts';
+import { countWarnings, printWarnings, warningCounts } from './print-warnings.ts';
+import { describeCounts, describeFirstDays } from './publish.ts';
+
+/** What `archive-api check` is told. */
+export interface CheckSettings {
+  /** Whether warnings fail the check too. */
+  strict: boolean;
+  /** Whether the report is JSON. */
+  json: boolean;
+}
+
+/**
+ * `archive-api check <bundle>`: everything that publish would find, without a database.
+ *
+ * @throws BundleError when the bundle has faults; with `strict`, Error when it has warnings
+ */
+export async function checkCommand(
+  { stdout, stderr }: Pick<CommandContext, 'stdout' | 'stderr'>,
+  path: string,
+  { strict, json }: CheckSettings,
+): Promise<void> {
+  const progress = createProgressLine(stderr);
+  let rows = 0;
+  const onRow = () => {
+    rows += 1;
+    progress.show(() => `checking ${rows} records`);
+  };
+  let bundle: CheckedBundle;
+  try {
+    bundle = await withBundle(path, (opened) => checkBundle(opened, onRow));
+  } catch (error) {
+    progress.clear();
+    if (json && error instanceof BundleError) {
+      const { faults, count } = error;
+      stdout.write(`${JSON.stringify({ ok: false, fault_count: count, faults })}\n`);
+    }
+    throw error;
+  }
+  progress.clear();
+  const { warnings, firstDays } = bundle;
+  const counts = countsOf(bundle);
+  if (json) {
+    const report = {
+      ok: true,
+      counts,
+      first_days: firstDays,
+      warning_counts: warningCounts(warnings),
+      warnings: warnings.shown,
+    };
+    stdout.write(`${JSON.stringify(report)}\n`);
+  } else {
+    printWarnings(warnings, stdout);
+    stdout.write(describeFirstDays(firstDays));
+    stdout.write(`No faults, ${countWarnings(warnings)}: ${describeCounts({ counts })}.\n`);
+  }
+  if (strict && warnings.count > 0) throw new Error(`the bundle has ${countWarnings(warnings)} (--strict)`);
+}
+
+function countsOf({ index }: CheckedBundle): Record<Kind, number> {
+  const counts = { person: 0, subject: 0, location: 0, event: 0 };
+  for (const kind of KINDS) counts[kind] = index.kinds[kind].count;
+  return counts;
+}

@@ -1,0 +1,79 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeWhole } from '@archive/system';
+import { COLLECTIONS, KINDS, type Kind } from '@archive/types';
+import { ARCHIVE_FILE } from '../bundle/archive-description.ts';
+import { checkBundle } from '../bundle/check-bundle.ts';
+import { withBundle } from '../bundle/open-bundle.ts';
+import { type BundleForm, isWorkbook, writeBundle } from '../bundle/write-bundle.ts';
+import type { Database } from '../database/connect.ts';
+import { type Edition, findEdition, servedEditionId } from '../editions/edition.ts';
+import { createRecordReader } from '../read/assemble.ts';
+import { createPlainRecords, type PlainRecords } from '../read/plain-records.ts';
+import { createTextQueries } from '../read/texts.ts';
+import type { CommandContext } from './command-context.ts';
+import { describeCounts } from './publish.ts';
+import { NothingPublishedError, withDatabase } from './with-database.ts';
+
+/** Records read at a time. */
+const BATCH_RECORDS = 200;
+
+/**
+ * `archive-api export <out>`: writes the served edition as a bundle, which can be published again and gives the same
+ * answers. What was not published is not in it.
+ *
+ * @throws NothingPublishedError; Error when the folder is not empty
+ */
+export async function exportCommand(
+  { config, stdout, stderr, signal }: CommandContext,
+  output: string,
+  form: BundleForm,
+): Promise<void> {
+  const edition = await withDatabase(config, async (database) => {
+    const id = await servedEditionId(database);
+    const served = id === undefined ? undefined : await findEdition(database, id);
+    if (!served) throw new NothingPublishedError();
+    const folder = await mkdtemp(join(tmpdir(), 'archive-export-'));
+    try {
+      await writeLines(database, served, config.baseUrl, folder, signal);
+      await withBundle(folder, async (opened) => {
+        await writeBundle(await checkBundle(opened), output, isWorkbook(output) ? 'tables' : form);
+      });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+    return served;
+  });
+  stdout.write(`Edition ${edition.id} is in ${output}: ${describeCounts(edition)}.\n`);
+  stderr.write('Records that are not published are not in it: keep the bundle that they came from.\n');
+}
+
+/** Writes what is served as JSON lines; a bundle may look so. */
+async function writeLines(
+  database: Database,
+  edition: Edition,
+  baseUrl: string,
+  folder: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const queries = createTextQueries(database);
+  const reader = createRecordReader(queries, baseUrl);
+  const records = createPlainRecords({ reader, queries, baseUrl }, edition, 'nl');
+  for (const kind of KINDS) {
+    await writeWhole(join(folder, `${COLLECTIONS[kind]}.jsonl`), async (file) => {
+      for await (const lines of linesOf(records, kind, edition.counts[kind])) {
+        signal.throwIfAborted();
+        await file.appendFile(lines);
+      }
+    });
+  }
+  if (edition.archive) await writeFile(join(folder, ARCHIVE_FILE), JSON.stringify(edition.archive));
+}
+
+async function* linesOf(records: PlainRecords, kind: Kind, count: number): AsyncGenerator<string> {
+  for (let first = 1; first <= count; first += BATCH_RECORDS) {
+    const run = { first, last: Math.min(first + BATCH_RECORDS - 1, count) };
+    yield (await records.read(kind, run)).map((record) => `${JSON.stringify(record)}\n`).join('');
+  }
+}

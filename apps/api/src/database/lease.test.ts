@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeEach, expect, test } from 'vitest';
+import { useTemporaryDatabase } from '../../testing/use-temporary-database.ts';
+import { ensureLeases, LeaseHeldError, LeaseLostError, withLease } from './lease.ts';
+
+const { database } = useTemporaryDatabase({ tables: false });
+const options = { name: 'publish', term: 400 } as const;
+
+beforeEach(() => ensureLeases(database()));
+
+/** As another process that takes the lease over. */
+const takeOver = () =>
+  database()('leases')
+    .where({ name: 'publish' })
+    .update({ holder: 'another', until: 2 ** 50 })
+    .increment('fence');
+
+test('the work is done, and what it gives is given; the fence rises each time', async () => {
+  expect(await withLease(database(), options, async ({ fence }) => fence)).toBe(1);
+  expect(await withLease(database(), options, async ({ fence }) => fence)).toBe(2);
+});
+
+test('a lease that is renewed is refused to others, however long; then it is free, even after a failure', async () => {
+  const work = async () => {
+    await sleep(2 * options.term);
+    const waits: number[] = [];
+    const second = withLease(
+      database(),
+      { ...options, onWait: (seconds) => waits.push(seconds) },
+      async () => {},
+    );
+    await expect(second).rejects.toThrow(LeaseHeldError);
+    expect(waits).toEqual([1]);
+    throw new Error('the work failed');
+  };
+  await expect(withLease(database(), options, work)).rejects.toThrow('the work failed');
+  expect(await withLease(database(), options, async () => 'free')).toBe('free');
+});
+
+test('with patience, another holder is waited for', async () => {
+  const order: string[] = [];
+  const first = withLease(database(), options, async () => {
+    await sleep(2 * options.term);
+    order.push('first');
+  });
+  await sleep(50);
+  await withLease(database(), { ...options, patience: 10_000 }, async () => order.push('second'));
+  await first;
+  expect(order).toEqual(['first', 'second']);
+});
+
+test('a lease that nobody renews is taken over when it has run out', async () => {
+  await takeOver();
+  const until = database().raw("cast(unixepoch('subsec') * 1000 as integer) + 300");
+  await database()('leases').where({ name: 'publish' }).update({ until });
+  expect(await withLease(database(), options, async ({ fence }) => fence)).toBe(2);
+});
+
+test('leases of other names do not mind each other', async () => {
+  const inner = () => withLease(database(), { ...options, name: 'migrate' }, async () => 'both');
+  expect(await withLease(database(), options, inner)).toBe('both');
+});
+
+test('whoever lost the lease can commit nothing, is told, and leaves the new holder alone', async () => {
+  const work = withLease(database(), options, async ({ signal, transaction }) => {
+    await takeOver();
+    const step = transaction((open) => open('leases').where({ name: 'migrate' }).update({ fence: 77 }));
+    await expect(step).rejects.toThrow(LeaseLostError);
+    while (!signal.aborted) await sleep(20);
+    signal.throwIfAborted();
+  });
+  await expect(work).rejects.toThrow(/another process has taken over the publish lease/);
+  expect(await database()('leases').where({ name: 'migrate' }).first('fence')).toEqual({ fence: 0 });
+  expect(await database()('leases').where({ name: 'publish' }).first('holder', 'until')).toEqual({
+    holder: 'another',
+    until: 2 ** 50,
+  });
+});
+
+test('a lease that cannot be given back hides neither the result nor the error', async () => {
+  const lose = () => database().schema.renameTable('leases', 'lost');
+  const find = () => database().schema.renameTable('lost', 'leases');
+  expect(await withLease(database(), options, async () => lose().then(() => 'done'))).toBe('done');
+  await find();
+  await database()('leases').update({ until: 0 });
+  const failing = withLease(database(), options, async () => {
+    await lose();
+    throw new Error('the real error');
+  });
+  await expect(failing).rejects.toThrow('the real error');
+});
+
+test('whoever is told to stop does not wait, and gives the lease back', async () => {
+  const stop = new AbortController();
+  const working = withLease(database(), { ...options, signal: stop.signal }, async ({ signal }) => {
+    const waiting = withLease(
+      database(),
+      { ...options, patience: 60_000, signal: stop.signal },
+      async () => {},
+    );
+    stop.abort(new Error('stopped'));
+    await expect(waiting).rejects.toThrow('stopped');
+    signal.throwIfAborted();
+  });
+  await expect(working).rejects.toThrow('stopped');
+  expect(await database()('leases').where({ name: 'publish' }).first('until')).toEqual({ until: 0 });
+});

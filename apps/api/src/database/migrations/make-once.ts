@@ -1,0 +1,48 @@
+import type { Knex } from 'knex';
+import { isSqlite } from '../connect.ts';
+
+/*
+ * MySQL and MariaDB commit every change of a table by itself: a process that is killed in the middle of a migration
+ * leaves what it had done. So each step looks whether it has been done.
+ */
+
+/** Makes a table, where there is none. Texts compare byte by byte on every engine. */
+export async function createTableOnce(
+  knex: Knex,
+  name: string,
+  define: (table: Knex.CreateTableBuilder) => void,
+): Promise<void> {
+  if (await knex.schema.hasTable(name)) return;
+  await knex.schema.createTable(name, (table) => {
+    if (!isSqlite(knex)) {
+      table.engine('InnoDB');
+      table.charset('utf8mb4');
+      table.collate('utf8mb4_bin');
+    }
+    define(table);
+  });
+}
+
+/** Adds a column, where there is none of that name. */
+export async function addColumnOnce(
+  knex: Knex,
+  table: string,
+  column: string,
+  define: (table: Knex.AlterTableBuilder) => void,
+): Promise<void> {
+  if (await knex.schema.hasColumn(table, column)) return;
+  await knex.schema.alterTable(table, define);
+}
+
+/** Makes columns unique together, where they are not yet. */
+export async function makeUniqueOnce(knex: Knex, table: string, columns: readonly string[]): Promise<void> {
+  const name = [table, ...columns, 'unique'].join('_');
+  const found = isSqlite(knex)
+    ? await knex('sqlite_master').where({ type: 'index', name }).first('name')
+    : await knex('information_schema.statistics')
+        .where({ table_name: table, index_name: name })
+        .whereRaw('table_schema = database()')
+        .first('index_name');
+  if (found) return;
+  await knex.schema.alterTable(table, (alter) => alter.unique([...columns], { indexName: name }));
+}

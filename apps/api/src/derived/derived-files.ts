@@ -1,0 +1,117 @@
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { readArchiveId } from '../database/archive-id.ts';
+import type { Database } from '../database/connect.ts';
+import { type EditionContents, listEditionKeys } from '../editions/edition.ts';
+import { buildSearchIndex, type IndexedRecord, openSearchIndex } from '../search/index.ts';
+import { EditionIndex } from './edition-index.ts';
+import { type Outline, readOutline, writeOutline } from './outline.ts';
+import { readIndexedRecords } from './read-indexed-records.ts';
+
+type EditionKey = Pick<EditionContents, 'key'>;
+
+/** How an index is built. */
+export interface RebuildOptions {
+  /** Called for each record that the index is built of. */
+  onRecord?: () => void;
+  /** Stops the building. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Keeps the files that a node derives from editions, beside the database: search indexes, and outlines of dumps. What
+ * is missing or damaged is made anew.
+ */
+export interface DerivedFiles {
+  /** The search index of an edition, which is opened when it is first needed, and built where this node has none. */
+  open(edition: EditionContents, log: Logger): EditionIndex;
+  /**
+   * Builds the search index of an edition, in place of any there is. On failure nothing has changed.
+   *
+   * @throws the signal's reason; MissingTextError when the edition is not there any more
+   */
+  rebuild(edition: EditionContents, options?: RebuildOptions): Promise<void>;
+  /** The outline of a dump of an edition; undefined where there is none that can be read. */
+  readOutline(edition: EditionKey, name: string): Promise<Outline | undefined>;
+  writeOutline(edition: EditionKey, name: string, outline: Outline): Promise<void>;
+  /** Deletes what was made from an edition. */
+  forget(edition: EditionKey): Promise<void>;
+  /** Deletes what was made from editions that the database does not have any more, and what killed builds have left. */
+  sweep(): Promise<void>;
+}
+
+/** A file that a build which was killed has left was last written longer ago than this. */
+const LEFT_MILLISECONDS = 3_600_000;
+
+/** The temporary name of a file that is being written: see `replaceWhole`. */
+const TEMPORARY = /\.tmp-[0-9a-f]+$/;
+
+/** The derived files of an archive, in a folder of its own: it is named by the archive, wherever its database is. */
+export function createDerivedFiles(
+  database: Database,
+  { derivedFolder, searchBytes }: Pick<Config, 'derivedFolder' | 'searchBytes'>,
+): DerivedFiles {
+  let known: string | undefined;
+  const folder = async () => {
+    known ??= join(derivedFolder, await readArchiveId(database));
+    return known;
+  };
+  const pathOf = async ({ key }: EditionKey, name: string) => join(await folder(), `${key}.${name}`);
+  const indexOf = (edition: EditionKey) => pathOf(edition, 'sqlite');
+  const outlineOf = (edition: EditionKey, name: string) => pathOf(edition, `${name}.outline`);
+  const prepare = async () => mkdir(await folder(), { recursive: true });
+
+  const rebuild: DerivedFiles['rebuild'] = async (edition, { onRecord = () => {}, signal } = {}) => {
+    await prepare();
+    const records = count(readIndexedRecords(database, edition), onRecord);
+    await buildSearchIndex(await indexOf(edition), records, signal);
+  };
+  const removeWhere = async (isStale: (key: string, path: string) => boolean | Promise<boolean>) => {
+    const names = await readdir(await folder()).catch(() => []);
+    for (const name of names) {
+      const path = join(await folder(), name);
+      if (await isStale(name.split('.', 1)[0] ?? '', path)) await rm(path, { force: true });
+    }
+  };
+
+  return {
+    rebuild,
+    open: (edition, log) =>
+      new EditionIndex(
+        {
+          open: async () => openSearchIndex(await indexOf(edition), { cacheBytes: searchBytes }),
+          rebuild: (signal) => rebuild(edition, { signal }),
+        },
+        log.child({ edition: edition.id }),
+      ),
+    readOutline: async (edition, name) => readOutline(await outlineOf(edition, name)),
+    async writeOutline(edition, name, outline) {
+      await prepare();
+      await writeOutline(await outlineOf(edition, name), outline);
+    },
+    forget: ({ key }) => removeWhere((other) => other === key),
+    async sweep() {
+      const kept = new Set(await listEditionKeys(database));
+      await removeWhere((key, path) => !kept.has(key) || wasLeft(path));
+    },
+  };
+}
+
+/** Whether a file is one that is being written, and was given up. */
+async function wasLeft(path: string): Promise<boolean> {
+  if (!TEMPORARY.test(path)) return false;
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && Date.now() - found.mtimeMs > LEFT_MILLISECONDS;
+}
+
+async function* count(
+  records: AsyncIterable<IndexedRecord>,
+  onRecord: () => void,
+): AsyncGenerator<IndexedRecord> {
+  for await (const record of records) {
+    yield record;
+    onRecord();
+  }
+}

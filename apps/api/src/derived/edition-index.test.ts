@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import { mkdtemp, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  buildSearchIndex,
+  type IndexedRecord,
+  openSearchIndex,
+  parseQuery,
+  SearchUnavailable,
+} from '../search/index.ts';
+import { EditionIndex } from './edition-index.ts';
+
+const QUERY = parseQuery('last_name:vos');
+const FREE = parseQuery('tak');
+
+describe('the index of an edition', { timeout: 60_000 }, () => {
+  let folder: string;
+  let file: string;
+  let lines: { level: number; msg: string; nextTryInSeconds?: number; err?: { message: string } }[];
+  let builds: number;
+  let index: EditionIndex;
+  /** Awaited before each record of an index that is being built. */
+  let beforeRecord: () => Promise<void>;
+
+  async function* records(): AsyncGenerator<IndexedRecord> {
+    for (let position = 1; position <= 2_000; position += 1) {
+      await beforeRecord();
+      yield {
+        kind: 'person',
+        position,
+        record: { last_name: 'Vos', content_nl: `tik tak ${position} `.repeat(20) },
+      };
+    }
+  }
+  const build = () => buildSearchIndex(file, records());
+  const count = async (query = QUERY) => (await index.search(query, 0, 1)).count;
+  const messages = () => lines.map(({ msg }) => msg);
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'archive-edition-index-'));
+    file = join(folder, 'index.sqlite');
+    lines = [];
+    builds = 0;
+    beforeRecord = async () => {};
+    index = new EditionIndex(
+      {
+        open: () => openSearchIndex(file),
+        rebuild: async (signal) => {
+          builds += 1;
+          await buildSearchIndex(file, records(), signal);
+        },
+      },
+      pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line)) }),
+    );
+  });
+  afterEach(async () => {
+    await index.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('is opened at the first question', async () => {
+    await build();
+    expect(index.isOpen).toBe(false);
+    await expect.poll(() => count().catch(() => 0), { timeout: 10_000 }).toBe(2_000);
+    expect([index.isOpen, index.waiting, builds]).toEqual([true, 0, 0]);
+  });
+
+  test('is built where there is none', async () => {
+    await index.open();
+    expect(await count()).toBe(2_000);
+    expect(builds).toBe(1);
+  });
+
+  test('refuses questions a second after its building began, and answers when it is there', async () => {
+    const gate = Promise.withResolvers<void>();
+    beforeRecord = () => gate.promise;
+    const started = performance.now();
+    await expect(count()).rejects.toThrow(SearchUnavailable);
+    expect(performance.now() - started).toBeGreaterThan(900);
+    const again = performance.now();
+    await expect(count()).rejects.toThrow(SearchUnavailable);
+    expect(performance.now() - again).toBeLessThan(500);
+    gate.resolve();
+    await expect.poll(() => count().catch(() => 0), { timeout: 10_000 }).toBe(2_000);
+    expect(builds).toBe(1);
+  });
+
+  test.each([
+    ['cut', () => truncate(file, 5_000)],
+    ['emptied', () => truncate(file, 0)],
+    ['overwritten', () => writeFile(file, 'x'.repeat(100_000))],
+  ])('is back without a restart when its file was %s', async (_, damage) => {
+    await build();
+    await index.open();
+    await damage();
+    await expect(count(FREE)).rejects.toThrow(SearchUnavailable);
+    await expect.poll(() => count(FREE).catch(() => 0), { timeout: 10_000 }).toBe(2_000);
+    expect(builds).toBe(1);
+    expect(messages()[0]).toContain('was lost');
+  });
+
+  test('is not built again because it cannot be opened now', async () => {
+    await build();
+    await rename(file, `${file}.away`);
+    const socket = createServer().listen(file);
+    await expect(index.open()).rejects.toThrow('unable to open database file');
+    await expect(count()).rejects.toThrow(SearchUnavailable);
+    socket.close();
+    await once(socket, 'close');
+    await rename(`${file}.away`, file);
+    await expect.poll(() => count().catch(() => 0), { timeout: 10_000 }).toBe(2_000);
+    expect(builds).toBe(0);
+  });
+
+  test('logs each try of a building that fails once, as what it is, with longer and longer pauses', async () => {
+    beforeRecord = () => Promise.reject(new Error('the database is away'));
+    await expect(index.open()).rejects.toThrow('the database is away');
+    for (let asked = 0; asked < 20; asked += 1) await expect(count()).rejects.toThrow(SearchUnavailable);
+    await expect.poll(() => lines.filter(({ level }) => level === 50).length, { timeout: 5_000 }).toBe(2);
+    expect(
+      lines
+        .filter(({ level }) => level === 50)
+        .map(({ msg, err, nextTryInSeconds }) => [msg, err?.message, nextTryInSeconds]),
+    ).toEqual([
+      ['the search index cannot be opened', 'the database is away', 1],
+      ['the search index cannot be opened', 'the database is away', 2],
+    ]);
+    expect(builds).toBe(2);
+  });
+
+  test('stops building when it is closed', async () => {
+    let asked = 0;
+    beforeRecord = () => {
+      asked += 1;
+      return new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    const opened = expect(index.open()).rejects.toThrow('aborted');
+    await expect.poll(() => asked).toBeGreaterThan(3);
+    await index.close();
+    await opened;
+    expect(lines.filter(({ level }) => level === 50)).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { useTemporaryDatabase } from '../../testing/use-temporary-database.ts';
+import { RecordDigests } from './record-digests.ts';
+
+const { database } = useTemporaryDatabase({ tables: true });
+
+const counts = { person: 3, subject: 0, location: 0, event: 0 };
+const digest = (letter: string) => letter.repeat(22);
+
+const earlier = {
+  id: 1,
+  key: 'key',
+  counts: { ...counts, person: 4 },
+  total: 4,
+  publishedAt: new Date('2026-02-02T00:00:00Z'),
+  isHeld: false,
+  archive: undefined,
+};
+
+/** The persons of the edition before: at position N the uuid `uN`; who is at which position now. */
+async function digestsAfter(now: Readonly<Record<string, number>>): Promise<RecordDigests> {
+  for (const [position, letter, changed_at] of [
+    [1, 'a', '2026-01-01T00:00:00.000Z'],
+    [2, 'b', null],
+    [3, 'c', '2025-01-01T00:00:00.000Z'],
+    [4, 'd', null],
+  ] as const) {
+    const row = { edition: 1, kind: 'person', position, id: position, uuid: `u${position}`, changed_at };
+    await database()('records').insert({ ...row, digest: digest(letter) });
+  }
+  const digests = new RecordDigests(counts);
+  const { signal } = new AbortController();
+  await digests.readEarlier(database(), earlier, (_, uuid) => now[uuid] ?? 0, signal);
+  return digests;
+}
+
+test('a record that says what it said keeps the time of its last change, wherever it is now', async () => {
+  const digests = await digestsAfter({ u1: 2, u2: 1, u4: 3 });
+  expect(digests.put('person', 2, digest('a'))).toBe('2026-01-01T00:00:00.000Z');
+  // Its time was that of its edition.
+  expect(digests.put('person', 1, digest('b'))).toBe('2026-02-02T00:00:00.000Z');
+});
+
+test('a record that is new or says something else has the time of its own edition', async () => {
+  const digests = await digestsAfter({ u1: 1, u2: 2 });
+  expect(digests.put('person', 1, digest('b'))).toBeNull();
+  expect(digests.put('person', 3, digest('c'))).toBeNull();
+});
+
+test('the hash of the content is the same for the same records, in whatever order they came', () => {
+  const hashOf = (positions: readonly number[], archive: string | null, letters = 'abc') => {
+    const digests = new RecordDigests(counts);
+    for (const position of positions) digests.put('person', position, digest(letters[position - 1] ?? ''));
+    return digests.contentHash(archive);
+  };
+  const hash = hashOf([1, 2, 3], null);
+  expect(hash).toMatch(/^[0-9a-f]{64}$/);
+  expect(hashOf([3, 1, 2], null)).toBe(hash);
+  expect(hashOf([1, 2, 3], '{}')).not.toBe(hash);
+  expect(hashOf([1, 2, 3], null, 'abd')).not.toBe(hash);
+});

@@ -1,0 +1,71 @@
+import type { Language } from '@archive/types';
+import type { Database } from '../database/connect.ts';
+import type { Form } from '../render/render-record.ts';
+
+/** A rendered record as stored. */
+export interface StoredText {
+  form: Form;
+  position: number;
+  text: string;
+}
+
+/** Positions in a list from `first` to `last`, both included. */
+export interface Run {
+  first: number;
+  last: number;
+}
+
+/** An edition does not have what it must have: it was swept while it was being read. */
+export class MissingTextError extends Error {
+  override name = 'MissingTextError';
+
+  constructor(edition: number, what: string) {
+    super(`edition ${edition} does not have ${what}`);
+  }
+}
+
+/**
+ * The texts of one form at positions, in order of position; one statement.
+ *
+ * @throws MissingTextError when the edition does not have all of them
+ */
+export async function fetchAt(
+  database: Database,
+  edition: number,
+  language: Language,
+  form: Form,
+  positions: readonly number[],
+): Promise<StoredText[]> {
+  const rows: StoredText[] = await database('texts')
+    .select('form', 'position', 'text')
+    .where({ edition, language, form })
+    .whereIn('position', positions)
+    .orderBy('position');
+  if (rows.length < positions.length) {
+    throw new MissingTextError(edition, `every ${form} of ${positions.length}`);
+  }
+  return rows;
+}
+
+/**
+ * The texts of one form at a run of positions, in order; one statement.
+ *
+ * @throws MissingTextError when the edition does not have all of them
+ */
+export async function fetchRun(
+  database: Database,
+  edition: number,
+  language: Language,
+  form: Form,
+  { first, last }: Run,
+): Promise<StoredText[]> {
+  const rows: StoredText[] = await database('texts')
+    .select('form', 'position', 'text')
+    .where({ edition, language, form })
+    .whereBetween('position', [first, last])
+    .orderBy('position');
+  if (rows.length <= last - first) {
+    throw new MissingTextError(edition, `every ${form} from position ${first} to ${last}`);
+  }
+  return rows;
+}

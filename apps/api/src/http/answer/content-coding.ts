@@ -1,0 +1,126 @@
+import { Readable, type Transform } from 'node:stream';
+import { promisify } from 'node:util';
+import {
+  brotliCompress,
+  brotliCompressSync,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  createZstdCompress,
+  gzip,
+  gzipSync,
+  zstdCompress,
+  zstdCompressSync,
+} from 'node:zlib';
+import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
+
+/**
+ * How a body can be sent, most wanted first where the client does not mind. Measured on the levels below: zstd
+ * makes a page of persons as small as brotli in less time; a page of events, in which places repeat over long
+ * distances, it makes as small in a quarter of the time, where gzip takes ten times as long for six times the size.
+ */
+export const CODINGS = ['zstd', 'br', 'gzip', 'identity'] as const;
+
+/** A content coding (RFC 9110, section 8.4). */
+export type Coding = (typeof CODINGS)[number];
+
+/** Different `Accept-Encoding` headers whose reading is kept: browsers send a handful. */
+const READ_HEADERS = 1_000;
+
+/** Levels at which a page is compressed in about the time that it takes to put together. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+const GZIP = { level: 4 };
+const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+
+/** The ways to compress with one coding. */
+interface Compression {
+  /** In this thread. */
+  now: (body: Buffer) => Buffer;
+  /** In another thread. */
+  apart: (body: Buffer) => Promise<Buffer>;
+  stream: () => Transform;
+}
+
+const [brotliApart, gzipApart, zstdApart] = [
+  promisify(brotliCompress),
+  promisify(gzip),
+  promisify(zstdCompress),
+];
+
+const COMPRESSIONS: Record<Exclude<Coding, 'identity'>, Compression> = {
+  br: {
+    now: (body) => brotliCompressSync(body, BROTLI),
+    apart: (body) => brotliApart(body, BROTLI),
+    stream: () => createBrotliCompress(BROTLI),
+  },
+  gzip: {
+    now: (body) => gzipSync(body, GZIP),
+    apart: (body) => gzipApart(body, GZIP),
+    stream: () => createGzip(GZIP),
+  },
+  zstd: {
+    now: (body) => zstdCompressSync(body, ZSTD),
+    apart: (body) => zstdApart(body, ZSTD),
+    stream: () => createZstdCompress(ZSTD),
+  },
+};
+
+/** Up to this many bytes, handing a body to another thread takes longer than to compress it: 0.1 to 0.3 ms. */
+const SMALL_BODY = 64 * 1024;
+
+/**
+ * Makes what chooses the coding of an answer by the weights of `Accept-Encoding`. A client that takes none of the
+ * codings is sent the body as it is, as RFC 9110 has it.
+ */
+export function createCodingChoice(): (acceptEncoding: string | undefined) => Coding {
+  const read = new LRUCache<string, Coding>({ max: READ_HEADERS });
+  return (header) => {
+    if (!header) return 'identity';
+    const chosen = read.get(header);
+    if (chosen) return chosen;
+    const known = codingsOf(header);
+    const [best] = new Negotiator({ headers: { 'accept-encoding': header } }).encodings(known, {
+      preferred: known,
+    });
+    const coding = CODINGS.find((each) => each === best) ?? 'identity';
+    read.set(header, coding);
+    return coding;
+  };
+}
+
+/** What a client can be sent: one that takes any coding (`*`) need not know those that it does not name, but gzip. */
+function codingsOf(header: string): Coding[] {
+  const named = header.toLowerCase().split(/[\s,;]+/);
+  return CODINGS.filter((coding) => coding === 'gzip' || coding === 'identity' || named.includes(coding));
+}
+
+/** The body in a coding. */
+export async function encodeBody(body: Buffer, coding: Coding): Promise<Buffer> {
+  if (coding === 'identity') return body;
+  const { now, apart } = COMPRESSIONS[coding];
+  return body.length <= SMALL_BODY ? now(body) : apart(body);
+}
+
+/** The chunks as a stream in a coding. When the stream is ended early, no more chunks are taken. */
+export function encodeStream(body: Iterable<Buffer> | AsyncIterable<Buffer>, coding: Coding): Readable {
+  if (coding === 'identity') return Readable.from(body, { objectMode: false });
+  const compressor = COMPRESSIONS[coding].stream();
+  void feed(body, compressor);
+  return compressor;
+}
+
+/**
+ * Each chunk has been taken before the next is given, and before the end is: zstd makes other bytes of a last chunk that
+ * comes together with the end, and the same body must have the same bytes every time.
+ */
+async function feed(body: Iterable<Buffer> | AsyncIterable<Buffer>, compressor: Transform): Promise<void> {
+  const write = promisify<Buffer, void>((chunk, done) => compressor.write(chunk, done));
+  try {
+    for await (const chunk of body) if (chunk.length > 0) await write(chunk);
+    compressor.end();
+  } catch (error) {
+    // Koa destroys the stream that it is given, and reports its errors.
+    compressor.destroy(error instanceof Error ? error : new Error(String(error)));
+  }
+}

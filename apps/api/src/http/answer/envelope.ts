@@ -1,0 +1,62 @@
+import { type Language, PAGE_SIZE } from '@archive/types';
+import type { Chunk } from '../../read/assemble.ts';
+import { canonicalUrl, invalidPage, pageOf } from '../request/parameters.ts';
+import { type Answer, json } from '../routes/route.ts';
+
+/** What a list says beside its results. */
+export interface ListFacts {
+  /** Address of the list, without query. */
+  url: string;
+  /** As `readParameters` gives them. */
+  parameters: URLSearchParams;
+  count: number;
+  total: number;
+  language: Language;
+}
+
+/** The answer of a list: the envelope around finished results, and the links of the header `Link`. */
+export function listAnswer(
+  { url, parameters, count, total, language }: ListFacts,
+  results: readonly Chunk[][],
+): Answer {
+  const page = pageOf(parameters);
+  const last = lastPage(count);
+  const address = (number: number) => canonicalUrl(url, withPage(parameters, number));
+  const next = page < last ? address(page + 1) : null;
+  const previous = page > 1 ? address(page - 1) : null;
+  const head = JSON.stringify({ next, previous, count, total, language, results: [] }).slice(0, -2);
+  const body = [head, ...results.flatMap((result, index) => (index === 0 ? result : [',', ...result])), ']}'];
+  return {
+    ...json(body),
+    links: {
+      first: address(1),
+      ...(previous !== null && { prev: previous }),
+      ...(next !== null && { next }),
+      last: address(last),
+    },
+  };
+}
+
+/**
+ * The records of a page as a range of offsets in the list, from 0.
+ *
+ * @throws Problem when the page is beyond the last; page 1 of an empty list is fine
+ */
+export function pageRange(parameters: URLSearchParams, count: number): { start: number; end: number } {
+  const page = pageOf(parameters);
+  if (page > lastPage(count)) throw invalidPage(lastPage(count));
+  const start = (page - 1) * PAGE_SIZE;
+  return { start, end: Math.min(start + PAGE_SIZE, count) };
+}
+
+/** An empty list has one page. */
+function lastPage(count: number): number {
+  return Math.max(1, Math.ceil(count / PAGE_SIZE));
+}
+
+/** The parameters with another page, in alphabetical order still; page 1 is no parameter. */
+function withPage(parameters: URLSearchParams, page: number): [string, string][] {
+  const others = [...parameters].filter(([name]) => name !== 'page');
+  const all: [string, string][] = page > 1 ? [...others, ['page', String(page)]] : others;
+  return all.toSorted(([a], [b]) => (a < b ? -1 : 1));
+}

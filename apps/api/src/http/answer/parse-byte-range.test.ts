@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { parseByteRange } from './parse-byte-range.ts';
+
+test.each([
+  ['bytes=0-0', { start: 0, end: 1 }],
+  ['bytes=0-', { start: 0, end: 100 }],
+  ['bytes=10-19', { start: 10, end: 20 }],
+  ['bytes= 90-1000', { start: 90, end: 100 }],
+  ['BYTES=99-99', { start: 99, end: 100 }],
+  ['bytes=-5', { start: 95, end: 100 }],
+  ['bytes=-1000', { start: 0, end: 100 }],
+  ['bytes=100-', 'beyond'],
+  ['bytes=100-200', 'beyond'],
+  ['bytes=-0', 'beyond'],
+  ['bytes=20-10', undefined],
+  ['bytes=-', undefined],
+  ['bytes=a-b', undefined],
+  ['bytes=0-1,5-6', undefined],
+  ['lines=0-5', undefined],
+  ['bytes', undefined],
+])('of 100 bytes, %s is %o', (header, expected) => {
+  expect(parseByteRange(header, 100)).toEqual(expected);
+});
+
+test('an empty file has no part', () => {
+  expect(parseByteRange('bytes=0-', 0)).toBe('beyond');
+  expect(parseByteRange('bytes=-5', 0)).toBe('beyond');
+});

@@ -1,0 +1,203 @@
+import type { ParameterizedContext } from 'koa';
+import { MissingTextError } from '../../editions/stored-texts.ts';
+import { noteInTrace } from '../../operate/trace.ts';
+import type { EditionsInUse, OpenEdition } from '../../read/follow-editions.ts';
+import { noSuchPath } from '../problems/not-found.ts';
+import { Problem } from '../problems/problems.ts';
+import { preferredLanguage } from '../request/preferred-language.ts';
+import type { EndpointRequest } from '../request/read-request.ts';
+import { selectEdition } from '../request/select-edition.ts';
+import type { Answer, ArchiveRoute, Document, DocumentRoute, Redirect, Route } from '../routes/route.ts';
+import type { Gate } from '../server/gate.ts';
+import type { AnswerHeaders } from './answer-headers.ts';
+import type { BodyCache } from './body-cache.ts';
+import { isNotModified, namesTag } from './conditions.ts';
+import { encodeStream } from './content-coding.ts';
+import { leaving } from './leaving.ts';
+import { encodeAnswer, type Metadata, type Representation } from './representation.ts';
+import { sendFile } from './send-file.ts';
+import { SharedWork } from './shared-work.ts';
+
+/** What a request is for: what is known of its representation already, and what makes it. */
+interface Resource extends Metadata {
+  /** Whether its representation may be kept in memory. */
+  isKept: boolean;
+  request: EndpointRequest;
+  open: OpenEdition | undefined;
+  answer(signal: AbortSignal): Promise<Answer>;
+}
+
+/** What bounds the work: answers that are being made, and large ones and files that are being sent. */
+export interface Gates {
+  making: Gate;
+  sending: Gate;
+}
+
+/** What answers the requests for endpoints. */
+export type Responder = (
+  context: ParameterizedContext,
+  route: Route,
+  request: EndpointRequest,
+) => Promise<void>;
+
+/** Answers requests for endpoints: from memory where the answer is there, with 304 where the client holds it. */
+export function createResponder(
+  editions: EditionsInUse,
+  cache: BodyCache,
+  answerHeaders: AnswerHeaders,
+  { making: work, sending: downloads }: Gates,
+): Responder {
+  // Clients that ask for the same at once wait for the same.
+  const making = new SharedWork<Representation>();
+
+  return async (context, route, request) => {
+    if ('document' in route) {
+      await respondWithDocument(context, route, request);
+      return;
+    }
+    const open = await selectEdition(editions, request.edition);
+    try {
+      await respond(context, await archiveResource(route, request, open));
+    } catch (error) {
+      if (!(error instanceof MissingTextError)) throw error;
+      await editions.refresh();
+      const next = await selectEdition(editions, request.edition);
+      if (next.edition.id === open.edition.id) throw error;
+      await respond(context, await archiveResource(route, request, next)).catch(reportChange);
+    }
+  };
+
+  async function respondWithDocument(
+    context: ParameterizedContext,
+    route: DocumentRoute,
+    request: EndpointRequest,
+  ): Promise<void> {
+    const open = editions.current();
+    const document = await route.document({
+      language: request.language,
+      segment: request.segment,
+      preferredLanguage: preferredLanguage(context.get('Accept-Language')),
+      open,
+    });
+    if (!document) throw noSuchPath(context.path);
+    if ('location' in document) redirectByLanguage(context, document);
+    else if (context.path !== '/' && context.path.endsWith('/')) redirectToDocument(context);
+    else await respond(context, documentResource(request, open, document));
+  }
+
+  function documentResource(
+    request: EndpointRequest,
+    open: OpenEdition | undefined,
+    { contentType, body, version, isImmutable = false }: Document,
+  ): Resource {
+    return {
+      ...answerHeaders.describe(request, open, version, undefined, isImmutable),
+      isKept: true,
+      request,
+      open,
+      answer: async () => ({ contentType, body: [body] }),
+    };
+  }
+
+  async function archiveResource(
+    route: ArchiveRoute,
+    request: EndpointRequest,
+    open: OpenEdition,
+  ): Promise<Resource> {
+    const { key, publishedAt } = open.edition;
+    const also = await route.alsoDependsOn?.();
+    const version = also === undefined ? key : `${key} ${also}`;
+    return {
+      ...answerHeaders.describe(
+        request,
+        open,
+        version,
+        also === undefined ? publishedAt : undefined,
+        request.edition !== undefined,
+      ),
+      isKept: also === undefined,
+      request,
+      open,
+      answer: (signal) => route.answer({ ...request, open, signal }),
+    };
+  }
+
+  async function respond(context: ParameterizedContext, resource: Resource): Promise<void> {
+    const { request, open, coding, isKept } = resource;
+    noteInTrace({ route: request.route, edition: open?.edition.id });
+    if (namesTag(context.get('If-None-Match'), resource.etag)) {
+      sendNotModified(context, resource);
+      return;
+    }
+    const kept = isKept ? cache.get(open, coding, request.url) : undefined;
+    noteInTrace({ cache: kept ? 'hit' : 'made' });
+    const representation =
+      kept ??
+      (await making.run(resource.etag, leaving(context), (signal) =>
+        work.pass(() => make(resource, signal)),
+      ));
+    if ('body' in representation && isKept) cache.rememberTarget(context.req.url ?? '', request);
+    if (isNotModified(context.headers, resource)) sendNotModified(context, resource);
+    else {
+      if (!('body' in representation)) context.res.once('close', await downloads.enter());
+      await send(context, resource, representation);
+    }
+  }
+
+  async function make(resource: Resource, signal: AbortSignal): Promise<Representation> {
+    const { request, open, coding, isKept } = resource;
+    const answer = await resource.answer(signal);
+    const representation = await encodeAnswer(answer, answerHeaders.ofBody(answer, coding), resource);
+    if ('body' in representation && isKept) cache.set(open, coding, request.url, representation);
+    return representation;
+  }
+}
+
+/** Sends a reader to the page in the language that they like best. */
+function redirectByLanguage(context: ParameterizedContext, { location }: Redirect): void {
+  redirect(context, 302, location);
+  context.set('Vary', `${context.response.get('Vary')}, Accept-Language`);
+}
+
+/** Links in documents are relative: a slash at the end of their address would lead them astray. */
+function redirectToDocument(context: ParameterizedContext): void {
+  redirect(context, 308, `../${context.path.split('/').at(-2)}`);
+}
+
+function redirect(context: ParameterizedContext, status: 302 | 308, location: string): void {
+  context.status = status;
+  context.set({ Location: location, 'Content-Type': 'application/json' });
+  context.body = JSON.stringify({ location });
+}
+
+function sendNotModified(context: ParameterizedContext, { headers }: Metadata): void {
+  noteInTrace({ cache: 'not-modified' });
+  context.set(headers);
+  context.status = 304;
+}
+
+async function send(
+  context: ParameterizedContext,
+  { coding, headers }: Metadata,
+  representation: Representation,
+): Promise<void> {
+  context.status = 200;
+  context.set({ ...headers, ...representation.bodyHeaders });
+  if ('file' in representation) {
+    await sendFile(context, representation.file, coding);
+  } else if ('body' in representation) {
+    context.body = representation.body;
+  } else {
+    if (context.method !== 'HEAD') context.body = encodeStream(representation.parts, coding);
+    if (coding === 'identity') context.length = representation.length;
+  }
+}
+
+/** @throws Problem when the edition went away a second time */
+function reportChange(error: unknown): never {
+  if (!(error instanceof MissingTextError)) throw error;
+  throw new Problem('edition-changing', {
+    en: 'The edition changed twice while the answer was being made.',
+    nl: 'De editie veranderde tweemaal terwijl het antwoord werd gemaakt.',
+  });
+}

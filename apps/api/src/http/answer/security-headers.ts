@@ -1,0 +1,72 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import helmet, { type HelmetOptions } from 'helmet';
+
+/**
+ * What browsers are told for safety with every answer. Other sites may use the answers: that is what they are for.
+ * `Strict-Transport-Security` is left to whoever terminates TLS: it holds for a whole host, of which the archive may
+ * be one path.
+ */
+const EVERYWHERE: HelmetOptions = {
+  contentSecurityPolicy: false,
+  crossOriginResourcePolicy: { policy: 'cross-origin' },
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
+  xFrameOptions: { action: 'deny' },
+  strictTransportSecurity: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+};
+
+/** The security headers of every answer. */
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = whatHelmetSets(EVERYWHERE);
+
+/** The policy for data: were it ever shown as a page, nothing in it would run. */
+const DATA_POLICY = policy({ defaultSrc: ["'none'"], frameAncestors: ["'none'"] });
+
+/** How the policy of pages names their own pictures. */
+const OWN_PICTURES = "img-src 'self' data:";
+
+/**
+ * The content security policy of answers by their type: pages use what this server serves, and ask the archive; data
+ * does nothing.
+ */
+export function createContentSecurityPolicy(
+  baseUrl: string,
+): (contentType: string, pictures?: readonly string[]) => string {
+  const pagePolicy = policy({
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'", 'data:'],
+    fontSrc: ["'self'"],
+    connectSrc: ["'self'", new URL(baseUrl).origin],
+    baseUri: ["'none'"],
+    formAction: ["'self'"],
+    frameAncestors: ["'none'"],
+  });
+  return (contentType, pictures = []) => {
+    if (!contentType.startsWith('text/html')) return DATA_POLICY;
+    return pagePolicy.replace(OWN_PICTURES, [OWN_PICTURES, ...pictures].join(' '));
+  };
+}
+
+function policy(directives: Record<string, string[]>): string {
+  const headers = whatHelmetSets({
+    ...EVERYWHERE,
+    contentSecurityPolicy: { useDefaults: false, directives },
+  });
+  return headers['content-security-policy'] ?? '';
+}
+
+/** Asks helmet once what it would send, so that an answer costs no middleware. */
+function whatHelmetSets(options: HelmetOptions): Record<string, string> {
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  helmet(options)(request, response, () => {});
+  return Object.fromEntries(
+    Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]),
+  );
+}

@@ -1,0 +1,90 @@
+import type { ParameterizedContext } from 'koa';
+import type { VirtualFile } from '../../read/virtual-file.ts';
+import { Problem } from '../problems/problems.ts';
+import { type Coding, encodeStream } from './content-coding.ts';
+import { leaving } from './leaving.ts';
+import { parseByteRange } from './parse-byte-range.ts';
+
+/**
+ * Sends a file as fast as the client takes it, or the part of it that is asked for (RFC 9110, section 14). The headers
+ * must have been set before: a part is sent only of the version that `If-Range` names. Parts are of the bytes as they
+ * are; a file in another coding is sent whole. Of a file that has never been made in full, no more is made than the part
+ * needs.
+ *
+ * @throws Problem when the part asked for lies beyond the end
+ */
+export async function sendFile(
+  context: ParameterizedContext,
+  file: VirtualFile,
+  coding: Coding,
+): Promise<void> {
+  context.set('Accept-Ranges', 'bytes');
+  if (coding !== 'identity') {
+    // A compressor begins to read at once, which is for nothing where no body is sent.
+    if (context.method !== 'HEAD') context.body = encodeStream(file.read(), coding);
+    return;
+  }
+  const asked = context.method === 'GET' && isWanted(context) ? context.get('Range') : '';
+  if (!asked) {
+    sendPart(context, file);
+    return;
+  }
+  const size = file.size ?? (await measureFor(context, file, asked));
+  const range = parseByteRange(asked, size ?? Number.POSITIVE_INFINITY);
+  if (range === 'beyond') {
+    context.set('Content-Range', `bytes */${size}`);
+    throw rangeBeyondEnd(size ?? 0);
+  }
+  if (range) {
+    context.status = 206;
+    context.set('Content-Range', `bytes ${range.start}-${range.end - 1}/${size ?? '*'}`);
+  }
+  sendPart(context, file, range ?? { start: 0, end: size });
+}
+
+/**
+ * Makes as much of the file as tells whether it has the range.
+ *
+ * @returns its size; undefined where the range is within it and the rest need not be made
+ */
+async function measureFor(
+  context: ParameterizedContext,
+  file: VirtualFile,
+  asked: string,
+): Promise<number | undefined> {
+  const range = parseByteRange(asked, Number.POSITIVE_INFINITY);
+  if (!range) return undefined;
+  // A range that is counted from the end, or goes up to it, cannot be told without the size.
+  const end = range === 'beyond' ? Number.POSITIVE_INFINITY : range.end;
+  const { bytes, isWhole } = await file.measure(end, leaving(context));
+  return isWhole ? bytes : undefined;
+}
+
+/** Whether the part is wanted of the version that is served now; a weak tag or a date cannot say so. */
+function isWanted(context: ParameterizedContext): boolean {
+  const version = context.get('If-Range');
+  return version === '' || version === context.response.get('ETag');
+}
+
+function sendPart(
+  context: ParameterizedContext,
+  file: VirtualFile,
+  { start, end }: { start: number; end: number | undefined } = { start: 0, end: file.size },
+): void {
+  context.body = encodeStream(file.read(start, end), 'identity');
+  if (end !== undefined) context.length = end - start;
+}
+
+function rangeBeyondEnd(size: number): Problem {
+  return new Problem(
+    'invalid-range',
+    {
+      en: 'The range begins beyond the end of the file.',
+      nl: 'Het bereik begint voorbij het einde van het bestand.',
+    },
+    {
+      en: `a range within the ${size} bytes of the file`,
+      nl: `een bereik binnen de ${size} bytes van het bestand`,
+    },
+  );
+}

@@ -1,8 +1,0 @@
-/** The types of negotiator 1; the published ones are those of an older release. */
-declare module 'negotiator' {
-  export default class Negotiator {
-    constructor(request: { headers: Readonly<Record<string, string>> });
-    /** The codings among `available` that the client takes, best first; `preferred` decides between equals. */
-    encodings(available: readonly string[], options: { preferred: readonly string[] }): string[];
-  }
-}

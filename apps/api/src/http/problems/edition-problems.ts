@@ -1,0 +1,49 @@
+import type { Bilingual } from './bilingual.ts';
+import { Problem, type ProblemMembers } from './problems.ts';
+
+/** An edition that is named is not kept: it has been swept, or has not been published yet. */
+export function editionNotKept(
+  named: number,
+  newest: number,
+  expected: Bilingual,
+  members: ProblemMembers = {},
+): Problem {
+  return named > newest
+    ? new Problem(
+        'no-such-edition',
+        { en: `There is no edition ${named} yet.`, nl: `Er is nog geen editie ${named}.` },
+        expected,
+        members,
+      )
+    : new Problem(
+        'edition-gone',
+        { en: `Edition ${named} is not kept any more.`, nl: `Editie ${named} wordt niet meer bewaard.` },
+        expected,
+        members,
+      );
+}
+
+/** A text that should be the number of an edition is none. */
+export function noEdition(text: string, expected: Bilingual): Problem {
+  return new Problem(
+    'invalid-edition',
+    { en: `"${text}" is no edition.`, nl: `"${text}" is geen editie.` },
+    expected,
+  );
+}
+
+/** The server has not looked yet which edition is served, or cannot. */
+export function starting(): Problem {
+  return new Problem('starting', {
+    en: 'The server is starting: it waits for its database, or prepares the search index.',
+    nl: 'De server start op: hij wacht op zijn database, of maakt de zoekindex.',
+  });
+}
+
+/** Nothing has been published yet. */
+export function nothingPublished(): Problem {
+  return new Problem('nothing-published', {
+    en: 'No edition of the archive has been published yet.',
+    nl: 'Er is nog geen editie van het archief gepubliceerd.',
+  });
+}

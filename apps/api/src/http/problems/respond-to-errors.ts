@@ -1,0 +1,104 @@
+import type { Middleware } from 'koa';
+import type { Logger } from 'pino';
+import { isOutage } from '../../database/outage.ts';
+import { SearchBusy, SearchTimeout, SearchUnavailable } from '../../search/index.ts';
+import { HTML } from '../answer/document.ts';
+import { linkHeader } from '../answer/link-header.ts';
+import { createContentSecurityPolicy } from '../answer/security-headers.ts';
+import { ClientLeft } from '../answer/shared-work.ts';
+import type { NotFoundPages } from '../pages/not-found-pages.ts';
+import { languageOfPath } from '../request/language-of-path.ts';
+import { GateClosedError } from '../server/gate.ts';
+import { Problem } from './problems.ts';
+
+/** The content type of a problem (RFC 9457). */
+export const PROBLEM_TYPE = 'application/problem+json';
+
+/** Headers of a success that an error may not have. */
+const OF_SUCCESS = ['ETag', 'Last-Modified', 'Content-Encoding', 'Accept-Ranges'];
+
+/** The headers of every error: nothing of it is kept, for the next edition may well have an answer. */
+export function problemHeaders(baseUrl: string): Record<string, string> {
+  return {
+    'Content-Type': PROBLEM_TYPE,
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': createContentSecurityPolicy(baseUrl)(PROBLEM_TYPE),
+    Link: linkHeader({}, baseUrl),
+  };
+}
+
+/**
+ * Turns every error into `application/problem+json` (RFC 9457), or into a page where a person follows a wrong address.
+ * Nothing of the inside is told.
+ */
+export function respondToErrors(log: Logger, baseUrl: string, notFoundPage: NotFoundPages): Middleware {
+  const headers = problemHeaders(baseUrl);
+  const pageHeaders = {
+    'Content-Type': HTML,
+    'Content-Security-Policy': createContentSecurityPolicy(baseUrl)(HTML),
+  };
+  return async (context, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (error instanceof ClientLeft) return;
+      const problem = toProblem(error);
+      // That an index is busy or lost is logged where it is found, not for each who asked.
+      const isTold = error instanceof SearchBusy || error instanceof SearchUnavailable;
+      if (problem !== error && !isTold) {
+        const { method, url } = context;
+        const level = problem.status === 500 ? 'error' : 'warn';
+        log[level]({ err: error, method, url, requestId: context.get('X-Request-Id') }, 'request failed');
+      }
+      for (const name of OF_SUCCESS) context.remove(name);
+      context.set(headers);
+      if (problem.status === 503) context.set('Retry-After', '1');
+      context.status = problem.status;
+      const page = notFoundPage(context, problem);
+      if (page !== undefined) {
+        context.set({ ...pageHeaders, Vary: `${context.response.get('Vary')}, Accept-Language` });
+        context.body = page;
+        return;
+      }
+      context.body = JSON.stringify(problem.toBody(languageOfPath(context.path), baseUrl));
+    }
+  };
+}
+
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof SearchTimeout) {
+    return new Problem('search-timeout', {
+      en: 'The search was stopped because it took too long.',
+      nl: 'De zoekvraag is gestopt omdat ze te lang duurde.',
+    });
+  }
+  if (error instanceof SearchBusy) {
+    return new Problem('search-busy', {
+      en: 'Too many are searching at this moment.',
+      nl: 'Er wordt op dit moment door te velen gezocht.',
+    });
+  }
+  if (error instanceof SearchUnavailable) {
+    return new Problem('search-unavailable', {
+      en: 'The search index of this edition is being made.',
+      nl: 'De zoekindex van deze editie wordt gemaakt.',
+    });
+  }
+  if (error instanceof GateClosedError) {
+    return new Problem('overloaded', {
+      en: 'More is asked of the server than it takes at a time.',
+      nl: 'Er wordt meer van de server gevraagd dan hij tegelijk aankan.',
+    });
+  }
+  if (isOutage(error)) {
+    return new Problem('database-unavailable', {
+      en: 'The database cannot be reached at the moment.',
+      nl: 'De database is op dit moment niet bereikbaar.',
+    });
+  }
+  return new Problem('internal-error', {
+    en: 'The server could not answer this request. It has been logged.',
+    nl: 'De server kon dit verzoek niet beantwoorden. Het is vastgelegd.',
+  });
+}

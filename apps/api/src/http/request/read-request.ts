@@ -1,0 +1,61 @@
+import type { Language } from '@archive/types';
+import type { ParameterizedContext } from 'koa';
+import type { Coding } from '../answer/content-coding.ts';
+import type { ArchiveRequest, Route } from '../routes/route.ts';
+import { canonicalUrl, isStrict, readParameters, refuseNoText, refuseUnknown } from './parameters.ts';
+
+/** A request for an endpoint in its one form, before an edition is chosen. */
+export interface EndpointRequest extends Omit<ArchiveRequest, 'open' | 'signal'> {
+  /** Canonical URL: requests for the same answer have the same. */
+  url: string;
+  /** The edition that it names; undefined for the one served now. */
+  edition: number | undefined;
+  coding: Coding;
+  /** Path of the endpoint, with `:name` for a segment. */
+  route: string;
+}
+
+/** What requests are read with. */
+export interface RequestReading {
+  baseUrl: string;
+  chooseCoding(acceptEncoding: string | undefined): Coding;
+}
+
+/**
+ * Reads what a request asks for. Nothing is looked up for it.
+ *
+ * @param path the route's path from the root, with `:name` for a segment
+ * @throws Problem for parameters that cannot be
+ */
+export function readRequest(
+  context: ParameterizedContext & { params: Record<string, string> },
+  { parameters: known, isFile }: Route,
+  language: Language,
+  path: string,
+  { baseUrl, chooseCoding }: RequestReading,
+): EndpointRequest {
+  refuseNoText(known, context.querystring);
+  const given = new URLSearchParams(context.querystring);
+  if (isStrict(context.get('Prefer'))) refuseUnknown(known, given);
+  const parameters = readParameters(known, given);
+  const segment = (name: string) => context.params[name] ?? '';
+  const edition = parameters.get('edition');
+  return {
+    route: path,
+    language,
+    parameters,
+    segment,
+    url: canonicalUrl(baseUrl + fillPath(path, segment), parameters),
+    edition: edition === null ? undefined : Number(edition),
+    // A part is one of the bytes as they are: those that a client has kept of a download.
+    coding: isFile && context.get('Range') ? 'identity' : chooseCoding(context.get('Accept-Encoding')),
+  };
+}
+
+/** A uuid is the same in either case. */
+function fillPath(path: string, segment: (name: string) => string): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = segment(name);
+    return encodeURIComponent((name === 'uuid' ? value.toLowerCase() : value).toWellFormed());
+  });
+}

@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http';
+import { Problem } from '../problems/problems.ts';
+
+/**
+ * Brings the target of a request into the form `/path?query` (RFC 9112, section 3.2): an absolute one, as proxies are
+ * sent, loses scheme and host, of which nothing is made.
+ *
+ * @returns what is wrong: the target is none, or a request of HTTP/1.1 has no header Host
+ */
+export function readTarget(request: IncomingMessage): Problem | undefined {
+  const { url = '', method, headers, httpVersion } = request;
+  if (headers.host === undefined && httpVersion === '1.1') {
+    return new Problem('bad-request', {
+      en: 'The request has no header Host.',
+      nl: 'Het verzoek heeft geen header Host.',
+    });
+  }
+  if (url.startsWith('/') || (url === '*' && method === 'OPTIONS')) return undefined;
+  const [, rest] = /^https?:\/\/[^/?#]+(.*)$/i.exec(url) ?? [];
+  if (rest === undefined || !URL.canParse(url)) {
+    return new Problem(
+      'bad-request',
+      { en: 'The target of the request is no address.', nl: 'Het doel van het verzoek is geen adres.' },
+      { en: 'a path such as /en/api/persons', nl: 'een pad als /nl/api/persons' },
+    );
+  }
+  request.url = rest.startsWith('/') ? rest : `/${rest}`;
+  return undefined;
+}

@@ -1,0 +1,39 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { Gate, GateClosedError } from './gate.ts';
+
+test('so many are under way, the rest in the order in which they came', async () => {
+  const gate = new Gate({ underWay: 1, waiting: 5, milliseconds: 1_000 });
+  const order: string[] = [];
+  const leave = await gate.enter();
+  const waiting = ['b', 'c'].map(async (name) => {
+    const leaveToo = await gate.enter();
+    order.push(name);
+    leaveToo();
+  });
+  await nextTurn();
+  expect(order).toEqual([]);
+  leave();
+  leave();
+  await Promise.all(waiting);
+  expect(order).toEqual(['b', 'c']);
+  expect(gate.underWay).toBe(0);
+});
+
+test('who would wait beyond the limit is refused at once', async () => {
+  const gate = new Gate({ underWay: 1, waiting: 0, milliseconds: 1_000 });
+  const leave = await gate.enter();
+  await expect(gate.enter()).rejects.toThrow(GateClosedError);
+  leave();
+  (await gate.enter())();
+});
+
+test('who waits for too long is refused, and leaves its place in the queue', async () => {
+  const gate = new Gate({ underWay: 1, waiting: 1, milliseconds: 20 });
+  const leave = await gate.enter();
+  await expect(gate.enter()).rejects.toThrow('waited for 20 ms');
+  const next = gate.enter();
+  leave();
+  (await next)();
+  expect(gate.underWay).toBe(0);
+});

@@ -1,0 +1,44 @@
+import { COLLECTIONS, KINDS, type Kind } from '@archive/types';
+
+/** The formats that dumps are in: what each is called over HTTP, and what is in it. */
+export const DUMP_FORMATS = {
+  jsonl: {
+    contentType: 'application/jsonl',
+    description: 'one on a line, as the list has them: four of these files are a bundle',
+  },
+  csv: {
+    contentType: 'text/csv; charset=utf-8',
+    description: 'one in a row, for reading and counting: plain text, names beside uuids, lists joined by |',
+  },
+  geojson: {
+    contentType: 'application/geo+json',
+    description: 'as features (RFC 7946) with numbers for coordinates, for QGIS and web maps',
+  },
+} as const satisfies Record<string, { contentType: string; description: string }>;
+
+/** The name of a format of dumps. */
+export type DumpFormat = keyof typeof DUMP_FORMATS;
+
+/** A file with all records of a kind. */
+export interface Dump {
+  kind: Kind;
+  format: DumpFormat;
+  /** Path after the language. */
+  path: string;
+}
+
+/** Every dump of an edition, in a language. */
+export const DUMPS: readonly Dump[] = [
+  ...KINDS.flatMap((kind) => [dump(kind, 'jsonl'), dump(kind, 'csv')]),
+  { kind: 'location', format: 'geojson', path: '/api/locations.geojson' },
+  { kind: 'event', format: 'geojson', path: '/api/events.geojson' },
+];
+
+/** The name of a dump's file. */
+export function fileNameOf({ kind, format }: Pick<Dump, 'kind' | 'format'>): string {
+  return `${COLLECTIONS[kind]}.${format}`;
+}
+
+function dump(kind: Kind, format: DumpFormat): Dump {
+  return { kind, format, path: `/api/dump/${fileNameOf({ kind, format })}` };
+}

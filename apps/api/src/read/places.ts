@@ -1,0 +1,36 @@
+import { KINDS, type Kind } from '@archive/types';
+import type { Edition } from '../editions/edition.ts';
+import type { RecordPlace } from './texts.ts';
+
+/** Offsets in a list, from 0; `end` is not in it. */
+export interface Range {
+  start: number;
+  end: number;
+}
+
+/** A record and how well it matches a query. */
+export interface ScoredPlace extends RecordPlace {
+  score: number;
+}
+
+/** The records at a range of the list of a kind. */
+export function listPlaces(kind: Kind, { start, end }: Range): RecordPlace[] {
+  return Array.from({ length: end - start }, (_, index) => ({ kind, position: start + index + 1 }));
+}
+
+/** The records at a range of the list of all kinds, which search without a query is: kind by kind, by id. */
+export function walkPlaces(edition: Edition, { start, end }: Range): ScoredPlace[] {
+  const places: ScoredPlace[] = [];
+  let before = 0;
+  for (const kind of KINDS) {
+    const count = edition.counts[kind];
+    const range = { start: clamp(start - before, count), end: clamp(end - before, count) };
+    places.push(...listPlaces(kind, range).map((place) => ({ ...place, score: 0 })));
+    before += count;
+  }
+  return places;
+}
+
+function clamp(value: number, most: number): number {
+  return Math.min(Math.max(value, 0), most);
+}

@@ -1,0 +1,40 @@
+import type { Kind } from '@archive/types';
+import { plainText, type RecordFields } from './record-text.ts';
+
+/** What a record may have, for `has:`. */
+export const FEATURES = ['image', 'coordinates', 'english'] as const;
+
+/** A date as archives write it. */
+const DATE = /^(\d{4})-\d{2}-\d{2}$/;
+
+/** The value of a search column of a record: of its field of that name, or what is made of others; several have spaces between them. */
+export function columnValue(kind: Kind, record: RecordFields, column: string): string {
+  if (column === 'century') return centuriesOf(kind, record);
+  if (column === 'has') return featuresOf(record);
+  return plainText(record[column]);
+}
+
+/** The numbers of the centuries (17 is 1601–1700) from the first to the last date of a record. */
+function centuriesOf(kind: Kind, record: RecordFields): string {
+  const fields = kind === 'person' ? ['birth_date', 'death_date'] : ['date', 'date_start', 'date_end'];
+  const centuries = fields.flatMap((field) => {
+    const year = DATE.exec(plainText(record[field]))?.[1];
+    return year === undefined ? [] : Math.max(1, Math.ceil(Number(year) / 100));
+  });
+  if (centuries.length === 0) return '';
+  const [first, last] = [Math.min(...centuries), Math.max(...centuries)];
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index).join(' ');
+}
+
+function featuresOf(record: RecordFields): string {
+  const has: Record<(typeof FEATURES)[number], boolean> = {
+    image: isObject(record['image']) || isObject(record['main_image']),
+    coordinates: plainText(record['latitude']) !== '' && plainText(record['longitude']) !== '',
+    english: Object.keys(record).some((name) => name.endsWith('_en') && plainText(record[name]) !== ''),
+  };
+  return FEATURES.filter((feature) => has[feature]).join(' ');
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,330 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { KINDS, type Kind } from '@archive/types';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  buildSearchIndex,
+  FACETS,
+  type IndexedRecord,
+  narrowedQuery,
+  type Order,
+  openSearchIndex,
+  parseQuery,
+  type Query,
+  type SearchIndex,
+} from './index.ts';
+
+type Fields = Record<string, unknown>;
+
+const uuid = (digit: number, id: number) => `${digit}0000000-0000-4000-8000-${String(id).padStart(12, '0')}`;
+const subjects = (...ids: number[]) => ids.map((id) => uuid(2, id));
+
+const ARCHIVE: Record<Kind, Fields[]> = {
+  person: [
+    {
+      id: 1,
+      title_nl: 'Jan de Vries',
+      first_name: 'Jan',
+      last_name: 'Vries',
+      gender: 'male',
+      birth_date: '1599-01-01',
+      death_date: '1700-12-31',
+      subjects: subjects(3),
+    },
+    {
+      id: 4,
+      title_nl: 'Anna Vries',
+      first_name: 'Anna',
+      last_name: 'Vries',
+      gender: 'female',
+      birth_date: '1600-05-05',
+      image: { id: 1 },
+    },
+    {
+      id: 5,
+      title_nl: 'Compagnie',
+      first_name: 'Compagnie',
+      last_name: '',
+      gender: '',
+      subjects: subjects(2, 3),
+    },
+    {
+      id: 9,
+      title_nl: 'Émile',
+      first_name: 'x',
+      last_name: 'Emile',
+      gender: 'male',
+      birth_date: null,
+      death_date: '1601-01-01',
+    },
+  ],
+  subject: [
+    { id: 1, name_nl: 'Kunst', name_en: 'Art', description_nl: '<p>Gouden werken</p>', parent: null },
+    { id: 2, name_nl: 'Handel', name_en: '', parent: null },
+    { id: 3, name_nl: 'Schilderkunst', name_en: 'Painting', parent: 1, summary_nl: 'Over gouden lijsten' },
+  ],
+  location: [
+    {
+      id: 1,
+      name_nl: 'Dam',
+      name_en: 'Dam',
+      city: 'Amsterdam',
+      latitude: '52.3731',
+      longitude: '4.8922',
+      subjects: subjects(2),
+    },
+    {
+      id: 2,
+      name_nl: 'Westerkerk',
+      city: 'amsterdam',
+      latitude: '52.3744',
+      longitude: '4.8839',
+      content_nl: '<p>De gouden kroon.</p>',
+    },
+    { id: 3, name_nl: 'Elders', city: 'Den "Haag"', latitude: '-17.8', longitude: '178.5' },
+    { id: 7, name_nl: '', city: 'Nergens', latitude: '', longitude: '' },
+  ],
+  event: [
+    {
+      id: 2,
+      name_nl: 'Brand',
+      name_en: 'Fire',
+      date: '1652-07-07',
+      subjects: subjects(3),
+      main_image: { id: 2 },
+    },
+    {
+      id: 3,
+      name_nl: 'Reis',
+      date_start: '1598-01-01',
+      date_end: '1603-01-01',
+      content_nl: '<p>Gouden eeuw</p><section class="footnotes">kroon</section>',
+    },
+    { id: 8, name_nl: 'Ongedateerd', summary_nl: 'Zonder kroon' },
+  ],
+};
+
+const DIGITS: Record<Kind, number> = { person: 1, subject: 2, location: 3, event: 4 };
+
+async function* archive(): AsyncGenerator<IndexedRecord> {
+  for (const kind of KINDS) {
+    for (const [row, fields] of ARCHIVE[kind].entries()) {
+      yield {
+        kind,
+        position: row + 1,
+        record: { uuid: uuid(DIGITS[kind], Number(fields['id'])), ...fields },
+      };
+    }
+  }
+}
+
+let folder: string;
+let index: SearchIndex;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'archive-find-'));
+  await buildSearchIndex(join(folder, 'index.sqlite'), archive());
+  index = await openSearchIndex(join(folder, 'index.sqlite'));
+});
+
+afterAll(async () => {
+  await index.close();
+  await rm(folder, { recursive: true });
+});
+
+async function find(query: Query): Promise<string[]> {
+  const { hits, count } = await index.search(query, 0, 100);
+  expect(hits).toHaveLength(count);
+  return hits.map(({ kind, position }) => `${kind} ${ARCHIVE[kind][position - 1]?.['id']}`);
+}
+
+const ALL: Query = { clauses: [], excluded: [] };
+
+describe('search', () => {
+  it.each<[q: string, ...found: string[]]>([
+    ['gender:male', 'person 1', 'person 9'],
+    ['gender:FEMALE', 'person 4'],
+    ['century:16', 'person 1', 'person 4', 'event 3'],
+    ['century:17', 'person 1', 'person 9', 'event 2', 'event 3'],
+    ['century:18'],
+    ['has:image', 'person 4', 'event 2'],
+    ['has:coordinates', 'location 1', 'location 2', 'location 3'],
+    ['has:english', 'subject 1', 'subject 3', 'location 1', 'event 2'],
+    ['content:gouden', 'subject 1', 'location 2', 'event 3'],
+    ['content:kroon', 'location 2', 'event 3'],
+    ['content:"gouden kroon"', 'location 2'],
+    ['content:gouden kroon', 'location 2', 'event 3'],
+    ['content:zonder'],
+    ['summary:kroon', 'event 8'],
+    ['summary:gouden', 'subject 3'],
+    ['near:52.3731,4.8922,100m', 'location 1'],
+    ['near:52.3731,4.8922,1km', 'location 1', 'location 2'],
+    ['near:52.3744,4.8839,0.6km', 'location 2', 'location 1'],
+    ['near:-17.8,-179,300km', 'location 3'],
+    ['within:52,4,53,5', 'location 1', 'location 2'],
+    ['within:-20,178,-10,-170', 'location 3'],
+    ['within:-90,-180,90,180', 'location 1', 'location 2', 'location 3'],
+    ['last_name:=vries', 'person 1', 'person 4'],
+    ['name:=kunst', 'subject 1'],
+    ['name:=art', 'subject 1'],
+    ['city:=amster'],
+    ['-kind:person -kind:event -has:coordinates', 'subject 1', 'subject 2', 'subject 3', 'location 7'],
+    ['kind:person -vries', 'person 5', 'person 9'],
+    ['kind:person -"jan de" -gender:male', 'person 4', 'person 5'],
+    ['last_name:vries -first_name:jan', 'person 4'],
+    ['kind:location -near:52.3731,4.8922,1km', 'location 3', 'location 7'],
+    ['-subject:3 kind:person', 'person 4', 'person 9'],
+    ['under:1', 'person 1', 'person 5', 'event 2'],
+  ])('finds by %j', async (q, ...found) => {
+    const hits = await find(parseQuery(q));
+    const isRelevance = /content:|summary:|near:/.test(q);
+    expect(isRelevance ? hits.toSorted() : hits).toEqual(isRelevance ? found.toSorted() : found);
+  });
+
+  it('gives what is only excluded from the score 1, and what is near a score by its distance', async () => {
+    const scores = async (q: string) =>
+      (await index.search(parseQuery(q), 0, 9)).hits.map(({ score }) => score);
+    expect(await scores('-kind:person -kind:location -kind:event')).toEqual([1, 1, 1]);
+    const [near = 0, far = 0] = await scores('near:52.3731,4.8922,1km');
+    expect(near).toBe(1);
+    expect(far).toBeGreaterThan(0.3);
+    expect(far).toBeLessThan(0.5);
+  });
+});
+
+describe('an order', () => {
+  it.each<[order: Order, q: string, ...found: string[]]>([
+    ['name_nl', 'kind:person', 'person 5', 'person 9', 'person 4', 'person 1'],
+    ['name_nl', 'kind:subject', 'subject 2', 'subject 1', 'subject 3'],
+    ['name_en', 'kind:subject', 'subject 1', 'subject 2', 'subject 3'],
+    ['name_en', 'kind:location', 'location 1', 'location 3', 'location 2', 'location 7'],
+    [
+      'date',
+      '-kind:subject -kind:location',
+      'event 3',
+      'person 1',
+      'person 4',
+      'event 2',
+      'person 5',
+      'person 9',
+      'event 8',
+    ],
+    [
+      '-date',
+      '-kind:subject -kind:location',
+      'event 2',
+      'person 4',
+      'person 1',
+      'event 3',
+      'person 5',
+      'person 9',
+      'event 8',
+    ],
+    [
+      'id',
+      '-kind:location',
+      'person 1',
+      'subject 1',
+      'subject 2',
+      'event 2',
+      'subject 3',
+      'event 3',
+      'person 4',
+      'person 5',
+      'event 8',
+      'person 9',
+    ],
+  ])('by %s gives the hits of %j', async (order, q, ...found) => {
+    expect(await find({ ...parseQuery(q), order })).toEqual(found);
+  });
+
+  it.each<Order>(['name_en', 'name_nl', 'date', '-date', 'id'])(
+    'by %s has every record once',
+    async (order) => {
+      const all = await find({ ...ALL, order });
+      expect(all.toSorted()).toEqual((await find(ALL)).toSorted());
+      expect(all).toHaveLength(14);
+    },
+  );
+
+  it('keeps the scores', async () => {
+    const query = parseQuery('last_name:vries');
+    const { hits } = await index.search({ ...query, order: 'name_en' }, 0, 9);
+    expect(hits.map(({ position, score }) => [position, score])).toEqual([
+      [2, 1],
+      [1, 1],
+    ]);
+  });
+});
+
+describe('facets', () => {
+  it('count all records, those of most first', async () => {
+    expect(await index.facets(ALL, FACETS, 'en', 20)).toEqual({
+      count: 14,
+      facets: [
+        {
+          facet: 'kind',
+          values: [
+            { value: 'location', count: 4 },
+            { value: 'person', count: 4 },
+            { value: 'event', count: 3 },
+            { value: 'subject', count: 3 },
+          ],
+        },
+        {
+          facet: 'century',
+          values: [
+            { value: '17', count: 4 },
+            { value: '16', count: 3 },
+          ],
+        },
+        {
+          facet: 'city',
+          values: [
+            { value: 'Amsterdam', count: 2 },
+            { value: 'Den "Haag"', count: 1 },
+            { value: 'Nergens', count: 1 },
+          ],
+        },
+        {
+          facet: 'subject',
+          values: [
+            { value: uuid(2, 3), count: 3, name: 'Painting' },
+            { value: uuid(2, 2), count: 2, name: 'Handel' },
+          ],
+        },
+        {
+          facet: 'gender',
+          values: [
+            { value: 'male', count: 2 },
+            { value: 'female', count: 1 },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('have as many values as are asked for, and names in the language', async () => {
+    const { facets } = await index.facets(ALL, ['subject', 'kind'], 'nl', 1);
+    expect(facets).toEqual([
+      { facet: 'subject', values: [{ value: uuid(2, 3), count: 3, name: 'Schilderkunst' }] },
+      { facet: 'kind', values: [{ value: 'location', count: 4 }] },
+    ]);
+  });
+
+  it.each(['', 'kind:person', 'has:image', 'city:amsterdam "gouden', 'vries -jan', 'nothing'])(
+    'of %j have values whose query finds exactly their count',
+    async (q) => {
+      const { count, facets } = await index.facets(q ? parseQuery(q) : ALL, FACETS, 'en', 20);
+      expect(count).toBe((await find(q ? parseQuery(q) : ALL)).length);
+      for (const { facet, values } of facets) {
+        for (const { value, count: expected } of values) {
+          const narrowed = narrowedQuery(q, facet, value);
+          if (narrowed === undefined) expect(value).toContain('"');
+          else expect((await find(parseQuery(narrowed))).length, narrowed).toBe(expected);
+        }
+      }
+    },
+  );
+});

@@ -1,0 +1,143 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { type Kind, LANGUAGES, type Language } from '@archive/types/kinds';
+import type { ArrayWriter } from './arrays.ts';
+import { fold } from './fold.ts';
+import { Numbers } from './numbers.ts';
+import type { Order } from './query.ts';
+import { plainText, type RecordFields } from './record-text.ts';
+
+/** Records without a name come after all that have one. */
+const NAMED = '1';
+const NAMELESS = '2';
+
+/** Names are compared part by part. */
+const APART = '\u0001';
+
+/** Later than every date. */
+const UNDATED = 9999_99_99;
+
+/** Records that can be told apart in the key of a sort. */
+const MOST_DOCS = 2 ** 25;
+
+/** Names that are gathered before they are inserted. */
+const BATCH_NAMES = 5_000;
+
+/** Records between two pauses. */
+const PAUSE_RECORDS = 10_000;
+
+/** Sorts the records in every order that can be asked for, while they come one after another. */
+export class OrderWriter {
+  readonly #database: DatabaseSync;
+  readonly #insertName: Readonly<Record<Language, StatementSync>>;
+  readonly #names: Record<Language, { key: string; doc: number }[]> = { en: [], nl: [] };
+  readonly #ids: number[] = [];
+  readonly #dates = new Numbers();
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    const prepare = (language: Language) => {
+      database.exec(
+        `CREATE TEMP TABLE name_${language} (key TEXT, doc INTEGER, PRIMARY KEY (key, doc)) WITHOUT ROWID`,
+      );
+      return database.prepare(`INSERT INTO name_${language} (key, doc) VALUES (?, ?)`);
+    };
+    this.#insertName = { en: prepare('en'), nl: prepare('nl') };
+  }
+
+  /** Adds the next record: they come by document number, from 0. */
+  add(kind: Kind, record: RecordFields): void {
+    const doc = this.#dates.length;
+    for (const language of LANGUAGES)
+      this.#names[language].push({ key: nameKey(kind, record, language), doc });
+    if (this.#names.en.length >= BATCH_NAMES) this.#insertNames();
+    this.#dates.push(dayOf(kind, record));
+    this.#ids.push(Number(record['id'] ?? 0));
+  }
+
+  /** In order, names of a batch go into the table several times faster than as they come. */
+  #insertNames(): void {
+    for (const language of LANGUAGES) {
+      const names = this.#names[language].sort((a, b) =>
+        a.key < b.key ? -1 : a.key > b.key ? 1 : a.doc - b.doc,
+      );
+      for (const { key, doc } of names) this.#insertName[language].run(key, doc);
+      this.#names[language] = [];
+    }
+  }
+
+  /**
+   * Writes every order: the document numbers of all records, sorted.
+   *
+   * @param pause waits until other work of the process has had its turn
+   */
+  async write(arrays: ArrayWriter, pause: () => Promise<void>): Promise<void> {
+    this.#insertNames();
+    for (const language of LANGUAGES)
+      arrays.write(orderName(`name_${language}`), await this.#byName(language, pause));
+    const days = this.#dates.toArray();
+    arrays.write(
+      orderName('date'),
+      sortedBy(days, (day) => day || UNDATED),
+    );
+    await pause();
+    arrays.write(
+      orderName('-date'),
+      sortedBy(days, (day) => UNDATED - day),
+    );
+    await pause();
+    const ids = this.#ids;
+    arrays.write(
+      orderName('id'),
+      Uint32Array.from(ids.keys()).sort((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0) || a - b),
+    );
+  }
+
+  async #byName(language: Language, pause: () => Promise<void>): Promise<Uint32Array> {
+    const order = new Uint32Array(this.#dates.length);
+    const rows = this.#database.prepare(`SELECT doc FROM name_${language} ORDER BY key, doc`).iterate();
+    let place = 0;
+    for (const row of rows) {
+      order[place] = Number(row['doc']);
+      place += 1;
+      if (place % PAUSE_RECORDS === 0) await pause();
+    }
+    this.#database.exec(`DROP TABLE name_${language}`);
+    return order;
+  }
+}
+
+/** Where an order is in the index file. */
+export function orderName(order: Order): string {
+  return `order ${order}`;
+}
+
+/** What a record is sorted by: a person by last name, then first; a nameless one last. */
+function nameKey(kind: Kind, record: RecordFields, language: Language): string {
+  const name = kind === 'person' ? personKey(record) : nameIn(language, record);
+  return name === '' ? NAMELESS : NAMED + name;
+}
+
+function personKey(record: RecordFields): string {
+  const [last = '', first = '', title = ''] = ['last_name', 'first_name', 'title_nl'].map((name) =>
+    fold(plainText(record[name])),
+  );
+  return last ? [last, first].join(APART) : first || title;
+}
+
+function nameIn(language: Language, record: RecordFields): string {
+  const dutch = fold(plainText(record['name_nl']));
+  return language === 'en' ? fold(plainText(record['name_en'])) || dutch : dutch;
+}
+
+/** The date of a record as the number YYYYMMDD: a person's birth, an event's date or first or last day; 0 without one. */
+function dayOf(kind: Kind, record: RecordFields): number {
+  const fields = kind === 'person' ? ['birth_date'] : ['date', 'date_start', 'date_end'];
+  const date = fields.map((name) => plainText(record[name])).find((text) => text !== '') ?? '';
+  return Number(date.replaceAll('-', '')) || 0;
+}
+
+/** Document numbers in the order of a key; those of the same key as they are. Key and number sort as one. */
+function sortedBy(values: Uint32Array, keyOf: (value: number) => number): Uint32Array {
+  const keyed = Float64Array.from(values, (value, doc) => keyOf(value) * MOST_DOCS + doc).sort();
+  return Uint32Array.from(keyed, (each) => each % MOST_DOCS);
+}

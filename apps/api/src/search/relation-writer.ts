@@ -1,0 +1,86 @@
+import { type Kind, UUID_PATTERN } from '@archive/types';
+import { UuidTable } from '../uuid-table.ts';
+import { Numbers } from './numbers.ts';
+import type { RecordFields } from './record-text.ts';
+import { RELATIONS, type Relation } from './relations.ts';
+
+/** Which records name which: rows (from 0) among the records of their kinds, side by side. */
+export interface Pairs {
+  sources: Uint32Array;
+  targets: Uint32Array;
+}
+
+/** The uuid in which a reference ends: it is one itself, or an address, with or without its root. */
+const UUID_AT_THE_END = new RegExp(`(?:^|/)(${UUID_PATTERN})/?(?:\\?[^#]*)?$`);
+
+/** Gathers which records name which, while the records come one after another. */
+export class RelationWriter {
+  readonly #uuids = new UuidTable();
+  /** Row, plus 1, of the record of each uuid, by its number; 0 while there is none. */
+  readonly #rows = new Numbers();
+  /** Subjects are named by id, as parents. */
+  readonly #subjects = new Map<number, number>();
+  readonly #parents: number[] = [];
+  readonly #named = new Map(
+    RELATIONS.map(({ name }) => [name, { sources: new Numbers(), names: new Numbers() }]),
+  );
+
+  /** @param row the record's place among those of its kind, from 0 */
+  add(kind: Kind, row: number, record: RecordFields): void {
+    const number = this.#numberNamed(record['uuid']);
+    if (number !== undefined) this.#rows.set(number, row + 1);
+    if (kind === 'subject' && typeof record['id'] === 'number') this.#subjects.set(record['id'], row);
+    for (const relation of RELATIONS) {
+      if (relation.source === kind) this.#addNamed(relation, row, record[relation.field]);
+    }
+  }
+
+  /** Which records name which by a relation; of those that are there. */
+  pairsOf({ name, field }: Relation): Pairs {
+    const { sources, names } = this.#named.get(name) ?? { sources: new Numbers(), names: new Numbers() };
+    const pairs = { sources: new Uint32Array(sources.length), targets: new Uint32Array(sources.length) };
+    let length = 0;
+    for (let at = 0; at < sources.length; at++) {
+      const named = names.at(at);
+      const target =
+        field === 'parent' ? this.#subjects.get(this.#parents[named] ?? -1) : this.#rows.at(named) - 1;
+      if (target === undefined || target < 0) continue;
+      pairs.sources[length] = sources.at(at);
+      pairs.targets[length] = target;
+      length += 1;
+    }
+    return { sources: pairs.sources.subarray(0, length), targets: pairs.targets.subarray(0, length) };
+  }
+
+  #addNamed({ name, field }: Relation, row: number, value: unknown): void {
+    const named = this.#named.get(name);
+    const values = Array.isArray(value) ? value : [value];
+    const seen = values.length > 1 ? new Set<number>() : undefined;
+    for (const each of values) {
+      const number = field === 'parent' ? this.#numberOfParent(each) : this.#numberNamed(each);
+      if (number === undefined || seen?.has(number)) continue;
+      seen?.add(number);
+      named?.sources.push(row);
+      named?.names.push(number);
+    }
+  }
+
+  /** The number of the uuid that a reference names: itself a uuid, an API reference or a record. */
+  #numberNamed(value: unknown): number | undefined {
+    const text = typeof value === 'object' && value !== null && 'uuid' in value ? value.uuid : value;
+    const uuid = typeof text === 'string' ? UUID_AT_THE_END.exec(text)?.[1] : undefined;
+    return uuid === undefined ? undefined : this.#numberOf(uuid.toLowerCase());
+  }
+
+  #numberOf(uuid: string): number {
+    const known = this.#uuids.find(uuid);
+    if (known !== undefined) return known;
+    this.#uuids.add(uuid);
+    this.#rows.push(0);
+    return this.#uuids.size - 1;
+  }
+
+  #numberOfParent(id: unknown): number | undefined {
+    return typeof id === 'number' ? this.#parents.push(id) - 1 : undefined;
+  }
+}

@@ -1,0 +1,112 @@
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  buildSearchIndex,
+  type IndexedRecord,
+  openSearchIndex,
+  parseQuery,
+  SearchBusy,
+  type SearchIndex,
+  SearchIndexDamaged,
+  SearchTimeout,
+} from './index.ts';
+
+const WORDS = 'tik tak ';
+
+/** A query that takes seconds, and one that takes none. */
+const SLOW = parseQuery(`"${WORDS.repeat(8)}"`);
+const QUICK = parseQuery('last_name:vos');
+
+async function* records(): AsyncGenerator<IndexedRecord> {
+  const record = { content_nl: WORDS.repeat(100_000), last_name: 'Vos' };
+  for (let position = 1; position <= 40; position += 1) yield { kind: 'person', position, record };
+}
+
+describe('the thread of an index', { timeout: 60_000 }, () => {
+  let folder: string;
+  let file: string;
+  const open: SearchIndex[] = [];
+  const openIndex = async (options: Parameters<typeof openSearchIndex>[1], path = file) => {
+    const index = await openSearchIndex(path, options);
+    open.push(index);
+    return index;
+  };
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'archive-thread-'));
+    file = join(folder, 'slow.sqlite');
+    await buildSearchIndex(file, records());
+  });
+  afterAll(async () => {
+    await Promise.all(open.map((index) => index.close()));
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('stops a query that takes too long, and answers the next', async () => {
+    const index = await openIndex({ timeout: 300 });
+    await expect(index.search(SLOW, 0, 10)).rejects.toThrow(SearchTimeout);
+    const count = () =>
+      index.search(QUICK, 0, 10).then(
+        (result) => result.count,
+        () => 0,
+      );
+    await expect.poll(count, { timeout: 20_000 }).toBe(40);
+  });
+
+  test('refuses those who have waited their time, and keeps nothing of them', async () => {
+    const index = await openIndex({ timeout: 300 });
+    const slow = expect(index.search(SLOW, 0, 10)).rejects.toThrow(SearchTimeout);
+    const started = performance.now();
+    const waiting = [1, 2, 3].map(() => index.search(QUICK, 0, 10));
+    expect(index.waiting).toBe(3);
+    for (const each of waiting) await expect(each).rejects.toThrow(SearchBusy);
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(index.waiting).toBe(0);
+    await slow;
+  });
+
+  test('lets no more wait than it may', async () => {
+    const index = await openIndex({ timeout: 300, mostWaiting: 2 });
+    const slow = index.search(SLOW, 0, 10);
+    const waiting = [1, 2].map(() => index.search(QUICK, 0, 10));
+    await expect(index.search(QUICK, 0, 10)).rejects.toThrow('2 others wait');
+    expect((await Promise.allSettled([slow, ...waiting])).map(({ status }) => status)).toEqual(
+      Array(3).fill('rejected'),
+    );
+  });
+
+  test('does nothing for one who has left before it was begun', async () => {
+    const index = await openIndex({ timeout: 2_000 });
+    const left = new AbortController();
+    const slow = index.search(SLOW, 0, 10);
+    const waiting = index.search(SLOW, 1, 10, left.signal);
+    left.abort(new Error('left'));
+    await expect(waiting).rejects.toThrow('left');
+    expect(index.waiting).toBe(0);
+    await expect(index.search(QUICK, 0, 10, left.signal)).rejects.toThrow('left');
+    await slow.catch(() => {});
+  });
+
+  test('says that the file is damaged when it has been cut', async () => {
+    const cut = join(folder, 'cut.sqlite');
+    await buildSearchIndex(cut, records());
+    const index = await openIndex({ timeout: 5_000 }, cut);
+    await truncate(cut, 20_000);
+    await expect(index.search(parseQuery('tak'), 0, 10)).rejects.toThrow(SearchIndexDamaged);
+  });
+
+  test('says that the file is damaged when there is another in its place', async () => {
+    const other = join(folder, 'other.sqlite');
+    await buildSearchIndex(other, records());
+    const index = await openIndex({ timeout: 300 }, other);
+    await rm(other);
+    await writeFile(other, 'not an index');
+    // The thread has the old file, as long as it lives.
+    expect((await index.search(QUICK, 0, 10)).count).toBe(40);
+    await expect(index.search(SLOW, 0, 10)).rejects.toThrow(SearchTimeout);
+    await expect
+      .poll(() => index.search(QUICK, 0, 10).catch((error) => error), { timeout: 20_000 })
+      .toBeInstanceOf(SearchIndexDamaged);
+  });
+});

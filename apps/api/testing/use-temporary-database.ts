@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
+import { connect, type Database } from '../src/database/connect.ts';
+import { migrate } from '../src/database/migrate.ts';
+
+/** An SQLite database of its own for every test. */
+export interface TemporaryDatabase {
+  database(): Database;
+  /** Its configuration; the file is the only one in its folder. */
+  config(): { engine: 'sqlite'; file: string };
+}
+
+/**
+ * Gives every test of the file an SQLite database in a temporary folder.
+ *
+ * @param tables whether it has its tables already
+ */
+export function useTemporaryDatabase({ tables }: { tables: boolean }): TemporaryDatabase {
+  let folder: string;
+  let database: Database;
+  const config = () => ({ engine: 'sqlite' as const, file: join(folder, 'archive.sqlite') });
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'archive-unit-'));
+    database = connect(config());
+    if (tables) await migrate(database);
+  });
+  afterEach(async () => {
+    await database.destroy();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return { database: () => database, config };
+}

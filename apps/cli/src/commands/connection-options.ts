@@ -1,0 +1,48 @@
+import { LANGUAGES } from '@archive/types/kinds';
+import type { Argv } from 'yargs';
+import { checkNumbers } from './check-numbers.ts';
+
+/** Adds the options of `ConnectionSettings` to a command. */
+export function connectionOptions<T>(command: Argv<T>) {
+  return command
+    .option('base-url', { type: 'string', describe: 'Address of the archive [default: $ARCHIVE_URL]' })
+    .option('lang', {
+      type: 'string',
+      choices: LANGUAGES,
+      describe: 'Language of the unsuffixed fields [default: en]',
+    })
+    .option('timeout', { type: 'number', default: 30, describe: 'Longest silence of the server, in seconds' })
+    .option('retries', {
+      type: 'number',
+      describe: 'How often a request that failed is made again [default: 5; search and show 2]',
+    })
+    .option('max-wait', {
+      type: 'number',
+      default: 300,
+      describe: 'Longest wait the server may ask for, in seconds',
+    })
+    .option('rate', { type: 'number', describe: 'Requests per second at most [default: no limit]' })
+    .option('max-page-size', {
+      type: 'number',
+      default: 256,
+      describe: 'Largest answer that is read, in MB',
+    })
+    .option('contact', {
+      type: 'string',
+      describe: 'Your address, told to the server in the User-Agent header',
+    })
+    .option('lenient', {
+      type: 'boolean',
+      default: false,
+      describe: 'Accept and keep fields that the contract does not know',
+    })
+    .check(
+      checkNumbers({
+        timeout: { least: 0.001, whole: false },
+        retries: { least: 0, whole: true },
+        'max-wait': { least: 0, whole: false },
+        rate: { least: 0.001, whole: false },
+        'max-page-size': { least: 0.001, whole: false },
+      }),
+    );
+}

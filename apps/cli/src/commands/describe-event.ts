@@ -1,0 +1,32 @@
+import type { HarvestEvent } from '@archive/client/node';
+import { COLLECTIONS } from '@archive/types';
+import { counted, duration } from '../terminal/numbers.ts';
+
+/** What an event is in words; undefined when it is not worth a line. */
+export function describeEvent(event: HarvestEvent): string | undefined {
+  switch (event.type) {
+    case 'wait':
+      return `The server asks to wait ${duration(event.waitMs / 1000)}.`;
+    case 'retry':
+      return `${event.reason}. Trying again in ${duration(event.waitMs / 1000)} (${event.attempt}).`;
+    case 'repair':
+      return 'The links say http where the archive is at https; they are followed with https.';
+    case 'pinned':
+      return `All kinds are read from edition ${event.edition}.`;
+    case 'edition-gone':
+      return `Edition ${event.edition} is no longer served; all kinds begin again with the present one.`;
+    case 'damage':
+      return `${event.reason}; what follows is fetched again.`;
+    case 'resume':
+      return `${COLLECTIONS[event.kind]}: going on after page ${event.pages}, ${counted(event.records, 'record')}.`;
+    case 'restart':
+      return `${COLLECTIONS[event.kind]}: beginning again, because ${event.reason}.`;
+    case 'moved':
+      return `${COLLECTIONS[event.kind]}: the archive moved again: ${event.reason}.`;
+    case 'end':
+      return `${COLLECTIONS[event.kind]}: ${counted(event.records, 'record')}, ${counted(event.pages, 'page')}.`;
+    case 'page':
+    case 'waited':
+      return undefined;
+  }
+}

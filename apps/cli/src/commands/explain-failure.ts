@@ -1,0 +1,33 @@
+import { ArchiveError, ConnectionError, OptionError } from '@archive/client';
+import { WriteError } from '@archive/system';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { type CommandContext, UsageError } from './command-context.ts';
+import { isPassing } from './is-passing.ts';
+
+/**
+ * Says what went wrong; returns the exit code.
+ *
+ * @throws the error itself when nobody expected it
+ */
+export function explainFailure(error: unknown, { stderr, signal }: CommandContext): ExitCode {
+  if (signal.aborted) return EXIT.interrupted;
+  const message = error instanceof Error ? error.message : String(error);
+  stderr.write(`archive-cli: ${message}\n`);
+  if (error instanceof UsageError || error instanceof OptionError) {
+    stderr.write('Run archive-cli --help for what it can do.\n');
+    return EXIT.usage;
+  }
+  if (isPassing(error)) {
+    const what = error instanceof ConnectionError ? 'Nothing was reached' : 'Nothing was got';
+    stderr.write(`${what}; the same command tries again.\n`);
+    return EXIT.incomplete;
+  }
+  const isExpected = error instanceof ArchiveError || error instanceof WriteError || isSystemError(error);
+  if (!isExpected) throw error;
+  return EXIT.failed;
+}
+
+/** Whether the operating system refused something, such as reading a file. */
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}

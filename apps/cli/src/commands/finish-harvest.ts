@@ -1,0 +1,101 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ClientOptions, createClient, parseManifest, type ServedManifest } from '@archive/client';
+import type { HarvestReport } from '@archive/client/node';
+import type { FormatFile } from '../formats/format.ts';
+import { createHarvestSource } from '../formats/harvest-source.ts';
+import type { OwnFiles } from '../formats/own-files.ts';
+import type { FormatPlan } from '../formats/plan-files.ts';
+import { writeFiles } from '../formats/write-files.ts';
+import { type Content, checkContent } from '../proof/check-content.ts';
+import { compareManifest, MANIFEST_FILE } from '../proof/compare-manifest.ts';
+import { isComplete, kindProofs, makeProof } from '../proof/make-proof.ts';
+import type { Proof } from '../proof/proof-file.ts';
+import { writeArchiveWords } from '../records/archive-words.ts';
+
+/** A harvest whose walks have come to their ends. */
+export interface WalkedHarvest {
+  folder: string;
+  journalFolder: string;
+  report: HarvestReport;
+  plan: FormatPlan;
+  own: OwnFiles;
+  options: ClientOptions;
+}
+
+/** What a harvest holds, and what the archive says that it should. */
+export interface CheckedHarvest extends WalkedHarvest {
+  content: Content;
+  /** The manifest of the same edition, if the archive offers one. */
+  served: ServedManifest | undefined;
+  /** Whether the manifest was compared with all kinds. */
+  isCompared: boolean;
+  /** What is wrong, in sentences. */
+  problems: string[];
+}
+
+/** Checks what was harvested: all that `verify` checks, and the hashes that the archive publishes. */
+export async function checkHarvest(walked: WalkedHarvest): Promise<CheckedHarvest> {
+  const { report, journalFolder, options } = walked;
+  const content = await checkContent(journalFolder, { kinds: kindProofs(report) });
+  const served = isComplete(report) ? await findManifest(options, report.servedEdition) : undefined;
+  const edition = report.servedEdition;
+  const words = edition === null ? undefined : await createClient(options).index(edition);
+  if (words) await writeArchiveWords(journalFolder, words);
+  const differences = served && compareManifest(served.manifest, content.kinds);
+  return {
+    ...walked,
+    content,
+    served: differences && served,
+    isCompared: differences !== undefined,
+    problems: [...content.problems, ...(differences ?? [])],
+  };
+}
+
+/** The manifest of an edition; undefined where the archive names no editions, or offers no manifest. */
+async function findManifest(
+  options: ClientOptions,
+  edition: string | null,
+): Promise<ServedManifest | undefined> {
+  if (edition === null) return undefined;
+  const served = await createClient(options).manifest(edition);
+  return served && String(served.manifest.edition.id) === edition ? served : undefined;
+}
+
+/** Writes the files of a harvest; returns its proof. */
+export async function writeHarvest(checked: CheckedHarvest, signal: AbortSignal): Promise<Proof> {
+  const { folder, journalFolder, report, plan, own, content, served, isCompared, problems } = checked;
+  const kinds = report.kinds.map(({ kind }) => kind);
+  const files = plan.files(createHarvestSource(journalFolder, kinds, content.kinds), folder);
+  if (served) files.push(manifestFile(served.text));
+  else await removeOldManifest(folder, own);
+  const proofs = await writeFiles(folder, files, own, signal);
+  return makeProof(journalFolder, report, proofs, {
+    formats: plan.formats,
+    bom: plan.bom,
+    both: plan.both,
+    html: plan.html,
+    problems,
+    published_as: served && isCompared && problems.length === 0 ? String(served.manifest.edition.id) : null,
+  });
+}
+
+function manifestFile(text: string): FormatFile {
+  return {
+    name: MANIFEST_FILE,
+    async *parts() {
+      yield [text];
+    },
+  };
+}
+
+/** A manifest that was written with an earlier edition does not go with this one. */
+async function removeOldManifest(folder: string, own: OwnFiles): Promise<void> {
+  if (await own.isProven(MANIFEST_FILE)) await rm(join(folder, MANIFEST_FILE));
+}
+
+/** The manifest that is kept beside a proof; undefined when there is none. */
+export async function readKeptManifest(folder: string, { files }: Pick<Proof, 'files'>) {
+  if (!files.some(({ name }) => name === MANIFEST_FILE)) return undefined;
+  return parseManifest(await readFile(join(folder, MANIFEST_FILE), 'utf8'));
+}

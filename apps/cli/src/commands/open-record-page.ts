@@ -1,0 +1,20 @@
+import { ArchiveError } from '@archive/client';
+import type { ArchiveRecord } from '@archive/types';
+import { printable } from '../terminal/printable.ts';
+import type { CommandContext } from './command-context.ts';
+
+/**
+ * Opens a record's public page, and prints its address.
+ *
+ * @throws ArchiveError when the server names something that is no page
+ */
+export async function openRecordPage(
+  { stdout, openPage }: CommandContext,
+  { url }: ArchiveRecord,
+): Promise<void> {
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    throw new ArchiveError(`the record names ${url} as its page, which is no address of a web page`);
+  }
+  stdout.write(`${printable(url)}\n`);
+  await openPage(url);
+}

@@ -1,0 +1,52 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { dataPackage, isReadingTable, type PackageFile } from '@archive/formats';
+import { readArchiveWords } from '../records/archive-words.ts';
+import type { FormatFile } from './format.ts';
+import type { HarvestSource } from './harvest-source.ts';
+import { fileProof } from './produce-file.ts';
+
+/** A header of CSV is not longer, in bytes. */
+const LONGEST_HEADER = 64 * 1024;
+
+/** What describes the files of a folder, for programs and people that find them later: made from them, last. */
+export function dataPackageFile(folder: string, names: readonly string[], source: HarvestSource): FormatFile {
+  return {
+    name: 'datapackage.json',
+    async *parts() {
+      const { source: homepage, language, edition } = await source.walk();
+      const files: PackageFile[] = [];
+      for (const name of names) {
+        const file = await describeFile(folder, name);
+        if (file) files.push(file);
+      }
+      const words = await readArchiveWords(source.journalFolder);
+      yield [`${JSON.stringify(dataPackage({ homepage, language, edition, ...words }, files), null, 2)}\n`];
+    },
+  };
+}
+
+/** A file of the package; undefined when it is not there. */
+async function describeFile(folder: string, name: string): Promise<PackageFile | undefined> {
+  const path = join(folder, name);
+  try {
+    const proof = await fileProof(path, name);
+    return isReadingTable(name) ? { ...proof, header: await readHeader(path) } : proof;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** The names in the first line of a file that `csv` has written. */
+async function readHeader(path: string): Promise<string[]> {
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(LONGEST_HEADER), 0, LONGEST_HEADER, 0);
+  const [line = ''] = buffer
+    .subarray(0, bytesRead)
+    .toString()
+    .replace(/^\ufeff/, '')
+    .split('\r\n', 1);
+  const cells = line.match(/"(?:[^"]|"")*"|[^,]+/g) ?? [];
+  return cells.map((cell) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell));
+}

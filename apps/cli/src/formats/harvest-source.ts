@@ -1,0 +1,60 @@
+import { FolderError, journalPath, readJournal, readWalkFile, type WalkFile } from '@archive/client/node';
+import { type Kind, RECORD_FIELDS } from '@archive/types';
+import type { LooseRecord } from '../records/placed-records.ts';
+
+/** The records of a harvest, as formats read them. */
+export interface HarvestSource {
+  /** Where the journals lie. */
+  journalFolder: string;
+  /** The kinds that were harvested, in the order of `KINDS`. */
+  kinds: readonly Kind[];
+  /** The records of a kind as lines of JSON with their line feeds, some at a time. */
+  lines(kind: Kind): AsyncGenerator<Buffer[], void, void>;
+  /** The records of a kind, some at a time. */
+  records(kind: Kind): AsyncGenerator<LooseRecord[], void, void>;
+  /** The fields of a kind's records that the contract does not know, which a lenient harvest keeps. */
+  extraFields(kind: Kind): Promise<readonly string[]>;
+  /** What was harvested: address, language, edition. */
+  walk(): Promise<WalkFile>;
+}
+
+/**
+ * The records that a harvest's journals hold.
+ *
+ * @param known the fields that the contract does not know, where they were looked for already
+ */
+export function createHarvestSource(
+  journalFolder: string,
+  kinds: readonly Kind[],
+  known: ReadonlyMap<Kind, { extraFields: readonly string[] }> = new Map(),
+): HarvestSource {
+  async function* lines(kind: Kind): AsyncGenerator<Buffer[], void, void> {
+    for await (const placed of readJournal(journalPath(journalFolder, kind))) yield placed.lines;
+  }
+
+  async function* records(kind: Kind): AsyncGenerator<LooseRecord[], void, void> {
+    for await (const some of lines(kind)) yield some.map((line) => JSON.parse(line.toString()));
+  }
+
+  async function findExtraFields(kind: Kind): Promise<readonly string[]> {
+    const contract = new Set(RECORD_FIELDS[kind]);
+    const extra = new Set<string>();
+    for await (const some of records(kind)) {
+      for (const field of some.flatMap(Object.keys)) if (!contract.has(field)) extra.add(field);
+    }
+    return [...extra];
+  }
+
+  return {
+    journalFolder,
+    kinds,
+    lines,
+    records,
+    extraFields: async (kind) => known.get(kind)?.extraFields ?? findExtraFields(kind),
+    async walk() {
+      const walk = await readWalkFile(journalFolder);
+      if (!walk) throw new FolderError(`${journalFolder} does not say what was harvested`);
+      return walk;
+    },
+  };
+}

@@ -1,0 +1,9 @@
+import { COLLECTIONS } from '@archive/types';
+import type { Format } from './format.ts';
+
+/** One record per line as it was served: a bundle, which can be published. */
+export const jsonlFormat: Format = {
+  name: 'jsonl',
+  files: (source) =>
+    source.kinds.map((kind) => ({ name: `${COLLECTIONS[kind]}.jsonl`, parts: () => source.lines(kind) })),
+};

@@ -1,0 +1,28 @@
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Output } from '@archive/system';
+import type { FormatFile } from './format.ts';
+
+/** Writes a file of a format to a stream; one that is made at a path is made in a folder of its own first. */
+export async function streamFile(file: FormatFile, output: Output, signal: AbortSignal): Promise<void> {
+  if ('parts' in file) {
+    for await (const parts of file.parts()) {
+      signal.throwIfAborted();
+      for (const part of parts) output.write(part);
+    }
+    return;
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'archive-cli-'));
+  try {
+    const path = join(folder, file.name);
+    await file.make(path);
+    for await (const chunk of createReadStream(path)) {
+      signal.throwIfAborted();
+      output.write(chunk);
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

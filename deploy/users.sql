@@ -1,0 +1,15 @@
+-- The database, and a user for each task with no more rights than it needs. Put passwords in place of the words in
+-- brackets, then run it as an administrator of MySQL or MariaDB: mysql < users.sql
+CREATE DATABASE IF NOT EXISTS archive CHARACTER SET utf8mb4;
+
+-- archive-api migrate: makes tables, and changes them when a new release needs that.
+CREATE USER IF NOT EXISTS archive_migrate@'%' IDENTIFIED BY '[migrate password]';
+GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, INDEX ON archive.* TO archive_migrate@'%';
+
+-- archive-api publish, switch and rollback: write editions and remove them.
+CREATE USER IF NOT EXISTS archive_publish@'%' IDENTIFIED BY '[publish password]';
+GRANT SELECT, INSERT, UPDATE, DELETE ON archive.* TO archive_publish@'%';
+
+-- archive-api serve and editions: read.
+CREATE USER IF NOT EXISTS archive_serve@'%' IDENTIFIED BY '[serve password]';
+GRANT SELECT ON archive.* TO archive_serve@'%';

@@ -1,0 +1,71 @@
+import { COLLECTIONS, type Envelope, isUuid, type Kind } from '@archive/types';
+import { addressOf, type ClientParts } from './client-parts.ts';
+import { createListing, type Listing } from './create-listing.ts';
+import { OptionError } from './errors/option-error.ts';
+import { WrongAnswerError } from './errors/request-errors.ts';
+import type { FieldPath, Selected } from './selected.ts';
+import type { JsonSchema } from './shape/json-schema.ts';
+import { selectShape } from './shape/select-shape.ts';
+import { pageOf, schemaOf, shapeOf } from './shape/shapes.ts';
+
+/** All records of one kind. */
+export interface RecordList<Item> extends Listing<Item> {
+  /**
+   * Reads one record.
+   *
+   * @throws StatusError with status 404 when there is no such record
+   */
+  get(uuid: string): Promise<Item>;
+}
+
+/** All records of one kind, of which some fields can be asked for. */
+export interface SelectableList<Item> extends RecordList<Item> {
+  /**
+   * The same records with these fields only: `name`, `location.name`.
+   *
+   * @throws OptionError when the records do not have one of them
+   */
+  select<Path extends FieldPath<Item>>(...fields: Path[]): RecordList<Selected<Item, Path>>;
+}
+
+/** What the shape of each kind's records is called. */
+export const SHAPES_OF_KINDS: Readonly<Record<Kind, string>> = {
+  person: 'Person',
+  subject: 'Subject',
+  location: 'Location',
+  event: 'Event',
+};
+
+/** Makes the list of the records of a kind. */
+export function createRecordList<Item>(parts: ClientParts, kind: Kind): SelectableList<Item> {
+  const shape = shapeOf(SHAPES_OF_KINDS[kind]);
+  return {
+    ...listOf<Item>(parts, kind, shape),
+    select<Path extends FieldPath<Item>>(...fields: Path[]) {
+      const selected = selectShape(shape, fields);
+      return listOf<Selected<Item, Path>>(parts, kind, selected, fields.join(','));
+    },
+  };
+}
+
+function listOf<Item>(parts: ClientParts, kind: Kind, shape: JsonSchema, fields?: string): RecordList<Item> {
+  const { request, signal } = parts;
+  const path = COLLECTIONS[kind];
+  const schema = schemaOf<Item>(shape);
+  const listing = createListing<Item>({
+    ...parts,
+    url: addressOf(parts, path, { fields }),
+    schema: schemaOf<Envelope<Item>>(pageOf(shape)),
+    what: path,
+  });
+  return {
+    ...listing,
+    async get(uuid) {
+      if (!isUuid(uuid)) throw new OptionError(`uuid: expected a UUID, not "${uuid}"`);
+      const url = addressOf(parts, `${path}/${uuid}`, { fields });
+      const { body } = await request({ url, schema, expected: `a ${kind}`, signal });
+      if (body === undefined) throw new WrongAnswerError(url, `expected a ${kind}, not status 304`, '');
+      return body;
+    },
+  };
+}

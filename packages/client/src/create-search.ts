@@ -1,0 +1,74 @@
+import type { Envelope, Kind, RecordOfKind, SearchEntry } from '@archive/types';
+import { addressOf, type ClientParts } from './client-parts.ts';
+import { createListing, type Listing } from './create-listing.ts';
+import { OptionError } from './errors/option-error.ts';
+import type { FieldPath, Selected } from './selected.ts';
+import type { JsonSchema } from './shape/json-schema.ts';
+import { selectShape } from './shape/select-shape.ts';
+import { pageOf, resolveShape, schemaOf, shapeOf } from './shape/shapes.ts';
+
+/** How a search is made. */
+export interface SearchOptions {
+  /** The order of the hits; the best first, if not given. */
+  sort?: 'relevance' | 'name' | 'date' | '-date' | 'id' | undefined;
+}
+
+/** A field that records of some kind have. */
+export type AnyFieldPath = { [K in Kind]: FieldPath<RecordOfKind[K]> }[Kind];
+
+/** A hit with the fields of these names that its record has. */
+export type SelectedEntry<Path extends string> = {
+  [K in Kind]: { type: K; instance: Selected<RecordOfKind[K], Path>; score: number };
+}[Kind];
+
+/** The hits of a search, of which some fields can be asked for. */
+export interface SearchListing extends Listing<SearchEntry> {
+  /**
+   * The same hits with these fields only; each record has those that its kind has.
+   *
+   * @throws OptionError when no record has one of them
+   */
+  select<Path extends AnyFieldPath>(...fields: Path[]): Listing<SelectedEntry<Path>>;
+}
+
+/** Makes the list of the hits of a search. */
+export function createSearch(parts: ClientParts, query: string, { sort }: SearchOptions): SearchListing {
+  const listing = <Hit>(shape: JsonSchema, fields?: string) =>
+    createListing<Hit>({
+      ...parts,
+      url: addressOf(parts, 'search', { fields, q: query, sort }),
+      schema: schemaOf<Envelope<Hit>>(pageOf(shape)),
+      what: 'search hits',
+    });
+  const entry = shapeOf('SearchEntry');
+  return {
+    ...listing<SearchEntry>(entry),
+    select<Path extends AnyFieldPath>(...fields: Path[]) {
+      return listing<SelectedEntry<Path>>(selectEntry(entry, fields), fields.join(','));
+    },
+  };
+}
+
+/** The shape of a hit with some fields of its record: of each kind, those that it has. */
+function selectEntry(entry: JsonSchema, fields: readonly string[]): JsonSchema {
+  const found = new Set<string>();
+  const anyOf = (resolveShape(entry).anyOf ?? []).map((hit) => {
+    const instance = hit.properties?.['instance'] ?? {};
+    const own = fields.filter((field) => hasField(instance, field));
+    for (const field of own) found.add(field);
+    return { ...hit, properties: { ...hit.properties, instance: selectShape(instance, own) } };
+  });
+  const unknown = fields.find((field) => !found.has(field));
+  if (unknown !== undefined) throw new OptionError(`fields: there is no field "${unknown}"`);
+  return { anyOf };
+}
+
+function hasField(shape: JsonSchema, field: string): boolean {
+  try {
+    selectShape(shape, [field]);
+    return true;
+  } catch (error) {
+    if (error instanceof OptionError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,97 @@
+import {
+  ConnectionError,
+  type RequestError,
+  SilenceError,
+  StatusError,
+  TooLargeError,
+} from '../errors/request-errors.ts';
+import type { FetchWithin } from '../request/fetch-within.ts';
+import type { OnNotice } from '../request/notice.ts';
+import { readStream, type StreamQuestion } from '../request/read-stream.ts';
+import { sleep } from '../request/sleep.ts';
+
+/** How a dump is read. */
+export interface DumpReading {
+  fetchWithin: FetchWithin;
+  url: string;
+  /** Where to begin, in bytes: the start of a line. */
+  from: number;
+  /** Its size. */
+  bytes: number;
+  timeoutMs: number;
+  retries: number;
+  /** The longest line that is read. */
+  maxBytes: number;
+  signal: AbortSignal;
+  onNotice: OnNotice;
+}
+
+const LINE_FEED = 0x0a;
+const FIRST_BACKOFF_MS = 500;
+const LONGEST_BACKOFF_MS = 30_000;
+
+/**
+ * Reads the lines of a dump, those of a part at a time, with their line feeds. When the connection breaks or is silent,
+ * it goes on after the last whole line; so often as `retries` says without a line in between.
+ *
+ * @throws RequestError, or the signal's reason
+ */
+export async function* readDump(reading: DumpReading): AsyncGenerator<Uint8Array[], void, void> {
+  const { url, bytes, retries, signal, onNotice } = reading;
+  let { from } = reading;
+  for (let attempt = 1; from < bytes; attempt += 1) {
+    try {
+      for await (const lines of linesFrom({ ...reading, from })) {
+        for (const line of lines) from += line.length;
+        attempt = 0;
+        yield lines;
+      }
+      if (from < bytes) throw new ConnectionError(url, new Error(`ended ${bytes - from} bytes early`));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!isPassing(error) || attempt > retries) throw error;
+      const waitMs = Math.min(FIRST_BACKOFF_MS * 2 ** Math.max(0, attempt - 1), LONGEST_BACKOFF_MS);
+      onNotice({ type: 'retry', url, reason: error.message, attempt: Math.max(1, attempt), waitMs });
+      await sleep(waitMs, signal);
+    }
+  }
+}
+
+function isPassing(error: unknown): error is RequestError {
+  if (error instanceof StatusError) return error.status >= 500 || error.status === 429;
+  return error instanceof ConnectionError || error instanceof SilenceError;
+}
+
+/** The lines of an answer from a byte on, those of a part at a time, with their line feeds. */
+export async function* linesFrom(
+  reading: Omit<StreamQuestion, 'signal'> & Pick<DumpReading, 'fetchWithin' | 'maxBytes' | 'signal'>,
+): AsyncGenerator<Uint8Array[], void, void> {
+  let rest: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of readStream(reading.fetchWithin, reading)) {
+    const lines: Uint8Array[] = [];
+    let begin = 0;
+    for (let end = part.indexOf(LINE_FEED); end !== -1; end = part.indexOf(LINE_FEED, begin)) {
+      const tail = part.subarray(begin, end + 1);
+      lines.push(rest.length > 0 ? joined([...rest, tail]) : tail);
+      rest = [];
+      length = 0;
+      begin = end + 1;
+    }
+    if (begin < part.length) rest.push(part.subarray(begin));
+    length += part.length - begin;
+    if (length > reading.maxBytes) throw new TooLargeError(reading.url, reading.maxBytes);
+    if (lines.length > 0) yield lines;
+  }
+}
+
+/** Some pieces of bytes as one. */
+export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(pieces.reduce((bytes, piece) => bytes + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}

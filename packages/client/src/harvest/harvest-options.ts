@@ -1,0 +1,21 @@
+import type { Kind } from '@archive/types';
+import type { ClientOptions } from '../client-options.ts';
+import type { OnHarvestEvent } from './harvest-event.ts';
+
+/** By which way an archive is harvested. */
+export type HarvestWay = 'pages' | 'dumps';
+
+/** What is harvested, how, and where to. */
+export interface HarvestOptions extends Omit<ClientOptions, 'onNotice'> {
+  /** The journal folder, normally `.journal` in the harvest's folder. It is made when it does not exist. */
+  journalFolder: string;
+  /** The kinds that are walked, all at the same time; all four by default. */
+  kinds?: readonly Kind[] | undefined;
+  /** Pages of one kind under way at once; 1 by default. `concurrency` bounds those of all kinds. */
+  pagesAtOnce?: number | undefined;
+  /** Whether pages are walked, or the dumps are taken that the server offers; pages by default. */
+  from?: HarvestWay | undefined;
+  /** The journal folder of an earlier harvest: pages whose ETag still holds are taken from it. */
+  heldFolder?: string | undefined;
+  onEvent?: OnHarvestEvent | undefined;
+}

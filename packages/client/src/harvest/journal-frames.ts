@@ -1,0 +1,64 @@
+import { open } from 'node:fs/promises';
+import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { JournalDamageError } from './journal-damage-error.ts';
+
+/** The first bytes of a journal of frames. A journal of version 1 has none of this: its entries are lines as they are. */
+export const FRAMES_MARK = Buffer.from('archive-journal 2\n');
+
+/** Before the compressed bytes of a frame stand their number and their CRC-32, in four bytes each. */
+const HEADER = 8;
+const FASTEST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+/** A part of a journal that was written at once: whole entries. */
+export interface Frame {
+  /** What it holds: lines. */
+  plain: Buffer;
+  /** Where it begins in the file, in bytes. */
+  start: number;
+  /** Where the next begins. */
+  end: number;
+}
+
+/** Makes a frame of lines. */
+export function encodeFrame(plain: Uint8Array): Buffer {
+  const packed = zstdCompressSync(plain, FASTEST);
+  const header = Buffer.alloc(HEADER);
+  header.writeUInt32BE(packed.length, 0);
+  header.writeUInt32BE(crc32(packed), 4);
+  return Buffer.concat([header, packed]);
+}
+
+/** Whether a journal consists of frames; one that is empty does not yet consist of anything. */
+export async function isFramed(path: string): Promise<boolean> {
+  await using file = await open(path, 'r');
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(FRAMES_MARK.length), 0, FRAMES_MARK.length, 0);
+  return buffer.subarray(0, bytesRead).equals(FRAMES_MARK);
+}
+
+/**
+ * Reads the frames of a journal in order.
+ *
+ * @param from where a frame begins, in bytes; the first by default
+ * @throws JournalDamageError at the first that is cut off or does not hold what was written
+ */
+export async function* readFrames(
+  path: string,
+  from = FRAMES_MARK.length,
+): AsyncGenerator<Frame, void, void> {
+  await using file = await open(path, 'r');
+  const { size } = await file.stat();
+  const header = Buffer.alloc(HEADER);
+  let start = Math.max(from, FRAMES_MARK.length);
+  while (start < size) {
+    const damage = new JournalDamageError(path, start, 'an entry is cut off or damaged');
+    const { bytesRead } = await file.read(header, 0, HEADER, start);
+    const length = header.readUInt32BE(0);
+    const end = start + HEADER + length;
+    if (bytesRead < HEADER || end > size) throw damage;
+    const packed = Buffer.allocUnsafe(length);
+    await file.read(packed, 0, length, start + HEADER);
+    if (crc32(packed) !== header.readUInt32BE(4)) throw damage;
+    yield { plain: zstdDecompressSync(packed), start, end };
+    start = end;
+  }
+}

@@ -1,0 +1,144 @@
+import { isCalendarDate } from '@archive/types';
+import type { Issue } from '../request/assert-matches.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+/** Adds what is wrong with a value to the issues. */
+type Check = (value: unknown, path: readonly PropertyKey[], issues: Issue[]) => void;
+
+/** Finds a named shape. */
+export type FindShape = (name: string) => JsonSchema;
+
+/**
+ * Makes the function that tells what is wrong with a value. A shape is compiled when a value meets it first, so that
+ * what an application never asks for costs nothing.
+ */
+export function compileShape(schema: JsonSchema, find: FindShape): (value: unknown) => Issue[] {
+  const named = new Map<string, Check>();
+  const check = compile(schema);
+  return (value) => {
+    const issues: Issue[] = [];
+    check(value, [], issues);
+    return issues;
+  };
+
+  function compile(shape: JsonSchema): Check {
+    if (shape.$ref !== undefined) return reference(shape.$ref);
+    if (shape.anyOf) return anyOf(shape.anyOf);
+    if (shape.const !== undefined) return oneOf([shape.const]);
+    if (shape.enum) return oneOf(shape.enum);
+    switch (shape.type) {
+      case 'object':
+        return object(shape);
+      case 'array':
+        return array(shape);
+      case 'string':
+        return string(shape);
+      case 'integer':
+        return number(shape, 'a whole number', Number.isSafeInteger);
+      case 'number':
+        return number(shape, 'a number', Number.isFinite);
+      case 'boolean':
+        return expecting('true or false', (value) => typeof value === 'boolean');
+      case 'null':
+        return expecting('null', (value) => value === null);
+      default:
+        return () => {};
+    }
+  }
+
+  function reference(ref: string): Check {
+    return (value, path, issues) => {
+      let check = named.get(ref);
+      if (!check) {
+        check = compile(find(ref.replace('#/', '')));
+        named.set(ref, check);
+      }
+      check(value, path, issues);
+    };
+  }
+
+  function object({ properties = {}, required = [], additionalProperties }: JsonSchema): Check {
+    const checks = new Map(Object.entries(properties).map(([name, inner]) => [name, compile(inner)]));
+    return (value, path, issues) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+        issues.push(wrong(path, 'an object', value));
+        return;
+      }
+      for (const name of required) {
+        if (!Object.hasOwn(value, name)) issues.push({ path: [...path, name], message: 'is missing' });
+      }
+      for (const [name, each] of Object.entries(value)) {
+        const check = checks.get(name);
+        if (check) check(each, [...path, name], issues);
+        else if (additionalProperties === false) {
+          issues.push({ code: 'unrecognized_keys', path, message: `has the unknown field "${name}"` });
+        }
+      }
+    };
+  }
+
+  function array({ items = {} }: JsonSchema): Check {
+    const check = compile(items);
+    return (value, path, issues) => {
+      if (!Array.isArray(value)) issues.push(wrong(path, 'a list', value));
+      else for (const [index, each] of value.entries()) check(each, [...path, index], issues);
+    };
+  }
+
+  /** The issues of the alternative that comes nearest: what was meant. */
+  function anyOf(shapes: readonly JsonSchema[]): Check {
+    const checks = shapes.map(compile);
+    return (value, path, issues) => {
+      let nearest: Issue[] | undefined;
+      for (const check of checks) {
+        const found: Issue[] = [];
+        check(value, path, found);
+        if (found.length === 0) return;
+        if (!nearest || depthOf(found) > depthOf(nearest)) nearest = found;
+      }
+      issues.push(...(nearest ?? []));
+    };
+  }
+}
+
+/** How deep in a value the first of its issues is: the deeper, the more of it is right. */
+function depthOf([first]: readonly Issue[]): number {
+  return first?.path.length ?? 0;
+}
+
+function string({ pattern, format }: JsonSchema): Check {
+  const matches = pattern === undefined ? undefined : new RegExp(pattern, 'u');
+  return (value, path, issues) => {
+    if (typeof value !== 'string') issues.push(wrong(path, 'a text', value));
+    else if (matches && !matches.test(value))
+      issues.push(wrong(path, `a text that matches ${pattern}`, value));
+    else if (format === 'date' && !isCalendarDate(value)) {
+      issues.push(wrong(path, 'a calendar date written YYYY-MM-DD', value));
+    }
+  };
+}
+
+function number({ minimum }: JsonSchema, what: string, is: (value: unknown) => boolean): Check {
+  return (value, path, issues) => {
+    if (!is(value)) issues.push(wrong(path, what, value));
+    else if (minimum !== undefined && Number(value) < minimum) {
+      issues.push(wrong(path, `${what} from ${minimum}`, value));
+    }
+  };
+}
+
+function oneOf(values: readonly unknown[]): Check {
+  const what = values.map((each) => JSON.stringify(each)).join(' or ');
+  return expecting(what, (value) => values.includes(value));
+}
+
+function expecting(what: string, is: (value: unknown) => boolean): Check {
+  return (value, path, issues) => {
+    if (!is(value)) issues.push(wrong(path, what, value));
+  };
+}
+
+function wrong(path: readonly PropertyKey[], expected: string, value: unknown): Issue {
+  const got = JSON.stringify(value)?.slice(0, 60) ?? String(value);
+  return { path, message: `expected ${expected}, not ${got}` };
+}

@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest';
+import { csvColumns } from './csv-columns.ts';
+import { fileReadingRows, footnoteRows, readingRow } from './reading-rows.ts';
+import { neededNames, type RecordNames } from './record-names.ts';
+
+const SUBJECT = '3e0a5b0e-5a0e-4c0e-8e0e-000000000001';
+const OTHER = '3e0a5b0e-5a0e-4c0e-8e0e-000000000002';
+const TEXT =
+  '<p>Een <em>leven</em>.<sup><a href="#fn-1">1</a></sup></p><section class="footnotes"><ol><li id="fn-1">Bron, <a href="https://example.org/a|b">hier</a> <a href="#fnref-1">↩</a></li></ol></section>';
+const IMAGE = {
+  id: 4,
+  uuid: OTHER,
+  name: '',
+  title: 'Portret',
+  alt: 'RKD',
+  url: '',
+  path: 'https://a.test/p.jpg',
+};
+const PERSON = {
+  id: 7,
+  uuid: SUBJECT,
+  title: 'Jan',
+  title_nl: 'Jan',
+  title_en: null,
+  content: TEXT,
+  content_nl: TEXT,
+  content_en: '',
+  birth_date: '0988-02-29',
+  death_date: null,
+  subjects: [
+    `https://a.test/en/api/subjects/${SUBJECT}`,
+    `https://a.test/en/api/subjects/${OTHER}?format=api`,
+  ],
+  image: { ...IMAGE, author: 'free', copyright: 'CC0' },
+  files: [{ ...IMAGE, url: 'https://b.test/x' }],
+};
+
+const NAMES: RecordNames = {
+  ofUuid: (kind, uuid) => (uuid === SUBJECT ? `${kind} a|b` : undefined),
+  ofSubject: (id) => (id === 3 ? 'Top' : undefined),
+};
+const NONE: RecordNames = { ofUuid: () => undefined, ofSubject: () => undefined };
+
+function cells(
+  kind: 'person' | 'subject' | 'event',
+  record: object,
+  { names = NAMES, ...options }: { names?: RecordNames; both?: boolean; html?: boolean } = {},
+) {
+  const columns = csvColumns(kind, options);
+  const row = readingRow(columns, { ...record }, { language: 'en', names });
+  return Object.fromEntries(columns.map(({ name }, place) => [name, row[place]]));
+}
+
+test('a row is for reading and counting', () => {
+  expect(cells('person', PERSON)).toMatchObject({
+    id: '7',
+    title_en: '',
+    content: 'Een leven.[1]',
+    text_language: 'nl',
+    birth_date: '0988-02-29',
+    birth_year: '988',
+    death_year: '',
+    subject_names: 'subject a\\|b|',
+    subjects: `${SUBJECT}|${OTHER}`,
+    image_url: 'https://a.test/p.jpg',
+    image_caption: 'Portret',
+    image_credit: 'RKD',
+    image_author: 'free',
+    image_copyright: 'CC0',
+  });
+});
+
+test('texts are in both languages, and as HTML, where that is asked for', () => {
+  expect(cells('person', PERSON)).not.toHaveProperty('content_nl');
+  expect(cells('person', PERSON, { both: true })).toMatchObject({
+    content_nl: 'Een leven.[1]',
+    content_en: '',
+  });
+  expect(cells('person', PERSON, { html: true })).toMatchObject({ content: TEXT });
+});
+
+test('names that are not known are empty', () => {
+  expect(cells('person', PERSON, { names: NONE })).toMatchObject({ subject_names: '' });
+  expect(cells('subject', { parent: 9 })).toMatchObject({ parent: '9', parent_name: '' });
+  expect(cells('subject', { parent: 3 })).toMatchObject({ parent_name: 'Top' });
+});
+
+test.for([
+  [{ date: '1629-05-01', date_start: '1630-01-01' }, '1629'],
+  [{ date: null, date_start: '1630-01-01', date_end: null }, '1630'],
+  [{ date: null, date_start: null, date_end: '1631-01-01' }, '1631'],
+  [{ date: null }, ''],
+] as const)('the year of %o is %s', ([dates, year]) => {
+  expect(cells('event', dates)).toMatchObject({ year });
+});
+
+test('an event has its location and persons by name, embedded or as references', () => {
+  const location = { uuid: OTHER, name: 'Dam' };
+  expect(cells('event', { location, persons: [{ uuid: SUBJECT, title: 'Jan' }] })).toMatchObject({
+    location_name: 'Dam',
+    location: OTHER,
+    person_names: 'Jan',
+    persons: SUBJECT,
+  });
+  const referred = { location: `https://a.test/en/api/locations/${SUBJECT}`, persons: [] };
+  expect(cells('event', referred)).toMatchObject({ location_name: 'location a|b', location: SUBJECT });
+  expect(cells('event', { location: null })).toMatchObject({ location_name: '', location: '' });
+});
+
+test.for([
+  ['en', '', '', ''],
+  ['en', 'nl', '', 'nl'],
+  ['en', 'nl', 'en', 'en'],
+  ['nl', 'nl', 'en', 'nl'],
+  ['nl', '', 'en', 'en'],
+] as const)('served in %s, a text of nl "%s" and en "%s" is in "%s"', ([language, nl, en, expected]) => {
+  const columns = csvColumns('event').filter(({ name }) => name === 'text_language');
+  const record = { content: nl || en, content_nl: nl, content_en: en };
+  expect(readingRow(columns, record, { language, names: NONE })).toEqual([expected]);
+});
+
+test('the names that are needed are those that the records do not hold', () => {
+  const needed = neededNames([PERSON, { parent: 3, location: { uuid: OTHER }, persons: [`${SUBJECT}`] }]);
+  expect(needed).toEqual({
+    uuids: { subject: new Set([SUBJECT, OTHER]), person: new Set([SUBJECT]) },
+    parents: new Set([3]),
+  });
+});
+
+test('footnotes are rows, with what they link to', () => {
+  const row = (language: string) => [
+    'person',
+    SUBJECT,
+    'Jan',
+    language,
+    '1',
+    'Bron, hier',
+    'https://example.org/a\\|b',
+  ];
+  expect(footnoteRows('person', PERSON, { language: 'en' })).toEqual([row('nl')]);
+  const both = { ...PERSON, content_en: TEXT };
+  expect(footnoteRows('person', both, { language: 'en' }, { both: true })).toEqual([row('nl'), row('en')]);
+});
+
+test('images and files are rows', () => {
+  const file = ['4', OTHER, '', 'Portret', 'RKD'];
+  expect(fileReadingRows('person', PERSON)).toEqual([
+    ['person', SUBJECT, 'Jan', 'image', '', ...file, '', 'https://a.test/p.jpg', '', '', 'free', 'CC0'],
+    [
+      'person',
+      SUBJECT,
+      'Jan',
+      'file',
+      '1',
+      ...file,
+      'https://b.test/x',
+      'https://a.test/p.jpg',
+      '',
+      '',
+      '',
+      '',
+    ],
+  ]);
+});

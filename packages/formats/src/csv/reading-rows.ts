@@ -1,0 +1,104 @@
+import type { Kind } from '@archive/types';
+import { htmlReading } from '../html/html-reading.ts';
+import { joinList } from '../tables/list-cell.ts';
+import {
+  type CsvColumn,
+  type CsvContext,
+  type CsvType,
+  languageOfText,
+  listOf,
+  textOf,
+} from './csv-column.ts';
+import { type CsvOptions, TEXT_FIELD } from './csv-columns.ts';
+import { type Fields, nameOfRecord } from './record-names.ts';
+
+/** A column of a CSV file whose rows are no records. */
+export type PlainColumn = Omit<CsvColumn, 'cell'>;
+
+const plain = (name: string, description: string, type: CsvType = 'string'): PlainColumn => ({
+  name,
+  type,
+  description,
+});
+
+const OF_RECORD = [
+  plain('record_kind', 'Kind of the record: person, subject, location or event.'),
+  plain('record_uuid', 'UUID of the record.'),
+  plain('record_name', 'Title or name of the record.'),
+];
+
+/** The columns of `footnotes.csv`. */
+export const FOOTNOTE_COLUMNS: readonly PlainColumn[] = [
+  ...OF_RECORD,
+  plain('text_language', 'Language of the text that the footnote stands in.'),
+  plain('number', 'Number of the footnote: [1] in the text.', 'integer'),
+  plain('text', 'The footnote, as plain text.'),
+  plain('links', 'Addresses that the footnote links to.', 'list'),
+];
+
+/** The fields of a file, with what they are. */
+const FILE_FIELDS: readonly PlainColumn[] = [
+  plain('id', 'Number of the file.', 'integer'),
+  plain('uuid', 'UUID of the file.'),
+  plain('name', 'Name of the file.'),
+  plain('title', 'Caption.'),
+  plain('alt', 'Credit line.'),
+  plain('url', 'Address of a file that is hosted elsewhere.'),
+  plain('path', 'Address of a file that the archive hosts.'),
+  plain('filetype', 'Type of the file.'),
+  plain('description', 'Description.'),
+  plain('author', 'Usage statement.'),
+  plain('copyright', 'Rights statement.'),
+];
+
+/** The columns of `files.csv`: every image and file of every record. */
+export const FILES_COLUMNS: readonly PlainColumn[] = [
+  ...OF_RECORD,
+  plain('role', 'What the file is to the record: image or file.'),
+  plain('number', 'Place among the files of the record, from 1; empty for its image.', 'integer'),
+  ...FILE_FIELDS,
+];
+
+/** The cells of a record's row. */
+export function readingRow(columns: readonly CsvColumn[], record: Fields, context: CsvContext): string[] {
+  return columns.map((column) => column.cell(record, context));
+}
+
+/** The rows of a record's footnotes, in the language of its text or, where both are written, in each. */
+export function footnoteRows(
+  kind: Kind,
+  record: Fields,
+  { language }: Pick<CsvContext, 'language'>,
+  { both = false }: CsvOptions = {},
+): string[][] {
+  const name = TEXT_FIELD[kind];
+  const texts = both
+    ? (['nl', 'en'] as const).map((one) => [one, record[`${name}_${one}`]] as const)
+    : [[languageOfText(record, name, language), record[name]] as const];
+  return texts.flatMap(([textLanguage, html]) =>
+    htmlReading(textOf(html)).footnotes.map(({ number, text, links }) => [
+      ...ofRecord(kind, record),
+      textLanguage,
+      String(number),
+      text,
+      joinList(links),
+    ]),
+  );
+}
+
+/** The rows of a record's images and files. */
+export function fileReadingRows(kind: Kind, record: Fields): string[][] {
+  const row = (file: unknown, role: string, number: string) => {
+    const fields: Fields = Object(file);
+    return [...ofRecord(kind, record), role, number, ...FILE_FIELDS.map(({ name }) => textOf(fields[name]))];
+  };
+  const images = [record['image'], record['main_image']].filter((image) => image);
+  return [
+    ...images.map((image) => row(image, 'image', '')),
+    ...listOf(record['files']).map((file, place) => row(file, 'file', String(place + 1))),
+  ];
+}
+
+function ofRecord(kind: Kind, record: Fields): string[] {
+  return [kind, textOf(record['uuid']), nameOfRecord(record)];
+}

@@ -1,0 +1,125 @@
+import { COLLECTIONS, type Kind } from '@archive/types';
+import type { CsvType } from '../csv/csv-column.ts';
+import { csvColumns } from '../csv/csv-columns.ts';
+import { FILES_COLUMNS, FOOTNOTE_COLUMNS, type PlainColumn } from '../csv/reading-rows.ts';
+
+/** What a data package is of. */
+export interface PackageSource {
+  /** The archive's address. */
+  homepage: string;
+  language: string;
+  /** The edition, where the archive names one. */
+  edition: string | null;
+  /** What the archive says of itself. */
+  title?: string | null;
+  description?: string | null;
+  licence?: { name: string; url: string } | null;
+}
+
+/** A file of a data package. */
+export interface PackageFile {
+  name: string;
+  bytes: number;
+  sha256: string;
+  /** The names in the header of a table that is made for reading. */
+  header?: readonly string[];
+}
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  csv: 'text/csv',
+  jsonl: 'application/jsonl',
+  geojson: 'application/geo+json',
+  sqlite: 'application/vnd.sqlite3',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+/** The descriptor of a data package (Frictionless Data Package 2.0): what is in each file, and its hash. */
+export function dataPackage(source: PackageSource, files: readonly PackageFile[]): object {
+  const { homepage, language, edition, title, description, licence } = source;
+  const tables = new Set(files.filter(({ header }) => header).map(({ name }) => name));
+  return {
+    $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
+    name: 'archive',
+    title: title || `Archive at ${homepage}`,
+    ...(description ? { description } : {}),
+    homepage,
+    ...(edition === null ? {} : { version: edition }),
+    ...(licence ? { licenses: [{ title: licence.name, path: licence.url }] } : {}),
+    sources: [{ title: `${homepage} (${language})`, path: homepage }],
+    resources: files.map((file) => resource(file, tables)),
+  };
+}
+
+function resource({ name, bytes, sha256, header }: PackageFile, tables: ReadonlySet<string>): object {
+  const format = name.slice(name.lastIndexOf('.') + 1);
+  return {
+    name: header ? name.slice(0, name.lastIndexOf('.')) : name.toLowerCase().replaceAll('/', '-'),
+    path: name,
+    ...(header ? { type: 'table' } : {}),
+    format,
+    ...(MEDIA_TYPES[format] ? { mediatype: MEDIA_TYPES[format] } : {}),
+    ...(format === 'csv' ? { encoding: 'utf-8' } : {}),
+    bytes,
+    hash: `sha256:${sha256}`,
+    ...(header ? { schema: schema(name, header, tables) } : {}),
+  };
+}
+
+/** The columns that files may have, by the name of the file. */
+const COLUMNS: ReadonlyMap<string, readonly PlainColumn[]> = new Map([
+  ...(['person', 'subject', 'location', 'event'] as const).map(
+    (kind) => [`${COLLECTIONS[kind]}.csv`, csvColumns(kind, { both: true })] as const,
+  ),
+  ['footnotes.csv', FOOTNOTE_COLUMNS] as const,
+  ['files.csv', FILES_COLUMNS] as const,
+]);
+
+/** Whether a file is a table that is made for reading. */
+export function isReadingTable(name: string): boolean {
+  return COLUMNS.has(name);
+}
+
+function schema(name: string, header: readonly string[], tables: ReadonlySet<string>): object {
+  const known = new Map(COLUMNS.get(name)?.map((column) => [column.name, column]));
+  const isRecords = header[0] === 'uuid';
+  const keys = [
+    foreignKey(name, 'events.csv', 'location', 'location', 'uuid', tables),
+    foreignKey(name, 'subjects.csv', 'parent', 'subject', 'id', tables),
+  ].flat();
+  return {
+    $schema: 'https://datapackage.org/profiles/2.0/tableschema.json',
+    fields: header.map((column) => field(column, known.get(column), isRecords)),
+    missingValues: [''],
+    ...(isRecords ? { primaryKey: ['uuid'] } : {}),
+    ...(keys.length > 0 ? { foreignKeys: keys } : {}),
+  };
+}
+
+/** @param isRecords whether the rows are records, so that no uuid and no id occurs twice */
+function field(name: string, column: PlainColumn | undefined, isRecords: boolean): object {
+  if (!column) return { name, type: 'string', description: 'A field that the contract does not know.' };
+  const type: CsvType = column.type;
+  const isKey = isRecords && (name === 'uuid' || name === 'id');
+  return {
+    name,
+    type,
+    ...(type === 'list' ? { itemType: 'string', delimiter: '|' } : {}),
+    description: column.description,
+    ...(isKey ? { constraints: { required: true, unique: true } } : {}),
+  };
+}
+
+/** A column that holds the key of a record in a table of the package. */
+function foreignKey(
+  file: string,
+  from: string,
+  column: string,
+  kind: Kind,
+  key: string,
+  tables: ReadonlySet<string>,
+): object[] {
+  const to = COLLECTIONS[kind];
+  if (file !== from || !tables.has(`${to}.csv`)) return [];
+  const isOwn = file === `${to}.csv`;
+  return [{ fields: [column], reference: { ...(isOwn ? {} : { resource: to }), fields: [key] } }];
+}

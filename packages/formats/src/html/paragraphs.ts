@@ -1,0 +1,76 @@
+import type { Tag } from './walk-html.ts';
+
+/** Plain text that grows: white space as HTML has it, paragraphs, lines and lists. */
+export interface Paragraphs {
+  write(text: string): void;
+  /** Breaks the line or begins a paragraph or an item of a list, where the tag says so. */
+  tag(tag: Tag): void;
+  toString(): string;
+}
+
+/** Elements that stand apart: an empty line is left before and after. */
+const BLOCKS = new Set(
+  'address article aside blockquote div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul'.split(
+    ' ',
+  ),
+);
+/** Elements that begin a line. */
+const LINES = new Set('caption dd dt figcaption li tr'.split(' '));
+
+/** Makes an empty text. */
+export function createParagraphs(): Paragraphs {
+  const parts: string[] = [];
+  /** The lists that are open: the number of the last item, NaN where items have none. */
+  const lists: number[] = [];
+  /** What stands before the next word: line ends, the mark of an item, a space. */
+  let breaks = 0;
+  let mark = '';
+  let space = false;
+
+  function put(text: string): void {
+    if (breaks > 0 || mark !== '') {
+      if (parts.length > 0) parts.push('\n'.repeat(breaks));
+      parts.push(mark);
+    } else if (space && parts.length > 0) parts.push(' ');
+    parts.push(text);
+    breaks = 0;
+    mark = '';
+  }
+
+  function breakLines(lines: number): void {
+    breaks = Math.max(breaks, lists.length > 0 ? 1 : lines);
+  }
+
+  function list(closing: boolean, isNumbered: boolean): void {
+    if (closing) lists.pop();
+    breakLines(2);
+    if (!closing) lists.push(isNumbered ? 0 : Number.NaN);
+  }
+
+  function item(): void {
+    const number = (lists.pop() ?? Number.NaN) + 1;
+    lists.push(number);
+    breakLines(1);
+    mark = `${'  '.repeat(lists.length - 1)} ${Number.isNaN(number) ? '*' : `${number}.`} `;
+  }
+
+  return {
+    write(text) {
+      const single = text.replace(/[ \t\n\r\f]+/g, ' ');
+      if (single.startsWith(' ')) space = true;
+      const words = single.replace(/^ | $/g, '');
+      if (words === '') return;
+      put(words);
+      space = single.endsWith(' ');
+    },
+    tag({ name, closing }) {
+      if (name === 'br') breaks = Math.min(2, breaks + 1);
+      else if (name === 'td' || name === 'th') space = true;
+      else if (name === 'ul' || name === 'ol') list(closing, name === 'ol');
+      else if (name === 'li' && !closing) item();
+      else if (BLOCKS.has(name)) breakLines(2);
+      else if (LINES.has(name)) breakLines(1);
+    },
+    toString: () => parts.join(''),
+  };
+}

@@ -1,0 +1,65 @@
+/** Characters (UTF-16 units) that a cell of a spreadsheet holds. */
+export const CELL_LIMIT = 32_767;
+
+/** A text in as many pieces as cells take; no character is cut in half. */
+export function splitLong(text: string): string[] {
+  const pieces: string[] = [];
+  let start = 0;
+  while (text.length - start > CELL_LIMIT) {
+    const end = start + CELL_LIMIT;
+    const isCut = /[\ud800-\udbff]/.test(text.charAt(end - 1));
+    pieces.push(text.slice(start, isCut ? end - 1 : end));
+    start = isCut ? end - 1 : end;
+  }
+  pieces.push(text.slice(start));
+  return pieces;
+}
+
+/** The header of a piece of a column, from 0: `content_nl`, `content_nl+`, `content_nl+2` … */
+export function pieceHeader(name: string, piece: number): string {
+  return piece === 0 ? name : piece === 1 ? `${name}+` : `${name}+${piece}`;
+}
+
+/** The column and the piece that a header names. */
+export function readPieceHeader(header: string): { name: string; piece: number } {
+  const [, name = header, plus, number] = /^(.*?)(\+([2-9]|[1-9]\d+)?)?$/.exec(header) ?? [];
+  return { name, piece: plus === undefined ? 0 : number === undefined ? 1 : Number(number) };
+}
+
+/** The columns of a table whose texts may be longer than a cell: widened to what the rows that were seen need. */
+export class LongColumns {
+  readonly #names: readonly string[];
+  readonly #pieces: number[];
+
+  constructor(names: readonly string[]) {
+    this.#names = names;
+    this.#pieces = names.map(() => 1);
+  }
+
+  /** Looks at a row that will be written. */
+  see(cells: readonly string[]): void {
+    for (const [place, cell] of cells.entries()) {
+      if (cell.length <= CELL_LIMIT) continue;
+      this.#pieces[place] = Math.max(this.#pieces[place] ?? 1, splitLong(cell).length);
+    }
+  }
+
+  /** The headers, a place of a column and which piece of it each. */
+  headers(): { header: string; place: number }[] {
+    return this.#names.flatMap((name, place) =>
+      Array.from({ length: this.#pieces[place] ?? 1 }, (_, piece) => ({
+        header: pieceHeader(name, piece),
+        place,
+      })),
+    );
+  }
+
+  /** The cells of a row, as many as there are headers. */
+  spread(cells: readonly string[]): string[] {
+    return cells.flatMap((cell, place) => {
+      const pieces = splitLong(cell);
+      while (pieces.length < (this.#pieces[place] ?? 1)) pieces.push('');
+      return pieces;
+    });
+  }
+}

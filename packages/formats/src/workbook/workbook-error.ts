@@ -1,0 +1,4 @@
+/** A workbook cannot be read. */
+export class WorkbookError extends Error {
+  override name = 'WorkbookError';
+}

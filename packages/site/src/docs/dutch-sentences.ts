@@ -1,0 +1,96 @@
+/** The sentences with which the tables and schemas of the API describe it, in Dutch. */
+export const DUTCH_SENTENCES: Readonly<Record<string, string>> = {
+  // fields of records
+  'Number of the record, unique within its kind.': 'Nummer van het record, uniek binnen de soort.',
+  'UUID of the record, unique in the archive.': 'UUID van het record, uniek in het archief.',
+  'It is the key used in link URLs.': 'Het is de sleutel in de URL’s van links.',
+  'Always true on records that are served.': 'Altijd true bij records die worden geserveerd.',
+  'ISO 8601, YYYY-MM-DD; null when unknown.': 'ISO 8601, JJJJ-MM-DD; null als hij onbekend is.',
+  'Absolute URL.': 'Absolute URL.',
+  "Absolute URL of the person's public page.": 'Absolute URL van de publieke pagina van de persoon.',
+  "Absolute URL of the subject's public page.": 'Absolute URL van de publieke pagina van het onderwerp.',
+  "Absolute URL of the location's public page.": 'Absolute URL van de publieke pagina van de locatie.',
+  "Absolute URL of the event's public page.": 'Absolute URL van de publieke pagina van de gebeurtenis.',
+  'Always null: only subjects carry vocabulary URLs.':
+    'Altijd null: alleen onderwerpen dragen URL’s van vocabulaires.',
+  'For the language of the request; the Dutch text where the English one is empty.':
+    'In de taal van het verzoek; de Nederlandse tekst waar de Engelse leeg is.',
+  'In Dutch.': 'In het Nederlands.',
+  'In English.': 'In het Engels.',
+  'In English; may be null.': 'In het Engels; kan null zijn.',
+  'Portrait, or null.': 'Portret, of null.',
+  'Pictures; empty on all records seen.': 'Afbeeldingen; leeg bij alle bekende records.',
+  'Subjects of the person.': 'Onderwerpen van de persoon.',
+  'Given name or names, or the whole name of an entry that is not human.':
+    'Voornaam of voornamen, of de hele naam van een ingang die geen mens is.',
+  'Last name, without infix; may be a double name with spaces around its hyphen; may be empty.':
+    'Achternaam, zonder tussenvoegsel; kan een dubbele naam zijn met spaties om het streepje; kan leeg zijn.',
+  'Name particle such as "van der"; may be empty.': 'Tussenvoegsel zoals "van der"; kan leeg zijn.',
+  'Full display name.': 'Volledige naam.',
+  'Biography (HTML fragment).': 'Biografie (fragment van HTML).',
+  'Date of birth.': 'Geboortedatum.',
+  'Date of death.': 'Sterfdatum.',
+  'Gender: "male" is the only value the contract has seen.':
+    'Geslacht: "male" is de enige waarde die het contract kent.',
+  'Place of birth; may be empty.': 'Geboorteplaats; kan leeg zijn.',
+  'Country of birth, possibly in Dutch; may be empty.':
+    'Geboorteland, soms in het Nederlands; kan leeg zijn.',
+  'Place of death; may be empty.': 'Plaats van overlijden; kan leeg zijn.',
+  'Country of death, possibly in Dutch; may be empty.':
+    'Land van overlijden, soms in het Nederlands; kan leeg zijn.',
+  'Summary; may be empty.': 'Samenvatting; kan leeg zijn.',
+  'Summary.': 'Samenvatting.',
+  'Files; empty on records seen.': 'Bestanden; leeg bij bekende records.',
+  'Files.': 'Bestanden.',
+  'Image, or null.': 'Afbeelding, of null.',
+  'Main image, or null.': 'Hoofdafbeelding, of null.',
+  'Name.': 'Naam.',
+  'Description (HTML fragment).': 'Beschrijving (fragment van HTML).',
+  'Description (HTML fragment); may be empty.': 'Beschrijving (fragment van HTML); kan leeg zijn.',
+  'Absolute URLs of the same subject in external vocabularies, or null.':
+    'Absolute URL’s van hetzelfde onderwerp in andere vocabulaires, of null.',
+  'id of the parent subject; null for a top-level subject.':
+    'id van het bovenliggende onderwerp; null bij een onderwerp bovenaan.',
+  'Latitude in decimal degrees (WGS 84), as text.': 'Breedtegraad in decimale graden (WGS 84), als tekst.',
+  'Longitude in decimal degrees (WGS 84), as text.': 'Lengtegraad in decimale graden (WGS 84), als tekst.',
+  'The events at this location, abbreviated, by id.': 'De gebeurtenissen op deze locatie, verkort, naar id.',
+  'Subjects of the location, in full.': 'Onderwerpen van de locatie, geheel.',
+  'Related locations.': 'Verwante locaties.',
+  '"SRID=4326;POINT (<longitude> <latitude>)"; empty when the coordinates are.':
+    '"SRID=4326;POINT (<lengte> <breedte>)"; leeg als de coördinaten dat zijn.',
+  'Street and number; may be empty.': 'Straat en nummer; kan leeg zijn.',
+  'Postal code; may be empty.': 'Postcode; kan leeg zijn.',
+  'City; may be empty.': 'Plaats; kan leeg zijn.',
+  'Province or state; may be empty.': 'Provincie of staat; kan leeg zijn.',
+  'Name of the country; may be empty.': 'Naam van het land; kan leeg zijn.',
+  'id of each event at this location.': 'id van elke gebeurtenis op deze locatie.',
+  'Persons of the event, in full.': 'Personen van de gebeurtenis, geheel.',
+  'Persons of the event.': 'Personen van de gebeurtenis.',
+  'Subjects of the event.': 'Onderwerpen van de gebeurtenis.',
+  'Location of the event.': 'Locatie van de gebeurtenis.',
+  'Location of the event, in full; null when unknown.':
+    'Locatie van de gebeurtenis, geheel; null als die onbekend is.',
+  'Date of the event.': 'Datum van de gebeurtenis.',
+  'First day of an event of several days.': 'Eerste dag van een gebeurtenis van meer dagen.',
+  'Last day of an event of several days.': 'Laatste dag van een gebeurtenis van meer dagen.',
+  'Number of the file.': 'Nummer van het bestand.',
+  'UUID of the file.': 'UUID van het bestand.',
+  'Name; may be empty.': 'Naam; kan leeg zijn.',
+  'Caption.': 'Bijschrift.',
+  'Credit line.': 'Naamsvermelding.',
+  'Absolute URL of an externally hosted file, or "".': 'Absolute URL van een bestand elders, of "".',
+  'Absolute URL of a file hosted by the service, or null.':
+    'Absolute URL van een bestand dat de dienst zelf bewaart, of null.',
+  'Type of the file: "image" occurs.': 'Soort bestand: "image" komt voor.',
+  'Description; may be empty.': 'Beschrijving; kan leeg zijn.',
+  'Usage statement.': 'Voorwaarden voor gebruik.',
+  'Rights statement; may be empty.': 'Rechten; kan leeg zijn.',
+  // the envelope, and hits
+  'URL of the next page; null on the last page.': 'URL van de volgende pagina; null op de laatste.',
+  'URL of the previous page, without `page` for page 1; null on the first page.':
+    'URL van de vorige pagina, zonder `page` voor pagina 1; null op de eerste.',
+  'Number of records that match, over all pages.': 'Aantal records dat voldoet, over alle pagina’s.',
+  'Number of records of all kinds in the archive.': 'Aantal records van alle soorten in het archief.',
+  'Language of the request.': 'Taal van het verzoek.',
+  'The records of this page.': 'De records van deze pagina.',
+};

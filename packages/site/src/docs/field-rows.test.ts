@@ -1,0 +1,46 @@
+import { abbreviatedEventSchema, eventSchema, fileObjectSchema, recordSchemas } from '@archive/types';
+import { describe, expect, test } from 'vitest';
+import { say } from './descriptions.ts';
+import { fieldRows } from './field-rows.ts';
+
+describe('the fields of a form', () => {
+  const rows = new Map(fieldRows(eventSchema).map((row) => [row.name, row]));
+
+  test.each([
+    ['id', [{ name: 'integer' }]],
+    ['published', [{ name: 'boolean' }]],
+    ['uuid', [{ name: 'uuid' }]],
+    ['url', [{ name: 'url' }]],
+    ['name', [{ name: 'string' }]],
+    ['date', [{ name: 'date' }, { name: 'null' }]],
+    ['same_as', [{ name: 'null' }]],
+    ['location', [{ name: 'object', form: 'Location' }, { name: 'null' }]],
+    ['persons', [{ name: 'array', of: [{ name: 'object', form: 'Person' }] }]],
+  ])('%s is of its type', (name, types) => {
+    expect(rows.get(name)?.types).toEqual(types);
+  });
+
+  test('come in the order of the schema', () => {
+    expect([...rows.keys()]).toEqual(Object.keys(eventSchema.shape));
+  });
+
+  test('may be text or null', () => {
+    const title = fieldRows(recordSchemas.person).find(({ name }) => name === 'title_en');
+    expect(title?.types).toEqual([{ name: 'string' }, { name: 'null' }]);
+  });
+});
+
+describe('a description', () => {
+  const schemas = [...Object.values(recordSchemas), fileObjectSchema, abbreviatedEventSchema];
+
+  test('has its Dutch, for every field', () => {
+    const meanings = schemas.flatMap((schema) => fieldRows(schema).map(({ meaning }) => meaning));
+    expect(meanings.length).toBeGreaterThan(100);
+    expect(meanings.filter((meaning) => say('nl', meaning).language !== 'nl')).toEqual([]);
+  });
+
+  test('stays English, and says so, where a sentence is new', () => {
+    expect(say('nl', 'Name. Something new.')).toEqual({ text: 'Name. Something new.', language: 'en' });
+    expect(say('en', 'Name.')).toEqual({ text: 'Name.', language: 'en' });
+  });
+});

@@ -1,0 +1,85 @@
+import { type Kind, PAGE_SEGMENTS } from '@archive/types';
+import type { ComponentChildren } from 'preact';
+import { renderPage } from '../layout/layout.tsx';
+import { OTHER_LANGUAGE } from '../layout/layout-texts.ts';
+import type { PageContext } from '../layout/page-context.ts';
+import { Card } from '../record/card.tsx';
+import type { PageRecord } from '../record/page-record.ts';
+import { type Decade, DecadeBars } from './decade-bars.tsx';
+import { FIND_TEXTS } from './find-texts.ts';
+import { addressWith, Pager } from './pager.tsx';
+
+/** The records of a kind, as a way into the archive. */
+export interface KindData {
+  kind: Kind;
+  count: number;
+  records: readonly PageRecord[];
+  pageNumber: number;
+  lastPage: number;
+  /** On which page the names with a letter begin; absent where records are not in order of name. */
+  letters?: readonly { letter: string; page: number }[];
+  decades?: readonly Decade[];
+}
+
+/** The records of a kind: by name with letters to begin at, by date, or from the top of the tree. */
+export function kindPage(page: PageContext, data: KindData): string {
+  const { kind, count, records, pageNumber, lastPage, letters, decades } = data;
+  const texts = FIND_TEXTS[page.language];
+  const title = texts.kinds[kind];
+  const own = pageNumber > 1 ? addressWith({ page: String(pageNumber) }) : '';
+  return renderPage({
+    page,
+    title: [title, page.archiveName].filter(Boolean).join(' · '),
+    description: `${title}: ${count.toLocaleString(page.language)}`,
+    translation: `${OTHER_LANGUAGE[page.language]}/${PAGE_SEGMENTS[kind]}/${own}`,
+    styles: ['record.css', 'find.css'],
+    children: (
+      <main id="main" class="wide">
+        <h1>
+          {title} <span class="count">{count.toLocaleString(page.language)}</span>
+        </h1>
+        {decades && decades.length > 1 && <DecadeBars page={page} decades={decades} />}
+        {letters && letters.length > 1 && (
+          <Letters title={texts.letters} letters={letters} pageNumber={pageNumber} />
+        )}
+        <List>
+          {records.map((record) => (
+            <Card key={record.uuid} page={page} record={record} />
+          ))}
+        </List>
+        <Pager page={page} number={pageNumber} last={lastPage} query={{}} />
+      </main>
+    ),
+  });
+}
+
+function List({ children }: { children: ComponentChildren }) {
+  return <ul class="cards columns-3">{children}</ul>;
+}
+
+function Letters({
+  title,
+  letters,
+  pageNumber,
+}: {
+  title: string;
+  letters: NonNullable<KindData['letters']>;
+  pageNumber: number;
+}) {
+  return (
+    <nav class="letters" aria-label={title}>
+      <ul>
+        {letters.map(({ letter, page }) => (
+          <li key={letter}>
+            <a
+              href={addressWith(page > 1 ? { page: String(page) } : {})}
+              {...(page === pageNumber && { 'aria-current': 'page' as const })}
+            >
+              {letter}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,40 @@
+import type { PageContext } from '../layout/page-context.ts';
+import { FIND_TEXTS } from './find-texts.ts';
+
+/** Links to the neighbouring pages of a list; `query` holds what else the address has. */
+export function Pager({
+  page,
+  number,
+  last,
+  query,
+}: {
+  page: PageContext;
+  number: number;
+  last: number;
+  query: Readonly<Record<string, string>>;
+}) {
+  if (last <= 1) return null;
+  const texts = FIND_TEXTS[page.language];
+  const address = (to: number) => addressWith({ ...query, ...(to > 1 && { page: String(to) }) });
+  return (
+    <nav class="pager" aria-label={texts.pages}>
+      {number > 1 && (
+        <a rel="prev" href={address(number - 1)}>
+          ← {texts.previous}
+        </a>
+      )}
+      <span>{texts.page(number, last)}</span>
+      {number < last && (
+        <a rel="next" href={address(number + 1)}>
+          {texts.next} →
+        </a>
+      )}
+    </nav>
+  );
+}
+
+/** A query on the page's own address; without any, that address alone. */
+export function addressWith(query: Readonly<Record<string, string>>): string {
+  const text = new URLSearchParams(query).toString();
+  return text === '' ? '?' : `?${text}`;
+}

@@ -1,0 +1,15 @@
+import sanitizeHtml from 'sanitize-html';
+
+/** The words of HTML, without footnotes. */
+export function plainText(html: string): string {
+  return sanitizeHtml(html.replace(/<sup[^>]*>.*?<\/sup>|<section class="footnotes">.*/gs, ''), {
+    allowedTags: [],
+    allowedAttributes: {},
+    textFilter: (text) => text,
+  })
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,168 @@
+import { renderPage } from '../layout/layout.tsx';
+import { OTHER_LANGUAGE } from '../layout/layout-texts.ts';
+import { linkTo, type PageContext } from '../layout/page-context.ts';
+import { factOf } from '../record/card.tsx';
+import type { PageRecord } from '../record/page-record.ts';
+import { RECORD_TEXTS } from '../record/record-texts.ts';
+import { contentOf, langOf, nameOf, recordPath, wordingOf } from '../record/wording.ts';
+import { FIND_TEXTS } from './find-texts.ts';
+import { MarkedText, snippetOf, wordsToMark } from './mark-words.tsx';
+import { addressWith, Pager } from './pager.tsx';
+import { plainText } from './plain-text.ts';
+import { SearchForm } from './search-form.tsx';
+
+/** What was asked of search, and what was found. */
+export interface SearchData {
+  q: string;
+  sort: string;
+  pageNumber: number;
+  lastPage: number;
+  count: number;
+  results: readonly PageRecord[];
+  facets: readonly { name: string; values: readonly { label: string; count: number; q: string }[] }[];
+  /** What is wrong with the query, for people. */
+  fault?: string;
+}
+
+const SORTS = ['relevance', 'name', 'date', '-date'] as const;
+
+/** The page of search: the hits, with the words that were sought marked, and ways to narrow them down. */
+export function searchPage(page: PageContext, data: SearchData): string {
+  const texts = FIND_TEXTS[page.language];
+  const { q, count, fault } = data;
+  const query = q === '' ? '' : `?${new URLSearchParams({ q })}`;
+  return renderPage({
+    page,
+    title: [q === '' ? texts.search : `${q} – ${texts.search}`, page.archiveName].filter(Boolean).join(' · '),
+    description: `${texts.searchLabel}: ${q}`,
+    translation: `${OTHER_LANGUAGE[page.language]}/zoeken/${query}`,
+    styles: ['record.css', 'find.css'],
+    scripts: ['suggest.js'],
+    isUnlisted: true,
+    children: (
+      <main id="main" class="wide find">
+        <h1>{texts.search}</h1>
+        <SearchForm page={page} q={q} />
+        {fault !== undefined && (
+          <p class="fault" role="alert">
+            {fault}
+          </p>
+        )}
+        {fault === undefined && (
+          <div class="found">
+            <div>
+              <p class="facts" role="status">
+                {count === 0
+                  ? `${texts.nothing} ${texts.hint}`
+                  : texts.found(count, count.toLocaleString(page.language))}
+              </p>
+              {count > 1 && <Sorts page={page} data={data} />}
+              <Results page={page} data={data} />
+              <Pager page={page} number={data.pageNumber} last={data.lastPage} query={ownQuery(data)} />
+              {count > 0 && (
+                <p class="small">
+                  {texts.asData} <a href={linkTo(page, `${page.language}/api/search${query}`)}>JSON</a>
+                </p>
+              )}
+            </div>
+            <Facets page={page} data={data} />
+          </div>
+        )}
+      </main>
+    ),
+  });
+}
+
+function ownQuery({ q, sort }: SearchData): Record<string, string> {
+  return { ...(q !== '' && { q }), ...(sort !== 'relevance' && { sort }) };
+}
+
+function Sorts({ page, data }: { page: PageContext; data: SearchData }) {
+  const texts = FIND_TEXTS[page.language];
+  return (
+    <p class="sorts small">
+      {texts.sort}{' '}
+      {SORTS.map((sort) => (
+        <a
+          key={sort}
+          href={addressWith(ownQuery({ ...data, sort }))}
+          {...(sort === data.sort && { 'aria-current': 'true' as const })}
+        >
+          {texts.sorts[sort]}
+        </a>
+      ))}
+    </p>
+  );
+}
+
+function Results({ page, data }: { page: PageContext; data: SearchData }) {
+  const words = wordsToMark(data.q);
+  return (
+    <ol class="results" start={(data.pageNumber - 1) * 20 + 1}>
+      {data.results.map((record) => (
+        <Result key={record.uuid} page={page} record={record} words={words} />
+      ))}
+    </ol>
+  );
+}
+
+function Result({
+  page,
+  record,
+  words,
+}: {
+  page: PageContext;
+  record: PageRecord;
+  words: readonly string[];
+}) {
+  const name = nameOf(record, page.language);
+  const summary = wordingOf(record, 'summary', page.language);
+  const content = contentOf(record, page.language);
+  const snippet = snippetOf(plainText(content.text), words);
+  const fact = factOf(record, page);
+  return (
+    <li>
+      <a href={linkTo(page, recordPath(page.language, record))} {...langOf(name, page)}>
+        <MarkedText text={name.text} words={words} />
+      </a>{' '}
+      <span class="fact">
+        {RECORD_TEXTS[page.language].kind[record.kind]}
+        {fact && ` · ${fact}`}
+      </span>
+      {summary.text !== '' && (
+        <p class="summary" {...langOf(summary, page)}>
+          <MarkedText text={summary.text} words={words} />
+        </p>
+      )}
+      {snippet !== undefined && (
+        <p class="snippet" {...langOf(content, page)}>
+          <MarkedText text={snippet} words={words} />
+        </p>
+      )}
+    </li>
+  );
+}
+
+function Facets({ page, data }: { page: PageContext; data: SearchData }) {
+  const texts = FIND_TEXTS[page.language];
+  const useful = data.facets.filter(({ values }) => values.length > 0);
+  if (useful.length === 0) return null;
+  return (
+    <nav class="facets" aria-label={texts.narrow}>
+      <h2>{texts.narrow}</h2>
+      {useful.map(({ name, values }) => (
+        <details key={name} open={name === 'kind' || name === 'century'}>
+          <summary>{texts.facets[name] ?? name}</summary>
+          <ul>
+            {values.map(({ label, count, q }) => (
+              <li key={q}>
+                <a href={addressWith(ownQuery({ ...data, q }))}>{label}</a>{' '}
+                <span class="count">{count.toLocaleString(page.language)}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </nav>
+  );
+}

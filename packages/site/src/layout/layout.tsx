@@ -1,0 +1,113 @@
+import type { ComponentChildren } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { type AssetName, assetPath } from '../assets.ts';
+import { LAYOUT_TEXTS, OTHER_LANGUAGE } from './layout-texts.ts';
+import { linkTo, type PageContext } from './page-context.ts';
+import { SiteHeader } from './site-header.tsx';
+
+/** What a page is made of. */
+export interface PageParts {
+  page: PageContext;
+  title: string;
+  /** A sentence for search engines and previews. */
+  description: string;
+  /** Path of the same page in the other language; absent where there is none. */
+  translation?: string;
+  styles?: readonly AssetName[];
+  scripts?: readonly AssetName[];
+  /** Absolute address of the same as JSON. */
+  json?: string;
+  /** Path of the feed of what is new. */
+  feed?: string;
+  /** How the page is shown where it is shared (Open Graph). */
+  preview?: { title: string; type: 'website' | 'article' | 'profile'; image?: string };
+  /** What the page is about, for machines (JSON-LD). */
+  data?: Readonly<Record<string, unknown>>;
+  /** Whether search engines are to leave it. */
+  isUnlisted?: boolean;
+  children: ComponentChildren;
+}
+
+/** A whole page as HTML. */
+export function renderPage(parts: PageParts): string {
+  return `<!DOCTYPE html>${renderToString(<Layout {...parts} />)}`;
+}
+
+function Layout(parts: PageParts) {
+  const { page, translation, children } = parts;
+  return (
+    <html lang={page.language}>
+      <Head {...parts} />
+      <body>
+        <a class="skip" href="#main">
+          {LAYOUT_TEXTS[page.language].skip}
+        </a>
+        <SiteHeader page={page} translation={translation} />
+        {children}
+      </body>
+    </html>
+  );
+}
+
+function Head(parts: PageParts) {
+  const { page, title, description, styles = [], scripts = [], json, feed, data, isUnlisted } = parts;
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>{title}</title>
+      <meta name="description" content={description} />
+      <meta name="color-scheme" content="light dark" />
+      {isUnlisted && <meta name="robots" content="noindex" />}
+      {(['site.css', ...styles] as const).map((style) => (
+        <link key={style} rel="stylesheet" href={linkTo(page, assetPath(style))} />
+      ))}
+      <link rel="icon" href={linkTo(page, assetPath('icon.svg'))} type="image/svg+xml" />
+      <Addresses {...parts} />
+      {feed && <link rel="alternate" type="application/atom+xml" href={linkTo(page, feed)} />}
+      {json && <link rel="alternate" type="application/json" href={json} />}
+      <Preview {...parts} />
+      {scripts.map((script) => (
+        <script key={script} src={linkTo(page, assetPath(script))} defer />
+      ))}
+      {data && <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: escapeJson(data) }} />}
+    </head>
+  );
+}
+
+/** Where the page is, in both languages. */
+function Addresses({ page, translation, isUnlisted }: PageParts) {
+  if (translation === undefined || isUnlisted) return null;
+  const own = `${page.baseUrl}/${page.path}`;
+  return (
+    <>
+      <link rel="canonical" href={own} />
+      <link rel="alternate" hreflang={page.language} href={own} />
+      <link
+        rel="alternate"
+        hreflang={OTHER_LANGUAGE[page.language]}
+        href={`${page.baseUrl}/${translation}`}
+      />
+    </>
+  );
+}
+
+function Preview({ page, description, preview }: PageParts) {
+  if (!preview) return null;
+  return (
+    <>
+      <meta property="og:title" content={preview.title} />
+      <meta property="og:type" content={preview.type} />
+      <meta property="og:url" content={`${page.baseUrl}/${page.path}`} />
+      <meta property="og:description" content={description} />
+      <meta property="og:locale" content={page.language === 'nl' ? 'nl_NL' : 'en_GB'} />
+      {page.archiveName && <meta property="og:site_name" content={page.archiveName} />}
+      {preview.image && <meta property="og:image" content={preview.image} />}
+    </>
+  );
+}
+
+/** JSON in which nothing ends the element that it stands in. */
+function escapeJson(data: object): string {
+  return JSON.stringify(data).replaceAll('<', '\\u003c');
+}

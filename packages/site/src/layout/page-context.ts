@@ -1,0 +1,31 @@
+import type { Language } from '@archive/types';
+
+/** What a page has to know to stand in its place. */
+export interface PageContext {
+  language: Language;
+  /** Its path below the base URL, without a slash at its beginning: `en/docs`. */
+  path: string;
+  /** Root of every link in records and in examples, without a slash at its end. */
+  baseUrl: string;
+  /** Whether the site has pages of records: a front page, search and the like. */
+  hasPages: boolean;
+  /** Name of the archive in the page's language; undefined before anything is published. */
+  archiveName: string | undefined;
+}
+
+/** The way from a page to the root of the site: links are relative, so that it works under any prefix. */
+export function rootOf({ path }: Pick<PageContext, 'path'>): string {
+  return '../'.repeat(path.split('/').length - 1) || './';
+}
+
+/** The way from a page to a path below the base URL. */
+export function linkTo(page: Pick<PageContext, 'path'>, path: string): string {
+  return rootOf(page) + path;
+}
+
+/** The way from a page to an absolute address, where that is below the base URL; else the address itself. */
+export function linkToAddress(page: Pick<PageContext, 'path' | 'baseUrl'>, address: string): string {
+  return address.startsWith(`${page.baseUrl}/`)
+    ? linkTo(page, address.slice(page.baseUrl.length + 1))
+    : address;
+}

@@ -1,0 +1,39 @@
+import { LAYOUT_TEXTS, OTHER_LANGUAGE } from './layout-texts.ts';
+import { linkTo, type PageContext } from './page-context.ts';
+
+/** What stands above every page: the name of the archive, and the ways from anywhere. */
+export function SiteHeader({ page, translation }: { page: PageContext; translation: string | undefined }) {
+  const texts = LAYOUT_TEXTS[page.language];
+  const other = OTHER_LANGUAGE[page.language];
+  const ways = [
+    ...(page.hasPages ? [{ path: `${page.language}/zoeken/`, words: texts.search }] : []),
+    { path: `${page.language}/docs`, words: texts.documentation },
+  ];
+  return (
+    <header class="site-header">
+      <div class="wide">
+        <a class="site-name" href={linkTo(page, `${page.language}/${page.hasPages ? '' : 'docs'}`)}>
+          {page.archiveName ?? texts.archive}
+        </a>
+        <nav aria-label={texts.site}>
+          <ul>
+            {ways.map(({ path, words }) => (
+              <li key={path}>
+                <a href={linkTo(page, path)} {...(path === page.path && { 'aria-current': 'page' as const })}>
+                  {words}
+                </a>
+              </li>
+            ))}
+            {translation !== undefined && (
+              <li>
+                <a href={linkTo(page, translation)} lang={other} hreflang={other} rel="alternate">
+                  {texts.otherLanguage}
+                </a>
+              </li>
+            )}
+          </ul>
+        </nav>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,55 @@
+import { linkTo, type PageContext } from '../layout/page-context.ts';
+import { formatPeriod, yearOf } from './format-date.ts';
+import type { PageRecord } from './page-record.ts';
+import { langOf, nameOf, recordPath, wordingOf } from './wording.ts';
+
+/** A record in a list: its name, which leads to its page, and what tells it from others. */
+export function Card({ page, record, note }: { page: PageContext; record: PageRecord; note?: string }) {
+  const name = nameOf(record, page.language);
+  const summary = wordingOf(record, 'summary', page.language);
+  const facts = [factOf(record, page), note].filter((fact) => fact);
+  return (
+    <li class="card">
+      <a href={linkTo(page, recordPath(page.language, record))} {...langOf(name, page)}>
+        {name.text}
+      </a>
+      {facts.length > 0 && <span class="fact"> {facts.join(' · ')}</span>}
+      {summary.text !== '' && (
+        <span class="summary" {...langOf(summary, page)}>
+          {summary.text}
+        </span>
+      )}
+    </li>
+  );
+}
+
+/** Records one below the other. */
+export function Cards({ page, records }: { page: PageContext; records: readonly PageRecord[] }) {
+  return (
+    <ul class="cards">
+      {records.map((record) => (
+        <Card key={record.uuid} page={page} record={record} />
+      ))}
+    </ul>
+  );
+}
+
+/** What tells a record from others of its name: years, a city, a date. */
+export function factOf(record: PageRecord, { language }: PageContext): string | undefined {
+  switch (record.kind) {
+    case 'person':
+      return lifeYears(record);
+    case 'location':
+      return record.city || record.land || undefined;
+    case 'event':
+      return formatPeriod(record, language);
+    case 'subject':
+      return undefined;
+  }
+}
+
+/** `1588–1637`, `1588–?`; undefined where neither is known. */
+export function lifeYears({ birth_date: birth, death_date: death }: PageRecord): string | undefined {
+  if (!birth && !death) return undefined;
+  return `${birth ? yearOf(birth) : '?'}–${death ? yearOf(death) : '?'}`;
+}

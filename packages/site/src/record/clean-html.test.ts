@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { cleanHtml } from './clean-html.ts';
+
+const clean = (html: string) => cleanHtml(html, 'text', { notes: 'Notes', note: 'Note', back: 'Back' });
+
+describe('HTML of a record', () => {
+  test.each([
+    ['keeps what it says', '<p>A <em>b</em>&amp;</p>', '<p>A <em>b</em>&amp;</p>'],
+    ['has its headings below those of the page', '<h1>A</h1><h4>B</h4>', '<h3>A</h3><h5>B</h5>'],
+    ['loses scripts with what is in them', '<script>x</script><p onclick="x">A</p>', '<p>A</p>'],
+    ['loses styles', '<style>p {}</style><p style="x" class="y">A</p>', '<p>A</p>'],
+    ['loads nothing', '<img src="https://a.test/x"><iframe src="x">y</iframe>A', 'A'],
+    ['has no link that runs', '<a href="javascript:x">A</a>', '<a>A</a>'],
+    ['has no link without a scheme', '<a href="//a.test/">A</a>', '<a>A</a>'],
+    [
+      'leads elsewhere without a word of where from',
+      '<a href="https://a.test/" target="_blank" rel="opener">A</a>',
+      '<a href="https://a.test/" rel="noopener nofollow">A</a>',
+    ],
+    ['has no link to an anchor that is not there', '<a href="#fn-9">9</a>', '<a>9</a>'],
+    ['has every id once', '<p id="a">A</p><p id="a">B</p>', '<p id="text-a">A</p><p>B</p>'],
+    ['speaks for itself to nobody', '<a role="button" aria-label="x">A</a>', '<a>A</a>'],
+  ])('%s', (_, html, expected) => {
+    expect(clean(html)).toBe(expected);
+  });
+
+  test('has notes that lead to each other, under ids of their own', () => {
+    const html =
+      '<p>A<sup class="footnote-ref"><a href="#fn-1" id="fnref-1">1</a></sup></p>' +
+      '<section class="footnotes"><ol><li id="fn-1">B <a href="#fnref-1">↩</a></li></ol></section>';
+    expect(clean(html)).toBe(
+      '<p>A<sup class="footnote-ref"><a id="text-fnref-1" href="#text-fn-1" role="doc-noteref" aria-label="Note 1">1</a></sup></p>' +
+        '<section class="footnotes" role="doc-endnotes" aria-label="Notes"><ol><li id="text-fn-1">B <a href="#text-fnref-1" role="doc-backlink" aria-label="Back">↩</a></li></ol></section>',
+    );
+  });
+});

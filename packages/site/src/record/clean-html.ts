@@ -1,0 +1,108 @@
+import sanitizeHtml from 'sanitize-html';
+
+/** Headings of a record stand below the page's own and those of its sections. */
+const LOWERED: Readonly<Record<string, string>> = {
+  h1: 'h3',
+  h2: 'h3',
+  h3: 'h4',
+  h4: 'h5',
+  h5: 'h6',
+  h6: 'h6',
+};
+
+const TAGS =
+  'p br hr em strong i b u s sub sup small q cite abbr code a ul ol li dl dt dd blockquote pre h3 h4 h5 h6 table caption thead tbody tr th td section span div'.split(
+    ' ',
+  );
+
+/**
+ * HTML of a record as a page may show it: what could run, load or disguise is gone. Ids have a prefix, so that two texts
+ * on a page do not clash; an anchor to nothing is no link; headings are below the page's own.
+ */
+export function cleanHtml(html: string, prefix: string, noteLabels: NoteLabels): string {
+  const seen = new Set<string>();
+  const own = (attributes: sanitizeHtml.Attributes, name = attributes['id']): sanitizeHtml.Attributes => {
+    // What a link or a section says to screen readers is said here, and not by the record.
+    const { id: _id, role: _role, rel: _rel, 'aria-label': _label, ...others } = attributes;
+    const id = name && `${prefix}-${encodeURIComponent(name)}`;
+    if (!id || seen.has(id)) return others;
+    seen.add(id);
+    return { ...others, id };
+  };
+  const cleaned = sanitizeHtml(html, {
+    allowedTags: TAGS,
+    allowedAttributes: {
+      '*': ['id', 'lang', 'dir'],
+      a: ['href', 'aria-label', 'role', 'rel'],
+      section: ['class', 'role', 'aria-label'],
+      sup: ['class'],
+      th: ['scope', 'colspan', 'rowspan'],
+      td: ['colspan', 'rowspan'],
+      ol: ['start'],
+    },
+    allowedClasses: { section: ['footnotes'], sup: ['footnote-ref'] },
+    allowedSchemes: ['http', 'https', 'mailto'],
+    allowProtocolRelative: false,
+    disallowedTagsMode: 'discard',
+    nonTextTags: [
+      'script',
+      'style',
+      'textarea',
+      'option',
+      'noscript',
+      'template',
+      'title',
+      'xmp',
+      'iframe',
+      'noembed',
+    ],
+    transformTags: {
+      '*': (tagName, attributes) => {
+        const attribs = own(attributes);
+        if (tagName === 'a') return { tagName, attribs: linkAttributes(attribs, prefix, noteLabels) };
+        if (tagName === 'section') return { tagName, attribs: sectionAttributes(attribs, noteLabels) };
+        return { tagName: LOWERED[tagName] ?? tagName, attribs };
+      },
+    },
+  });
+  return cleaned.replaceAll(ANCHOR, (link, id: string) => (seen.has(id) ? link : ''));
+}
+
+/** A link to an anchor, and what it says to screen readers. */
+const ANCHOR = / href="#([^"]*)"(?: role="[^"]*")?(?: aria-label="[^"]*")?/g;
+
+/** What footnotes are called by screen readers, in the language of the page. */
+export interface NoteLabels {
+  notes: string;
+  note: string;
+  back: string;
+}
+
+function linkAttributes(
+  attributes: sanitizeHtml.Attributes,
+  prefix: string,
+  { note, back }: NoteLabels,
+): sanitizeHtml.Attributes {
+  const { href = '', id = '', ...others } = attributes;
+  const named = { ...others, ...(id && { id }) };
+  if (!href.startsWith('#'))
+    return /^(?:https?|mailto):/i.test(href) ? { ...named, href, rel: 'noopener nofollow' } : named;
+  const target = `#${prefix}-${encodeURIComponent(href.slice(1))}`;
+  if (href.startsWith('#fnref')) return { ...named, href: target, role: 'doc-backlink', 'aria-label': back };
+  const number = /\d+$/.exec(href)?.[0];
+  const isNote = href.startsWith('#fn') && number !== undefined;
+  return {
+    ...named,
+    href: target,
+    ...(isNote && { role: 'doc-noteref', 'aria-label': `${note} ${number}` }),
+  };
+}
+
+function sectionAttributes(
+  attributes: sanitizeHtml.Attributes,
+  { notes }: NoteLabels,
+): sanitizeHtml.Attributes {
+  return attributes['class'] === 'footnotes'
+    ? { ...attributes, role: 'doc-endnotes', 'aria-label': notes }
+    : attributes;
+}

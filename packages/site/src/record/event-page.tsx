@@ -1,0 +1,62 @@
+import type { PageContext } from '../layout/page-context.ts';
+import { Card, Cards } from './card.tsx';
+import { formatPeriod } from './format-date.ts';
+import type { PageRecord } from './page-record.ts';
+import { type EditionFacts, renderRecordPage } from './record-frame.tsx';
+import { RECORD_TEXTS } from './record-texts.ts';
+
+/** What the page of an event shows beside the event. */
+export interface EventRelations {
+  persons: readonly PageRecord[];
+  location: PageRecord | undefined;
+  subjects: readonly PageRecord[];
+}
+
+/** The page of an event: when, where, and who. */
+export function eventPage(
+  page: PageContext,
+  event: PageRecord,
+  { persons, location, subjects }: EventRelations,
+  facts: EditionFacts,
+): string {
+  const texts = RECORD_TEXTS[page.language];
+  const when = formatPeriod(event, page.language);
+  return renderRecordPage({
+    page,
+    record: event,
+    facts,
+    line: when && (
+      <p class="line">
+        <time dateTime={event.date || event.date_start || event.date_end || undefined}>{when}</time>
+      </p>
+    ),
+    aside: (location || subjects.length > 0) && (
+      <>
+        {location && (
+          <section>
+            <h2>{texts.where}</h2>
+            <ul class="cards">
+              <Card page={page} record={location} />
+            </ul>
+          </section>
+        )}
+        {subjects.length > 0 && (
+          <section>
+            <h2>{texts.subjects}</h2>
+            <Cards page={page} records={subjects} />
+          </section>
+        )}
+      </>
+    ),
+    children: persons.length > 0 && (
+      <section>
+        <h2>{texts.persons}</h2>
+        <ul class="cards columns-2">
+          {persons.map((person) => (
+            <Card key={person.uuid} page={page} record={person} />
+          ))}
+        </ul>
+      </section>
+    ),
+  });
+}

@@ -1,0 +1,56 @@
+import { fileObjectSchema, type Kind } from '@archive/types';
+import { z } from 'zod';
+
+const text = z.string().nullish();
+
+/** The fields of records of all kinds that pages show; a kind has some of them. */
+const fieldsSchema = z.object({
+  id: z.number(),
+  uuid: z.string(),
+  title_nl: text,
+  title_en: text,
+  name_nl: text,
+  name_en: text,
+  summary_nl: text,
+  summary_en: text,
+  content_nl: text,
+  content_en: text,
+  description_nl: text,
+  description_en: text,
+  first_name: text,
+  last_name: text,
+  infix: text,
+  gender: text,
+  birth_date: text,
+  death_date: text,
+  birth_place: text,
+  birth_country: text,
+  death_place: text,
+  death_country: text,
+  date: text,
+  date_start: text,
+  date_end: text,
+  latitude: text,
+  longitude: text,
+  street: text,
+  zipcode: text,
+  city: text,
+  state: text,
+  land: text,
+  parent: z.number().nullish(),
+  same_as: z.array(z.string()).nullish(),
+  image: fileObjectSchema.nullish(),
+  main_image: fileObjectSchema.nullish(),
+  files: z.array(fileObjectSchema).optional(),
+  related_locations: z.array(z.string()).optional(),
+});
+
+/** A record as pages show it: its own fields, without those that it embeds. */
+export interface PageRecord extends z.infer<typeof fieldsSchema> {
+  kind: Kind;
+}
+
+/** Reads a record that the API serves: what it embeds is left. */
+export function toPageRecord(kind: Kind, record: unknown): PageRecord {
+  return { kind, ...fieldsSchema.parse(record) };
+}

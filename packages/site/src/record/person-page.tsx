@@ -1,0 +1,94 @@
+import type { PageContext } from '../layout/page-context.ts';
+import { Card, Cards } from './card.tsx';
+import { type DatedEvent, EventList } from './event-list.tsx';
+import { formatDate } from './format-date.ts';
+import { MoreLink } from './more-link.tsx';
+import type { PageRecord } from './page-record.ts';
+import { PlaceMap } from './place-map.tsx';
+import { type EditionFacts, renderRecordPage } from './record-frame.tsx';
+import { RECORD_TEXTS } from './record-texts.ts';
+
+/** What the page of a person shows beside the person. */
+export interface PersonRelations {
+  subjects: readonly PageRecord[];
+  /** By date. */
+  events: readonly DatedEvent[];
+  eventCount: number;
+  /** Persons who were at the same events, those of most events first. */
+  companions: readonly { person: PageRecord; events: number }[];
+}
+
+/** The page of a person: the life, the events in order of date with their places, and the persons who shared them. */
+export function personPage(
+  page: PageContext,
+  person: PageRecord,
+  { subjects, events, eventCount, companions }: PersonRelations,
+  facts: EditionFacts,
+): string {
+  const texts = RECORD_TEXTS[page.language];
+  const places = events.flatMap(({ location }) => (location ? [location] : []));
+  return renderRecordPage({
+    page,
+    record: person,
+    facts,
+    line: <LifeLine page={page} person={person} />,
+    aside:
+      subjects.length > 0 ? (
+        <section>
+          <h2>{texts.subjects}</h2>
+          <Cards page={page} records={subjects} />
+        </section>
+      ) : undefined,
+    children: (
+      <>
+        {events.length > 0 && (
+          <section>
+            <h2>{texts.events}</h2>
+            <EventList page={page} events={events} />
+            <MoreLink
+              page={page}
+              count={eventCount}
+              shown={events.length}
+              q={`kind:event person:${person.uuid}`}
+              sort="date"
+            />
+          </section>
+        )}
+        <PlaceMap page={page} places={places} title={texts.places} />
+        {companions.length > 0 && (
+          <section>
+            <h2>{texts.companions}</h2>
+            <ul class="cards columns-2">
+              {companions.map(({ person: other, events: shared }) => (
+                <Card key={other.uuid} page={page} record={other} note={texts.shared(shared)} />
+              ))}
+            </ul>
+          </section>
+        )}
+      </>
+    ),
+  });
+}
+
+function LifeLine({ page, person }: { page: PageContext; person: PageRecord }) {
+  const { born, died } = RECORD_TEXTS[page.language];
+  const ends = [
+    { word: born, date: person.birth_date, place: [person.birth_place, person.birth_country] },
+    { word: died, date: person.death_date, place: [person.death_place, person.death_country] },
+  ].filter(({ date, place }) => date || place.some(Boolean));
+  if (ends.length === 0) return null;
+  return (
+    <dl class="life">
+      {ends.map(({ word, date, place }) => (
+        <div key={word}>
+          <dt>{word}</dt>
+          <dd>
+            {date && <time dateTime={date}>{formatDate(date, page.language)}</time>}
+            {date && place.some(Boolean) && ', '}
+            {place.filter(Boolean).join(', ')}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,70 @@
+import type { FileObject } from '@archive/types';
+import { linkToAddress, type PageContext } from '../layout/page-context.ts';
+import type { PageRecord } from './page-record.ts';
+
+/** Where a file is: at the archive itself, or elsewhere. */
+export function addressOf({ url, path }: FileObject): string {
+  return path ?? url;
+}
+
+/** The origins elsewhere from which the pictures of a record come. */
+export function picturesOf({ image, main_image: main, files = [] }: PageRecord): string[] {
+  const addresses = [image, main, ...files].flatMap((file) => (file ? [addressOf(file)] : []));
+  const origins = addresses.map((address) => URL.parse(address)?.origin ?? 'null');
+  return [...new Set(origins)].filter((origin) => origin !== 'null');
+}
+
+/** A picture with its caption, credit and rights. Its place is kept free while it loads. */
+export function Picture({ page, file, name }: { page: PageContext; file: FileObject; name: string }) {
+  const address = linkToAddress(page, addressOf(file));
+  const caption = file.title || file.name;
+  const rights = [file.alt, file.author, file.copyright].filter(
+    (text, index, all) => text && all.indexOf(text) === index,
+  );
+  return (
+    <figure class="picture">
+      <a href={address}>
+        <img src={address} alt={caption || name} width="480" height="600" decoding="async" />
+      </a>
+      {(caption || rights.length > 0) && (
+        <figcaption>
+          {caption && <span class="caption">{caption}</span>}{' '}
+          {rights.length > 0 && <small>{rights.join(' · ')}</small>}
+        </figcaption>
+      )}
+    </figure>
+  );
+}
+
+/** Pictures and other files of a record, the first picture apart. */
+export function Files({
+  page,
+  files,
+  title,
+}: {
+  page: PageContext;
+  files: readonly FileObject[];
+  title: string;
+}) {
+  if (files.length === 0) return null;
+  const isImage = ({ filetype }: FileObject) => filetype === 'image';
+  return (
+    <section>
+      <h2>{title}</h2>
+      <div class="pictures">
+        {files.filter(isImage).map((file) => (
+          <Picture key={file.uuid} page={page} file={file} name={title} />
+        ))}
+      </div>
+      <ul>
+        {files
+          .filter((file) => !isImage(file))
+          .map((file) => (
+            <li key={file.uuid}>
+              <a href={linkToAddress(page, addressOf(file))}>{file.title || file.name || addressOf(file)}</a>
+            </li>
+          ))}
+      </ul>
+    </section>
+  );
+}

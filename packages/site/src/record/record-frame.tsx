@@ -1,0 +1,121 @@
+import { COLLECTIONS, type FileObject } from '@archive/types';
+import type { ComponentChildren } from 'preact';
+import { renderPage } from '../layout/layout.tsx';
+import { OTHER_LANGUAGE } from '../layout/layout-texts.ts';
+import { linkTo, type PageContext } from '../layout/page-context.ts';
+import { Cite } from './cite.tsx';
+import { jsonLd } from './json-ld.ts';
+import type { PageRecord } from './page-record.ts';
+import { addressOf, Files, Picture } from './picture.tsx';
+import { RecordText } from './record-text.tsx';
+import { RECORD_TEXTS, type RecordTexts } from './record-texts.ts';
+import { contentOf, langOf, nameOf, recordPath, wordingOf } from './wording.ts';
+
+/** Which edition a page is of, and who publishes it. */
+export interface EditionFacts {
+  edition: number;
+  publishedAt: Date;
+  publisher: string | undefined;
+}
+
+/** What the pages of all kinds share. */
+export interface RecordFrameParts {
+  page: PageContext;
+  record: PageRecord;
+  facts: EditionFacts;
+  /** Under the name: life, place or date. */
+  line?: ComponentChildren;
+  /** Beside the text, below the picture. */
+  aside?: ComponentChildren;
+  /** Below the text. */
+  children: ComponentChildren;
+}
+
+/** The page of a record: its name, its text, its picture, and around these what is of its kind. */
+export function renderRecordPage(parts: RecordFrameParts): string {
+  const { page, record } = parts;
+  const name = nameOf(record, page.language);
+  const summary = wordingOf(record, 'summary', page.language);
+  const image = pictureOf(record);
+  const texts = RECORD_TEXTS[page.language];
+  return renderPage({
+    page,
+    title: page.archiveName === undefined ? name.text : `${name.text} · ${page.archiveName}`,
+    description: summary.text || `${texts.kind[record.kind]}: ${name.text}`,
+    translation: recordPath(OTHER_LANGUAGE[page.language], record),
+    styles: ['record.css'],
+    json: `${page.baseUrl}/${jsonPath(page, record)}`,
+    preview: {
+      title: name.text,
+      type: record.kind === 'person' ? 'profile' : 'article',
+      ...(image && { image: addressOf(image) }),
+    },
+    data: jsonLd(page, record),
+    children: <RecordFrame {...parts} texts={texts} image={image} />,
+  });
+}
+
+function RecordFrame({
+  page,
+  record,
+  facts,
+  line,
+  aside,
+  children,
+  texts,
+  image,
+}: RecordFrameParts & { texts: RecordTexts; image: FileObject | undefined }) {
+  const name = nameOf(record, page.language);
+  const summary = wordingOf(record, 'summary', page.language);
+  const files = (record.files ?? []).filter(({ uuid }) => uuid !== image?.uuid);
+  return (
+    <>
+      <main id="main" class={`wide record ${record.kind}`}>
+        <header class="record-head">
+          <p class="kind">{texts.kind[record.kind]}</p>
+          <h1 {...langOf(name, page)}>{name.text}</h1>
+          {line}
+          {summary.text !== '' && (
+            <p class="lead" {...langOf(summary, page)}>
+              {summary.text}
+            </p>
+          )}
+        </header>
+        <div class={image || aside ? 'record-body with-aside' : 'record-body'}>
+          <div class="record-main">
+            <RecordText page={page} wording={contentOf(record, page.language)} prefix="text" />
+            {children}
+            <Files page={page} files={files} title={texts.pictures} />
+          </div>
+          {(image || aside) && (
+            <div class="record-aside">
+              {image && <Picture page={page} file={image} name={name.text} />}
+              {aside}
+            </div>
+          )}
+        </div>
+      </main>
+      <footer class="site-footer">
+        <div class="wide">
+          <p>
+            <a href={linkTo(page, jsonPath(page, record))}>{texts.asJson}</a>
+          </p>
+          <Cite
+            page={page}
+            citation={{ title: name.text, address: `${page.baseUrl}/${page.path}`, ...facts }}
+          />
+        </div>
+      </footer>
+    </>
+  );
+}
+
+function jsonPath({ language }: PageContext, { kind, uuid }: PageRecord): string {
+  return `${language}/api/${COLLECTIONS[kind]}/${uuid}`;
+}
+
+/** The picture that stands for a record. */
+export function pictureOf({ image, main_image: main, files = [] }: PageRecord): FileObject | undefined {
+  const first = image ?? main ?? files[0];
+  return first?.filetype === 'image' && addressOf(first) !== '' ? first : undefined;
+}

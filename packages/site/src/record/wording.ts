@@ -1,0 +1,49 @@
+import { type Kind, type Language, PAGE_SEGMENTS } from '@archive/types';
+import type { PageRecord } from './page-record.ts';
+
+/** A text and the language that it is in: Dutch where the archive has no English. */
+export interface Wording {
+  text: string;
+  language: Language;
+}
+
+/** A field of a record in the language of the page, or in Dutch where that is empty. */
+export function wordingOf(
+  record: PageRecord,
+  field: 'title' | 'name' | 'summary' | 'content' | 'description',
+  language: Language,
+): Wording {
+  const english = record[`${field}_en`] ?? '';
+  return language === 'en' && english !== ''
+    ? { text: english, language: 'en' }
+    : { text: record[`${field}_nl`] || english, language: 'nl' };
+}
+
+/** What a record is called. */
+export function nameOf(record: PageRecord, language: Language): Wording {
+  const { text, language: written } = wordingOf(
+    record,
+    record.kind === 'person' ? 'title' : 'name',
+    language,
+  );
+  // A person's name is the same in every language.
+  return {
+    text: text || `${record.uuid.slice(0, 8)}…`,
+    language: record.kind === 'person' ? language : written,
+  };
+}
+
+/** The long text of a record. */
+export function contentOf(record: PageRecord, language: Language): Wording {
+  return wordingOf(record, record.kind === 'subject' ? 'description' : 'content', language);
+}
+
+/** The path of a record's page below the base URL. */
+export function recordPath(language: Language, { kind, uuid }: { kind: Kind; uuid: string }): string {
+  return `${language}/${PAGE_SEGMENTS[kind]}/${uuid}/`;
+}
+
+/** The attribute `lang` of a wording on a page. */
+export function langOf({ language }: Wording, page: { language: Language }): { lang?: Language } {
+  return language === page.language ? {} : { lang: language };
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { printable } from './printable.ts';
+
+test.each([
+  ['\u001b[2J', '\\u001b[2J'],
+  ['a\nb\tc\r', 'a\\u000ab\\u0009c\\u000d'],
+  ['\u009b31m\u007f', '\\u009b31m\\u007f'],
+  ['\u202egnp.exe', '\\u202egnp.exe'],
+])('%j is written out', (text, expected) => {
+  expect(printable(text)).toBe(expected);
+});
+
+test('text that is only text stays as it is', () => {
+  expect(printable('Café “de IJssel” 漢字 🏛 −1')).toBe('Café “de IJssel” 漢字 🏛 −1');
+});

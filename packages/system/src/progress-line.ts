@@ -1,0 +1,29 @@
+import type { Output } from './output.ts';
+
+/** A line on a terminal is written anew at most this often. */
+const INTERVAL_MILLISECONDS = 100;
+
+/** Shows how far something is: one line that is written over, on a terminal only. */
+export interface ProgressLine {
+  show(text: () => string): void;
+  /** Removes the line. */
+  clear(): void;
+}
+
+/** A progress line on `output`; silent where that is not a terminal. */
+export function createProgressLine(output: Output): ProgressLine {
+  if (!output.isTTY) return { show() {}, clear() {} };
+  let last = Number.NEGATIVE_INFINITY;
+  return {
+    show(text) {
+      const now = performance.now();
+      if (now - last < INTERVAL_MILLISECONDS) return;
+      last = now;
+      output.write(`\r\u001b[2K${text().slice(0, (output.columns ?? 80) - 1)}`);
+    },
+    clear() {
+      if (last > Number.NEGATIVE_INFINITY) output.write('\r\u001b[2K');
+      last = Number.NEGATIVE_INFINITY;
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { WriteError } from './write-error.ts';
+import { replaceWhole, writeWhole } from './write-whole.ts';
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'archive-system-'));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+test('a file takes its name when it is whole', async () => {
+  const path = await folder();
+  await writeWhole(join(path, 'a'), async (file) => {
+    await file.writeFile('content');
+    expect(await readdir(path)).toEqual(['a.part']);
+  });
+  expect(await readdir(path)).toEqual(['a']);
+  expect(await readFile(join(path, 'a'), 'utf8')).toBe('content');
+});
+
+test('a file stays what it was when writing it anew fails', async () => {
+  const path = await folder();
+  await writeWhole(join(path, 'a'), (file) => file.writeFile('old'));
+  const failing = writeWhole(join(path, 'a'), async (file) => {
+    await file.writeFile('new');
+    throw new Error('no more');
+  });
+  await expect(failing).rejects.toThrow('no more');
+  expect(await readdir(path)).toEqual(['a']);
+  expect(await readFile(join(path, 'a'), 'utf8')).toBe('old');
+});
+
+test('a folder that is not there is named', async () => {
+  const path = join(await folder(), 'none', 'a');
+  const failing = writeWhole(path, (file) => file.writeFile('x'));
+  await expect(failing).rejects.toThrow(WriteError);
+  await expect(failing).rejects.toThrow(`${path} cannot be written (ENOENT`);
+});
+
+test('of several that replace a file at the same time, each writes a file of its own', async () => {
+  const path = await folder();
+  const contents = ['one', 'two', 'three'];
+  await Promise.all(contents.map((text) => replaceWhole(join(path, 'a'), (file) => writeFile(file, text))));
+  expect(await readdir(path)).toEqual(['a']);
+  expect(contents).toContain(await readFile(join(path, 'a'), 'utf8'));
+});
+
+test('replacing a file that fails leaves the file, and nothing else', async () => {
+  const path = await folder();
+  await replaceWhole(join(path, 'a'), (file) => writeFile(file, 'old'));
+  const failing = replaceWhole(join(path, 'a'), async (file) => {
+    await writeFile(file, 'new');
+    throw new Error('no more');
+  });
+  await expect(failing).rejects.toThrow('no more');
+  expect(await readdir(path)).toEqual(['a']);
+  expect(await readFile(join(path, 'a'), 'utf8')).toBe('old');
+});

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { WriteError } from './write-error.ts';
+
+/**
+ * Writes a file so that it is either there as a whole or not at all, also after a power cut: into a temporary
+ * file beside it, `….part`, which takes the file's name at the end. One process at a time may write a path.
+ *
+ * @param write writes the content
+ * @throws WriteError when the file cannot be written; else what `write` throws
+ */
+export async function writeWhole(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
+  const temporary = `${path}.part`;
+  await renameAtTheEnd(path, temporary, async () => {
+    await using file = await open(temporary, 'w');
+    await write(file);
+    await file.sync();
+  });
+}
+
+/**
+ * Like `writeWhole`, for a file that `make` opens itself.
+ *
+ * @param make makes the file at the path it is told
+ * @param temporary that path; one of its own by default, so that several processes may replace a file at the same
+ *   time, and the last of them wins
+ */
+export async function replaceWhole(
+  path: string,
+  make: (temporary: string) => Promise<void>,
+  temporary = `${path}.tmp-${randomBytes(6).toString('hex')}`,
+): Promise<void> {
+  await renameAtTheEnd(path, temporary, async () => {
+    await make(temporary);
+    await using file = await open(temporary, 'r+');
+    await file.sync();
+  });
+}
+
+async function renameAtTheEnd(path: string, temporary: string, make: () => Promise<void>): Promise<void> {
+  try {
+    await make();
+    await rename(temporary, path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw isSystemError(error) ? new WriteError(path, error) : error;
+  }
+}
+
+/** Whether the operating system refused something, such as writing to a full disk. */
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}
+
+/** Makes the names in a folder last through a power cut. */
+async function syncFolder(path: string): Promise<void> {
+  await using folder = await open(path, 'r');
+  await folder.sync();
+}

@@ -1,0 +1,50 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { minutesFor, readCampaigns } from './campaign.ts';
+
+describe('readCampaigns', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'archive-campaigns-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const write = async (name: string, content: object) => {
+    await mkdir(join(folder, name));
+    await writeFile(join(folder, name, 'campaign.json'), JSON.stringify(content));
+  };
+
+  test('has the shortest first', async () => {
+    await write('long', { about: 'Takes long', minutes: 20, atLeast: 2 });
+    await write('short', { about: 'Does not', minutes: 1, needs: ['haproxy'] });
+    expect(await readCampaigns(folder)).toEqual([
+      { name: 'short', about: 'Does not', minutes: 1, needs: ['haproxy'] },
+      { name: 'long', about: 'Takes long', minutes: 20, atLeast: 2, needs: [] },
+    ]);
+  });
+
+  test('names the file that says something else', async () => {
+    await write('wrong', { about: 'No minutes', length: 3 });
+    await expect(readCampaigns(folder)).rejects.toThrow(/wrong\/campaign\.json: [\s\S]*minutes/);
+  });
+});
+
+describe('minutesFor', () => {
+  const fixed = { name: 'fixed', about: '', minutes: 3, needs: [] };
+  const elastic = { ...fixed, minutes: 20, atLeast: 2 };
+
+  test.each([
+    ['as long as it is', fixed, 10, undefined, 3],
+    ['whatever is wanted, as long as it is', fixed, 10, 1, 3],
+    ['not at all when that is too long', fixed, 2, undefined, undefined],
+    ['as long as usual', elastic, Number.POSITIVE_INFINITY, undefined, 20],
+    ['as long as wanted', elastic, 60, 5, 5],
+    ['as long as it must be', elastic, 60, 1, 2],
+    ['as long as is left', elastic, 7, undefined, 7],
+    ['not at all when too little is left', elastic, 1, undefined, undefined],
+  ])('is %s', (_, campaign, left, wanted, minutes) => {
+    expect(minutesFor(campaign, left, wanted)).toBe(minutes);
+  });
+});

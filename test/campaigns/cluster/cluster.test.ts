@@ -1,0 +1,353 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { ApiServer } from '../../support/api-server.ts';
+import { endAtLast } from '../../support/leftovers.ts';
+import { takeSnapshot } from '../../support/snapshot.ts';
+import { type Archive, differences, makeArchives } from './archives.ts';
+import { type Cluster, type Member, planCluster } from './cluster.ts';
+import { startCuttingProxy } from './cutting-proxy.ts';
+import { type Harvested, harvest } from './harvest.ts';
+import { type Seen, startWatch } from './watch.ts';
+
+const readySchema = z.object({ editions: z.array(z.number()) });
+const MEMBERS: readonly Member[] = [1, 2, 3];
+
+let cluster: Cluster;
+let archives: readonly Archive[] = [];
+/** What is served when a test begins, and what it may publish. */
+let now: Archive;
+let next: Archive;
+let other: Archive;
+const rows: string[] = [];
+
+beforeAll(async () => {
+  cluster = await planCluster();
+  endAtLast(cluster.down);
+  [archives] = await Promise.all([makeArchives(3, cluster.folder, cluster.publicUrl), cluster.up()]);
+});
+/** Every server serves the same when a test begins, whatever the one before it left behind. */
+beforeEach(async () => {
+  const pages = await takeSnapshot(reader()).catch(() => new Map<string, string>());
+  const served = archives.findIndex((each) => differences(each, pages).length === 0);
+  const first = Math.max(served, 0);
+  [now, next, other] = [archive(first), archive(first + 1), archive(first + 2)];
+  if (served < 0) await publish(now);
+  await everyServerServes(now);
+});
+afterAll(() => {
+  const head = '| event | answers | seconds without an answer | failed requests | wrong answers |';
+  process.stdout.write(`\n${[head, '|---|---|---|---|---|', ...rows].join('\n')}\n`);
+});
+
+const archive = (number: number): Archive => {
+  const found = archives[number % archives.length];
+  if (!found) throw new Error('there are no archives');
+  return found;
+};
+const reader = () => ({ fetch: (path: string) => fetch(cluster.publicUrl + path) });
+const writer = () => cluster.databaseUrl('balancer', 'archive_publish');
+
+async function publish({ bundle }: Archive): Promise<void> {
+  const { code, stderr } = await cluster.run(['publish', bundle], writer());
+  expect(stderr).not.toMatch(/archive-api:/);
+  expect(code).toBe(0);
+}
+
+/** Does what it is about while readers read; they see nothing but these archives. */
+async function during(event: string, expected: readonly Archive[], work: () => Promise<void>): Promise<Seen> {
+  const watch = startWatch(
+    cluster.publicUrl,
+    expected.map(({ served }) => served),
+  );
+  let seen: Seen;
+  try {
+    await work();
+  } finally {
+    seen = await watch.stop();
+    const { answers, silence, failed, wrong } = seen;
+    rows.push(`| ${event} | ${answers} | ${(silence / 1000).toFixed(1)} | ${failed} | ${wrong.length} |`);
+  }
+  expect(seen.wrong).toEqual([]);
+  expect(seen.answers).toBeGreaterThan(0);
+  return seen;
+}
+
+/** Tries until it holds; a machine of two cores that runs fifteen servers takes its time. */
+async function eventually(check: () => Promise<void>, seconds = 60): Promise<void> {
+  const until = performance.now() + seconds * 1000;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (performance.now() > until) throw error;
+    }
+    await sleep(100);
+  }
+}
+
+/** Every server answers for itself, with this archive. */
+async function everyServerServes(expected: Archive): Promise<void> {
+  await Promise.all(MEMBERS.map((member) => serverServes(member, expected)));
+}
+
+async function serverServes(member: Member, expected: Archive): Promise<void> {
+  await eventually(() => expectServed(cluster.server(member), expected));
+}
+
+async function expectServed(api: Pick<ApiServer, 'fetch'>, expected: Archive): Promise<void> {
+  expect(differences(expected, await takeSnapshot(api))).toEqual([]);
+}
+
+/** The editions that a server could serve at once. */
+async function readyEditions(member: Member): Promise<number[]> {
+  const response = await fetch(`${cluster.adminUrl(member)}/ready`);
+  const { editions } = readySchema.parse(await response.json());
+  return editions;
+}
+
+/** No row of an edition that is not there, and one edition that is served. */
+async function expectNothingOrphaned(): Promise<void> {
+  for (const table of ['texts', 'records', 'links']) {
+    const orphans = await cluster.sql(
+      1,
+      'use archive',
+      `select distinct edition from ${table} where edition not in (select id from editions)`,
+    );
+    expect(orphans, table).toEqual([]);
+  }
+  const served = await cluster.sql(
+    1,
+    'use archive',
+    'select e.status from served s join editions e on e.id = s.edition',
+  );
+  expect(served).toEqual([{ status: 'published' }]);
+  expect(await cluster.sql(1, 'use archive', "select id from editions where status <> 'published'")).toEqual(
+    [],
+  );
+}
+
+describe('databases', () => {
+  test('three migrates at once, each on a node of its own, make the tables once', async () => {
+    await cluster.sql(1, 'create database young character set utf8mb4');
+    const all = await Promise.all(
+      MEMBERS.map((member) => cluster.run(['migrate'], cluster.databaseUrl(member, 'root', 'young'))),
+    );
+    expect(all.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+      MEMBERS.map(() => ({ code: 0, stderr: '' })),
+    );
+    const made = all.filter(({ stdout }) => stdout.startsWith('Migrated: 0001'));
+    expect(made, all.map(({ stdout }) => stdout).join('')).toHaveLength(1);
+    for (const member of MEMBERS) {
+      const done = await cluster.sql(member, 'use young', 'select name from knex_migrations order by name');
+      expect(new Set(done.map(({ name }) => name)).size).toBe(done.length);
+    }
+    await cluster.sql(1, 'drop database young');
+  });
+
+  test('servers have no right but to read', async () => {
+    const grants = await cluster.sql(2, "show grants for archive_serve@'%'");
+    const texts = grants.flatMap((row) => Object.values(row)).map(String);
+    expect(texts.toSorted()).toEqual([
+      expect.stringMatching(/^GRANT SELECT ON `archive`\.\* TO/),
+      expect.stringMatching(/^GRANT USAGE ON \*\.\* TO/),
+    ]);
+    const refused = await cluster.run(['publish', now.bundle], cluster.databaseUrl(1, 'archive_serve'));
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/denied/);
+  });
+});
+
+describe('readers see one edition or the next, whatever happens', () => {
+  test('two publishes on two nodes: one is refused, the other is served everywhere', async () => {
+    await during('two publishes on two nodes', [now, next, other], async () => {
+      const [first, second] = [
+        cluster.start(['publish', next.bundle], cluster.databaseUrl(1, 'archive_publish')),
+        cluster.start(['publish', other.bundle], cluster.databaseUrl(2, 'archive_publish')),
+      ];
+      const holder = await Promise.any([
+        first.said(/Another process holds the right/).then(() => second),
+        second.said(/Another process holds the right/).then(() => first),
+      ]);
+      // Longer than until it renews its lease: else it could have ended before the other sees that it lives.
+      holder.kill('SIGSTOP');
+      await sleep(1_500);
+      holder.kill('SIGCONT');
+      const [one, two] = await Promise.all([first.ended, second.ended]);
+      const codes = [one.code, two.code];
+      expect(codes.toSorted(), `${one.stderr}${two.stderr}`).toEqual([0, 1]);
+      const [won, refused] = one.code === 0 ? [next, two] : [other, one];
+      expect(refused.stderr).toMatch(/another publish into this database is under way/);
+      await everyServerServes(won);
+    });
+    await expectNothingOrphaned();
+  });
+
+  describe('under a harvest that goes on to its end', () => {
+    /** What a harvest of an archive writes when nothing happens. */
+    const undisturbed = new Map<Archive, Harvested>();
+    beforeEach(async () => {
+      if (undisturbed.has(now)) return;
+      const whole = await harvest(cluster.publicUrl);
+      expect(whole.code, whole.stderr).toBe(0);
+      undisturbed.set(now, whole);
+    });
+
+    /** Harvests through the balancer while `work` is done, once and again until it is done. */
+    const underHarvest = async (work: () => Promise<void>) => {
+      let isDone = false;
+      const working = sleep(300)
+        .then(work)
+        .finally(() => {
+          isDone = true;
+        });
+      working.catch(() => {});
+      while (!isDone) {
+        const again = await harvest(cluster.publicUrl, ['--concurrency', '2']);
+        expect(again.code, again.stderr).toBe(0);
+        for (const [name, bytes] of undisturbed.get(now)?.files ?? [])
+          expect(again.files.get(name)?.equals(bytes), name).toBe(true);
+      }
+      await working;
+    };
+
+    test('a server is killed, and comes back', async () => {
+      await during('kill -9 of a server', [now], () =>
+        underHarvest(async () => {
+          await cluster.signal('server2', 'SIGKILL');
+          await sleep(1_500);
+          await cluster.startAgain('server2');
+        }),
+      );
+    });
+
+    test('a database node is killed, and comes back', async () => {
+      await during('kill -9 of a database node', [now], () =>
+        underHarvest(async () => {
+          await cluster.signal('node3', 'SIGKILL');
+          await sleep(2_000);
+          await cluster.startAgain('node3');
+        }),
+      );
+    });
+
+    test('a publish is killed, and the next one is served', async () => {
+      await during('kill -9 of a publish', [now], () =>
+        underHarvest(async () => {
+          const publishing = cluster.start(['publish', next.bundle], writer());
+          await editionIsWritten();
+          publishing.kill('SIGKILL');
+          expect(await publishing.ended).toMatchObject({ signal: 'SIGKILL' });
+        }),
+      );
+      await during('the publish after it', [now, next], async () => {
+        await publish(next);
+        await everyServerServes(next);
+      });
+      await expectNothingOrphaned();
+    });
+  });
+
+  test('a node lags behind under a harvest of the edition that it does not have yet', async () => {
+    const release = await cluster.holdUp(3);
+    await during('one node lags for 3 s', [now, next], async () => {
+      await publish(next);
+      for (const member of [1, 2] as const) await serverServes(member, next);
+      await expectServed(cluster.server(3), now);
+      const released = sleep(3_000).then(release);
+      const harvests = await Promise.all([1, 2, 3, 4].map(() => harvest(cluster.publicUrl)));
+      await released;
+      for (const { code, stderr } of harvests) expect(code, stderr).toBe(0);
+      await everyServerServes(next);
+    });
+  });
+
+  test('publish --await serves the edition when every server that it names can', async () => {
+    await during('publish --await while one node lags', [now, next], async () => {
+      const release = await cluster.holdUp(3);
+      const nodes = `${cluster.adminUrl(2)},${cluster.adminUrl(3)}`;
+      const publishing = cluster.start(['publish', next.bundle, '--await', nodes], writer());
+      const [, number] = await publishing.said(/Waiting until 2 nodes can serve edition (\d+)/);
+      const edition = Number(number);
+      await eventually(async () => expect(await readyEditions(2)).toContain(edition));
+      // Long enough for the publish to look at both again.
+      await sleep(1_500);
+      expect(await readyEditions(3)).not.toContain(edition);
+      for (const member of MEMBERS) await expectServed(cluster.server(member), now);
+      await release();
+      const { code, stderr } = await publishing.ended;
+      expect(code, stderr).toBe(0);
+      for (const member of [2, 3] as const) expect(await readyEditions(member)).toContain(edition);
+      await everyServerServes(next);
+    });
+    await expectNothingOrphaned();
+  });
+
+  test('two nodes are stopped: readers go on, a publish is refused, and all is well when they go on', async () => {
+    await during('two nodes stopped: no majority', [now], async () => {
+      await cluster.signal('node2', 'SIGSTOP');
+      await cluster.signal('node3', 'SIGSTOP');
+      try {
+        await eventually(async () => expect(await cluster.isSynced(1)).toBe(false));
+        await expectServed(reader(), now);
+        const { code, stderr } = await cluster.run(['publish', next.bundle], writer());
+        expect(code).toBe(1);
+        expect(stderr).toMatch(/^archive-api: .*WSREP has not yet prepared node for application use/m);
+      } finally {
+        await cluster.signal('node2', 'SIGCONT');
+        await cluster.signal('node3', 'SIGCONT');
+      }
+      for (const member of MEMBERS)
+        await eventually(async () => expect(await cluster.isSynced(member)).toBe(true));
+      await everyServerServes(now);
+    });
+  });
+
+  test('a proxy before the database cuts idle connections after 2 s: no request notices', async () => {
+    const proxy = await startCuttingProxy(cluster.databasePort(2));
+    const url = `mysql://archive_serve@127.0.0.1:${proxy.port}/archive`;
+    const server = cluster.start(['serve'], url, {
+      PORT: '0',
+      CACHE_MB: '0',
+      DERIVED_DIR: join(proxy.folder, 'derived'),
+    });
+    const [, port] = await server.said(/"port":(\d+).*"msg":"listening"/);
+    const pages = Array.from(
+      { length: 12 },
+      (_, page) => `http://127.0.0.1:${port}/en/api/persons?page=${page + 1}`,
+    );
+    for (let round = 0; round < 3; round += 1) {
+      if (round > 0) await sleep(2_500);
+      const statuses = await Promise.all(pages.map(async (page) => (await fetch(page)).status));
+      expect(statuses, `round ${round}`).toEqual(pages.map(() => 200));
+    }
+    server.kill('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0 });
+    await proxy.stop();
+  });
+
+  test('the node that is written to is killed during a publish: it fails, or is served', async () => {
+    await during('kill -9 of the node that is written to', [now, next], async () => {
+      const publishing = cluster.start(['publish', next.bundle], writer());
+      await editionIsWritten(2);
+      await cluster.signal('node1', 'SIGKILL');
+      const { code, stderr } = await publishing.ended;
+      if (code !== 0) {
+        expect(stderr).toMatch(/^archive-api: /m);
+        await publish(next);
+      }
+      await cluster.startAgain('node1');
+      await everyServerServes(next);
+    });
+    await expectNothingOrphaned();
+  });
+});
+
+/** Waits until a publish has begun to write. */
+async function editionIsWritten(at: Member = 1): Promise<void> {
+  while (
+    (await cluster.sql(at, 'use archive', "select id from editions where status = 'writing'")).length === 0
+  )
+    await sleep(20);
+}

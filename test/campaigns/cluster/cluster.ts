@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createConnection, type RowDataPacket } from 'mysql2/promise';
+import { type Ended, type Running, type Settings, startProcess } from '../../support/api-process.ts';
+import type { ApiServer } from '../../support/api-server.ts';
+
+const SCRIPT = fileURLToPath(new URL('../../../deploy/cluster/on-one-machine.sh', import.meta.url));
+
+/** Ports that the script takes, one after the other. */
+const PORTS = 24;
+
+/** A member of the cluster: there are three of either. */
+export type Member = 1 | 2 | 3;
+
+/** A program of the cluster, by the name of its pid file. */
+export type Program = `node${Member}` | `server${Member}` | 'balancer';
+
+/** The users of the databases. */
+export type User = 'root' | 'archive_migrate' | 'archive_publish' | 'archive_serve';
+
+/** The cluster of deploy/cluster/on-one-machine.sh. */
+export interface Cluster {
+  folder: string;
+  /** Where the balancer serves the archive: the base URL of all servers. */
+  publicUrl: string;
+  /** `DATABASE_URL` of a node, or of the balancer before them. */
+  databaseUrl(at: Member | 'balancer', user: User, database?: string): string;
+  databasePort(node: Member): number;
+  /** Runs SQL on a node as root; gives the rows of the last statement. */
+  sql(node: Member, ...statements: string[]): Promise<RowDataPacket[]>;
+  /** Keeps a node from applying what the others write, until what this returns is called. */
+  holdUp(node: Member): Promise<() => Promise<void>>;
+  /** Whether a node is one of the majority, and has what the others have. */
+  isSynced(node: Member): Promise<boolean>;
+  /** A server, asked past the balancer. */
+  server(member: Member): Pick<ApiServer, 'fetch'>;
+  /** The admin port of a server. */
+  adminUrl(member: Member): string;
+  /** Sends a signal to a program. */
+  signal(program: Program, signal: NodeJS.Signals): Promise<void>;
+  /** Starts a program that was killed, and waits until it is one of them again. */
+  startAgain(program: `node${Member}` | `server${Member}`): Promise<void>;
+  /** Starts archive-api with a database and a folder of derived files of its own. */
+  start(args: readonly string[], databaseUrl: string, settings?: Settings): Running;
+  run(args: readonly string[], databaseUrl: string): Promise<Ended>;
+  /** Starts all of it. */
+  up(): Promise<void>;
+  /** Ends what runs of it, and deletes the folder. */
+  down(): Promise<void>;
+}
+
+/** Plans a cluster in a temporary folder, on ports that are free; nothing of it runs yet. */
+export async function planCluster(): Promise<Cluster> {
+  const folder = await mkdtemp(join(tmpdir(), 'archive-cluster-'));
+  const first = await freePorts(PORTS);
+  const env = {
+    PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`,
+    CLUSTER_PORT: String(first),
+  };
+  const script = async (...args: string[]) => {
+    await promisify(execFile)(SCRIPT, args, { env });
+  };
+  const port = (at: Member | 'balancer') => (at === 'balancer' ? first + 15 : first + (at - 1) * 5 + 3);
+  const publicUrl = `http://127.0.0.1:${first + 16}`;
+  const cluster: Cluster = {
+    folder,
+    publicUrl,
+    databaseUrl: (at, user, database = 'archive') => `mysql://${user}@127.0.0.1:${port(at)}/${database}`,
+    databasePort: port,
+    async sql(node, ...statements) {
+      const connection = await createConnection({ uri: `mysql://root@127.0.0.1:${port(node)}/` });
+      try {
+        let rows: RowDataPacket[] = [];
+        for (const statement of statements) [rows] = await connection.query<RowDataPacket[]>(statement);
+        return rows;
+      } finally {
+        connection.destroy();
+      }
+    },
+    async holdUp(node) {
+      const connection = await createConnection({ uri: `mysql://root@127.0.0.1:${port(node)}/` });
+      // Out of step, it does not hold up the others; locked, it applies nothing.
+      await connection.query('set global wsrep_desync = on');
+      await connection.query('flush tables with read lock');
+      return async () => {
+        await connection.query('unlock tables');
+        await connection.query('set global wsrep_desync = off');
+        await connection.end();
+      };
+    },
+    async isSynced(node) {
+      const [state] = await cluster.sql(node, "show status like 'wsrep_local_state_comment'");
+      return state?.['Value'] === 'Synced';
+    },
+    server: (member) => ({ fetch: (path) => fetch(`http://127.0.0.1:${first + 16 + member}${path}`) }),
+    adminUrl: (member) => `http://127.0.0.1:${first + 19 + member}`,
+    async signal(program, signal) {
+      process.kill(Number(await readFile(join(folder, `${program}.pid`), 'utf8')), signal);
+    },
+    async startAgain(program) {
+      await script(program.slice(0, -1), folder, program.slice(-1));
+    },
+    start: (args, databaseUrl, settings = {}) =>
+      startProcess(args, {
+        DATABASE_URL: databaseUrl,
+        DERIVED_DIR: join(folder, 'derived'),
+        BASE_URL: publicUrl,
+        ...settings,
+      }),
+    run: (args, databaseUrl) => cluster.start(args, databaseUrl).ended,
+    up: () => script('up', folder),
+    async down() {
+      await script('down', folder);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  return cluster;
+}
+
+/** The first of so many ports of the loopback address that nothing listens on at this moment. */
+async function freePorts(count: number): Promise<number> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const first = 14_000 + Math.floor(Math.random() * 16_000);
+    const all = Array.from({ length: count }, (_, index) => isFree(first + index));
+    if ((await Promise.all(all)).every(Boolean)) return first;
+  }
+  throw new Error(`there are no ${count} free ports in a row`);
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  server.once('error', () => resolve(false));
+  server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  return await promise;
+}

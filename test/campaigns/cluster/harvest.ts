@@ -1,0 +1,28 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { COLLECTIONS, KINDS } from '@archive/types';
+import { startCli } from '../../faults/run-cli.ts';
+
+const FILES = KINDS.flatMap((kind) => ['jsonl', 'csv'].map((form) => `${COLLECTIONS[kind]}.${form}`));
+
+/** How a harvest ended, and what it wrote. */
+export interface Harvested {
+  code: number | null;
+  stderr: string;
+  files: ReadonlyMap<string, Buffer>;
+}
+
+/** Harvests all of an archive with archive-cli. */
+export async function harvest(baseUrl: string, more: readonly string[] = []): Promise<Harvested> {
+  const folder = await mkdtemp(join(tmpdir(), 'archive-harvest-'));
+  try {
+    const command = ['harvest', '--base-url', baseUrl, '--out', folder, '--format', 'jsonl,csv', ...more];
+    const { code, stderr } = await startCli(command).ended;
+    const files = new Map<string, Buffer>();
+    if (code === 0) for (const name of FILES) files.set(name, await readFile(join(folder, name)));
+    return { code, stderr, files };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

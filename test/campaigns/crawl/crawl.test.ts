@@ -1,0 +1,43 @@
+import { KINDS, LANGUAGES } from '@archive/types';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ApiServer, startApi } from '../../support/api-server.ts';
+import { crawl } from '../../support/crawl.ts';
+import { freePort } from '../../support/free-port.ts';
+import { SAMPLE } from '../../support/site-archive.ts';
+import { getJson } from '../../support/walk.ts';
+
+let archive: ApiServer;
+beforeAll(async () => {
+  const port = String(await freePort());
+  const settings = { PORT: port, BASE_URL: `http://127.0.0.1:${port}` };
+  archive = await startApi({ engine: 'sqlite', bundle: process.env['CRAWL_BUNDLE'] ?? SAMPLE, settings });
+}, 600_000);
+afterAll(() => archive?.stop());
+
+test('every record has its page in both languages, and every link and anchor leads somewhere', {
+  timeout: 3_600_000,
+}, async () => {
+  const locations = async (path: string) => {
+    const text = await (await archive.fetch(path)).text();
+    return [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => new URL(address).pathname);
+  };
+  const pages: string[] = [];
+  for (const map of await locations('/sitemap.xml')) pages.push(...(await locations(map)));
+  const { total } = await getJson<{ total: number }>(archive, '/en/api/');
+  expect(pages).toHaveLength(total * LANGUAGES.length);
+
+  const read = new Set<string>();
+  const report = await crawl({
+    origin: archive.origin,
+    start: [...LANGUAGES.map((language) => `/${language}/`), ...pages],
+    // Pages of search lead to ever narrower ones: they are asked for, and not followed.
+    isFollowed: (path) => !/\/api\/|\/docs|\/zoeken\/\?/.test(path),
+    onPage: (path) => {
+      read.add(path);
+    },
+  });
+  const { broken, ...counts } = report;
+  process.stdout.write(`${JSON.stringify({ ...counts, records: total, kinds: KINDS.length })}\n`);
+  expect(broken).toEqual([]);
+  expect(pages.filter((path) => !read.has(path))).toEqual([]);
+});

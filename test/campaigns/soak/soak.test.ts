@@ -1,0 +1,116 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { drawMemory, type MemorySample } from '../../bench/plot.ts';
+import { summarise } from '../../bench/statistics.ts';
+import { publishBundle } from '../../support/api-process.ts';
+import { serveDatabase } from '../../support/api-server.ts';
+import { createTestDatabase, ENGINES, type Engine } from '../../support/test-database.ts';
+import { consult, type Oracle } from './oracle.ts';
+import { read, type Tally } from './reader.ts';
+import { createServedWhen } from './served-when.ts';
+
+const MINUTES = Number(process.env['CAMPAIGN_MINUTES'] ?? 2);
+const SEEDS = [1, 2, 3];
+const READERS = 4;
+const PUBLISH_EVERY = 60_000;
+const SAMPLE_EVERY = 2_000;
+
+/** How many times the memory of its third quarter a server may have in its last: it has warmed up by then. */
+const GROWTH = 1.25;
+
+let folder: string;
+let oracle: Oracle;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'archive-soak-'));
+  oracle = await consult(folder, SEEDS);
+}, 600_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test(`mixed requests for ${MINUTES} minutes, a publish every minute`, {
+  timeout: (MINUTES + 5) * 60_000,
+}, async () => {
+  const soaked = await Promise.all(ENGINES.map(soak));
+  for (const { engine, tallies, memory, published } of soaked) {
+    const sum = (pick: (tally: Tally) => number) => tallies.reduce((all, tally) => all + pick(tally), 0);
+    const last = memory.at(-1)?.megabytes ?? 0;
+    process.stdout.write(
+      `${engine}: ${sum(({ answers }) => answers)} answers, ${sum(({ unchanged }) => unchanged)} of them 304, ` +
+        `${sum(({ later }) => later)} of them 503; ${sum(({ wrong }) => wrong.length)} wrong; ` +
+        `${published} editions published; ${last.toFixed(0)} MB at the end\n`,
+    );
+  }
+  const plots = process.env['CAMPAIGN_PLOTS'];
+  if (plots) {
+    const series = soaked.map(({ engine, memory }) => ({ name: engine, memory }));
+    await writeFile(join(plots, 'soak.svg'), drawMemory(series));
+  }
+  for (const { engine, tallies, memory, published } of soaked) {
+    expect(
+      tallies.flatMap(({ wrong }) => wrong),
+      engine,
+    ).toEqual([]);
+    expect(published, engine).toBeGreaterThanOrEqual(MINUTES - 1);
+    const quarter = (number: number) =>
+      summarise(
+        memory
+          .slice((memory.length * (number - 1)) / 4, (memory.length * number) / 4)
+          .map(({ megabytes }) => megabytes),
+      ).median;
+    expect(quarter(4) / quarter(3), `${engine}: growth in the last quarter`).toBeLessThan(GROWTH);
+  }
+});
+
+/** Serves, reads and publishes on one engine until the time is over. */
+async function soak(engine: Engine) {
+  const database = await createTestDatabase(engine);
+  const bundle = (archive: number) => oracle.bundles[archive % SEEDS.length] ?? '';
+  await publishBundle(database, bundle(0));
+  const server = await serveDatabase(database, { LOG_LEVEL: 'info' });
+  const served = createServedWhen(0);
+  const over = new AbortController();
+  const started = performance.now();
+
+  const reading = Array.from({ length: READERS }, (_, index) =>
+    read(server, oracle, served, { seed: index + 1, signal: over.signal }),
+  );
+  const memory: MemorySample[] = [];
+  const sampling = repeat(SAMPLE_EVERY, over.signal, async () => {
+    const megabytes = await residentMegabytes(server.process.pid);
+    memory.push({ minutes: (performance.now() - started) / 60_000, megabytes });
+  });
+  let published = 0;
+  const publishing = repeat(PUBLISH_EVERY, over.signal, async () => {
+    const archive = (published + 1) % SEEDS.length;
+    served.begins(archive);
+    const { stdout } = await publishBundle(database, bundle(archive));
+    const [, edition] = /^Published edition (\d+)/.exec(stdout) ?? [];
+    await server.process.said(new RegExp(`"edition":${edition},.*"msg":"serving edition"`));
+    served.turnedTo(archive);
+    published += 1;
+  });
+  await sleep(MINUTES * 60_000);
+  over.abort();
+  const tallies = await Promise.all(reading);
+  await Promise.all([sampling, publishing]);
+  await server.stop();
+  await database.drop();
+  return { engine, tallies, memory, published };
+}
+
+/** Does the work again and again, each time so long after it began the last time. */
+async function repeat(every: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  while (!signal.aborted) {
+    const began = performance.now();
+    await work();
+    const rest = Math.max(0, every - (performance.now() - began));
+    await sleep(rest, undefined, { signal }).catch(() => {});
+  }
+}
+
+async function residentMegabytes(pid: number): Promise<number> {
+  const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1024;
+}

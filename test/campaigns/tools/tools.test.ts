@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runHere } from '../../faults/run-here.ts';
+import { SAMPLE, serveBundle } from '../../faults/serve-sample.ts';
+import { readCsv } from '../../support/read-csv.ts';
+
+/** The archive: the sample, or the bundle that the environment names. */
+const BUNDLE = process.env['CAMPAIGN_BUNDLE'] ?? SAMPLE;
+const MINUTES = 10;
+const CSV = ['persons.csv', 'subjects.csv', 'locations.csv', 'events.csv', 'footnotes.csv', 'files.csv'];
+
+let folder: string;
+const path = (name: string) => join(folder, 'harvest', name);
+/** Rows under the header, by the letter of RFC 4180. */
+const rowsOf = async (name: string) => readCsv(await readFile(path(name), 'utf8')).length - 1;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'archive-tools-'));
+  const server = await serveBundle({ onTestFinished: afterAll }, 'sqlite', BUNDLE);
+  const command = ['harvest', '--base-url', server.baseUrl, '--out', path('')];
+  const { code, stderr } = await runHere([...command, '--format', 'csv,geojson,sqlite,xlsx']);
+  expect(code, stderr).toBe(0);
+}, MINUTES * 60_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs a program in the folder of the harvest; what it prints, warnings too. */
+async function run(program: string, ...args: string[]): Promise<string> {
+  const { stdout, stderr } = await promisify(execFile)(program, args, { cwd: folder, maxBuffer: 2 ** 28 });
+  return stdout + stderr;
+}
+
+describe.each(CSV)('%s', { timeout: MINUTES * 60_000 }, (name) => {
+  test('is clean to csvclean', async () => {
+    expect(await run('csvclean', '-n', path(name))).toContain('No errors.');
+  });
+
+  test('has every row for pandas, R, Miller, sqlite3 and DuckDB', async () => {
+    const rows = await rowsOf(name);
+    const printed = [
+      await run('/usr/bin/python3', '-c', `import pandas; print(len(pandas.read_csv('${path(name)}')))`),
+      await run('Rscript', '-e', `cat(nrow(read.csv('${path(name)}')))`),
+      await run('mlr', '--icsv', '--onidx', 'count', path(name)),
+      await run('sqlite3', ':memory:', `.import --csv ${path(name)} t`, 'SELECT count(*) FROM t'),
+      String((await duckdb(`SELECT count(*) FROM '${path(name)}'`))[0]?.[0]),
+    ];
+    expect(printed.map((text) => text.trim())).toEqual(Array(5).fill(String(rows)));
+  });
+});
+
+test('years can be counted, and dates before 1900 are dates', { timeout: MINUTES * 60_000 }, async () => {
+  const types = await duckdb(`DESCRIBE FROM '${path('persons.csv')}'`);
+  const typeOf = (column: string) => types.find(([name]) => name === column)?.[1];
+  expect([typeOf('birth_date'), typeOf('birth_year')]).toEqual(['DATE', 'BIGINT']);
+  const [, ...persons] = readCsv(await readFile(path('persons.csv'), 'utf8'));
+  const early = persons.flat().filter((cell) => /^1[67]\d\d-\d\d-\d\d$/.test(cell));
+  expect(early.length).toBeGreaterThan(0);
+
+  const profile = `-env:UserInstallation=file://${folder}/profile`;
+  await run(
+    'soffice',
+    '--headless',
+    profile,
+    '--convert-to',
+    'fods',
+    '--outdir',
+    folder,
+    path('persons.csv'),
+  );
+  const opened = await readFile(join(folder, 'persons.fods'), 'utf8');
+  for (const date of new Set(early)) expect(opened).toContain(`office:date-value="${date}"`);
+});
+
+test('LibreOffice opens the workbook with its filters, frozen rows and numbers', {
+  timeout: MINUTES * 60_000,
+}, async () => {
+  const profile = `-env:UserInstallation=file://${folder}/profile`;
+  await run(
+    'soffice',
+    '--headless',
+    profile,
+    '--convert-to',
+    'fods',
+    '--outdir',
+    folder,
+    path('archive.xlsx'),
+  );
+  const opened = await readFile(join(folder, 'archive.fods'), 'utf8');
+  expect(opened.match(/display-filter-buttons="true"/g)).toHaveLength(6);
+  expect(opened).toMatch(/office:value-type="float" office:value="1[67]\d\d"/);
+  expect(opened).not.toMatch(/Err:\d|#REF!|#NAME\?/);
+});
+
+test.each(['locations', 'events'])('ogrinfo reads %s.geojson', async (name) => {
+  const info = await run('ogrinfo', '-so', '-al', path(`${name}.geojson`));
+  expect(info).toContain('Geometry: Point');
+  expect(info).toContain(`Feature Count: ${await rowsOf(`${name}.csv`)}`);
+  expect(info).not.toMatch(/warning|error/i);
+});
+
+test('sqlite3 finds the database sound, and its references', async () => {
+  const checks = 'PRAGMA integrity_check; PRAGMA foreign_key_check; SELECT count(*) FROM persons;';
+  expect(await run('sqlite3', path('archive.sqlite'), checks)).toBe(`ok\n${await rowsOf('persons.csv')}\n`);
+});
+
+test('the recipes of the documentation work', async () => {
+  const documentation = await readFile(
+    fileURLToPath(new URL('../../../docs/cli.md', import.meta.url)),
+    'utf8',
+  );
+  const recipe = (language: string) => documentation.split(`\`\`\`${language}\n`)[1]?.split('```')[0] ?? '';
+  const statements = recipe('sql').replaceAll(/'(harvest\/|\w+\.parquet)/g, `'${folder}/$1`);
+  let centuries: unknown[][] = [];
+  for (const statement of statements.trim().split('\n')) centuries = await duckdb(statement);
+  expect(centuries.length).toBeGreaterThan(2);
+  await run('/usr/bin/python3', '-c', recipe('python'));
+  expect(await readFile(join(folder, 'archive.graphml'), 'utf8')).toContain('<edge source=');
+});
+
+/** The rows of a statement. */
+async function duckdb(statement: string): Promise<unknown[][]> {
+  const connection = await (await DuckDBInstance.create()).connect();
+  try {
+    return (await connection.runAndReadAll(statement)).getRowsJson();
+  } finally {
+    connection.closeSync();
+  }
+}

@@ -1,0 +1,81 @@
+/// <reference lib="dom" />
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApi, type TestArchive } from '../support/api-server.ts';
+import { startChromium } from '../support/chromium.ts';
+import { freePort } from '../support/free-port.ts';
+import { getJson, type Json, type Page } from '../support/walk.ts';
+
+const SAMPLE = fileURLToPath(new URL('../../apps/api/sample', import.meta.url));
+const CLIENT = fileURLToPath(new URL('../../packages/client/dist/index.js', import.meta.url));
+
+/** Most bytes that a browser loads for the client, compressed with gzip. */
+const MOST_BYTES = 25_000;
+
+describe('the client for browsers', () => {
+  let script: Uint8Array;
+  beforeAll(async () => {
+    const { outputFiles } = await build({
+      entryPoints: [CLIENT],
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      platform: 'browser',
+      write: false,
+    });
+    script = outputFiles[0]?.contents ?? new Uint8Array();
+  });
+
+  test(`is at most ${MOST_BYTES} bytes, compressed`, () => {
+    const { length } = gzipSync(script, { level: 9 });
+    expect(length).toBeGreaterThan(5_000);
+    expect(length).toBeLessThan(MOST_BYTES);
+  });
+
+  describe('in a page of another origin', () => {
+    let archive: TestArchive;
+    beforeAll(async () => {
+      const port = await freePort();
+      const settings = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
+      archive = await startApi({ engine: 'sqlite', bundle: SAMPLE, settings });
+    });
+    afterAll(() => archive?.stop());
+
+    test('does what the quick start of docs/client.md says', async () => {
+      const guide = await readFile(new URL('../../docs/client.md', import.meta.url), 'utf8');
+      const [, page = ''] = /<!-- quick start -->\n```html\n([\s\S]*?)```/.exec(guide) ?? [];
+      const files: Record<string, [type: string, body: string | Uint8Array]> = {
+        '/': ['text/html', page.replace('http://localhost:3000', archive.origin)],
+        '/archive-client.js': ['text/javascript', script],
+      };
+      const server = createServer((request, response) => {
+        const [type, body] = files[request.url ?? ''] ?? ['text/plain', ''];
+        response.writeHead(200, { 'content-type': type }).end(body);
+      });
+      const port = await freePort();
+      await new Promise<void>((resolve) => server.listen(port, 'localhost', resolve));
+      const browser = await startChromium();
+      try {
+        const query = 'q=kind:person%20leiden&sort=name';
+        const { count, results } = await getJson<Page>(archive, `/en/api/search?${query}`);
+        const shown = await browser.newPage();
+        const faults: string[] = [];
+        shown.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+        await shown.goto(`http://localhost:${port}/`);
+        await shown.waitForFunction((most) => document.querySelectorAll('li').length === most, count);
+        const items = await shown.locator('li').allTextContents();
+        expect(faults.filter((fault) => !fault.includes('favicon'))).toEqual([]);
+        const first = results[0]?.['instance'] as Json;
+        expect(count).toBeGreaterThan(10);
+        expect(items[0]).toBe(`${first['title']} (${first['birth_date'] ?? '?'})`);
+      } finally {
+        await browser.close();
+        server.close();
+      }
+    }, 60_000);
+  });
+});

@@ -1,0 +1,144 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, createClient, OptionError, StatusError } from '@archive/client';
+import { COLLECTIONS, KINDS } from '@archive/types';
+import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
+import { publishBundle } from '../support/api-process.ts';
+import type { TestArchive } from '../support/api-server.ts';
+import { startApi } from '../support/api-server.ts';
+import { FIXTURE, SERVED, TOTAL, writeBundle, writeFixture } from '../support/fixture/fixture-bundle.ts';
+import { uuidOf } from '../support/fixture/names.ts';
+import { freePort } from '../support/free-port.ts';
+import { ENGINES } from '../support/test-database.ts';
+import { walkRecords } from '../support/walk.ts';
+
+async function collect<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
+  const all: Value[] = [];
+  for await (const value of values) all.push(value);
+  return all;
+}
+
+describe.each(ENGINES)('the client (%s)', (engine) => {
+  let folder: string;
+  let archive: TestArchive;
+  let client: Client;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'archive-client-'));
+    const port = await freePort();
+    const settings = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
+    archive = await startApi({ engine, bundle: await writeFixture(join(folder, 'one')), settings });
+    const person = FIXTURE.person
+      .filter(({ id }) => id !== 119)
+      .map((line) => (line.id === 120 ? { ...line, gender: 'x' } : line));
+    const added = { id: 999, uuid: uuidOf('person', 999), title_nl: 'Nieuw' };
+    const two = await writeBundle(join(folder, 'two'), { ...FIXTURE, person: [...person, added] });
+    await publishBundle(archive.database, two);
+    await archive.process.said(/"edition":2,.*"msg":"serving edition"/);
+    client = createClient({ baseUrl: archive.origin, retries: 0 });
+  });
+  afterAll(async () => {
+    await archive?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('walks every list, and gets what it holds', async () => {
+    for (const kind of KINDS) {
+      const records = await collect(client.records(kind).records());
+      expect(records).toEqual(await walkRecords(archive, `/en/api/${COLLECTIONS[kind]}`));
+      expect(await client.records(kind).get(records[0]?.uuid ?? '')).toEqual(records[0]);
+    }
+  });
+
+  test('selects fields, and types what comes', async () => {
+    const events = await collect(
+      client.events.select('date', 'uuid', 'location.name', 'persons.title').records(),
+    );
+    type Selected = {
+      uuid: string;
+      date: string | null;
+      location: { name: string } | null;
+      persons: { title: string }[];
+    };
+    expectTypeOf(events).toEqualTypeOf<Selected[]>();
+    expect(events).toHaveLength(SERVED.event);
+    expect(Object.keys(events[0] ?? {})).toEqual(['persons', 'location', 'uuid', 'date']);
+    const one = await client.locations.select('events.date', 'city').get(uuidOf('location', 201));
+    expectTypeOf(one).toEqualTypeOf<{ events: { date: string | null }[]; city: string }>();
+    expect(one.city).toBe('Leiden');
+    const hits = await collect(
+      client.search('kind:person', { sort: 'name' }).select('title', 'name').records(),
+    );
+    expect(hits).toHaveLength(SERVED.person);
+    for (const hit of hits) {
+      if (hit.type === 'person') expectTypeOf(hit.instance).toEqualTypeOf<{ title: string }>();
+      expect(Object.keys(hit.instance)).toEqual(['title']);
+    }
+  });
+
+  test('refuses a field that there is not, before it asks', () => {
+    const names: ['uuid', ...string[]] = ['uuid', 'colour'];
+    const select = client.persons.select as (...fields: string[]) => unknown;
+    expect(() => select(...names)).toThrow(OptionError);
+    const hits = client.search('x').select as (...fields: string[]) => unknown;
+    expect(() => hits('title', 'colour.red')).toThrow('there is no field "colour.red"');
+  });
+
+  test('suggests, counts, and tells what the archive is', async () => {
+    const { values } = await client.suggest('chr');
+    expect(values[0]).toMatchObject({ value: 'Christiaan Huygens', kind: 'person' });
+    expect((await client.suggest('hu', 'last_name')).values).toMatchObject([{ value: 'Huygens', count: 1 }]);
+    const { count, facets } = await client.facets('kind:event', ['kind']);
+    expect(facets).toEqual({
+      kind: [{ value: 'event', label: 'Events', count, q: 'kind:event kind:event' }],
+    });
+    expect((await client.facets()).count).toBe(TOTAL);
+    expect(await client.index()).toMatchObject({ total: TOTAL, title: null });
+    expect(await client.editions()).toMatchObject({ served: 2, editions: [{ id: 2 }, { id: 1 }] });
+  });
+
+  test('follows changes, and takes dumps', async () => {
+    const changes = await client.changes(1);
+    expect(changes.persons.removed).toEqual([uuidOf('person', 119)]);
+    const changed = await collect(client.changedRecords(1));
+    expect(changed.filter(({ kind }) => kind === 'person').map(({ change, uuid }) => [change, uuid])).toEqual(
+      [
+        ['removed', uuidOf('person', 119)],
+        ['added', uuidOf('person', 999)],
+        ['changed', uuidOf('person', 120)],
+      ],
+    );
+    const persons = await collect(client.dump('person'));
+    expectTypeOf(persons[0]).toExtend<{ last_name: string } | undefined>();
+    expect(persons).toEqual(await collect(client.persons.records()));
+  });
+
+  test('stays with an edition', async () => {
+    const earlier = createClient({ baseUrl: archive.origin, retries: 0, edition: 1 });
+    const uuids = (records: { uuid: string }[]) => records.map(({ uuid }) => uuid);
+    expect(uuids(await collect(earlier.persons.select('uuid').records()))).toContain(uuidOf('person', 119));
+    expect(uuids(await collect(client.persons.select('uuid').records()))).not.toContain(
+      uuidOf('person', 119),
+    );
+    expect(uuids(await collect(earlier.dump('person')))).toContain(uuidOf('person', 119));
+    expect((await earlier.facets('gender:x')).count).toBe(0);
+    expect((await client.facets('gender:x')).count).toBe(1);
+  });
+
+  test('says what the problem says', async () => {
+    const failure = await collect(client.search('colour:red').records()).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StatusError);
+    expect(failure).toMatchObject({
+      status: 400,
+      type: `${archive.origin}/problems/invalid-query`,
+      detail: expect.stringContaining('there is no field "colour"'),
+      expected: expect.any(String),
+      fields: expect.arrayContaining(['last_name']),
+    });
+    await expect(collect(client.changedRecords(77))).rejects.toMatchObject({ status: 404 });
+    await expect(client.persons.get(uuidOf('person', 987))).rejects.toMatchObject({
+      status: 404,
+      fields: undefined,
+    });
+  });
+});

@@ -1,0 +1,104 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runApi, settingsFor } from '../support/api-process.ts';
+import { writeBundle, writeFixture } from '../support/fixture/fixture-bundle.ts';
+import { createTestDatabase, ENGINES } from '../support/test-database.ts';
+
+let folder: string;
+let bundle: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'archive-bundle-commands-'));
+  bundle = await writeFixture(join(folder, 'fixture'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe.each(ENGINES)('publish of what is served already (%s)', (engine) => {
+  test('makes no new edition, and says so; --force makes one', async () => {
+    const database = await createTestDatabase(engine);
+    try {
+      const publish = (...more: string[]) => runApi(['publish', bundle, ...more], settingsFor(database));
+      expect((await publish()).stdout).toMatch(/^Published edition 1: /);
+      const again = await publish();
+      expect(again.code).toBe(0);
+      expect(again.stdout).toBe(
+        'Edition 1 is served and says the same: no new edition was made (--force makes one).\n',
+      );
+      expect((await publish('--force')).stdout).toMatch(/^Published edition \d+: /);
+    } finally {
+      await database.drop();
+    }
+  });
+});
+
+describe('check', () => {
+  test('counts warnings, and fails on them when it is strict', async () => {
+    const { code, stdout } = await runApi(['check', bundle]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /\nNo faults, \d+ warnings: 23 persons, 12 subjects, 11 locations and 13 events\.\n$/,
+    );
+    const strict = await runApi(['check', bundle, '--strict']);
+    expect(strict.code).toBe(1);
+    expect(strict.stderr).toMatch(/^archive-api: the bundle has \d+ warnings \(--strict\)\n$/);
+  });
+
+  test('reports as JSON', async () => {
+    const { code, stdout } = await runApi(['check', bundle, '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: true,
+      counts: { person: 23 },
+      warning_counts: { 'no-name': 4 },
+    });
+    const bad = await writeBundle(join(folder, 'bad'), { person: [{ id: 1 }] });
+    const refused = await runApi(['check', bad, '--json']);
+    expect(refused.code).toBe(1);
+    expect(JSON.parse(refused.stdout)).toEqual({
+      ok: false,
+      fault_count: 1,
+      faults: [
+        { file: 'persons.jsonl', line: 1, field: 'uuid', reason: 'is missing: every record has a uuid' },
+      ],
+    });
+  });
+
+  test('says how many dates without a day became the first', async () => {
+    const uuid = '3f1d2c4b-5a69-4788-9b0c-1d2e3f405162';
+    const dated = await writeBundle(join(folder, 'dated'), {
+      person: [{ id: 1, uuid, title_nl: 'x', title_en: 'x', birth_date: '1850', death_date: '1900-02' }],
+    });
+    const archive = { title: { nl: 'x', en: 'x' }, partial_dates: 'first-day' };
+    await writeFile(join(dated, 'archive.json'), JSON.stringify(archive));
+    expect((await runApi(['check', dated])).stdout).toBe(
+      '2 dates without a day became the first day.\n' +
+        'No faults, no warnings: 1 person, 0 subjects, 0 locations and 0 events.\n',
+    );
+  });
+
+  test('warns of what may be wrong', async () => {
+    const uuid = (last: number) => `3f1d2c4b-5a69-4788-9b0c-1d2e3f40516${last}`;
+    const both = (text: string) => ({ content_nl: text, content_en: text });
+    const name = { title_nl: 'x', title_en: 'x' };
+    const doubtful = await writeBundle(join(folder, 'doubtful'), {
+      person: [
+        { id: 1, uuid: uuid(1), ...name, birth_date: '1900-01-01', death_date: '1800-01-01' },
+        { id: 2, uuid: uuid(2), ...name, ...both('<p onclick="x()">a</p>') },
+        { id: 3, uuid: uuid(3), ...name, ...both('a<sup><a href="#fn-1">1</a></sup>') },
+        { id: 4, uuid: uuid(4), image: { id: 1, uuid: uuid(5), url: 'https://a.test/1.jpg', alt: 'x' } },
+      ],
+      location: [{ id: 1, uuid: uuid(6), name_nl: 'x', name_en: 'x', latitude: '0', longitude: '0.0' }],
+    });
+    const { stdout } = await runApi(['check', doubtful, '--json']);
+    expect(JSON.parse(stdout).warning_counts).toEqual({
+      'dates-reversed': 1,
+      'same-name': 2,
+      script: 2,
+      'footnote-missing': 2,
+      'no-name': 1,
+      'image-rights': 1,
+      'coordinates-zero': 1,
+    });
+  });
+});

@@ -1,0 +1,65 @@
+import { fileURLToPath } from 'node:url';
+import { createConnection } from 'mysql2/promise';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { runApi } from '../support/api-process.ts';
+import { startMariadbd } from '../support/mariadbd.ts';
+import type { MysqlServer } from '../support/mysql-server.ts';
+
+/** A certificate for `localhost` that it signed itself, and its key. */
+const CERTIFICATE = fileURLToPath(new URL('../faults/tls/cert.pem', import.meta.url));
+const KEY = fileURLToPath(new URL('../faults/tls/key.pem', import.meta.url));
+
+describe.runIf(inject('mysqlUrl') !== null)('a server that speaks TLS', () => {
+  let server: MysqlServer | undefined;
+  beforeAll(async () => {
+    server = await startMariadbd(`${process.env['PATH']}:/usr/sbin`, [
+      `--ssl-cert=${CERTIFICATE}`,
+      `--ssl-key=${KEY}`,
+      `--ssl-ca=${CERTIFICATE}`,
+    ]);
+    const connection = await createConnection({ uri: server?.url ?? '' });
+    // This one is not let in over a connection that is not encrypted.
+    await connection.query("create user safe@'%' identified by 'pw' require ssl");
+    await connection.query("grant all on *.* to safe@'%'");
+    await connection.query('create database archive');
+    await connection.end();
+  });
+  afterAll(() => server?.stop());
+
+  const migrate = async (host: string, options: string) => {
+    const { port } = new URL(server?.url ?? '');
+    const { code, stdout, stderr } = await runApi(['migrate'], {
+      DATABASE_URL: `mysql://safe:pw@${host}:${port}/archive${options}`,
+    });
+    return { code, said: stdout + stderr };
+  };
+
+  test.each([
+    ['localhost', `?ssl-ca=${CERTIFICATE}`],
+    ['localhost', `?ssl-mode=VERIFY_IDENTITY&ssl-ca=${CERTIFICATE}`],
+    ['127.0.0.1', `?ssl-mode=VERIFY_CA&ssl-ca=${CERTIFICATE}`],
+    ['127.0.0.1', '?ssl-mode=REQUIRED'],
+    ['localhost', `?ssl-ca=${CERTIFICATE}&ssl-cert=${CERTIFICATE}&ssl-key=${KEY}`],
+  ])('%s%s is connected to', async (host, options) => {
+    expect(await migrate(host, options)).toEqual({
+      code: 0,
+      said: expect.stringMatching(/^Migrated: |^The tables are up/),
+    });
+  });
+
+  test.each([
+    ['localhost', '', /cannot connect to localhost:\d+: Access denied for user 'safe'/],
+    ['localhost', '?ssl-mode=VERIFY_CA', /cannot connect to localhost:\d+: self-signed certificate/],
+    [
+      'localhost.localdomain',
+      `?ssl-ca=${CERTIFICATE}`,
+      /cannot connect to localhost\.localdomain:\d+: (Hostname\/IP does not match|getaddrinfo)/,
+    ],
+    ['localhost', '?ssl-ca=/nowhere/ca.pem', /ssl-ca: \/nowhere\/ca\.pem cannot be read: ENOENT/],
+    ['localhost', `?ssl-ca=${KEY}&ssl-cert=${KEY}&ssl-key=${CERTIFICATE}`, /DATABASE_URL: cannot connect to/],
+  ])('%s%s is refused, and said why', async (host, options, why) => {
+    const { code, said } = await migrate(host, options);
+    expect(code).toBe(1);
+    expect(said).toMatch(why);
+  });
+});

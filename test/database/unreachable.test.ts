@@ -1,0 +1,81 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { runApi } from '../support/api-process.ts';
+import { freePort } from '../support/free-port.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'archive-unreachable-'));
+  await writeFile(
+    join(folder, 'letter.txt'),
+    'A letter of some length, which is not a database.\n'.repeat(10),
+  );
+  await mkdir(join(folder, 'folder'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const SAMPLE = new URL('../../apps/api/sample', import.meta.url).pathname;
+
+/** What a command says of a database that it cannot use. */
+async function said(command: string, url: string): Promise<string> {
+  const settings = {
+    DATABASE_URL: url,
+    DERIVED_DIR: join(folder, 'derived'),
+    BASE_URL: 'http://unused.test',
+    PORT: '0',
+    START_WAIT: '0',
+  };
+  const { code, stdout, stderr } = await runApi(
+    command === 'publish' ? [command, SAMPLE] : [command],
+    settings,
+  );
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  return stderr;
+}
+
+const COMMANDS = ['publish', 'serve', 'editions'];
+
+describe('one line says which file or server it is, by which setting, and what is wrong with it', () => {
+  test.each(COMMANDS)('%s: a file that is no database', async (command) => {
+    const file = join(folder, 'letter.txt');
+    expect(await said(command, `sqlite:${file}`)).toBe(
+      `archive-api: DATABASE_URL: cannot open ${file}: file is not a database\n`,
+    );
+  });
+
+  test.each(COMMANDS)('%s: a folder', async (command) => {
+    const file = join(folder, 'folder');
+    expect(await said(command, `sqlite:${file}`)).toBe(
+      `archive-api: DATABASE_URL: cannot open ${file}: unable to open database file\n`,
+    );
+  });
+
+  test.each(COMMANDS)('%s: a server that does not run', async (command) => {
+    const host = `127.0.0.1:${await freePort()}`;
+    expect(await said(command, `mysql://root:secret@${host}/archive`)).toBe(
+      `archive-api: DATABASE_URL: cannot connect to ${host}: connect ECONNREFUSED ${host}\n`,
+    );
+  });
+
+  test('a name that nobody has', async () => {
+    expect(await said('serve', 'mysql://root@nowhere.invalid/archive')).toMatch(
+      /^archive-api: DATABASE_URL: cannot connect to nowhere\.invalid:3306: getaddrinfo \w+ nowhere\.invalid\n$/,
+    );
+  });
+
+  test.runIf(inject('mysqlUrl') !== null)('a database that the server does not have', async () => {
+    const url = new URL(inject('mysqlUrl') ?? '');
+    expect(await said('serve', `${url.href}archive_test_of_nobody`)).toBe(
+      `archive-api: DATABASE_URL: cannot connect to ${url.host}: Unknown database 'archive_test_of_nobody'\n`,
+    );
+  });
+});
+
+test('to look at a file that is not there makes none', async () => {
+  const settings = { DATABASE_URL: `sqlite:${join(folder, 'new', 'archive.sqlite')}` };
+  const { code, stderr } = await runApi(['editions'], settings);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: 'Nothing has been published yet.\n' });
+  expect(await readdir(folder)).toEqual(['folder', 'letter.txt']);
+});

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { publishBundle, runApi, settingsFor, startProcess } from '../support/api-process.ts';
+import { writeFixture } from '../support/fixture/fixture-bundle.ts';
+import { HAS_NAMESPACES, withReadOnly } from '../support/namespace.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+/** A database with an edition, and settings whose derived files are elsewhere. */
+async function prepare(context: { onTestFinished(work: () => Promise<void>): void }) {
+  const [database, elsewhere] = [await createTestDatabase('sqlite'), await createTestDatabase('sqlite')];
+  context.onTestFinished(async () => {
+    await database.drop();
+    await elsewhere.drop();
+  });
+  await publishBundle(database, await writeFixture(join(elsewhere.folder, 'bundle')));
+  const settings = settingsFor(database, { DERIVED_DIR: join(elsewhere.folder, 'derived'), PORT: '0' });
+  return { database, settings, bundle: join(elsewhere.folder, 'bundle') };
+}
+
+/** Leaves a log beside the file, as a publish that was killed does. */
+async function leaveLog({ folder }: TestDatabase): Promise<string> {
+  const file = join(folder, 'archive.sqlite');
+  const script = `
+    const { DatabaseSync } = require('node:sqlite');
+    new DatabaseSync(${JSON.stringify(file)}).exec('create table left_behind (a)');
+    process.kill(process.pid, 'SIGKILL');`;
+  await once(execFile(process.execPath, ['-e', script]), 'exit');
+  return `${file}-wal`;
+}
+
+describe.runIf(HAS_NAMESPACES)(
+  'a database file on media that cannot be written to',
+  { timeout: 120_000 },
+  () => {
+    test('is served, and its editions are listed', async (context) => {
+      const { database, settings } = await prepare(context);
+      const server = startProcess(['serve'], settings, withReadOnly(database.folder));
+      const [, port] = await server.said(/"port":(\d+).*"msg":"listening"/);
+      for (const path of ['persons', 'search?q=vries', 'changes?since=1']) {
+        const response = await fetch(`http://127.0.0.1:${port}/en/api/${path}`);
+        expect(response.status, path).toBe(200);
+      }
+      const editions = await startProcess(['editions'], settings, withReadOnly(database.folder)).ended;
+      expect(editions).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\* edition 1 /) });
+      server.kill('SIGTERM');
+      expect(await server.ended).toMatchObject({ code: 0 });
+    });
+
+    test('is not published into, and said so', async (context) => {
+      const { database, settings, bundle } = await prepare(context);
+      const publish = startProcess(['publish', bundle], settings, withReadOnly(database.folder));
+      expect(await publish.ended).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(
+          `archive-api: ${settings['DATABASE_URL']?.replace('sqlite:', 'DATABASE_URL: ')}: attempt to write a readonly database\n`,
+        ),
+      });
+    });
+
+    test('with a log beside it is not read without that', async (context) => {
+      const { database, settings } = await prepare(context);
+      const log = await leaveLog(database);
+      expect((await stat(log)).size).toBeGreaterThan(0);
+      await rm(log.replace('-wal', '-shm'));
+      const refused = await startProcess(['serve'], settings, withReadOnly(database.folder)).ended;
+      expect(refused.code).toBe(1);
+      expect(refused.stderr).toContain(`${log} holds changes that are not in the file yet`);
+
+      // What it says helps.
+      expect(await runApi(['editions'], settings)).toMatchObject({ code: 0 });
+      const editions = await startProcess(['editions'], settings, withReadOnly(database.folder)).ended;
+      expect(editions).toMatchObject({ code: 0 });
+    });
+  },
+);

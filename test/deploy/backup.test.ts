@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, inject, test } from 'vitest';
+import { publishBundle, runApi, settingsFor, startProcess } from '../support/api-process.ts';
+import { serveDatabase } from '../support/api-server.ts';
+import { makeBundle } from '../support/bundles.ts';
+import { openDatabase } from '../support/database-of.ts';
+import { installed } from '../support/installed.ts';
+import { takeSnapshot } from '../support/snapshot.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+/** A command of docs/operations.md that begins so. */
+async function documented(beginning: string): Promise<string> {
+  const docs = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  const line = docs.split('\n').find((each) => each.startsWith(beginning));
+  if (!line) throw new Error(`docs/operations.md has no command that begins with ${beginning}`);
+  return line;
+}
+
+async function shell(command: string, environment: Record<string, string> = {}): Promise<void> {
+  const env = { PATH: process.env['PATH'] ?? '', ...environment };
+  await promisify(execFile)('sh', ['-c', `set -e; ${command}`], { env });
+}
+
+/**
+ * Publishes two archives, and takes a backup while a third is being written; then restores it elsewhere.
+ *
+ * @param saveAndRestore makes a second database of the first, by way of a file
+ */
+async function expectRestored(
+  first: TestDatabase,
+  second: TestDatabase,
+  saveAndRestore: () => Promise<void>,
+): Promise<void> {
+  const small = await makeBundle(first.folder, { records: 200, seed: 1 });
+  await publishBundle(first, small);
+  await publishBundle(first, await makeBundle(first.folder, { records: 220, seed: 2 }));
+  const server = await serveDatabase(first);
+  const before = await takeSnapshot(server);
+  await server.stop();
+  const large = await makeBundle(first.folder, { records: 6_000, seed: 3 });
+  const publishing = startProcess(['publish', large], settingsFor(first));
+  const database = openDatabase(first);
+  while (!(await database('editions').where({ status: 'writing' }).first('id')));
+  await database.destroy();
+  await saveAndRestore();
+  expect((await publishing.ended).code).toBe(0);
+
+  const restored = await serveDatabase(second);
+  expect([...(await takeSnapshot(restored))]).toEqual([...before]);
+  await restored.stop();
+  const { stdout } = await runApi(['editions'], settingsFor(second));
+  expect(stdout.match(/^(\*| ) edition \d+/gm)).toEqual(['* edition 2', '  edition 1']);
+  // The next publish takes the lease over that was held at that moment, and removes what was half written.
+  await publishBundle(second, small);
+}
+
+describe.each(installed('sqlite3'))('a backup of an SQLite database, by %s', () => {
+  test('is one archive, also while a publish is under way', { timeout: 120_000 }, async () => {
+    const [first, second] = [await createTestDatabase('sqlite'), await createTestDatabase('sqlite')];
+    const [from, to] = [first, second].map(({ url }) => url.slice('sqlite:'.length));
+    await mkdir(join(first.folder, 'backup'));
+    await expectRestored(first, second, async () => {
+      const [save, restore] = [await documented('sqlite3 /'), await documented('cp /')];
+      const here = (command: string) =>
+        command
+          .replaceAll('/var/lib/archive/archive.sqlite', from && command === save ? from : (to ?? ''))
+          .replaceAll('/var/backups/', `${join(first.folder, 'backup')}/`);
+      await shell(here(save));
+      await shell(here(restore));
+    });
+    await first.drop();
+    await second.drop();
+  });
+});
+
+const server = inject('mysqlUrl');
+
+describe.each(server === null ? [] : installed('mariadb-dump|mysqldump'))(
+  'a backup on a server, by %s',
+  (dump) => {
+    test('is one archive, also while a publish is under way', { timeout: 120_000 }, async () => {
+      const [first, second] = [await createTestDatabase('mysql'), await createTestDatabase('mysql')];
+      const { hostname, port, username, password } = new URL(first.url);
+      const options = join(first.folder, 'client.cnf');
+      await writeFile(
+        options,
+        `[client]\nprotocol=tcp\nhost=${hostname}\nport=${port || 3306}\nuser=${username}\npassword=${password}\n`,
+      );
+      const client = dump.replace(/dump$/, '').replace(/-$/, '');
+      const here = (command: string, { url }: TestDatabase) =>
+        command
+          .replace(/ archive\b/, ` ${new URL(url).pathname.slice(1)}`)
+          .replaceAll('/var/backups/', `${first.folder}/`)
+          .replace(
+            /\bmariadb(-dump)?\b/,
+            (name) => `${name === 'mariadb' ? client : dump} --defaults-file=${options}`,
+          );
+      await expectRestored(first, second, async () => {
+        await shell(here(await documented('mariadb-dump '), first));
+        await shell(here(await documented('gunzip '), second));
+      });
+      await first.drop();
+      await second.drop();
+    });
+  },
+);

@@ -1,0 +1,127 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream, openSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { freePort } from '../support/free-port.ts';
+import { installed } from '../support/installed.ts';
+import { endAtLast } from '../support/leftovers.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const DEPLOY = join(ROOT, 'deploy', 'one-machine');
+const run = promisify(execFile);
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'archive-deploy-'));
+  await chmod(folder, 0o777);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A file of deploy/one-machine, for a project that is here. */
+async function readHere(name: string): Promise<string> {
+  return (await readFile(join(DEPLOY, name), 'utf8')).replaceAll('/opt/archive/', ROOT);
+}
+
+describe.each(installed('systemd-analyze'))('the unit, by %s', (program) => {
+  test('is understood, and leaves the service little', async () => {
+    const unit = join(folder, 'archive-api.service');
+    await writeFile(unit, await readHere('archive-api.service'));
+    const { stdout, stderr } = await run(program, ['verify', '--recursive-errors=no', unit]);
+    expect(stdout + stderr).toBe('');
+    // 20 of 100: what is left is the network and the ability to compile.
+    await run(program, ['security', '--offline=yes', '--threshold=20', unit]);
+  });
+});
+
+describe.each(installed('unshare'))('ProtectSystem=strict, by %s', (unshare) => {
+  test('the server publishes and serves where it can write to its own folder alone', {
+    timeout: 90_000,
+  }, async () => {
+    const [state, port] = [join(folder, 'state'), await freePort()];
+    await mkdir(state);
+    await chmod(state, 0o777);
+    const settings = await readHere('archive.env');
+    const file = join(folder, 'archive.env');
+    await writeFile(file, settings.replaceAll('/var/lib/archive', state).replace("'3000'", `'${port}'`));
+    const command = join(DEPLOY, 'archive-api');
+    // As systemd does it: everything read-only but the StateDirectory, no rights, a user that owns nothing.
+    const script = [
+      'set -e',
+      'mount --make-rprivate /',
+      'mount --bind "$1" "$1"',
+      `findmnt -rno TARGET | while read -r at; do case "$at" in "$1" | /proc* | /dev* | /sys*) ;; *) mount -o remount,bind,ro "$at" || true ;; esac; done`,
+      'if touch /etc/of-the-system 2>/dev/null; then echo "the system can be written to" >&2; exit 9; fi',
+      'cd "$1"',
+      'drop="setpriv --reuid=65534 --regid=65534 --clear-groups --no-new-privs --bounding-set=-all"',
+      '$drop "$2" publish "$3"',
+      'exec $drop "$2" serve',
+    ].join('\n');
+    const asRoot = process.getuid?.() === 0 ? ['-m'] : ['-r', '-m'];
+    const child = spawn(
+      unshare,
+      [...asRoot, 'sh', '-c', script, 'sh', state, command, join(ROOT, 'apps/api/sample')],
+      { env: { PATH: process.env['PATH'], ARCHIVE_ENV: file }, stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    const ended = once(child, 'close');
+    endAtLast(async () => child.kill('SIGKILL'));
+    let said = '';
+    child.stdout.on('data', (text: Buffer) => (said += text));
+    child.stderr.on('data', (text: Buffer) => (said += text));
+    await expect.poll(() => said, { timeout: 60_000 }).toContain('"msg":"listening"');
+    expect(said).toContain('Published edition 1');
+    const answer = await fetch(`http://127.0.0.1:${port}/en/api/search?q=huygens`);
+    expect(answer.status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    await expect(stat(join(state, 'archive.sqlite'))).resolves.toBeDefined();
+  });
+});
+
+describe.each(installed('logrotate'))('the log in a file, by %s', (program) => {
+  test('is rotated while the server writes to it, and nothing is lost', async () => {
+    const log = join(folder, 'archive-api.log');
+    const configuration = join(folder, 'logrotate.conf');
+    const rules = (await readHere('logrotate.conf')).replaceAll('/var/log/archive-api.log', log);
+    await writeFile(configuration, rules);
+    await chmod(folder, 0o755);
+    const port = await freePort();
+    const env = {
+      PATH: process.env['PATH'],
+      ARCHIVE_ENV: '/nowhere',
+      BASE_URL: 'http://archive.test',
+      PORT: String(port),
+      LOG_LEVEL: 'debug',
+      DATABASE_URL: `sqlite:${join(folder, 'archive.sqlite')}`,
+      DERIVED_DIR: join(folder, 'derived'),
+    };
+    const child = spawn(join(DEPLOY, 'archive-api'), ['serve', '--sample'], {
+      env,
+      stdio: ['ignore', 'ignore', openSync(log, 'a')],
+    });
+    const ended = once(child, 'close');
+    endAtLast(async () => child.kill('SIGKILL'));
+    const written = async () => await readFile(log, 'utf8');
+    await expect.poll(written, { timeout: 30_000 }).toContain('"msg":"listening"');
+    const rotate = () => run(program, ['--force', '--state', join(folder, 'state'), configuration]);
+    await fetch(`http://127.0.0.1:${port}/en/api/persons?page=1`);
+    await expect.poll(written).toContain('page=1');
+    await rotate();
+    expect(await readFile(`${log}.1`, 'utf8')).toContain('page=1');
+    await fetch(`http://127.0.0.1:${port}/en/api/persons?page=2`);
+    await expect.poll(written).toContain('page=2');
+    // The file begins with what was written after it was emptied, not with a hole.
+    expect(await firstByte(log)).toBe('{');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  });
+});
+
+async function firstByte(file: string): Promise<string> {
+  for await (const bytes of createReadStream(file, { end: 0 })) return String(bytes);
+  return '';
+}

@@ -1,0 +1,150 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createConnection, type RowDataPacket } from 'mysql2/promise';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { publishBundle, runApi, settingsFor } from '../support/api-process.ts';
+import { type ApiServer, serveDatabase } from '../support/api-server.ts';
+import { makeBundle } from '../support/bundles.ts';
+import { endAtLast } from '../support/leftovers.ts';
+import { startMariadbd } from '../support/mariadbd.ts';
+import type { MysqlServer } from '../support/mysql-server.ts';
+import { takeSnapshot } from '../support/snapshot.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+describe.runIf(inject('mysqlUrl') !== null)('a primary and a replica', () => {
+  let primary: MysqlServer;
+  let replica: MysqlServer;
+  let scratch: TestDatabase;
+  let bundles: string[];
+  /** A server that reads the one, and a server that reads the other. */
+  let beside: { primary: ApiServer; replica: ApiServer };
+
+  /** The archive on one of them, as a user of deploy/users.sql sees it. */
+  const archiveOn = (server: MysqlServer, task: string): TestDatabase => {
+    const url = new URL('archive', server.url);
+    url.username = `archive_${task}`;
+    url.password = encodeURIComponent(`[${task} password]`);
+    return { ...scratch, url: url.href };
+  };
+
+  beforeAll(async () => {
+    scratch = await createTestDatabase('sqlite');
+    [primary, replica] = await Promise.all([
+      start('--server-id=1', '--log-bin=log', '--binlog-format=ROW'),
+      start('--server-id=2', '--log-bin=log', '--read-only=1'),
+    ]);
+    const { port } = new URL(primary.url);
+    await sql(primary, "create user replica@'%'; grant replication slave on *.* to replica@'%'");
+    await sql(
+      replica,
+      `change master to master_host = '127.0.0.1', master_port = ${port}, master_user = 'replica',
+         master_use_gtid = slave_pos; start slave`,
+    );
+    await sql(primary, await readFile(new URL('../../deploy/users.sql', import.meta.url), 'utf8'));
+    const migrated = await runApi(['migrate'], settingsFor(archiveOn(primary, 'migrate')));
+    expect(migrated, migrated.stderr).toMatchObject({ code: 0 });
+    bundles = await Promise.all([1, 2].map((seed) => makeBundle(scratch.folder, { records: 200, seed })));
+    await publish(0);
+    await caughtUp();
+    const derived = { DERIVED_DIR: join(scratch.folder, 'derived-beside-replica') };
+    const [one, other] = await Promise.all([
+      serveDatabase(archiveOn(primary, 'serve')),
+      serveDatabase(archiveOn(replica, 'serve'), derived),
+    ]);
+    beside = { primary: one, replica: other };
+  });
+  afterAll(async () => {
+    await Promise.all([beside?.primary.stop(), beside?.replica.stop()]);
+    await scratch?.drop();
+  });
+
+  async function publish(seed: number): Promise<void> {
+    await publishBundle(archiveOn(primary, 'publish'), bundles[seed] ?? '');
+  }
+
+  /** Waits until the replica has done all that the primary has written. */
+  async function caughtUp(): Promise<void> {
+    const position = await positionOf(primary, 'gtid_binlog_pos');
+    expect(await sql(replica, `select master_gtid_wait('${position}', 30) as waited`)).toEqual([
+      { waited: 0 },
+    ]);
+  }
+
+  test('a server on the replica, which is read-only, answers as one on the primary', async () => {
+    expect([...(await takeSnapshot(beside.replica))]).toEqual([...(await takeSnapshot(beside.primary))]);
+  });
+
+  test('a replica that lags has no such edition, and serves it once it has caught up', {
+    timeout: 120_000,
+  }, async () => {
+    const before = await takeSnapshot(beside.replica);
+    const pinned = async () => {
+      const response = await beside.replica.fetch('/en/api/persons?edition=2');
+      return { status: response.status, body: await response.text() };
+    };
+    await sql(replica, 'stop slave sql_thread');
+    await publish(1);
+    const lagging = await pinned();
+    expect(lagging.status, lagging.body).toBe(404);
+    expect(JSON.parse(lagging.body)).toMatchObject({
+      type: expect.stringMatching(/\/problems\/no-such-edition$/),
+    });
+    expect([...(await takeSnapshot(beside.replica))]).toEqual([...before]);
+
+    const statuses: number[] = [];
+    await sql(replica, 'start slave sql_thread');
+    while (statuses.at(-1) !== 200) statuses.push((await pinned()).status);
+    expect(new Set([404, ...statuses])).toEqual(new Set([404, 200]));
+    await caughtUp();
+    for (const server of [beside.primary, beside.replica])
+      await server.process.said(/"edition":2,.*"msg":"serving edition"/);
+    const after = await takeSnapshot(beside.replica);
+    expect([...after]).toEqual([...(await takeSnapshot(beside.primary))]);
+    expect([...after]).not.toEqual([...before]);
+  });
+
+  test('whoever would write is refused by the replica', { timeout: 120_000 }, async () => {
+    const commands = [['publish', bundles[0] ?? ''], ['rollback']];
+    const all = await Promise.all(
+      commands.map((args) => runApi(args, settingsFor(archiveOn(replica, 'publish')))),
+    );
+    for (const { code, stderr } of all) {
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^archive-api: .*read-only/m);
+    }
+  });
+
+  test('nothing of this has written to the replica, which goes on to follow', async () => {
+    const written = await positionOf(primary, 'gtid_binlog_pos');
+    expect(written).toMatch(/^0-1-\d+$/);
+    expect(await positionOf(replica, 'gtid_slave_pos')).toBe(written);
+    // Its own log has what was written to it by anybody but the primary.
+    expect(await positionOf(replica, 'gtid_binlog_pos')).toBe('');
+    expect(await sql(replica, 'show slave status')).toMatchObject([
+      { Slave_IO_Running: 'Yes', Slave_SQL_Running: 'Yes', Last_Errno: 0 },
+    ]);
+  });
+});
+
+async function start(...options: string[]): Promise<MysqlServer> {
+  const server = await startMariadbd(process.env['PATH'] ?? '', ['--skip-name-resolve', ...options]);
+  if (!server) throw new Error('there is no mariadbd: install mariadb-server');
+  endAtLast(server.stop);
+  return server;
+}
+
+/** Runs SQL as root; gives the rows of one statement. */
+async function sql(server: MysqlServer, text: string): Promise<RowDataPacket[]> {
+  const connection = await createConnection({ uri: server.url, multipleStatements: true });
+  try {
+    const [rows] = await connection.query<RowDataPacket[]>(text);
+    return rows;
+  } finally {
+    await connection.end();
+  }
+}
+
+async function positionOf(server: MysqlServer, variable: string): Promise<string> {
+  const [row] = await sql(server, `select @@global.${variable} as position`);
+  return String(row?.['position']);
+}

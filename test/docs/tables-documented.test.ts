@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  ARCHIVE_COLUMNS,
+  explainColumns,
+  IMAGE_FIELD,
+  openWorkbook,
+  RECORD_COLUMNS,
+  TABLES,
+  writeWorkbook,
+} from '@archive/formats';
+import { COLLECTIONS, KINDS, type Kind } from '@archive/types';
+import { archiveDescriptionSchema } from 'archive-api/dist/bundle/archive-description.js';
+import { parseRecord } from 'archive-api/dist/bundle/parse-record.js';
+import { bundleSchemas, fileObject } from 'archive-api/dist/bundle/record-schemas.js';
+import { WARNINGS } from 'archive-api/dist/bundle/warnings/warning-list.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runApi, type Settings, startProcess } from '../support/api-process.ts';
+import { freePort } from '../support/free-port.ts';
+
+const bundle = readFileSync(new URL('../../docs/bundle.md', import.meta.url), 'utf8');
+const start = readFileSync(new URL('../../docs/start-your-archive.md', import.meta.url), 'utf8');
+
+/** The cells of the table under a heading, without the code marks around them. */
+function rowsUnder(heading: string): string[][] {
+  const [section = ''] = bundle.split(`\n${heading}\n`)[1]?.split(/\n##+ /) ?? [];
+  const rows = section.split('\n').filter((line) => line.startsWith('| '));
+  return rows.slice(1).map((row) => row.slice(2, -2).split(' | '));
+}
+
+const code = (cell = '') => cell.replaceAll('`', '').replaceAll('\\|', '|');
+
+/** Fields of a line that are made anew. */
+const DERIVED: Readonly<Record<Kind, readonly string[]>> = {
+  person: ['url', 'title', 'content', 'summary', 'same_as'],
+  subject: ['url', 'name', 'description', 'summary'],
+  location: ['url', 'name', 'content', 'summary', 'position', 'events', 'location_events', 'same_as'],
+  event: ['url', 'name', 'content', 'summary', 'same_as'],
+};
+
+describe('docs/bundle.md', () => {
+  test.each(KINDS)('has every field of a %s, and no other, with an example that is one', (kind) => {
+    const rows = rowsUnder(`### ${COLLECTIONS[kind]}`);
+    const fields = rows.map(([field]) => code(field));
+    const stored = Object.keys(bundleSchemas[kind].shape).filter((field) => !DERIVED[kind].includes(field));
+    expect(fields.toSorted()).toEqual(stored.toSorted());
+    const columns = RECORD_COLUMNS[kind].map(({ name }) => name);
+    expect(fields).toEqual([...columns, IMAGE_FIELD[kind], 'files']);
+
+    const example = Object.fromEntries(
+      rows.map(([field, , , , value]) => [code(field), JSON.parse(code(value))]),
+    );
+    expect(parseRecord(kind, JSON.stringify(example))).toHaveProperty('record');
+    for (const [field, , required] of rows) {
+      const without = { ...example, [code(field)]: undefined };
+      const isRequired = 'faults' in parseRecord(kind, JSON.stringify(without));
+      expect(required?.startsWith('yes'), field).toBe(isRequired);
+    }
+  });
+
+  test('says what empty means', () => {
+    for (const kind of KINDS) {
+      const parsed = parseRecord(
+        kind,
+        JSON.stringify({ id: 1, uuid: '0b5e8a3c-6d1f-4c7e-9a2b-3f4d5e6a7b8c' }),
+      );
+      if (!('record' in parsed)) throw new Error('a record without its optional fields is refused');
+      const record: Readonly<Record<string, unknown>> = parsed.record;
+      for (const [field, , required, empty] of rowsUnder(`### ${COLLECTIONS[kind]}`)) {
+        if (required !== 'no' || (kind === 'event' && code(field) === 'subjects')) continue;
+        expect(JSON.stringify(record[code(field)]), field).toBe(code(empty).split(';')[0]);
+      }
+    }
+  });
+
+  test('has every field of a file and of archive.json, and every table', () => {
+    const files = rowsUnder('## Images and files').map(([field]) => code(field));
+    expect(files).toEqual(Object.keys(fileObject.shape));
+    const rows = rowsUnder('## The archive');
+    expect(rows.map(([, column]) => code(column))).toEqual(ARCHIVE_COLUMNS.map(({ name }) => name));
+    const fields = new Set(rows.map(([path]) => code(path).split('.')[0]));
+    expect([...fields]).toEqual(Object.keys(archiveDescriptionSchema.shape));
+    for (const table of TABLES) expect(bundle).toContain(`\`${table}.csv\``);
+  });
+
+  test('every column is explained, in Dutch and in English', () => {
+    for (const { table, name, english, dutch } of explainColumns()) {
+      expect(english, `${table}.${name}`).not.toBe('');
+      expect(dutch, `${table}.${name}`).not.toBe('');
+    }
+    expect(Object.keys(WARNINGS).length).toBeGreaterThan(8);
+  });
+});
+
+describe('docs/start-your-archive.md', () => {
+  let folder: string;
+  let settings: Settings;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'archive-start-'));
+    const port = await freePort();
+    settings = {
+      DATABASE_URL: `sqlite:${join(folder, 'archive.sqlite')}`,
+      DERIVED_DIR: join(folder, 'derived'),
+      PORT: String(port),
+    };
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  /** The commands of the page, in order, on files of the test. */
+  const commands = [...start.matchAll(/^npx archive-api (.+)$/gm)].map(([, command = '']) => command);
+  const here = (command: string) =>
+    command.split(' ').map((word) => word.replace(/^my-archive/, `${folder}/$&`));
+  const run = (command: string) => runApi(here(command), settings);
+
+  test('is true as it is written', { timeout: 120_000 }, async () => {
+    expect(commands).toEqual([
+      'template my-archive.xlsx',
+      'check my-archive.xlsx',
+      'publish my-archive.xlsx',
+      'serve',
+    ]);
+    const [template = '', check = '', publish = '', serve = ''] = commands;
+    expect(await run(template)).toMatchObject({ code: 0, stderr: '' });
+    const checked = await run(check);
+    expect(checked).toMatchObject({ code: 0, stderr: '' });
+    expect(start).toContain(`\n${checked.stdout}`);
+    expect(await run(publish)).toMatchObject({ code: 0, stderr: '' });
+    const server = startProcess(here(serve), settings);
+    try {
+      await server.said(/Stop with Ctrl-C/);
+      const response = await fetch(`http://127.0.0.1:${settings['PORT']}/en/api/persons`);
+      expect(await response.json()).toMatchObject({ count: 2, total: 8 });
+    } finally {
+      server.kill('SIGTERM');
+      await server.ended;
+    }
+  });
+
+  test('a mistake is named as it says', async () => {
+    const workbook = await openWorkbook(join(folder, 'my-archive.xlsx'));
+    const sheets = [];
+    for (const { name, rows } of workbook.sheets) {
+      const texts: string[][] = [];
+      for await (const { cells } of rows()) texts.push(cells.map(String));
+      const [header = [], ...more] = texts;
+      const columns = header.map((each) => ({ header: each, type: 'text' as const }));
+      const changed = more.map((row) => row.map((cell) => cell.replace('1526-02-19', '19-02-1526')));
+      sheets.push({ name, columns, rows: changed });
+    }
+    workbook.close();
+    await writeFile(join(folder, 'my-archive.xlsx'), writeWorkbook(sheets));
+    const { code, stderr } = await run('check my-archive.xlsx');
+    expect(code).toBe(1);
+    expect(start).toContain(`\n${stderr}`);
+  });
+
+  test('a template is not written over', async () => {
+    const { code, stderr } = await run('template my-archive.xlsx');
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `archive-api: ${join(folder, 'my-archive.xlsx')} is there already\n`,
+    });
+  });
+});

@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest';
+import { runApi, settingsFor } from '../support/api-process.ts';
+import { makeBundle } from '../support/bundles.ts';
+import { startIdleCutter } from '../support/mysql-proxy.ts';
+import { createTestDatabase, ENGINES } from '../support/test-database.ts';
+
+describe.each(ENGINES.filter((engine) => engine === 'mysql'))('idle connections (%s)', (engine) => {
+  test('that are cut while a publish goes on do not matter to it', {
+    timeout: 120_000,
+  }, async () => {
+    const database = await createTestDatabase(engine);
+    const url = new URL(database.url);
+    const proxy = await startIdleCutter(url, 1_000);
+    url.port = String(proxy.port);
+    const bundle = await makeBundle(database.folder, { records: 12_000, seed: 1 });
+    const published = await runApi(['publish', bundle], settingsFor(database, { DATABASE_URL: url.href }));
+    expect(published.code, published.stderr).toBe(0);
+    expect(published.stdout).toMatch(/^Published edition 1: 4200 persons/);
+    expect(proxy.cut()).toBeGreaterThan(0);
+    await proxy.stop();
+    await database.drop();
+  });
+});

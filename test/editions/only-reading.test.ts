@@ -1,0 +1,104 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { publishBundle, runApi, settingsFor } from '../support/api-process.ts';
+import { serveDatabase } from '../support/api-server.ts';
+import { openDatabase } from '../support/database-of.ts';
+import { writeFixture } from '../support/fixture/fixture-bundle.ts';
+import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+const prepare = async (engine: TestDatabase['engine']) => {
+  database = await createTestDatabase(engine);
+  await publishBundle(database, await writeFixture(join(database.folder, 'bundle')));
+};
+afterEach(() => database?.drop());
+
+describe.each(ENGINES.filter((engine) => engine === 'mysql'))('a user who may only read (%s)', (engine) => {
+  let user: string;
+  const asReader = (): TestDatabase => {
+    const url = new URL(database.url);
+    url.username = user;
+    url.password = 'reader';
+    return { ...database, url: url.href };
+  };
+  const asRoot = async (...statements: string[]) => {
+    const root = openDatabase(database);
+    for (const statement of statements) await root.raw(statement);
+    await root.destroy();
+  };
+  beforeEach(async () => {
+    await prepare(engine);
+    user = `reader_${randomBytes(6).toString('hex')}`;
+    const schema = new URL(database.url).pathname.slice(1);
+    await asRoot(
+      `create user '${user}'@'%' identified by 'reader'`,
+      `grant select on ${schema}.* to '${user}'@'%'`,
+    );
+  });
+  afterEach(() => asRoot(`drop user '${user}'@'%'`));
+
+  test('can serve, and list the editions', async () => {
+    const server = await serveDatabase(asReader());
+    expect((await server.fetch('/en/api/search?q=saturnus')).status).toBe(200);
+    expect((await server.fetch('/nl/api/events?edition=1')).status).toBe(200);
+    await server.stop();
+    expect(await runApi(['editions'], settingsFor(asReader()))).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('is told which command to run where the tables are of an earlier version', async () => {
+    await asRoot("delete from knex_migrations where name = '0002-leases'");
+    for (const command of ['serve', 'editions', 'rollback']) {
+      expect(await runApi([command], settingsFor(asReader()))).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr:
+          'archive-api: the tables of this database are of an earlier version; run archive-api migrate (0002-leases)\n',
+      });
+    }
+    expect((await runApi(['migrate'], settingsFor(database))).stdout).toBe('Migrated: 0002-leases.\n');
+  });
+
+  test('or that there are none', async () => {
+    await asRoot('drop table knex_migrations');
+    const { code, stderr } = await runApi(['serve'], settingsFor(asReader()));
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'the database has no tables yet; run archive-api migrate, or archive-api publish',
+    );
+  });
+});
+
+describe.each(ENGINES)('starting (%s)', (engine) => {
+  beforeEach(() => prepare(engine));
+
+  /** Every row that migrating writes, and the bytes of the file where there is one. */
+  const state = async () => {
+    const open = openDatabase(database);
+    const tables = ['knex_migrations', 'knex_migrations_lock', 'leases', 'served', 'archive'];
+    const rows = [];
+    for (const table of tables) rows.push(await open(table).select());
+    await open.destroy();
+    const file = engine === 'sqlite' ? await readFile(database.url.slice('sqlite:'.length)) : '';
+    return { rows, bytes: createHash('sha256').update(file).digest('hex') };
+  };
+
+  test('a server, and listing the editions, writes nothing', async () => {
+    const before = await state();
+    const server = await serveDatabase(database);
+    await server.fetch('/en/api/persons');
+    await server.stop();
+    await runApi(['editions'], settingsFor(database));
+    expect(await state()).toEqual(before);
+  });
+});
+
+test('listing the editions of a file that does not exist makes none', async () => {
+  database = await createTestDatabase('sqlite');
+  expect(await runApi(['editions'], settingsFor(database))).toMatchObject({
+    code: 0,
+    stderr: 'Nothing has been published yet.\n',
+  });
+  await expect(readFile(database.url.slice('sqlite:'.length))).rejects.toThrow('ENOENT');
+});

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { publishBundle, runApi, settingsFor } from '../support/api-process.ts';
+import { serveDatabase } from '../support/api-server.ts';
+import { makeBundle } from '../support/bundles.ts';
+import { openDatabase } from '../support/database-of.ts';
+import { writeFixture } from '../support/fixture/fixture-bundle.ts';
+import { createTestDatabase } from '../support/test-database.ts';
+
+test('a server does not go back to a switch that is behind the one it knows', async () => {
+  const prepared = await createTestDatabase('sqlite');
+  await publishBundle(prepared, await writeFixture(join(prepared.folder, 'bundle')));
+  await publishBundle(prepared, await makeBundle(prepared.folder, { records: 40, seed: 1 }));
+  const server = await serveDatabase(prepared);
+  const edition = async () => (await server.fetch('/en/api/persons')).headers.get('archive-edition');
+  const becomes = async (expected: string) => {
+    while ((await edition()) !== expected) await sleep(20);
+  };
+  expect(await edition()).toBe('2');
+
+  // As a replica that lags behind shows it.
+  const database = openDatabase(prepared);
+  await database('served').update({ edition: 1, sequence: 1 });
+  await sleep(1_000);
+  expect(await edition()).toBe('2');
+  await database('served').update({ edition: 2, sequence: 2 });
+  await database.destroy();
+
+  // A roll-back is a later switch, though its edition is an earlier one.
+  expect((await runApi(['rollback'], settingsFor(prepared))).code).toBe(0);
+  await becomes('1');
+  await server.stop();
+  await prepared.drop();
+});

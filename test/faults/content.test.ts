@@ -1,0 +1,171 @@
+import { execFile } from 'node:child_process';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { COLLECTIONS, KINDS } from '@archive/types';
+import { expect, type TestContext, test } from 'vitest';
+import { createRandom } from '../../apps/api/testing/random.ts';
+import { type ArchiveServerOptions, startArchive } from './archive-server.ts';
+import { runHere } from './run-here.ts';
+import { SAMPLE, serveBundle } from './serve-sample.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** A test that harvests several times from a server that it starts. */
+const LONG = { timeout: 120_000 };
+
+const ARCHIVE_CLI = fileURLToPath(new URL('../../apps/cli/bin/archive-cli.js', import.meta.url));
+
+async function scene(context: TestContext, options: ArchiveServerOptions = {}) {
+  const archive = await startArchive(options);
+  context.onTestFinished(() => archive.stop());
+  const folder = await temporaryFolder(context);
+  const command = ['harvest', '--base-url', archive.url, '--out', folder, '--format', 'jsonl'];
+  return { archive, folder, command };
+}
+
+test('a server whose count and total both lie is found out by its records', async (context) => {
+  const { folder, command } = await scene(context, {
+    fault({ kind, envelope }) {
+      envelope.total -= 1;
+      if (kind !== 'location') return;
+      envelope.count -= 1;
+      envelope.results.pop();
+    },
+  });
+  const { code, stderr } = await runHere(command);
+  expect(code).toBe(1);
+  expect(stderr).toContain('the harvest is not whole, though the archive said so');
+  expect(stderr).toMatch(/events: \S+: location: there is no location c0000000-0000-4000-8000-000000000008/);
+  expect(stderr).not.toContain('Complete');
+  expect((await runHere(['verify', folder])).code).toBe(1);
+});
+
+test('a harvest that is not whole begins again', async (context) => {
+  const { archive, folder, command } = await scene(context);
+  archive.changed.set('location 3', {
+    related_locations: [`${archive.url}/en/api/locations/c0000000-0000-4000-8000-999999999999`],
+  });
+  const first = await runHere(command);
+  expect({ code: first.code, stderr: first.stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining('there is no location c0000000-0000-4000-8000-999999999999'),
+  });
+  expect(JSON.parse(await readFile(join(folder, 'harvest.json'), 'utf8'))).toMatchObject({ complete: false });
+  archive.changed.clear();
+  const again = await runHere(command);
+  expect(again.stderr).toContain('is not complete; beginning again');
+  expect(again.code).toBe(0);
+  expect((await runHere(['verify', folder])).code).toBe(0);
+});
+
+test('an update that is not whole leaves the harvest as it was', async (context) => {
+  const { archive, folder, command } = await scene(context);
+  expect((await runHere(command)).code).toBe(0);
+  const before = await readFile(join(folder, 'harvest.json'));
+  archive.changed.set('person 3', {
+    subjects: [`${archive.url}/en/api/subjects/b0000000-0000-4000-8000-999999999999`],
+  });
+  const { code, stderr } = await runHere(['harvest', '--update', folder]);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining('the harvest was left as it was'),
+  });
+  expect(await readFile(join(folder, 'harvest.json'))).toEqual(before);
+  expect((await runHere(['verify', folder])).code).toBe(0);
+});
+
+test.for(['pages', 'dumps'])(
+  'from %s: the bytes that were published, proven by the manifest',
+  async (from, context) => {
+    const server = await serveBundle(context, 'sqlite', SAMPLE);
+    const folder = await temporaryFolder(context);
+    const command = ['harvest', '--base-url', server.baseUrl, '--out', folder, '--from', from];
+    const { code, stderr } = await runHere([...command, '--format', 'csv,jsonl']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('published as edition 1.') });
+    const served = await (await server.fetch('/en/api/dump/manifest.json?edition=1')).text();
+    expect(await readFile(join(folder, 'manifest.json'), 'utf8')).toBe(served);
+    expect(JSON.parse(await readFile(join(folder, 'harvest.json'), 'utf8'))).toMatchObject({
+      complete: true,
+      edition: '1',
+      published_as: '1',
+      problems: [],
+    });
+    const verified = await runHere(['verify', folder]);
+    expect(verified.stdout).toContain(
+      `Whole: these are the bytes that ${server.baseUrl} published as edition 1, in en.\n`,
+    );
+    const asked = await runHere(['verify', '--source', folder]);
+    expect({ code: asked.code, stderr: asked.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(asked.stdout).toContain('the archive says so today\n');
+  },
+);
+
+test('dumps give what pages give, and their harvest is updated', LONG, async (context) => {
+  const server = await serveBundle(context, 'sqlite', SAMPLE);
+  const [pages, dumps] = [await temporaryFolder(context), await temporaryFolder(context)];
+  const command = ['harvest', '--base-url', server.baseUrl, '--format', 'csv,jsonl'];
+  for (const args of [
+    [...command, '--out', pages],
+    [...command, '--out', dumps, '--from', 'dumps'],
+  ]) {
+    expect((await runHere(args)).code).toBe(0);
+  }
+  for (const kind of KINDS) {
+    for (const format of ['csv', 'jsonl']) {
+      const name = `${COLLECTIONS[kind]}.${format}`;
+      expect(await readFile(join(dumps, name)), name).toEqual(await readFile(join(pages, name)));
+    }
+  }
+  const proofOf = async (folder: string) => {
+    const { kinds } = JSON.parse(await readFile(join(folder, 'harvest.json'), 'utf8'));
+    return kinds;
+  };
+  expect(await proofOf(dumps)).toEqual(await proofOf(pages));
+  for (const from of ['dumps', 'pages']) {
+    const { code, stderr } = await runHere(['harvest', '--update', dumps, '--from', from]);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining('0 added, 0 changed, 0 removed.'),
+    });
+  }
+  expect((await runHere(['verify', dumps])).code).toBe(0);
+});
+
+test('an archive without dumps says so, and one that differs from its manifest is found out', async (context) => {
+  const { folder, command } = await scene(context, { edition: '1' });
+  const none = await runHere([...command, '--from', 'dumps']);
+  expect({ code: none.code, stderr: none.stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining('offers no dumps; harvest its pages, without --from dumps'),
+  });
+  expect((await runHere(['verify', folder])).code).not.toBe(0);
+});
+
+test('documentation: a manifest is signed and checked with ssh-keygen', LONG, async (context) => {
+  const documentation = await readFile(fileURLToPath(new URL('../../docs/cli.md', import.meta.url)), 'utf8');
+  const recipes = [...documentation.matchAll(/```sh\n(.*?)```/gs)].map(([, text]) => text ?? '');
+  expect(recipes).toHaveLength(2);
+  const server = await serveBundle(context, 'sqlite', SAMPLE);
+  const folder = await temporaryFolder(context);
+  const harvest = ['harvest', '--base-url', server.baseUrl, '--out', join(folder, 'harvest')];
+  expect((await runHere(harvest)).code).toBe(0);
+  const run = promisify(execFile);
+  await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, 'signing-key')]);
+  const key = await readFile(join(folder, 'signing-key.pub'), 'utf8');
+  await writeFile(join(folder, 'allowed-signers'), `archivist@example.org ${key}`);
+  await writeFile(join(folder, 'archive-cli'), `#!/bin/sh\nexec ${process.execPath} ${ARCHIVE_CLI} "$@"\n`);
+  await chmod(join(folder, 'archive-cli'), 0o755);
+  const env = { ...process.env, PATH: `${folder}:${process.env['PATH']}` };
+  const shell = (text: string) => run('sh', ['-ec', text], { cwd: folder, env });
+  const [sign = '', check = ''] = recipes;
+  await shell(sign.replace('http://localhost:3000', server.baseUrl));
+  expect((await shell(check)).stdout).toContain('Good "archive" signature for archivist@example.org');
+
+  const manifest = join(folder, 'harvest', 'manifest.json');
+  const bytes = await readFile(manifest);
+  const place = createRandom(1).below(bytes.length);
+  bytes[place] = (bytes[place] ?? 0) ^ 1;
+  await writeFile(manifest, bytes);
+  await expect(shell(check)).rejects.toThrow();
+});

@@ -1,0 +1,105 @@
+import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { journalPath, readJournal } from '@archive/client/node';
+import { KINDS } from '@archive/types';
+import { describe, expect, type TestContext, test } from 'vitest';
+import { startArchive } from './archive-server.ts';
+import { runHere } from './run-here.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** A journal as the version before wrote it: its lines as they are. */
+async function toLines(path: string): Promise<void> {
+  const lines: Buffer[] = [];
+  for await (const placed of readJournal(path)) lines.push(placed.line, ...placed.lines);
+  await writeFile(path, Buffer.concat(lines));
+}
+
+const FORMS: Record<string, (path: string) => Promise<void>> = {
+  frames: async () => {},
+  'lines, as the version before wrote it': toLines,
+};
+
+/** A harvest that stopped because page 3 of the persons could not be had. */
+async function interrupted(context: TestContext) {
+  const archive = await startArchive({
+    etags: true,
+    fault({ ctx, kind, page }) {
+      if (kind === 'person' && page === 3) ctx.throw(503);
+    },
+  });
+  context.onTestFinished(() => archive.stop());
+  const folder = await temporaryFolder(context);
+  const out = ['--base-url', archive.url, '--out', folder, '--format', 'jsonl'];
+  const command = ['harvest', ...out, '--retries', '0'];
+  expect((await runHere(command)).code).toBe(4);
+  archive.fault = () => {};
+  archive.requests.length = 0;
+  const pages = () => archive.requests.filter((url) => url.startsWith('/en/api/persons'));
+  return { archive, folder, command, pages, journals: join(folder, '.journal') };
+}
+
+test('a journal takes a third of the bytes of its records at most', async (context) => {
+  const archive = await startArchive({ counts: { person: 200 } });
+  context.onTestFinished(() => archive.stop());
+  const folder = await temporaryFolder(context);
+  await runHere(['harvest', 'persons', '--base-url', archive.url, '--out', folder, '--format', 'jsonl']);
+  const { size } = await stat(journalPath(join(folder, '.journal'), 'person'));
+  expect(size).toBeLessThan((await stat(join(folder, 'persons.jsonl'))).size / 3);
+});
+
+describe.each(Object.keys(FORMS))('a journal of %s', (form) => {
+  const change = FORMS[form] ?? toLines;
+
+  test('is read on', async (context) => {
+    const { command, pages, folder, journals } = await interrupted(context);
+    for (const kind of KINDS) await change(journalPath(journals, kind));
+    const { code, stderr } = await runHere(command);
+    expect(code).toBe(0);
+    expect(stderr).toContain('persons: going on after page 2, 20 records.');
+    expect(pages()).toEqual([2, 3, 4].map((page) => `/en/api/persons?page=${page}`));
+    expect((await runHere(['verify', folder])).code).toBe(0);
+  });
+
+  test('is proven by its lines, and what is held is not asked for again', async (context) => {
+    const { archive, command, folder, journals } = await interrupted(context);
+    expect((await runHere(command)).code).toBe(0);
+    for (const kind of KINDS) await change(journalPath(journals, kind));
+    expect((await runHere(['verify', folder])).code).toBe(0);
+    const statuses: number[] = [];
+    archive.onAnswer = (status) => statuses.push(status);
+    archive.changed.set('person 7', { first_name: 'Piet' });
+    const { code, stderr } = await runHere(['harvest', '--update', folder]);
+    expect({ code, stderr }).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('0 added, 1 changed'),
+    });
+    expect(statuses.filter((status) => status === 304)).toHaveLength(4 + 2 + 1 + 1 - 1);
+    expect(await readFile(join(folder, 'persons.jsonl'), 'utf8')).toContain('Piet');
+    expect((await runHere(['verify', folder])).code).toBe(0);
+  });
+
+  test('of which the end was cut off goes on before that', async (context) => {
+    const { command, pages, folder, journals } = await interrupted(context);
+    const path = journalPath(journals, 'person');
+    await change(path);
+    const content = await readFile(path);
+    await writeFile(path, content.subarray(0, content.length - 100));
+    const { code, stderr } = await runHere(command);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/(an entry is|the records of page 2 are) cut off or damaged after byte \d+; what/);
+    expect(pages()[0]).toBe('/en/api/persons');
+    expect((await runHere(['verify', folder])).code).toBe(0);
+  });
+
+  test('with something else at its end goes on before that', async (context) => {
+    const { command, pages, folder, journals } = await interrupted(context);
+    const path = journalPath(journals, 'person');
+    await change(path);
+    await appendFile(path, '{"entry":"page","kind":"per');
+    const { code, stderr } = await runHere(command);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/an entry is cut off or damaged/);
+    expect(pages()).toEqual([2, 3, 4].map((page) => `/en/api/persons?page=${page}`));
+    expect((await runHere(['verify', folder])).code).toBe(0);
+  });
+});

@@ -1,0 +1,117 @@
+import { readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { envelopeSchema } from '@archive/types';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { startApi, type TestArchive } from '../support/api-server.ts';
+import { writeFixture } from '../support/fixture/fixture-bundle.ts';
+import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
+
+/** Requests under way at once. */
+const AT_ONCE = 8;
+
+const SEARCH = '/en/api/search?q=e';
+const LIST = '/nl/api/events';
+
+describe.each(ENGINES)('a search index that is lost while it is served (%s)', (engine) => {
+  let home: TestDatabase;
+  let archive: TestArchive;
+  beforeEach(async () => {
+    home = await createTestDatabase('sqlite');
+    archive = await startApi({
+      engine,
+      bundle: await writeFixture(join(home.folder, 'bundle')),
+      // Nothing is kept in memory: every request is answered anew.
+      settings: { CACHE_MB: '0' },
+    });
+  });
+  afterEach(async () => {
+    await archive?.stop();
+    await home?.drop();
+  });
+
+  const folder = async () => {
+    const derived = join(archive.database.folder, 'derived');
+    const [name = ''] = await readdir(derived);
+    return join(derived, name);
+  };
+  const indexFile = async () => {
+    const names = await readdir(await folder());
+    return join(await folder(), names.find((name) => name.endsWith('.sqlite')) ?? '');
+  };
+
+  /** Asks all the time; stops when told to. Returns the answers by path: status, and what a 503 says. */
+  const load = () => {
+    const seen = new Map<string, Set<string>>([
+      [SEARCH, new Set()],
+      [LIST, new Set()],
+    ]);
+    let stopped = false;
+    let turn = 0;
+    const work = async () => {
+      while (!stopped) {
+        turn += 1;
+        // Every search another, so that the thread has to look.
+        const path = turn % 2 === 0 ? LIST : SEARCH;
+        const response = await archive.fetch(path === SEARCH ? SEARCH.replace('=e', `=e ${turn}`) : LIST);
+        const { type = '' } = z.looseObject({ type: z.string().optional() }).parse(await response.json());
+        const after = response.headers.get('Retry-After') ?? '';
+        seen.get(path)?.add(`${response.status} ${type.split('/').at(-1)} ${after}`.trim());
+      }
+    };
+    const working = Promise.all(Array.from({ length: AT_ONCE }, work));
+    return async () => {
+      stopped = true;
+      await working;
+      return { searches: [...(seen.get(SEARCH) ?? [])], lists: [...(seen.get(LIST) ?? [])] };
+    };
+  };
+  const count = async () =>
+    envelopeSchema(z.unknown()).parse(await (await archive.fetch(SEARCH)).json()).count;
+  let asked = 0;
+  /** The status of a search that the thread has to look up. */
+  const status = async () => {
+    asked += 1;
+    return (await archive.fetch(`/en/api/search?q=looked%20up%20${asked}`)).status;
+  };
+
+  test('is back without a restart, cut and deleted under load; lists go on', {
+    timeout: 60_000,
+  }, async () => {
+    const before = await count();
+    expect(before).toBeGreaterThan(0);
+    const stop = load();
+    await truncate(await indexFile(), 4_096);
+    await archive.process.said(/the search index was lost[\s\S]*the search index is open/);
+    await rm(await indexFile());
+    // The thread has the file that is gone until it starts anew; then there is none.
+    await expect.poll(status, { timeout: 20_000 }).toBe(200);
+    expect(await count()).toBe(before);
+    const { searches, lists } = await stop();
+    expect(lists).toEqual(['200']);
+    expect(searches).toContain('200');
+    expect(searches.filter((each) => !/^(200|503 search-(unavailable|timeout|busy) 1)$/.test(each))).toEqual(
+      [],
+    );
+  });
+
+  test('is searched for again and again while it cannot be built, each try logged once', {
+    timeout: 60_000,
+  }, async () => {
+    const before = await count();
+    const own = await folder();
+    await truncate(await indexFile(), 0);
+    await rename(own, `${own}.away`);
+    await writeFile(own, 'in the way');
+    await expect.poll(status, { timeout: 20_000 }).toBe(503);
+    const tries = () => archive.process.stderr().match(/the search index cannot be opened/g)?.length ?? 0;
+    await expect.poll(tries, { timeout: 20_000 }).toBe(2);
+    for (let more = 0; more < 20; more += 1) expect(await status()).toBe(503);
+    expect(tries()).toBeLessThan(4);
+    expect(archive.process.stderr()).toMatch(/EEXIST|ENOTDIR/);
+    expect((await archive.fetch(LIST)).status).toBe(200);
+    await rm(own);
+    await expect.poll(status, { timeout: 30_000 }).toBe(200);
+    expect(await count()).toBe(before);
+  });
+});

@@ -1,0 +1,69 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeBundle } from '../support/bundles.ts';
+import { HAS_NAMESPACES, runOnDisk } from '../support/namespace.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const SAMPLE = new URL('../../apps/api/sample', import.meta.url).pathname;
+
+describe.runIf(HAS_NAMESPACES)('a disk without room', { timeout: 120_000 }, () => {
+  test('a publish says how much it needs where, and changes nothing', async (context) => {
+    const folder = await temporaryFolder(context);
+    const disk = { folder: join(folder, 'disk'), megabytes: 60 };
+    await mkdir(disk.folder);
+    const bundle = await makeBundle(folder, { records: 2_000, seed: 1 });
+    const onDisk = { DATABASE_URL: `sqlite:${disk.folder}/archive.sqlite`, BASE_URL: 'http://unused.test' };
+    const script = `archive_api publish ${SAMPLE}; archive_api publish ${bundle}; echo "exit $?"; archive_api editions`;
+
+    const apart = await runOnDisk(disk, { ...onDisk, DERIVED_DIR: join(folder, 'derived') }, script);
+    expect(apart).toMatch(
+      /\narchive-api: no room: publishing needs about \d\d MB in \S+\/disk \(DATABASE_URL\), and there are 5\d MB free\nexit 1\n\* edition 1 /,
+    );
+    const together = await runOnDisk(disk, { ...onDisk, DERIVED_DIR: `${disk.folder}/derived` }, script);
+    expect(together).toMatch(
+      / MB in \S+\/disk \(DATABASE_URL\) and \S+\/disk\/derived \(DERIVED_DIR\), and /,
+    );
+  });
+
+  test('a disk that fills while a publish writes: the archive opens, and the next publish goes through', async (context) => {
+    const folder = await temporaryFolder(context);
+    const disk = { folder: join(folder, 'disk'), megabytes: 120 };
+    await mkdir(disk.folder);
+    const bundle = await makeBundle(folder, { records: 5_000, seed: 1 });
+    const said = await runOnDisk(
+      disk,
+      {
+        DATABASE_URL: `sqlite:${disk.folder}/archive.sqlite`,
+        DERIVED_DIR: join(folder, 'derived'),
+        BASE_URL: 'http://unused.test',
+        PORT: '0',
+      },
+      `archive_api publish ${SAMPLE}
+      "$node" "$program" publish ${bundle} & publish=$!
+      while [ "$(stat -c %s $disk/archive.sqlite-wal 2>/dev/null || echo 0)" -lt 2000000 ]; do sleep 0.02; done
+      dd if=/dev/zero of=$disk/fill bs=1M 2>/dev/null
+      wait $publish; echo "publish $?"
+      archive_api editions; echo "editions $?"
+      "$node" "$program" serve >$disk/../served 2>&1 & server=$!
+      until grep -q listening $disk/../served; do sleep 0.1; done
+      kill $server; wait $server; echo "serve $?"
+      rm -f $disk/archive.sqlite-shm; dd if=/dev/zero of=$disk/more bs=1k 2>/dev/null
+      archive_api editions; echo "without index of the log $?"
+      rm $disk/fill $disk/more
+      archive_api publish ${SAMPLE} --force; echo "again $?"
+      stat -c 'log %s' $disk/archive.sqlite-wal
+      archive_api editions`,
+    );
+    expect(said).toMatch(
+      /archive-api: (no room: only \d+ MB are left in|DATABASE_URL: \S+: database or disk is full)/,
+    );
+    expect(said).toMatch(/\npublish 1\n\* edition 1 .*\neditions 0\nserve 0\n/);
+    expect(said).toMatch(
+      /cannot open \S+, whose disk is full: disk I\/O error\nwithout index of the log 1\n/,
+    );
+    expect(said).toMatch(/\nPublished edition 3: .*\n(?:.*\n)*again 0\n/);
+    expect(said).toMatch(/cannot statx? .*archive\.sqlite-wal/);
+    expect(said).toMatch(/\n\* edition 3 .*\n {2}edition 1 .*\n$/);
+  });
+});

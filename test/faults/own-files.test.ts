@@ -1,0 +1,107 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, type TestContext, test } from 'vitest';
+import { startArchive } from './archive-server.ts';
+import { runHere } from './run-here.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+async function scene(context: TestContext) {
+  const archive = await startArchive();
+  context.onTestFinished(() => archive.stop());
+  const folder = await temporaryFolder(context);
+  const path = join(folder, 'persons.csv');
+  return { archive, folder, path, command: ['harvest', '--base-url', archive.url, '--out', folder] };
+}
+
+async function harvested(context: TestContext) {
+  const made = await scene(context);
+  expect((await runHere(made.command)).code).toBe(0);
+  made.archive.requests.length = 0;
+  return made;
+}
+
+test("a user's file is refused by name, before the first request", async (context) => {
+  const { archive, path, command } = await scene(context);
+  await writeFile(path, 'mine');
+  const { code, stderr } = await runHere(command);
+  expect(code).toBe(1);
+  expect(stderr).toContain(`${path} is not as archive-cli wrote it, and would be lost;`);
+  expect(stderr).toContain('--force');
+  expect(archive.requests).toEqual([]);
+  expect(await readFile(path, 'utf8')).toBe('mine');
+});
+
+test('--force writes over it', async (context) => {
+  const { path, command, folder } = await scene(context);
+  await writeFile(path, 'mine');
+  expect((await runHere([...command, '--force'])).code).toBe(0);
+  expect(await readFile(path, 'utf8')).toContain('Persoon 1');
+  expect((await runHere(['verify', folder])).code).toBe(0);
+});
+
+describe('a file of a finished harvest that was edited', () => {
+  const COMMANDS: Record<string, (folder: string, command: string[]) => string[]> = {
+    'the same command': (_, command) => command,
+    update: (folder) => ['harvest', '--update', folder],
+    export: (folder) => ['export', folder],
+  };
+  test.for(Object.keys(COMMANDS))('is refused by %s, and taken by --force', async (name, context) => {
+    const { archive, folder, path, command } = await harvested(context);
+    const args = COMMANDS[name]?.(folder, command) ?? [];
+    const whole = await readFile(path, 'utf8');
+    const edited = `${whole}a note of mine\r\n`;
+    await writeFile(path, edited);
+    const { code, stderr } = await runHere(args);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining(`${path} is not as archive-cli`),
+    });
+    expect(archive.requests).toEqual([]);
+    expect(await readFile(path, 'utf8')).toBe(edited);
+
+    expect((await runHere([...args, '--force'])).code).toBe(0);
+    expect(await readFile(path, 'utf8')).toBe(whole);
+    expect((await runHere(['verify', folder])).code).toBe(0);
+  });
+
+  test('is of no concern to another format', async (context) => {
+    const { folder, path } = await harvested(context);
+    await writeFile(path, 'mine');
+    expect((await runHere(['export', folder, '--format', 'jsonl'])).code).toBe(0);
+    expect(await readFile(path, 'utf8')).toBe('mine');
+  });
+});
+
+test('a harvest that was killed between its files and its proof goes on', async (context) => {
+  const { folder, path, command } = await harvested(context);
+  const whole = await readFile(path, 'utf8');
+  await rm(join(folder, 'harvest.json'));
+  expect((await runHere(command)).code).toBe(0);
+  expect(await readFile(path, 'utf8')).toBe(whole);
+  expect((await runHere(['verify', folder])).code).toBe(0);
+
+  await rm(join(folder, 'harvest.json'));
+  await writeFile(path, 'mine');
+  const { code, stderr } = await runHere(command);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(path) });
+});
+
+test('several files are named at once', async (context) => {
+  const { folder, command } = await scene(context);
+  for (const name of ['persons.csv', 'events.csv']) await writeFile(join(folder, name), 'mine');
+  const { stderr } = await runHere(command);
+  expect(stderr).toContain(`${join(folder, 'persons.csv')}, ${join(folder, 'events.csv')} are not as`);
+});
+
+test('the same records give the same bytes in every format, with or without their proof', async (context) => {
+  const { folder, command } = await scene(context);
+  const args = [...command, '--format', 'csv,jsonl', '--bom'];
+  await runHere(args);
+  const names = ['persons.csv', 'events.csv', 'locations.jsonl', 'subjects.csv'];
+  const before = await Promise.all(names.map((name) => readFile(join(folder, name))));
+  await rm(join(folder, 'harvest.json'));
+  expect((await runHere(args)).code).toBe(0);
+  expect(await Promise.all(names.map((name) => readFile(join(folder, name))))).toEqual(before);
+  await runHere(['harvest', '--update', folder]);
+  expect(await Promise.all(names.map((name) => readFile(join(folder, name))))).toEqual(before);
+});

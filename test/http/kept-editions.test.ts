@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { editionsSchema } from '@archive/types';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { publishBundle, runApi, settingsFor } from '../support/api-process.ts';
+import { type ApiServer, serveDatabase } from '../support/api-server.ts';
+import { TOTAL, writeFixture } from '../support/fixture/fixture-bundle.ts';
+import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
+import { getJson } from '../support/walk.ts';
+
+describe.each(ENGINES)('the kept editions (%s)', (engine) => {
+  let folder: string;
+  let database: TestDatabase;
+  let server: ApiServer;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'archive-kept-'));
+    database = await createTestDatabase(engine);
+    await publishBundle(database, await writeFixture(folder));
+    server = await serveDatabase(database);
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await database?.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const editions = async (path = '/en/api/editions') => editionsSchema.parse(await getJson(server, path));
+  const serving = (edition: number, times = 1) =>
+    server.process.said(
+      new RegExp(`("edition":${edition},[^\\n]*"msg":"serving edition"[\\s\\S]*){${times}}`),
+    );
+
+  test('are listed newest first, with the one that is served', async () => {
+    const before = await server.fetch('/en/api/editions');
+    expect((await editions()).editions.map(({ id, total }) => [id, total])).toEqual([[1, TOTAL]]);
+
+    await publishBundle(database, folder, ['--keep', '3']);
+    await serving(2);
+    expect(await editions()).toMatchObject({ served: 2, editions: [{ id: 2 }, { id: 1 }] });
+    expect(await editions('/api/editions')).toEqual(await editions('/nl/api/editions'));
+    const after = await server.fetch('/en/api/editions');
+    expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
+  });
+
+  test('are listed as they are now: what is swept while the same edition is served is not', async () => {
+    const ask = async (tag = '') => server.fetch('/en/api/editions', { headers: { 'If-None-Match': tag } });
+    const before = await ask();
+    const tag = before.headers.get('etag') ?? '';
+    expect((await ask(tag)).status).toBe(304);
+    await publishBundle(database, folder, ['--keep', '2']);
+    await serving(3);
+    expect((await editions()).editions.map(({ id }) => id)).toEqual([3, 2]);
+    expect((await ask(tag)).status).toBe(200);
+
+    await runApi(['rollback'], settingsFor(database));
+    await serving(2, 2);
+    expect(await editions()).toMatchObject({ served: 2, editions: [{ id: 3 }, { id: 2 }] });
+  });
+});

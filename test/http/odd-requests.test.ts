@@ -1,0 +1,119 @@
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApi, type TestArchive } from '../support/api-server.ts';
+import { writeFixture } from '../support/fixture/fixture-bundle.ts';
+import { createTestDatabase, ENGINES } from '../support/test-database.ts';
+
+describe.each(ENGINES)('requests that no ordinary client sends (%s)', (engine) => {
+  let archive: TestArchive;
+  beforeAll(async () => {
+    const { folder } = await createTestDatabase('sqlite');
+    archive = await startApi({ engine, bundle: await writeFixture(join(folder, 'bundle')) });
+  });
+  afterAll(() => archive.stop());
+
+  /** Sends these bytes (Latin-1), and gives what comes back. */
+  const send = (bytes: string) =>
+    new Promise<{ status: number; headers: Headers; body: string }>((resolve, reject) => {
+      const { port } = new URL(archive.origin);
+      const parts: Buffer[] = [];
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.on('data', (part) => parts.push(part)).on('error', reject);
+      socket.on('close', () => {
+        const [head = '', body = ''] = Buffer.concat(parts).toString().split('\r\n\r\n', 2);
+        const [first = '', ...lines] = head.split('\r\n');
+        const headers = new Headers(lines.map((line) => line.split(': ', 2) as [string, string]));
+        resolve({ status: Number(first.split(' ')[1]), headers, body });
+      });
+      socket.write(Buffer.from(bytes, 'latin1'));
+    });
+  const get = (target: string, headers = 'Host: x\r\n') =>
+    send(`GET ${target} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
+
+  test.each([
+    ['a target that is no URL', 'GET http://[::1 HTTP/1.1\r\nHost: x', 400, /no address/],
+    ['a star that is not asked for options', 'GET * HTTP/1.1\r\nHost: x', 400, /no address/],
+    ['no Host', 'GET /en/api/persons HTTP/1.1', 400, /no header Host/],
+    ['an unknown Expect', 'GET /en/api/persons HTTP/1.1\r\nHost: x\r\nExpect: tea', 417, /header Expect/],
+    ['CONNECT', 'CONNECT other.test:80 HTTP/1.1\r\nHost: x', 405, /CONNECT is not allowed/],
+    ['Latin-1 bytes', 'GET /en/api/search?q=caf\xe9 HTTP/1.1\r\nHost: x', 400, /UTF-8, percent-encoded/],
+    [
+      'Latin-1, percent-encoded',
+      'GET /en/api/search?q=last_name:caf%e9 HTTP/1.1\r\nHost: x',
+      400,
+      /q: %e9 is not UTF-8/,
+    ],
+    [
+      'a character cut in two',
+      'GET /en/api/search?q=last_name:%E0%A4%A HTTP/1.1\r\nHost: x',
+      400,
+      /q: %E0%A4 is not UTF-8/,
+    ],
+    [
+      'the same of a suggestion',
+      'GET /nl/api/suggest?field=last_name&prefix=%ff HTTP/1.1\r\nHost: x',
+      400,
+      /prefix: %ff is geen UTF-8/,
+    ],
+  ])('%s is a problem of ours', async (_, request, status, said) => {
+    const answer = await send(`${request}\r\nConnection: close\r\n\r\n`);
+    expect(answer.status).toBe(status);
+    expect(JSON.parse(answer.body)).toMatchObject({
+      type: expect.any(String),
+      title: expect.any(String),
+      status,
+    });
+    expect(answer.body).toMatch(said);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      allow: 'GET, HEAD, OPTIONS',
+      vary: 'Accept, Accept-Encoding',
+      'access-control-allow-origin': '*',
+      'x-request-id': expect.any(String),
+    });
+  });
+
+  test('OPTIONS * describes the server', async () => {
+    const { status, headers, body } = await send(
+      'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    );
+    expect(status).toBe(200);
+    expect(headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    expect(headers.get('content-type')).toBe('application/json');
+    expect(JSON.parse(body)).toMatchObject({
+      methods: ['GET', 'HEAD', 'OPTIONS'],
+      openapi: `${archive.baseUrl}/openapi.json`,
+    });
+  });
+
+  test.each([
+    ['/openapi.json/', 308],
+    ['/docs', 302],
+  ])('the redirect of %s says where to in JSON', async (path, expected) => {
+    const { status, headers, body } = await get(path);
+    expect(status).toBe(expected);
+    expect(headers.get('content-type')).toBe('application/json');
+    expect(JSON.parse(body)).toEqual({ location: headers.get('location') });
+  });
+
+  test('an absolute target is answered as its path, whatever host it names', async () => {
+    const { headers, ...plain } = await get('/en/api/persons?page=2');
+    const { headers: others, ...absolute } = await get('http://other.test/en/api/persons?page=2');
+    expect(absolute).toEqual(plain);
+    expect(others.get('etag')).toBe(headers.get('etag'));
+    expect(await get('http://other.test')).toMatchObject({ status: (await get('/')).status });
+  });
+
+  test('what only looks broken is answered', async () => {
+    for (const target of [
+      '/en/api/search?q=100%',
+      '/en/api/search?q=last_name:caf%C3%A9',
+      '/en/api/persons?utm_source=caf%e9',
+    ]) {
+      expect((await get(target)).status, target).toBe(200);
+    }
+    expect((await send('GET /en/api/persons HTTP/1.0\r\n\r\n')).status).toBe(200);
+  });
+});

@@ -1,0 +1,204 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { publishBundle, type Running, runApi, settingsFor, startProcess } from '../support/api-process.ts';
+import { writeFixture } from '../support/fixture/fixture-bundle.ts';
+import { freePort } from '../support/free-port.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
+
+/** A server that is asked over its ports. */
+interface Asked {
+  running: Running;
+  fetch(path: string): Promise<Response>;
+  admin(path: string): Promise<Response>;
+}
+
+async function start(database: TestDatabase, settings = {}, args: string[] = []): Promise<Asked> {
+  const [port, adminPort] = [await freePort(), await freePort()];
+  const ports = { PORT: String(port), ADMIN_PORT: String(adminPort) };
+  return {
+    running: startProcess(['serve', ...args], settingsFor(database, { ...ports, ...settings })),
+    fetch: (path) => fetch(`http://127.0.0.1:${port}${path}`),
+    admin: (path) => fetch(`http://127.0.0.1:${adminPort}${path}`),
+  };
+}
+
+/** Asks again and again until it is answered so. */
+async function until<Result>(
+  ask: () => Promise<Result>,
+  isWanted: (result: Result) => boolean,
+): Promise<Result> {
+  for (;;) {
+    const result = await ask().catch(() => undefined);
+    if (result !== undefined && isWanted(result)) return result;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+describe.each(ENGINES)('the admin port (%s)', (engine) => {
+  let database: TestDatabase;
+  let server: Asked | undefined;
+  beforeEach(async () => {
+    database = await createTestDatabase(engine);
+    await publishBundle(database, await writeFixture(join(database.folder, 'bundle')));
+  });
+  afterEach(async () => {
+    server?.running.kill('SIGKILL');
+    await server?.running.ended;
+    server = undefined;
+    await database?.drop();
+  });
+
+  test.each([[[]], [['--workers', '2']]])(
+    'tells whether it lives and is ready, and figures (serve %j)',
+    async (args) => {
+      server = await start(database, {}, args);
+      const { fetch, admin } = server;
+      await until(
+        () => admin('/ready'),
+        ({ status }) => status === 200,
+      );
+      expect(await (await admin('/live')).json()).toEqual({ live: true });
+      expect(await (await admin('/ready')).json()).toEqual({ ready: true, served: 1, editions: [1] });
+      const health = await fetch('/health');
+      expect([health.status, await health.text()]).toEqual([200, '']);
+      for (const path of ['/en/api/persons', '/en/api/persons', '/en/api/persons?page=999']) {
+        await (await fetch(path)).text();
+      }
+      const metrics = await admin('/metrics');
+      expect(metrics.headers.get('content-type')).toContain('text/plain');
+      const text = await metrics.text();
+      const route = 'route="/en/api/persons"';
+      expect(text).toContain(`archive_requests_total{${route},status="404"`);
+      const total = [...text.matchAll(/archive_requests_total\{route="\/en\/api\/persons",[^}]*\} (\d+)/g)];
+      expect(total.reduce((sum, [, value]) => sum + Number(value), 0)).toBe(3);
+      expect(text).toMatch(/^archive_edition 1$/m);
+      expect(text).toMatch(/^archive_request_seconds_bucket\{/m);
+      for (const name of ['database_waiting', 'search_waiting', 'cache_bytes', 'edition_age_seconds']) {
+        expect(text).toMatch(new RegExp(`^archive_${name} [\\d.e+-]+$`, 'm'));
+      }
+      expect(text).toMatch(/nodejs_eventloop_lag_seconds/);
+      expect((await admin('/else')).status).toBe(404);
+    },
+  );
+
+  test('names a held edition as soon as it could be served', async () => {
+    server = await start(database);
+    const { admin } = server;
+    await until(
+      () => admin('/ready'),
+      ({ status }) => status === 200,
+    );
+    await publishBundle(database, join(database.folder, 'bundle'), ['--force', '--hold']);
+    const ready = await until(
+      async () => (await admin('/ready')).json(),
+      ({ editions }: { editions: number[] }) => editions.includes(2),
+    );
+    expect(ready).toEqual({ ready: true, served: 1, editions: [2, 1] });
+    expect((await runApi(['switch', '2'], settingsFor(database))).code).toBe(0);
+    await until(
+      async () => (await admin('/ready')).json(),
+      ({ served }: { served: number }) => served === 2,
+    );
+  });
+
+  test('publish --await serves the edition when every node can, and holds it when one cannot in time', async () => {
+    server = await start(database);
+    await until(
+      () => server?.admin('/ready') ?? Promise.reject(),
+      ({ status }) => status === 200,
+    );
+    const adminUrl = new URL((await server.admin('/live')).url).origin;
+    const bundle = join(database.folder, 'bundle');
+    const published = await publishBundle(database, bundle, ['--force', '--await', adminUrl]);
+    expect(published.stderr).toContain('Waiting until 1 node can serve edition 2.');
+    expect(published.stdout).toContain('Published edition 2');
+    await until(
+      async () => (await server?.admin('/ready'))?.json(),
+      (state?: { served: number }) => state?.served === 2,
+    );
+
+    const nobody = `http://127.0.0.1:${await freePort()}`;
+    const args = ['publish', bundle, '--force', '--await', `${adminUrl}, ${nobody}`, '--timeout', '1s'];
+    const { code, stderr } = await runApi(args, settingsFor(database));
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/edition 3 is kept, but not served: after 1 s not every node could serve it/);
+    expect(stderr).toMatch(new RegExp(`  ${nobody}/ready: connect ECONNREFUSED`));
+    expect(stderr).toContain('archive-api switch 3 serves it all the same');
+    expect(await (await server.admin('/ready')).json()).toMatchObject({ served: 2 });
+    expect((await runApi(['editions'], settingsFor(database))).stdout).toMatch(/edition 3 .*held/);
+  });
+
+  test('a request and a slow one are logged with where the time went', async () => {
+    server = await start(database, { ACCESS_LOG: 'on', SLOW_MS: '1' });
+    const { fetch, running } = server;
+    await until(
+      () => fetch('/health'),
+      ({ status }) => status === 200,
+    );
+    await (await fetch('/en/api/search?q=last_name:a')).text();
+    await running.said(
+      /"route":"\/en\/api\/search","edition":1,"cache":"made","databaseMilliseconds":\d+,"searchMilliseconds":\d+,"msg":"answered/,
+    );
+  });
+});
+
+describe.each(ENGINES.filter((engine) => engine === 'mysql'))('starting (%s)', (engine) => {
+  test('waits for the database, answers 503 meanwhile, and gives up in time', async () => {
+    const database = await createTestDatabase(engine);
+    await publishBundle(database, await writeFixture(join(database.folder, 'bundle')));
+    const url = new URL(database.url);
+    const proxy = await startTcpProxy(Number(url.port));
+    url.port = String(proxy.port);
+    proxy.hang();
+    const through = { ...database, url: url.href };
+    const settings = { DATABASE_CONNECT_SECONDS: '1' };
+    const impatient = await start(through, { ...settings, START_WAIT: '1' });
+    const server = await start(through, settings);
+    const early = await until(
+      () => server.fetch('/en/api/persons'),
+      () => true,
+    );
+    expect(early.status).toBe(503);
+    expect(await early.json()).toMatchObject({ type: expect.stringContaining('/problems/starting') });
+    expect((await server.fetch('/health')).status).toBe(503);
+    expect(await (await server.admin('/ready')).json()).toMatchObject({ ready: false });
+    await server.running.said(/the database cannot be reached; waiting for it/);
+    const { code, stderr } = await impatient.running.ended;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/could not be reached within START_WAIT \(1 s\)/);
+    proxy.heal();
+    await until(
+      () => server.fetch('/health'),
+      ({ status }) => status === 200,
+    );
+    expect((await server.fetch('/en/api/persons')).status).toBe(200);
+    server.running.kill('SIGTERM');
+    expect((await server.running.ended).code).toBe(0);
+    await proxy.stop();
+    await database.drop();
+  });
+});
+
+test('another SQLite file in the place of the one that is served is noticed, and followed', async () => {
+  const [database, other] = [await createTestDatabase('sqlite'), await createTestDatabase('sqlite')];
+  await publishBundle(database, await writeFixture(join(database.folder, 'bundle')));
+  await publishBundle(other, await writeFixture(join(other.folder, 'bundle')));
+  await publishBundle(other, join(other.folder, 'bundle'));
+  const server = await start(database);
+  await until(
+    () => server.fetch('/health'),
+    ({ status }) => status === 200,
+  );
+  await rename(other.url.slice('sqlite:'.length), database.url.slice('sqlite:'.length));
+  await server.running.said(/the database holds another archive now; following that one/);
+  const answer = await until(
+    () => server.fetch('/en/api/persons'),
+    ({ status }) => status === 200,
+  );
+  expect(answer.headers.get('archive-edition')).toBe('2');
+  server.running.kill('SIGTERM');
+  expect((await server.running.ended).code).toBe(0);
+  await Promise.all([database.drop(), other.drop()]);
+});

@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApi, type TestArchive } from '../support/api-server.ts';
+import { makeBundle } from '../support/bundles.ts';
+import { ENGINES } from '../support/test-database.ts';
+
+const SETTINGS = { MAX_REQUESTS: '2', MAX_WAITING: '3', MAX_DOWNLOADS: '1', CACHE_MB: '16' };
+
+describe.each(ENGINES)('more than the server takes at a time (%s)', (engine) => {
+  let folder: string;
+  let archive: TestArchive;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'archive-overload-'));
+    archive = await startApi({
+      engine,
+      bundle: await makeBundle(folder, { records: 3_000, seed: 1 }),
+      settings: SETTINGS,
+    });
+  });
+  afterAll(async () => {
+    await archive?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('is refused with 503 and when to try again; what is in memory is answered all the same', async () => {
+    const hot = '/en/api/persons';
+    expect((await archive.fetch(hot)).status).toBe(200);
+    const cold = Array.from({ length: 60 }, (_, page) => archive.fetch(`/en/api/events?page=${page + 2}`));
+    const answers = await Promise.all([...cold, archive.fetch(hot)]);
+    expect(answers.pop()?.status).toBe(200);
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 503]));
+    expect(await refused[0]?.json()).toMatchObject({ type: `${archive.baseUrl}/problems/overloaded` });
+    for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await archive.fetch('/en/api/events?page=2')).status).toBe(200);
+  });
+
+  test('downloads have a bound of their own, and give their place back when they end or are cut', async () => {
+    const path = '/en/api/dump/events.jsonl';
+    const first = await archive.fetch(path);
+    expect((await archive.fetch(path)).status).toBe(503);
+    expect((await archive.fetch('/en/api/subjects?page=2')).status).toBe(200);
+    await first.body?.cancel();
+    await expect.poll(async () => (await archive.fetch(path, { method: 'HEAD' })).status).toBe(200);
+    expect((await (await archive.fetch(path)).text()).length).toBeGreaterThan(0);
+    expect((await archive.fetch(path, { method: 'HEAD' })).status).toBe(200);
+  });
+});

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { temporaryFolder } from '../faults/temporary-folder.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const WORKSPACES = globSync(['packages/*/package.json', 'apps/*/package.json'], { cwd: ROOT });
+const run = promisify(execFile);
+
+const nameSchema = z.object({ name: z.string() });
+
+test('all packages, packed, install together in an empty folder and run', {
+  timeout: 400_000,
+}, async (context) => {
+  const folder = await temporaryFolder(context);
+  const packed = join(folder, 'packed');
+  await mkdir(packed);
+  await run('npm', ['pack', '--workspace', 'packages', '--workspace', 'apps', '--pack-destination', packed], {
+    cwd: ROOT,
+  });
+  const packages = globSync('*.tgz', { cwd: packed });
+  expect(packages).toHaveLength(WORKSPACES.length);
+
+  const options = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts', '--prefix', folder];
+  await run('npm', ['install', ...options, ...packages.map((name) => join(packed, name))], { cwd: folder });
+  const licence = await readFile(join(ROOT, 'LICENSE'), 'utf8');
+  for (const workspace of WORKSPACES) {
+    const { name } = nameSchema.parse(JSON.parse(await readFile(join(ROOT, workspace), 'utf8')));
+    const installed = join(folder, 'node_modules', name);
+    expect(await readFile(join(installed, 'LICENSE'), 'utf8'), name).toBe(licence);
+    expect(await readFile(join(installed, 'README.md'), 'utf8'), name).toContain(`# ${name}\n`);
+    expect(
+      globSync('{src,testing,**/*.test.*}', { cwd: installed, exclude: ['node_modules'] }),
+      name,
+    ).toEqual([]);
+  }
+
+  const bin = (name: string) => join(folder, 'node_modules', '.bin', name);
+  expect((await run(bin('archive-cli'), ['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  const { PATH, HOME } = process.env;
+  const env = { PATH, HOME, DATABASE_URL: `sqlite:${join(folder, 'archive.sqlite')}` };
+  const sample = join(ROOT, 'apps', 'api', 'sample');
+  const published = await run(bin('archive-api'), ['publish', sample], { cwd: folder, env });
+  expect(published.stdout).toContain('Published edition 1');
+  const { stdout } = await run(bin('archive-cli'), ['stats', sample, '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ records: { person: 103 } });
+});
+
+test('no page tells anybody to run npx archive-cli outside the repository', async () => {
+  const pages = globSync(
+    ['docs/**/*.md', 'packages/*/README.md', 'apps/**/*.md', 'packages/site/src/**/*.ts*'],
+    {
+      cwd: ROOT,
+      exclude: (path) => /node_modules|dist/.test(path),
+    },
+  );
+  for (const page of pages) {
+    for (const line of (await readFile(join(ROOT, page), 'utf8')).split('\n')) {
+      if (line.includes('npx archive-cli')) expect(line, page).toContain('Inside the repository');
+    }
+  }
+  expect(pages.length).toBeGreaterThan(10);
+});

@@ -1,0 +1,167 @@
+/// <reference lib="dom" />
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApi, type TestArchive } from '../support/api-server.ts';
+import { startChromium, visit } from '../support/chromium.ts';
+import { freePort } from '../support/free-port.ts';
+import { barriersOf, faultsOfHtml } from '../support/page-checks.ts';
+import { getJson } from '../support/walk.ts';
+
+const SAMPLE = fileURLToPath(new URL('../../apps/api/sample', import.meta.url));
+const run = promisify(execFile);
+
+describe('the documentation', () => {
+  let archive: TestArchive;
+  let browser: Browser;
+  beforeAll(async () => {
+    const port = await freePort();
+    const settings = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
+    archive = await startApi({ engine: 'sqlite', bundle: SAMPLE, settings });
+    browser = await startChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await archive?.stop();
+  });
+
+  const open = <Seen>(path: string, look: (page: Page) => Promise<Seen>, options = {}) =>
+    visit(browser, archive.origin + path, look, options);
+  const formOf = (page: Page, template: string) => page.locator(`form[data-template="${template}"]`);
+  const unfold = (page: Page) =>
+    page.evaluate(() => {
+      for (const details of document.querySelectorAll('details')) details.open = true;
+    });
+  const PAGES = ['/en/docs', '/nl/docs', '/problems/invalid-query', '/problems/internal-error'];
+
+  test.each(PAGES)('%s is valid HTML', async (path) => {
+    expect(await faultsOfHtml(await (await archive.fetch(path)).text())).toEqual([]);
+  });
+
+  // axe reads every element of a long page: on a busy machine that takes its time.
+  test.each(PAGES)(
+    '%s has no barriers, light and dark, narrow and wide',
+    { timeout: 120_000 },
+    async (path) => {
+      for (const [width, colorScheme] of [
+        [390, 'light'],
+        [1600, 'dark'],
+      ] as const) {
+        const viewport = { width, height: 900 };
+        const look = async (page: Page) => {
+          if (width < 500) await unfold(page);
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          expect(overflow, `${path} at ${width}`).toBeLessThanOrEqual(0);
+          expect(await barriersOf(page), `${path} at ${width}`).toEqual([]);
+        };
+        await open(path, look, { viewport, colorScheme });
+      }
+    },
+  );
+
+  test('its code runs as it stands', async () => {
+    const code = (name: string) =>
+      open('/en/docs', (page) => page.locator(`#start code[data-language="${name}"]`).innerText());
+    const { stdout: answer } = await run('sh', ['-c', await code('shell')]);
+    const { count, results } = JSON.parse(answer);
+    expect(count).toBe(results.length);
+    const { stdout: lines } = await run(process.execPath, [
+      '--input-type=module',
+      '-e',
+      await code('javascript'),
+    ]);
+    expect(lines.trim().split('\n')).toEqual(
+      results.map((hit: { type: string; instance: Record<string, string> }) =>
+        [hit.type, hit.instance['title'] ?? hit.instance['name'], hit.instance['url']].join(' '),
+      ),
+    );
+  });
+
+  test('every query and record that it shows is answered', async () => {
+    const links = await open('/nl/docs', (page) =>
+      page.evaluate(() =>
+        [...document.querySelectorAll<HTMLAnchorElement>('#query a, .links a')].map(({ href }) => href),
+      ),
+    );
+    expect(links.length).toBeGreaterThan(12);
+    for (const link of links) {
+      const answer = await getJson<{ count?: number; id?: number }>(archive, link);
+      expect(answer.count ?? answer.id, link).toBeGreaterThan(0);
+    }
+  });
+
+  test('a form answers in its place, and tells the outcome by words and colour', async () => {
+    await open('/nl/docs#lang-api-search', async (page) => {
+      const form = formOf(page, '/{lang}/api/search');
+      const ask = async (q: string) => {
+        await form.locator('[name="q"]').fill(q);
+        await form.locator('button[type="submit"]').click();
+        await page.waitForFunction(() => document.querySelector('#lang-api-search .outcome[class*=" s"]'));
+        const outcome = form.locator('.outcome');
+        return {
+          words: await outcome.innerText(),
+          colour: await outcome.evaluate((element) => getComputedStyle(element).color),
+          body: await form.locator('.body').inputValue(),
+        };
+      };
+      const found = await ask('kind:person huygens');
+      expect(found.words).toMatch(/^200 OK · application\/json · \d+ ms$/);
+      expect(JSON.parse(found.body)).toMatchObject({ language: 'nl', next: null });
+      expect(await form.locator('.code code').innerText()).toBe(
+        `curl '${archive.origin}/nl/api/search?q=kind:person%20huygens'`,
+      );
+      await form.locator('[name="q"]').fill('');
+      const response = page.waitForResponse(/\/search$/);
+      await form.locator('button[type="submit"]').click();
+      expect((await response).status()).toBe(200);
+    });
+  });
+
+  test('a refusal has another colour than a success', async () => {
+    const colours = await open('/en/docs', (page) =>
+      page.evaluate(() =>
+        ['s2', 's3', 's4', 's5'].map((name) => {
+          const element = document.createElement('span');
+          element.className = name;
+          document.body.append(element);
+          return getComputedStyle(element).color;
+        }),
+      ),
+    );
+    expect(new Set(colours).size).toBe(4);
+  });
+
+  test('a uuid can be changed, and an unknown one is refused in its place', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${archive.origin}/en/docs#lang-api-persons-uuid`);
+    const form = formOf(page, '/{lang}/api/persons/{uuid}');
+    await form.locator('[name="uuid"]').fill('00000000-0000-4000-8000-000000000000');
+    await form.locator('button[type="submit"]').click();
+    await page.waitForSelector('#lang-api-persons-uuid .outcome.s4');
+    expect(await form.locator('.outcome').innerText()).toMatch(/^404 Not Found/);
+    await context.close();
+  });
+
+  test('without scripts the forms lead to the answers, and the language changes', async () => {
+    const look = async (page: Page) => {
+      expect(await page.locator('.copy:visible').count()).toBe(0);
+      const form = formOf(page, '/{lang}/api/suggest');
+      await page.locator('#lang-api-suggest summary').click();
+      await form.locator('[name="field"]').selectOption('city');
+      await form.locator('[name="prefix"]').fill('lei');
+      await form.locator('button[type="submit"]').click();
+      expect(JSON.parse(await page.locator('pre').innerText())).toMatchObject({
+        field: 'city',
+        prefix: 'lei',
+      });
+      await page.goBack();
+      await page.getByRole('link', { name: 'Nederlands' }).click();
+      expect(new URL(page.url()).pathname).toBe('/nl/docs');
+      expect(await page.locator('html').getAttribute('lang')).toBe('nl');
+    };
+    await open('/en/docs', look, { javaScriptEnabled: false });
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { BASE_URL } from '../support/api-server.ts';
+import { describeOnEveryEngine } from '../support/contract-archive.ts';
+import { TOTAL } from '../support/fixture/fixture-bundle.ts';
+import { getJson, type Json, type Page, walkPages } from '../support/walk.ts';
+
+describeOnEveryEngine('sort', (archive) => {
+  const walk = async (query: string, language = 'en') => {
+    const pages = await walkPages(archive(), `/${language}/api/search?${query}`);
+    const results = pages.flatMap((page) => page.results);
+    return {
+      first: pages[0],
+      instances: results.map(({ instance }) => instance as Json),
+      scores: results.map(({ score }) => Number(score)),
+    };
+  };
+
+  test('by name: persons by last name, then first, without case and diacritics', async () => {
+    const { instances } = await walk('q=kind:person&sort=name');
+    const names = instances.map(({ last_name, first_name }) => String(last_name || first_name).toLowerCase());
+    expect(names.slice(0, 4)).toEqual(['100%_*', 'bosch', 'bosch - reitz', 'devries']);
+    expect(names.indexOf('huygens')).toBeLessThan(names.indexOf('meer'));
+    expect(names.at(-2)).toBe('vries - jansen');
+  });
+
+  test('by name: others by the name that the language of the request shows', async () => {
+    for (const language of ['en', 'nl']) {
+      const { instances } = await walk('q=kind:event&sort=name', language);
+      const names = instances.map(({ name }) => String(name).toLowerCase()).filter(Boolean);
+      expect(names).toEqual(names.toSorted());
+    }
+  });
+
+  test('by date: the earliest or latest first, and what has none last', async () => {
+    const dates = async (query: string) =>
+      (await walk(query)).instances.map(
+        ({ birth_date, date, date_start, date_end }) => birth_date ?? date ?? date_start ?? date_end ?? null,
+      );
+    const [rising, falling] = [await dates('sort=date'), await dates('sort=-date')];
+    expect(rising).toHaveLength(TOTAL);
+    const dated = rising.filter((date) => date !== null);
+    expect(dated).toEqual(['1500-02-29', '1602-03-20', '1629-04-14', '1659-07-01']);
+    expect(rising.slice(0, 4)).toEqual(dated);
+    expect(falling.slice(0, 4)).toEqual(dated.toReversed());
+    expect(new Set([...rising.slice(4), ...falling.slice(4)])).toEqual(new Set([null]));
+  });
+
+  test('by id: all kinds together', async () => {
+    const { instances } = await walk('sort=id');
+    const ids = instances.map(({ id }) => Number(id));
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+  });
+
+  test('keeps the scores of a query; without one they are 0.0', async () => {
+    const [sorted, best] = [await walk('q=last_name:vries&sort=id'), await walk('q=last_name:vries')];
+    expect(sorted.scores.toSorted()).toEqual(best.scores.toSorted());
+    const text = await (await archive().fetch('/en/api/search?sort=name')).text();
+    expect(text.match(/"score":[^}]+/g)).toEqual(Array.from({ length: 10 }, () => '"score":0.0'));
+  });
+
+  describe('links', () => {
+    test('repeat it, in alphabetical order', async () => {
+      const { next } = await getJson<Page>(
+        archive(),
+        '/en/api/search?sort=-date&q=last_name:nummer&format=api',
+      );
+      expect(next).toBe(`${BASE_URL}/en/api/search?format=api&page=2&q=last_name%3Anummer&sort=-date`);
+      const second = await getJson<Page>(archive(), next ?? '');
+      expect(second.previous).toBe(`${BASE_URL}/en/api/search?format=api&q=last_name%3Anummer&sort=-date`);
+    });
+
+    test('leave relevance out, which is the order without it', async () => {
+      const bodies = ['q=vries&sort=relevance', 'q=vries'].map(async (query) =>
+        (await archive().fetch(`/en/api/search?${query}`)).text(),
+      );
+      const [one, other] = await Promise.all(bodies);
+      expect(one).toBe(other);
+    });
+  });
+
+  test.each(['names', 'date,id', '--date'])('%j is no order', async (sort) => {
+    const response = await archive().fetch(`/nl/api/search?sort=${sort}`);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      type: `${BASE_URL}/problems/invalid-sort`,
+      detail: `Er is geen volgorde "${sort}".`,
+      orders: ['relevance', 'name', 'date', '-date', 'id'],
+    });
+  });
+});

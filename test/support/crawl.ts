@@ -1,0 +1,87 @@
+/** What a crawl found. */
+export interface CrawlReport {
+  pages: number;
+  links: number;
+  anchors: number;
+  bytes: number;
+  /** A line for every link that leads nowhere, and every anchor to nothing. */
+  broken: string[];
+}
+
+/** How a crawl goes. */
+export interface CrawlOptions {
+  origin: string;
+  /** Paths to begin at. */
+  start: readonly string[];
+  /** Whether a path is read, and what it leads to followed; others are only asked for once. */
+  isFollowed: (path: string) => boolean;
+  /** Requests at once. */
+  concurrency?: number;
+  onPage?: (path: string, html: string) => Promise<void> | void;
+}
+
+const LINK = /<(?:a|link|img|script|form)\b[^>]*?\s(?:href|src|action)="([^"]*)"/g;
+const ID = /\sid="([^"]*)"/g;
+
+/** Follows every link of every page of a site, and looks whether it leads somewhere: to an answer, and to an anchor. */
+export async function crawl({
+  origin,
+  start,
+  isFollowed,
+  concurrency = 4,
+  onPage,
+}: CrawlOptions): Promise<CrawlReport> {
+  const report: CrawlReport = { pages: 0, links: 0, anchors: 0, bytes: 0, broken: [] };
+  const asked = new Set(start);
+  const queue = [...start];
+  const ids = new Map<string, Set<string>>();
+  const targets: { from: string; path: string; id: string }[] = [];
+
+  const visit = async (path: string) => {
+    const response = await fetch(origin + path);
+    const type = response.headers.get('content-type') ?? '';
+    const isPage = type.startsWith('text/html');
+    if (!isPage || !isFollowed(path)) {
+      await response.body?.cancel();
+      if (response.status >= 400) report.broken.push(`${path}: ${response.status}`);
+      return;
+    }
+    const html = await response.text();
+    if (response.status >= 400) report.broken.push(`${path}: ${response.status}`);
+    report.pages += 1;
+    report.bytes += Buffer.byteLength(html);
+    ids.set(path, new Set([...html.matchAll(ID)].map(([, id = '']) => unescapeHtml(id))));
+    await onPage?.(path, html);
+    for (const [, link = ''] of html.matchAll(LINK)) {
+      const url = URL.parse(unescapeHtml(link), response.url);
+      if (url?.origin !== origin) continue;
+      report.links += 1;
+      const to = url.pathname + url.search;
+      if (url.hash.length > 1) targets.push({ from: path, path: to, id: url.hash.slice(1) });
+      if (asked.has(to)) continue;
+      asked.add(to);
+      queue.push(to);
+    }
+  };
+  const work = async () => {
+    for (let path = queue.shift(); path !== undefined; path = queue.shift()) await visit(path);
+  };
+  while (queue.length > 0) await Promise.all(Array.from({ length: concurrency }, work));
+
+  for (const { from, path, id } of targets) {
+    const known = ids.get(path);
+    if (!known) continue;
+    report.anchors += 1;
+    if (!known.has(decodeURIComponent(id)) && !known.has(id))
+      report.broken.push(`${from}: no #${id} in ${path}`);
+  }
+  return report;
+}
+
+function unescapeHtml(html: string): string {
+  return html
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}

@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { Database } from 'archive-api/dist/database/connect.js';
+import { migrate } from 'archive-api/dist/database/migrate.js';
+import { checkEdition } from 'archive-api/dist/editions/check-edition.js';
+import { findEdition, listEditionIds, readServed } from 'archive-api/dist/editions/edition.js';
+import { publish } from 'archive-api/dist/editions/publish.js';
+import { makeBundle } from './bundles.ts';
+import { openDatabase } from './database-of.ts';
+import { publishing } from './publishing.ts';
+import { createTestDatabase, type Engine, type TestDatabase } from './test-database.ts';
+
+const PROGRAM = fileURLToPath(new URL('change-until.ts', import.meta.url));
+
+/** A moment at which a process is killed. */
+export interface Moment {
+  what: 'publish' | 'switch';
+  /** The how manieth statement. */
+  at: number;
+  when: 'before' | 'after';
+}
+
+/** An archive whose editions are changed by processes that are killed. */
+export interface ChangedArchive {
+  /** How many statements a change takes that nobody kills. */
+  countStatements(what: Moment['what']): Promise<number>;
+  /**
+   * Kills a change, and then publishes.
+   *
+   * @returns whether it was killed: with fewer renewals of the lease than the time before, it may have come to its end
+   * @throws Error when an edition that was not whole is served, or anything is left that should not be
+   */
+  survive(moment: Moment): Promise<boolean>;
+  drop(): Promise<void>;
+}
+
+/** Makes a database with two editions, and bundles for more. */
+export async function startChangedArchive(engine: Engine): Promise<ChangedArchive> {
+  const prepared = await createTestDatabase(engine);
+  const database = openDatabase(prepared);
+  await migrate(database);
+  const bundles: string[] = [];
+  for (const seed of [1, 2, 3, 4]) bundles.push(await makeBundle(prepared.folder, { records: 40, seed }));
+  const [first = '', second = '', third = '', fourth = ''] = bundles;
+  const publishHere = (bundle: string) =>
+    publish(bundle, { ...publishing(prepared, database), keep: 2, term: 300 });
+
+  /** Brings the archive to where every change begins: an edition that can be swept or switched to, and the served one. */
+  const begin = async () => {
+    await publishHere(first);
+    const { edition } = await publishHere(second);
+    return edition.id;
+  };
+  const argumentsOf = async (what: Moment['what'], served: number): Promise<string[]> => {
+    if (what === 'publish') return ['publish', third, '2'];
+    const other = (await listEditionIds(database)).find((id) => id !== served);
+    return ['switch', String(other)];
+  };
+
+  return {
+    async countStatements(what) {
+      const served = await begin();
+      const { stdout, code } = await run(prepared, await argumentsOf(what, served), {});
+      if (code !== 0) throw new Error(`a ${what} that nobody kills ended with ${code}`);
+      return Number(stdout);
+    },
+    async survive({ what, at, when }) {
+      const served = await begin();
+      const kept = await listEditionIds(database);
+      const before = new Map<number, string>();
+      for (const id of kept) before.set(id, await hashEdition(database, id));
+      const environment = { KILL_AT: String(at), KILL_WHEN: when };
+      const { signal, code } = await run(prepared, await argumentsOf(what, served), environment);
+      if (signal !== 'SIGKILL' && code !== 0) throw new Error(`ended with ${signal ?? code}`);
+
+      const now = await readServed(database);
+      if (!now) throw new Error('no edition is served');
+      if (now.edition !== served && what === 'switch' && !kept.includes(now.edition)) {
+        throw new Error(`edition ${now.edition} is served, which nobody switched to`);
+      }
+      await requireWhole(database, now.edition);
+      const known = before.get(now.edition);
+      if (known !== undefined && known !== (await hashEdition(database, now.edition))) {
+        throw new Error(`edition ${now.edition} is not what it was`);
+      }
+      const { edition } = await publishHere(fourth);
+      await requireWhole(database, edition.id);
+      await requireNothingLeft(database, [edition.id, now.edition]);
+      return signal === 'SIGKILL';
+    },
+    async drop() {
+      await database.destroy();
+      await prepared.drop();
+    },
+  };
+}
+
+async function run(prepared: TestDatabase, args: readonly string[], environment: Record<string, string>) {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    env: { DATABASE_URL: prepared.url, FOLDER: prepared.folder, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const stdout = text(child.stdout);
+  const [code, signal]: unknown[] = await once(child, 'exit');
+  return { code, signal, stdout: await stdout };
+}
+
+async function requireWhole(database: Database, id: number): Promise<void> {
+  const edition = await findEdition(database, id);
+  if (!edition) throw new Error(`edition ${id} is served, and not there`);
+  await checkEdition(database, id, edition.counts);
+}
+
+async function requireNothingLeft(database: Database, kept: readonly number[]): Promise<void> {
+  const expected = [...new Set(kept)].toSorted((a, b) => a - b).join();
+  for (const [table, column] of [
+    ['editions', 'id'],
+    ['records', 'edition'],
+    ['texts', 'edition'],
+    ['links', 'edition'],
+  ] as const) {
+    const found = await database(table).distinct(column).orderBy(column).pluck(column);
+    if (found.join() !== expected) throw new Error(`${table} of ${found.join()}; expected ${expected}`);
+  }
+}
+
+/** All that an edition says, in short. */
+async function hashEdition(database: Database, edition: number): Promise<string> {
+  const texts = await database('texts')
+    .where({ edition })
+    .orderBy(['language', 'form', 'position'])
+    .pluck('text');
+  return createHash('sha256').update(texts.join('\n')).digest('hex');
+}

@@ -1,0 +1,45 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { promisify } from 'node:util';
+import { ARCHIVE_API, type Settings } from './api-process.ts';
+
+/** Runs what follows with mounts of its own, which end with it. */
+const APART = ['unshare', '--map-root-user', '--mount'];
+
+/** Whether this machine lets whoever runs the tests have mounts of their own. */
+export const HAS_NAMESPACES = ((): boolean => {
+  try {
+    execFileSync('unshare', [...APART.slice(1), 'true'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+/** A command line under which a folder is on media that cannot be written to. */
+export function withReadOnly(folder: string): string[] {
+  const script = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"';
+  return [...APART, 'sh', '-c', script, folder];
+}
+
+/**
+ * Runs a shell script in which `$disk` is a disk of its own, of so many megabytes, and `archive-api` the program.
+ *
+ * @returns what it wrote, to either stream
+ */
+export async function runOnDisk(
+  disk: { folder: string; megabytes: number },
+  settings: Settings,
+  script: string,
+): Promise<string> {
+  const whole = [
+    `mount -t tmpfs -o size=${disk.megabytes}m none "$disk"`,
+    'archive_api() { "$node" "$program" "$@"; }',
+    'exec 2>&1',
+    script,
+  ].join('\n');
+  const programs = { node: process.execPath, program: ARCHIVE_API };
+  const env = { PATH: process.env['PATH'], ...settings, ...programs, disk: disk.folder };
+  const [program = '', ...rest] = [...APART, 'sh', '-c', whole];
+  const { stdout } = await promisify(execFile)(program, rest, { env });
+  return stdout;
+}

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import { HtmlValidate } from 'html-validate';
+import type { Page } from 'playwright-core';
+
+const validator = new HtmlValidate({
+  extends: ['html-validate:recommended'],
+  rules: {
+    // Preact closes void elements, as XML would have it; both are HTML.
+    'void-style': 'off',
+    'no-trailing-whitespace': 'off',
+    'long-title': 'off',
+    // An attribute without a value is an empty one.
+    'attribute-empty-style': 'off',
+    'attribute-boolean-style': 'off',
+  },
+});
+
+/** What is no valid HTML in a page: rule, message and place. */
+export async function faultsOfHtml(html: string): Promise<string[]> {
+  const { results } = await validator.validateString(html);
+  return results.flatMap(({ messages }) =>
+    messages.map(({ ruleId, message, line, column }) => `${ruleId}: ${message} (${line}:${column})`),
+  );
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What breaks WCAG 2.2 AA, or good practice, in a page as it stands in the browser. */
+export async function barriersOf(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const { violations }: AxeResults = await page.evaluate('axe.run()');
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.slice(0, 3).map(({ target, html }) => `${id}: ${help} (${target.join(' ')}) ${html.slice(0, 100)}`),
+  );
+}

@@ -1,0 +1,13 @@
+import { join } from 'node:path';
+import type { Database } from 'archive-api/dist/database/connect.js';
+import { createDerivedFiles } from 'archive-api/dist/derived/derived-files.js';
+import { createRoom } from 'archive-api/dist/editions/room.js';
+import { configOf } from './database-of.ts';
+import type { TestDatabase } from './test-database.ts';
+
+/** What publishing in this process takes, for a test database. */
+export function publishing(prepared: Pick<TestDatabase, 'engine' | 'url' | 'folder'>, database: Database) {
+  const derivedFolder = join(prepared.folder, 'derived');
+  const derived = createDerivedFiles(database, { derivedFolder, searchBytes: 2 ** 24 });
+  return { database, derived, room: createRoom(database, { database: configOf(prepared), derivedFolder }) };
+}

@@ -1,0 +1,58 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { COLLECTIONS, KINDS } from '@archive/types';
+import { checkBundle } from 'archive-api/dist/bundle/check-bundle.js';
+import { withBundle } from 'archive-api/dist/bundle/open-bundle.js';
+import { type BundleForm, writeBundle } from 'archive-api/dist/bundle/write-bundle.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRandom } from '../../apps/api/testing/random.ts';
+import { writeBundle as writeLines } from '../support/fixture/fixture-bundle.ts';
+import { generateRecords } from './generate-records.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'archive-lossless-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function convert(from: string, to: string, form: BundleForm): Promise<string> {
+  await withBundle(from, async (opened) => writeBundle(await checkBundle(opened), to, form));
+  return to;
+}
+
+async function linesOf(bundle: string): Promise<string[]> {
+  return Promise.all(KINDS.map((kind) => readFile(join(bundle, `${COLLECTIONS[kind]}.jsonl`), 'utf8')));
+}
+
+describe('whatever goes through tables comes back as it was', () => {
+  test.each(Array.from({ length: 8 }, (_, seed) => seed))('made-up archive %i', async (seed) => {
+    const at = (name: string) => join(folder, `${seed}-${name}`);
+    const bundle = await writeLines(at('bundle'), generateRecords(createRandom(seed)));
+    const lines = await linesOf(await convert(bundle, at('lines'), 'jsonl'));
+    for (const name of ['tables', 'tables.xlsx']) {
+      const tables = await convert(bundle, at(name), 'tables');
+      expect(await linesOf(await convert(tables, at(`${name}-back`), 'jsonl')), name).toEqual(lines);
+    }
+    const again = await convert(at('tables.xlsx'), at('again.xlsx'), 'tables');
+    expect(await readFile(again)).toEqual(await readFile(at('tables.xlsx')));
+  });
+});
+
+test('what tables cannot hold is refused by name, and nothing is written in its place', async () => {
+  const uuid = '3f1d2c4b-5a69-4788-9b0c-1d2e3f405162';
+  const bundle = await writeLines(join(folder, 'half'), { person: [{ id: 1, uuid, title_nl: 'a\ud800' }] });
+  await expect(convert(bundle, join(folder, 'half.xlsx'), 'tables')).rejects.toThrow(
+    'person 1: title_nl: holds half of a character (a lone surrogate); tables cannot hold it',
+  );
+  await expect(readFile(join(folder, 'half.xlsx'))).rejects.toThrow('ENOENT');
+});
+
+test('nothing is written over', async () => {
+  const bundle = await writeLines(join(folder, 'over'), {});
+  await expect(convert(bundle, bundle, 'jsonl')).rejects.toThrow(
+    `${bundle} is not empty; expected a new folder`,
+  );
+  await convert(bundle, join(folder, 'over.xlsx'), 'tables');
+  await expect(convert(bundle, join(folder, 'over.xlsx'), 'tables')).rejects.toThrow('is there already');
+});

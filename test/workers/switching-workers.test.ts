@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { publishBundle, type Running, runApi, settingsFor, startProcess } from '../support/api-process.ts';
+import { writeFixture } from '../support/fixture/fixture-bundle.ts';
+import { freePort } from '../support/free-port.ts';
+import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
+
+const WORKERS = 3;
+
+/** An answer: from which edition it came, and when it was asked for and had. */
+interface Answered {
+  edition: string | null;
+  asked: number;
+  had: number;
+}
+
+describe.each(ENGINES)('workers (%s)', (engine) => {
+  let database: TestDatabase;
+  let running: Running;
+  let port: number;
+  beforeAll(async () => {
+    database = await createTestDatabase(engine);
+    const bundle = await writeFixture(join(database.folder, 'bundle'));
+    await publishBundle(database, bundle);
+    await publishBundle(database, bundle);
+    port = await freePort();
+    running = startProcess(
+      ['serve', '--workers', String(WORKERS)],
+      settingsFor(database, { PORT: String(port) }),
+    );
+    await running.said(new RegExp(`("msg":"listening"[^]*){${WORKERS}}`));
+  });
+  afterAll(async () => {
+    running?.kill('SIGTERM');
+    await running?.ended;
+    await database?.drop();
+  });
+
+  const ask = async (): Promise<Answered> => {
+    const asked = performance.now();
+    const response = await fetch(`http://127.0.0.1:${port}/en/api/persons`, {
+      headers: { Connection: 'close' },
+      signal: AbortSignal.timeout(8_000),
+    });
+    await response.text();
+    return { edition: response.headers.get('archive-edition'), asked, had: performance.now() };
+  };
+
+  test('switch to another edition at the same moment', async () => {
+    const spells: number[] = [];
+    for (const to of ['1', '2', '1', '2', '1']) {
+      const answers: Answered[] = [];
+      let done = false;
+      const asking = Promise.all(
+        Array.from({ length: 4 }, async () => {
+          while (!done) answers.push(await ask());
+        }),
+      );
+      expect((await runApi(['switch', to], settingsFor(database))).code).toBe(0);
+      while (answers.at(-1)?.edition !== to) await sleep(5);
+      await sleep(300);
+      done = true;
+      await asking;
+      const firstNew = Math.min(...answers.filter(({ edition }) => edition === to).map(({ had }) => had));
+      const lastOld = Math.max(...answers.filter(({ edition }) => edition !== to).map(({ asked }) => asked));
+      spells.push(Math.max(0, lastOld - firstNew));
+    }
+    const [, , median = Number.NaN] = spells.toSorted((a, b) => a - b);
+    expect(median).toBeLessThan(50);
+  });
+
+  test('that are all killed at once leave no connection without an answer', async () => {
+    const pids = [...running.stderr().matchAll(/"pid":(\d+)[^\n]*"msg":"listening"/g)].map(([, pid]) =>
+      Number(pid),
+    );
+    let done = false;
+    const slowest: number[] = [];
+    const asking = Promise.all(
+      Array.from({ length: 20 }, async () => {
+        while (!done) {
+          const started = performance.now();
+          // An error is told at once; silence is not.
+          await ask().catch((error) => {
+            if (error.name === 'TimeoutError') throw error;
+          });
+          slowest.push(performance.now() - started);
+          await sleep(2);
+        }
+      }),
+    );
+    await sleep(200);
+    for (const pid of pids.slice(-WORKERS)) process.kill(pid, 'SIGKILL');
+    await running.said(new RegExp(`("msg":"listening"[^]*){${2 * WORKERS}}`));
+    await sleep(500);
+    done = true;
+    await asking;
+    expect((await ask()).edition).toBe('1');
+    expect(Math.max(...slowest)).toBeLessThan(8_000);
+  });
+});
