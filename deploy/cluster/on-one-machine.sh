@@ -26,7 +26,8 @@ admin_port() { echo $((first + 19 + $1)); }
 database_port=$((first + 15))
 public_port=$((first + 16))
 
-is_running() { [ -s "$folder/$1.pid" ] && kill -0 "$(cat "$folder/$1.pid")" 2>/dev/null; }
+# One that was killed stays in the list of processes, as Z, until init has taken note: that may last seconds.
+is_running() { [ -s "$folder/$1.pid" ] && [[ $(ps -o stat= -p "$(cat "$folder/$1.pid")") == [!Z]* ]]; }
 
 # Starts a program whose last words go to NAME.log, and notes its number in NAME.pid.
 start() {
