@@ -15,8 +15,8 @@ export default defineConfig({
     globalSetup: 'test/support/build-first.ts',
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // Most tests wait for programs that they started: on two cores, one at a time would waste one.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Most tests wait for programs that they started: as many at a time as there are cores would waste some of them.
+    maxWorkers: availableParallelism() + 1,
     reporters: ['default', new SummaryReporter()],
     projects: [
       project('types', 'packages/types'),

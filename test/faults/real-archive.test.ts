@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { COLLECTIONS, KINDS, LANGUAGES } from '@archive/types';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ApiServer } from '../support/api-server.ts';
 import { ENGINES } from '../support/test-database.ts';
 import { walkTexts } from '../support/walk.ts';
 import { runHere } from './run-here.ts';
@@ -12,8 +13,16 @@ import { SAMPLE, serveBundle } from './serve-sample.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 describe.each(ENGINES)('archive-api on %s', (engine) => {
+  let server: ApiServer;
+  const ends: (() => unknown)[] = [];
+  beforeAll(async () => {
+    server = await serveBundle({ onTestFinished: (end) => ends.unshift(end) }, engine, SAMPLE);
+  });
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+
   test.for(LANGUAGES)('is harvested in %s, whole and provably', async (language, context) => {
-    const server = await serveBundle(context, engine, SAMPLE);
     const folder = await temporaryFolder(context);
     const command = ['harvest', '--base-url', server.baseUrl, '--lang', language, '--out', folder];
     const { code, stderr } = await runHere([...command, '--format', 'csv,jsonl', '--concurrency', '4']);
@@ -39,7 +48,6 @@ describe.each(ENGINES)('archive-api on %s', (engine) => {
   });
 
   test('is the same when its harvest is published elsewhere', async (context) => {
-    const server = await serveBundle(context, engine, SAMPLE);
     const folder = await temporaryFolder(context);
     await runHere(['harvest', '--base-url', server.baseUrl, '--out', folder, '--format', 'jsonl']);
     const copy = await serveBundle(context, engine, folder);
@@ -58,8 +66,7 @@ describe.each(ENGINES)('archive-api on %s', (engine) => {
     expect(diff).toEqual({ code: 0, stdout: '', stderr: '0 added, 0 changed, 0 removed.\n' });
   });
 
-  test('is searched and shown', async (context) => {
-    const server = await serveBundle(context, engine, SAMPLE);
+  test('is searched and shown', async () => {
     const at = ['--base-url', server.baseUrl];
     const found = await runHere(['search', '--last-name', 'Huygens', '--format', 'json', ...at]);
     const [hit] = JSON.parse(found.stdout);

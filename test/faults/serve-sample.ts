@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import type { TestContext } from 'vitest';
 import { publishBundle } from '../support/api-process.ts';
 import { type ApiServer, serveDatabase } from '../support/api-server.ts';
 import { freePort } from '../support/free-port.ts';
@@ -10,7 +9,7 @@ export const SAMPLE = fileURLToPath(new URL('../../apps/api/sample', import.meta
 
 /** Publishes a bundle and serves it, until the test ends, at the address that its links carry. */
 export async function serveBundle(
-  context: Pick<TestContext, 'onTestFinished'>,
+  context: { onTestFinished: (end: () => Promise<void>) => unknown },
   engine: Engine,
   bundle: string,
 ): Promise<ApiServer> {

@@ -1,3 +1,5 @@
+import { enableCompileCache } from 'node:module';
+
 const OLDEST = 24;
 
 const major = Number(process.versions.node.split('.')[0]);
@@ -8,6 +10,8 @@ if (major < OLDEST) {
   );
   process.exitCode = 1;
 } else {
+  // What was compiled once is read the next time.
+  enableCompileCache();
   const { run } = await import('./cli.ts');
   const { Stopped } = await import('./commands/stopped.ts');
   const stop = new AbortController();
@@ -24,5 +28,3 @@ if (major < OLDEST) {
   // What still holds the process open, such as a socket of a server that hangs, is let go.
   setTimeout(() => process.exit(), 1_000).unref();
 }
-
-export {};

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { runApi, settingsFor } from '../support/api-process.ts';
-import { openDatabase } from '../support/database-of.ts';
-import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
+import { runApi, settingsFor } from '../../support/api-process.ts';
+import { openDatabase } from '../../support/database-of.ts';
+import { createTestDatabase, ENGINES, type TestDatabase } from '../../support/test-database.ts';
 
-const PROGRAM = fileURLToPath(new URL('../support/migrate-until.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../support/migrate-until.ts', import.meta.url));
 
 /** Of all moments between two statements, every seventh: there are some forty. */
 const STEP = 7;

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { runApi, settingsFor } from '../support/api-process.ts';
-import { serveDatabase } from '../support/api-server.ts';
-import { writeFixture } from '../support/fixture/fixture-bundle.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { runApi, settingsFor } from '../../support/api-process.ts';
+import { serveDatabase } from '../../support/api-server.ts';
+import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 
-const SAMPLE = fileURLToPath(new URL('../../apps/api/sample', import.meta.url));
+const SAMPLE = fileURLToPath(new URL('../../../apps/api/sample', import.meta.url));
 const TASKS = ['migrate', 'publish', 'serve'] as const;
 type Task = (typeof TASKS)[number];
 
@@ -32,7 +32,7 @@ describe.each(server === null ? [] : [server])('the users of deploy/users.sql', 
   beforeAll(async () => {
     database = await createTestDatabase('mysql');
     fixture = await writeFixture(join(database.folder, 'bundle'));
-    const script = await readFile(new URL('../../deploy/users.sql', import.meta.url), 'utf8');
+    const script = await readFile(new URL('../../../deploy/users.sql', import.meta.url), 'utf8');
     const name = new URL(database.url).pathname.slice(1);
     await administer(
       script

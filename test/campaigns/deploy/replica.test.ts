@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { publishBundle, runApi, settingsFor } from '../support/api-process.ts';
-import { type ApiServer, serveDatabase } from '../support/api-server.ts';
-import { makeBundle } from '../support/bundles.ts';
-import { endAtLast } from '../support/leftovers.ts';
-import { startMariadbd } from '../support/mariadbd.ts';
-import type { MysqlServer } from '../support/mysql-server.ts';
-import { takeSnapshot } from '../support/snapshot.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { publishBundle, runApi, settingsFor } from '../../support/api-process.ts';
+import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
+import { makeBundle } from '../../support/bundles.ts';
+import { endAtLast } from '../../support/leftovers.ts';
+import { startMariadbd } from '../../support/mariadbd.ts';
+import type { MysqlServer } from '../../support/mysql-server.ts';
+import { takeSnapshot } from '../../support/snapshot.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 
 describe.runIf(inject('mysqlUrl') !== null)('a primary and a replica', () => {
   let primary: MysqlServer;
@@ -40,7 +40,7 @@ describe.runIf(inject('mysqlUrl') !== null)('a primary and a replica', () => {
       `change master to master_host = '127.0.0.1', master_port = ${port}, master_user = 'replica',
          master_use_gtid = slave_pos; start slave`,
     );
-    await sql(primary, await readFile(new URL('../../deploy/users.sql', import.meta.url), 'utf8'));
+    await sql(primary, await readFile(new URL('../../../deploy/users.sql', import.meta.url), 'utf8'));
     const migrated = await runApi(['migrate'], settingsFor(archiveOn(primary, 'migrate')));
     expect(migrated, migrated.stderr).toMatchObject({ code: 0 });
     bundles = await Promise.all([1, 2].map((seed) => makeBundle(scratch.folder, { records: 200, seed })));

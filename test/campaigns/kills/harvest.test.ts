@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { COLLECTIONS, KINDS } from '@archive/types';
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest';
-import { createRandom, type Random } from '../../apps/api/testing/random.ts';
-import { type ArchiveServer, startArchive } from './archive-server.ts';
-import { runCli, startCli } from './run-cli.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { createRandom, type Random } from '../../../apps/api/testing/random.ts';
+import { type ArchiveServer, startArchive } from '../../faults/archive-server.ts';
+import { runCli, startCli } from '../../faults/run-cli.ts';
+import { temporaryFolder } from '../../faults/temporary-folder.ts';
 
 const FORMATS = ['csv', 'jsonl'];
 const FILES = KINDS.flatMap((kind) => FORMATS.map((format) => `${COLLECTIONS[kind]}.${format}`));

@@ -3,17 +3,17 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
-import { publishBundle, runApi, settingsFor, startProcess } from '../support/api-process.ts';
-import { serveDatabase } from '../support/api-server.ts';
-import { makeBundle } from '../support/bundles.ts';
-import { openDatabase } from '../support/database-of.ts';
-import { installed } from '../support/installed.ts';
-import { takeSnapshot } from '../support/snapshot.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { publishBundle, runApi, settingsFor, startProcess } from '../../support/api-process.ts';
+import { serveDatabase } from '../../support/api-server.ts';
+import { makeBundle } from '../../support/bundles.ts';
+import { openDatabase } from '../../support/database-of.ts';
+import { installed } from '../../support/installed.ts';
+import { takeSnapshot } from '../../support/snapshot.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 
 /** A command of docs/operations.md that begins so. */
 async function documented(beginning: string): Promise<string> {
-  const docs = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  const docs = await readFile(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
   const line = docs.split('\n').find((each) => each.startsWith(beginning));
   if (!line) throw new Error(`docs/operations.md has no command that begins with ${beginning}`);
   return line;

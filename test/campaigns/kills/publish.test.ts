@@ -1,12 +1,12 @@
 import type { Database } from 'archive-api/dist/database/connect.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { publishBundle, type Running, runApi, settingsFor, startProcess } from '../support/api-process.ts';
-import { type ApiServer, serveDatabase } from '../support/api-server.ts';
-import { makeBundle } from '../support/bundles.ts';
-import { openDatabase } from '../support/database-of.ts';
-import { startReader } from '../support/reader.ts';
-import { type Snapshot, takeSnapshot } from '../support/snapshot.ts';
-import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
+import { publishBundle, type Running, runApi, settingsFor, startProcess } from '../../support/api-process.ts';
+import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
+import { makeBundle } from '../../support/bundles.ts';
+import { openDatabase } from '../../support/database-of.ts';
+import { startReader } from '../../support/reader.ts';
+import { type Snapshot, takeSnapshot } from '../../support/snapshot.ts';
+import { createTestDatabase, ENGINES, type TestDatabase } from '../../support/test-database.ts';
 
 const RECORDS = 1200;
 

@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { createConnection } from 'mysql2/promise';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { publishBundle, runApi, settingsFor } from '../support/api-process.ts';
-import { serveDatabase } from '../support/api-server.ts';
-import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
+import { publishBundle, runApi, settingsFor } from '../../support/api-process.ts';
+import { serveDatabase } from '../../support/api-server.ts';
+import { createTestDatabase, ENGINES, type TestDatabase } from '../../support/test-database.ts';
 
 /** What release 1.0.0 left behind: two editions of a small archive, in both engines, and what it answered. */
 const RELEASE = new URL('release-1.0.0/', import.meta.url);
