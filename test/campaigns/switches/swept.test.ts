@@ -4,12 +4,12 @@ import { MissingTextError } from 'archive-api/dist/editions/stored-texts.js';
 import { createRecordReader } from 'archive-api/dist/read/assemble.js';
 import { createTextQueries } from 'archive-api/dist/read/texts.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { publishBundle } from '../support/api-process.ts';
-import { type CountedApi, startCountedApi } from '../support/counted-api.ts';
-import { openDatabase } from '../support/database-of.ts';
-import { uuidOf } from '../support/fixture/names.ts';
-import { send } from '../support/send.ts';
-import { ENGINES } from '../support/test-database.ts';
+import { publishBundle } from '../../support/api-process.ts';
+import { type CountedApi, startCountedApi } from '../../support/counted-api.ts';
+import { openDatabase } from '../../support/database-of.ts';
+import { uuidOf } from '../../support/fixture/names.ts';
+import { send } from '../../support/send.ts';
+import { ENGINES } from '../../support/test-database.ts';
 
 describe.each(ENGINES)('an edition that is swept while it is read (%s)', (engine) => {
   let api: CountedApi;

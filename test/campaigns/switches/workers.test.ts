@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { publishBundle, type Running, runApi, settingsFor, startProcess } from '../support/api-process.ts';
-import { writeFixture } from '../support/fixture/fixture-bundle.ts';
-import { freePort } from '../support/free-port.ts';
-import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
+import { publishBundle, type Running, runApi, settingsFor, startProcess } from '../../support/api-process.ts';
+import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
+import { freePort } from '../../support/free-port.ts';
+import { createTestDatabase, ENGINES, type TestDatabase } from '../../support/test-database.ts';
 
 const WORKERS = 3;
 
