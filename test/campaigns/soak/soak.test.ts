@@ -19,7 +19,7 @@ const PUBLISH_EVERY = 60_000;
 const SAMPLE_EVERY = 2_000;
 
 /** How many times the memory of its third quarter a server may have in its last: it has warmed up by then. */
-const GROWTH = 1.25;
+const GROWTH = 1.1;
 
 let folder: string;
 let oracle: Oracle;
