@@ -26,6 +26,15 @@ const SEARCHES = [
   'nobody',
 ];
 
+/** Files of what a query finds. */
+const FILES = [
+  'dump/persons.csv?q=vries',
+  'dump/locations.csv?q=name:e&sort=name',
+  'dump/events.jsonl?sort=-date',
+  'locations.geojson?q=leiden',
+  'events.geojson?q=-nobody&sort=date',
+];
+
 /** Where there is but one engine, another server of it stands in: then this proves that answers are stable. */
 const BOTH = [ENGINES[0] ?? 'sqlite', ENGINES[1] ?? 'sqlite'] as const;
 
@@ -52,5 +61,13 @@ describe('two servers of one bundle', () => {
     const [one = [], other = []] = await Promise.all(archives.map((archive) => walkTexts(archive, path)));
     expect(one.length).toBeGreaterThan(0);
     expect(other).toEqual(one);
+  });
+
+  test.each(FILES)('answer byte by byte the same: /nl/api/%s', async (file) => {
+    const [one = '', other] = await Promise.all(
+      archives.map(async (archive) => (await archive.fetch(`/nl/api/${file}`)).text()),
+    );
+    expect(one.length).toBeGreaterThan(300);
+    expect(other).toBe(one);
   });
 });

@@ -16,6 +16,7 @@ const REFUSED: [template: string, path: string, status: number][] = [
   ['/{lang}/api/search', '/en/api/search?q=city:', 400],
   ['/{lang}/api/persons/{uuid}', '/en/api/persons/unknown', 404],
   ['/{lang}/api/events/{uuid}', '/nl/api/events/00000000-0000-4000-8000-000000000000', 404],
+  ['/{lang}/api/dump/persons.csv', '/en/api/dump/persons.csv?q=last_nam:vries', 400],
   ['/{lang}/api/suggest', '/nl/api/suggest?field=lastname', 400],
   ['/{lang}/api/changes', '/en/api/changes', 400],
   ['/{lang}/api/changes', '/en/api/changes?since=99', 404],

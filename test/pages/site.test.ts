@@ -131,6 +131,24 @@ describeSite(
       await open('/en/', look, { javaScriptEnabled: false });
     });
 
+    test('what was found is there as data: all of it, in the order of the page', async () => {
+      await open('/en/zoeken/?q=leiden&sort=name', async (page) => {
+        const [persons, events] = await Promise.all(
+          ['CSV: Persons', 'GeoJSON: Events'].map(async (name) => {
+            const href = await page.getByRole('link', { name }).getAttribute('href');
+            return await archive().fetch(new URL(href ?? '', page.url()).href);
+          }),
+        );
+        const shown = await page.locator('.as-data').innerText();
+        const rows = ((await persons?.text()) ?? '').trimEnd().split('\r\n').slice(1);
+        expect(shown).toContain(`persons ${rows.length}`);
+        const map = JSON.parse((await events?.text()) ?? '');
+        expect(shown).toContain(`events ${map.features.length}`);
+        const first = rows[0]?.split(',')[2];
+        expect(await page.locator('.results li', { hasText: first ?? '' }).count()).toBeGreaterThan(0);
+      });
+    });
+
     test('a query that cannot be understood is explained', async () => {
       await open('/nl/zoeken/?q=lastname:huygens', async (page) => {
         expect(await page.getByRole('alert').innerText()).toContain('last_name');

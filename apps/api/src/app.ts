@@ -49,6 +49,7 @@ export type AppConfig = AnswerHeadersConfig &
     | 'cacheBytes'
     | 'databaseMilliseconds'
     | 'downloadsUnderWay'
+    | 'mostFound'
     | 'pages'
     | 'requestsUnderWay'
     | 'requestsWaiting'
@@ -74,6 +75,7 @@ export function createApp({ database, editions, files, log }: AppDependencies, c
     queries,
     dumps,
     changeLog,
+    mostFound: config.mostFound,
     keptEditions: () => listEditions(database),
     baseUrl,
     hasPages: pages,

@@ -132,6 +132,11 @@ const settings = z
       fallback: '16',
       meaning: 'downloads of dumps at a time; beyond that 503',
     }),
+    mostFound: wholeNumber(1, 10_000_000).register(facts, {
+      name: 'MAX_FOUND',
+      fallback: '100000',
+      meaning: 'records that a file of the hits of a query may hold; beyond that 400',
+    }),
     /** Undefined for none. */
     adminPort: optionalPort().register(facts, {
       name: 'ADMIN_PORT',

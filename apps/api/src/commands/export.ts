@@ -10,6 +10,7 @@ import { type BundleForm, isWorkbook, writeBundle } from '../bundle/write-bundle
 import type { Database } from '../database/connect.ts';
 import { type Edition, findEdition, servedEditionId } from '../editions/edition.ts';
 import { createRecordReader } from '../read/assemble.ts';
+import { positionsOf } from '../read/places.ts';
 import { createPlainRecords, type PlainRecords } from '../read/plain-records.ts';
 import { createTextQueries } from '../read/texts.ts';
 import type { CommandContext } from './command-context.ts';
@@ -72,8 +73,8 @@ async function writeLines(
 }
 
 async function* linesOf(records: PlainRecords, kind: Kind, count: number): AsyncGenerator<string> {
-  for (let first = 1; first <= count; first += BATCH_RECORDS) {
-    const run = { first, last: Math.min(first + BATCH_RECORDS - 1, count) };
-    yield (await records.read(kind, run)).map((record) => `${JSON.stringify(record)}\n`).join('');
+  for (let start = 0; start < count; start += BATCH_RECORDS) {
+    const positions = positionsOf({ start, end: Math.min(start + BATCH_RECORDS, count) });
+    yield (await records.read(kind, positions)).map((record) => `${JSON.stringify(record)}\n`).join('');
   }
 }

@@ -25,7 +25,7 @@ export class MissingTextError extends Error {
 }
 
 /**
- * The texts of one form at positions, in order of position; one statement.
+ * The texts of one form at positions, in the order of these; one statement.
  *
  * @throws MissingTextError when the edition does not have all of them
  */
@@ -39,12 +39,13 @@ export async function fetchAt(
   const rows: StoredText[] = await database('texts')
     .select('form', 'position', 'text')
     .where({ edition, language, form })
-    .whereIn('position', positions)
-    .orderBy('position');
-  if (rows.length < positions.length) {
-    throw new MissingTextError(edition, `every ${form} of ${positions.length}`);
-  }
-  return rows;
+    .whereIn('position', positions);
+  const texts = new Map(rows.map((row) => [row.position, row]));
+  return positions.map((position) => {
+    const text = texts.get(position);
+    if (!text) throw new MissingTextError(edition, `the ${form} at position ${position}`);
+    return text;
+  });
 }
 
 /**

@@ -13,9 +13,14 @@ export interface ScoredPlace extends RecordPlace {
   score: number;
 }
 
+/** The positions of a range of a list, which count from 1. */
+export function positionsOf({ start, end }: Range): number[] {
+  return Array.from({ length: end - start }, (_, index) => start + index + 1);
+}
+
 /** The records at a range of the list of a kind. */
-export function listPlaces(kind: Kind, { start, end }: Range): RecordPlace[] {
-  return Array.from({ length: end - start }, (_, index) => ({ kind, position: start + index + 1 }));
+export function listPlaces(kind: Kind, range: Range): RecordPlace[] {
+  return positionsOf(range).map((position) => ({ kind, position }));
 }
 
 /** The records at a range of the list of all kinds, which search without a query is: kind by kind, by id. */

@@ -1,10 +1,8 @@
 import type { Kind, Language } from '@archive/types';
 import type { EditionContents } from '../editions/edition.ts';
-import type { Run } from '../editions/stored-texts.ts';
 import { BASE_URL_MARK, withoutMarks } from '../render/marks.ts';
 import type { Form } from '../render/render-record.ts';
 import type { RecordReader } from './assemble.ts';
-import { listPlaces } from './places.ts';
 import type { TextQueries } from './texts.ts';
 
 /** Where records are read from. */
@@ -17,12 +15,13 @@ export interface RecordSources {
 /** The fields of a record. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads runs of records as objects; what they embed only where a field is made of nothing else. */
+/** Reads records as objects; what they embed only where a field is made of nothing else. */
 export interface PlainRecords {
-  /** The texts of one form, with nothing in the places of what is embedded. */
-  readForm<Plain>(form: Form, run: Run): Promise<Plain[]>;
-  /** Records with all their fields. Events in the abbreviated form: there a reference is a URL, and nothing is embedded. */
-  read(kind: Kind, run: Run): Promise<Fields[]>;
+  /**
+   * The records at positions, in their order, with all their fields. Events in the abbreviated form: there a reference is
+   * a URL, and nothing is embedded.
+   */
+  read(kind: Kind, positions: readonly number[]): Promise<Fields[]>;
 }
 
 /** Reads the records of an edition as objects. */
@@ -31,16 +30,15 @@ export function createPlainRecords(
   edition: EditionContents,
   language: Language,
 ): PlainRecords {
-  const readForm = async <Plain>(form: Form, run: Run): Promise<Plain[]> => {
-    const texts = await queries.fetchRun(edition.id, language, form, run);
+  const readForm = async (form: Form, positions: readonly number[]): Promise<Fields[]> => {
+    const texts = await queries.fetchAt(edition.id, language, form, positions);
     return texts.map(({ text }) => JSON.parse(withoutMarks(text.replaceAll(BASE_URL_MARK, baseUrl))));
   };
   return {
-    readForm,
-    async read(kind, run) {
-      if (kind === 'event') return await readForm('abbreviated_event', run);
-      if (kind !== 'location') return await readForm(kind, run);
-      const places = listPlaces(kind, { start: run.first - 1, end: run.last });
+    async read(kind, positions) {
+      if (kind === 'event') return await readForm('abbreviated_event', positions);
+      if (kind !== 'location') return await readForm(kind, positions);
+      const places = positions.map((position) => ({ kind, position }));
       const records = await reader.read(edition, language, places);
       return records.map((record) => JSON.parse(record.join('')));
     },

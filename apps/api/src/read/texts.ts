@@ -1,6 +1,6 @@
 import type { Kind, Language } from '@archive/types';
 import type { Database } from '../database/connect.ts';
-import { fetchAt, fetchRun, MissingTextError, type Run, type StoredText } from '../editions/stored-texts.ts';
+import { fetchAt, MissingTextError, type StoredText } from '../editions/stored-texts.ts';
 import type { Form } from '../render/render-record.ts';
 import { createChangeTimeQueries } from './change-times.ts';
 
@@ -54,10 +54,6 @@ export function createTextQueries(database: Database) {
       }
       return await query;
     },
-
-    /** The texts of one form at a run of positions: see `fetchRun`. */
-    fetchRun: (edition: number, language: Language, form: Form, run: Run) =>
-      fetchRun(database, edition, language, form, run),
 
     /** The texts of one form at positions: see `fetchAt`. */
     fetchAt: (edition: number, language: Language, form: Form, positions: readonly number[]) =>

@@ -1,3 +1,4 @@
+import type { Kind } from '@archive/types';
 import { renderPage } from '../layout/layout.tsx';
 import { OTHER_LANGUAGE } from '../layout/layout-texts.ts';
 import { linkTo, type PageContext } from '../layout/page-context.ts';
@@ -5,6 +6,7 @@ import { factOf } from '../record/card.tsx';
 import type { PageRecord } from '../record/page-record.ts';
 import { RECORD_TEXTS } from '../record/record-texts.ts';
 import { contentOf, langOf, nameOf, recordPath, wordingOf } from '../record/wording.ts';
+import { AsData } from './as-data.tsx';
 import { FIND_TEXTS } from './find-texts.ts';
 import { MarkedText, snippetOf, wordsToMark } from './mark-words.tsx';
 import { addressWith, Pager } from './pager.tsx';
@@ -18,6 +20,8 @@ export interface SearchData {
   pageNumber: number;
   lastPage: number;
   count: number;
+  /** How many records of each kind were found. */
+  counts: Readonly<Partial<Record<Kind, number>>>;
   results: readonly PageRecord[];
   facets: readonly { name: string; values: readonly { label: string; count: number; q: string }[] }[];
   /** What is wrong with the query, for people. */
@@ -59,11 +63,7 @@ export function searchPage(page: PageContext, data: SearchData): string {
               {count > 1 && <Sorts page={page} data={data} />}
               <Results page={page} data={data} />
               <Pager page={page} number={data.pageNumber} last={data.lastPage} query={ownQuery(data)} />
-              {count > 0 && (
-                <p class="small">
-                  {texts.asData} <a href={linkTo(page, `${page.language}/api/search${query}`)}>JSON</a>
-                </p>
-              )}
+              {count > 0 && <AsData page={page} query={ownQuery(data)} counts={data.counts} />}
             </div>
             <Facets page={page} data={data} />
           </div>

@@ -69,7 +69,15 @@ async function search(
   const query = parse(q);
   if (query instanceof Problem) {
     const fault = [query.detail[language], query.expected?.[language]].filter(Boolean).join(' ');
-    return searchPage(context, { ...asked, lastPage: 1, count: 0, results: [], facets: [], fault });
+    return searchPage(context, {
+      ...asked,
+      lastPage: 1,
+      count: 0,
+      counts: {},
+      results: [],
+      facets: [],
+      fault,
+    });
   }
   const reader = createPageReader(queries, open, language);
   const order = sort === 'name' ? reader.byName : sort === 'date' || sort === '-date' ? sort : undefined;
@@ -81,6 +89,7 @@ async function search(
     ...asked,
     lastPage: lastPage(pageNumber, count, HITS),
     count,
+    counts: Object.fromEntries((facets.kind ?? []).map(({ value, count: found }) => [value, found])),
     results,
     facets: Object.entries(facets).map(([name, values]) => ({
       name,

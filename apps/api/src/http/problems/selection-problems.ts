@@ -26,6 +26,14 @@ export const SELECTION_PROBLEMS = {
       nl: 'De parameter sort noemt een volgorde die er niet is. Het onderdeel orders noemt die er zijn; zonder sort komen de beste treffers eerst.',
     },
   },
+  'too-many-hits': {
+    status: 400,
+    title: { en: 'Too many hits', nl: 'Te veel treffers' },
+    help: {
+      en: 'More records match than a file of hits may hold. Make the query narrower, or take the whole file, without q, bbox and sort: that has all records, and no bound. Pages of search have no bound either.',
+      nl: 'Er voldoen meer records dan een bestand met treffers mag bevatten. Maak de vraag nauwer, of haal het hele bestand, zonder q, bbox en sort: dat heeft alle records, zonder grens. Pagina’s van zoeken hebben ook geen grens.',
+    },
+  },
   'invalid-facet': {
     status: 400,
     title: { en: 'Invalid facet', nl: 'Ongeldig facet' },

@@ -62,6 +62,8 @@ export interface RouteDependencies {
   fieldReader: FieldReader;
   queries: TextQueries;
   dumps: Dumps;
+  /** Records of the hits of a query that a file may hold. */
+  mostFound: number;
   changeLog: ChangeLog;
   /** Whether pages of records are served. */
   hasPages: boolean;
@@ -139,7 +141,7 @@ export const PARAMETERS = {
   of: 'Facets asked for, with commas between: kind, century, city, subject, gender. Without it, all of them.',
   page: 'Page of results, from 1. Without it, page 1.',
   prefix: 'What has been typed of the value; may be empty.',
-  q: 'Filter of search: clauses such as last_name:vries or city:Leiden, all of which must hold.',
+  q: 'Filter of search, or of a file of records: clauses such as last_name:vries or city:Leiden, all of which must hold.',
   sort: 'Order of the hits: relevance (which is the order without it), name, date, -date (latest first) or id.',
   since: 'Number of a kept edition, as Archive-Edition gives it: what has happened since then.',
 } as const;

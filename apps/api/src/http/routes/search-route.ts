@@ -1,9 +1,10 @@
-import { KINDS, type Language, PAGE_SIZE, searchUrl } from '@archive/types';
+import { KINDS, PAGE_SIZE, searchUrl } from '@archive/types';
 import { type ScoredPlace, walkPlaces } from '../../read/places.ts';
-import { ALL_RECORDS, type Order, type Query, type SearchIndex } from '../../search/index.ts';
+import { ALL_RECORDS, type Query, type SearchIndex } from '../../search/index.ts';
 import { listAnswer, pageRange } from '../answer/envelope.ts';
 import { parseSearch } from '../problems/search-problem.ts';
-import { pageOf, SORTS } from '../request/parameters.ts';
+import { orderOf } from '../request/order-of.ts';
+import { pageOf } from '../request/parameters.ts';
 import { searchPageSchema, selectedSearchPageSchema } from './page-schemas.ts';
 import { readRecords } from './read-records.ts';
 import { type ArchiveRoute, jsonContent, type RouteDependencies } from './route.ts';
@@ -40,13 +41,6 @@ export function searchRoute(dependencies: RouteDependencies): ArchiveRoute {
       return listAnswer({ url, parameters, count, total: edition.total, language }, results);
     },
   };
-}
-
-/** The order that is asked for: names are sorted in the language of the request. */
-function orderOf(parameters: URLSearchParams, language: Language): Order | undefined {
-  const sort = SORTS.find((each) => each === parameters.get('sort'));
-  if (sort === undefined || sort === 'relevance') return undefined;
-  return sort === 'name' ? `name_${language}` : sort;
 }
 
 /** The hits on a page. @throws Problem when the page is beyond the last */

@@ -8,7 +8,7 @@ import type { Outline } from '../../derived/outline.ts';
 import type { EditionContents } from '../../editions/edition.ts';
 import { encodeChunks } from '../encode-chunks.ts';
 import type { RecordSources } from '../plain-records.ts';
-import type { Extent, VirtualFile } from '../virtual-file.ts';
+import { type Extent, fileMadeBy, type VirtualFile } from '../virtual-file.ts';
 import { type Dump, fileNameOf } from './dump-names.ts';
 import { createDumpParts, type DumpParts } from './dump-parts.ts';
 import { Measurement } from './measurement.ts';
@@ -29,6 +29,8 @@ export interface DumpFile extends VirtualFile {
 /** Opens the dumps of editions. */
 export interface Dumps {
   open(edition: EditionContents, language: Language, dump: Dump): Promise<DumpFile>;
+  /** Some of the records of a dump as a file of the same form, in the order of their positions as given. */
+  openFound(edition: EditionContents, language: Language, dump: Dump, positions: Uint32Array): VirtualFile;
 }
 
 /** Dumps whose outlines are kept among the derived files of their edition. */
@@ -48,6 +50,10 @@ export function createDumps(sources: RecordSources, files: DerivedFiles, log: Lo
   };
 
   return {
+    openFound(edition, language, dump, positions) {
+      const parts = createDumpParts(withNames, edition, language, dump, positions);
+      return fileMadeBy(() => makeAll(parts, async () => {}));
+    },
     async open(edition, language, dump) {
       const parts = createDumpParts(withNames, edition, language, dump);
       const name = `${language}.${fileNameOf(dump)}.${base}`;

@@ -1,0 +1,142 @@
+import { COLLECTIONS, KINDS, type Kind, LANGUAGES } from '@archive/types';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ApiServer, BASE_URL, serveDatabase } from '../support/api-server.ts';
+import { describeOnEveryEngine } from '../support/contract-archive.ts';
+import { readCsv } from '../support/read-csv.ts';
+import { getJson, type Json, type Page } from '../support/walk.ts';
+
+const QUERIES = [
+  'q=nederlands',
+  'q=name:e&sort=name',
+  'q=-leiden',
+  'sort=-date',
+  'q=last_name:nummer&sort=id',
+];
+
+interface Feature {
+  properties: { uuid: string };
+}
+
+describeOnEveryEngine('files of what a query finds', (archive) => {
+  const text = async (path: string) => {
+    const response = await archive().fetch(path);
+    expect(response.status, path).toBe(200);
+    return await response.text();
+  };
+  /** The uuids of the hits of a kind, in the order of search. */
+  const hitsOf = async (language: string, query: string, kind: Kind) => {
+    const uuids: string[] = [];
+    for (let link: string | null = `/${language}/api/search?${query}`; link !== null; ) {
+      const page: Page = await getJson<Page>(archive(), link);
+      const hits = page.results.filter(({ type }) => type === kind);
+      uuids.push(...hits.map(({ instance }) => String((instance as Json)['uuid'])));
+      link = page.next;
+    }
+    return uuids;
+  };
+  const uuidOfLine = (line: string) => String(JSON.parse(line).uuid);
+
+  for (const language of LANGUAGES) {
+    test.each(QUERIES)(
+      `${language}: %s as lines, as rows and on a map: what the dumps have, in the order of search`,
+      async (query) => {
+        let found = 0;
+        for (const kind of KINDS) {
+          const uuids = await hitsOf(language, query, kind);
+          found += uuids.length;
+          const whole = `/${language}/api/dump/${COLLECTIONS[kind]}`;
+
+          const lines = (await text(`${whole}.jsonl`)).split('\n').slice(0, -1);
+          const lineOf = new Map(lines.map((line) => [uuidOfLine(line), `${line}\n`]));
+          expect(await text(`${whole}.jsonl?${query}`)).toBe(uuids.map((uuid) => lineOf.get(uuid)).join(''));
+
+          const csv = await text(`${whole}.csv?${query}`);
+          const [header, ...rows] = readCsv(await text(`${whole}.csv`));
+          const rowOf = new Map(rows.map((row) => [row[0], row]));
+          expect(readCsv(csv)).toEqual([header, ...uuids.map((uuid) => rowOf.get(uuid))]);
+
+          if (kind !== 'location' && kind !== 'event') continue;
+          const map = `/${language}/api/${COLLECTIONS[kind]}.geojson`;
+          const features = (JSON.parse(await text(map)) as { features: Feature[] }).features;
+          const featureOf = new Map(features.map((feature) => [feature.properties.uuid, feature]));
+          expect(JSON.parse(await text(`${map}?${query}`))).toEqual({
+            type: 'FeatureCollection',
+            features: uuids.map((uuid) => featureOf.get(uuid)),
+          });
+        }
+        expect(found).toBeGreaterThan(2);
+      },
+    );
+  }
+
+  test('rows are the very bytes of the dump', async () => {
+    const whole = await text('/en/api/dump/subjects.csv');
+    expect(await text('/en/api/dump/subjects.csv?sort=id')).toBe(whole);
+    expect(await text('/en/api/dump/subjects.csv?q=nobodyatall')).toBe(
+      whole.slice(0, whole.indexOf('\n') + 1),
+    );
+  });
+
+  test('a query and a box hold both', async () => {
+    const everywhere = '-180,-90,180,90';
+    const [both, box] = await Promise.all(
+      [`q=leiden&bbox=${everywhere}`, `bbox=${everywhere}`].map(
+        async (query) =>
+          JSON.parse(await text(`/en/api/locations.geojson?${query}`)) as { features: Feature[] },
+      ),
+    );
+    const uuids = (await hitsOf('en', 'q=leiden has:coordinates', 'location')).toSorted();
+    expect(uuids.length).toBeGreaterThan(0);
+    expect(both?.features.map(({ properties }) => properties.uuid).toSorted()).toEqual(uuids);
+    expect(box?.features.length).toBeGreaterThan(uuids.length);
+  });
+
+  test('a part can be asked for, and the same is not sent again', async () => {
+    const path = '/nl/api/dump/persons.csv?q=nummer&sort=name';
+    const whole = await text(path);
+    const part = await archive().fetch(path, { headers: { Range: 'bytes=7-50' } });
+    expect([part.status, await part.text()]).toEqual([206, Buffer.from(whole).subarray(7, 51).toString()]);
+    const { headers } = await archive().fetch(path, { method: 'HEAD' });
+    const again = await archive().fetch(path, { headers: { 'If-None-Match': headers.get('etag') ?? '' } });
+    expect(again.status).toBe(304);
+    const reordered = '/nl/api/dump/persons.csv?sort=name&q=%20nummer';
+    expect((await archive().fetch(reordered, { method: 'HEAD' })).headers.get('etag')).toBe(
+      headers.get('etag'),
+    );
+  });
+
+  test.each([
+    ['/en/api/dump/persons.csv?q=lastname:x', 'invalid-query'],
+    ['/en/api/events.geojson?q=', undefined],
+    ['/nl/api/dump/events.jsonl?sort=size', 'invalid-sort'],
+  ])('%s: %s', async (path, problem) => {
+    const response = await archive().fetch(path);
+    expect(response.status).toBe(problem === undefined ? 200 : 400);
+    const type = problem && `${BASE_URL}/problems/${problem}`;
+    expect((JSON.parse(await response.text()) as { type: string }).type).toBe(type ?? 'FeatureCollection');
+  });
+
+  describe('beyond the bound', () => {
+    let bounded: ApiServer;
+    beforeAll(async () => {
+      bounded = await serveDatabase(archive().database, { MAX_FOUND: '3' });
+    });
+    afterAll(() => bounded?.stop());
+
+    test('a query is refused, and the whole file is not', async () => {
+      const refused = await bounded.fetch('/en/api/dump/persons.csv?q=last_name:nummer');
+      expect([refused.status, await refused.json()]).toEqual([
+        400,
+        {
+          type: `${BASE_URL}/problems/too-many-hits`,
+          title: 'Too many hits',
+          status: 400,
+          detail: expect.stringMatching(/^\d+ records match\.$/),
+          expected: 'at most 3: a narrower query, or the whole file without q, bbox and sort',
+        },
+      ]);
+      expect(await (await bounded.fetch('/en/api/dump/persons.csv?q=huygens')).text()).toContain('Huygens');
+      expect((await bounded.fetch('/en/api/dump/persons.csv')).status).toBe(200);
+    });
+  });
+});
