@@ -1,6 +1,6 @@
-import { KINDS, type Kind, type Language } from '@archive/types/kinds';
-import { ByteLru } from '../byte-lru.ts';
+import { KINDS, type Language } from '@archive/types/kinds';
 import type { Arrays } from './arrays.ts';
+import { codesName, valuesName } from './code-writer.ts';
 import type { Columns } from './columns.ts';
 import type { DocNumbers } from './doc-numbers.ts';
 import { COLUMN_FACETS, type FacetName } from './facets.ts';
@@ -14,24 +14,11 @@ export interface CountedValue {
   name?: string;
 }
 
-/** The values of a column by number. */
-interface CodedColumn {
-  /** The number of each row's value. */
-  codes: Uint32Array;
-  /** The first row that has each value. */
-  firstRows: readonly number[];
-  byteLength: number;
-}
-
-/** Bytes of coded columns that are kept. */
-const CODED_BYTES = 8 * 2 ** 20;
-
 /** Counts hits by the values that they have. */
 export class FacetCounter {
   readonly #docs: DocNumbers;
   readonly #columns: Columns;
   readonly #arrays: Arrays;
-  readonly #coded = new ByteLru<CodedColumn>(CODED_BYTES);
 
   constructor(docs: DocNumbers, columns: Columns, arrays: Arrays) {
     this.#docs = docs;
@@ -66,22 +53,22 @@ export class FacetCounter {
     const counts = new Map<string, number>();
     const shown = new Map<string, string>();
     for (const kind of COLUMN_FACETS[facet]) {
-      const { codes, firstRows } = this.#codesOf(kind, facet);
+      const codes = this.#arrays.words(codesName(kind, facet));
+      const values = this.#columns.folded(kind, valuesName(facet));
+      const written = this.#columns.shown(kind, valuesName(facet));
       const { start, records } = this.#docs.spanOf(kind);
-      const ofCodes = new Uint32Array(firstRows.length);
+      const ofCodes = new Uint32Array(values.length);
       for (const doc of hits) {
         if (doc < start || doc >= start + records) continue;
         const code = codes[doc - start] ?? 0;
         ofCodes[code] = (ofCodes[code] ?? 0) + 1;
       }
-      for (const [code, row] of firstRows.entries()) {
-        const count = ofCodes[code] ?? 0;
-        const value = this.#columns.folded(kind, facet).valueAt(row);
-        if (count === 0 || value === '') continue;
+      for (const [code, count] of ofCodes.entries()) {
+        const value = count > 0 ? values.valueAt(code) : '';
+        if (value === '') continue;
         for (const each of facet === 'century' ? value.split(' ') : [value]) {
           counts.set(each, (counts.get(each) ?? 0) + count);
-          if (facet !== 'century' && !shown.has(each))
-            shown.set(each, this.#columns.shown(kind, facet).valueAt(row));
+          if (facet !== 'century' && !shown.has(each)) shown.set(each, written.valueAt(code));
         }
       }
     }
@@ -101,9 +88,7 @@ export class FacetCounter {
         if (isHit[start + (sources[at] ?? 0)]) counts[row] = (counts[row] ?? 0) + 1;
       }
     }
-    const rows = Array.from(counts.keys()).filter((row) => (counts[row] ?? 0) > 0);
-    rows.sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0) || a - b);
-    return rows.slice(0, limit).map((row) => ({
+    return largest(counts, limit).map((row) => ({
       value: this.#columns.folded('subject', 'uuid').valueAt(row),
       count: counts[row] ?? 0,
       name: this.#nameOf(row, language),
@@ -114,25 +99,20 @@ export class FacetCounter {
     const dutch = this.#columns.shown('subject', 'name_nl').valueAt(row);
     return (language === 'en' && this.#columns.shown('subject', 'name_en').valueAt(row)) || dutch;
   }
+}
 
-  #codesOf(kind: Kind, name: string): CodedColumn {
-    return this.#coded.get(`${kind}.${name}`, () => {
-      const column = this.#columns.folded(kind, name);
-      const codes = new Uint32Array(column.length);
-      const known = new Map<string, number>();
-      const firstRows: number[] = [];
-      for (let row = 0; row < column.length; row++) {
-        const value = column.valueAt(row);
-        let code = known.get(value);
-        if (code === undefined) {
-          code = firstRows.push(row) - 1;
-          known.set(value, code);
-        }
-        codes[row] = code;
-      }
-      return { codes, firstRows, byteLength: codes.byteLength + firstRows.length * 8 };
-    });
+/** Where the largest numbers above 0 are, at most `limit` of them, the largest first; of equal ones, the first. */
+function largest(numbers: Uint32Array, limit: number): number[] {
+  const places: number[] = [];
+  let least = 0;
+  for (let at = 0; at < numbers.length; at++) {
+    const number = numbers[at] ?? 0;
+    if (number <= least) continue;
+    places.splice(places.findLastIndex((other) => (numbers[other] ?? 0) >= number) + 1, 0, at);
+    if (places.length > limit) places.pop();
+    if (places.length === limit) least = numbers[places.at(-1) ?? 0] ?? 0;
   }
+  return places;
 }
 
 /** Those of most hits, at most `limit`; of equal ones, by alphabet. */

@@ -15,15 +15,13 @@ export interface FieldBlock {
 
 /** Gathers the values of one field, record after record, and hands them on in blocks. */
 export class FieldWriter {
-  readonly name: string;
   readonly #write: (block: FieldBlock) => void;
   readonly #folded = new Lines();
   readonly #shown = new Lines();
   #block = 0;
 
   /** @param write is given each block; its bytes are valid until it returns */
-  constructor(name: string, write: (block: FieldBlock) => void) {
-    this.name = name;
+  constructor(write: (block: FieldBlock) => void) {
     this.#write = write;
   }
 

@@ -4,7 +4,7 @@ import { isDamage } from './index-damage.ts';
 import { TEXT_COLUMNS } from './record-text.ts';
 
 /** Version of the index file's form, kept in the file as `user_version`. Raised with every change of what it holds. */
-export const INDEX_FORMAT = 6;
+export const INDEX_FORMAT = 7;
 
 /** The columns of the table `text`, as SQL lists them. */
 export const TEXT_COLUMN_NAMES = TEXT_COLUMNS.map(({ name }) => name).join(', ');
@@ -17,7 +17,8 @@ export const TEXT_COLUMN_NAMES = TEXT_COLUMNS.map(({ name }) => name).join(', ')
  * - `kind`: the number of records of a kind.
  * - `array`: numbers of 32 or 64 bits under a name. `<relation> source` and `<relation> target` are the rows (from 0, in
  *   their kinds) of records that name each other (see `RELATIONS`), side by side; `latitude` and `longitude` are those
- *   of locations; `order <order>` is every document number, sorted.
+ *   of locations; `order <order>` is every document number, sorted; `codes <kind>.<field>` is for each record the number
+ *   of its value among the `values of <field>`, which are a field as well.
  * - `text`: the words of all records, by document number (see `DocNumbers`).
  */
 export const INDEX_TABLES = `

@@ -1,17 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Kind, Language } from '@archive/types';
+import { type Kind, LANGUAGES, type Language } from '@archive/types';
 import { ByteLru } from '../byte-lru.ts';
 import { Arrays } from './arrays.ts';
 import { ClauseScorer, NAMES } from './clause-scorer.ts';
 import { Columns } from './columns.ts';
 import { DocNumbers } from './doc-numbers.ts';
 import { type CountedValue, FacetCounter } from './facet-counter.ts';
-import type { FacetName } from './facets.ts';
+import { FACETS, type FacetName } from './facets.ts';
 import { hasSuggestions, searchField } from './fields.ts';
 import { fold } from './fold.ts';
 import { openIndexFile } from './index-file.ts';
 import { orderName } from './order-writer.ts';
-import type { Query } from './query.ts';
+import { ALL_RECORDS, type Query } from './query.ts';
 import { type Ranking, rank, sortInto } from './ranking.ts';
 import { addScores, FULL_SCORE, removeScored, type Scores } from './scores.ts';
 import { type Suggestion, suggest } from './suggest.ts';
@@ -65,12 +65,13 @@ export class IndexReader {
 
   /**
    * Reads the columns that every query with free words looks at, so that the first one need not; and keeps them, as
-   * reading them takes longer than all else.
+   * reading them takes longer than all else. Counts all records once, as whoever opens a page of search does.
    */
   warm(): void {
     for (const { kinds, columns } of NAMES) {
       for (const kind of kinds) for (const name of columns) this.#columns.pin(kind, name);
     }
+    this.facets(ALL_RECORDS, FACETS, LANGUAGES[0], 1);
   }
 
   /** The hits from `offset` (0 is the first), at most `limit`, and how many there are in all. */

@@ -1,7 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { KINDS, type Kind } from '@archive/types/kinds';
 import { ArrayWriter } from './arrays.ts';
+import { CodeWriter, valuesName } from './code-writer.ts';
 import { columnValue } from './derived-values.ts';
+import { hasCodes } from './facets.ts';
 import { FieldWriter } from './field-writer.ts';
 import { searchableColumns } from './fields.ts';
 import { TEXT_COLUMN_NAMES } from './index-file.ts';
@@ -19,6 +21,14 @@ export interface IndexedRecord {
   record: RecordFields;
 }
 
+/** A field of the kind that is being written. */
+interface IndexedField {
+  name: string;
+  values: FieldWriter;
+  /** Of those that hits are counted by. */
+  codes: CodeWriter | undefined;
+}
+
 /** Writes records into the tables of an index, kind after kind. */
 export class IndexWriter {
   readonly #insertText: StatementSync;
@@ -31,7 +41,7 @@ export class IndexWriter {
   readonly #longitudes: number[] = [];
   readonly #counts = new Map<Kind, number>();
   #kind: Kind = KINDS[0];
-  #fields: FieldWriter[];
+  #fields: IndexedField[];
   #docs = 0;
 
   constructor(database: DatabaseSync) {
@@ -57,7 +67,11 @@ export class IndexWriter {
       );
     }
     this.#counts.set(kind, position);
-    for (const field of this.#fields) field.add(columnValue(kind, record, field.name));
+    for (const { name, values, codes } of this.#fields) {
+      const value = columnValue(kind, record, name);
+      values.add(value);
+      codes?.add(value);
+    }
     this.#relations.add(kind, position - 1, record);
     this.#orders.add(kind, record);
     if (kind === 'location') {
@@ -75,7 +89,7 @@ export class IndexWriter {
    * @param pause waits until other work of the process has had its turn
    */
   async finish(pause: () => Promise<void>): Promise<void> {
-    for (const field of this.#fields) field.flush();
+    this.#flush();
     for (const [kind, records] of this.#counts) this.#insertKind.run(kind, records);
     for (const relation of RELATIONS) {
       const { sources, targets } = this.#relations.pairsOf(relation);
@@ -88,18 +102,32 @@ export class IndexWriter {
   }
 
   #begin(kind: Kind): void {
-    for (const field of this.#fields) field.flush();
+    this.#flush();
     this.#kind = kind;
     this.#fields = this.#fieldsOf(kind);
   }
 
-  #fieldsOf(kind: Kind): FieldWriter[] {
-    return searchableColumns(kind).map(
-      (name) =>
-        new FieldWriter(name, ({ block, folded, shown }) => {
-          this.#insertBlock.run(kind, name, block, folded, shown);
-        }),
-    );
+  #flush(): void {
+    for (const { values, codes } of this.#fields) {
+      values.flush();
+      codes?.finish(this.#arrays);
+    }
+  }
+
+  #fieldsOf(kind: Kind): IndexedField[] {
+    return searchableColumns(kind).map((name) => ({
+      name,
+      values: this.#writerOf(kind, name),
+      codes: hasCodes(kind, name)
+        ? new CodeWriter(kind, name, this.#writerOf(kind, valuesName(name)))
+        : undefined,
+    }));
+  }
+
+  #writerOf(kind: Kind, name: string): FieldWriter {
+    return new FieldWriter(({ block, folded, shown }) => {
+      this.#insertBlock.run(kind, name, block, folded, shown);
+    });
   }
 }
 

@@ -1,0 +1,60 @@
+import type { Kind } from '@archive/types/kinds';
+import type { ArrayWriter } from './arrays.ts';
+import type { FieldWriter } from './field-writer.ts';
+import { fold } from './fold.ts';
+import { Numbers } from './numbers.ts';
+
+/**
+ * Numbers the values of one field, record after record, so that hits can be counted by them: values that are folded
+ * alike have one number.
+ */
+export class CodeWriter {
+  readonly #kind: Kind;
+  readonly #name: string;
+  readonly #codes = new Numbers();
+  /** The number of each value, as it is written and folded. */
+  readonly #known = new Map<string, number>();
+  readonly #values: FieldWriter;
+  #size = 0;
+
+  /** @param values takes each value once, in the order of their numbers */
+  constructor(kind: Kind, name: string, values: FieldWriter) {
+    this.#kind = kind;
+    this.#name = name;
+    this.#values = values;
+  }
+
+  /** Adds the next record's value. */
+  add(value: string): void {
+    this.#codes.push(this.#known.get(value) ?? this.#learn(value));
+  }
+
+  /** Writes the number of each record's value, and the values. */
+  finish(arrays: ArrayWriter): void {
+    arrays.write(codesName(this.#kind, this.#name), this.#codes.toArray());
+    this.#values.flush();
+  }
+
+  #learn(value: string): number {
+    const folded = fold(value);
+    let code = this.#known.get(folded);
+    if (code === undefined) {
+      code = this.#size;
+      this.#size += 1;
+      this.#known.set(folded, code);
+      this.#values.add(value);
+    }
+    this.#known.set(value, code);
+    return code;
+  }
+}
+
+/** Where the numbers of the values of a field are in the index file. */
+export function codesName(kind: Kind, name: string): string {
+  return `codes ${kind}.${name}`;
+}
+
+/** The column of the values of a field, each once: the number of a value is its row. */
+export function valuesName(name: string): string {
+  return `values of ${name}`;
+}
