@@ -7,11 +7,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestArchive } from '../support/api-server.ts';
 import { startChromium, visit } from '../support/chromium.ts';
 import { freePort } from '../support/free-port.ts';
+import { installed } from '../support/installed.ts';
 import { barriersOf, faultsOfHtml } from '../support/page-checks.ts';
 import { getJson } from '../support/walk.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../apps/api/sample', import.meta.url));
 const run = promisify(execFile);
+
+/** What a search finds, on one page. */
+interface Found {
+  count: number;
+  results: { type: string; instance: Readonly<Record<string, string>> }[];
+}
 
 describe('the documentation', () => {
   let archive: TestArchive;
@@ -61,22 +68,36 @@ describe('the documentation', () => {
     },
   );
 
+  test('the Dutch page is all in Dutch', async () => {
+    const english = await open('/nl/docs', (page) =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('main [lang="en"]')].map(({ textContent }) => textContent),
+      ),
+    );
+    expect(english, 'to be said in packages/site/src/docs/dutch').toEqual([]);
+  });
+
+  const code = (name: string) =>
+    open('/en/docs', (page) => page.locator(`#start code[data-language="${name}"]`).innerText());
+
   test('its code runs as it stands', async () => {
-    const code = (name: string) =>
-      open('/en/docs', (page) => page.locator(`#start code[data-language="${name}"]`).innerText());
     const { stdout: answer } = await run('sh', ['-c', await code('shell')]);
-    const { count, results } = JSON.parse(answer);
+    const { count, results }: Found = JSON.parse(answer);
     expect(count).toBe(results.length);
     const { stdout: lines } = await run(process.execPath, [
       '--input-type=module',
       '-e',
       await code('javascript'),
     ]);
-    expect(lines.trim().split('\n')).toEqual(
-      results.map((hit: { type: string; instance: Record<string, string> }) =>
-        [hit.type, hit.instance['title'] ?? hit.instance['name'], hit.instance['url']].join(' '),
-      ),
-    );
+    expect(lines).toBe(linesOf(results));
+  });
+
+  test.each(installed('python3'))('its Python runs by %s', async (python) => {
+    const address = /^next_page = "(.*)"$/m.exec(await code('python'))?.[1] ?? '';
+    const { results } = await getJson<Found>(archive, address);
+    expect(results).not.toEqual([]);
+    const { stdout } = await run(python, ['-c', await code('python')]);
+    expect(stdout).toBe(linesOf(results));
   });
 
   test('every query and record that it shows is answered', async () => {
@@ -165,3 +186,10 @@ describe('the documentation', () => {
     await open('/en/docs', look, { javaScriptEnabled: false });
   });
 });
+
+/** What the examples print of hits. */
+function linesOf(results: Found['results']): string {
+  return results
+    .map(({ type, instance }) => `${type} ${instance['title'] ?? instance['name']} ${instance['url']}\n`)
+    .join('');
+}

@@ -19,6 +19,7 @@ export const TEST_PROGRAMS = [
   'unshare',
   'sqlite3',
   'mariadb-dump|mysqldump',
+  'python3',
 ];
 
 /** Without these, a run on CI has failed. */

@@ -1,5 +1,5 @@
 import type { Language } from '@archive/types';
-import { DUTCH_SENTENCES } from './dutch-sentences.ts';
+import { DUTCH_SENTENCES } from './dutch/dutch-sentences.ts';
 
 /** A text in the language of a page, or in English where it has no Dutch. */
 export interface Said {

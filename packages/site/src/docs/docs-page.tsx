@@ -164,7 +164,7 @@ function Problems({ page, texts, problems }: SectionParts & { problems: readonly
                   <code>{name}</code>
                 </a>
               </td>
-              <td>{title}</td>
+              <td>{title[page.language]}</td>
             </tr>
           ))}
         </tbody>

@@ -1,6 +1,5 @@
-/** The sentences with which the tables and schemas of the API describe it, in Dutch. */
-export const DUTCH_SENTENCES: Readonly<Record<string, string>> = {
-  // fields of records
+/** The sentences with which the schemas of records describe them, in Dutch. */
+export const RECORD_SENTENCES: Readonly<Record<string, string>> = {
   'Number of the record, unique within its kind.': 'Nummer van het record, uniek binnen de soort.',
   'UUID of the record, unique in the archive.': 'UUID van het record, uniek in het archief.',
   'It is the key used in link URLs.': 'Het is de sleutel in de URL’s van links.',
