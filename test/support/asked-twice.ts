@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generateBundle } from '../bench/generate-bundle.ts';
+import { startApi } from './api-server.ts';
+import { ENGINES } from './test-database.ts';
+
+/** Where there is but one engine, another server of it stands in: then this proves that answers are stable. */
+export const BOTH = [ENGINES[0] ?? 'sqlite', ENGINES[1] ?? 'sqlite'] as const;
+
+/** What a server answered. */
+export interface Heard {
+  status: number;
+  body: string;
+  /** Milliseconds until all of it was there. */
+  took: number;
+}
+
+/** Two servers of the same archive, which are asked the same. */
+export interface AskedTwice {
+  /** Asks both for every path, `atOnce` paths at a time; calls `look` with the two answers. */
+  ask(paths: readonly string[], look: (path: string, answers: Heard[]) => void): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Generates an archive, and serves it on both engines. */
+export async function startTwice({
+  records,
+  seed,
+  atOnce,
+}: {
+  records: number;
+  seed: number;
+  atOnce: number;
+}): Promise<AskedTwice> {
+  const folder = await mkdtemp(join(tmpdir(), 'archive-asked-twice-'));
+  await generateBundle({ folder, records, seed });
+  const archives = await Promise.all(BOTH.map((engine) => startApi({ engine, bundle: folder })));
+  return {
+    async ask(paths, look) {
+      const queue = paths.values();
+      const work = async () => {
+        for (const path of queue)
+          look(path, await Promise.all(archives.map((archive) => hear(archive, path))));
+      };
+      await Promise.all(Array.from({ length: atOnce }, work));
+    },
+    async stop() {
+      await Promise.all(archives.map((archive) => archive.stop()));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function hear(archive: { fetch(path: string): Promise<Response> }, path: string): Promise<Heard> {
+  const asked = performance.now();
+  const answer = await archive.fetch(path);
+  const body = await answer.text();
+  return { status: answer.status, body, took: performance.now() - asked };
+}
