@@ -1,0 +1,66 @@
+import {
+  type ArchiveIndex,
+  archiveIndexSchema,
+  COLLECTIONS,
+  kindOfCollection,
+  LANGUAGES,
+} from '@archive/types';
+import { parseTemplate } from 'url-template';
+import { expect, test } from 'vitest';
+import { describeOnEveryEngine } from '../support/contract-archive.ts';
+import { getJson, type Page } from '../support/walk.ts';
+
+/** A value of each parameter that finds something. */
+const VALUES: Readonly<Record<string, string>> = {
+  bbox: '-180,-90,180,90',
+  edition: '1',
+  field: 'city',
+  fields: 'uuid,published',
+  format: 'api',
+  of: 'kind,century',
+  page: '1',
+  prefix: 'l',
+  q: 'kind:person é&=+',
+  since: '1',
+  sort: '-date',
+};
+
+describeOnEveryEngine('the templates of the index', (archive) => {
+  test.each(LANGUAGES)(
+    'in %s expand to addresses that answer, with all parameters and without',
+    async (language) => {
+      const { endpoints }: ArchiveIndex = archiveIndexSchema.parse(
+        await getJson(archive(), `/${language}/api/`),
+      );
+      expect(endpoints.length).toBeGreaterThan(20);
+      for (const { url, template } of endpoints) {
+        const uuid = await someUuid(template);
+        const required = template.includes('since') ? { since: '1' } : {};
+        for (const values of [required, VALUES]) {
+          const address = parseTemplate(template).expand({ ...values, uuid });
+          const { status } = await archive().fetch(address);
+          expect(status, address).toBe(200);
+        }
+        const bare = parseTemplate(template).expand({ uuid });
+        expect(bare).toBe(parseTemplate(url).expand({ uuid }));
+      }
+    },
+  );
+
+  test('what they expand to is what was meant', async () => {
+    const { endpoints } = archiveIndexSchema.parse(await getJson(archive(), '/en/api/'));
+    const search = endpoints.find(({ name }) => name === 'Search')?.template ?? '';
+    const address = parseTemplate(search).expand({ q: 'city:"Den Haag"', page: 1, sort: 'name' });
+    expect(new URL(address).search).toBe('?page=1&q=city%3A%22Den%20Haag%22&sort=name');
+    const { count } = await getJson<Page>(archive(), address);
+    expect(count).toBe((await getJson<Page>(archive(), '/en/api/search?q=city:%22Den%20Haag%22')).count);
+  });
+
+  async function someUuid(template: string): Promise<string> {
+    const [, collection = ''] = /\/api\/(\w+)\/\{uuid\}/.exec(template) ?? [];
+    const kind = kindOfCollection(collection);
+    if (!kind) return '';
+    const page = await getJson<Page>(archive(), `/en/api/${COLLECTIONS[kind]}`);
+    return String(page.results[0]?.['uuid']);
+  }
+});
