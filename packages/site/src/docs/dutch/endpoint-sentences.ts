@@ -33,6 +33,8 @@ export const ENDPOINT_SENTENCES: Readonly<Record<string, string>> = {
   // endpoints
   'Records of all kinds; with q those that match, best first; with sort in another order.':
     'Records van alle soorten; met q die eraan voldoen, de beste eerst; met sort in een andere volgorde.',
+  'With q those that match, best first; with sort in another order.':
+    'Met q die eraan voldoen, de beste eerst; met sort in een andere volgorde.',
   Facets: 'Facetten',
   'How many records match, by kind, century, city, subject and gender: of each at most twenty values, those of most records first, with the query that finds exactly these.':
     'Hoeveel records voldoen, naar soort, eeuw, plaats, onderwerp en geslacht: van elk hoogstens twintig waarden, die van de meeste records eerst, met de zoekvraag die precies deze vindt.',

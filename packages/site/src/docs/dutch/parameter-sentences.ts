@@ -19,8 +19,8 @@ export const PARAMETER_SENTENCES: Readonly<Record<string, string>> = {
   'Page of results, from 1.': 'Pagina met resultaten, vanaf 1.',
   'Without it, page 1.': 'Zonder deze parameter: pagina 1.',
   'What has been typed of the value; may be empty.': 'Wat van de waarde is getypt; mag leeg zijn.',
-  'Filter of search: clauses such as last_name:vries or city:Leiden, all of which must hold.':
-    'Waarop zoeken selecteert: termen zoals last_name:vries of city:Leiden, die alle moeten gelden.',
+  'Filter of search, or of a file of records: clauses such as last_name:vries or city:Leiden, all of which must hold.':
+    'Waarop zoeken selecteert, of een bestand met records: termen zoals last_name:vries of city:Leiden, die alle moeten gelden.',
   'Order of the hits: relevance (which is the order without it), name, date, -date (latest first) or id.':
     'Volgorde van de treffers: relevance (de volgorde zonder deze parameter), name, date, -date (laatste eerst) of id.',
   'Number of a kept edition, as Archive-Edition gives it: what has happened since then.':
