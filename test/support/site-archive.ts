@@ -11,7 +11,7 @@ export const SAMPLE = fileURLToPath(new URL('../../apps/api/sample', import.meta
 /** An archive whose pages a browser can look at: its links lead to the server itself. */
 export interface Site {
   archive(): TestArchive;
-  /** Opens a path in Chromium; fails where the page has an error or breaks its policy. */
+  /** Opens a path, or an address, in Chromium; fails where the page has an error or breaks its policy. */
   open<Seen>(
     path: string,
     look: (page: Page) => Promise<Seen>,
@@ -44,7 +44,7 @@ export function describeSite(
     });
     body({
       archive: () => archive,
-      open: (path, look, options = {}) => visit(browser, archive.origin + path, look, options),
+      open: (path, look, options = {}) => visit(browser, new URL(path, archive.origin).href, look, options),
     });
   });
 }

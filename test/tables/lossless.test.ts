@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COLLECTIONS, KINDS } from '@archive/types';
@@ -37,6 +37,22 @@ describe('whatever goes through tables comes back as it was', () => {
     const again = await convert(at('tables.xlsx'), at('again.xlsx'), 'tables');
     expect(await readFile(again)).toEqual(await readFile(at('tables.xlsx')));
   });
+});
+
+test('what is said of the archive goes through tables and back too', async () => {
+  const at = (name: string) => join(folder, `archive-${name}`);
+  const bundle = await writeLines(at('bundle'), {});
+  const archive = {
+    title: { nl: 'Proef', en: 'Test' },
+    licence: { name: 'CC0', url: 'https://cc.test/0' },
+    logo: 'house/logo.png',
+    colours: { light: '#00539b', dark: '#9CC7EF' },
+  };
+  await writeFile(join(bundle, 'archive.json'), JSON.stringify(archive));
+  for (const name of ['tables', 'tables.xlsx']) {
+    const back = await convert(await convert(bundle, at(name), 'tables'), at(`${name}-back`), 'jsonl');
+    expect(JSON.parse(await readFile(join(back, 'archive.json'), 'utf8')), name).toEqual(archive);
+  }
 });
 
 test('what tables cannot hold is refused by name, and nothing is written in its place', async () => {

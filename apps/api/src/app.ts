@@ -54,6 +54,7 @@ export type AppConfig = AnswerHeadersConfig &
     | 'requestsUnderWay'
     | 'requestsWaiting'
     | 'slowMilliseconds'
+    | 'tiles'
   >;
 
 /** The API, and its figures where somebody looks at them. */
@@ -64,7 +65,7 @@ export interface App {
 
 /** The API: what is in memory is answered at once, the rest by Koa. It listens nowhere: `serve` does that. */
 export function createApp({ database, editions, files, log }: AppDependencies, config: AppConfig): App {
-  const { baseUrl, cacheBytes, pages } = config;
+  const { baseUrl, cacheBytes, pages: hasPages, tiles } = config;
   const queries = createTextQueries(database);
   const reader = createRecordReader(queries, baseUrl);
   const dumps = createDumps({ reader, queries, baseUrl }, files, log);
@@ -78,7 +79,8 @@ export function createApp({ database, editions, files, log }: AppDependencies, c
     mostFound: config.mostFound,
     keptEditions: () => listEditions(database),
     baseUrl,
-    hasPages: pages,
+    hasPages,
+    tiles,
   });
   const cache = new BodyCache(editions, cacheBytes);
   editions.onRetired((edition) => {
@@ -87,16 +89,11 @@ export function createApp({ database, editions, files, log }: AppDependencies, c
   });
   const chooseCoding = createCodingChoice();
   const gates = createGates(config);
-  const respond = createResponder(
-    editions,
-    cache,
-    createAnswerHeaders(config, `${VERSION} ${ASSETS_VERSION}`),
-    gates,
-  );
+  const respond = createResponder(editions, cache, createAnswerHeaders(config, softwareOf(config)), gates);
 
   const koa = new Koa();
   koa.use(commonHeaders(editions));
-  koa.use(respondToErrors(log, baseUrl, createNotFoundPages(editions, { baseUrl, hasPages: pages })));
+  koa.use(respondToErrors(log, baseUrl, createNotFoundPages(editions, { baseUrl, hasPages, tiles })));
   koa.use(refuseLongUrl);
   koa.use(createRouter(routes, respond, { baseUrl, chooseCoding }).routes());
   koa.on('error', (error) => log.warn({ err: error }, 'the connection broke while answering'));
@@ -127,6 +124,11 @@ export function createApp({ database, editions, files, log }: AppDependencies, c
       void withTrace(observed, () => answer(request, response));
     },
   };
+}
+
+/** What shapes answers beside the archive: the program, what its pages use, and the settings that pages follow. */
+function softwareOf({ tiles }: AppConfig): string {
+  return [VERSION, ASSETS_VERSION, ...(tiles ? [JSON.stringify(tiles)] : [])].join(' ');
 }
 
 /** Bounds of the work under way. */

@@ -34,6 +34,37 @@ test('the configuration is frozen', () => {
   expect(Object.isFrozen(config.database)).toBe(true);
 });
 
+describe('MAP_TILES', () => {
+  const template = 'https://tile.test/{z}/{x}/{y}.png';
+
+  test.each([
+    ['off', undefined],
+    [`${template}|© Test`, { template, credit: '© Test', link: undefined }],
+    [
+      `${template} | © Test | https://test/copyright`,
+      { template, credit: '© Test', link: 'https://test/copyright' },
+    ],
+  ])('%s', (value, tiles) => {
+    expect(readConfig({ MAP_TILES: value }).tiles).toEqual(tiles);
+  });
+
+  test.each([
+    template,
+    `${template}|`,
+    'https://tile.test/{z}/{x}.png|© Test',
+    'https://tile.test/{z}/{x}/{y}/{key}.png|© Test',
+    '/{z}/{x}/{y}.png|© Test',
+    'javascript:{z}{x}{y}|© Test',
+    `${template}|© Test|javascript:1`,
+    `${template}|© Test|https://test/|more`,
+  ])('%s is refused', (value) => {
+    expect(faultsOf({ MAP_TILES: value })).toEqual([
+      'MAP_TILES: expected an address of tiles with {z}, {x} and {y}, a bar and the credit ' +
+        `(https://tile.example/{z}/{x}/{y}.png|© Example), or off, got "${value}"`,
+    ]);
+  });
+});
+
 describe('DATABASE_URL', () => {
   test.each([
     ['sqlite:archive.sqlite', { engine: 'sqlite', file: 'archive.sqlite' }],

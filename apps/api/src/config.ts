@@ -7,6 +7,7 @@ import {
   oneOf,
   onOff,
   optionalPort,
+  optionalTiles,
   rootUrl,
   seconds,
   text,
@@ -43,6 +44,13 @@ const settings = z
       fallback: 'on',
       meaning:
         'off: no front page, search and pages of records, where a site of its own answers their addresses',
+    }),
+    /** Undefined for none. */
+    tiles: optionalTiles().register(facts, {
+      name: 'MAP_TILES',
+      fallback: 'off',
+      meaning:
+        'streets on the maps of pages: address of tiles, a bar and the credit; off: the outline of the land',
     }),
     port: wholeNumber(0, 65_535).register(facts, {
       name: 'PORT',

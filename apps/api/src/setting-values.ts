@@ -1,3 +1,4 @@
+import { type MapTiles, parseMapTiles } from '@archive/site/map-tiles';
 import { z } from 'zod';
 import { type DatabaseAddress, parseDatabaseUrl } from './database-url.ts';
 
@@ -58,6 +59,18 @@ export function rootUrl() {
     if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) return undefined;
     return url.href.replace(/\/+$/, '');
   });
+}
+
+/** What maps show under their places; undefined where it is `off`. */
+export function optionalTiles() {
+  const expected =
+    'an address of tiles with {z}, {x} and {y}, a bar and the credit ' +
+    '(https://tile.example/{z}/{x}/{y}.png|© Example), or off';
+  return parsed(expected, (given): { tiles: MapTiles | undefined } | undefined => {
+    if (given.toLowerCase() === 'off') return { tiles: undefined };
+    const tiles = parseMapTiles(given);
+    return tiles && { tiles };
+  }).transform(({ tiles }) => tiles);
 }
 
 /** The address of a database. */

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 
 /** A file that pages use. */
 export interface Asset {
@@ -11,33 +13,51 @@ const CONTENT_TYPES = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   ico: 'image/x-icon',
+  json: 'application/json',
   svg: 'image/svg+xml',
 } as const;
 
-/** Names of the files in `assets/`. */
-const FILES = [
-  'site.css',
-  'docs.css',
-  'record.css',
-  'find.css',
-  'docs.js',
-  'suggest.js',
-  'icon.svg',
-  'favicon.ico',
-] as const;
+const packages = createRequire(import.meta.url);
+const own = (file: string) => new URL(`../assets/${file}`, import.meta.url);
+const made = (file: string) => new URL(`../dist/assets/${file}`, import.meta.url);
+const foreign = (name: string, path: string) => new URL(path, pathToFileURL(packages.resolve(name)));
+
+/** Where the files that pages use are: of our own, made by the build, or of a package. */
+const FILES = {
+  'site.css': own('site.css'),
+  'docs.css': own('docs.css'),
+  'record.css': own('record.css'),
+  'find.css': own('find.css'),
+  'map.css': own('map.css'),
+  'docs.js': own('docs.js'),
+  'suggest.js': own('suggest.js'),
+  'map.js': own('map.js'),
+  'draw-map.js': own('draw-map.js'),
+  'land.json': made('land.json'),
+  'leaflet.js': foreign('leaflet', './leaflet.js'),
+  'leaflet.css': foreign('leaflet', './leaflet.css'),
+  'supercluster.js': foreign('supercluster', './dist/supercluster.min.js'),
+  'icon.svg': own('icon.svg'),
+  'favicon.ico': own('favicon.ico'),
+} as const;
 
 /** The name of a file that pages use. */
-export type AssetName = (typeof FILES)[number];
+export type AssetName = keyof typeof FILES;
 
-const read = FILES.map((file) => {
-  const body = readFileSync(new URL(`../assets/${file}`, import.meta.url));
+/** A file that pages use, and the name under which it is served: it changes with what is in it. */
+export function createAsset(file: string, body: Buffer): { served: string; asset: Asset } {
   const [name = '', extension = ''] = file.split('.');
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 10);
   const contentType = CONTENT_TYPES[extension as keyof typeof CONTENT_TYPES];
-  return { file, served: `${name}.${hash}.${extension}`, asset: { contentType, body } };
-});
+  return { served: `${name}.${hash}.${extension}`, asset: { contentType, body } };
+}
 
-/** The files that pages use, by the name under which they are served: it changes with what is in them. */
+const read = Object.entries(FILES).map(([file, address]) => ({
+  file,
+  ...createAsset(file, readFileSync(address)),
+}));
+
+/** The files that pages use, by the name under which they are served. */
 export const ASSETS: ReadonlyMap<string, Asset> = new Map(read.map(({ served, asset }) => [served, asset]));
 
 const servedNames = new Map<string, string>(read.map(({ file, served }) => [file, served]));
@@ -45,7 +65,7 @@ const servedNames = new Map<string, string>(read.map(({ file, served }) => [file
 /** Differs where a file that pages use does: a page names its files, and is another with them. */
 export const ASSETS_VERSION = [...ASSETS.keys()].join(' ');
 
-/** A file that pages use, by its name in `assets/`. */
+/** A file that pages use. */
 export function readAsset(name: AssetName): Asset | undefined {
   return ASSETS.get(servedNames.get(name) ?? name);
 }

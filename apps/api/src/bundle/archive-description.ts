@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LEAST_CONTRAST, type Scheme, weakestContrast } from '@archive/site/accents';
 import { z } from 'zod';
 import type { FaultList } from './faults.ts';
 import { uuid } from './fields.ts';
@@ -8,6 +9,34 @@ import { PARTIAL_DATES } from './partial-dates.ts';
 
 const bilingual = z.strictObject({ nl: z.string(), en: z.string() });
 const url = z.string().regex(/^https?:\/\/\S+$/, { error: 'expected an absolute http or https URL' });
+
+const logo = z.string().refine((given) => /^https:\/\/\S+$/.test(given) || isPathBelow(given), {
+  error: 'expected an https URL, or a path such as logo.png below MEDIA_DIR',
+});
+
+/** Whether a text is a path that does not lead out of the folder that it is taken from. */
+function isPathBelow(given: string): boolean {
+  return given
+    .split('/')
+    .every((name) => /^[^\\:?#\p{Cc}]+$/u.test(name) && name.trim() === name && !/^\.+$/.test(name));
+}
+
+/** A colour that can be read on pages. */
+function accent(scheme: Scheme) {
+  return z.string().check(({ value, issues }) => {
+    const refuse = (message: string) => issues.push({ code: 'custom', message, input: value });
+    if (!/^#[0-9a-f]{6}$/i.test(value)) {
+      refuse(`expected a colour such as #7a2e1d, got ${JSON.stringify(value)}`);
+      return;
+    }
+    const { ground, contrast } = weakestContrast(value, scheme);
+    if (contrast >= LEAST_CONTRAST) return;
+    const measured = (Math.floor(contrast * 100) / 100).toFixed(2);
+    refuse(
+      `${value} has a contrast of ${measured}:1 with the page (${ground}); expected ${LEAST_CONTRAST}:1`,
+    );
+  });
+}
 
 /** What `archive.json` of a bundle says of the archive as a whole. */
 export const archiveDescriptionSchema = z.strictObject({
@@ -19,6 +48,13 @@ export const archiveDescriptionSchema = z.strictObject({
   publisher: bilingual.optional().meta({ description: 'Who publishes it.' }),
   licence: z.strictObject({ name: z.string(), url }).optional().meta({ description: 'Terms of use.' }),
   homepage: url.optional().meta({ description: 'Web site of the archive.' }),
+  logo: logo
+    .optional()
+    .meta({ description: 'Logo beside the name on pages: an https URL, or a path below MEDIA_DIR.' }),
+  colours: z
+    .strictObject({ light: accent('light'), dark: accent('dark') })
+    .optional()
+    .meta({ description: 'Colour of links and buttons on pages, on light and on dark ground.' }),
   partial_dates: z
     .enum(PARTIAL_DATES)
     .optional()

@@ -301,6 +301,22 @@ test.each([
   ['{', 'archive.json: is not JSON: '],
   ['{"title":{"nl":"x"}}', 'archive.json: title.en: '],
   ['{"title":{"nl":"x","en":"y"},"homepage":"x"}', 'archive.json: homepage: expected an absolute http'],
+  ...['http://x.test/logo.png', '/logo.png', '../logo.png', 'a//b', 'a\\\\b', 'javascript:1', ''].map(
+    (logo) => [
+      `{"title":{"nl":"x","en":"y"},"logo":"${logo}"}`,
+      'archive.json: logo: expected an https URL, or a path such as logo.png below MEDIA_DIR',
+    ],
+  ),
+  [
+    '{"title":{"nl":"x","en":"y"},"colours":{"light":"#e9a48f","dark":"#7a2e1d"}}',
+    'archive.json: colours.light: #e9a48f has a contrast of 1.74:1 with the page (#f2ebdf); expected 4.5:1\n' +
+      'archive.json: colours.dark: #7a2e1d has a contrast of 1.59:1 with the page (#2b2621); expected 4.5:1',
+  ],
+  [
+    '{"title":{"nl":"x","en":"y"},"colours":{"light":"red","dark":"#e9a48f"}}',
+    'archive.json: colours.light: expected a colour such as #7a2e1d, got "red"',
+  ],
+  ['{"title":{"nl":"x","en":"y"},"colours":{"light":"#7a2e1d"}}', 'archive.json: colours.dark: is missing'],
 ])('archive.json that is %s is refused', async (text, said) => {
   const bundle = await bundleWith('person');
   await writeFile(join(bundle, 'archive.json'), text);
@@ -310,7 +326,12 @@ test.each([
 test('archive.json is read', async () => {
   const bundle = await bundleWith('person');
   expect((await check(bundle)).archive).toBeUndefined();
-  const archive = { title: { nl: 'Proef', en: 'Test' }, licence: { name: 'CC0', url: 'https://cc.test/0' } };
+  const archive = {
+    title: { nl: 'Proef', en: 'Test' },
+    licence: { name: 'CC0', url: 'https://cc.test/0' },
+    logo: 'house/logo.png',
+    colours: { light: '#00539b', dark: '#9cc7ef' },
+  };
   await writeFile(join(bundle, 'archive.json'), JSON.stringify(archive));
   expect((await check(bundle)).archive).toEqual(archive);
 });

@@ -144,6 +144,9 @@ export const ARCHIVE_COLUMNS: readonly (TableColumn & { path: readonly [string, 
   { name: 'licence_name', type: 'text', path: ['licence', 'name'] },
   { name: 'licence_url', type: 'text', path: ['licence', 'url'] },
   { name: 'homepage', type: 'text', path: ['homepage'] },
+  { name: 'logo', type: 'text', path: ['logo'] },
+  { name: 'colours_light', type: 'text', path: ['colours', 'light'] },
+  { name: 'colours_dark', type: 'text', path: ['colours', 'dark'] },
   { name: 'partial_dates', type: 'text', choices: ['first-day'], path: ['partial_dates'] },
 ];
 

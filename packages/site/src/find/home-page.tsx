@@ -2,6 +2,7 @@ import { KINDS, type Kind, PAGE_SEGMENTS } from '@archive/types';
 import { renderPage } from '../layout/layout.tsx';
 import { LAYOUT_TEXTS, OTHER_LANGUAGE } from '../layout/layout-texts.ts';
 import { linkTo, type PageContext } from '../layout/page-context.ts';
+import { mapOfAll } from '../map/all-locations.tsx';
 import { Card } from '../record/card.tsx';
 import type { PageRecord } from '../record/page-record.ts';
 import { type Decade, DecadeBars } from './decade-bars.tsx';
@@ -25,14 +26,15 @@ export interface HomeData {
 export function homePage(page: PageContext, data: HomeData): string {
   const texts = FIND_TEXTS[page.language];
   const { description, publisher, licence, counts, decades, top, newest } = data;
+  const places = mapOfAll(page, counts.location);
   return renderPage({
     page,
     title: page.archiveName ?? LAYOUT_TEXTS[page.language].archive,
     description: description ?? page.archiveName ?? LAYOUT_TEXTS[page.language].archive,
     translation: `${OTHER_LANGUAGE[page.language]}/`,
     feed: `${page.language}/feed.atom`,
-    styles: ['record.css', 'find.css'],
-    scripts: ['suggest.js'],
+    styles: ['record.css', 'find.css', ...(places?.styles ?? [])],
+    scripts: ['suggest.js', ...(places?.scripts ?? [])],
     children: (
       <>
         <main id="main" class="wide home">
@@ -56,6 +58,16 @@ export function homePage(page: PageContext, data: HomeData): string {
               <h2>{texts.timeline}</h2>
               <p class="soft">{texts.timelineLead}</p>
               <DecadeBars page={page} decades={decades} />
+            </section>
+          )}
+          {places && (
+            <section>
+              <h2>
+                <a href={linkTo(page, `${page.language}/${PAGE_SEGMENTS.location}/`)}>
+                  {texts.kinds.location}
+                </a>
+              </h2>
+              {places.map}
             </section>
           )}
           {top.length > 0 && (

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { renderPage } from '../layout/layout.tsx';
 import { OTHER_LANGUAGE } from '../layout/layout-texts.ts';
 import type { PageContext } from '../layout/page-context.ts';
+import { mapOfAll } from '../map/all-locations.tsx';
 import { Card } from '../record/card.tsx';
 import type { PageRecord } from '../record/page-record.ts';
 import { type Decade, DecadeBars } from './decade-bars.tsx';
@@ -27,12 +28,14 @@ export function kindPage(page: PageContext, data: KindData): string {
   const texts = FIND_TEXTS[page.language];
   const title = texts.kinds[kind];
   const own = pageNumber > 1 ? addressWith({ page: String(pageNumber) }) : '';
+  const places = kind === 'location' && pageNumber === 1 ? mapOfAll(page, count) : undefined;
   return renderPage({
     page,
     title: [title, page.archiveName].filter(Boolean).join(' · '),
     description: `${title}: ${count.toLocaleString(page.language)}`,
     translation: `${OTHER_LANGUAGE[page.language]}/${PAGE_SEGMENTS[kind]}/${own}`,
-    styles: ['record.css', 'find.css'],
+    styles: ['record.css', 'find.css', ...(places?.styles ?? [])],
+    scripts: places?.scripts ?? [],
     children: (
       <main id="main" class="wide">
         <h1>
@@ -42,6 +45,7 @@ export function kindPage(page: PageContext, data: KindData): string {
         {letters && letters.length > 1 && (
           <Letters title={texts.letters} letters={letters} pageNumber={pageNumber} />
         )}
+        {places?.map}
         <List>
           {records.map((record) => (
             <Card key={record.uuid} page={page} record={record} />

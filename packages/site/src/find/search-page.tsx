@@ -2,6 +2,8 @@ import type { Kind } from '@archive/types';
 import { renderPage } from '../layout/layout.tsx';
 import { OTHER_LANGUAGE } from '../layout/layout-texts.ts';
 import { linkTo, type PageContext } from '../layout/page-context.ts';
+import { MAP_SCRIPTS, MAP_STYLES, onMap, PageMap } from '../map/page-map.tsx';
+import { isLocated } from '../map/places.tsx';
 import { factOf } from '../record/card.tsx';
 import type { PageRecord } from '../record/page-record.ts';
 import { RECORD_TEXTS } from '../record/record-texts.ts';
@@ -23,6 +25,8 @@ export interface SearchData {
   /** How many records of each kind were found. */
   counts: Readonly<Partial<Record<Kind, number>>>;
   results: readonly PageRecord[];
+  /** Where the events among them were, by their uuid. */
+  places: ReadonlyMap<string, PageRecord>;
   facets: readonly { name: string; values: readonly { label: string; count: number; q: string }[] }[];
   /** What is wrong with the query, for people. */
   fault?: string;
@@ -34,14 +38,15 @@ const SORTS = ['relevance', 'name', 'date', '-date'] as const;
 export function searchPage(page: PageContext, data: SearchData): string {
   const texts = FIND_TEXTS[page.language];
   const { q, count, fault } = data;
+  const hasMap = data.results.some((record) => isLocated(placeOf(record, data)));
   const query = q === '' ? '' : `?${new URLSearchParams({ q })}`;
   return renderPage({
     page,
     title: [q === '' ? texts.search : `${q} – ${texts.search}`, page.archiveName].filter(Boolean).join(' · '),
     description: `${texts.searchLabel}: ${q}`,
     translation: `${OTHER_LANGUAGE[page.language]}/zoeken/${query}`,
-    styles: ['record.css', 'find.css'],
-    scripts: ['suggest.js'],
+    styles: ['record.css', 'find.css', ...(hasMap ? MAP_STYLES : [])],
+    scripts: ['suggest.js', ...(hasMap ? MAP_SCRIPTS : [])],
     isUnlisted: true,
     children: (
       <main id="main" class="wide find">
@@ -65,7 +70,15 @@ export function searchPage(page: PageContext, data: SearchData): string {
               <Pager page={page} number={data.pageNumber} last={data.lastPage} query={ownQuery(data)} />
               {count > 0 && <AsData page={page} query={ownQuery(data)} counts={data.counts} />}
             </div>
-            <Facets page={page} data={data} />
+            <div>
+              <Facets page={page} data={data} />
+              {hasMap && (
+                <div class="found-map">
+                  <h2>{RECORD_TEXTS[page.language].onMap}</h2>
+                  <PageMap page={page} />
+                </div>
+              )}
+            </div>
           </div>
         )}
       </main>
@@ -100,19 +113,26 @@ function Results({ page, data }: { page: PageContext; data: SearchData }) {
   return (
     <ol class="results" start={(data.pageNumber - 1) * 20 + 1}>
       {data.results.map((record) => (
-        <Result key={record.uuid} page={page} record={record} words={words} />
+        <Result key={record.uuid} page={page} record={record} place={placeOf(record, data)} words={words} />
       ))}
     </ol>
   );
 }
 
+/** The record that says where a hit is: itself, or the location of an event. */
+function placeOf(record: PageRecord, { places }: SearchData): PageRecord {
+  return places.get(record.uuid) ?? record;
+}
+
 function Result({
   page,
   record,
+  place,
   words,
 }: {
   page: PageContext;
   record: PageRecord;
+  place: PageRecord;
   words: readonly string[];
 }) {
   const name = nameOf(record, page.language);
@@ -121,7 +141,7 @@ function Result({
   const snippet = snippetOf(plainText(content.text), words);
   const fact = factOf(record, page);
   return (
-    <li>
+    <li {...onMap(place)}>
       <a href={linkTo(page, recordPath(page.language, record))} {...langOf(name, page)}>
         <MarkedText text={name.text} words={words} />
       </a>{' '}

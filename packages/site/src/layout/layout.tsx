@@ -4,6 +4,7 @@ import { type AssetName, assetPath } from '../assets.ts';
 import { LAYOUT_TEXTS, OTHER_LANGUAGE } from './layout-texts.ts';
 import { linkTo, type PageContext } from './page-context.ts';
 import { SiteHeader } from './site-header.tsx';
+import { themePath } from './theme.ts';
 
 /** What a page is made of. */
 export interface PageParts {
@@ -62,6 +63,7 @@ function Head(parts: PageParts) {
       {(['site.css', ...styles] as const).map((style) => (
         <link key={style} rel="stylesheet" href={linkTo(page, assetPath(style))} />
       ))}
+      {page.colours && <link rel="stylesheet" href={linkTo(page, themePath(page.colours))} />}
       <link rel="icon" href={linkTo(page, assetPath('icon.svg'))} type="image/svg+xml" />
       <Addresses {...parts} />
       {feed && <link rel="alternate" type="application/atom+xml" href={linkTo(page, feed)} />}

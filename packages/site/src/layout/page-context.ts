@@ -1,4 +1,6 @@
 import type { Language } from '@archive/types';
+import type { MapTiles } from '../map/map-tiles.ts';
+import type { Accents } from './accents.ts';
 
 /** What a page has to know to stand in its place. */
 export interface PageContext {
@@ -11,6 +13,12 @@ export interface PageContext {
   hasPages: boolean;
   /** Name of the archive in the page's language; undefined before anything is published. */
   archiveName: string | undefined;
+  /** Address of the institution's logo; undefined for none. */
+  logo: string | undefined;
+  /** The institution's own accent; undefined for that of the styles. */
+  colours: Accents | undefined;
+  /** What maps show under their places; undefined for the outline of the land. */
+  tiles: MapTiles | undefined;
 }
 
 /** The way from a page to the root of the site: links are relative, so that it works under any prefix. */

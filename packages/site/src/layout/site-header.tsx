@@ -1,5 +1,5 @@
 import { LAYOUT_TEXTS, OTHER_LANGUAGE } from './layout-texts.ts';
-import { linkTo, type PageContext } from './page-context.ts';
+import { linkTo, linkToAddress, type PageContext } from './page-context.ts';
 
 /** What stands above every page: the name of the archive, and the ways from anywhere. */
 export function SiteHeader({ page, translation }: { page: PageContext; translation: string | undefined }) {
@@ -13,6 +13,9 @@ export function SiteHeader({ page, translation }: { page: PageContext; translati
     <header class="site-header">
       <div class="wide">
         <a class="site-name" href={linkTo(page, `${page.language}/${page.hasPages ? '' : 'docs'}`)}>
+          {page.logo !== undefined && (
+            <img class="logo" src={linkToAddress(page, page.logo)} alt="" width="64" height="36" />
+          )}
           {page.archiveName ?? texts.archive}
         </a>
         <nav aria-label={texts.site}>

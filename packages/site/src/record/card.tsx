@@ -1,15 +1,27 @@
 import { linkTo, type PageContext } from '../layout/page-context.ts';
+import { onMap } from '../map/page-map.tsx';
 import { formatPeriod, yearOf } from './format-date.ts';
 import type { PageRecord } from './page-record.ts';
 import { langOf, nameOf, recordPath, wordingOf } from './wording.ts';
 
 /** A record in a list: its name, which leads to its page, and what tells it from others. */
-export function Card({ page, record, note }: { page: PageContext; record: PageRecord; note?: string }) {
+export function Card({
+  page,
+  record,
+  note,
+  isOnMap = false,
+}: {
+  page: PageContext;
+  record: PageRecord;
+  note?: string;
+  /** Whether it is a place of the page's map. */
+  isOnMap?: boolean;
+}) {
   const name = nameOf(record, page.language);
   const summary = wordingOf(record, 'summary', page.language);
   const facts = [factOf(record, page), note].filter((fact) => fact);
   return (
-    <li class="card">
+    <li class="card" {...(isOnMap && onMap(record))}>
       <a href={linkTo(page, recordPath(page.language, record))} {...langOf(name, page)}>
         {name.text}
       </a>

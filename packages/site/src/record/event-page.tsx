@@ -1,4 +1,6 @@
 import type { PageContext } from '../layout/page-context.ts';
+import { PageMap } from '../map/page-map.tsx';
+import { isLocated } from '../map/places.tsx';
 import { Card, Cards } from './card.tsx';
 import { formatPeriod } from './format-date.ts';
 import type { PageRecord } from './page-record.ts';
@@ -30,13 +32,15 @@ export function eventPage(
         <time dateTime={event.date || event.date_start || event.date_end || undefined}>{when}</time>
       </p>
     ),
+    hasMap: location !== undefined && isLocated(location),
     aside: (location || subjects.length > 0) && (
       <>
         {location && (
           <section>
             <h2>{texts.where}</h2>
+            {isLocated(location) && <PageMap page={page} />}
             <ul class="cards">
-              <Card page={page} record={location} />
+              <Card page={page} record={location} isOnMap />
             </ul>
           </section>
         )}

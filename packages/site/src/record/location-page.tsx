@@ -1,10 +1,13 @@
 import type { PageContext } from '../layout/page-context.ts';
+import { onMap, PageMap } from '../map/page-map.tsx';
+import { isLocated } from '../map/places.tsx';
 import { Cards } from './card.tsx';
 import { type DatedEvent, EventList } from './event-list.tsx';
 import { MoreLink } from './more-link.tsx';
 import type { PageRecord } from './page-record.ts';
 import { type EditionFacts, renderRecordPage } from './record-frame.tsx';
 import { RECORD_TEXTS } from './record-texts.ts';
+import { nameOf } from './wording.ts';
 
 /** What the page of a location shows beside the location. */
 export interface LocationRelations {
@@ -28,12 +31,18 @@ export function locationPage(
     record: location,
     facts,
     line: <Address location={location} />,
+    hasMap: isLocated(location),
     aside: (
       <>
-        {location.latitude && location.longitude && (
+        {isLocated(location) && (
           <section class="places">
-            <h2>{texts.coordinates}</h2>
-            <p class="coordinates" data-latitude={location.latitude} data-longitude={location.longitude}>
+            <h2>{texts.onMap}</h2>
+            <PageMap page={page} />
+            <p
+              class="coordinates small"
+              {...onMap(location)}
+              data-name={nameOf(location, page.language).text}
+            >
               <a
                 href={`https://www.openstreetmap.org/?mlat=${location.latitude}&mlon=${location.longitude}&zoom=16`}
                 rel="noopener"

@@ -1,10 +1,10 @@
 import type { PageContext } from '../layout/page-context.ts';
+import { isLocated, Places, placesOf } from '../map/places.tsx';
 import { Card, Cards } from './card.tsx';
 import { type DatedEvent, EventList } from './event-list.tsx';
 import { formatDate } from './format-date.ts';
 import { MoreLink } from './more-link.tsx';
 import type { PageRecord } from './page-record.ts';
-import { PlaceMap } from './place-map.tsx';
 import { type EditionFacts, renderRecordPage } from './record-frame.tsx';
 import { RECORD_TEXTS } from './record-texts.ts';
 
@@ -26,19 +26,24 @@ export function personPage(
   facts: EditionFacts,
 ): string {
   const texts = RECORD_TEXTS[page.language];
-  const places = events.flatMap(({ location }) => (location ? [location] : []));
+  const places = placesOf(events.map(({ location }) => location));
   return renderRecordPage({
     page,
     record: person,
     facts,
     line: <LifeLine page={page} person={person} />,
-    aside:
-      subjects.length > 0 ? (
-        <section>
-          <h2>{texts.subjects}</h2>
-          <Cards page={page} records={subjects} />
-        </section>
-      ) : undefined,
+    hasMap: places.some(({ location }) => isLocated(location)),
+    aside: (places.length > 0 || subjects.length > 0) && (
+      <>
+        <Places page={page} places={places} title={texts.places} />
+        {subjects.length > 0 && (
+          <section>
+            <h2>{texts.subjects}</h2>
+            <Cards page={page} records={subjects} />
+          </section>
+        )}
+      </>
+    ),
     children: (
       <>
         {events.length > 0 && (
@@ -54,7 +59,6 @@ export function personPage(
             />
           </section>
         )}
-        <PlaceMap page={page} places={places} title={texts.places} />
         {companions.length > 0 && (
           <section>
             <h2>{texts.companions}</h2>

@@ -1,17 +1,9 @@
 import type { FileObject } from '@archive/types';
 import { linkToAddress, type PageContext } from '../layout/page-context.ts';
-import type { PageRecord } from './page-record.ts';
 
 /** Where a file is: at the archive itself, or elsewhere. */
 export function addressOf({ url, path }: FileObject): string {
   return path ?? url;
-}
-
-/** The origins elsewhere from which the pictures of a record come. */
-export function picturesOf({ image, main_image: main, files = [] }: PageRecord): string[] {
-  const addresses = [image, main, ...files].flatMap((file) => (file ? [addressOf(file)] : []));
-  const origins = addresses.map((address) => URL.parse(address)?.origin ?? 'null');
-  return [...new Set(origins)].filter((origin) => origin !== 'null');
 }
 
 /** A picture with its caption, credit and rights. Its place is kept free while it loads. */

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { renderPage } from '../layout/layout.tsx';
 import { OTHER_LANGUAGE } from '../layout/layout-texts.ts';
 import { linkTo, type PageContext } from '../layout/page-context.ts';
+import { MAP_SCRIPTS, MAP_STYLES } from '../map/page-map.tsx';
 import { Cite } from './cite.tsx';
 import { jsonLd } from './json-ld.ts';
 import type { PageRecord } from './page-record.ts';
@@ -25,6 +26,8 @@ export interface RecordFrameParts {
   facts: EditionFacts;
   /** Under the name: life, place or date. */
   line?: ComponentChildren;
+  /** Whether there is a map on it. */
+  hasMap?: boolean;
   /** Beside the text, below the picture. */
   aside?: ComponentChildren;
   /** Below the text. */
@@ -33,7 +36,7 @@ export interface RecordFrameParts {
 
 /** The page of a record: its name, its text, its picture, and around these what is of its kind. */
 export function renderRecordPage(parts: RecordFrameParts): string {
-  const { page, record } = parts;
+  const { page, record, hasMap = false } = parts;
   const name = nameOf(record, page.language);
   const summary = wordingOf(record, 'summary', page.language);
   const image = pictureOf(record);
@@ -43,7 +46,8 @@ export function renderRecordPage(parts: RecordFrameParts): string {
     title: page.archiveName === undefined ? name.text : `${name.text} · ${page.archiveName}`,
     description: summary.text || `${texts.kind[record.kind]}: ${name.text}`,
     translation: recordPath(OTHER_LANGUAGE[page.language], record),
-    styles: ['record.css'],
+    styles: ['record.css', ...(hasMap ? MAP_STYLES : [])],
+    scripts: hasMap ? MAP_SCRIPTS : [],
     json: `${page.baseUrl}/${jsonPath(page, record)}`,
     preview: {
       title: name.text,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type PageContext, pictureOrigins } from '@archive/site';
 import type { Document } from '../routes/route.ts';
 
 /** A document with this text. */
@@ -8,8 +9,8 @@ export function createDocument(contentType: string, text: string | Buffer): Docu
 }
 
 /** A document that is a page. */
-export function createPage(html: string): Document {
-  return createDocument(HTML, html);
+export function createPage(page: PageContext, html: string): Document {
+  return { ...createDocument(HTML, html), pictures: pictureOrigins(page) };
 }
 
 /** The content type of pages. */

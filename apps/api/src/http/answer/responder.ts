@@ -88,14 +88,14 @@ export function createResponder(
   function documentResource(
     request: EndpointRequest,
     open: OpenEdition | undefined,
-    { contentType, body, version, isImmutable = false }: Document,
+    { contentType, body, pictures = [], version, isImmutable = false }: Document,
   ): Resource {
     return {
       ...answerHeaders.describe(request, open, version, undefined, isImmutable),
       isKept: true,
       request,
       open,
-      answer: async () => ({ contentType, body: [body] }),
+      answer: async () => ({ contentType, body: [body], pictures }),
     };
   }
 

@@ -5,13 +5,14 @@ import { createPage } from '../answer/document.ts';
 import type { Document, Route, RouteDependencies } from '../routes/route.ts';
 import { chooseExamples, type Examples, exampleQueries } from './choose-examples.ts';
 import { describeApi, type FirstValues } from './describe-api.ts';
+import { createPageContext, type PageSettings } from './page-context.ts';
 
 /**
  * The documentation in each language, made once for each edition: its examples come from the archive that is served.
  */
 export function createDocsPages(
   routes: readonly Route[],
-  { reader, baseUrl, hasPages }: Pick<RouteDependencies, 'reader' | 'baseUrl' | 'hasPages'>,
+  { reader, ...settings }: PageSettings & Pick<RouteDependencies, 'reader'>,
 ): (language: Language, open: OpenEdition | undefined) => Promise<Document> {
   const made = new Map<Language, { edition: string; document: Promise<Document> }>();
 
@@ -27,15 +28,10 @@ export function createDocsPages(
 
   async function make(language: Language, open: OpenEdition | undefined): Promise<Document> {
     const examples = open && (await chooseExamples(reader, open.edition, language));
-    const page = {
-      language,
-      path: `${language}/docs`,
-      baseUrl,
-      hasPages,
-      archiveName: open?.edition.archive?.title[language],
-    };
+    const page = createPageContext(settings, language, `${language}/docs`, open?.edition);
     const archive = open && examples && describeArchive(open, examples);
     return createPage(
+      page,
       docsPage(page, { ...describeApi(routes, (route) => firstValues(route, open, examples)), archive }),
     );
   }

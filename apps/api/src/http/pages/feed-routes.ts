@@ -3,6 +3,7 @@ import { COLLECTIONS, KINDS, kindOfCollection } from '@archive/types';
 import type { OpenEdition } from '../../read/follow-editions.ts';
 import { noSuchPath } from '../problems/not-found.ts';
 import type { ArchiveRoute, RouteDependencies } from '../routes/route.ts';
+import { createPageContext } from './page-context.ts';
 import { createPageReader } from './page-reader.ts';
 
 /** Records in a sitemap: each has an address in two languages, and a sitemap may have 50,000. */
@@ -12,7 +13,8 @@ const MAP_RECORDS = 20_000;
 const FEED_RECORDS = 50;
 
 /** How other sites and readers find what is in the archive, and what is new. */
-export function feedRoutes({ queries, baseUrl }: RouteDependencies): ArchiveRoute[] {
+export function feedRoutes(dependencies: RouteDependencies): ArchiveRoute[] {
+  const { queries, baseUrl } = dependencies;
   return [
     {
       ...page('/sitemap.xml', 'Sitemaps', 'The list of sitemaps, for search engines.', 'application/xml'),
@@ -45,13 +47,7 @@ export function feedRoutes({ queries, baseUrl }: RouteDependencies): ArchiveRout
       ...page('/feed.atom', 'Feed', 'The records that changed last, as a feed.', 'application/atom+xml'),
       async answer({ language, open }) {
         const records = await readLastChanged(queries, open, language, FEED_RECORDS);
-        const context = {
-          language,
-          path: `${language}/feed.atom`,
-          baseUrl,
-          hasPages: true,
-          archiveName: open.edition.archive?.title[language],
-        };
+        const context = createPageContext(dependencies, language, `${language}/feed.atom`, open.edition);
         const text = atomFeed(context, records, open.edition.publishedAt.toISOString());
         return { contentType: 'application/atom+xml; charset=utf-8', body: [text] };
       },

@@ -1,16 +1,24 @@
-import { homePage, type KindData, kindPage, type PageContext, searchPage } from '@archive/site';
-import { KINDS, type Kind, type Language, PAGE_SEGMENTS } from '@archive/types';
+import {
+  homePage,
+  type KindData,
+  kindPage,
+  type PageContext,
+  type PageRecord,
+  pictureOrigins,
+  searchPage,
+} from '@archive/site';
+import { KINDS, type Kind, PAGE_SEGMENTS } from '@archive/types';
 import { facetsNamed, findFacets } from '../../read/find-facets.ts';
-import type { OpenEdition } from '../../read/follow-editions.ts';
 import { ALL_RECORDS, type Query } from '../../search/index.ts';
 import { HTML } from '../answer/document.ts';
 import { Problem } from '../problems/problems.ts';
 import { parseSearch } from '../problems/search-problem.ts';
 import { invalidPage, pageOf } from '../request/parameters.ts';
-import type { ArchiveRequest, ArchiveRoute, RouteDependencies } from '../routes/route.ts';
+import type { Answer, ArchiveRequest, ArchiveRoute, RouteDependencies } from '../routes/route.ts';
 import { countDecades } from './count-decades.ts';
 import { findLetters } from './find-letters.ts';
-import { createPageReader } from './page-reader.ts';
+import { createPageContext } from './page-context.ts';
+import { createPageReader, type FoundRecords, type PageReader } from './page-reader.ts';
 
 /** Hits on a page of search, and names on a page of a kind. */
 const HITS = 20;
@@ -25,28 +33,27 @@ export function findPageRoutes(dependencies: RouteDependencies): ArchiveRoute[] 
     {
       ...page('/', 'Front page', 'What the archive is, and the ways into it.'),
       parameters: [],
-      answer: async (request) => html(await home(request, dependencies)),
+      answer: (request) => home(request, dependencies),
     },
     {
       ...page('/zoeken/', 'Search page', 'Search for people, with facets.'),
       parameters: ['page', 'q', 'sort'],
-      answer: async (request) => html(await search(request, dependencies)),
+      answer: (request) => search(request, dependencies),
     },
     ...KINDS.map((kind) => ({
       ...page(`/${PAGE_SEGMENTS[kind]}/`, `All ${kind}s`, `A way in to every ${kind}.`),
       parameters: ['page'] as const,
-      answer: async (request: ArchiveRequest) => html(await ofKind(kind, request, dependencies)),
+      answer: (request: ArchiveRequest) => ofKind(kind, request, dependencies),
     })),
   ];
 }
 
-async function home(
-  { language, open }: ArchiveRequest,
-  { queries, baseUrl }: RouteDependencies,
-): Promise<string> {
+async function home({ language, open }: ArchiveRequest, dependencies: RouteDependencies): Promise<Answer> {
+  const { queries } = dependencies;
   const { archive, counts } = open.edition;
   const reader = createPageReader(queries, open, language);
-  return homePage(contextOf('', language, open, baseUrl), {
+  const context = createPageContext(dependencies, language, `${language}/`, open.edition);
+  const text = homePage(context, {
     description: archive?.description?.[language],
     publisher: archive?.publisher?.[language],
     licence: archive?.licence,
@@ -55,42 +62,38 @@ async function home(
     top: await reader.readTop(),
     newest: await reader.read(await queries.fetchLastChanged(open.edition, NEWEST)),
   });
+  return html(context, text);
 }
 
 async function search(
   { language, parameters, open }: ArchiveRequest,
-  { queries, baseUrl }: RouteDependencies,
-): Promise<string> {
+  dependencies: RouteDependencies,
+): Promise<Answer> {
   const q = parameters.get('q') ?? '';
   const sort = parameters.get('sort') ?? 'relevance';
-  const context = contextOf('zoeken/', language, open, baseUrl);
+  const context = createPageContext(dependencies, language, `${language}/zoeken/`, open.edition);
   const pageNumber = pageOf(parameters);
   const asked = { q, sort, pageNumber };
   const query = parse(q);
   if (query instanceof Problem) {
     const fault = [query.detail[language], query.expected?.[language]].filter(Boolean).join(' ');
-    return searchPage(context, {
-      ...asked,
-      lastPage: 1,
-      count: 0,
-      counts: {},
-      results: [],
-      facets: [],
-      fault,
-    });
+    const nothing = { lastPage: 1, count: 0, counts: {}, results: [], places: new Map(), facets: [] };
+    return html(context, searchPage(context, { ...asked, ...nothing, fault }));
   }
-  const reader = createPageReader(queries, open, language);
+  const reader = createPageReader(dependencies.queries, open, language);
   const order = sort === 'name' ? reader.byName : sort === 'date' || sort === '-date' ? sort : undefined;
-  const [{ records: results, count }, { facets }] = await Promise.all([
+  const [found, { facets }] = await Promise.all([
     reader.find(query, order, HITS, (pageNumber - 1) * HITS),
     findFacets(open, { q, query }, facetsNamed(''), language),
   ]);
-  return searchPage(context, {
+  const { records: results, count } = found;
+  const text = searchPage(context, {
     ...asked,
     lastPage: lastPage(pageNumber, count, HITS),
     count,
     counts: Object.fromEntries((facets.kind ?? []).map(({ value, count: found }) => [value, found])),
     results,
+    places: await findPlaces(reader, found),
     facets: Object.entries(facets).map(([name, values]) => ({
       name,
       values: (values ?? []).flatMap((value) =>
@@ -98,6 +101,23 @@ async function search(
       ),
     })),
   });
+  return html(context, text);
+}
+
+/** Where the events among the hits were, by their uuid. */
+async function findPlaces(
+  reader: PageReader,
+  { records, positions }: FoundRecords,
+): Promise<Map<string, PageRecord>> {
+  const events = new Map(
+    records.flatMap(({ kind, uuid }, index) => (kind === 'event' ? [[positions[index] ?? 0, uuid]] : [])),
+  );
+  const embedded = await reader.readEmbedded('event', [...events.keys()]);
+  return new Map(
+    embedded.flatMap(({ source, record }) =>
+      record.kind === 'location' ? [[events.get(source) ?? '', record]] : [],
+    ),
+  );
 }
 
 /** The query, or what is wrong with it. */
@@ -114,20 +134,18 @@ function parse(q: string): Query | Problem {
 async function ofKind(
   kind: Kind,
   { language, parameters, open }: ArchiveRequest,
-  { queries, baseUrl }: RouteDependencies,
-): Promise<string> {
-  const reader = createPageReader(queries, open, language);
-  const context = contextOf(`${PAGE_SEGMENTS[kind]}/`, language, open, baseUrl);
+  dependencies: RouteDependencies,
+): Promise<Answer> {
+  const reader = createPageReader(dependencies.queries, open, language);
+  const path = `${language}/${PAGE_SEGMENTS[kind]}/`;
+  const context = createPageContext(dependencies, language, path, open.edition);
   const pageNumber = pageOf(parameters);
   const count = open.edition.counts[kind];
   const data = { kind, count, pageNumber, lastPage: lastPage(pageNumber, count, NAMES) };
   if (kind === 'subject') {
     const records = await reader.readTop();
-    return kindPage(context, {
-      ...data,
-      lastPage: lastPage(pageNumber, records.length, records.length),
-      records,
-    });
+    const last = lastPage(pageNumber, records.length, records.length);
+    return html(context, kindPage(context, { ...data, lastPage: last, records }));
   }
   const all: Query = { clauses: [{ type: 'kind', kind }], excluded: [] };
   const order = kind === 'event' ? 'date' : reader.byName;
@@ -136,7 +154,7 @@ async function ofKind(
     kind === 'event'
       ? { decades: await countDecades(reader, open) }
       : { letters: await findLetters(reader, all, count, NAMES, language) };
-  return kindPage(context, { ...data, ...way, records });
+  return html(context, kindPage(context, { ...data, ...way, records }));
 }
 
 /** @throws Problem when the page is beyond the last */
@@ -146,18 +164,8 @@ function lastPage(pageNumber: number, count: number, size: number): number {
   return last;
 }
 
-function contextOf(path: string, language: Language, { edition }: OpenEdition, baseUrl: string): PageContext {
-  return {
-    language,
-    path: `${language}/${path}`,
-    baseUrl,
-    hasPages: true,
-    archiveName: edition.archive?.title[language],
-  };
-}
-
-function html(text: string) {
-  return { contentType: HTML, body: [text] };
+function html(page: PageContext, text: string): Answer {
+  return { contentType: HTML, body: [text], pictures: pictureOrigins(page) };
 }
 
 function page(path: string, name: string, description: string) {

@@ -4,7 +4,7 @@ import {
   locationPage,
   type PageContext,
   personPage,
-  picturesOf,
+  pictureOrigins,
   recordPath,
   subjectPage,
 } from '@archive/site';
@@ -12,6 +12,7 @@ import { isUuid, KINDS, PAGE_SEGMENTS } from '@archive/types';
 import { HTML } from '../answer/document.ts';
 import { noSuchRecord } from '../problems/not-found.ts';
 import type { ArchiveRequest, ArchiveRoute, RouteDependencies } from '../routes/route.ts';
+import { createPageContext } from './page-context.ts';
 import { createPageReader, type PageReader } from './page-reader.ts';
 import {
   eventRelations,
@@ -22,7 +23,8 @@ import {
 } from './record-relations.ts';
 
 /** The page of every record of a kind, at the address that its `url` gives. */
-export function recordPageRoutes({ queries, baseUrl }: RouteDependencies): ArchiveRoute[] {
+export function recordPageRoutes(dependencies: RouteDependencies): ArchiveRoute[] {
+  const { queries } = dependencies;
   return KINDS.map((kind) => ({
     path: `/${PAGE_SEGMENTS[kind]}/:uuid/`,
     name: `Page of a ${kind}`,
@@ -40,15 +42,9 @@ export function recordPageRoutes({ queries, baseUrl }: RouteDependencies): Archi
       const reader = createPageReader(queries, open, language);
       const [record] = await reader.read([{ kind, position }]);
       if (!record) throw noSuchRecord(kind, uuid);
-      const page = {
-        language,
-        path: recordPath(language, record),
-        baseUrl,
-        hasPages: true,
-        archiveName: open.edition.archive?.title[language],
-      };
+      const page = createPageContext(dependencies, language, recordPath(language, record), open.edition);
       const html = await render(page, reader, { record, position }, factsOf(request));
-      return { contentType: HTML, body: [html], pictures: picturesOf(record) };
+      return { contentType: HTML, body: [html], pictures: pictureOrigins(page, record) };
     },
   }));
 }

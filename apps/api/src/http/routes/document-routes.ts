@@ -1,9 +1,15 @@
-import { ASSETS, readAsset } from '@archive/site';
+import { ASSETS, findTheme, readAsset } from '@archive/site';
 import { createDocument, HTML } from '../answer/document.ts';
 import { buildOpenApi } from '../openapi/build-openapi.ts';
 import { createDocsPages } from '../pages/docs-pages.ts';
 import { createProblemPages } from '../pages/problem-pages.ts';
-import { type DocumentRoute, jsonContent, type Route, type RouteDependencies } from './route.ts';
+import {
+  type Document,
+  type DocumentRoute,
+  jsonContent,
+  type Route,
+  type RouteDependencies,
+} from './route.ts';
 
 /** The documentation, made from the endpoints that it describes, itself included, and what pages need. */
 export function documentRoutes(others: readonly Route[], dependencies: RouteDependencies): DocumentRoute[] {
@@ -44,7 +50,7 @@ export function documentRoutes(others: readonly Route[], dependencies: RouteDepe
       ...page('/assets/:asset', 'Files of pages', 'What the pages use: styles, scripts and icons.'),
       atRoot: true,
       content: { contentType: '*/*' },
-      document: ({ segment }) => assets.get(segment('asset')),
+      document: ({ segment }) => assets.get(segment('asset')) ?? themeNamed(segment('asset')),
     },
     {
       ...page('/problems/:name', 'Help with a problem', 'What a kind of problem means, and what to do.'),
@@ -75,6 +81,12 @@ export function documentRoutes(others: readonly Route[], dependencies: RouteDepe
   const openapi = createDocument('application/json', JSON.stringify(buildOpenApi(all, baseUrl)));
   const docs = createDocsPages(all, dependencies);
   return routes;
+}
+
+/** The styles of an institution's own accent. */
+function themeNamed(name: string): Document | undefined {
+  const theme = findTheme(name);
+  return theme && { ...createDocument(theme.contentType, theme.body), isImmutable: true };
 }
 
 function page(path: string, name: string, description: string) {

@@ -1,3 +1,4 @@
+import type { MapTiles } from '@archive/site';
 import type { Kind, Language } from '@archive/types';
 import type { z } from 'zod';
 import type { Edition } from '../../editions/edition.ts';
@@ -39,6 +40,8 @@ export interface Document {
   body: Buffer;
   /** Differs where the body differs. */
   version: string;
+  /** Origins elsewhere from which a page shows pictures. */
+  pictures?: readonly string[];
   /** Whether another text would have another address, so that this one can be kept for ever. */
   isImmutable?: boolean;
 }
@@ -67,6 +70,8 @@ export interface RouteDependencies {
   changeLog: ChangeLog;
   /** Whether pages of records are served. */
   hasPages: boolean;
+  /** What maps show under their places; undefined for the outline of the land. */
+  tiles: MapTiles | undefined;
   /** The editions that are kept, newest first. */
   keptEditions(): Promise<Edition[]>;
   baseUrl: string;

@@ -1,0 +1,28 @@
+import type { PageContext } from '@archive/site';
+import type { Language } from '@archive/types';
+import type { Edition } from '../../editions/edition.ts';
+import type { RouteDependencies } from '../routes/route.ts';
+import { mediaAddress } from './media-address.ts';
+
+/** The settings that pages follow. */
+export type PageSettings = Pick<RouteDependencies, 'baseUrl' | 'hasPages' | 'tiles'>;
+
+/** What a page has to know to stand at a path below the base URL, in the colours of the archive that is served. */
+export function createPageContext(
+  { baseUrl, hasPages, tiles }: PageSettings,
+  language: Language,
+  path: string,
+  edition: Edition | undefined,
+): PageContext {
+  const { title, logo, colours } = edition?.archive ?? {};
+  return {
+    language,
+    path,
+    baseUrl,
+    hasPages,
+    tiles,
+    archiveName: title?.[language],
+    logo: logo === undefined ? undefined : mediaAddress(baseUrl, logo),
+    colours,
+  };
+}

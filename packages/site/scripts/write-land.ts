@@ -1,0 +1,43 @@
+// Writes dist/assets/land.json: the outline of the land that maps show, made compact from Natural Earth's.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { feature } from 'topojson-client';
+import type { GeometryCollection, Topology } from 'topojson-specification';
+
+/** Parts of a degree that are kept: at the scale of countries, a fiftieth is about a pixel. */
+const PARTS = 50;
+
+const atlas: Topology<{ land: GeometryCollection }> = JSON.parse(
+  readFileSync(createRequire(import.meta.url).resolve('world-atlas/land-50m.json'), 'utf8'),
+);
+const { features } = feature(atlas, atlas.objects.land);
+const polygons = features.flatMap(({ geometry }) =>
+  geometry.type === 'MultiPolygon' ? geometry.coordinates : [],
+);
+
+/** A ring as it lies on a flat map: it goes on beyond the date line, and round the pole at the edge of the map. */
+function flatten(ring: readonly (readonly number[])[]): number[][] {
+  let turns = 0;
+  const flat = ring.map(([longitude = 0, latitude = 0], index) => {
+    const step = longitude - (ring[index - 1]?.[0] ?? longitude);
+    if (Math.abs(step) > 180) turns -= Math.sign(step);
+    return [longitude + 360 * turns, latitude];
+  });
+  const [[first = 0] = [], [last = 0] = []] = [flat[0], flat.at(-1)];
+  return turns === 0 ? flat : [...flat, [last, -90], [first, -90]];
+}
+
+/** The points of a ring as steps from one to the next, in whole parts of a degree. */
+function stepsOf(ring: readonly (readonly number[])[]): number[] {
+  let [fromX, fromY] = [0, 0];
+  return flatten(ring).flatMap(([longitude = 0, latitude = 0], index) => {
+    const [x, y] = [Math.round(longitude * PARTS), Math.round(latitude * PARTS)];
+    const step = [x - fromX, y - fromY];
+    [fromX, fromY] = [x, y];
+    return index > 0 && step.every((part) => part === 0) ? [] : step;
+  });
+}
+
+const folder = new URL('../dist/assets/', import.meta.url);
+mkdirSync(folder, { recursive: true });
+writeFileSync(new URL('land.json', folder), JSON.stringify(polygons.map((rings) => rings.map(stepsOf))));

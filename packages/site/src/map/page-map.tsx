@@ -1,0 +1,46 @@
+import { type AssetName, assetPath } from '../assets.ts';
+import { linkTo, type PageContext } from '../layout/page-context.ts';
+import type { PageRecord } from '../record/page-record.ts';
+import { MAP_TEXTS } from './map-texts.ts';
+
+/** What a page with a map needs: the rest is loaded when the map is reached. */
+export const MAP_STYLES: readonly AssetName[] = ['map.css'];
+export const MAP_SCRIPTS: readonly AssetName[] = ['map.js'];
+
+/**
+ * The map of a page: of all that has `data-latitude` and `data-longitude` on it. It takes its place where there are
+ * scripts; what it shows stands in the page without it.
+ *
+ * @param source path of GeoJSON that holds the places, where they are not on the page
+ */
+export function PageMap({ page, source }: { page: PageContext; source?: string }) {
+  const texts = MAP_TEXTS[page.language];
+  const asset = (name: AssetName) => linkTo(page, assetPath(name));
+  const { tiles } = page;
+  return (
+    <section
+      class="map"
+      aria-label={texts.help}
+      data-draw={asset('draw-map.js')}
+      data-leaflet={asset('leaflet.js')}
+      data-clusters={asset('supercluster.js')}
+      data-styles={asset('leaflet.css')}
+      data-zoom-in={texts.zoomIn}
+      data-zoom-out={texts.zoomOut}
+      data-close={texts.close}
+      data-places={texts.places}
+      {...(source !== undefined && { 'data-source': linkTo(page, source) })}
+      {...(tiles
+        ? { 'data-tiles': tiles.template, 'data-credit': tiles.credit, 'data-credit-link': tiles.link }
+        : { 'data-land': asset('land.json'), 'data-credit': 'Natural Earth' })}
+    />
+  );
+}
+
+/** The attributes that put what stands in an element on the map of the page. */
+export function onMap({
+  latitude,
+  longitude,
+}: Pick<PageRecord, 'latitude' | 'longitude'>): Record<string, string> {
+  return latitude && longitude ? { 'data-latitude': latitude, 'data-longitude': longitude } : {};
+}

@@ -1,0 +1,62 @@
+import { linkTo, type PageContext } from '../layout/page-context.ts';
+import type { PageRecord } from '../record/page-record.ts';
+import { RECORD_TEXTS } from '../record/record-texts.ts';
+import { langOf, nameOf, recordPath } from '../record/wording.ts';
+import { onMap, PageMap } from './page-map.tsx';
+
+/** A place, and how many of the events of a page were there. */
+export interface Place {
+  location: PageRecord;
+  events: number;
+}
+
+/** The places of a page: a map of them, and a list. */
+export function Places({
+  page,
+  places,
+  title,
+}: {
+  page: PageContext;
+  places: readonly Place[];
+  title: string;
+}) {
+  if (places.length === 0) return null;
+  return (
+    <section class="places">
+      <h2>{title}</h2>
+      {places.some(({ location }) => isLocated(location)) && <PageMap page={page} />}
+      <ul class="cards">
+        {places.map(({ location, events }) => {
+          const name = nameOf(location, page.language);
+          const facts = [
+            location.city === name.text ? undefined : location.city,
+            RECORD_TEXTS[page.language].shared(events),
+          ];
+          return (
+            <li key={location.uuid} class="card" {...onMap(location)}>
+              <a href={linkTo(page, recordPath(page.language, location))} {...langOf(name, page)}>
+                {name.text}
+              </a>
+              <span class="fact"> {facts.filter(Boolean).join(' · ')}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** The places of events, each once, those of most events first. */
+export function placesOf(locations: readonly (PageRecord | undefined)[]): Place[] {
+  const places = new Map<string, Place>();
+  for (const location of locations) {
+    if (!location) continue;
+    places.set(location.uuid, { location, events: (places.get(location.uuid)?.events ?? 0) + 1 });
+  }
+  return [...places.values()].toSorted((a, b) => b.events - a.events);
+}
+
+/** Whether it is known where a location is. */
+export function isLocated({ latitude, longitude }: Pick<PageRecord, 'latitude' | 'longitude'>): boolean {
+  return Boolean(latitude && longitude);
+}
