@@ -139,36 +139,6 @@ describe.each(ENGINES)('editions over HTTP (%s)', (engine) => {
     expect(performance.now() - published).toBeLessThan(1_000);
   });
 
-  test('while editions come and go, every page is whole, of one edition, and says of which', async () => {
-    const pages = new Map<string, Set<string>>();
-    let publishing = true;
-    const read = async (path: string) => {
-      while (publishing) {
-        const { status, headers, body } = await get(path);
-        expect(status, body.toString().slice(0, 300)).toBe(200);
-        const key = `${path} of edition ${headers['archive-edition']}`;
-        pages.set(key, (pages.get(key) ?? new Set()).add(body.toString()));
-      }
-    };
-    const reading = Promise.all(
-      [
-        '/en/api/persons?page=2',
-        '/nl/api/events?page=3',
-        '/en/api/search?q=name:e',
-        '/en/api/locations',
-        '/nl/api/search?page=5',
-      ].map(read),
-    );
-    for (const number of [2, 3, 1, 2] as const) await publish(number, '--keep', '2');
-    await served(5);
-    publishing = false;
-    await reading;
-    for (const [key, bodies] of pages) expect(bodies.size, key).toBe(1);
-    const editions = new Set([...pages.keys()].map((key) => key.slice(-1)));
-    expect(editions.size).toBeGreaterThanOrEqual(3);
-    expect(editions).toContain('5');
-  });
-
   test('after a roll-back, what is held of the edition before counts as another', async () => {
     const one = (await get('/en/api/persons')).headers;
     await publish(2);

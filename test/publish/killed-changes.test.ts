@@ -3,7 +3,7 @@ import { type ChangedArchive, startChangedArchive } from '../support/killed-chan
 import { ENGINES } from '../support/test-database.ts';
 
 /** Of all moments between two statements, some that lie evenly; the campaign `kills` has many more. */
-const PUBLISHES = 3;
+const PUBLISHES = 2;
 
 describe.each(ENGINES)('a change that is killed between two statements (%s)', (engine) => {
   const archived = async (work: (archive: ChangedArchive) => Promise<void>) => {
