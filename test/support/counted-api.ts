@@ -31,6 +31,7 @@ export interface CountedApiOptions {
   cacheBytes?: number;
   clientMilliseconds?: number;
   baseUrl?: string;
+  mediaFolder?: string;
 }
 
 /** Publishes the fixture archive into a database of its own, and serves it in this process. */
@@ -39,6 +40,7 @@ export async function startCountedApi({
   cacheBytes = 0,
   clientMilliseconds = 30_000,
   baseUrl = BASE_URL,
+  mediaFolder,
 }: CountedApiOptions): Promise<CountedApi> {
   const database = await createTestDatabase(engine);
   await publishBundle(database, await writeFixture(join(database.folder, 'bundle')));
@@ -50,7 +52,7 @@ export async function startCountedApi({
   const files = createDerivedFiles(following, { derivedFolder, searchBytes: 2 ** 26 });
   const editions = followEditions(following, files, log);
   await editions.start();
-  const config = { ...readConfig({ BASE_URL: baseUrl }), cacheBytes, clientMilliseconds };
+  const config = { ...readConfig({ BASE_URL: baseUrl }), cacheBytes, clientMilliseconds, mediaFolder };
   const { listener } = createApp({ database: counted, editions, files, log }, config);
   const server = createLimitedServer(listener, config).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -8,14 +8,22 @@ export interface Answered {
   body: Buffer;
 }
 
-/** Sends any method and any path with exactly these headers, which `fetch` would add to, and decodes nothing. */
+/**
+ * Sends any method and any path with exactly these headers, which `fetch` would add to, and decodes nothing.
+ *
+ * @param path what is asked for, as it stands: that of a URL loses its `..`
+ */
 export async function send(
   url: string,
   headers: Readonly<Record<string, string>> = {},
   method = 'GET',
+  path?: string,
 ): Promise<Answered> {
   const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
-    request(url, { method, headers }).on('response', resolve).on('error', reject).end();
+    request(url, { method, headers, ...(path !== undefined && { path }) })
+      .on('response', resolve)
+      .on('error', reject)
+      .end();
   });
   return { status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) };
 }

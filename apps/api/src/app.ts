@@ -49,6 +49,7 @@ export type AppConfig = AnswerHeadersConfig &
     | 'cacheBytes'
     | 'databaseMilliseconds'
     | 'downloadsUnderWay'
+    | 'mediaFolder'
     | 'mostFound'
     | 'pages'
     | 'requestsUnderWay'
@@ -76,6 +77,7 @@ export function createApp({ database, editions, files, log }: AppDependencies, c
     queries,
     dumps,
     changeLog,
+    mediaFolder: config.mediaFolder,
     mostFound: config.mostFound,
     keptEditions: () => listEditions(database),
     baseUrl,

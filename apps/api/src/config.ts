@@ -6,6 +6,7 @@ import {
   megabytes,
   oneOf,
   onOff,
+  optionalFolder,
   optionalPort,
   optionalTiles,
   rootUrl,
@@ -72,6 +73,12 @@ const settings = z
       fallback: './data/derived',
       meaning:
         'folder of the files that each node derives from the edition it serves, such as its search index',
+    }),
+    /** Undefined for none. */
+    mediaFolder: optionalFolder().register(facts, {
+      name: 'MEDIA_DIR',
+      fallback: 'off',
+      meaning: 'folder of the pictures and PDF files that records name by path, served below /media/; or off',
     }),
     cacheControl: headerValue('directives such as public, max-age=60').register(facts, {
       name: 'CACHE_CONTROL',

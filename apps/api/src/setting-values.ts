@@ -37,6 +37,11 @@ export function optionalPort() {
   ).transform(({ port }) => port);
 }
 
+/** The path of a folder; undefined where it is `off`. */
+export function optionalFolder() {
+  return z.string().transform((given) => (given.toLowerCase() === 'off' ? undefined : given));
+}
+
 /** A size given in whole megabytes, as bytes. */
 export function megabytes(least: number, most: number) {
   return wholeNumber(least, most).transform((number) => number * 2 ** 20);

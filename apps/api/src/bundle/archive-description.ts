@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LEAST_CONTRAST, type Scheme, weakestContrast } from '@archive/site/accents';
 import { z } from 'zod';
+import { isMediaPath } from '../media/media-path.ts';
 import type { FaultList } from './faults.ts';
 import { uuid } from './fields.ts';
 import type { Origin } from './origins.ts';
@@ -10,16 +11,9 @@ import { PARTIAL_DATES } from './partial-dates.ts';
 const bilingual = z.strictObject({ nl: z.string(), en: z.string() });
 const url = z.string().regex(/^https?:\/\/\S+$/, { error: 'expected an absolute http or https URL' });
 
-const logo = z.string().refine((given) => /^https:\/\/\S+$/.test(given) || isPathBelow(given), {
+const logo = z.string().refine((given) => /^https:\/\/\S+$/.test(given) || isMediaPath(given), {
   error: 'expected an https URL, or a path such as logo.png below MEDIA_DIR',
 });
-
-/** Whether a text is a path that does not lead out of the folder that it is taken from. */
-function isPathBelow(given: string): boolean {
-  return given
-    .split('/')
-    .every((name) => /^[^\\:?#\p{Cc}]+$/u.test(name) && name.trim() === name && !/^\.+$/.test(name));
-}
 
 /** A colour that can be read on pages. */
 function accent(scheme: Scheme) {

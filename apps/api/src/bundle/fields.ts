@@ -1,5 +1,7 @@
 import { isCalendarDate, type Kind, kindOfUrl, uuidOfReference } from '@archive/types';
 import { z } from 'zod';
+import { isMediaPath } from '../media/media-path.ts';
+import { MEDIA_EXTENSIONS } from '../media/media-types.ts';
 import { dateAdvice } from './partial-dates.ts';
 
 /**
@@ -71,6 +73,12 @@ export const date = z
 /** An absolute web address. */
 export const absoluteUrl = plainText.refine((value) => /^https?:\/\/\S+$/.test(value), {
   error: (issue) => `expected an absolute http or https URL, got "${String(issue.input)}"`,
+});
+
+/** Where a file is that the service hosts: an absolute web address, or a path below MEDIA_DIR. */
+export const hostedFile = plainText.refine((value) => /^https?:\/\/\S+$/.test(value) || isMediaPath(value), {
+  error: (issue) =>
+    `expected an absolute http or https URL, or a path in MEDIA_DIR such as portraits/vos.jpg (${MEDIA_EXTENSIONS}), got "${String(issue.input)}"`,
 });
 
 /** Decimal degrees as text, between `-limit` and `limit`; absent is `""`. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseRecord } from './parse-record.ts';
 
 const UUID = '0e2a4b66-9c1d-4f1e-8a3b-5d6c7e8f9a0b';
@@ -108,5 +108,39 @@ test('dates without a day become the first, where the archive says so', () => {
   expect(parseRecord('person', line, 'first-day')).toMatchObject({
     record: { birth_date: '1850-01-01', death_date: '1903-11-01' },
     firstDays: 2,
+  });
+});
+
+describe('the path of a file', () => {
+  const withPath = (path: unknown) => parse('person', { image: { id: 1, uuid: UUID, path } });
+
+  test.each(['https://a.test/x.jpg', 'vos.jpg', 'portraits/Vos, Anna.JPEG', 'scans/1650/p. 1.pdf', null])(
+    '%j is one',
+    (path) => {
+      expect(withPath(path)).toMatchObject({ record: { image: { path } } });
+    },
+  );
+
+  test.each([
+    'vos.svg',
+    'vos',
+    '/vos.jpg',
+    '../vos.jpg',
+    'a/../vos.jpg',
+    'a//b.png',
+    '.vos.jpg',
+    'a\\\\b.png',
+    '',
+  ])('%j is none', (path) => {
+    expect(withPath(path)).toMatchObject({
+      faults: [
+        {
+          field: 'image.path',
+          reason: expect.stringMatching(
+            /^expected an absolute http or https URL, or a path in MEDIA_DIR such as/,
+          ),
+        },
+      ],
+    });
   });
 });

@@ -5,6 +5,7 @@ import {
   date,
   degrees,
   derived,
+  hostedFile,
   id,
   list,
   nullableText,
@@ -25,7 +26,7 @@ export const fileObject = z.strictObject({
     .union([absoluteUrl, z.literal('')])
     .nullish()
     .transform((value) => value ?? ''),
-  path: optional(absoluteUrl),
+  path: optional(hostedFile),
   filetype: text,
   description: text,
   author: text,

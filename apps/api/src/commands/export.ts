@@ -9,9 +9,10 @@ import { withBundle } from '../bundle/open-bundle.ts';
 import { type BundleForm, isWorkbook, writeBundle } from '../bundle/write-bundle.ts';
 import type { Database } from '../database/connect.ts';
 import { type Edition, findEdition, servedEditionId } from '../editions/edition.ts';
+import { pathOfMediaAddress } from '../media/media-path.ts';
 import { createRecordReader } from '../read/assemble.ts';
 import { positionsOf } from '../read/places.ts';
-import { createPlainRecords, type PlainRecords } from '../read/plain-records.ts';
+import { createPlainRecords, type Fields, type PlainRecords } from '../read/plain-records.ts';
 import { createTextQueries } from '../read/texts.ts';
 import type { CommandContext } from './command-context.ts';
 import { describeCounts } from './publish.ts';
@@ -63,7 +64,7 @@ async function writeLines(
   const records = createPlainRecords({ reader, queries, baseUrl }, edition, 'nl');
   for (const kind of KINDS) {
     await writeWhole(join(folder, `${COLLECTIONS[kind]}.jsonl`), async (file) => {
-      for await (const lines of linesOf(records, kind, edition.counts[kind])) {
+      for await (const lines of linesOf(records, baseUrl, kind, edition.counts[kind])) {
         signal.throwIfAborted();
         await file.appendFile(lines);
       }
@@ -72,9 +73,29 @@ async function writeLines(
   if (edition.archive) await writeFile(join(folder, ARCHIVE_FILE), JSON.stringify(edition.archive));
 }
 
-async function* linesOf(records: PlainRecords, kind: Kind, count: number): AsyncGenerator<string> {
+async function* linesOf(
+  records: PlainRecords,
+  baseUrl: string,
+  kind: Kind,
+  count: number,
+): AsyncGenerator<string> {
   for (let start = 0; start < count; start += BATCH_RECORDS) {
     const positions = positionsOf({ start, end: Math.min(start + BATCH_RECORDS, count) });
-    yield (await records.read(kind, positions)).map((record) => `${JSON.stringify(record)}\n`).join('');
+    const some = await records.read(kind, positions);
+    yield some.map((record) => `${JSON.stringify(withMediaPaths(record, baseUrl))}\n`).join('');
   }
+}
+
+/** The record with its images and files at their paths below MEDIA_DIR, as the bundle had them. */
+function withMediaPaths(record: Fields, baseUrl: string): Fields {
+  const asGiven = (file: unknown): unknown => {
+    if (typeof file !== 'object' || file === null || !('path' in file)) return file;
+    const path = typeof file.path === 'string' ? pathOfMediaAddress(baseUrl, file.path) : undefined;
+    return path === undefined ? file : { ...file, path };
+  };
+  const entries = Object.entries(record).map(([name, value]) => {
+    if (name === 'image' || name === 'main_image') return [name, asGiven(value)];
+    return [name, name === 'files' && Array.isArray(value) ? value.map(asGiven) : value];
+  });
+  return Object.fromEntries(entries);
 }

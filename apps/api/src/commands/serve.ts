@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Output } from '@archive/system';
 import { servedEditionId } from '../editions/edition.ts';
+import { resolveMediaFolder } from '../media/media-folder.ts';
 import type { CommandContext } from './command-context.ts';
 import { createLog } from './create-log.ts';
 import { publishFolder } from './publish.ts';
@@ -11,6 +12,9 @@ import { isWorker, serveAsWorker } from './worker.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../sample', import.meta.url));
 
+/** The pictures of the sample archive. */
+const SAMPLE_MEDIA = fileURLToPath(new URL('../../sample/media', import.meta.url));
+
 /** How the server is started. */
 export interface ServeOptions {
   /** Publish the sample archive first when nothing has been published. */
@@ -19,12 +23,20 @@ export interface ServeOptions {
   workers: number;
 }
 
-/** `archive-api serve`: serves the archive until it is asked to stop, then ends what is in flight. */
+/**
+ * `archive-api serve`: serves the archive until it is asked to stop, then ends what is in flight.
+ *
+ * @throws ConfigError when MEDIA_DIR is no folder that can be read
+ */
 export async function serveCommand(
-  context: CommandContext,
+  { config: given, ...others }: CommandContext,
   { sample, workers }: ServeOptions,
 ): Promise<void> {
-  const { config, stdout, stderr } = context;
+  const folder = given.mediaFolder ?? (sample ? SAMPLE_MEDIA : undefined);
+  const mediaFolder = folder === undefined ? undefined : await resolveMediaFolder(folder);
+  const config = { ...given, mediaFolder };
+  const context = { config, ...others };
+  const { stdout, stderr } = context;
   const log = createLog(config.logLevel, stderr);
   if (isWorker()) {
     await serveAsWorker(context, log);

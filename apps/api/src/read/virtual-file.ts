@@ -9,6 +9,8 @@ export interface Extent {
 export interface VirtualFile {
   /** Its size in bytes; undefined while it has never been made in full. */
   size: number | undefined;
+  /** Whether it is stored, so that sending it makes nothing. */
+  isStored?: true;
   /**
    * Makes as much of the file, without keeping it, as tells whether it has `end` bytes.
    *

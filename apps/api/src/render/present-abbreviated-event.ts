@@ -2,6 +2,7 @@ import type { AbbreviatedEvent } from '@archive/types';
 import type { BundleEvent } from '../bundle/record-schemas.ts';
 import type { Links } from './links.ts';
 import { inLanguage } from './multilingual.ts';
+import { presentFile, presentImage } from './present-file.ts';
 
 /**
  * The wire object of an event in its location's `events`.
@@ -15,7 +16,7 @@ export function presentAbbreviatedEvent(
 ): AbbreviatedEvent {
   return {
     id: event.id,
-    main_image: event.main_image,
+    main_image: presentImage(event.main_image),
     url: links.page('event', event.uuid),
     subjects: links.references('subject', subjects),
     persons: links.references('person', event.persons),
@@ -35,6 +36,6 @@ export function presentAbbreviatedEvent(
     date_start: event.date_start,
     date_end: event.date_end,
     same_as: null,
-    files: event.files,
+    files: event.files.map(presentFile),
   };
 }

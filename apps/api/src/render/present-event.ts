@@ -3,6 +3,7 @@ import type { BundleEvent } from '../bundle/record-schemas.ts';
 import type { Links } from './links.ts';
 import { slot } from './marks.ts';
 import { inLanguage } from './multilingual.ts';
+import { presentFile, presentImage } from './present-file.ts';
 
 /** An event as it is stored: slots stand where its persons and its location go. */
 export type StoredEvent = Omit<Event, 'persons' | 'location'> & {
@@ -14,8 +15,8 @@ export type StoredEvent = Omit<Event, 'persons' | 'location'> & {
 export function presentEvent(event: BundleEvent, links: Links): StoredEvent {
   return {
     id: event.id,
-    main_image: event.main_image,
-    files: event.files,
+    main_image: presentImage(event.main_image),
+    files: event.files.map(presentFile),
     persons: [slot('person')],
     location: links.reference('location', event.location) === null ? null : slot('location'),
     url: links.page('event', event.uuid),

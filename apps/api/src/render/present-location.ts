@@ -3,6 +3,7 @@ import type { BundleLocation } from '../bundle/record-schemas.ts';
 import type { Links } from './links.ts';
 import { slot } from './marks.ts';
 import { inLanguage } from './multilingual.ts';
+import { presentFile, presentImage } from './present-file.ts';
 
 /** A location as it is stored: slots stand where its events and subjects go. */
 export type StoredLocation = Omit<Location, 'events' | 'subjects'> & { events: string[]; subjects: string[] };
@@ -20,8 +21,8 @@ export function presentLocation(
   const { longitude, latitude } = location;
   return {
     id: location.id,
-    files: location.files,
-    main_image: location.main_image,
+    files: location.files.map(presentFile),
+    main_image: presentImage(location.main_image),
     latitude,
     longitude,
     events: [slot('abbreviated_event')],

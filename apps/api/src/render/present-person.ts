@@ -2,12 +2,13 @@ import type { Person } from '@archive/types';
 import type { BundlePerson } from '../bundle/record-schemas.ts';
 import type { Links } from './links.ts';
 import { inLanguage } from './multilingual.ts';
+import { presentFile, presentImage } from './present-file.ts';
 
 /** The wire object of a person. */
 export function presentPerson(person: BundlePerson, links: Links): Person {
   return {
     id: person.id,
-    image: person.image,
+    image: presentImage(person.image),
     pictures: person.pictures,
     url: links.page('person', person.uuid),
     subjects: links.references('subject', person.subjects),
@@ -33,6 +34,6 @@ export function presentPerson(person: BundlePerson, links: Links): Person {
     summary_nl: person.summary_nl,
     summary_en: person.summary_en,
     same_as: null,
-    files: person.files,
+    files: person.files.map(presentFile),
   };
 }

@@ -2,6 +2,7 @@ import type { Subject } from '@archive/types';
 import type { BundleSubject } from '../bundle/record-schemas.ts';
 import type { Links } from './links.ts';
 import { inLanguage } from './multilingual.ts';
+import { presentFile, presentImage } from './present-file.ts';
 
 /**
  * The wire object of a subject.
@@ -11,7 +12,7 @@ import { inLanguage } from './multilingual.ts';
 export function presentSubject(subject: BundleSubject, parent: number | null, links: Links): Subject {
   return {
     id: subject.id,
-    image: subject.image,
+    image: presentImage(subject.image),
     url: links.page('subject', subject.uuid),
     published: true,
     uuid: subject.uuid,
@@ -26,6 +27,6 @@ export function presentSubject(subject: BundleSubject, parent: number | null, li
     summary_en: subject.summary_en,
     same_as: subject.same_as,
     parent,
-    files: subject.files,
+    files: subject.files.map(presentFile),
   };
 }

@@ -8,6 +8,7 @@ import {
   readFields,
 } from '@archive/formats';
 import { isUuid, type Kind } from '@archive/types';
+import { isMediaPath } from '../../media/media-path.ts';
 import type { FaultList } from '../faults.ts';
 import { describeOrigin } from '../origins.ts';
 import { type BundleFile, fileObject } from '../record-schemas.ts';
@@ -76,12 +77,13 @@ function imageOf(
   });
   if (given.length === 0 || !isUuid(owner)) return undefined;
   const uuid = deriveUuid(owner, 'image');
-  const image = { id: idOfUuid(uuid), uuid, filetype: 'image', ...Object.fromEntries(given) };
-  if (!('url' in image)) {
+  const { url, ...others } = Object.fromEntries(given);
+  if (url === undefined) {
     refuse('image_url', 'is missing, where the row says more of an image: expected its address');
     return undefined;
   }
-  const parsed = fileObject.safeParse(image);
+  const place = isMediaPath(url) ? { path: url } : { url };
+  const parsed = fileObject.safeParse({ id: idOfUuid(uuid), uuid, filetype: 'image', ...place, ...others });
   for (const { path, message } of parsed.error?.issues ?? []) {
     refuse(columnOfField(String(path[0])), message);
   }

@@ -53,6 +53,8 @@ export function createAnswerHeaders(
       'Content-Type': contentType,
       ...(coding !== 'identity' && { 'Content-Encoding': coding }),
       'Content-Security-Policy': contentSecurityPolicy(contentType, pictures),
+      // A browser that shows PDF does so outside of the sandbox that its policy asks for, or not at all.
+      ...(contentType === 'application/pdf' && { 'Content-Disposition': 'attachment' }),
       Link: linkHeader(links, baseUrl),
     }),
   };

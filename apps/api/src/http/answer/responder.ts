@@ -88,14 +88,15 @@ export function createResponder(
   function documentResource(
     request: EndpointRequest,
     open: OpenEdition | undefined,
-    { contentType, body, pictures = [], version, isImmutable = false }: Document,
+    { contentType, body, pictures = [], version, modifiedAt, isImmutable = false }: Document,
   ): Resource {
+    const isFile = 'read' in body;
     return {
-      ...answerHeaders.describe(request, open, version, undefined, isImmutable),
-      isKept: true,
+      ...answerHeaders.describe(request, open, version, modifiedAt, isImmutable),
+      isKept: !isFile,
       request,
       open,
-      answer: async () => ({ contentType, body: [body], pictures }),
+      answer: async () => ({ contentType, body: isFile ? body : [body], pictures }),
     };
   }
 
@@ -139,7 +140,7 @@ export function createResponder(
     if ('body' in representation && isKept) cache.rememberTarget(context.req.url ?? '', request);
     if (isNotModified(context.headers, resource)) sendNotModified(context, resource);
     else {
-      if (!('body' in representation)) context.res.once('close', await downloads.enter());
+      if (isDownload(representation)) context.res.once('close', await downloads.enter());
       await send(context, resource, representation);
     }
   }
@@ -151,6 +152,11 @@ export function createResponder(
     if ('body' in representation && isKept) cache.set(open, coding, request.url, representation);
     return representation;
   }
+}
+
+/** Whether it takes memory or work for as long as it is being sent. */
+function isDownload(representation: Representation): boolean {
+  return 'file' in representation ? !representation.file.isStored : 'parts' in representation;
 }
 
 /** Sends a reader to the page in the language that they like best. */

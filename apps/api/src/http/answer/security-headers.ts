@@ -26,6 +26,9 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = whatHelmetSets
 /** The policy for data: were it ever shown as a page, nothing in it would run. */
 const DATA_POLICY = policy({ defaultSrc: ["'none'"], frameAncestors: ["'none'"] });
 
+/** The policy for pictures and documents: opened by themselves, they can do nothing either. */
+const MEDIA_POLICY = policy({ defaultSrc: ["'none'"], sandbox: [], frameAncestors: ["'none'"] });
+
 /** How the policy of pages names their own pictures. */
 const OWN_PICTURES = "img-src 'self' data:";
 
@@ -48,6 +51,7 @@ export function createContentSecurityPolicy(
     frameAncestors: ["'none'"],
   });
   return (contentType, pictures = []) => {
+    if (/^(?:image\/|application\/pdf)/.test(contentType)) return MEDIA_POLICY;
     if (!contentType.startsWith('text/html')) return DATA_POLICY;
     return pagePolicy.replace(OWN_PICTURES, [OWN_PICTURES, ...pictures].join(' '));
   };

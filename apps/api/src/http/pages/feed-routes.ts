@@ -46,7 +46,7 @@ export function feedRoutes(dependencies: RouteDependencies): ArchiveRoute[] {
     {
       ...page('/feed.atom', 'Feed', 'The records that changed last, as a feed.', 'application/atom+xml'),
       async answer({ language, open }) {
-        const records = await readLastChanged(queries, open, language, FEED_RECORDS);
+        const records = await readLastChanged(dependencies, open, language, FEED_RECORDS);
         const context = createPageContext(dependencies, language, `${language}/feed.atom`, open.edition);
         const text = atomFeed(context, records, open.edition.publishedAt.toISOString());
         return { contentType: 'application/atom+xml; charset=utf-8', body: [text] };
@@ -57,13 +57,13 @@ export function feedRoutes(dependencies: RouteDependencies): ArchiveRoute[] {
 
 /** The records that changed last, newest first. */
 async function readLastChanged(
-  queries: RouteDependencies['queries'],
+  { queries, baseUrl }: Pick<RouteDependencies, 'queries' | 'baseUrl'>,
   open: OpenEdition,
   language: 'en' | 'nl',
   most: number,
 ) {
   const changed = await queries.fetchLastChanged(open.edition, most);
-  const records = await createPageReader(queries, open, language).read(changed);
+  const records = await createPageReader(queries, open, language, baseUrl).read(changed);
   return records.map((record, index) => ({ record, changedAt: changed[index]?.changedAt ?? '' }));
 }
 

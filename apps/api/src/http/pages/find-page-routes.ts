@@ -51,7 +51,7 @@ export function findPageRoutes(dependencies: RouteDependencies): ArchiveRoute[] 
 async function home({ language, open }: ArchiveRequest, dependencies: RouteDependencies): Promise<Answer> {
   const { queries } = dependencies;
   const { archive, counts } = open.edition;
-  const reader = createPageReader(queries, open, language);
+  const reader = createPageReader(queries, open, language, dependencies.baseUrl);
   const context = createPageContext(dependencies, language, `${language}/`, open.edition);
   const text = homePage(context, {
     description: archive?.description?.[language],
@@ -80,7 +80,7 @@ async function search(
     const nothing = { lastPage: 1, count: 0, counts: {}, results: [], places: new Map(), facets: [] };
     return html(context, searchPage(context, { ...asked, ...nothing, fault }));
   }
-  const reader = createPageReader(dependencies.queries, open, language);
+  const reader = createPageReader(dependencies.queries, open, language, dependencies.baseUrl);
   const order = sort === 'name' ? reader.byName : sort === 'date' || sort === '-date' ? sort : undefined;
   const [found, { facets }] = await Promise.all([
     reader.find(query, order, HITS, (pageNumber - 1) * HITS),
@@ -136,7 +136,7 @@ async function ofKind(
   { language, parameters, open }: ArchiveRequest,
   dependencies: RouteDependencies,
 ): Promise<Answer> {
-  const reader = createPageReader(dependencies.queries, open, language);
+  const reader = createPageReader(dependencies.queries, open, language, dependencies.baseUrl);
   const path = `${language}/${PAGE_SEGMENTS[kind]}/`;
   const context = createPageContext(dependencies, language, path, open.edition);
   const pageNumber = pageOf(parameters);

@@ -1,8 +1,8 @@
 import type { PageContext } from '@archive/site';
 import type { Language } from '@archive/types';
 import type { Edition } from '../../editions/edition.ts';
+import { mediaAddress } from '../../media/media-path.ts';
 import type { RouteDependencies } from '../routes/route.ts';
-import { mediaAddress } from './media-address.ts';
 
 /** The settings that pages follow. */
 export type PageSettings = Pick<RouteDependencies, 'baseUrl' | 'hasPages' | 'tiles'>;

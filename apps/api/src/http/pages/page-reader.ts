@@ -2,7 +2,7 @@ import { nameOf, type PageRecord, toPageRecord } from '@archive/site';
 import type { Kind, Language } from '@archive/types';
 import type { OpenEdition } from '../../read/follow-editions.ts';
 import type { RecordPlace, TextQueries } from '../../read/texts.ts';
-import { withoutMarks } from '../../render/marks.ts';
+import { BASE_URL_MARK, withoutMarks } from '../../render/marks.ts';
 import type { Order, Query } from '../../search/index.ts';
 
 /** Records that were found, with their positions, and how many there are in all. */
@@ -43,7 +43,10 @@ export function createPageReader(
   queries: TextQueries,
   { edition, search }: OpenEdition,
   language: Language,
+  baseUrl: string,
 ): PageReader {
+  const parse = (kind: Kind, text: string): PageRecord =>
+    toPageRecord(kind, JSON.parse(withoutMarks(text.replaceAll(BASE_URL_MARK, baseUrl))));
   const reader: PageReader = {
     byName: `name_${language}`,
     async read(places) {
@@ -51,12 +54,12 @@ export function createPageReader(
       const byPlace = new Map(texts.map(({ form, position, text }) => [`${form} ${position}`, text]));
       return places.flatMap(({ kind, position }) => {
         const text = byPlace.get(`${kind} ${position}`);
-        return text === undefined ? [] : [toPageRecord(kind, JSON.parse(withoutMarks(text)))];
+        return text === undefined ? [] : [parse(kind, text)];
       });
     },
     async readTop() {
       const texts = await queries.fetchTopSubjects(edition.id, language);
-      const top = texts.map(({ text }) => toPageRecord('subject', JSON.parse(withoutMarks(text))));
+      const top = texts.map(({ text }) => parse('subject', text));
       const name = (record: PageRecord) => nameOf(record, language).text;
       return top.toSorted((a, b) => name(a).localeCompare(name(b), language));
     },
@@ -72,7 +75,7 @@ export function createPageReader(
         const of = KIND_OF_FORM[form];
         if (!of) return [];
         const key = `${form} ${position}`;
-        const record = parsed.get(key) ?? toPageRecord(of, JSON.parse(withoutMarks(text)));
+        const record = parsed.get(key) ?? parse(of, text);
         parsed.set(key, record);
         return [{ source, record }];
       });

@@ -24,7 +24,7 @@ import {
 
 /** The page of every record of a kind, at the address that its `url` gives. */
 export function recordPageRoutes(dependencies: RouteDependencies): ArchiveRoute[] {
-  const { queries } = dependencies;
+  const { queries, baseUrl } = dependencies;
   return KINDS.map((kind) => ({
     path: `/${PAGE_SEGMENTS[kind]}/:uuid/`,
     name: `Page of a ${kind}`,
@@ -39,7 +39,7 @@ export function recordPageRoutes(dependencies: RouteDependencies): ArchiveRoute[
       const uuid = segment('uuid').toLowerCase();
       const position = isUuid(uuid) ? await queries.findPosition(open.edition.id, kind, uuid) : undefined;
       if (position === undefined) throw noSuchRecord(kind, uuid);
-      const reader = createPageReader(queries, open, language);
+      const reader = createPageReader(queries, open, language, baseUrl);
       const [record] = await reader.read([{ kind, position }]);
       if (!record) throw noSuchRecord(kind, uuid);
       const page = createPageContext(dependencies, language, recordPath(language, record), open.edition);

@@ -174,6 +174,14 @@ export const PROBLEMS = {
       nl: 'De server kan zijn database op dit moment niet bereiken, of kreeg er niet op tijd antwoord van. Aan het verzoek ligt het niet. Probeer het opnieuw na het aantal seconden dat de header Retry-After noemt.',
     },
   },
+  'file-unavailable': {
+    status: 503,
+    title: { en: 'File unavailable', nl: 'Bestand niet beschikbaar' },
+    help: {
+      en: 'The file is there, but the server cannot read it at the moment. Nothing is wrong with the request; the cause has been logged. Try again later.',
+      nl: 'Het bestand is er, maar de server kan het op dit moment niet lezen. Aan het verzoek ligt het niet; de oorzaak is vastgelegd. Probeer het later opnieuw.',
+    },
+  },
   overloaded: {
     status: 503,
     title: { en: 'Overloaded', nl: 'Overbelast' },

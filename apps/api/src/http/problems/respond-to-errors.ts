@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { isOutage } from '../../database/outage.ts';
+import { MediaUnreadableError } from '../../media/media-folder.ts';
 import { SearchBusy, SearchTimeout, SearchUnavailable } from '../../search/index.ts';
 import { HTML } from '../answer/document.ts';
 import { linkHeader } from '../answer/link-header.ts';
@@ -89,6 +90,12 @@ function toProblem(error: unknown): Problem {
     return new Problem('overloaded', {
       en: 'More is asked of the server than it takes at a time.',
       nl: 'Er wordt meer van de server gevraagd dan hij tegelijk aankan.',
+    });
+  }
+  if (error instanceof MediaUnreadableError) {
+    return new Problem('file-unavailable', {
+      en: 'The file cannot be read at the moment.',
+      nl: 'Het bestand is op dit moment niet te lezen.',
     });
   }
   if (isOutage(error)) {

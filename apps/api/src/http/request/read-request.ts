@@ -24,12 +24,12 @@ export interface RequestReading {
 /**
  * Reads what a request asks for. Nothing is looked up for it.
  *
- * @param path the route's path from the root, with `:name` for a segment
+ * @param path the route's path from the root, with `:name` for a segment, or `*name` at its end
  * @throws Problem for parameters that cannot be
  */
 export function readRequest(
   context: ParameterizedContext & { params: Record<string, string> },
-  { parameters: known, isFile }: Route,
+  { parameters: known, isFile, isCompressed }: Route,
   language: Language,
   path: string,
   { baseUrl, chooseCoding }: RequestReading,
@@ -38,17 +38,22 @@ export function readRequest(
   const given = new URLSearchParams(context.querystring);
   if (isStrict(context.get('Prefer'))) refuseUnknown(known, given);
   const parameters = readParameters(known, given);
-  const segment = (name: string) => context.params[name] ?? '';
+  const [fixed = '', wildcard] = path.split('*');
+  const rest = wildcard === undefined ? '' : context.path.slice(fixed.length);
+  const segment = (name: string) => (name === wildcard ? rest : (context.params[name] ?? ''));
   const edition = parameters.get('edition');
   return {
     route: path,
     language,
     parameters,
     segment,
-    url: canonicalUrl(baseUrl + fillPath(path, segment), parameters),
+    url: canonicalUrl(baseUrl + fillPath(fixed, segment) + rest, parameters),
     edition: edition === null ? undefined : Number(edition),
     // A part is one of the bytes as they are: those that a client has kept of a download.
-    coding: isFile && context.get('Range') ? 'identity' : chooseCoding(context.get('Accept-Encoding')),
+    coding:
+      isCompressed || (isFile && context.get('Range'))
+        ? 'identity'
+        : chooseCoding(context.get('Accept-Encoding')),
   };
 }
 

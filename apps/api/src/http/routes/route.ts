@@ -16,7 +16,10 @@ export interface ArchiveRequest {
   language: Language;
   /** Those that the endpoint knows, checked and in their one form: see `readParameters`. */
   parameters: URLSearchParams;
-  /** What stands in the request's path for the segments `:name` of the route's; empty where nothing does. */
+  /**
+   * What stands in the request's path for the segments `:name` of the route's, or, as it was written, for `*name`; empty
+   * where nothing does.
+   */
   segment(name: string): string;
   /** The edition that the whole answer comes from. */
   open: OpenEdition;
@@ -37,11 +40,14 @@ export interface Answer {
 /** A text that is the same for every reader, whatever edition is served. */
 export interface Document {
   contentType: string;
-  body: Buffer;
+  /** A file is not kept in memory. */
+  body: Buffer | VirtualFile;
   /** Differs where the body differs. */
   version: string;
   /** Origins elsewhere from which a page shows pictures. */
   pictures?: readonly string[];
+  /** When it changed last; absent where there is no knowing. */
+  modifiedAt?: Date;
   /** Whether another text would have another address, so that this one can be kept for ever. */
   isImmutable?: boolean;
 }
@@ -68,6 +74,8 @@ export interface RouteDependencies {
   /** Records of the hits of a query that a file may hold. */
   mostFound: number;
   changeLog: ChangeLog;
+  /** The folder whose files are served; undefined for none. */
+  mediaFolder: string | undefined;
   /** Whether pages of records are served. */
   hasPages: boolean;
   /** What maps show under their places; undefined for the outline of the land. */
@@ -81,7 +89,10 @@ export interface RouteDependencies {
 export type Route = ArchiveRoute | DocumentRoute;
 
 interface Endpoint {
-  /** Path after the language, or from the root; `:uuid` and the like stand for a segment. */
+  /**
+   * Path after the language, or from the root; `:uuid` and the like stand for a segment, `*path` at its end for all that
+   * follows.
+   */
   path: string;
   /** Whether its path begins at the root: no language stands before it, and English counts. */
   atRoot?: boolean;
@@ -94,6 +105,8 @@ interface Endpoint {
   problems?: readonly ProblemName[];
   /** Whether it is a file of which parts can be asked for (`Range`). */
   isFile?: boolean;
+  /** Whether it is small already: no content coding is put on it. */
+  isCompressed?: boolean;
   /** Whether it is for people: a page, or what pages need. These are no part of the API that OpenAPI describes. */
   isPage?: boolean;
 }
@@ -130,7 +143,7 @@ export interface ArchiveRoute extends Endpoint {
 /** An endpoint that answers with documents of the program, before anything is published too. */
 export interface DocumentRoute extends Endpoint {
   /** The document at a path, or where to find it; undefined where there is none. */
-  document(request: DocumentRequest): Document | Redirect | undefined | Promise<Document>;
+  document(request: DocumentRequest): Document | Redirect | undefined | Promise<Document | undefined>;
 }
 
 /** What each query parameter means. */

@@ -13,6 +13,7 @@ import { facetsRoute } from './facets-route.ts';
 import { indexRoute } from './index-route.ts';
 import { listRoute } from './list-route.ts';
 import { manifestRoute } from './manifest-route.ts';
+import { mediaRoute } from './media-route.ts';
 import type { Route, RouteDependencies } from './route.ts';
 import { searchRoute } from './search-route.ts';
 import { suggestRoute } from './suggest-route.ts';
@@ -44,6 +45,7 @@ export function createRoutes(dependencies: RouteDependencies): Route[] {
   return [
     ...archiveRoutes,
     ...documentRoutes(archiveRoutes, dependencies),
+    ...(dependencies.mediaFolder === undefined ? [] : [mediaRoute(dependencies.mediaFolder)]),
     ...(dependencies.hasPages ? pageRoutes(dependencies) : []),
   ];
 }

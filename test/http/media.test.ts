@@ -1,0 +1,271 @@
+import { chmod, mkdir, mkdtemp, realpath, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runApi, settingsFor } from '../support/api-process.ts';
+import { BASE_URL, startApi, type TestArchive } from '../support/api-server.ts';
+import { startCountedApi } from '../support/counted-api.ts';
+import { send } from '../support/send.ts';
+import { createTestDatabase } from '../support/test-database.ts';
+import { getJson, type Page } from '../support/walk.ts';
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const bytes = (text: string) => Buffer.from(text, 'latin1');
+const AVIF = bytes('\0\0\0\x1cftypmif1\0\0\0\0mif1avifmiaf and more');
+
+/** Files that are served, and their types. */
+const SERVED: Readonly<Record<string, [type: string, body: Buffer]>> = {
+  'point.png': ['image/png', PNG],
+  'portraits/Anna Vos #1?.JPG': ['image/jpeg', bytes('\xff\xd8\xff\xe0 a photograph')],
+  'a/b/c.jpeg': ['image/jpeg', bytes('\xff\xd8\xff\xdb')],
+  'moving.gif': ['image/gif', bytes('GIF89a and more')],
+  'small.webp': ['image/webp', bytes('RIFF\x04\0\0\0WEBPVP8 ')],
+  'new.avif': ['image/avif', AVIF],
+  'inventory.pdf': ['application/pdf', bytes('%PDF-1.7 pages')],
+  'linked.png': ['image/png', PNG],
+};
+
+/** Paths below `/media/` at which there is nothing, for whatever reason. */
+const ABSENT = [
+  '',
+  'nothing.png',
+  'portraits',
+  'portraits/',
+  'point.png/',
+  'point.png/x.png',
+  'folder.png',
+  '/point.png',
+  './point.png',
+  '../outside.png',
+  'portraits/../point.png',
+  '%2e%2e/outside.png',
+  '%2e%2e%2foutside.png',
+  '%252e%252e%252foutside.png',
+  '..%5coutside.png',
+  'a%5cb.png',
+  'point.png%00',
+  'point.png%00.png',
+  '.hidden.png',
+  '.git/point.png',
+  'out.png',
+  'outside/outside.png',
+  'round.png',
+  'drawing.svg',
+  'page.html',
+  'point',
+  'page.png',
+  'point.jpg',
+  'empty.gif',
+  '%ff.png',
+  `${'x'.repeat(300)}.png`,
+];
+
+const PERSON = '0b5e8a3c-6d1f-4c7e-9a2b-3f4d5e6a7b8c';
+const image = { id: 1, uuid: PERSON, filetype: 'image', title: 'Anna Vos', alt: 'Us', copyright: 'CC0' };
+
+async function makeFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'archive-media-')));
+  const media = join(folder, 'media');
+  for (const [name, [, body]] of Object.entries(SERVED)) {
+    await mkdir(join(media, name, '..'), { recursive: true });
+    if (name !== 'linked.png') await writeFile(join(media, name), body);
+  }
+  await mkdir(join(media, '.git'));
+  await mkdir(join(media, 'folder.png'));
+  for (const name of ['.hidden.png', '.git/point.png', '../outside.png', 'point.jpg', 'point']) {
+    await writeFile(join(media, name), PNG);
+  }
+  await writeFile(join(media, 'empty.gif'), '');
+  for (const name of ['drawing.svg', 'page.html', 'page.png']) {
+    await writeFile(join(media, name), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  }
+  await symlink('point.png', join(media, 'linked.png'));
+  await symlink('../outside.png', join(media, 'out.png'));
+  await symlink('..', join(media, 'outside'));
+  await symlink('round.png', join(media, 'round.png'));
+  return folder;
+}
+
+async function makeBundle(folder: string): Promise<string> {
+  const bundle = join(folder, 'bundle');
+  await mkdir(bundle);
+  const person = {
+    id: 1,
+    uuid: PERSON,
+    title_nl: 'Anna Vos',
+    image: { ...image, path: 'portraits/Anna Vos #1?.JPG' },
+    files: [{ ...image, id: 2, path: 'point.png' }],
+  };
+  await writeFile(join(bundle, 'persons.jsonl'), JSON.stringify(person));
+  for (const name of ['subjects', 'locations', 'events']) await writeFile(join(bundle, `${name}.jsonl`), '');
+  return bundle;
+}
+
+const encoded = (name: string) => name.split('/').map(encodeURIComponent).join('/');
+
+describe('files of MEDIA_DIR', () => {
+  let folder: string;
+  let archive: TestArchive;
+  beforeAll(async () => {
+    folder = await makeFolder();
+    const settings = { MEDIA_DIR: join(folder, 'media') };
+    archive = await startApi({ engine: 'sqlite', bundle: await makeBundle(folder), settings });
+  });
+  afterAll(async () => {
+    await archive?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    send(archive.origin, headers, method, `/media/${path}`);
+
+  test.each(Object.entries(SERVED))('%s is served as what it is', async (name, [type, body]) => {
+    const answer = await get(encoded(name), { 'accept-encoding': 'gzip, br, zstd' });
+    expect(answer.status).toBe(200);
+    expect(answer.body.equals(body)).toBe(true);
+    expect(answer.headers).toMatchObject({
+      'content-type': type,
+      'content-length': String(body.length),
+      'accept-ranges': 'bytes',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringMatching(/default-src 'none';.*sandbox/),
+      'access-control-allow-origin': '*',
+      etag: expect.stringMatching(/^"/),
+      'last-modified': expect.any(String),
+    });
+    expect(answer.headers['content-encoding']).toBeUndefined();
+    expect(answer.headers['content-disposition']).toBe(type === 'application/pdf' ? 'attachment' : undefined);
+  });
+
+  test.each(ABSENT)('%j is not there', async (path) => {
+    const answer = await get(path);
+    expect(answer.status).toBe(404);
+    expect(answer.headers['content-type']).toBe('application/problem+json');
+    expect(JSON.parse(answer.body.toString())).toMatchObject({ type: `${BASE_URL}/problems/not-found` });
+  });
+
+  test('a person who follows a wrong address gets a page', async () => {
+    const { status, headers } = await get('nothing.png', { accept: 'text/html' });
+    expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  });
+
+  test('HEAD has the headers and no body', async () => {
+    const { headers: asked } = await get('point.png');
+    const { status, headers, body } = await get('point.png', {}, 'HEAD');
+    expect([status, body.length]).toEqual([200, 0]);
+    for (const name of ['etag', 'content-length', 'content-type', 'last-modified']) {
+      expect(headers[name]).toBe(asked[name]);
+    }
+  });
+
+  test.each([
+    ['bytes=0-7', 206, PNG.subarray(0, 8)],
+    ['bytes=8-', 206, PNG.subarray(8)],
+    ['bytes=-4', 206, PNG.subarray(-4)],
+    ['bytes=1-2,4-5', 200, PNG],
+  ])('Range: %s', async (range, status, part) => {
+    const answer = await get('point.png', { range });
+    expect(answer.status).toBe(status);
+    expect(answer.body.equals(part)).toBe(true);
+  });
+
+  test('a range beyond the end is refused, and a part of another version not sent', async () => {
+    const beyond = await get('point.png', { range: 'bytes=9999-' });
+    expect([beyond.status, beyond.headers['content-range']]).toEqual([416, `bytes */${PNG.length}`]);
+    const other = await get('point.png', { range: 'bytes=0-7', 'if-range': '"other"' });
+    expect([other.status, other.body.length]).toEqual([200, PNG.length]);
+  });
+
+  test('what has not changed is not sent again, and what has is', async () => {
+    const { headers } = await get('point.png');
+    const tag = { 'if-none-match': headers.etag ?? '' };
+    expect((await get('point.png', tag)).status).toBe(304);
+    expect((await get('point.png', { 'if-modified-since': headers['last-modified'] ?? '' })).status).toBe(
+      304,
+    );
+    await utimes(join(folder, 'media', 'point.png'), new Date(), new Date(2_000_000_000_000));
+    const changed = await get('point.png', tag);
+    expect(changed.status).toBe(200);
+    expect(changed.headers['last-modified']).toBe(new Date(2_000_000_000_000).toUTCString());
+  });
+
+  test('other methods are refused, and OPTIONS describes', async () => {
+    expect((await get('point.png', {}, 'PUT')).status).toBe(405);
+    expect(JSON.parse((await get('point.png', {}, 'OPTIONS')).body.toString())).toMatchObject({
+      name: 'Media',
+      parameters: {},
+    });
+  });
+
+  test('a picture is no download: many can be sent at a time', async () => {
+    const answers = await Promise.all(Array.from({ length: 60 }, () => get('small.webp')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  test('records name them by their address, and pages show them', async () => {
+    const { results } = await getJson<Page>(archive, '/en/api/persons');
+    const { path, url } = (results[0] as { image: { path: string; url: string } }).image;
+    expect({ path, url }).toEqual({
+      path: `${BASE_URL}/media/portraits/Anna%20Vos%20%231%3F.JPG`,
+      url: '',
+    });
+    expect((await archive.fetch(path)).headers.get('content-type')).toBe('image/jpeg');
+    const page = await archive.fetch(`/en/personen/${PERSON}/`);
+    expect(page.headers.get('content-security-policy')).toContain("img-src 'self' data:;");
+    const html = await page.text();
+    expect(html).toContain('<img src="../../../media/portraits/Anna%20Vos%20%231%3F.JPG"');
+    expect(html).toContain(`<meta property="og:image" content="${path}"/>`);
+  });
+
+  test('an export has them at their paths again', async () => {
+    const out = join(folder, 'exported');
+    expect(await runApi(['export', out], settingsFor(archive.database, { BASE_URL }))).toMatchObject({
+      code: 0,
+    });
+    const again = await startApi({ engine: 'sqlite', bundle: out, settings: { BASE_URL: 'https://b.test' } });
+    try {
+      const text = await (await again.fetch('/en/api/persons')).text();
+      expect(text).toBe(
+        (await (await archive.fetch('/en/api/persons')).text()).replaceAll(BASE_URL, 'https://b.test'),
+      );
+      // Without the setting there is nothing below /media/.
+      expect((await again.fetch('/media/point.png')).status).toBe(404);
+    } finally {
+      await again.stop();
+    }
+  });
+});
+
+test('a file that cannot be read is 503, and not taken for one that is not there', async () => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'archive-media-')));
+  await chmod(folder, 0o755);
+  await writeFile(join(folder, 'secret.png'), PNG);
+  await chmod(join(folder, 'secret.png'), 0);
+  const api = await startCountedApi({ engine: 'sqlite', mediaFolder: folder });
+  const { getuid = () => 1, seteuid = () => {} } = process;
+  const isRoot = getuid() === 0;
+  try {
+    // Root may read everything.
+    if (isRoot) seteuid(65_534);
+    const { status, headers, body } = await send(`${api.origin}/media/secret.png`);
+    expect([status, headers['retry-after']]).toEqual([503, '1']);
+    expect(JSON.parse(body.toString())).toMatchObject({ type: `${BASE_URL}/problems/file-unavailable` });
+  } finally {
+    if (isRoot) seteuid(0);
+    await api.stop();
+    await rm(folder, { recursive: true });
+  }
+});
+
+test.each([
+  ['/nowhere/at/all', 'ENOENT'],
+  [new URL(import.meta.url).pathname, 'ENOTDIR'],
+])('MEDIA_DIR=%s is refused at the start', async (path, code) => {
+  const database = await createTestDatabase('sqlite');
+  const ended = await runApi(['serve'], settingsFor(database, { MEDIA_DIR: path, PORT: '0', BASE_URL }));
+  expect(ended.code).toBe(2);
+  expect(ended.stderr).toContain(`MEDIA_DIR: expected a folder that can be read, got "${path}": ${code}`);
+  await database.drop();
+});
