@@ -13,7 +13,7 @@ import { commonHeaders, requestId } from './http/answer/common-headers.ts';
 import { createCodingChoice } from './http/answer/content-coding.ts';
 import { createResponder, type Gates } from './http/answer/responder.ts';
 import { createRouter } from './http/create-router.ts';
-import { createNotFoundPages } from './http/pages/not-found-pages.ts';
+import { createErrorPages } from './http/pages/error-pages.ts';
 import { respondToErrors } from './http/problems/respond-to-errors.ts';
 import { readTarget } from './http/request/read-target.ts';
 import { refuseLongUrl } from './http/request/refuse-long-url.ts';
@@ -95,7 +95,7 @@ export function createApp({ database, editions, files, log }: AppDependencies, c
 
   const koa = new Koa();
   koa.use(commonHeaders(editions));
-  koa.use(respondToErrors(log, baseUrl, createNotFoundPages(editions, { baseUrl, hasPages, tiles })));
+  koa.use(respondToErrors(log, baseUrl, createErrorPages(editions, { baseUrl, hasPages, tiles })));
   koa.use(refuseLongUrl);
   koa.use(createRouter(routes, respond, { baseUrl, chooseCoding }).routes());
   koa.on('error', (error) => log.warn({ err: error }, 'the connection broke while answering'));

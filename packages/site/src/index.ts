@@ -11,6 +11,7 @@ export type { Accents } from './layout/accents.ts';
 export type { PageContext } from './layout/page-context.ts';
 export { findTheme } from './layout/theme.ts';
 export { type MapTiles, parseMapTiles, tileOrigins } from './map/map-tiles.ts';
+export { errorPage } from './problem/error-page.tsx';
 export { notFoundPage } from './problem/not-found-page.tsx';
 export { type ProblemHelp, problemPage } from './problem/problem-page.tsx';
 export { type EventRelations, eventPage } from './record/event-page.tsx';

@@ -7,7 +7,7 @@ import { HTML } from '../answer/document.ts';
 import { linkHeader } from '../answer/link-header.ts';
 import { createContentSecurityPolicy } from '../answer/security-headers.ts';
 import { ClientLeft } from '../answer/shared-work.ts';
-import type { NotFoundPages } from '../pages/not-found-pages.ts';
+import type { ErrorPages } from '../pages/error-pages.ts';
 import { languageOfPath } from '../request/language-of-path.ts';
 import { GateClosedError } from '../server/gate.ts';
 import { Problem } from './problems.ts';
@@ -29,15 +29,12 @@ export function problemHeaders(baseUrl: string): Record<string, string> {
 }
 
 /**
- * Turns every error into `application/problem+json` (RFC 9457), or into a page where a person follows a wrong address.
+ * Turns every error into `application/problem+json` (RFC 9457), or into a page where a person asked for one.
  * Nothing of the inside is told.
  */
-export function respondToErrors(log: Logger, baseUrl: string, notFoundPage: NotFoundPages): Middleware {
+export function respondToErrors(log: Logger, baseUrl: string, errorPages: ErrorPages): Middleware {
   const headers = problemHeaders(baseUrl);
-  const pageHeaders = {
-    'Content-Type': HTML,
-    'Content-Security-Policy': createContentSecurityPolicy(baseUrl)(HTML),
-  };
+  const contentSecurityPolicy = createContentSecurityPolicy(baseUrl);
   return async (context, next) => {
     try {
       await next();
@@ -55,10 +52,14 @@ export function respondToErrors(log: Logger, baseUrl: string, notFoundPage: NotF
       context.set(headers);
       if (problem.status === 503) context.set('Retry-After', '1');
       context.status = problem.status;
-      const page = notFoundPage(context, problem);
+      const page = errorPages(context, problem);
       if (page !== undefined) {
-        context.set({ ...pageHeaders, Vary: `${context.response.get('Vary')}, Accept-Language` });
-        context.body = page;
+        context.set({
+          'Content-Type': HTML,
+          'Content-Security-Policy': contentSecurityPolicy(HTML, page.pictures),
+          Vary: `${context.response.get('Vary')}, Accept-Language`,
+        });
+        context.body = page.html;
         return;
       }
       context.body = JSON.stringify(problem.toBody(languageOfPath(context.path), baseUrl));

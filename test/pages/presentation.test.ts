@@ -1,0 +1,197 @@
+/// <reference lib="dom" />
+import { cp, mkdtemp, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { runApi, settingsFor } from '../support/api-process.ts';
+import { serveDatabase } from '../support/api-server.ts';
+import { barriersOf, faultsOfHtml } from '../support/page-checks.ts';
+import { describeSite, SAMPLE } from '../support/site-archive.ts';
+
+const COLOURS = { light: '#00539b', dark: '#9cc7ef' };
+
+/** The sample, as an institution with a logo and colours of its own publishes it. */
+async function writeHouse(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'archive-house-'));
+  await cp(SAMPLE, folder, { recursive: true });
+  const archive = JSON.parse(await readFile(join(SAMPLE, 'archive.json'), 'utf8'));
+  const house = { ...archive, logo: 'https://house.test/logo.png', colours: COLOURS };
+  await writeFile(join(folder, 'archive.json'), JSON.stringify(house));
+  return folder;
+}
+
+describeSite('pages of an institution', writeHouse, ({ archive, open }) => {
+  const pathOf = async (q: string) => {
+    const response = await archive().fetch(`/en/api/search?q=${encodeURIComponent(q)}`);
+    const page = (await response.json()) as { results: { instance: { url: string } }[] };
+    return new URL(page.results[0]?.instance.url ?? '').pathname;
+  };
+  const BEECKMAN = 'last_name:Beeckman kind:person';
+  const asReader = { headers: { accept: 'text/html' } };
+
+  test.each(['en', 'nl'])('have its logo and colours, without barriers, in %s', async (language) => {
+    for (const [colorScheme, colour] of [
+      ['light', 'rgb(0, 83, 155)'],
+      ['dark', 'rgb(156, 199, 239)'],
+    ] as const) {
+      const look = async (page: Page) => {
+        const link = page.locator('.site-header li a').first();
+        expect(await link.evaluate((element) => getComputedStyle(element).color)).toBe(colour);
+        expect(await page.locator('.logo').getAttribute('src')).toBe('https://house.test/logo.png');
+        expect(await page.locator('.logo').boundingBox()).toMatchObject({ width: 64, height: 36 });
+        await page.locator('.map.drawn').waitFor();
+        expect(await barriersOf(page)).toEqual([]);
+      };
+      await open(`/${language}/`, look, { colorScheme, viewport: { width: 1280, height: 1400 } });
+    }
+    for (const path of [`/${language}/docs`, `/${language}/nowhere`]) {
+      const { headers } = await archive().fetch(path, asReader);
+      expect(headers.get('content-security-policy'), path).toContain(
+        "img-src 'self' data: https://house.test;",
+      );
+    }
+  });
+
+  test('name their styles by what is in them, and no others are there', async () => {
+    const html = await (await archive().fetch('/en/')).text();
+    const [, name = ''] = /href="\.\.\/(assets\/theme-[^"]+)"/.exec(html) ?? [];
+    const styles = await archive().fetch(`/${name}`);
+    expect(styles.headers.get('content-type')).toBe('text/css; charset=utf-8');
+    expect(styles.headers.get('cache-control')).toContain('immutable');
+    expect((await archive().fetch(`/${name.replace('00539b', '00539c')}`)).status).toBe(404);
+  });
+
+  test('have their look as long as they are published: it is exported with them', async () => {
+    const out = join(await mkdtemp(join(tmpdir(), 'archive-exported-')), 'bundle');
+    expect(await runApi(['export', out], settingsFor(archive().database))).toMatchObject({ code: 0 });
+    const exported = JSON.parse(await readFile(join(out, 'archive.json'), 'utf8'));
+    expect(exported).toMatchObject({ logo: 'https://house.test/logo.png', colours: COLOURS });
+  });
+
+  test('can be read at 200 % and 400 %: nothing sticks out', async () => {
+    const paths = ['/en/', '/nl/zoeken/?q=leiden', '/en/personen/', await pathOf(BEECKMAN)];
+    paths.push(await pathOf('kind:location leiden'), await pathOf('kind:subject astronomy'));
+    const look = async (page: Page) => {
+      for (const path of paths) {
+        await page.goto(archive().origin + path);
+        for (const width of [640, 320]) {
+          await page.setViewportSize({ width, height: 450 });
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          expect(overflow, `${path} at ${width}`).toBeLessThanOrEqual(0);
+        }
+      }
+    };
+    await open('/en/', look, { deviceScaleFactor: 2 });
+  });
+
+  test('are printed black on white, without what can be pressed, and with their citation', async () => {
+    const path = await pathOf(BEECKMAN);
+    await open(path, async (page) => {
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+      for (const hidden of ['.site-header nav', '.map', '.cite pre', '.skip']) {
+        expect(await page.locator(hidden).first().isVisible(), hidden).toBe(false);
+      }
+      const styles = await page.locator('.prose').evaluate((prose) => {
+        const { color } = getComputedStyle(prose);
+        const { textDecorationLine } = getComputedStyle(prose.querySelector('a') ?? prose);
+        return { color, textDecorationLine };
+      });
+      expect(styles).toEqual({ color: 'rgb(0, 0, 0)', textDecorationLine: 'none' });
+      expect(await page.locator('.cite p').evaluate((text) => text.getBoundingClientRect().height > 10)).toBe(
+        true,
+      );
+      expect((await page.pdf()).length).toBeGreaterThan(10_000);
+    });
+  });
+
+  test('are cited as text and for BibTeX', async () => {
+    const path = await pathOf(BEECKMAN);
+    await open(path, async (page) => {
+      await page.locator('.cite summary').click();
+      const address = archive().origin + path;
+      const day = new Date().toISOString().slice(0, 7);
+      const text = await page.locator('.cite p').innerText();
+      expect(text).toContain('“Isaac Beeckman”, Science, printing and learning in the Dutch Republic, ');
+      expect(text).toContain(`edition 1 (${day}`);
+      expect(text.endsWith(`, ${address}.`)).toBe(true);
+      const bibtex = await page.locator('.cite pre').innerText();
+      expect(bibtex).toMatch(/^@misc\{[0-9a-f]{8},\n {2}title = \{\{Isaac Beeckman\}\},\n/);
+      expect(bibtex).toContain(`  url = {${address}},\n`);
+      expect(bibtex.trim().endsWith('}')).toBe(true);
+    });
+  });
+
+  test('are gone through with the keyboard: what has the focus shows it, all along', async () => {
+    const look = async (page: Page) => {
+      await page.keyboard.press('Tab');
+      expect(await page.locator('.skip').boundingBox()).toMatchObject({ y: 16 });
+      for (let step = 0; step < 25; step += 1) {
+        await page.keyboard.press('Tab');
+        const focus = await page.evaluate(() => {
+          const element = document.activeElement ?? document.body;
+          const { outlineStyle, outlineWidth } = getComputedStyle(element);
+          const { width, height, top } = element.getBoundingClientRect();
+          const isSeen = width > 0 && height > 0 && top < innerHeight && top > -height;
+          return { name: element.outerHTML.slice(0, 80), outlineStyle, outlineWidth, isSeen };
+        });
+        if (focus.name.startsWith('<body')) break;
+        expect(focus).toMatchObject({ outlineStyle: 'solid', outlineWidth: '3px', isSeen: true });
+      }
+    };
+    for (const path of ['/en/zoeken/?q=leiden', await pathOf(BEECKMAN)]) {
+      await open(path, look, { reducedMotion: 'reduce' });
+    }
+  });
+
+  test('stand still for who asks for less motion', async () => {
+    const motionOf = (reducedMotion: 'reduce' | 'no-preference') =>
+      open('/en/', (page) => page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior), {
+        reducedMotion,
+      });
+    expect(await motionOf('reduce')).toBe('auto');
+    expect(await motionOf('no-preference')).toBe('smooth');
+  });
+
+  test('are left to a site of its own with PAGES=off; the documentation stays', async () => {
+    const server = await serveDatabase(archive().database, { PAGES: 'off' });
+    const record = await pathOf(BEECKMAN);
+    for (const path of ['/en/', '/en/zoeken/', '/nl/personen/', '/sitemap.xml', '/en/feed.atom', record]) {
+      expect((await server.fetch(path, asReader)).status, path).toBe(404);
+    }
+    expect((await server.fetch('/', { redirect: 'manual' })).headers.get('location')).toBe('./en/docs');
+    const docs = await (await server.fetch('/en/docs', asReader)).text();
+    expect(docs).not.toContain('/zoeken/"');
+    expect((await server.fetch('/robots.txt')).status).toBe(200);
+    await server.stop();
+  });
+
+  test('say that they cannot be made while there is no index, and are never half made', async () => {
+    // The server cannot build the index of the next edition: a file is in the way of its folder.
+    const derived = join(archive().database.folder, 'derived');
+    const [own = ''] = await readdir(derived);
+    await rename(join(derived, own), join(archive().database.folder, 'moved'));
+    await writeFile(join(derived, own), '');
+    const elsewhere = {
+      ...settingsFor(archive().database),
+      DERIVED_DIR: join(archive().database.folder, 'other'),
+    };
+    expect(await runApi(['publish', SAMPLE, '--force', '--keep', '1'], elsewhere)).toMatchObject({ code: 0 });
+    await expect
+      .poll(async () => (await archive().fetch('/nl/', asReader)).status, { timeout: 20_000 })
+      .toBe(503);
+
+    const page = await archive().fetch('/nl/', asReader);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    expect(page.headers.get('retry-after')).toBe('1');
+    expect(page.headers.has('etag')).toBe(false);
+    const html = await page.text();
+    expect(html).toContain('<html lang="nl">');
+    expect(html).toContain('Zoeken kan even niet');
+    expect(await faultsOfHtml(html)).toEqual([]);
+    const program = await archive().fetch('/nl/', { headers: { accept: 'application/json' } });
+    expect(program.headers.get('content-type')).toBe('application/problem+json');
+    expect((await archive().fetch('/nl/api/persons')).status).toBe(200);
+  });
+});
