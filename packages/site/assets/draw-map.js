@@ -1,5 +1,5 @@
 // Draws the places of a page: with Leaflet, in clusters, over the outline of the land or over tiles.
-const CLUSTER_PIXELS = 44;
+const CLUSTER_PIXELS = 60;
 const DEEPEST = { land: 14, tiles: 19 };
 const NEAREST = { land: 6, tiles: 16 };
 const LISTED = 40;
@@ -136,7 +136,9 @@ function addMarker(map, index, one, data) {
     iconSize: [size, size],
     html: isCluster ? `<span>${Number(count)}</span>` : '<span></span>',
   });
-  const marker = L.marker([latitude, longitude], { icon, riseOnHover: true }).addTo(map);
+  const marker = L.marker([latitude, longitude], { icon, riseOnHover: true, zIndexOffset: count ?? 0 }).addTo(
+    map,
+  );
   const name = isCluster ? `${count} ${data.places}` : one.properties.name;
   const element = marker.getElement();
   element.setAttribute('aria-label', name);

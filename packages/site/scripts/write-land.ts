@@ -23,8 +23,11 @@ function flatten(ring: readonly (readonly number[])[]): number[][] {
     if (Math.abs(step) > 180) turns -= Math.sign(step);
     return [longitude + 360 * turns, latitude];
   });
-  const [[first = 0] = [], [last = 0] = []] = [flat[0], flat.at(-1)];
-  return turns === 0 ? flat : [...flat, [last, -90], [first, -90]];
+  const longitudes = flat.map(([longitude = 0]) => longitude);
+  const [first = 0, last = 0] = [longitudes[0], longitudes.at(-1)];
+  if (turns !== 0) return [...flat, [last, -90], [first, -90]];
+  const aside = 360 * Math.round((Math.min(...longitudes) + Math.max(...longitudes)) / 720);
+  return flat.map(([longitude = 0, latitude = 0]) => [longitude - aside, latitude]);
 }
 
 /** The points of a ring as steps from one to the next, in whole parts of a degree. */

@@ -36,8 +36,8 @@ export function Places({
             <li key={location.uuid} class="card" {...onMap(location)}>
               <a href={linkTo(page, recordPath(page.language, location))} {...langOf(name, page)}>
                 {name.text}
-              </a>
-              <span class="fact"> {facts.filter(Boolean).join(' · ')}</span>
+              </a>{' '}
+              <span class="fact">{facts.filter(Boolean).join(' · ')}</span>
             </li>
           );
         })}

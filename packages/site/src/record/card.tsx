@@ -25,7 +25,8 @@ export function Card({
       <a href={linkTo(page, recordPath(page.language, record))} {...langOf(name, page)}>
         {name.text}
       </a>
-      {facts.length > 0 && <span class="fact"> {facts.join(' · ')}</span>}
+      {facts.length > 0 && ' '}
+      {facts.length > 0 && <span class="fact">{facts.join(' · ')}</span>}
       {summary.text !== '' && (
         <span class="summary" {...langOf(summary, page)}>
           {summary.text}

@@ -17,16 +17,14 @@ export async function countDecades(
   const to = decadeOf(last && sortDate(last));
   if (from === undefined || to === undefined) return [];
   const starts = Array.from({ length: (to - from) / 10 + 1 }, (_, index) => from + index * 10);
-  return Promise.all(
-    starts.slice(-MOST_DECADES).map(async (start) => {
-      const range = { from: start * 10_000, to: (start + 9) * 10_000 + 9_999 };
-      const query: Query = {
-        ...EVENTS,
-        clauses: [...EVENTS.clauses, { type: 'range', field: 'date', range }],
-      };
-      return { start, count: (await search.search(query, 0, 0)).count };
-    }),
-  );
+  const decades: { start: number; count: number }[] = [];
+  // One after the other: asked for at once, the last would wait for all others before it begins.
+  for (const start of starts.slice(-MOST_DECADES)) {
+    const range = { from: start * 10_000, to: (start + 9) * 10_000 + 9_999 };
+    const query: Query = { ...EVENTS, clauses: [...EVENTS.clauses, { type: 'range', field: 'date', range }] };
+    decades.push({ start, count: (await search.search(query, 0, 0)).count });
+  }
+  return decades;
 }
 
 const EVENTS: Query = { clauses: [{ type: 'kind', kind: 'event' }], excluded: [] };
