@@ -77,7 +77,9 @@ test('a table is tab-separated text in a pipe', async (context) => {
   const { stdout } = await runHere(['diff', old, now]);
   const uuid = 'a0000000-0000-4000-8000-000000000007';
   expect(stdout).toMatch(
-    new RegExp(`^change\tkind\tuuid\ttitle\tfields\nchanged\tperson\t${uuid}\tA \ufffd\\[2J`),
+    new RegExp(
+      `^change\tkind\tuuid\ttitle\tfields\nchanged\tperson\t${uuid}\tA \\\\u001b\\[2J\\\\u0007title that\\\\u009b31m`,
+    ),
   );
   for (const line of stdout.trimEnd().split('\n')) expect(line.split('\t')).toHaveLength(5);
   const dryRun = await runHere(['harvest', '--dry-run', '--base-url', archive.url]);

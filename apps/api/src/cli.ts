@@ -261,7 +261,7 @@ function describeError(error: unknown): string {
     return `${error.message}\narchive-api: the bundle has ${faults}; nothing was changed.\n`;
   }
   const message = error instanceof Error ? error.message : String(error);
-  return `archive-api: ${message.split('\n').map(printable).join('\n')}\n`;
+  return `archive-api: ${printable(message, { keepLines: true })}\n`;
 }
 
 function describeSettings(): string {

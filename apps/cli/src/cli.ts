@@ -1,9 +1,9 @@
+import { printable } from '@archive/system/printable';
 import yargs from 'yargs';
 import type { CommandContext, Process } from './commands/command-context.ts';
 import { UsageError } from './commands/command-context.ts';
 import { addCommands } from './commands.ts';
 import { EXIT, EXIT_CODE_HELP, type ExitCode } from './exit-code.ts';
-import { printable } from './terminal/printable.ts';
 import { readVersion } from './version.ts';
 
 /** Runs one command of archive-cli; returns the exit code. */
@@ -47,7 +47,7 @@ function withPlainErrors(process: Omit<Process, 'arguments'>): CommandContext {
     ...process,
     progress: stderr,
     stderr: {
-      write: (text) => stderr.write(typeof text === 'string' ? printable(text) : text),
+      write: (text) => stderr.write(typeof text === 'string' ? printable(text, { keepLines: true }) : text),
       ...(stderr.isTTY === undefined ? {} : { isTTY: stderr.isTTY }),
       ...(stderr.columns === undefined ? {} : { columns: stderr.columns }),
     },

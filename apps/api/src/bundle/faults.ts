@@ -39,11 +39,11 @@ const LONGEST = 500;
 export function describeFault({ file, line, cell, field, reason }: Fault): string {
   if (cell !== undefined) {
     const at = field ? `${cell} (${shorten(field)})` : cell;
-    return [file, at, shorten(reason)].map(printable).join(': ');
+    return printable([file, at, shorten(reason)].join(': '));
   }
   const at = line === undefined ? file : `${file}:${line}`;
   const parts = field ? [at, shorten(field), shorten(reason)] : [at, shorten(reason)];
-  return parts.map(printable).join(': ');
+  return printable(parts.join(': '));
 }
 
 function shorten(text: string): string {

@@ -1,6 +1,6 @@
 import { ArchiveError } from '@archive/client';
+import { printable } from '@archive/system';
 import type { ArchiveRecord } from '@archive/types';
-import { printable } from '../terminal/printable.ts';
 import type { CommandContext } from './command-context.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { type Client, createClient } from '@archive/client';
 import { csvLine } from '@archive/formats';
+import { printable } from '@archive/system';
 import type { Kind, SearchEntry } from '@archive/types';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { summaryOfHit } from '../terminal/describe-record.ts';
 import { printHits } from '../terminal/print-hits.ts';
-import { printable } from '../terminal/printable.ts';
 import type { CommandContext } from './command-context.ts';
 import { BRIEF_RETRIES, type ConnectionSettings, clientOptions } from './connection.ts';
 import { openRecordPage } from './open-record-page.ts';
@@ -107,7 +107,7 @@ async function printCount(
 function printer(context: CommandContext, settings: SearchSettings, kinds: readonly Kind[] | undefined) {
   const { stdout } = context;
   // A file is to hold what was served; a terminal would obey it.
-  const write = (text: string) => stdout.write(stdout.isTTY ? printable(text) : text);
+  const write = (text: string) => stdout.write(stdout.isTTY ? printable(text, { keepLines: true }) : text);
   return async (hits: AsyncGenerator<CountedHit>): Promise<number> => {
     if (settings.web) return openFirst(context, hits);
     let shown = 0;

@@ -1,9 +1,9 @@
 import { type Client, createClient } from '@archive/client';
+import { printable } from '@archive/system';
 import { type ArchiveRecord, type Kind, parseApiReference } from '@archive/types';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { titleOf } from '../terminal/describe-record.ts';
-import { printable } from '../terminal/printable.ts';
-import { type NamesOfRecords, recordText } from '../terminal/record-text.ts';
+import { type NamesOfRecords, readableRecord } from '../terminal/readable-record.ts';
 import type { CommandContext } from './command-context.ts';
 import { BRIEF_RETRIES, type ConnectionSettings, clientOptions } from './connection.ts';
 import { openRecordPage } from './open-record-page.ts';
@@ -35,10 +35,11 @@ export async function showCommand(context: CommandContext, settings: ShowSetting
   if (settings.web) await openRecordPage(context, record);
   else if (settings.json) {
     const text = JSON.stringify(record, null, 2);
-    stdout.write(`${stdout.isTTY ? printable(text) : text}\n`);
+    stdout.write(`${stdout.isTTY ? printable(text, { keepLines: true }) : text}\n`);
   } else {
     const width = Math.min(stdout.columns ?? 80, WIDEST);
-    stdout.write(printable(recordText(kind, record, width, await findNames(client, record))));
+    const text = readableRecord(kind, record, width, await findNames(client, record));
+    stdout.write(printable(text, { keepLines: true }));
   }
   return EXIT.done;
 }

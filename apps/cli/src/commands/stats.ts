@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { FolderError, JOURNAL_FOLDER } from '@archive/client/node';
+import { printable } from '@archive/system';
 import { KINDS } from '@archive/types';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { findRecords, parseRecord, placedRecords } from '../records/placed-records.ts';
 import { createStatistics } from '../statistics/statistics.ts';
 import { statisticsText } from '../statistics/statistics-text.ts';
-import { printable } from '../terminal/printable.ts';
 import type { CommandContext } from './command-context.ts';
 
 /** What `archive-cli stats` is told. */
@@ -28,8 +28,7 @@ export async function statsCommand({ stdout }: CommandContext, settings: StatsSe
   if (found === 0)
     throw new FolderError(`${folder} holds no records, and ${join(folder, JOURNAL_FOLDER)} none`);
   const result = statistics.result();
-  stdout.write(
-    json ? `${JSON.stringify(result, null, 2)}\n` : printable(statisticsText(result, stdout.columns ?? 80)),
-  );
+  const text = () => printable(statisticsText(result, stdout.columns ?? 80), { keepLines: true });
+  stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : text());
   return EXIT.done;
 }

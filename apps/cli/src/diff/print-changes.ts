@@ -1,9 +1,9 @@
 import { csvLine } from '@archive/formats';
+import { printable } from '@archive/system';
 import type { CommandContext } from '../commands/command-context.ts';
 import type { ReportFormat } from '../commands/output-formats.ts';
 import type { TableColumn } from '../terminal/fit-table.ts';
 import { printTable } from '../terminal/print-table.ts';
-import { printable } from '../terminal/printable.ts';
 import type { Change } from './diff-folders.ts';
 
 /** A uuid stands below the title, so that a table fits 80 characters. */
@@ -30,7 +30,7 @@ export async function printChanges(
 ): Promise<void> {
   const { stdout, stderr } = context;
   // A file is to hold what was served; a terminal would obey it.
-  const write = (text: string) => stdout.write(stdout.isTTY ? printable(text) : text);
+  const write = (text: string) => stdout.write(stdout.isTTY ? printable(text, { keepLines: true }) : text);
   if (format === 'json') write(`${JSON.stringify(changes, null, 2)}\n`);
   if (format === 'csv') write([CSV_HEADER, ...changes.map(csvRow)].map(csvLine).join(''));
   if (format === 'table' && changes.length > 0) {
@@ -46,11 +46,11 @@ export async function printChanges(
 }
 
 function tableRow({ change, kind, uuid, title, fields }: Change): string[] {
-  return [change, kind, `${printable(title)}\n${uuid}`, fields.map(printable).join(', ')];
+  return [change, kind, `${printable(title)}\n${uuid}`, printable(fields.join(', '))];
 }
 
 function narrowRow({ change, kind, uuid, title, fields }: Change): string[] {
-  const lines = [`${printable(title)} (${kind})`, uuid, fields.map(printable).join(', ')];
+  const lines = [`${printable(title)} (${kind})`, uuid, printable(fields.join(', '))];
   return [change, lines.filter(Boolean).join('\n')];
 }
 

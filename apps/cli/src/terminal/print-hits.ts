@@ -1,10 +1,10 @@
+import { printable } from '@archive/system';
 import { COLLECTIONS, type Kind, type SearchEntry } from '@archive/types';
 import type { CommandContext } from '../commands/command-context.ts';
 import { summaryOfHit } from './describe-record.ts';
 import { createMarker, type Marker, wordsOfQuery } from './mark-matches.ts';
 import { grouped } from './numbers.ts';
 import { printTable } from './print-table.ts';
-import { printable } from './printable.ts';
 
 /** The hits of a search, and what was asked. */
 export interface PrintedHits {

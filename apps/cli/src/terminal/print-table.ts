@@ -1,6 +1,6 @@
+import { printable } from '@archive/system';
 import type { CommandContext } from '../commands/command-context.ts';
 import { fitTable, type TableColumn } from './fit-table.ts';
-import { printable } from './printable.ts';
 
 /** A table in the form that suits who reads it. */
 export interface PrintedTable {
@@ -31,5 +31,5 @@ export async function printTable(
 }
 
 function tabbedLine(cells: readonly string[]): string {
-  return `${cells.map((cell) => printable(cell).replace(/[\t\n]+/g, ' ')).join('\t')}\n`;
+  return `${cells.map((cell) => printable(cell.replace(/[\t\n]+/g, ' '))).join('\t')}\n`;
 }

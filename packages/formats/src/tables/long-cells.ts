@@ -38,27 +38,27 @@ export class LongColumns {
 
   /** Looks at a row that will be written. */
   see(cells: readonly string[]): void {
-    for (const [place, cell] of cells.entries()) {
+    for (const [column, cell] of cells.entries()) {
       if (cell.length <= CELL_LIMIT) continue;
-      this.#pieces[place] = Math.max(this.#pieces[place] ?? 1, splitLong(cell).length);
+      this.#pieces[column] = Math.max(this.#pieces[column] ?? 1, splitLong(cell).length);
     }
   }
 
-  /** The headers, a place of a column and which piece of it each. */
-  headers(): { header: string; place: number }[] {
-    return this.#names.flatMap((name, place) =>
-      Array.from({ length: this.#pieces[place] ?? 1 }, (_, piece) => ({
+  /** The headers, each with the number of the column that it is a piece of. */
+  headers(): { header: string; column: number }[] {
+    return this.#names.flatMap((name, column) =>
+      Array.from({ length: this.#pieces[column] ?? 1 }, (_, piece) => ({
         header: pieceHeader(name, piece),
-        place,
+        column,
       })),
     );
   }
 
   /** The cells of a row, as many as there are headers. */
   spread(cells: readonly string[]): string[] {
-    return cells.flatMap((cell, place) => {
+    return cells.flatMap((cell, column) => {
       const pieces = splitLong(cell);
-      while (pieces.length < (this.#pieces[place] ?? 1)) pieces.push('');
+      while (pieces.length < (this.#pieces[column] ?? 1)) pieces.push('');
       return pieces;
     });
   }

@@ -19,14 +19,15 @@ export interface ReadColumn {
 
 /** A header that cannot be. */
 export interface HeaderFault {
-  place: number;
+  /** Number of the column, from 0. */
+  column: number;
   header: string;
   reason: 'unknown' | 'twice' | 'without its first part';
 }
 
 /** What the header of a table says. */
 export interface Header {
-  /** By place; undefined where the column is the archivist's own, or a fault. */
+  /** In their order; undefined where the column is the archivist's own, or a fault. */
   columns: readonly (ReadColumn | undefined)[];
   faults: HeaderFault[];
 }
@@ -55,22 +56,22 @@ export function readHeader(cells: readonly string[], names: readonly string[]): 
   const known = new Set(names);
   const seen = new Set<string>();
   const faults: HeaderFault[] = [];
-  const columns = cells.map((cell, place): ReadColumn | undefined => {
+  const columns = cells.map((cell, column): ReadColumn | undefined => {
     const header = cell.trim();
     if (header === '' || header.startsWith('_')) return undefined;
-    const column = { header, ...readPieceHeader(header) };
+    const read = { header, ...readPieceHeader(header) };
     const refuse = (reason: HeaderFault['reason']) => {
-      faults.push({ place, header, reason });
+      faults.push({ column, header, reason });
       return undefined;
     };
-    if (!known.has(column.name)) return refuse('unknown');
+    if (!known.has(read.name)) return refuse('unknown');
     if (seen.has(header)) return refuse('twice');
     seen.add(header);
-    return column;
+    return read;
   });
-  for (const [place, column] of columns.entries()) {
-    if (!column || column.piece === 0 || seen.has(column.name)) continue;
-    faults.push({ place, header: column.header, reason: 'without its first part' });
+  for (const [column, read] of columns.entries()) {
+    if (!read || read.piece === 0 || seen.has(read.name)) continue;
+    faults.push({ column, header: read.header, reason: 'without its first part' });
   }
   return { columns, faults };
 }

@@ -7,8 +7,8 @@ import type { TableColumn } from './table-columns.ts';
 
 /** What is wrong in a row. */
 export interface RowFault {
-  /** Place of the column. */
-  place: number;
+  /** Number of the column, from 0. */
+  column: number;
   field: string;
   reason: string;
 }
@@ -22,29 +22,30 @@ export interface ReadRow {
 
 /** The texts of a row by the names of columns, long ones put together again; empty cells are left out. */
 export interface RowTexts {
-  texts: Map<string, { text: string; place: number }>;
+  texts: Map<string, { text: string; column: number }>;
   faults: RowFault[];
 }
 
 /** Puts the cells of a row together. */
 export function readTexts(cells: readonly Cell[], columns: readonly (ReadColumn | undefined)[]): RowTexts {
-  const pieces = new Map<string, { piece: number; text: string; place: number }[]>();
+  const pieces = new Map<string, { piece: number; text: string; column: number }[]>();
   const faults: RowFault[] = [];
-  for (const [place, cell] of cells.entries()) {
-    const column = columns[place];
-    if (!column || cell === '') continue;
+  for (const [column, cell] of cells.entries()) {
+    const read = columns[column];
+    if (!read || cell === '') continue;
+    const { header, name, piece } = read;
     if (typeof cell === 'object') {
-      faults.push({ place, field: column.header, reason: cell.fault });
+      faults.push({ column, field: header, reason: cell.fault });
       continue;
     }
-    const found = pieces.get(column.name);
-    if (found) found.push({ piece: column.piece, text: cell, place });
-    else pieces.set(column.name, [{ piece: column.piece, text: cell, place }]);
+    const found = pieces.get(name);
+    if (found) found.push({ piece, text: cell, column });
+    else pieces.set(name, [{ piece, text: cell, column }]);
   }
-  const texts = new Map<string, { text: string; place: number }>();
+  const texts = new Map<string, { text: string; column: number }>();
   for (const [name, found] of pieces) {
     found.sort((a, b) => a.piece - b.piece);
-    texts.set(name, { text: found.map(({ text }) => text).join(''), place: found[0]?.place ?? 0 });
+    texts.set(name, { text: found.map(({ text }) => text).join(''), column: found[0]?.column ?? 0 });
   }
   return { texts, faults };
 }
@@ -61,7 +62,7 @@ export function readFields({ texts, faults }: RowTexts, columns: readonly TableC
     const found = texts.get(name);
     const value = found && READERS[type](found.text);
     if (value === undefined) continue;
-    if (isFault(value)) row.faults.push({ place: found?.place ?? 0, field: name, reason: value.fault });
+    if (isFault(value)) row.faults.push({ column: found?.column ?? 0, field: name, reason: value.fault });
     else row.fields[name] = value.value;
   }
   return row;
@@ -122,6 +123,6 @@ function readHtml(row: ReadRow, name: string, texts: RowTexts['texts']): void {
   if (first) row.fields[name] = first.toHtml(first.text);
   if (first && second) {
     const reason = `${first.form} holds the same text in another form; expected one of them`;
-    row.faults.push({ place: second.place, field: second.form, reason });
+    row.faults.push({ column: second.column, field: second.form, reason });
   }
 }

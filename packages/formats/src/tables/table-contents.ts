@@ -91,9 +91,9 @@ export function sheetColumn(header: string, { type, choices }: Omit<TableColumn,
 }
 
 function sheetColumns(columns: readonly TableColumn[], long: LongColumns): SheetColumn[] {
-  return long.headers().flatMap(({ header, place }) => {
-    const column = columns[place];
-    return column ? [sheetColumn(header, column)] : [];
+  return long.headers().flatMap(({ header, column }) => {
+    const described = columns[column];
+    return described ? [sheetColumn(header, described)] : [];
   });
 }
 

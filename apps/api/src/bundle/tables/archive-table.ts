@@ -21,7 +21,8 @@ export async function readArchiveTable(
         return;
       }
       const { fields, faults: wrong } = readFields(row, ARCHIVE_COLUMNS);
-      for (const { place, field, reason } of wrong) faults.add({ ...table.place(at, place), field, reason });
+      for (const { column, field, reason } of wrong)
+        faults.add({ ...table.place(at, column), field, reason });
       archive = parseArchiveDescription(nested(fields), faults, (path) => {
         const field = nameOfPath(path);
         return { ...table.place(at, table.columnOf(field)), field };

@@ -17,7 +17,7 @@ import type { SourceTable } from './table-source.ts';
 /** A table whose header has been read. */
 export interface ReadTable {
   title: string;
-  /** The place of the column with a name, if the table has it. */
+  /** The number of the column with a name, from 0, if the table has it. */
   columnOf(name: string): number | undefined;
   place: SourceTable['place'];
   /** The rows after the header. */
@@ -43,11 +43,15 @@ export async function readTable(table: SourceTable, faults: FaultList): Promise<
     return undefined;
   }
   const header = readHeader(cells, names);
-  for (const { place, header: field, reason } of header.faults) {
-    faults.add({ ...table.place(1, place), field, reason: describeHeaderFault(field, reason, names, table) });
+  for (const { column, header: field, reason } of header.faults) {
+    faults.add({
+      ...table.place(1, column),
+      field,
+      reason: describeHeaderFault(field, reason, names, table),
+    });
   }
   const origins = new Map<string, number>();
-  for (const [place, column] of header.columns.entries()) if (column) origins.set(column.header, place);
+  for (const [column, read] of header.columns.entries()) if (read) origins.set(read.header, column);
   if (table.name !== 'archive' && !origins.has('id')) {
     faults.add({ ...table.place(1), reason: 'has no column id, which every table of records needs' });
     return undefined;

@@ -30,9 +30,9 @@ export async function readFiles(
   const owners = new Map<string, FilesOfRecord>();
   for await (const { at, row } of table.rows()) {
     const { fields, faults: wrong } = readFields(row, FILE_COLUMNS);
-    const refuse = (field: string, reason: string, place = table.columnOf(field)) =>
-      faults.add({ ...table.place(at, place), field, reason });
-    for (const { place, field, reason } of wrong) refuse(field, reason, place);
+    const refuse = (field: string, reason: string, column = table.columnOf(field)) =>
+      faults.add({ ...table.place(at, column), field, reason });
+    for (const { column, field, reason } of wrong) refuse(field, reason, column);
     const { owner_kind: kind, owner, role, order = Number.POSITIVE_INFINITY, ...given } = fields;
     if (given['uuid'] === undefined && typeof given['id'] === 'number') {
       given['uuid'] = archive === undefined ? randomUUID() : deriveUuid(archive, `file/${given['id']}`);

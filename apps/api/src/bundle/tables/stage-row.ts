@@ -34,9 +34,9 @@ export function createRowStager(kind: Kind, table: ReadTable, context: StageCont
 
   return (at: number, row: RowTexts): Record<string, unknown> => {
     const { fields, faults: wrong } = readFields(row, columns);
-    const refuse = (field: string, reason: string, place = table.columnOf(field)) =>
-      faults.add({ ...table.place(at, place), field, reason });
-    for (const { place, field, reason } of wrong) refuse(field, reason, place);
+    const refuse = (field: string, reason: string, column = table.columnOf(field)) =>
+      faults.add({ ...table.place(at, column), field, reason });
+    for (const { column, field, reason } of wrong) refuse(field, reason, column);
 
     const known = fields['uuid'] === undefined ? records.uuidOf(kind, fields['id'], at) : undefined;
     if (known) fields['uuid'] = known.uuid;

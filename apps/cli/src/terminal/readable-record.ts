@@ -22,7 +22,12 @@ type Fact = readonly [name: string, value: string];
  * @param width where lines are wrapped, in characters
  * @param names of records that it names by reference
  */
-export function recordText(kind: Kind, record: ArchiveRecord, width: number, names: NamesOfRecords): string {
+export function readableRecord(
+  kind: Kind,
+  record: ArchiveRecord,
+  width: number,
+  names: NamesOfRecords,
+): string {
   const title = titleOf(record);
   const texts = TEXTS.flatMap((field) => Object.entries(record).filter(([name]) => name === field)).map(
     ([, html]) => htmlReading(String(html)),
