@@ -9,4 +9,5 @@ export { JournalDamageError } from './harvest/journal-damage-error.ts';
 export type { PageEntry } from './harvest/journal-entry.ts';
 export { type PlacedEntry, readJournal } from './harvest/read-journal.ts';
 export { readRecordLines } from './harvest/read-record-lines.ts';
+export type { RecordWatch, WatchRecords } from './harvest/record-watch.ts';
 export { assertSameWalk, readWalkFile, type WalkFile } from './harvest/walk-file.ts';

@@ -2,15 +2,17 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ClientOptions, createClient, parseManifest, type ServedManifest } from '@archive/client';
 import type { HarvestReport } from '@archive/client/node';
+import type { Kind } from '@archive/types';
 import type { FormatFile } from '../formats/format.ts';
 import { createHarvestSource } from '../formats/harvest-source.ts';
 import type { OwnFiles } from '../formats/own-files.ts';
 import type { FormatPlan } from '../formats/plan-files.ts';
 import { writeFiles } from '../formats/write-files.ts';
-import { type Content, checkContent } from '../proof/check-content.ts';
 import { compareManifest, MANIFEST_FILE } from '../proof/compare-manifest.ts';
-import { isComplete, kindProofs, makeProof } from '../proof/make-proof.ts';
+import type { KindContent } from '../proof/kind-content.ts';
+import { isComplete, makeProof } from '../proof/make-proof.ts';
 import type { Proof } from '../proof/proof-file.ts';
+import { resolveReferences } from '../proof/resolve-references.ts';
 import { writeArchiveWords } from '../records/archive-words.ts';
 
 /** A harvest whose walks have come to their ends. */
@@ -18,6 +20,8 @@ export interface WalkedHarvest {
   folder: string;
   journalFolder: string;
   report: HarvestReport;
+  /** What the records hold, gathered while they came. */
+  contents: ReadonlyMap<Kind, KindContent>;
   plan: FormatPlan;
   own: OwnFiles;
   options: ClientOptions;
@@ -25,7 +29,6 @@ export interface WalkedHarvest {
 
 /** What a harvest holds, and what the archive says that it should. */
 export interface CheckedHarvest extends WalkedHarvest {
-  content: Content;
   /** The manifest of the same edition, if the archive offers one. */
   served: ServedManifest | undefined;
   /** Whether the manifest was compared with all kinds. */
@@ -34,21 +37,19 @@ export interface CheckedHarvest extends WalkedHarvest {
   problems: string[];
 }
 
-/** Checks what was harvested: all that `verify` checks, and the hashes that the archive publishes. */
+/** Checks what was harvested: its references, and the hashes that the archive publishes. */
 export async function checkHarvest(walked: WalkedHarvest): Promise<CheckedHarvest> {
-  const { report, journalFolder, options } = walked;
-  const content = await checkContent(journalFolder, { kinds: kindProofs(report) });
+  const { report, journalFolder, contents, options } = walked;
   const served = isComplete(report) ? await findManifest(options, report.servedEdition) : undefined;
   const edition = report.servedEdition;
   const words = edition === null ? undefined : await createClient(options).index(edition);
   if (words) await writeArchiveWords(journalFolder, words);
-  const differences = served && compareManifest(served.manifest, content.kinds);
+  const differences = served && compareManifest(served.manifest, contents);
   return {
     ...walked,
-    content,
     served: differences && served,
     isCompared: differences !== undefined,
-    problems: [...content.problems, ...(differences ?? [])],
+    problems: [...resolveReferences(contents).unresolved, ...(differences ?? [])],
   };
 }
 
@@ -64,9 +65,9 @@ async function findManifest(
 
 /** Writes the files of a harvest; returns its proof. */
 export async function writeHarvest(checked: CheckedHarvest, signal: AbortSignal): Promise<Proof> {
-  const { folder, journalFolder, report, plan, own, content, served, isCompared, problems } = checked;
+  const { folder, journalFolder, report, contents, plan, own, served, isCompared, problems } = checked;
   const kinds = report.kinds.map(({ kind }) => kind);
-  const files = plan.files(createHarvestSource(journalFolder, kinds, content.kinds), folder);
+  const files = plan.files(createHarvestSource(journalFolder, kinds, contents), folder);
   if (served) files.push(manifestFile(served.text));
   else await removeOldManifest(folder, own);
   const proofs = await writeFiles(folder, files, own, signal);

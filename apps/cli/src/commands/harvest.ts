@@ -16,6 +16,7 @@ import type { FileOptions, FormatFile } from '../formats/format.ts';
 import { createHarvestSource } from '../formats/harvest-source.ts';
 import { createOwnFiles, type OwnFiles } from '../formats/own-files.ts';
 import { type FormatPlan, planFormats } from '../formats/plan-files.ts';
+import { gatherContents } from '../proof/gather-contents.ts';
 import { readProof, writeProof } from '../proof/proof-file.ts';
 import { counted } from '../terminal/numbers.ts';
 import type { CommandContext } from './command-context.ts';
@@ -97,15 +98,17 @@ export async function harvestCommand(
   }
 
   await makeFolder(out);
+  const { contents, watchRecords } = gatherContents();
   const report = await harvest({
     ...options,
     ...harvestConcurrency(settings),
     journalFolder,
     kinds,
     from: settings.from,
+    watchRecords,
     onEvent: progress.onEvent,
   });
-  const checked = await checkHarvest({ folder: out, journalFolder, report, plan, own, options });
+  const checked = await checkHarvest({ folder: out, journalFolder, report, contents, plan, own, options });
   const made = await writeHarvest(checked, context.signal);
   await writeProof(out, made);
   progress.clear();

@@ -5,6 +5,7 @@ import { printChanges } from '../diff/print-changes.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { createOwnFiles } from '../formats/own-files.ts';
 import { planFormats } from '../formats/plan-files.ts';
+import { gatherContents } from '../proof/gather-contents.ts';
 import { isComplete } from '../proof/make-proof.ts';
 import { formatsOf, readProof, writeProof } from '../proof/proof-file.ts';
 import type { CommandContext } from './command-context.ts';
@@ -63,6 +64,7 @@ export async function updateHarvest(
   await checkInTheWay(own, plan, kinds, folder, [fresh, held]);
 
   const options = await clientOptions(context, { ...settings, baseUrl, lang });
+  const { contents, watchRecords } = gatherContents();
   const report = await harvest({
     ...options,
     ...harvestConcurrency(settings),
@@ -70,6 +72,7 @@ export async function updateHarvest(
     heldFolder: held,
     kinds,
     from: settings.from,
+    watchRecords,
     onEvent: progress.onEvent,
   });
   progress.clear();
@@ -79,7 +82,7 @@ export async function updateHarvest(
     reportMoves(context, report, left);
     return EXIT.moved;
   }
-  const checked = await checkHarvest({ folder, journalFolder: fresh, report, plan, own, options });
+  const checked = await checkHarvest({ folder, journalFolder: fresh, report, contents, plan, own, options });
   if (checked.problems.length > 0) {
     await rm(fresh, { recursive: true });
     return reportProblems(context, [...checked.problems, left]);

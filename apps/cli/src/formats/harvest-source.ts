@@ -26,7 +26,7 @@ export interface HarvestSource {
 export function createHarvestSource(
   journalFolder: string,
   kinds: readonly Kind[],
-  known: ReadonlyMap<Kind, { extraFields: readonly string[] }> = new Map(),
+  known: ReadonlyMap<Kind, { extraFields: ReadonlySet<string> }> = new Map(),
 ): HarvestSource {
   async function* lines(kind: Kind): AsyncGenerator<Buffer[], void, void> {
     for await (const placed of readJournal(journalPath(journalFolder, kind))) yield placed.lines;
@@ -36,13 +36,13 @@ export function createHarvestSource(
     for await (const some of lines(kind)) yield some.map((line) => JSON.parse(line.toString()));
   }
 
-  async function findExtraFields(kind: Kind): Promise<readonly string[]> {
+  async function findExtraFields(kind: Kind): Promise<ReadonlySet<string>> {
     const contract = new Set(RECORD_FIELDS[kind]);
     const extra = new Set<string>();
     for await (const some of records(kind)) {
       for (const field of some.flatMap(Object.keys)) if (!contract.has(field)) extra.add(field);
     }
-    return [...extra];
+    return extra;
   }
 
   return {
@@ -50,7 +50,7 @@ export function createHarvestSource(
     kinds,
     lines,
     records,
-    extraFields: async (kind) => known.get(kind)?.extraFields ?? findExtraFields(kind),
+    extraFields: async (kind) => [...(known.get(kind)?.extraFields ?? (await findExtraFields(kind)))],
     async walk() {
       const walk = await readWalkFile(journalFolder);
       if (!walk) throw new FolderError(`${journalFolder} does not say what was harvested`);

@@ -1,6 +1,6 @@
 import { dumpOf } from '@archive/client';
 import { COLLECTIONS, type Kind, type Manifest } from '@archive/types';
-import type { KindContent } from './check-content.ts';
+import type { KindContent } from './kind-content.ts';
 
 /** The name of the manifest in a harvest's folder: as the archive served it. */
 export const MANIFEST_FILE = 'manifest.json';
@@ -15,9 +15,10 @@ export function compareManifest(
   kinds: ReadonlyMap<Kind, Pick<KindContent, 'lines'>>,
 ): string[] | undefined {
   const problems: string[] = [];
-  for (const [kind, { lines }] of kinds) {
+  for (const [kind, content] of kinds) {
     const dump = dumpOf(manifest, kind);
     if (!dump) return undefined;
+    const lines = content.lines();
     if (dump.sha256 === lines.sha256) continue;
     problems.push(
       `${COLLECTIONS[kind]}: the ${lines.bytes} bytes that came are not the ${dump.bytes} that the archive ` +

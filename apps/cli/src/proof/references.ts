@@ -9,35 +9,58 @@ export interface Reference {
   key: string;
 }
 
+/**
+ * Is told of a reference.
+ *
+ * @param reference as it stands in the record: an address, a uuid, the id of a parent subject
+ */
+export type OnReference = (field: string, kind: Kind, reference: string) => void;
+
 /** The fields by which the records of each kind name others. */
-const REFERENCE_KINDS: Readonly<Record<Kind, Readonly<Record<string, Kind>>>> = {
-  person: { subjects: 'subject' },
-  subject: {},
-  location: { subjects: 'subject', related_locations: 'location', events: 'event' },
-  event: { subjects: 'subject', persons: 'person', location: 'location' },
+const REFERENCE_FIELDS: Readonly<Record<Kind, readonly (readonly [field: string, target: Kind])[]>> = {
+  person: [['subjects', 'subject']],
+  subject: [],
+  location: [
+    ['subjects', 'subject'],
+    ['related_locations', 'location'],
+    ['events', 'event'],
+  ],
+  event: [
+    ['subjects', 'subject'],
+    ['persons', 'person'],
+    ['location', 'location'],
+  ],
 };
 
-/** All references in a record: API references, embedded records with their own, and a subject's parent. */
-export function referencesOf(kind: Kind, record: LooseRecord): Reference[] {
-  const found = Object.entries(REFERENCE_KINDS[kind]).flatMap(([field, target]) => {
-    const value = record[field];
-    return (Array.isArray(value) ? value : [value]).flatMap((element) =>
-      referencesTo(field, target, element),
-    );
-  });
-  const parent = record['parent'];
-  if (kind === 'subject' && typeof parent === 'number') {
-    found.push({ field: 'parent', kind: 'subject', key: String(parent) });
+/** Tells all references in a record: API references, embedded records with their own, and a subject's parent. */
+export function eachReference(kind: Kind, record: LooseRecord, tell: OnReference, within = ''): void {
+  for (const [name, target] of REFERENCE_FIELDS[kind]) {
+    const value = record[name];
+    if (Array.isArray(value)) for (const each of value) referTo(within + name, target, each, tell);
+    else referTo(within + name, target, value, tell);
   }
-  return found;
+  const parent = record['parent'];
+  if (kind === 'subject' && typeof parent === 'number') tell(`${within}parent`, 'subject', String(parent));
 }
 
-function referencesTo(field: string, kind: Kind, value: unknown): Reference[] {
-  if (typeof value === 'string') return [{ field, kind, key: uuidOfReference(value) ?? value }];
-  if (!isObject(value)) return [];
-  const inner = referencesOf(kind, value).map((reference) => ({
-    ...reference,
-    field: `${field}.${reference.field}`,
-  }));
-  return [{ field, kind, key: String(value['uuid']).toLowerCase() }, ...inner];
+function referTo(field: string, kind: Kind, value: unknown, tell: OnReference): void {
+  if (typeof value === 'string') tell(field, kind, value);
+  else if (isObject(value)) {
+    tell(field, kind, String(value['uuid']));
+    eachReference(kind, value, tell, `${field}.`);
+  }
+}
+
+/** The key of the record that a reference names; what is no reference stays as it is, so that it is reported. */
+export function keyOfReference(reference: string): string {
+  return uuidOfReference(reference) ?? reference;
+}
+
+/** All references in a record. */
+export function referencesOf(kind: Kind, record: LooseRecord): Reference[] {
+  const found: Reference[] = [];
+  eachReference(kind, record, (field, target, reference) => {
+    found.push({ field, kind: target, key: keyOfReference(reference) });
+  });
+  return found;
 }

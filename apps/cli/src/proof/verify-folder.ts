@@ -13,8 +13,8 @@ export async function verifyFolder(folder: string, proof: Proof): Promise<Conten
 }
 
 /** Compares each file with what the proof says of it; a journal by its lines, which were read already. */
-async function verifyFiles(folder: string, { files }: Proof, { kinds }: Content): Promise<string[]> {
-  const journals = new Map([...kinds].map(([kind, { journal }]) => [journalName(kind), journal] as const));
+async function verifyFiles(folder: string, { files }: Proof, content: Content): Promise<string[]> {
+  const journals = new Map([...content.journals].map(([kind, journal]) => [journalName(kind), journal]));
   const problems: string[] = [];
   for (const { name, bytes, sha256 } of files) {
     try {

@@ -177,5 +177,6 @@ async function storePage(
       records: page.results.length,
     },
     bytes,
+    page.results,
   );
 }

@@ -1,6 +1,7 @@
 import type { Kind } from '@archive/types';
 import type { ClientOptions } from '../client-options.ts';
 import type { OnHarvestEvent } from './harvest-event.ts';
+import type { WatchRecords } from './record-watch.ts';
 
 /** By which way an archive is harvested. */
 export type HarvestWay = 'pages' | 'dumps';
@@ -18,4 +19,6 @@ export interface HarvestOptions extends Omit<ClientOptions, 'onNotice'> {
   /** The journal folder of an earlier harvest: pages whose ETag still holds are taken from it. */
   heldFolder?: string | undefined;
   onEvent?: OnHarvestEvent | undefined;
+  /** Makes what looks at the records of each kind while they are walked. */
+  watchRecords?: WatchRecords | undefined;
 }

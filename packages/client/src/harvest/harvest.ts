@@ -10,6 +10,7 @@ import type { HarvestOptions, HarvestWay } from './harvest-options.ts';
 import { createHarvestReport, type HarvestReport } from './harvest-report.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { findEdition } from './pin-edition.ts';
+import type { WatchRecords } from './record-watch.ts';
 import type { RunningHarvest } from './running-harvest.ts';
 import { takeDumps } from './take-dumps.ts';
 import { assertSameWalk, readWalkFile, type WalkFile, writeWalkFile } from './walk-file.ts';
@@ -44,7 +45,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   await makeFolder(journalFolder);
   return withFileLock(join(journalFolder, 'lock'), isUnderWay(journalFolder), async () => {
     const walkFile = await openWalkFile(journalFolder, found);
-    const journals = await openJournals(kinds, journalFolder, onEvent);
+    const journals = await openJournals(kinds, journalFolder, onEvent, options.watchRecords);
     try {
       return await walkToTheEnds({ client, options, journals, onEvent, efforts }, walkFile);
     } finally {
@@ -131,12 +132,13 @@ async function openJournals(
   kinds: readonly Kind[],
   journalFolder: string,
   onEvent: OnHarvestEvent,
+  watchRecords?: WatchRecords,
 ): Promise<Map<Kind, Journal>> {
   const journals = new Map<Kind, Journal>();
   for (const kind of kinds) {
     const path = journalPath(journalFolder, kind);
     const onDamage = (error: Error) => onEvent({ type: 'damage', kind, reason: error.message });
-    journals.set(kind, await openJournal(path, onDamage));
+    journals.set(kind, await openJournal(path, onDamage, () => watchRecords?.(kind)));
   }
   return journals;
 }

@@ -6,7 +6,7 @@ import type { EndEntry, PageEntry, WalkEntry } from './journal-entry.ts';
 import { isFramed } from './journal-frames.ts';
 import { createJournalWriter, type JournalProof } from './journal-writer.ts';
 import { type PlacedEntry, readJournal } from './read-journal.ts';
-import { uuidOfLine } from './uuid-of-line.ts';
+import type { RecordWatch } from './record-watch.ts';
 
 /** What a journal holds of the walk it was last written for. */
 export interface WalkState {
@@ -20,6 +20,7 @@ export interface WalkState {
   moved: string[];
   guard: NextGuard;
   watch: DriftWatch;
+  records: RecordWatch | undefined;
 }
 
 /** The journal of one kind, open for writing. */
@@ -29,7 +30,7 @@ export interface Journal {
   /** Begins a walk; what an earlier one has left is dropped. */
   begin(walk: WalkEntry): Promise<WalkState>;
   /** Adds a page and the lines of its records. */
-  addPage(page: PageEntry, lines: Uint8Array): Promise<void>;
+  addPage(page: PageEntry, lines: Uint8Array, records: readonly unknown[]): Promise<void>;
   /** Ends the walk. */
   end(end: EndEntry): Promise<void>;
   /** What the file holds. */
@@ -43,17 +44,19 @@ export interface Journal {
  * dropped.
  *
  * @param onDamage is told of it
+ * @param watchRecords makes what looks at the records of each walk
  */
 export async function openJournal(
   path: string,
   onDamage: (error: JournalDamageError) => void,
+  watchRecords: () => RecordWatch | undefined = () => undefined,
 ): Promise<Journal> {
   const file = await open(path, 'a+');
   const writer = createJournalWriter(path, file, await isFramed(path));
   let state: WalkState | undefined;
   try {
     for await (const placed of readJournal(path)) {
-      state = replay(state, placed);
+      state = placed.entry.entry === 'walk' ? newState(placed.entry) : replay(state, placed);
       for (const line of [placed.line, ...placed.lines]) writer.count(line);
     }
   } catch (error) {
@@ -75,9 +78,9 @@ export async function openJournal(
       state = newState(walk);
       return state;
     },
-    async addPage(page, lines) {
+    async addPage(page, lines, records) {
       await writer.write(page, lines);
-      if (state) notePage(state, page, lines.length);
+      if (state) notePage(state, page, lines, records);
     },
     async end(end) {
       await writer.write(end);
@@ -86,23 +89,25 @@ export async function openJournal(
     proof: writer.proof,
     close: writer.close,
   };
+
+  function newState(walk: WalkEntry): WalkState {
+    return {
+      walk,
+      firstPage: undefined,
+      lastPage: undefined,
+      end: undefined,
+      recordBytes: 0,
+      moved: [],
+      guard: createNextGuard(),
+      watch: createDriftWatch(),
+      records: watchRecords(),
+    };
+  }
 }
 
-function newState(walk: WalkEntry): WalkState {
-  return {
-    walk,
-    firstPage: undefined,
-    lastPage: undefined,
-    end: undefined,
-    recordBytes: 0,
-    moved: [],
-    guard: createNextGuard(),
-    watch: createDriftWatch(),
-  };
-}
-
-function notePage(state: WalkState, page: PageEntry, bytes: number): void {
-  state.recordBytes += bytes;
+function notePage(state: WalkState, page: PageEntry, lines: Uint8Array, records: readonly unknown[]): void {
+  state.records?.see(records, lines);
+  state.recordBytes += lines.length;
   state.firstPage ??= page;
   state.lastPage = page;
   state.moved.push(...(page.moved ?? []));
@@ -115,18 +120,25 @@ function noteEnd(state: WalkState, end: EndEntry): void {
 
 /** The state after one more entry of a journal that is read. */
 function replay(state: WalkState | undefined, { entry, lines }: PlacedEntry): WalkState | undefined {
-  if (entry.entry === 'walk') return newState(entry);
-  if (!state) return undefined;
+  if (!state || entry.entry === 'walk') return state;
   if (entry.entry === 'end') {
     noteEnd(state, entry);
     return state;
   }
+  const records = lines.map((line) => parseRecordLine(line));
   state.guard.visit(entry);
-  state.watch.see({ ...entry, edition: entry.edition, uuids: lines.map(uuidOfLine) });
+  state.watch.see({ ...entry, edition: entry.edition, uuids: records.map(({ uuid }) => uuid) });
   notePage(
     state,
     entry,
-    lines.reduce((sum, line) => sum + line.length, 0),
+    Buffer.concat(lines),
+    records.map(({ record }) => record),
   );
   return state;
+}
+
+/** A record, and its uuid in lower case; `""` when it carries none. */
+function parseRecordLine(line: Buffer): { record: object; uuid: string } {
+  const record: object = Object(JSON.parse(line.toString()));
+  return { record, uuid: 'uuid' in record ? String(record.uuid).toLowerCase() : '' };
 }

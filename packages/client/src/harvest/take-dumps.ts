@@ -101,6 +101,7 @@ async function takeDump(
         records: lines.length,
       },
       bytes,
+      records,
     );
     onEvent({ type: 'page', kind, page, records: state.watch.rows(), count: dump.records });
   };

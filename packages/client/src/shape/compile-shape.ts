@@ -2,8 +2,13 @@ import { isCalendarDate } from '@archive/types';
 import type { Issue } from '../request/assert-matches.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** Adds what is wrong with a value to the issues. */
-type Check = (value: unknown, path: readonly PropertyKey[], issues: Issue[]) => void;
+/** Adds what is wrong with a value to the issues, with the path from the value on. */
+type Check = (value: unknown, issues: FoundIssue[]) => void;
+
+/** An issue, whose path grows from the inside out: what is right costs no paths. */
+interface FoundIssue extends Issue {
+  readonly path: PropertyKey[];
+}
 
 /** Finds a named shape. */
 export type FindShape = (name: string) => JsonSchema;
@@ -16,8 +21,8 @@ export function compileShape(schema: JsonSchema, find: FindShape): (value: unkno
   const named = new Map<string, Check>();
   const check = compile(schema);
   return (value) => {
-    const issues: Issue[] = [];
-    check(value, [], issues);
+    const issues: FoundIssue[] = [];
+    check(value, issues);
     return issues;
   };
 
@@ -47,31 +52,41 @@ export function compileShape(schema: JsonSchema, find: FindShape): (value: unkno
   }
 
   function reference(ref: string): Check {
-    return (value, path, issues) => {
+    return (value, issues) => {
       let check = named.get(ref);
       if (!check) {
         check = compile(find(ref.replace('#/', '')));
         named.set(ref, check);
       }
-      check(value, path, issues);
+      check(value, issues);
     };
   }
 
   function object({ properties = {}, required = [], additionalProperties }: JsonSchema): Check {
-    const checks = new Map(Object.entries(properties).map(([name, inner]) => [name, compile(inner)]));
-    return (value, path, issues) => {
+    const needed = new Set(required);
+    const fields = new Map(
+      Object.entries(properties).map(([name, inner]) => [
+        name,
+        { check: compile(inner), isNeeded: needed.has(name) },
+      ]),
+    );
+    return (value, issues) => {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-        issues.push(wrong(path, 'an object', value));
+        issues.push(wrong('an object', value));
         return;
       }
-      for (const name of required) {
-        if (!Object.hasOwn(value, name)) issues.push({ path: [...path, name], message: 'is missing' });
+      let missing = needed.size;
+      for (const name of Object.keys(value)) if (fields.get(name)?.isNeeded) missing -= 1;
+      if (missing > 0) {
+        for (const name of required) {
+          if (!Object.hasOwn(value, name)) issues.push({ path: [name], message: 'is missing' });
+        }
       }
       for (const [name, each] of Object.entries(value)) {
-        const check = checks.get(name);
-        if (check) check(each, [...path, name], issues);
+        const field = fields.get(name);
+        if (field) checkInside(field.check, each, name, issues);
         else if (additionalProperties === false) {
-          issues.push({ code: 'unrecognized_keys', path, message: `has the unknown field "${name}"` });
+          issues.push({ code: 'unrecognized_keys', path: [], message: `has the unknown field "${name}"` });
         }
       }
     };
@@ -79,26 +94,36 @@ export function compileShape(schema: JsonSchema, find: FindShape): (value: unkno
 
   function array({ items = {} }: JsonSchema): Check {
     const check = compile(items);
-    return (value, path, issues) => {
-      if (!Array.isArray(value)) issues.push(wrong(path, 'a list', value));
-      else for (const [index, each] of value.entries()) check(each, [...path, index], issues);
+    return (value, issues) => {
+      if (!Array.isArray(value)) issues.push(wrong('a list', value));
+      else
+        for (let index = 0; index < value.length; index += 1) checkInside(check, value[index], index, issues);
     };
   }
 
   /** The issues of the alternative that comes nearest: what was meant. */
   function anyOf(shapes: readonly JsonSchema[]): Check {
     const checks = shapes.map(compile);
-    return (value, path, issues) => {
-      let nearest: Issue[] | undefined;
+    const takesNull = shapes.some(({ type }) => type === 'null');
+    return (value, issues) => {
+      if (takesNull && value === null) return;
+      let nearest: FoundIssue[] | undefined;
       for (const check of checks) {
-        const found: Issue[] = [];
-        check(value, path, found);
+        const found: FoundIssue[] = [];
+        check(value, found);
         if (found.length === 0) return;
         if (!nearest || depthOf(found) > depthOf(nearest)) nearest = found;
       }
       issues.push(...(nearest ?? []));
     };
   }
+}
+
+/** Checks what stands in a value at a key. */
+function checkInside(check: Check, value: unknown, key: PropertyKey, issues: FoundIssue[]): void {
+  const before = issues.length;
+  check(value, issues);
+  for (let index = before; index < issues.length; index += 1) issues[index]?.path.unshift(key);
 }
 
 /** How deep in a value the first of its issues is: the deeper, the more of it is right. */
@@ -108,21 +133,20 @@ function depthOf([first]: readonly Issue[]): number {
 
 function string({ pattern, format }: JsonSchema): Check {
   const matches = pattern === undefined ? undefined : new RegExp(pattern, 'u');
-  return (value, path, issues) => {
-    if (typeof value !== 'string') issues.push(wrong(path, 'a text', value));
-    else if (matches && !matches.test(value))
-      issues.push(wrong(path, `a text that matches ${pattern}`, value));
+  return (value, issues) => {
+    if (typeof value !== 'string') issues.push(wrong('a text', value));
+    else if (matches && !matches.test(value)) issues.push(wrong(`a text that matches ${pattern}`, value));
     else if (format === 'date' && !isCalendarDate(value)) {
-      issues.push(wrong(path, 'a calendar date written YYYY-MM-DD', value));
+      issues.push(wrong('a calendar date written YYYY-MM-DD', value));
     }
   };
 }
 
 function number({ minimum }: JsonSchema, what: string, is: (value: unknown) => boolean): Check {
-  return (value, path, issues) => {
-    if (!is(value)) issues.push(wrong(path, what, value));
+  return (value, issues) => {
+    if (!is(value)) issues.push(wrong(what, value));
     else if (minimum !== undefined && Number(value) < minimum) {
-      issues.push(wrong(path, `${what} from ${minimum}`, value));
+      issues.push(wrong(`${what} from ${minimum}`, value));
     }
   };
 }
@@ -133,12 +157,12 @@ function oneOf(values: readonly unknown[]): Check {
 }
 
 function expecting(what: string, is: (value: unknown) => boolean): Check {
-  return (value, path, issues) => {
-    if (!is(value)) issues.push(wrong(path, what, value));
+  return (value, issues) => {
+    if (!is(value)) issues.push(wrong(what, value));
   };
 }
 
-function wrong(path: readonly PropertyKey[], expected: string, value: unknown): Issue {
+function wrong(expected: string, value: unknown): FoundIssue {
   const got = JSON.stringify(value)?.slice(0, 60) ?? String(value);
-  return { path, message: `expected ${expected}, not ${got}` };
+  return { path: [], message: `expected ${expected}, not ${got}` };
 }

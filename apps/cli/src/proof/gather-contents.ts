@@ -1,0 +1,23 @@
+import type { WatchRecords } from '@archive/client/node';
+import type { Kind } from '@archive/types';
+import { createKindContent, type KindContent } from './kind-content.ts';
+
+/** What is gathered of the records of a harvest while they come. */
+export interface GatheredContents {
+  /** Of each kind, that of its last walk. */
+  contents: ReadonlyMap<Kind, KindContent>;
+  watchRecords: WatchRecords;
+}
+
+/** Makes what gathers the contents of all kinds, so that nothing is read again to be checked. */
+export function gatherContents(): GatheredContents {
+  const contents = new Map<Kind, KindContent>();
+  return {
+    contents,
+    watchRecords(kind) {
+      const content = createKindContent(kind);
+      contents.set(kind, content);
+      return content;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type { RecordWatch } from '@archive/client/node';
+import { type Kind, RECORD_FIELDS } from '@archive/types';
+import type { LooseRecord } from '../records/placed-records.ts';
+import { eachReference } from './references.ts';
+
+/** Bytes, and what proves them. */
+export interface HashedBytes {
+  bytes: number;
+  sha256: string;
+}
+
+/** Where a reference was found first, and how often it was. */
+export interface FoundReference {
+  /** Of the record. */
+  uuid: string;
+  field: string;
+  times: number;
+}
+
+/** What the records of a kind hold, gathered while they are read. Of each only its key and what it names are kept. */
+export interface KindContent extends RecordWatch {
+  see(records: readonly unknown[], lines: Uint8Array): void;
+  /** The uuids of the records, and of subjects their ids: what others name them by. */
+  readonly keys: ReadonlySet<string>;
+  /** What they name, by its kind and as it stands there. */
+  readonly references: ReadonlyMap<Kind, ReadonlyMap<string, FoundReference>>;
+  /** Fields that the contract does not know, which a lenient harvest keeps. */
+  readonly extraFields: ReadonlySet<string>;
+  /** The lines of the records: what a file of them holds. */
+  lines(): HashedBytes;
+}
+
+/** Makes what gathers the content of a kind. */
+export function createKindContent(kind: Kind): KindContent {
+  const known = new Set(RECORD_FIELDS[kind]);
+  const keys = new Set<string>();
+  const references = new Map<Kind, Map<string, FoundReference>>();
+  const extraFields = new Set<string>();
+  const hash = createHash('sha256');
+  let bytes = 0;
+
+  function seeRecord(record: LooseRecord): void {
+    const uuid = String(record['uuid']).toLowerCase();
+    keys.add(uuid);
+    if (kind === 'subject') keys.add(String(record['id']));
+    for (const field of Object.keys(record)) if (!known.has(field)) extraFields.add(field);
+    eachReference(kind, record, (field, target, reference) => {
+      const named = references.get(target) ?? new Map<string, FoundReference>();
+      const found = named.get(reference);
+      if (found) found.times += 1;
+      else references.set(target, named.set(reference, { uuid, field, times: 1 }));
+    });
+  }
+
+  return {
+    see(records, lines) {
+      for (const record of records) seeRecord(Object(record));
+      hash.update(lines);
+      bytes += lines.length;
+    },
+    keys,
+    references,
+    extraFields,
+    lines: () => ({ bytes, sha256: hash.copy().digest('hex') }),
+  };
+}
