@@ -8,8 +8,8 @@ export interface HarvestSource {
   journalFolder: string;
   /** The kinds that were harvested, in the order of `KINDS`. */
   kinds: readonly Kind[];
-  /** The records of a kind as lines of JSON with their line feeds, some at a time. */
-  lines(kind: Kind): AsyncGenerator<Buffer[], void, void>;
+  /** The records of a kind as lines of JSON with their line feeds, those of a page in one piece. */
+  blocks(kind: Kind): AsyncGenerator<Buffer[], void, void>;
   /** The records of a kind, some at a time. */
   records(kind: Kind): AsyncGenerator<LooseRecord[], void, void>;
   /** The fields of a kind's records that the contract does not know, which a lenient harvest keeps. */
@@ -28,12 +28,13 @@ export function createHarvestSource(
   kinds: readonly Kind[],
   known: ReadonlyMap<Kind, { extraFields: ReadonlySet<string> }> = new Map(),
 ): HarvestSource {
-  async function* lines(kind: Kind): AsyncGenerator<Buffer[], void, void> {
-    for await (const placed of readJournal(journalPath(journalFolder, kind))) yield placed.lines;
+  async function* blocks(kind: Kind): AsyncGenerator<Buffer[], void, void> {
+    for await (const { block } of readJournal(journalPath(journalFolder, kind))) yield [block];
   }
 
   async function* records(kind: Kind): AsyncGenerator<LooseRecord[], void, void> {
-    for await (const some of lines(kind)) yield some.map((line) => JSON.parse(line.toString()));
+    for await (const { lines } of readJournal(journalPath(journalFolder, kind)))
+      yield lines.map((line) => JSON.parse(line.toString()));
   }
 
   async function findExtraFields(kind: Kind): Promise<ReadonlySet<string>> {
@@ -48,7 +49,7 @@ export function createHarvestSource(
   return {
     journalFolder,
     kinds,
-    lines,
+    blocks,
     records,
     extraFields: async (kind) => [...(known.get(kind)?.extraFields ?? (await findExtraFields(kind)))],
     async walk() {

@@ -60,9 +60,8 @@ async function readKind(
   let bytes = 0;
   let page = 0;
   let found = 0;
-  for await (const { entry, line, lines, start } of readJournal(path)) {
-    const together = Buffer.concat(lines);
-    for (const part of [line, together]) {
+  for await (const { entry, line, lines, block, start } of readJournal(path)) {
+    for (const part of [line, block]) {
       hash.update(part);
       bytes += part.length;
     }
@@ -72,7 +71,7 @@ async function readKind(
     found += lines.length;
     const records = lines.map((recordLine, skip) => parseRecord({ line: recordLine, path, start, skip }));
     for (const { uuid } of records) uuids.add(uuid);
-    content.see(records, together);
+    content.see(records, block);
   }
   const expectations: [string, number, number][] = [
     ['pages', page, pages],

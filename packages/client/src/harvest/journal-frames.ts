@@ -22,10 +22,11 @@ export interface Frame {
 /** Makes a frame of lines. */
 export function encodeFrame(plain: Uint8Array): Buffer {
   const packed = zstdCompressSync(plain, FASTEST);
-  const header = Buffer.alloc(HEADER);
-  header.writeUInt32BE(packed.length, 0);
-  header.writeUInt32BE(crc32(packed), 4);
-  return Buffer.concat([header, packed]);
+  const frame = Buffer.allocUnsafe(HEADER + packed.length);
+  frame.writeUInt32BE(packed.length, 0);
+  frame.writeUInt32BE(crc32(packed), 4);
+  packed.copy(frame, HEADER);
+  return frame;
 }
 
 /** Whether a journal consists of frames; one that is empty does not yet consist of anything. */

@@ -24,7 +24,7 @@ export interface JournalWriter {
 }
 
 /** Entries are compressed together up to this many bytes, or for this long: alone they would hardly become smaller. */
-const FRAME_BYTES = 128 * 1024;
+const FRAME_BYTES = 512 * 1024;
 const FRAME_MS = 100;
 /** A journal is written to the disk at least this often, in milliseconds; what is lost is fetched again. */
 const SYNC_MS = 1000;
@@ -38,7 +38,8 @@ export function createJournalWriter(path: string, file: FileHandle, isFramed: bo
   let framed = isFramed;
   let hash = createHash('sha256');
   let bytes = 0;
-  let waiting: Buffer[] = [];
+  /** The memory that lines wait in, used again and again: a harvest writes many. */
+  let waiting = Buffer.allocUnsafe(FRAME_BYTES);
   let waitingBytes = 0;
   let framedAt = Date.now();
   let synced = Date.now();
@@ -51,8 +52,7 @@ export function createJournalWriter(path: string, file: FileHandle, isFramed: bo
   /** Without waiting for another thread, which would take longer than the copy into the system's memory. */
   function flush(): void {
     if (waitingBytes === 0) return;
-    const lines = Buffer.concat(waiting);
-    waiting = [];
+    const lines = waiting.subarray(0, waitingBytes);
     waitingBytes = 0;
     framedAt = Date.now();
     try {
@@ -62,15 +62,23 @@ export function createJournalWriter(path: string, file: FileHandle, isFramed: bo
     }
   }
 
+  function add(lines: Uint8Array): void {
+    count(lines);
+    const needed = waitingBytes + lines.length;
+    if (needed > waiting.length) {
+      const larger = Buffer.allocUnsafe(2 * needed);
+      waiting.copy(larger, 0, 0, waitingBytes);
+      waiting = larger;
+    }
+    waiting.set(lines, waitingBytes);
+    waitingBytes = needed;
+  }
+
   return {
     count,
     async write(entry, lines) {
-      // The lines are the caller's, who uses the memory again.
-      for (const data of [Buffer.from(`${JSON.stringify(entry)}\n`), Buffer.from(lines ?? [])]) {
-        count(data);
-        waiting.push(data);
-        waitingBytes += data.length;
-      }
+      add(Buffer.from(`${JSON.stringify(entry)}\n`));
+      if (lines) add(lines);
       const now = Date.now();
       if (waitingBytes < FRAME_BYTES && now - framedAt < FRAME_MS) return;
       flush();
@@ -79,7 +87,6 @@ export function createJournalWriter(path: string, file: FileHandle, isFramed: bo
       await file.datasync();
     },
     async empty() {
-      waiting = [];
       waitingBytes = 0;
       await file.truncate(0);
       writeFileSync(file.fd, FRAMES_MARK);

@@ -57,7 +57,8 @@ export async function openJournal(
   try {
     for await (const placed of readJournal(path)) {
       state = placed.entry.entry === 'walk' ? newState(placed.entry) : replay(state, placed);
-      for (const line of [placed.line, ...placed.lines]) writer.count(line);
+      writer.count(placed.line);
+      writer.count(placed.block);
     }
   } catch (error) {
     if (!(error instanceof JournalDamageError)) {
@@ -119,7 +120,7 @@ function noteEnd(state: WalkState, end: EndEntry): void {
 }
 
 /** The state after one more entry of a journal that is read. */
-function replay(state: WalkState | undefined, { entry, lines }: PlacedEntry): WalkState | undefined {
+function replay(state: WalkState | undefined, { entry, lines, block }: PlacedEntry): WalkState | undefined {
   if (!state || entry.entry === 'walk') return state;
   if (entry.entry === 'end') {
     noteEnd(state, entry);
@@ -131,7 +132,7 @@ function replay(state: WalkState | undefined, { entry, lines }: PlacedEntry): Wa
   notePage(
     state,
     entry,
-    Buffer.concat(lines),
+    block,
     records.map(({ record }) => record),
   );
   return state;

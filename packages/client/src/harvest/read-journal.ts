@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { readLineBlocks } from '@archive/system';
+import { inOnePiece } from './in-one-piece.ts';
 import { JournalDamageError } from './journal-damage-error.ts';
 import { type JournalEntry, journalEntrySchema } from './journal-entry.ts';
 import { isFramed, readFrames } from './journal-frames.ts';
@@ -11,6 +12,8 @@ export interface PlacedEntry {
   line: Buffer;
   /** The lines of the page's records, with their line feeds; empty for other entries. */
   lines: Buffer[];
+  /** The same in one piece. */
+  block: Buffer;
   /** Where the file can be read from to come upon the entry, in bytes: it is among the first ones there. */
   start: number;
 }
@@ -45,6 +48,7 @@ export async function* readJournal(path: string, from = 0): AsyncGenerator<Place
       }
       if (!placed) throw new JournalDamageError(path, intact, 'an entry is cut off or damaged');
       if (placed.lines.length < recordsOf(placed)) continue;
+      placed.block = inOnePiece(placed.lines);
       if (!isAsWritten(placed)) throw damagedRecords(path, intact, placed);
       yield placed;
       placed = undefined;
@@ -68,6 +72,7 @@ async function* frameBatches(path: string, from: number): AsyncGenerator<Batch> 
 }
 
 const LINE_FEED = 0x0a;
+const NOTHING = Buffer.alloc(0);
 
 /** The lines of a text, with their line feeds. */
 function splitLines(text: Buffer): Buffer[] {
@@ -83,15 +88,15 @@ function splitLines(text: Buffer): Buffer[] {
 
 function placeEntry(line: Buffer, start: number): PlacedEntry | undefined {
   const entry = parseEntry(line);
-  return entry && { entry, line, lines: [], start };
+  return entry && { entry, line, lines: [], block: NOTHING, start };
 }
 
 function recordsOf({ entry }: PlacedEntry): number {
   return entry.entry === 'page' ? entry.records : 0;
 }
 
-function isAsWritten({ entry, lines }: PlacedEntry): boolean {
-  return entry.entry !== 'page' || hash('sha256', Buffer.concat(lines), 'hex') === entry.sha256;
+function isAsWritten({ entry, block }: PlacedEntry): boolean {
+  return entry.entry !== 'page' || hash('sha256', block, 'hex') === entry.sha256;
 }
 
 function damagedRecords(path: string, intact: number, { entry }: PlacedEntry): JournalDamageError {

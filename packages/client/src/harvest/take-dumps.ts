@@ -15,6 +15,7 @@ import { StatusError, WrongAnswerError } from '../errors/request-errors.ts';
 import { assertMatches, MismatchError } from '../request/assert-matches.ts';
 import { createFetchWithin } from '../request/fetch-within.ts';
 import { repairedUrl } from '../request/repaired-url.ts';
+import { inOnePiece } from './in-one-piece.ts';
 import type { Journal, WalkState } from './journal.ts';
 import { withEdition } from './pin-edition.ts';
 import type { RunningHarvest } from './running-harvest.ts';
@@ -78,7 +79,7 @@ async function takeDump(
 
   const store = async (lines: readonly Uint8Array[], isLast: boolean) => {
     const records = lines.map((line) => parseLine(url, kind, line, filled.lenient));
-    const bytes = Buffer.concat(lines);
+    const bytes = inOnePiece(lines);
     const page = (state.lastPage?.page ?? 0) + 1;
     const next = isLast ? null : url;
     const uuids = records.map(({ uuid }) => uuid.toLowerCase());
