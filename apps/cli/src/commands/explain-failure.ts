@@ -1,8 +1,12 @@
 import { ArchiveError, ConnectionError, OptionError } from '@archive/client';
+import { TableError } from '@archive/formats';
 import { WriteError } from '@archive/system';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { type CommandContext, UsageError } from './command-context.ts';
 import { isPassing } from './is-passing.ts';
+
+/** What can go wrong by what is asked, served or written; anything else is a fault of this program. */
+const EXPECTED = [ArchiveError, WriteError, TableError];
 
 /**
  * Says what went wrong; returns the exit code.
@@ -22,7 +26,7 @@ export function explainFailure(error: unknown, { stderr, signal }: CommandContex
     stderr.write(`${what}; the same command tries again.\n`);
     return EXIT.incomplete;
   }
-  const isExpected = error instanceof ArchiveError || error instanceof WriteError || isSystemError(error);
+  const isExpected = EXPECTED.some((expected) => error instanceof expected) || isSystemError(error);
   if (!isExpected) throw error;
   return EXIT.failed;
 }

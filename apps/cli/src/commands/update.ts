@@ -33,9 +33,9 @@ export interface UpdateSettings extends Omit<HarvestSettings, 'kinds' | 'out'> {
 const OLD_FOLDER = '.journal-old';
 
 /**
- * `archive-cli harvest --update <folder>`: walks the archive again, asking only for pages that changed where the
- * server can tell, says what changed, and brings the files up to date. The old harvest stays whole until the new
- * one is complete.
+ * `archive-cli harvest --update <folder>`: takes what has changed where the archive offers that, and else walks it
+ * again, asking only for pages that changed where the server can tell; says what changed, and brings the files up to
+ * date. The old harvest stays whole until the new one is complete.
  */
 export async function updateHarvest(
   context: CommandContext,
@@ -65,13 +65,15 @@ export async function updateHarvest(
 
   const options = await clientOptions(context, { ...settings, baseUrl, lang });
   const { contents, watchRecords } = gatherContents();
+  const since = proof.published_as ?? proof.edition ?? undefined;
   const report = await harvest({
     ...options,
     ...harvestConcurrency(settings),
     journalFolder: fresh,
     heldFolder: held,
     kinds,
-    from: settings.from,
+    from: settings.from ?? (since === undefined ? 'pages' : 'changes'),
+    since,
     watchRecords,
     onEvent: progress.onEvent,
   });

@@ -10,14 +10,18 @@ import type { OnNotice } from '../request/notice.ts';
 import { readStream, type StreamQuestion } from '../request/read-stream.ts';
 import { sleep } from '../request/sleep.ts';
 
-/** How a dump is read. */
-export interface DumpReading {
+/** How lines are read. */
+export interface LineReading {
   fetchWithin: FetchWithin;
   url: string;
   /** Where to begin, in bytes: the start of a line. */
   from: number;
-  /** Its size. */
-  bytes: number;
+  /**
+   * What is wrong when the answer ends where it does; undefined when it may.
+   *
+   * @param end in bytes
+   */
+  shortfall(end: number): RequestError | undefined;
   timeoutMs: number;
   retries: number;
   /** The longest line that is read. */
@@ -30,23 +34,37 @@ const LINE_FEED = 0x0a;
 const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 30_000;
 
+/** How a dump is read. */
+export interface DumpReading extends Omit<LineReading, 'shortfall'> {
+  /** Its size. */
+  bytes: number;
+}
+
+/** Reads the lines of a dump as `readLinesOf` does. */
+export function readDump({ bytes, ...reading }: DumpReading): AsyncGenerator<Uint8Array[], void, void> {
+  const shortfall = (end: number) =>
+    end < bytes ? new ConnectionError(reading.url, new Error(`ended ${bytes - end} bytes early`)) : undefined;
+  return readLinesOf({ ...reading, shortfall });
+}
+
 /**
- * Reads the lines of a dump, those of a part at a time, with their line feeds. When the connection breaks or is silent,
+ * Reads the lines of an answer, those of a part at a time, with their line feeds. When the connection breaks or is silent,
  * it goes on after the last whole line; so often as `retries` says without a line in between.
  *
  * @throws RequestError, or the signal's reason
  */
-export async function* readDump(reading: DumpReading): AsyncGenerator<Uint8Array[], void, void> {
-  const { url, bytes, retries, signal, onNotice } = reading;
+export async function* readLinesOf(reading: LineReading): AsyncGenerator<Uint8Array[], void, void> {
+  const { url, shortfall, retries, signal, onNotice } = reading;
   let { from } = reading;
-  for (let attempt = 1; from < bytes; attempt += 1) {
+  for (let attempt = 1; shortfall(from); attempt += 1) {
     try {
       for await (const lines of linesFrom({ ...reading, from })) {
         for (const line of lines) from += line.length;
         attempt = 0;
         yield lines;
       }
-      if (from < bytes) throw new ConnectionError(url, new Error(`ended ${bytes - from} bytes early`));
+      const missing = shortfall(from);
+      if (missing) throw missing;
     } catch (error) {
       signal.throwIfAborted();
       if (!isPassing(error) || attempt > retries) throw error;
@@ -64,7 +82,7 @@ function isPassing(error: unknown): error is RequestError {
 
 /** The lines of an answer from a byte on, those of a part at a time, with their line feeds. */
 export async function* linesFrom(
-  reading: Omit<StreamQuestion, 'signal'> & Pick<DumpReading, 'fetchWithin' | 'maxBytes' | 'signal'>,
+  reading: Omit<StreamQuestion, 'signal'> & Pick<LineReading, 'fetchWithin' | 'maxBytes' | 'signal'>,
 ): AsyncGenerator<Uint8Array[], void, void> {
   let rest: Uint8Array[] = [];
   let length = 0;

@@ -8,6 +8,10 @@ export type HarvestEvent =
   | { type: 'pinned'; edition: string }
   /** The edition that the harvest was pinned to is no longer served; all kinds begin again. */
   | { type: 'edition-gone'; edition: string }
+  /** What has changed since the edition that is held is taken, and nothing else. */
+  | { type: 'changes'; since: string; edition: string; records: number }
+  /** The feed of changes cannot be used; all kinds are walked. */
+  | { type: 'changes-refused'; reason: string }
   /** The journal's end was cut off or damaged, and was dropped. */
   | { type: 'damage'; kind: Kind; reason: string }
   /** A kind goes on after the pages it holds. */

@@ -4,6 +4,7 @@ import { KINDS, type Kind } from '@archive/types';
 import { type Client, createClient } from '../create-client.ts';
 import { FolderError } from '../errors/folder-error.ts';
 import { StatusError } from '../errors/request-errors.ts';
+import { ChangesError } from './changes-error.ts';
 import { journalPath } from './folder.ts';
 import type { OnHarvestEvent } from './harvest-event.ts';
 import type { HarvestOptions, HarvestWay } from './harvest-options.ts';
@@ -12,9 +13,17 @@ import { type Journal, openJournal } from './journal.ts';
 import { findEdition } from './pin-edition.ts';
 import type { WatchRecords } from './record-watch.ts';
 import type { RunningHarvest } from './running-harvest.ts';
+import { findChangedEdition, takeChanges } from './take-changes.ts';
 import { takeDumps } from './take-dumps.ts';
 import { assertSameWalk, readWalkFile, type WalkFile, writeWalkFile } from './walk-file.ts';
 import { walkKinds } from './walk-kinds.ts';
+
+/** What harvests by each way. */
+const WAYS: Readonly<Record<HarvestWay, (running: RunningHarvest, walkFile: WalkFile) => Promise<void>>> = {
+  pages: walkKinds,
+  dumps: takeDumps,
+  changes: takeChanges,
+};
 
 /** How often a harvest begins again because its edition is no longer served. */
 const MOST_EDITIONS = 3;
@@ -70,13 +79,18 @@ async function walkToTheEnds(running: RunningHarvest, first: WalkFile): Promise<
   for (let editions = 1; ; editions += 1) {
     if (walkFile.edition !== null) onEvent({ type: 'pinned', edition: walkFile.edition });
     try {
-      await (walkFile.from === 'dumps' ? takeDumps : walkKinds)(running, walkFile);
+      await WAYS[walkFile.from ?? 'pages'](running, walkFile);
       return createHarvestReport(walkFile, journals);
     } catch (error) {
       const gone = walkFile.edition;
+      if (error instanceof ChangesError) {
+        onEvent({ type: 'changes-refused', reason: error.message });
+        walkFile = await beginAnew(running, { ...walkFile, from: 'pages' }, 'its changes cannot be used');
+        continue;
+      }
       if (gone === null || !isGoneEdition(error) || editions === MOST_EDITIONS) throw error;
       onEvent({ type: 'edition-gone', edition: gone });
-      walkFile = await pinAnew(running, walkFile);
+      walkFile = await beginAnew(running, walkFile, `edition ${gone} is no longer served`);
     }
   }
 }
@@ -102,19 +116,21 @@ async function editionOf(
 }
 
 /** The walk that the folder holds, or else a new one. */
-async function findWalk(
-  client: Client,
-  kinds: readonly Kind[],
-  { journalFolder, from = 'pages', signal = new AbortController().signal }: HarvestOptions,
-): Promise<WalkFile> {
+async function findWalk(client: Client, kinds: readonly Kind[], options: HarvestOptions): Promise<WalkFile> {
+  const { journalFolder, from = 'pages', signal = new AbortController().signal } = options;
   const asked = { source: client.baseUrl, language: client.language, kinds: [...kinds], from };
   const held = await readWalkFile(journalFolder);
   if (held) {
     assertSameWalk(journalFolder, held, asked);
     return held;
   }
-  const edition = await editionOf(client, kinds, from, signal);
-  return { ...asked, edition, started_at: new Date().toISOString() };
+  const started_at = new Date().toISOString();
+  if (from === 'changes') {
+    const changed = await findChangedEdition({ client, options }, kinds);
+    if (changed !== undefined) return { ...asked, since: options.since, edition: changed, started_at };
+    asked.from = 'pages';
+  }
+  return { ...asked, edition: await editionOf(client, kinds, asked.from, signal), started_at };
 }
 
 /** Writes down what the folder is a harvest of, unless another process has done so meanwhile. */
@@ -144,10 +160,13 @@ async function openJournals(
 }
 
 /** Begins all kinds again, pinned to the edition that is served now. */
-async function pinAnew({ client, options, journals }: RunningHarvest, walkFile: WalkFile): Promise<WalkFile> {
+async function beginAnew(
+  { client, options, journals }: RunningHarvest,
+  { since: _, ...walkFile }: WalkFile,
+  reason: string,
+): Promise<WalkFile> {
   const { journalFolder, signal = new AbortController().signal } = options;
   const edition = await editionOf(client, walkFile.kinds, walkFile.from, signal);
-  const reason = `edition ${walkFile.edition} is no longer served`;
   for (const [kind, journal] of journals) {
     const started_at = new Date().toISOString();
     await journal.begin({ entry: 'walk', kind, started_at, reason, tolerant: false });

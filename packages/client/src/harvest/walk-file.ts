@@ -10,8 +10,10 @@ const walkFileSchema = z.strictObject({
   source: z.string(),
   language: z.enum(LANGUAGES),
   kinds: z.array(z.enum(KINDS)),
-  /** Whether pages are walked or dumps are taken; pages where it is not said. */
-  from: z.enum(['pages', 'dumps']).optional(),
+  /** By which way it is harvested; pages where it is not said. */
+  from: z.enum(['pages', 'dumps', 'changes']).optional(),
+  /** The edition whose harvest the changes are put into. */
+  since: z.string().optional(),
   /** The edition that all walks are pinned to, where the server offers that. */
   edition: z.string().nullable(),
   started_at: z.string(),
@@ -52,7 +54,7 @@ export interface WalkIdentity {
   source: string;
   language: string;
   kinds: readonly Kind[];
-  /** Whether pages are walked or dumps are taken; it does not matter once the harvest is complete. */
+  /** By which way; it does not matter once the harvest is complete, nor where changes were asked for. */
   from?: string | undefined;
 }
 
@@ -70,7 +72,8 @@ export function assertSameWalk(folder: string, held: WalkIdentity, asked: WalkId
       `${folder} holds a harvest with ${name} ${before}, not ${now}; harvest into another folder`,
     );
   }
-  if (asked.from !== undefined && (held.from ?? 'pages') !== asked.from) {
+  const isSameWay = asked.from === 'changes' || (held.from ?? 'pages') === asked.from;
+  if (asked.from !== undefined && !isSameWay) {
     throw new FolderError(
       `${folder} holds a harvest from ${held.from ?? 'pages'} that is not finished; finish it so, or harvest into another folder`,
     );

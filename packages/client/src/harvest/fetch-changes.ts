@@ -1,0 +1,114 @@
+import { open, truncate } from 'node:fs/promises';
+import { readLines, WriteError } from '@archive/system';
+import {
+  type ChangedRecord,
+  type ChangesHeader,
+  changedRecordSchema,
+  changesHeaderSchema,
+} from '@archive/types';
+import type { FilledOptions } from '../client-options.ts';
+import { readLinesOf } from '../dumps/read-dump.ts';
+import { type RequestError, WrongAnswerError } from '../errors/request-errors.ts';
+import { createFetchWithin } from '../request/fetch-within.ts';
+import { parseAnswer } from '../request/parse-answer.ts';
+
+/** Which feed of changes is fetched, and where to. */
+export interface ChangesQuestion {
+  url: string;
+  /** The file that the feed is kept in until it is used. */
+  path: string;
+  since: string;
+  edition: string;
+  options: FilledOptions;
+  signal: AbortSignal;
+}
+
+/** A line of the feed, and where it stands in its file. */
+export interface PlacedChange {
+  change: ChangedRecord;
+  start: number;
+  length: number;
+}
+
+/**
+ * Fetches a feed of changes into a file, after the lines that the file holds already.
+ *
+ * @returns its first line
+ * @throws RequestError; WrongAnswerError when it is not the feed that was asked for, or ends early
+ */
+export async function fetchChanges(question: ChangesQuestion): Promise<ChangesHeader> {
+  const { path, url, options, signal } = question;
+  const held = await heldLines(path);
+  let header = held.first === undefined ? undefined : parseHeader(question, held.first);
+  let records = Math.max(0, held.lines - 1);
+  const shortfall = (): RequestError | undefined => {
+    const promised = header ? header.added + header.changed + header.removed : undefined;
+    if (records === promised) return undefined;
+    return new WrongAnswerError(url, `expected ${promised ?? 'some'} changed records, not ${records}`, '');
+  };
+  await using file = await open(path, 'a');
+  const fetchWithin = createFetchWithin(options.headers);
+  for await (const lines of readLinesOf({
+    ...options,
+    fetchWithin,
+    url,
+    from: held.bytes,
+    shortfall,
+    signal,
+  })) {
+    const [first] = lines;
+    if (!header && first) {
+      header = parseHeader(question, Buffer.from(first).toString());
+      records -= 1;
+    }
+    records += lines.length;
+    await file.appendFile(Buffer.concat(lines)).catch((error) => {
+      throw new WriteError(path, error);
+    });
+  }
+  if (!header) throw shortfall();
+  return header;
+}
+
+/** What a file holds of a feed; an end that was cut off is dropped. */
+async function heldLines(path: string): Promise<{ first?: string; lines: number; bytes: number }> {
+  const held: { first?: string; lines: number; bytes: number } = { lines: 0, bytes: 0 };
+  try {
+    for await (const { bytes } of readLines(path)) {
+      if (bytes.at(-1) !== 0x0a) break;
+      held.first ??= bytes.toString();
+      held.lines += 1;
+      held.bytes += bytes.length;
+    }
+    await truncate(path, held.bytes);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+  return held;
+}
+
+function parseHeader({ url, since, edition, options }: ChangesQuestion, text: string): ChangesHeader {
+  const header = parseAnswer(url, text, changesHeaderSchema, 'what has changed', true);
+  const asked = `${since} to ${edition} in ${options.language}`;
+  const given = `${header.since.id} to ${header.edition.id} in ${header.language}`;
+  if (asked !== given)
+    throw new WrongAnswerError(url, `expected what has changed from ${asked}, not ${given}`, text);
+  return header;
+}
+
+/** Reads the changes in a file. @throws WrongAnswerError when one is none */
+export async function* readChanges({
+  path,
+  url,
+  options,
+}: ChangesQuestion): AsyncGenerator<PlacedChange, void, void> {
+  let isHeader = true;
+  for await (const { bytes, start } of readLines(path)) {
+    if (!isHeader) {
+      const text = bytes.toString();
+      const change = parseAnswer(url, text, changedRecordSchema, 'a changed record', options.lenient);
+      yield { change, start, length: bytes.length };
+    }
+    isHeader = false;
+  }
+}

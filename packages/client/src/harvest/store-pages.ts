@@ -1,0 +1,114 @@
+import { hash } from 'node:crypto';
+import { KINDS, type Kind, type Manifest, PAGE_SIZE } from '@archive/types';
+import { dumpOf } from '../dumps/manifest.ts';
+import { WrongAnswerError } from '../errors/request-errors.ts';
+import { inOnePiece } from './in-one-piece.ts';
+import type { Journal, WalkState } from './journal.ts';
+import type { RunningHarvest } from './running-harvest.ts';
+
+/** A record as it was read, and its line with the line feed. */
+export interface ReadRecord {
+  record: { readonly uuid: string };
+  line: Uint8Array;
+}
+
+/** Where the records of a kind come from that do not come in pages. */
+export interface RecordStream {
+  kind: Kind;
+  /** The address that they come from. */
+  url: string;
+  /** What the archive says of the edition. */
+  manifest: Manifest;
+  /** Reads them, in their order, after so many records of so many bytes that are stored already. */
+  read(stored: { records: number; bytes: number }): AsyncIterable<readonly ReadRecord[]>;
+}
+
+/**
+ * Stores the records of a kind in pages like those of a walk, after those that the journal holds.
+ *
+ * @throws WrongAnswerError when they are not as many as the manifest says, or one comes twice
+ */
+export async function storePages(
+  { onEvent, efforts }: RunningHarvest,
+  journal: Journal,
+  { kind, url, manifest, read }: RecordStream,
+): Promise<void> {
+  const state = journal.state ?? (await begin(journal, kind));
+  if (state.end) return;
+  if (state.lastPage) {
+    onEvent({ type: 'resume', kind, pages: state.lastPage.page, records: state.watch.rows() });
+  }
+  const edition = String(manifest.edition.id);
+  const count = dumpOf(manifest, kind)?.records ?? 0;
+  const total = KINDS.reduce((sum, each) => sum + (dumpOf(manifest, each)?.records ?? 0), 0);
+  const effort = efforts.get(kind) ?? { retries: 0, waitedMs: 0 };
+
+  const store = async (some: readonly ReadRecord[], isLast: boolean) => {
+    const block = inOnePiece(some.map(({ line }) => line));
+    const page = (state.lastPage?.page ?? 0) + 1;
+    const next = isLast ? null : url;
+    const uuids = some.map(({ record }) => record.uuid.toLowerCase());
+    refuse(url, state.watch.see({ url, next, count, total, edition, uuids }));
+    await journal.addPage(
+      {
+        entry: 'page',
+        kind,
+        page,
+        url,
+        retrieved_at: new Date().toISOString(),
+        sha256: hash('sha256', block, 'hex'),
+        count,
+        total,
+        next,
+        edition,
+        retries: effort.retries,
+        waited_ms: effort.waitedMs,
+        records: some.length,
+      },
+      block,
+      some.map(({ record }) => record),
+    );
+    onEvent({ type: 'page', kind, page, records: state.watch.rows(), count });
+  };
+
+  let waiting: ReadRecord[] = [];
+  for await (const some of read({ records: state.watch.rows(), bytes: state.recordBytes })) {
+    waiting.push(...some);
+    let at = 0;
+    // The last page is known to be the last by its end.
+    for (; waiting.length - at > PAGE_SIZE; at += PAGE_SIZE)
+      await store(waiting.slice(at, at + PAGE_SIZE), false);
+    waiting = waiting.slice(at);
+  }
+  if (waiting.length > 0 || !state.lastPage) await store(waiting, true);
+  refuse(url, state.watch.finish());
+  await journal.end({ entry: 'end', kind, finished_at: new Date().toISOString(), moved: [] });
+  onEvent({ type: 'end', kind, pages: state.lastPage?.page ?? 0, records: state.watch.rows() });
+}
+
+function begin(journal: Journal, kind: Kind): Promise<WalkState> {
+  return journal.begin({
+    entry: 'walk',
+    kind,
+    started_at: new Date().toISOString(),
+    reason: '',
+    tolerant: false,
+  });
+}
+
+function refuse(url: string, moved: readonly string[]): void {
+  if (moved.length > 0) throw new WrongAnswerError(url, moved.join('; '), '');
+}
+
+/** Does something for every kind at the same time; the first failure stops them all. */
+export async function forAllKinds(
+  { journals, options }: RunningHarvest,
+  work: (kind: Kind, journal: Journal, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const failed = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, failed.signal]) : failed.signal;
+  const all = [...journals].map(([kind, journal]) => work(kind, journal, signal));
+  for (const one of all) one.catch((error) => failed.abort(error));
+  await Promise.allSettled(all);
+  signal.throwIfAborted();
+}

@@ -1,0 +1,311 @@
+import { cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Kind } from '@archive/types';
+import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
+import { publishBundle } from '../support/api-process.ts';
+import { type ApiServer, serveDatabase } from '../support/api-server.ts';
+import { FIXTURE, writeBundle } from '../support/fixture/fixture-bundle.ts';
+import { type Line, uuidOf } from '../support/fixture/names.ts';
+import { type SpoilingProxy, startSpoilingProxy } from '../support/spoiling-proxy.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { startCli } from './run-cli.ts';
+import { runHere } from './run-here.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** A test that harvests several times. */
+const LONG = { timeout: 120_000 };
+/** The fixture without halves of characters, which tables cannot hold. */
+const LINES: Readonly<Record<Kind, readonly Line[]>> = JSON.parse(JSON.stringify(FIXTURE), (_, value) =>
+  typeof value === 'string' ? value.toWellFormed() : value,
+);
+const ALL_FORMATS = 'csv,jsonl,geojson,sqlite,xlsx,tables,tables.xlsx';
+
+let database: TestDatabase;
+let server: ApiServer;
+let proxy: SpoilingProxy;
+let folder: string;
+let baseUrl: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'archive-changes-'));
+  database = await createTestDatabase('sqlite');
+  proxy = await startSpoilingProxy();
+  baseUrl = `http://127.0.0.1:${proxy.port}`;
+  await publishBundle(database, await writeBundle(join(folder, 'bundle-1'), LINES));
+  server = await serveDatabase(database, { BASE_URL: baseUrl });
+  proxy.target = server.origin;
+});
+afterAll(async () => {
+  await proxy?.stop();
+  await server?.stop();
+  await database?.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Publishes an edition, and waits until it is served. */
+async function publish(edition: number, lines: Partial<Record<Kind, readonly Line[]>>, keep = 9) {
+  const bundle = await writeBundle(join(folder, `bundle-${edition}`), { ...LINES, ...lines });
+  await publishBundle(database, bundle, ['--keep', String(keep)]);
+  await server.process.said(new RegExp(`"edition":${edition},.*"msg":"serving edition"`));
+}
+
+function altered(kind: Kind, id: number, more: object): Line[] {
+  return LINES[kind].map((line) => (line.id === id ? { ...line, ...more } : line));
+}
+
+/** Harvests into a folder that stays until all tests are over. */
+async function harvested(name: string, lang: string, formats = ALL_FORMATS): Promise<string> {
+  const out = join(folder, name);
+  const args = ['harvest', '--base-url', baseUrl, '--lang', lang, '--out', out, '--format', formats];
+  const { code, stderr } = await runHere(args);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  return out;
+}
+
+/** A copy of a harvest, for one test. */
+async function copyOf(context: TestContext, harvest: string): Promise<string> {
+  const copy = join(await temporaryFolder(context), 'harvest');
+  await cp(harvest, copy, { recursive: true });
+  proxy.requests.length = 0;
+  return copy;
+}
+
+/** All files of a harvest but the proof and the journals, which tell when they were made. */
+async function filesOf(harvest: string): Promise<Map<string, Buffer>> {
+  const files = new Map<string, Buffer>();
+  for (const name of (await readdir(harvest, { recursive: true })).toSorted()) {
+    if (name === 'harvest.json' || name.startsWith('.journal')) continue;
+    if ((await stat(join(harvest, name))).isFile()) files.set(name, await readFile(join(harvest, name)));
+  }
+  return files;
+}
+
+async function expectSame(harvest: string, fresh: string, least: number): Promise<void> {
+  const [is, should] = [await filesOf(harvest), await filesOf(fresh)];
+  expect([...is.keys()]).toEqual([...should.keys()]);
+  expect(is.size).toBeGreaterThanOrEqual(least);
+  for (const [name, bytes] of is) expect(bytes.equals(should.get(name) ?? Buffer.of()), name).toBe(true);
+}
+
+const pagesAsked = () =>
+  proxy.requests.filter((url) => /\/api\/(persons|subjects|locations|events)/.test(url));
+const feedsAsked = () => proxy.requests.filter((url) => url.includes('/changes.jsonl'));
+
+test('an update takes what has changed, and has the bytes of a fresh harvest', LONG, async () => {
+  const english = await harvested('en', 'en');
+  const dutch = await harvested('nl', 'nl');
+  await publish(2, { person: altered('person', 106, { content_en: '<p>New.</p>', birth_place: 'Leiden' }) });
+  proxy.requests.length = 0;
+  const second = await runHere(['harvest', '--update', english]);
+  expect(second).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('0 added, 1 changed, 0 removed.'),
+  });
+  expect(second.stderr).toMatch(/\d+ records changed from edition 1 to 2; no other is asked for\./);
+  expect(pagesAsked()).toEqual([]);
+  expect(feedsAsked()).toEqual(['/en/api/changes.jsonl?edition=2&since=1']);
+  await expectSame(english, await harvested('en-2', 'en'), 18);
+
+  const added = { id: 999, uuid: uuidOf('person', 999), title_nl: 'Nieuw' };
+  await publish(3, {
+    person: [added, ...LINES.person],
+    subject: altered('subject', 2, { name_nl: 'Anders' }),
+    location: altered('location', 207, { published: false }),
+    event: LINES.event.filter(({ id }) => id !== 311),
+  });
+  for (const [harvest, lang] of [
+    [english, 'en'],
+    [dutch, 'nl'],
+  ] as const) {
+    const updated = await runHere(['harvest', '--update', harvest]);
+    expect(updated).toMatchObject({ code: 0, stderr: expect.stringMatching(/1 added, .* 2 removed\./) });
+    await expectSame(harvest, await harvested(`${lang}-3`, lang), 18);
+    expect(await runHere(['verify', harvest])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`published as edition 3, in ${lang}.`),
+    });
+  }
+});
+
+test('an update from an edition to itself changes nothing', LONG, async (context) => {
+  const harvest = await copyOf(context, join(folder, 'en-3'));
+  const { code, stderr } = await runHere(['harvest', '--update', harvest]);
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringContaining('0 added, 0 changed, 0 removed.'),
+  });
+  expect(pagesAsked()).toEqual([]);
+  await expectSame(harvest, join(folder, 'en-3'), 18);
+});
+
+test('an update that is killed while the feed comes goes on after its last line', LONG, async (context) => {
+  const held = join(folder, 'en-jsonl-3');
+  await harvested('en-jsonl-3', 'en', 'jsonl');
+  await publish(4, {
+    person: LINES.person.map((line) => ({ ...line, summary_en: 'Of the fourth edition' })),
+  });
+  await harvested('en-jsonl-4', 'en', 'jsonl');
+  const harvest = await copyOf(context, held);
+  const cut = Promise.withResolvers<void>();
+  proxy.spoil = ({ url, body, response }) => {
+    if (!url.includes('/changes.jsonl')) return undefined;
+    response.writeHead(200, { 'content-type': 'application/jsonl' });
+    response.write(body.slice(0, Math.floor(body.length / 2)), () => cut.resolve());
+    return 'taken';
+  };
+  const running = startCli(['harvest', '--update', harvest]);
+  await cut.promise;
+  const feed = join(harvest, '.journal-update', 'changes.jsonl');
+  await expect
+    .poll(() =>
+      stat(feed).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    )
+    .toBeGreaterThan(1000);
+  running.kill('SIGKILL');
+  expect((await running.ended).signal).toBe('SIGKILL');
+
+  const ranges: (string | undefined)[] = [];
+  proxy.spoil = ({ url, range }) => {
+    if (url.includes('/changes.jsonl')) ranges.push(range);
+    return undefined;
+  };
+  const { code, stderr } = await runHere(['harvest', '--update', harvest]);
+  proxy.spoil = () => undefined;
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  expect(ranges).toEqual([expect.stringMatching(/^bytes=\d{4,}-$/)]);
+  expect(pagesAsked()).toEqual([]);
+  await expectSame(harvest, join(folder, 'en-jsonl-4'), 6);
+  expect(await readdir(join(harvest, '.journal'))).not.toContain('changes.jsonl');
+});
+
+const NOBODY = 'a0000000-0000-4000-8000-999999999999';
+
+function ofPersons(lines: readonly string[], change: (line: string) => string): string[] {
+  return lines.map((line) => (line.startsWith('{"kind":"person"') ? change(line) : line));
+}
+
+/** What the feed of changes may hold that is not so, and what is said of it. */
+const LIES: Readonly<Record<string, [(lines: string[]) => string[], RegExp]>> = {
+  'a tombstone for a record that is not there': [
+    ([header = '', first = '', ...more]) => {
+      const counts = JSON.parse(header);
+      const line = JSON.stringify({ kind: 'person', change: 'removed', uuid: NOBODY });
+      return [JSON.stringify({ ...counts, removed: counts.removed + 1 }), line, first, ...more];
+    },
+    new RegExp(`it removes the person ${NOBODY}, which was not there`),
+  ],
+  'a changed record that was not there': [
+    (lines) => ofPersons(lines, (line) => line.replaceAll(uuidOf('person', 106), NOBODY)),
+    new RegExp(`it changes the person ${NOBODY}, which was not there`),
+  ],
+  'a new record that was there': [
+    (lines) => ofPersons(lines, (line) => line.replace('"change":"changed"', '"change":"added"')),
+    /it adds the person \S+, which was there/,
+  ],
+  'a record that the archive did not publish': [
+    (lines) => ofPersons(lines, (line) => line.replace('Of the fourth edition', 'Of a fifth edition')),
+    /the person records that come out are not those that the archive published as edition 4/,
+  ],
+  'a record under the uuid of another': [
+    (lines) =>
+      ofPersons(lines, (line) => line.replace(/"uuid":"[^"]*","record"/, `"uuid":"${NOBODY}","record"`)),
+    /it gives the person \S+ for a0000000/,
+  ],
+  'a record twice': [(lines) => [...lines.slice(0, -1), lines[1] ?? ''], /it tells of the person \S+ twice/],
+  'fewer lines than it promises': [(lines) => lines.slice(0, -1), /expected \d+ changed records, not \d+/],
+  'what has changed between other editions': [
+    ([header = '', ...more]) => [header.replace('"id":3', '"id":1'), ...more],
+    /expected what has changed from 3 to 4 in en, not 1 to 4/,
+  ],
+  'something else than JSON': [() => ['<html>', '<body>'], /expected what has changed, as JSON/],
+};
+
+test.for(Object.entries(LIES))('a feed with %s is not believed', LONG, async ([, [lie, said]], context) => {
+  const harvest = await copyOf(context, join(folder, 'en-jsonl-3'));
+  proxy.spoil = ({ url, body }) =>
+    url.includes('/changes.jsonl') ? { body: `${lie(body.trimEnd().split('\n')).join('\n')}\n` } : undefined;
+  context.onTestFinished(() => {
+    proxy.spoil = () => undefined;
+  });
+  const { code, stderr } = await runHere(['harvest', '--update', harvest]);
+  expect(stderr).toMatch(said);
+  expect(stderr).toContain('All pages are walked.');
+  expect(code).toBe(0);
+  await expectSame(harvest, join(folder, 'en-jsonl-4'), 6);
+});
+
+test('an archive that differs from its own manifest is found out', LONG, async (context) => {
+  const harvest = await copyOf(context, join(folder, 'en-jsonl-3'));
+  const before = await readFile(join(harvest, 'harvest.json'));
+  const fresh = await temporaryFolder(context);
+  proxy.spoil = ({ url, body }) =>
+    url.includes('/dump/manifest.json')
+      ? { body: body.replace(/("name":"persons\.jsonl".*?"sha256":")\w{8}/, '$100000000') }
+      : undefined;
+  context.onTestFinished(() => {
+    proxy.spoil = () => undefined;
+  });
+  const differs = /persons: the \d+ bytes that came are not the \d+ that the archive published as edition 4/;
+  for (const from of ['pages', 'dumps']) {
+    const out = join(fresh, from);
+    const command = ['harvest', '--base-url', baseUrl, '--out', out, '--format', 'jsonl', '--from', from];
+    const { code, stderr } = await runHere(command);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(differs) });
+    expect(stderr).not.toContain('Complete');
+    expect(JSON.parse(await readFile(join(out, 'harvest.json'), 'utf8'))).toMatchObject({
+      complete: false,
+      published_as: null,
+    });
+  }
+  const { code, stderr } = await runHere(['harvest', '--update', harvest]);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(differs) });
+  expect(stderr).toContain('the harvest was left as it was');
+  expect(await readFile(join(harvest, 'harvest.json'))).toEqual(before);
+  const source = await runHere(['verify', '--source', join(folder, 'en-jsonl-4')]);
+  expect(source).toMatchObject({ code: 1, stderr: expect.stringMatching(differs) });
+});
+
+test('an update that must walk goes on as it began after a kill', LONG, async (context) => {
+  const harvest = await copyOf(context, join(folder, 'en-jsonl-3'));
+  proxy.spoil = ({ url }) =>
+    url.includes('/changes.jsonl')
+      ? { status: 404 }
+      : /events\?.*page=2/.test(url)
+        ? { status: 500 }
+        : undefined;
+  const first = await runHere(['harvest', '--update', harvest, '--retries', '0']);
+  expect(first).toMatchObject({ code: 4, stderr: expect.stringContaining('The same command goes on') });
+  proxy.spoil = () => undefined;
+  proxy.requests.length = 0;
+  const { code, stderr } = await runHere(['harvest', '--update', harvest]);
+  expect({ code, stderr }).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('events: going on after'),
+  });
+  expect(feedsAsked()).toEqual([]);
+  await expectSame(harvest, join(folder, 'en-jsonl-4'), 6);
+});
+
+test(
+  'from an edition that is not kept, an update walks; nor can its manifest be asked for',
+  LONG,
+  async (context) => {
+    const harvest = await copyOf(context, join(folder, 'en-jsonl-3'));
+    await publish(5, {}, 2);
+    const asked = await runHere(['verify', '--source', harvest]);
+    expect(asked).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('offers no manifest of edition 3 any more, so that it cannot be asked'),
+    });
+    const { code, stderr } = await runHere(['harvest', '--update', harvest]);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/is of no use: .*status 410.*All pages are walked\./s),
+    });
+    await expectSame(harvest, await harvested('en-5', 'en', 'jsonl'), 6);
+  },
+);

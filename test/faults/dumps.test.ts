@@ -1,0 +1,102 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { COLLECTIONS, KINDS } from '@archive/types';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { publishBundle } from '../support/api-process.ts';
+import { type ApiServer, serveDatabase } from '../support/api-server.ts';
+import { FIXTURE, writeBundle } from '../support/fixture/fixture-bundle.ts';
+import { uuidOf } from '../support/fixture/names.ts';
+import { type SpoilingProxy, startSpoilingProxy } from '../support/spoiling-proxy.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { startCli } from './run-cli.ts';
+import { runHere } from './run-here.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** Longer than lines wait in a journal, in milliseconds. */
+const PAUSE_MS = 150;
+const LINES_AT_ONCE = 40;
+
+let database: TestDatabase;
+let server: ApiServer;
+let proxy: SpoilingProxy;
+let folder: string;
+let baseUrl: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'archive-dumps-'));
+  database = await createTestDatabase('sqlite');
+  proxy = await startSpoilingProxy();
+  baseUrl = `http://127.0.0.1:${proxy.port}`;
+  const more = Array.from({ length: 200 }, (_, index) => ({
+    id: 1000 + index,
+    uuid: uuidOf('person', 1000 + index),
+    title_nl: `Persoon ${index}`,
+  }));
+  const lines = { ...FIXTURE, person: [...FIXTURE.person, ...more] };
+  await publishBundle(database, await writeBundle(join(folder, 'bundle'), lines));
+  server = await serveDatabase(database, { BASE_URL: baseUrl });
+  proxy.target = server.origin;
+});
+afterAll(async () => {
+  await proxy?.stop();
+  await server?.stop();
+  await database?.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const commandInto = (out: string) => [
+  ...['harvest', '--base-url', baseUrl, '--out', out, '--format', 'csv,jsonl', '--from', 'dumps'],
+];
+
+test('a harvest from dumps that is killed goes on in their midst, to the same bytes', async (context) => {
+  const parent = await temporaryFolder(context);
+  const [killed, whole] = [join(parent, 'killed'), join(parent, 'whole')];
+  expect((await runHere(commandInto(whole))).code).toBe(0);
+
+  proxy.spoil = ({ url, body, response }) => {
+    if (!url.includes('/dump/persons.jsonl')) return undefined;
+    void trickle(body.split(/(?<=\n)/), (text) => response.write(text));
+    return 'taken';
+  };
+  const running = startCli(commandInto(killed));
+  const journal = join(killed, '.journal', 'persons.journal');
+  const size = () =>
+    stat(journal).then(
+      (found) => found.size,
+      () => 0,
+    );
+  await expect.poll(size, { timeout: 20_000 }).toBeGreaterThan(300);
+  running.kill('SIGKILL');
+  expect((await running.ended).signal).toBe('SIGKILL');
+
+  const ranges: (string | undefined)[] = [];
+  proxy.spoil = ({ url, range }) => {
+    if (url.includes('/dump/persons.jsonl')) ranges.push(range);
+    return undefined;
+  };
+  const { code, stderr } = await runHere(commandInto(killed));
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringMatching(/persons: going on after page \d+/),
+  });
+  expect(ranges).toEqual([expect.stringMatching(/^bytes=\d+-$/)]);
+  for (const kind of KINDS) {
+    for (const format of ['csv', 'jsonl']) {
+      const name = `${COLLECTIONS[kind]}.${format}`;
+      expect(await readFile(join(killed, name), 'utf8'), name).toBe(
+        await readFile(join(whole, name), 'utf8'),
+      );
+    }
+  }
+  expect((await runHere(['verify', killed])).code).toBe(0);
+});
+
+/** Writes lines but for the last ones, with pauses, and then nothing more. */
+async function trickle(lines: readonly string[], write: (text: string) => void): Promise<void> {
+  for (let at = 0; at + LINES_AT_ONCE < lines.length; at += LINES_AT_ONCE) {
+    write(lines.slice(at, at + LINES_AT_ONCE).join(''));
+    await sleep(PAUSE_MS);
+  }
+}

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** An answer that is about to be given. */
+export interface Spoilable {
+  url: string;
+  /** The `Range` that was asked for. */
+  range: string | undefined;
+  status: number;
+  body: string;
+  /** Where to write to in place of what is returned. */
+  response: ServerResponse;
+}
+
+/** Another status or body; undefined when the answer is written already, or stays as it is. */
+export type Spoil = (answer: Spoilable) => { status?: number; body?: string } | 'taken' | undefined;
+
+/** Passes everything on, and spoils some of it. */
+export interface SpoilingProxy {
+  port: number;
+  /** The paths that were asked for, in order. */
+  requests: string[];
+  spoil: Spoil;
+  /** Where it passes on to. */
+  target: string;
+  stop(): Promise<void>;
+}
+
+/** Starts a proxy on a free port of the loopback address; it is told later where to pass on to. */
+export async function startSpoilingProxy(): Promise<SpoilingProxy> {
+  const server = createServer(async (asked, response) => {
+    const { url = '', method = 'GET' } = asked;
+    const range = asked.headers.range;
+    proxy.requests.push(url);
+    const headers: Record<string, string> = { 'accept-encoding': 'identity' };
+    for (const name of ['range', 'if-none-match'] as const) {
+      const value = asked.headers[name];
+      if (value !== undefined) headers[name] = value;
+    }
+    const answer = await fetch(proxy.target + url, { method, headers });
+    const body = Buffer.from(await answer.arrayBuffer());
+    const spoiled = proxy.spoil({ url, range, status: answer.status, body: body.toString(), response });
+    if (spoiled === 'taken') return;
+    for (const [name, value] of answer.headers) {
+      if (!/^(connection|content-length|transfer-encoding|keep-alive|date)$/.test(name))
+        response.setHeader(name, value);
+    }
+    response.writeHead(spoiled?.status ?? answer.status).end(spoiled?.body ?? body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const proxy: SpoilingProxy = {
+    port: (server.address() as AddressInfo).port,
+    requests: [],
+    spoil: () => undefined,
+    target: '',
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return proxy;
+}
