@@ -10,6 +10,7 @@ export class UuidTable {
   /** Number of the UUID in each slot, plus 1; 0 where the slot is free. At most half are taken. */
   #slots = new Uint32Array(2048);
   #size = 0;
+  readonly #sought = Buffer.alloc(UUID_BYTES);
 
   get size(): number {
     return this.#size;
@@ -17,19 +18,27 @@ export class UuidTable {
 
   /** Adds a UUID, in lower case with hyphens; false when it is there already. */
   add(uuid: string): boolean {
+    const { size } = this;
+    return this.numberOf(uuid) === size;
+  }
+
+  /** The number of a UUID, which is added when it is not there yet. */
+  numberOf(uuid: string): number {
     if ((this.#size + 1) * 2 > this.#slots.length) this.#grow();
     const offset = this.#size * UUID_BYTES;
-    this.#bytes.write(uuid.replaceAll('-', ''), offset, 'hex');
+    writeUuid(uuid, this.#bytes, offset);
     const slot = this.#slotOf(this.#bytes, offset);
-    if (this.#slots[slot] !== 0) return false;
+    const known = this.#slots[slot] ?? 0;
+    if (known !== 0) return known - 1;
     this.#size += 1;
     this.#slots[slot] = this.#size;
-    return true;
+    return this.#size - 1;
   }
 
   /** The number of a UUID; undefined when it was never added. */
   find(uuid: string): number | undefined {
-    const slot = this.#slotOf(Buffer.from(uuid.replaceAll('-', ''), 'hex'), 0);
+    writeUuid(uuid, this.#sought, 0);
+    const slot = this.#slotOf(this.#sought, 0);
     const number = this.#slots[slot] ?? 0;
     return number === 0 ? undefined : number - 1;
   }
@@ -59,6 +68,10 @@ export class UuidTable {
       this.#slots[this.#slotOf(this.#bytes, number * UUID_BYTES)] = number + 1;
     }
   }
+}
+
+function writeUuid(uuid: string, bytes: Buffer, offset: number): void {
+  bytes.write(uuid.replaceAll('-', ''), offset, 'hex');
 }
 
 /** FNV-1a over the four words, mixed: hand-written UUIDs differ in their last digits only. */

@@ -27,8 +27,9 @@ export class FieldWriter {
 
   /** Adds the next record's value. */
   add(value: string): void {
-    this.#folded.add(fold(value));
-    this.#shown.add(value.replaceAll('\n', ' '));
+    const folded = fold(value);
+    this.#folded.add(folded);
+    this.#shown.add(folded === value ? folded : value.replaceAll('\n', ' '));
     if (this.#folded.full || this.#shown.full) this.flush();
   }
 

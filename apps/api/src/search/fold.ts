@@ -40,6 +40,7 @@ const SPACED_HYPHEN = / ?- ?/g;
  * Folding what is folded changes nothing.
  */
 export function fold(text: string): string {
+  if (text === '') return text;
   let folded = text.toLowerCase().replace(BEYOND_ASCII, foldRun);
   if (CONTROLS_OR_SPACES.test(folded)) folded = folded.replace(SPACES, ' ');
   if (folded.includes('-')) folded = folded.replace(SPACED_HYPHEN, '-');

@@ -19,6 +19,17 @@ const UNDATED = 9999_99_99;
 /** Records that can be told apart in the key of a sort. */
 const MOST_DOCS = 2 ** 25;
 
+/** A name that is the same in both languages is inserted once. */
+const IN_BOTH = 'both';
+
+/** What a record is sorted by. */
+interface SortedName {
+  key: string;
+  doc: number;
+  /** In which language it is sorted by it. */
+  used: Language | typeof IN_BOTH;
+}
+
 /** Names that are gathered before they are inserted. */
 const BATCH_NAMES = 5_000;
 
@@ -28,41 +39,33 @@ const PAUSE_RECORDS = 10_000;
 /** Sorts the records in every order that can be asked for, while they come one after another. */
 export class OrderWriter {
   readonly #database: DatabaseSync;
-  readonly #insertName: Readonly<Record<Language, StatementSync>>;
-  readonly #names: Record<Language, { key: string; doc: number }[]> = { en: [], nl: [] };
+  readonly #insertName: StatementSync;
+  #names: SortedName[] = [];
   readonly #ids: number[] = [];
   readonly #dates = new Numbers();
 
   constructor(database: DatabaseSync) {
     this.#database = database;
-    const prepare = (language: Language) => {
-      database.exec(
-        `CREATE TEMP TABLE name_${language} (key TEXT, doc INTEGER, PRIMARY KEY (key, doc)) WITHOUT ROWID`,
-      );
-      return database.prepare(`INSERT INTO name_${language} (key, doc) VALUES (?, ?)`);
-    };
-    this.#insertName = { en: prepare('en'), nl: prepare('nl') };
+    database.exec(
+      'CREATE TEMP TABLE name (key TEXT, doc INTEGER, used TEXT, PRIMARY KEY (key, doc, used)) WITHOUT ROWID',
+    );
+    this.#insertName = database.prepare('INSERT INTO name (key, doc, used) VALUES (?, ?, ?)');
   }
 
   /** Adds the next record: they come by document number, from 0. */
   add(kind: Kind, record: RecordFields): void {
     const doc = this.#dates.length;
-    for (const language of LANGUAGES)
-      this.#names[language].push({ key: nameKey(kind, record, language), doc });
-    if (this.#names.en.length >= BATCH_NAMES) this.#insertNames();
+    this.#names.push(...namesOf(kind, record, doc));
+    if (this.#names.length >= BATCH_NAMES) this.#insertNames();
     this.#dates.push(dayOf(kind, record));
     this.#ids.push(Number(record['id'] ?? 0));
   }
 
   /** In order, names of a batch go into the table several times faster than as they come. */
   #insertNames(): void {
-    for (const language of LANGUAGES) {
-      const names = this.#names[language].sort((a, b) =>
-        a.key < b.key ? -1 : a.key > b.key ? 1 : a.doc - b.doc,
-      );
-      for (const { key, doc } of names) this.#insertName[language].run(key, doc);
-      this.#names[language] = [];
-    }
+    this.#names.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.doc - b.doc));
+    for (const { key, doc, used } of this.#names) this.#insertName.run(key, doc, used);
+    this.#names = [];
   }
 
   /**
@@ -74,6 +77,7 @@ export class OrderWriter {
     this.#insertNames();
     for (const language of LANGUAGES)
       arrays.write(orderName(`name_${language}`), await this.#byName(language, pause));
+    this.#database.exec('DROP TABLE name');
     const days = this.#dates.toArray();
     arrays.write(
       orderName('date'),
@@ -94,14 +98,13 @@ export class OrderWriter {
 
   async #byName(language: Language, pause: () => Promise<void>): Promise<Uint32Array> {
     const order = new Uint32Array(this.#dates.length);
-    const rows = this.#database.prepare(`SELECT doc FROM name_${language} ORDER BY key, doc`).iterate();
+    const select = this.#database.prepare('SELECT doc FROM name WHERE used IN (?, ?) ORDER BY key, doc');
     let place = 0;
-    for (const row of rows) {
+    for (const row of select.iterate(IN_BOTH, language)) {
       order[place] = Number(row['doc']);
       place += 1;
       if (place % PAUSE_RECORDS === 0) await pause();
     }
-    this.#database.exec(`DROP TABLE name_${language}`);
     return order;
   }
 }
@@ -112,8 +115,17 @@ export function orderName(order: Order): string {
 }
 
 /** What a record is sorted by: a person by last name, then first; a nameless one last. */
-function nameKey(kind: Kind, record: RecordFields, language: Language): string {
-  const name = kind === 'person' ? personKey(record) : nameIn(language, record);
+function namesOf(kind: Kind, record: RecordFields, doc: number): SortedName[] {
+  const dutch = kind === 'person' ? personKey(record) : fold(plainText(record['name_nl']));
+  const english = (kind !== 'person' && fold(plainText(record['name_en']))) || dutch;
+  if (english === dutch) return [{ key: sortedKey(dutch), doc, used: IN_BOTH }];
+  return [
+    { key: sortedKey(english), doc, used: 'en' },
+    { key: sortedKey(dutch), doc, used: 'nl' },
+  ];
+}
+
+function sortedKey(name: string): string {
   return name === '' ? NAMELESS : NAMED + name;
 }
 
@@ -122,11 +134,6 @@ function personKey(record: RecordFields): string {
     fold(plainText(record[name])),
   );
   return last ? [last, first].join(APART) : first || title;
-}
-
-function nameIn(language: Language, record: RecordFields): string {
-  const dutch = fold(plainText(record['name_nl']));
-  return language === 'en' ? fold(plainText(record['name_en'])) || dutch : dutch;
 }
 
 /** The date of a record as the number YYYYMMDD: a person's birth, an event's date or first or last day; 0 without one. */

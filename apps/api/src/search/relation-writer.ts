@@ -73,11 +73,9 @@ export class RelationWriter {
   }
 
   #numberOf(uuid: string): number {
-    const known = this.#uuids.find(uuid);
-    if (known !== undefined) return known;
-    this.#uuids.add(uuid);
-    this.#rows.push(0);
-    return this.#uuids.size - 1;
+    const number = this.#uuids.numberOf(uuid);
+    if (number === this.#rows.length) this.#rows.push(0);
+    return number;
   }
 
   #numberOfParent(id: unknown): number | undefined {
