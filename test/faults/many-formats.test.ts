@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openWorkbook } from '@archive/formats';
 import { expect, type TestContext, test } from 'vitest';
+import { packageFaults } from '../support/data-package-schema.ts';
 import { startArchive } from './archive-server.ts';
 import { FAULTS } from './faults.ts';
 import { uuidOf } from './records.ts';
@@ -123,6 +124,7 @@ test('datapackage.json describes every file, also those of an earlier export', a
   expect((await runHere(['harvest', '--base-url', server.baseUrl, '--out', folder])).code).toBe(0);
   expect((await runHere(['export', folder, '--format', 'geojson,sqlite'])).code).toBe(0);
   const described = JSON.parse(await readFile(join(folder, 'datapackage.json'), 'utf8'));
+  expect(packageFaults(described)).toEqual([]);
   const index = await (await server.fetch('/en/api')).json();
   expect(described).toMatchObject({ title: index.title, version: '1' });
   const paths: string[] = described.resources.map(({ path }: { path: string }) => path);
@@ -143,6 +145,29 @@ test('datapackage.json describes every file, also those of an earlier export', a
   }
   expect((await runHere(['verify', folder])).code).toBe(0);
 });
+
+test.for<[string, (described: Descriptor) => void]>([
+  [
+    'a property that the specification does not name',
+    (described) => Object.assign(described, { licence: 'CC0' }),
+  ],
+  [
+    'a resource outside the folder',
+    ({ resources: [first] }) => Object.assign(first ?? {}, { path: '../x.csv' }),
+  ],
+  ['two resources of one name', ({ resources }) => resources.push({ name: 'persons', path: 'x.csv' })],
+  ['a key of a field that is not there', ({ resources: [first] }) => first?.schema?.primaryKey.push('none')],
+])('%s is no data package', async ([, spoil], context) => {
+  const { folder } = await harvested(context, 'csv');
+  const described = JSON.parse(await readFile(join(folder, 'datapackage.json'), 'utf8'));
+  expect(packageFaults(described)).toEqual([]);
+  spoil(described);
+  expect(packageFaults(described)).not.toEqual([]);
+});
+
+interface Descriptor {
+  resources: { name: string; path: string; schema?: { primaryKey: string[] } }[];
+}
 
 function hashOf(content: Buffer): string {
   return createHash('sha256').update(content).digest('hex');

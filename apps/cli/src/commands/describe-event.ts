@@ -16,7 +16,9 @@ export function describeEvent(event: HarvestEvent): string | undefined {
     case 'edition-gone':
       return `Edition ${event.edition} is no longer served; all kinds begin again with the present one.`;
     case 'changes':
-      return `${counted(event.records, 'record')} changed from edition ${event.since} to ${event.edition}; no other is asked for.`;
+      return event.records === 0
+        ? `Nothing has changed since edition ${event.since}.`
+        : `${counted(event.records, 'record')} changed from edition ${event.since} to ${event.edition}; no other is asked for.`;
     case 'changes-refused':
       return `What the archive says has changed is of no use: ${event.reason}. All pages are walked.`;
     case 'damage':

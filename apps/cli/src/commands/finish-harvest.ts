@@ -13,7 +13,7 @@ import type { KindContent } from '../proof/kind-content.ts';
 import { isComplete, makeProof } from '../proof/make-proof.ts';
 import type { Proof } from '../proof/proof-file.ts';
 import { resolveReferences } from '../proof/resolve-references.ts';
-import { writeArchiveWords } from '../records/archive-words.ts';
+import { askArchiveWords, writeArchiveWords } from '../records/archive-words.ts';
 
 /** A harvest whose walks have come to their ends. */
 export interface WalkedHarvest {
@@ -42,7 +42,12 @@ export async function checkHarvest(walked: WalkedHarvest): Promise<CheckedHarves
   const { report, journalFolder, contents, options } = walked;
   const served = isComplete(report) ? await findManifest(options, report.servedEdition) : undefined;
   const edition = report.servedEdition;
-  const words = edition === null ? undefined : await createClient(options).index(edition);
+  const words =
+    edition === null
+      ? undefined
+      : await askArchiveWords(report.language, (language) =>
+          createClient({ ...options, language }).index(edition),
+        );
   if (words) await writeArchiveWords(journalFolder, words);
   const differences = served && compareManifest(served.manifest, contents);
   return {

@@ -16,8 +16,11 @@ export interface FormatOptions extends FileOptions {
   warn(sentence: string): void;
 }
 
-/** A file of a format: its name, and what is in it, as text in parts or made at a path that it is told. */
-export type FormatFile = { name: string } & (
+/**
+ * A file of a format: its name, and what is in it, as text in parts or made at a path that it is told. One that is not
+ * wanted has nothing to hold, and is not written.
+ */
+export type FormatFile = { name: string; isWanted?(): Promise<boolean> } & (
   | { parts(): AsyncIterable<readonly (string | Buffer)[]> }
   | { make(path: string): Promise<void> }
 );

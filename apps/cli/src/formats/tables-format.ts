@@ -8,6 +8,7 @@ import {
   writeWorkbook,
 } from '@archive/formats';
 import { COLLECTIONS, type Kind, uuidOfReference } from '@archive/types';
+import { readArchiveWords } from '../records/archive-words.ts';
 import type { Format } from './format.ts';
 import type { HarvestSource } from './harvest-source.ts';
 
@@ -16,13 +17,16 @@ export const tablesFormat: Format = {
   name: 'tables',
   files(source) {
     const tables = createTables(source);
-    return [...source.kinds.map((kind) => COLLECTIONS[kind]), 'files' as const].map((name) => ({
-      name: `tables/${name}.csv`,
-      async *parts() {
-        const table = (await tables()).find((each) => each.name === name);
-        if (table) for await (const line of tableCsv(table)) yield [line];
-      },
-    }));
+    return [...source.kinds.map((kind) => COLLECTIONS[kind]), 'files' as const, 'archive' as const].map(
+      (name) => ({
+        name: `tables/${name}.csv`,
+        isWanted: async () => (await tables()).some((each) => each.name === name),
+        async *parts() {
+          const table = (await tables()).find((each) => each.name === name);
+          if (table) for await (const line of tableCsv(table)) yield [line];
+        },
+      }),
+    );
   },
 };
 
@@ -46,7 +50,9 @@ export const workbookFormat: Format = {
 function createTables(source: HarvestSource): () => Promise<TableContent[]> {
   let tables: Promise<TableContent[]> | undefined;
   return () => {
-    tables ??= tableContents(recordSource(source));
+    tables ??= readArchiveWords(source.journalFolder).then((words) =>
+      tableContents({ ...recordSource(source), archive: words?.bundle }),
+    );
     return tables;
   };
 }

@@ -15,6 +15,7 @@ export async function writeFiles(
   const proofs: FileProof[] = [];
   for (const file of files) {
     signal.throwIfAborted();
+    if (file.isWanted && !(await file.isWanted())) continue;
     proofs.push(await writeFile(folder, file, own));
   }
   return proofs;

@@ -1,17 +1,56 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeWhole } from '@archive/system';
-import { licenceSchema } from '@archive/types';
+import { type ArchiveIndex, LANGUAGES, type Language, licenceSchema } from '@archive/types';
 import { z } from 'zod';
+
+const bilingual = z.object({ nl: z.string(), en: z.string() });
 
 const wordsSchema = z.object({
   title: z.string().nullable(),
   description: z.string().nullable(),
   licence: licenceSchema.nullable(),
+  /** The same in both languages, as the `archive.json` of a bundle has it. */
+  bundle: z
+    .object({
+      title: bilingual,
+      description: bilingual.optional(),
+      publisher: bilingual.optional(),
+      licence: licenceSchema.optional(),
+      homepage: z.string().optional(),
+    })
+    .optional(),
 });
 
 /** What an archive says of itself: what it is called, and on what terms it may be used. */
 export type ArchiveWords = z.infer<typeof wordsSchema>;
+
+/** Asks an archive what it says of itself; undefined when it says nothing. */
+export async function askArchiveWords(
+  language: Language,
+  ask: (language: Language) => Promise<ArchiveIndex | undefined>,
+): Promise<ArchiveWords | undefined> {
+  const own = await ask(language);
+  if (!own) return undefined;
+  const { title, description, licence, homepage } = own;
+  const other = LANGUAGES.find((one) => one !== language);
+  const words = { title, description, licence };
+  const translated = other && title !== null ? await ask(other) : undefined;
+  if (!translated) return words;
+  const both = (field: 'title' | 'description' | 'publisher') => {
+    const [here, there] = [own[field], translated[field]];
+    if (here === null || there === null) return undefined;
+    return language === 'nl' ? { nl: here, en: there } : { nl: there, en: here };
+  };
+  const bundle = {
+    title: both('title'),
+    description: both('description'),
+    publisher: both('publisher'),
+    licence: licence ?? undefined,
+    homepage: homepage ?? undefined,
+  };
+  return wordsSchema.parse(bundle.title ? { ...words, bundle } : words);
+}
 
 /** Keeps beside the journals what the archive said of itself. */
 export async function writeArchiveWords(journalFolder: string, words: ArchiveWords): Promise<void> {

@@ -1,0 +1,74 @@
+import { access, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { COLLECTIONS, KINDS } from '@archive/types';
+import { expect, test } from 'vitest';
+import { startArchive } from './archive-server.ts';
+import { runHere } from './run-here.ts';
+import { SAMPLE, serveBundle } from './serve-sample.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** A test that publishes several times. */
+const LONG = { timeout: 120_000 };
+
+test('a harvest is exported as tables, which are published as they are', LONG, async (context) => {
+  const server = await serveBundle(context, 'sqlite', SAMPLE);
+  const folder = await temporaryFolder(context);
+  const command = ['harvest', '--base-url', server.baseUrl, '--out', folder, '--format', 'jsonl'];
+  expect((await runHere(command)).code).toBe(0);
+  const { code, stdout, stderr } = await runHere(['export', folder, '--format', 'tables,tables.xlsx']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const names = [...Object.values(COLLECTIONS), 'files', 'archive'].map((name) => `tables/${name}.csv`);
+  expect(stdout.trim().split('\n')).toEqual(
+    [...names, 'tables.xlsx', 'datapackage.json'].map((name) => join(folder, name)),
+  );
+  expect((await runHere(['verify', folder])).code).toBe(0);
+  const [header, row] = (await readFile(join(folder, 'tables', 'archive.csv'), 'utf8')).split('\r\n');
+  const { title } = JSON.parse(await readFile(join(SAMPLE, 'archive.json'), 'utf8'));
+  expect(header).toMatch(/^\ufeffuuid,title_nl,title_en,description_nl,/);
+  expect(row).toContain(`"${title.nl}","${title.en}"`);
+
+  const about = async ({ fetch }: typeof server) =>
+    Promise.all(
+      ['nl', 'en'].map(async (language) => {
+        const { title, description, publisher, licence, homepage } = await (
+          await fetch(`/${language}/api`)
+        ).json();
+        return { title, description, publisher, licence, homepage };
+      }),
+    );
+  for (const tables of ['tables', 'tables.xlsx']) {
+    const copy = await serveBundle(context, 'sqlite', join(folder, tables));
+    expect(await about(copy), tables).toEqual(await about(server));
+    const again = await temporaryFolder(context);
+    const harvest = ['harvest', '--base-url', copy.baseUrl, '--out', again, '--format', 'jsonl'];
+    expect((await runHere(harvest)).code).toBe(0);
+    for (const kind of KINDS) {
+      const read = (from: string) => readFile(join(from, `${COLLECTIONS[kind]}.jsonl`), 'utf8');
+      expect((await read(again)).replaceAll(copy.baseUrl, server.baseUrl), tables).toBe(await read(folder));
+    }
+  }
+});
+
+test('an archive that says nothing of itself has no table of itself', async (context) => {
+  const archive = await startArchive();
+  context.onTestFinished(() => archive.stop());
+  const folder = await temporaryFolder(context);
+  const command = ['harvest', '--base-url', archive.url, '--out', folder, '--format', 'tables'];
+  expect((await runHere(command)).code).toBe(0);
+  await access(join(folder, 'tables', 'files.csv'));
+  await expect(access(join(folder, 'tables', 'archive.csv'))).rejects.toThrow('ENOENT');
+  expect((await runHere(['verify', folder])).code).toBe(0);
+});
+
+test('what tables cannot hold is told in a sentence', async (context) => {
+  const archive = await startArchive();
+  context.onTestFinished(() => archive.stop());
+  archive.changed.set('person 3', { title_en: 'half \ud800' });
+  const folder = await temporaryFolder(context);
+  const command = ['harvest', '--base-url', archive.url, '--out', folder, '--format', 'tables'];
+  const { code, stderr } = await runHere(command);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining('archive-cli: person 3: title_en: holds half of a character'),
+  });
+});
