@@ -1,22 +1,34 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runHere } from '../faults/run-here.ts';
 import { SAMPLE, serveBundle } from '../faults/serve-sample.ts';
-import { temporaryFolder } from '../faults/temporary-folder.ts';
+import type { ApiServer } from '../support/api-server.ts';
 
 const ROOT = 'http://localhost:3000';
-const CLI = 'npx archive-cli ';
-/** The width of the terminal on which the tour was made. */
+const CLI = /^(?:npx )?archive-cli /;
+/** The width of the terminal on which the examples were made. */
 const COLUMNS = 100;
+const ARCHIVE_CLI = fileURLToPath(new URL('../../apps/cli/bin/archive-cli.js', import.meta.url));
 
-/** A command of the tour, and what follows it. */
+/** An example: a command, and what it prints. */
 interface Step {
   command: string;
   output: string;
 }
+
+let server: ApiServer;
+const folders: string[] = [];
+beforeAll(async () => {
+  server = await serveBundle({ onTestFinished: afterAll }, 'sqlite', SAMPLE);
+});
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
 
 /** The commands in a text's blocks of code, each after `$ `, with what they print. */
 function stepsOf(text: string): Step[] {
@@ -36,34 +48,58 @@ function patternOf(output: string): RegExp {
   return new RegExp(`^${pattern}$`);
 }
 
-test('the tour in the README prints what it shows', { timeout: 120_000 }, async (context) => {
-  const readme = await readFile(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
-  const tour = readme.split(/^## /m).find((part) => part.startsWith('A quick tour')) ?? '';
-  const steps = stepsOf(tour);
-  expect(steps.length).toBeGreaterThanOrEqual(5);
-  const server = await serveBundle(context, 'sqlite', SAMPLE);
-  const folder = await temporaryFolder(context);
-
+/** Runs the examples of a text one after the other, in a folder of their own. */
+async function expectPrinted(steps: readonly Step[]): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'archive-tour-'));
+  folders.push(folder);
+  const program = join(folder, 'archive-cli');
+  await writeFile(program, `#!/bin/sh\nexec ${process.execPath} ${ARCHIVE_CLI} "$@"\n`);
+  await chmod(program, 0o755);
   for (const { command, output } of steps) {
     const printed = await run(command.replaceAll(ROOT, server.baseUrl), folder);
     const [, most] = /head -c (\d+)$/.exec(command) ?? [];
     const shown = printed.replaceAll(server.baseUrl, ROOT).slice(0, most ? Number(most) : undefined);
-    expect(shown.replaceAll(`${folder}/`, '').trim(), command).toMatch(patternOf(output));
+    const text = shown.replaceAll(`${folder}/`, '').replaceAll('\r\n', '\n').trim();
+    expect(text, command).toMatch(patternOf(output));
   }
+}
+
+test('the tour in the README prints what it shows', { timeout: 120_000 }, async () => {
+  const readme = await readFile(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
+  const tour = readme.split(/^## /m).find((part) => part.startsWith('A quick tour')) ?? '';
+  const steps = stepsOf(tour);
+  expect(steps.length).toBeGreaterThanOrEqual(5);
+  await expectPrinted(steps);
+});
+
+test('the examples of docs/cli.md print what they show', { timeout: 120_000 }, async () => {
+  const documentation = await readFile(fileURLToPath(new URL('../../docs/cli.md', import.meta.url)), 'utf8');
+  const steps = stepsOf(documentation);
+  for (const name of ['harvest', 'export', 'verify', 'diff', 'stats', 'search', 'show', 'completion']) {
+    expect(
+      steps.some(({ command }) => command.startsWith(`archive-cli ${name}`)),
+      name,
+    ).toBe(true);
+  }
+  await expectPrinted(steps);
 });
 
 /** Runs a command in a folder; returns what a terminal shows. */
 async function run(command: string, cwd: string): Promise<string> {
-  if (!command.startsWith(CLI)) {
-    const { stdout } = await promisify(execFile)('sh', ['-c', command.replace(/head -c \d+$/, 'cat')], {
-      cwd,
-    });
+  if (!CLI.test(command) || /[|>]/.test(command)) {
+    const env = { ...process.env, PATH: `${cwd}:${process.env['PATH']}`, ARCHIVE_URL: server.baseUrl };
+    const whole = command.replace(/head -c \d+$/, 'cat');
+    const { stdout } = await promisify(execFile)('sh', ['-c', whole], { cwd, env });
     return stdout;
   }
-  const args = command.slice(CLI.length).split(' ');
-  const inFolder = args.map((arg, index) => (index > 0 && arg === 'harvest' ? `${cwd}/harvest` : arg));
-  const isDrawn = args[0] === 'search';
+  const words = command.replace(CLI, '').match(/"[^"]*"|\S+/g) ?? [];
+  const args = words.map((word) => word.replace(/^"(.*)"$/, '$1'));
+  const inFolder = args.map((arg, index) =>
+    index > 0 && (arg === 'harvest' || arg === 'old') ? join(cwd, arg) : arg,
+  );
+  const isDrawn = args[0] === 'search' || args.includes('--dry-run');
   const terminal = isDrawn ? { isTTY: true, columns: COLUMNS } : {};
-  const { stdout, stderr } = await runHere(inFolder, { NO_COLOR: '1' }, terminal);
+  const environment = { NO_COLOR: '1', ARCHIVE_URL: server.baseUrl };
+  const { stdout, stderr } = await runHere(inFolder, environment, terminal);
   return stdout + stderr;
 }

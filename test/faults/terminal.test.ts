@@ -67,7 +67,7 @@ describe.each([60, 80, 120])('on a terminal of %i columns', (columns) => {
     ];
     for (const args of runs) {
       const { stdout, stderr } = await runHere(args, NO_COLOR, terminal);
-      expect(stdout + stderr, args.join(' ')).not.toMatch(/(?![\n\t])\p{Cc}/u);
+      expect(stdout + stderr, args.join(' ')).not.toMatch(/(?!\r\n|[\n\t])\p{Cc}/u);
     }
   });
 });

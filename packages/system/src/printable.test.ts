@@ -14,6 +14,7 @@ test('text that is only text stays as it is', () => {
   expect(printable('Café “de IJssel” 漢字 🏛 −1')).toBe('Café “de IJssel” 漢字 🏛 −1');
 });
 
-test('tabs and line feeds stay where they are asked to', () => {
-  expect(printable('Jan\nPiet\tKlaas\r\u001b', { keepLines: true })).toBe('Jan\nPiet\tKlaas\\u000d\\u001b');
+test('tabs and line ends stay where they are asked to', () => {
+  const text = 'Jan\nPiet\tKlaas\r\nover\rwritten\u001b';
+  expect(printable(text, { keepLines: true })).toBe('Jan\nPiet\tKlaas\r\nover\\u000dwritten\\u001b');
 });
