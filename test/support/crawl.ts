@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** What a crawl found. */
 export interface CrawlReport {
   pages: number;
@@ -38,7 +40,7 @@ export async function crawl({
   const targets: { from: string; path: string; id: string }[] = [];
 
   const visit = async (path: string) => {
-    const response = await fetch(origin + path);
+    const response = await ask(origin + path);
     const type = response.headers.get('content-type') ?? '';
     const isPage = type.startsWith('text/html');
     if (!isPage || !isFollowed(path)) {
@@ -76,6 +78,16 @@ export async function crawl({
       report.broken.push(`${from}: no #${id} in ${path}`);
   }
   return report;
+}
+
+/** Asks again, once, where a busy server says when. */
+async function ask(address: string): Promise<Response> {
+  const response = await fetch(address);
+  const seconds = Number(response.headers.get('retry-after'));
+  if (response.status !== 503 || seconds === 0) return response;
+  await response.body?.cancel();
+  await sleep(seconds * 1_000);
+  return await fetch(address);
 }
 
 function unescapeHtml(html: string): string {

@@ -47,6 +47,8 @@ for (const form of document.querySelectorAll('form[data-suggest]')) {
     }
   };
   const show = (values) => {
+    // What was chosen stays so, where it is among the new ones.
+    const kept = options()[chosen()]?.dataset;
     list.replaceChildren(
       ...values.map(({ value, count, kind, uuid }, index) => {
         const option = document.createElement('li');
@@ -62,7 +64,9 @@ for (const form of document.querySelectorAll('form[data-suggest]')) {
     );
     list.hidden = values.length === 0;
     input.setAttribute('aria-expanded', String(values.length > 0));
-    input.removeAttribute('aria-activedescendant');
+    choose(
+      options().findIndex(({ dataset }) => dataset.uuid === kept?.uuid && dataset.value === kept?.value),
+    );
   };
   const ask = async () => {
     const typed = input.value.trim();
