@@ -122,6 +122,28 @@ describeSite('pages of an institution', writeHouse, ({ archive, open }) => {
     });
   });
 
+  test('weigh 60 kB at most, with their styles and scripts, before a map is reached', async () => {
+    const sizeOf = async (address: string | URL) => {
+      const response = await fetch(address, { headers: { 'accept-encoding': 'br' } });
+      return { size: Number(response.headers.get('content-length')), text: await response.text() };
+    };
+    for (const path of [
+      '/en/',
+      '/nl/zoeken/?q=leiden',
+      '/en/personen/',
+      '/en/docs',
+      await pathOf(BEECKMAN),
+    ]) {
+      const { size, text } = await sizeOf(archive().origin + path);
+      const files = [...text.matchAll(/(?:href|src)="([^"]*assets\/[^"]+\.(?:css|js))"/g)];
+      const sizes = files.map(([, file = '']) => sizeOf(new URL(file, archive().origin + path)));
+      const all = (await Promise.all(sizes)).reduce((sum, file) => sum + file.size, size);
+      expect(files.length, path).toBeGreaterThan(1);
+      expect(all, path).toBeGreaterThan(3_000);
+      expect(all, path).toBeLessThan(60_000);
+    }
+  });
+
   test('are gone through with the keyboard: what has the focus shows it, all along', async () => {
     const look = async (page: Page) => {
       await page.keyboard.press('Tab');

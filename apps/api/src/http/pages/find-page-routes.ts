@@ -1,4 +1,5 @@
 import {
+  type Decade,
   homePage,
   type KindData,
   kindPage,
@@ -16,7 +17,8 @@ import { parseSearch } from '../problems/search-problem.ts';
 import { invalidPage, pageOf } from '../request/parameters.ts';
 import type { Answer, ArchiveRequest, ArchiveRoute, RouteDependencies } from '../routes/route.ts';
 import { countDecades } from './count-decades.ts';
-import { findLetters } from './find-letters.ts';
+import { findLetters, type LetterPage } from './find-letters.ts';
+import { type OncePerEdition, oncePerEdition } from './once-per-edition.ts';
 import { createPageContext } from './page-context.ts';
 import { createPageReader, type FoundRecords, type PageReader } from './page-reader.ts';
 
@@ -27,13 +29,20 @@ const NAMES = 90;
 /** Records on the front page that changed last. */
 const NEWEST = 6;
 
+/** What leads into an edition: it takes many searches, and is asked for by many pages. */
+interface WaysIn {
+  decades: OncePerEdition<Decade[]>;
+  letters: OncePerEdition<LetterPage[]>;
+}
+
 /** The front page, search, and the ways in by kind. */
 export function findPageRoutes(dependencies: RouteDependencies): ArchiveRoute[] {
+  const waysIn = { decades: oncePerEdition<Decade[]>(), letters: oncePerEdition<LetterPage[]>() };
   return [
     {
       ...page('/', 'Front page', 'What the archive is, and the ways into it.'),
       parameters: [],
-      answer: (request) => home(request, dependencies),
+      answer: (request) => home(request, dependencies, waysIn),
     },
     {
       ...page('/zoeken/', 'Search page', 'Search for people, with facets.'),
@@ -43,12 +52,16 @@ export function findPageRoutes(dependencies: RouteDependencies): ArchiveRoute[] 
     ...KINDS.map((kind) => ({
       ...page(`/${PAGE_SEGMENTS[kind]}/`, `All ${kind}s`, `A way in to every ${kind}.`),
       parameters: ['page'] as const,
-      answer: (request: ArchiveRequest) => ofKind(kind, request, dependencies),
+      answer: (request: ArchiveRequest) => ofKind(kind, request, dependencies, waysIn),
     })),
   ];
 }
 
-async function home({ language, open }: ArchiveRequest, dependencies: RouteDependencies): Promise<Answer> {
+async function home(
+  { language, open }: ArchiveRequest,
+  dependencies: RouteDependencies,
+  waysIn: WaysIn,
+): Promise<Answer> {
   const { queries } = dependencies;
   const { archive, counts } = open.edition;
   const reader = createPageReader(queries, open, language, dependencies.baseUrl);
@@ -58,7 +71,7 @@ async function home({ language, open }: ArchiveRequest, dependencies: RouteDepen
     publisher: archive?.publisher?.[language],
     licence: archive?.licence,
     counts,
-    decades: await countDecades(reader, open),
+    decades: await waysIn.decades(open, 'events', () => countDecades(reader, open)),
     top: await reader.readTop(),
     newest: await reader.read(await queries.fetchLastChanged(open.edition, NEWEST)),
   });
@@ -135,6 +148,7 @@ async function ofKind(
   kind: Kind,
   { language, parameters, open }: ArchiveRequest,
   dependencies: RouteDependencies,
+  waysIn: WaysIn,
 ): Promise<Answer> {
   const reader = createPageReader(dependencies.queries, open, language, dependencies.baseUrl);
   const path = `${language}/${PAGE_SEGMENTS[kind]}/`;
@@ -150,10 +164,12 @@ async function ofKind(
   const all: Query = { clauses: [{ type: 'kind', kind }], excluded: [] };
   const order = kind === 'event' ? 'date' : reader.byName;
   const { records } = await reader.find(all, order, NAMES, (pageNumber - 1) * NAMES);
+  const findLettersOnce = () =>
+    waysIn.letters(open, `${kind} ${language}`, () => findLetters(reader, all, count, NAMES, language));
   const way: Partial<KindData> =
     kind === 'event'
-      ? { decades: await countDecades(reader, open) }
-      : { letters: await findLetters(reader, all, count, NAMES, language) };
+      ? { decades: await waysIn.decades(open, 'events', () => countDecades(reader, open)) }
+      : { letters: await findLettersOnce() };
   return html(context, kindPage(context, { ...data, ...way, records }));
 }
 
