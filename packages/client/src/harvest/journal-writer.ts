@@ -38,8 +38,10 @@ export function createJournalWriter(path: string, file: FileHandle, isFramed: bo
   let framed = isFramed;
   let hash = createHash('sha256');
   let bytes = 0;
-  /** The memory that lines wait in, used again and again: a harvest writes many. */
+  /** The memory that lines wait in, and that of the frame that is being made: a harvest writes many. */
   let waiting = Buffer.allocUnsafe(FRAME_BYTES);
+  let flushing = Buffer.allocUnsafe(FRAME_BYTES);
+  let flushed: Promise<void> = Promise.resolve();
   let waitingBytes = 0;
   let framedAt = Date.now();
   let synced = Date.now();
@@ -49,14 +51,24 @@ export function createJournalWriter(path: string, file: FileHandle, isFramed: bo
     bytes += lines.length;
   }
 
-  /** Without waiting for another thread, which would take longer than the copy into the system's memory. */
-  function flush(): void {
+  /** Begins to write what waits, once what was flushed before is written. */
+  async function flush(): Promise<void> {
+    await flushed;
     if (waitingBytes === 0) return;
     const lines = waiting.subarray(0, waitingBytes);
+    [waiting, flushing] = [flushing, waiting];
     waitingBytes = 0;
     framedAt = Date.now();
+    flushed = writeLines(lines);
+    // Its failure is told when it is waited for.
+    flushed.catch(() => {});
+  }
+
+  async function writeLines(lines: Uint8Array): Promise<void> {
+    const data = framed ? await encodeFrame(lines) : lines;
     try {
-      writeFileSync(file.fd, framed ? encodeFrame(lines) : lines);
+      // Without waiting for another thread, which would take longer than the copy into the system's memory.
+      writeFileSync(file.fd, data);
     } catch (error) {
       throw new WriteError(path, error);
     }
@@ -81,12 +93,14 @@ export function createJournalWriter(path: string, file: FileHandle, isFramed: bo
       if (lines) add(lines);
       const now = Date.now();
       if (waitingBytes < FRAME_BYTES && now - framedAt < FRAME_MS) return;
-      flush();
+      await flush();
       if (now - synced < SYNC_MS) return;
       synced = now;
+      await flushed;
       await file.datasync();
     },
     async empty() {
+      await flushed;
       waitingBytes = 0;
       await file.truncate(0);
       writeFileSync(file.fd, FRAMES_MARK);
@@ -97,7 +111,8 @@ export function createJournalWriter(path: string, file: FileHandle, isFramed: bo
     proof: () => ({ bytes, sha256: hash.copy().digest('hex') }),
     async close() {
       await using _ = file;
-      flush();
+      await flush();
+      await flushed;
       await file.datasync();
     },
   };
