@@ -8,6 +8,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runHere } from '../../faults/run-here.ts';
 import { SAMPLE, serveBundle } from '../../faults/serve-sample.ts';
+import { packageFaults } from '../../support/data-package-schema.ts';
 import { readCsv } from '../../support/read-csv.ts';
 
 /** The archive: the sample, or the bundle that the environment names. */
@@ -24,7 +25,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'archive-tools-'));
   const server = await serveBundle({ onTestFinished: afterAll }, 'sqlite', BUNDLE);
   const command = ['harvest', '--base-url', server.baseUrl, '--out', path('')];
-  const { code, stderr } = await runHere([...command, '--format', 'csv,geojson,sqlite,xlsx']);
+  const { code, stderr } = await runHere([
+    ...command,
+    '--format',
+    'csv,jsonl,geojson,sqlite,xlsx,tables,tables.xlsx',
+  ]);
   expect(code, stderr).toBe(0);
 }, MINUTES * 60_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -106,6 +111,61 @@ test.each(['locations', 'events'])('ogrinfo reads %s.geojson', async (name) => {
 test('sqlite3 finds the database sound, and its references', async () => {
   const checks = 'PRAGMA integrity_check; PRAGMA foreign_key_check; SELECT count(*) FROM persons;';
   expect(await run('sqlite3', path('archive.sqlite'), checks)).toBe(`ok\n${await rowsOf('persons.csv')}\n`);
+});
+
+test('pandas reads the database, and DuckDB what sqlite3 gives of it', {
+  timeout: MINUTES * 60_000,
+}, async () => {
+  const rows = String(await rowsOf('persons.csv'));
+  const database = path('archive.sqlite');
+  const pandas = `import pandas, sqlite3; print(len(pandas.read_sql('SELECT * FROM persons', sqlite3.connect('${database}'))))`;
+  expect((await run('/usr/bin/python3', '-c', pandas)).trim()).toBe(rows);
+  // DuckDB's own reader of SQLite is an extension that it downloads.
+  const given = join(folder, 'persons-of-sqlite.csv');
+  await run('sqlite3', database, '.headers on', '.mode csv', `.once ${given}`, 'SELECT * FROM persons');
+  const years = 'SELECT birth_year, count(*) FROM';
+  expect(await duckdb(`${years} '${given}' GROUP BY ALL ORDER BY ALL`)).toEqual(
+    await duckdb(`${years} '${path('persons.csv')}' GROUP BY ALL ORDER BY ALL`),
+  );
+});
+
+test.each(['persons', 'subjects', 'locations', 'events'])('DuckDB and Miller read %s.jsonl', async (name) => {
+  const rows = String(await rowsOf(`${name}.csv`));
+  const counted = await duckdb(`SELECT count(*) FROM read_json('${path(`${name}.jsonl`)}')`);
+  expect(String(counted[0]?.[0])).toBe(rows);
+  expect((await run('mlr', '--ijsonl', '--onidx', 'count', path(`${name}.jsonl`))).trim()).toBe(rows);
+});
+
+test.each(['persons', 'subjects', 'locations', 'events', 'files', 'archive'])(
+  'tables/%s.csv is clean to csvclean, and whole to pandas and DuckDB',
+  { timeout: MINUTES * 60_000 },
+  async (name) => {
+    const table = path(`tables/${name}.csv`);
+    expect(await run('csvclean', '-n', table)).toContain('No errors.');
+    const rows = String(await rowsOf(`tables/${name}.csv`));
+    const pandas = `import pandas; print(len(pandas.read_csv('${table}')))`;
+    expect((await run('/usr/bin/python3', '-c', pandas)).trim()).toBe(rows);
+    const counted = await duckdb(`SELECT count(*) FROM read_csv('${table}', header = true)`);
+    expect(String(counted[0]?.[0])).toBe(rows);
+  },
+);
+
+test('LibreOffice opens the workbook to edit', { timeout: MINUTES * 60_000 }, async () => {
+  const profile = `-env:UserInstallation=file://${folder}/profile`;
+  const tables = path('tables.xlsx');
+  await run('soffice', '--headless', profile, '--convert-to', 'fods', '--outdir', folder, tables);
+  const opened = await readFile(join(folder, 'tables.fods'), 'utf8');
+  for (const name of ['persons', 'files', 'archive']) expect(opened).toContain(`table:name="${name}"`);
+  expect(opened).not.toMatch(/Err:\d|#REF!|#NAME\?/);
+});
+
+test('the data package is one, and its files are as it says', async () => {
+  const described = JSON.parse(await readFile(path('datapackage.json'), 'utf8'));
+  expect(packageFaults(described)).toEqual([]);
+  for (const { path: name, hash } of described.resources) {
+    const [sum] = (await run('sha256sum', path(name))).split(' ');
+    expect(`sha256:${sum}`, name).toBe(hash);
+  }
 });
 
 test('the recipes of the documentation work', async () => {
