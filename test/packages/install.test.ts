@@ -40,6 +40,9 @@ test('all packages, packed, install together in an empty folder and run', {
     ).toEqual([]);
   }
 
+  const media = join(folder, 'node_modules', 'archive-api', 'sample', 'media');
+  expect(globSync('*/*.webp', { cwd: media })).toHaveLength(12);
+
   const bin = (name: string) => join(folder, 'node_modules', '.bin', name);
   expect((await run(bin('archive-cli'), ['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   const { PATH, HOME } = process.env;

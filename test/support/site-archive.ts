@@ -8,6 +8,9 @@ import { freePort } from './free-port.ts';
 /** The sample archive. */
 export const SAMPLE = fileURLToPath(new URL('../../apps/api/sample', import.meta.url));
 
+/** The pictures of the sample archive. */
+export const SAMPLE_MEDIA = fileURLToPath(new URL('../../apps/api/sample/media', import.meta.url));
+
 /** An archive whose pages a browser can look at: its links lead to the server itself. */
 export interface Site {
   archive(): TestArchive;
@@ -34,7 +37,12 @@ export function describeSite(
       archive = await startApi({
         engine: 'sqlite',
         bundle: await makeBundle(),
-        settings: { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, ...settings },
+        settings: {
+          PORT: String(port),
+          BASE_URL: `http://127.0.0.1:${port}`,
+          MEDIA_DIR: SAMPLE_MEDIA,
+          ...settings,
+        },
       });
       browser = await startChromium();
     });

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiServer, startApi } from '../../support/api-server.ts';
 import { crawl } from '../../support/crawl.ts';
 import { freePort } from '../../support/free-port.ts';
-import { SAMPLE } from '../../support/site-archive.ts';
+import { SAMPLE, SAMPLE_MEDIA } from '../../support/site-archive.ts';
 import { getJson } from '../../support/walk.ts';
 
 let archive: ApiServer;
 beforeAll(async () => {
   const port = String(await freePort());
-  const settings = { PORT: port, BASE_URL: `http://127.0.0.1:${port}` };
+  const settings = { PORT: port, BASE_URL: `http://127.0.0.1:${port}`, MEDIA_DIR: SAMPLE_MEDIA };
   archive = await startApi({ engine: 'sqlite', bundle: process.env['CRAWL_BUNDLE'] ?? SAMPLE, settings });
 }, 600_000);
 afterAll(() => archive?.stop());

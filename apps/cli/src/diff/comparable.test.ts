@@ -17,6 +17,17 @@ test('a record equals its copy elsewhere', () => {
   expect(digest(here)).toBe(digest(there));
 });
 
+test('a copy that shows the files where they were equals what it was copied from', () => {
+  const image = { uuid: 'e', url: '', path: 'https://archive.test/base/media/a.jpg', filetype: 'image' };
+  expect(differingFields(person('https://archive.test/base'), person('http://copy.test', { image }))).toEqual(
+    [],
+  );
+  const other = { ...image, path: 'https://archive.test/base/media/b.jpg' };
+  expect(
+    differingFields(person('https://archive.test/base'), person('http://copy.test', { image: other })),
+  ).toEqual(['image']);
+});
+
 test('names the fields that differ, also those that come or go', () => {
   const { content: _, ...shorter } = person('http://a.test', { first_name: 'Jan' });
   const longer = person('http://a.test', { first_name: 'Piet', infix: 'de' });

@@ -18,7 +18,13 @@ export function comparable(record: LooseRecord): LooseRecord {
 
 function reduce(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reduce);
-  return isObject(value) && 'uuid' in value && !('filetype' in value) ? value['uuid'] : value;
+  if (!isObject(value) || !('uuid' in value)) return value;
+  return 'filetype' in value ? { ...value, path: reducePath(value['path']) } : value['uuid'];
+}
+
+/** What the address of a hosted file says of the file: a copy of an archive names the files where they were. */
+function reducePath(path: unknown): unknown {
+  return typeof path === 'string' ? path.replace(/^https?:\/\/.+?(?=\/media\/)/, '') : path;
 }
 
 /** The SHA-256 of what is compared. */
