@@ -104,6 +104,26 @@ export async function assertSamePage(ours: string, django: string, path: string)
   if (!isDeepStrictEqual(mine, theirs)) throw new Error(`${path}: Django answers something else`);
 }
 
+/** The address of the page of a record, in what leads to it. */
+const RECORD = /(?:personen|onderwerpen|locaties|gebeurtenissen)\/[0-9a-f-]{36}/g;
+
+/**
+ * Checks that both show the same records on their pages.
+ *
+ * @throws Error when they do not
+ */
+export async function assertSameLinks(ours: string, django: string, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const [mine, theirs] = await Promise.all(
+      [ours, django].map(async (origin) => {
+        const text = await (await fetch(origin + path)).text();
+        return [...new Set(text.match(RECORD))].toSorted();
+      }),
+    );
+    if (!isDeepStrictEqual(mine, theirs)) throw new Error(`${path}: Django shows other records`);
+  }
+}
+
 function sortedLists(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(sortedLists).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));

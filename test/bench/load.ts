@@ -30,6 +30,9 @@ export async function loadOneUrl(
   return result.requests.total / result.duration;
 }
 
+/** What answers are. */
+export type Form = 'JSON' | 'HTML';
+
 /** What a walk over many URLs took. */
 export interface Walked {
   requestsPerSecond: number;
@@ -41,12 +44,14 @@ export interface Walked {
  * Asks for every URL once, `connections` at a time.
  *
  * @param seconds after so many, no more are asked for
- * @throws Error when an answer is not 200, is cut, or is not an object of JSON by its first and last byte
+ * @param form what the answers are
+ * @throws Error when an answer is not 200, is cut, or is not of that form by its first and last byte
  */
 export async function loadOnceEach(
   urls: readonly string[],
   connections: number,
   seconds = Number.POSITIVE_INFINITY,
+  form: Form = 'JSON',
 ): Promise<Walked> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const queue = urls.values();
@@ -56,7 +61,7 @@ export async function loadOnceEach(
     for (const url of queue) {
       const asked = performance.now();
       if (asked - started > seconds * 1000) return;
-      await fetchOnce(url, agent);
+      await fetchOnce(url, agent, form);
       latencies.push(performance.now() - asked);
     }
   };
@@ -66,7 +71,8 @@ export async function loadOnceEach(
   return { requestsPerSecond: latencies.length / took, latencies: latencies.toSorted((a, b) => a - b) };
 }
 
-function fetchOnce(url: string, agent: Agent): Promise<void> {
+function fetchOnce(url: string, agent: Agent, form: Form): Promise<void> {
+  const [opening, closing] = ENDS[form];
   return new Promise((resolve, reject) => {
     const request = get(url, { agent }, (response) => {
       let length = 0;
@@ -79,11 +85,11 @@ function fetchOnce(url: string, agent: Agent): Promise<void> {
       });
       response.on('end', () => {
         const isWhole = length === Number(response.headers['content-length'] ?? length);
-        const isObject = first === OPENING && last === CLOSING;
-        if (response.statusCode === 200 && isWhole && isObject) resolve();
+        const isOfForm = first === opening && (last === closing || last === LINE_END);
+        if (response.statusCode === 200 && isWhole && isOfForm) resolve();
         else
           reject(
-            new Error(`${url}: status ${response.statusCode}, ${length} bytes: not a whole JSON answer`),
+            new Error(`${url}: status ${response.statusCode}, ${length} bytes: no whole answer of ${form}`),
           );
       });
       response.on('error', reject);
@@ -92,5 +98,13 @@ function fetchOnce(url: string, agent: Agent): Promise<void> {
   });
 }
 
-const OPENING = '{'.charCodeAt(0);
-const CLOSING = '}'.charCodeAt(0);
+const ends = (opening: string, closing: string) => [opening.charCodeAt(0), closing.charCodeAt(0)] as const;
+
+/** The first and the last byte of a whole answer. */
+const ENDS: Readonly<Record<Form, readonly [opening: number, closing: number]>> = {
+  JSON: ends('{', '}'),
+  HTML: ends('<', '>'),
+};
+
+/** A template of Django ends with the line that it was written in. */
+const LINE_END = '\n'.charCodeAt(0);

@@ -2,11 +2,12 @@ import { execFile } from 'node:child_process';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { isUuid } from '@archive/types';
 import { createConnection } from 'mysql2/promise';
 import { createRandom } from '../../apps/api/testing/random.ts';
 import type { TestDatabase } from '../support/create-database.ts';
 import { atLeast, atMost } from './aim.ts';
-import { assertSamePage, type Django, startDjango } from './django.ts';
+import { assertSameLinks, assertSamePage, type Django, startDjango } from './django.ts';
 import { type Load, loadOneUrl } from './load.ts';
 import { measurePublish, startMeasuredApi } from './processes.ts';
 import type { MeasuredArchive } from './report.ts';
@@ -76,12 +77,20 @@ export async function measureArchive(plan: Plan): Promise<MeasuredArchive> {
     const persons = some('persons', 3000);
     const events = some('events', 900);
     const django = await beside(plan, server.origin);
+    const rest = { origin: django?.origin, name: 'Django REST Framework' };
+    const template = { origin: django?.origin, name: 'Django template' };
+    const uuids = await uuidsOfPersons(server.origin);
+    const personPages = shuffled(uuids.length, random.below)
+      .slice(0, 3000)
+      .map((place) => `/en/personen/${uuids[place - 1]}/`);
+    if (django) await assertSameLinks(server.origin, django.origin, personPages.slice(0, 20));
     // The system still writes to the disk what was published and loaded, which would take its part.
     await promisify(execFile)('sync');
     try {
       measurements.push(
-        ...(await measureColdPages(bench, 'persons', persons, django?.origin)),
-        ...(await measureColdPages(bench, 'events', events, django?.origin)),
+        ...(await measureColdPages(bench, 'persons', persons, rest)),
+        ...(await measureColdPages(bench, 'events', events, rest)),
+        ...(await measureColdPages(bench, 'pages of persons for people', personPages, template, 'HTML')),
       );
     } finally {
       await django?.stop();
@@ -157,6 +166,12 @@ async function countPages(origin: string) {
     return Math.ceil(count / 10);
   };
   return { persons: await pagesOf('persons'), events: await pagesOf('events') };
+}
+
+/** The uuids of all persons. */
+async function uuidsOfPersons(origin: string): Promise<string[]> {
+  const [, ...rows] = (await (await fetch(`${origin}/en/api/dump/persons.csv`)).text()).split('\r\n');
+  return rows.map((row) => row.slice(0, 36)).filter(isUuid);
 }
 
 /** Names, places and words to search for: a spread of common and rare ones. */

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Aim, atLeast, atMost } from './aim.ts';
-import { type Load, loadOnceEach, loadOneUrl } from './load.ts';
+import { type Form, type Load, loadOnceEach, loadOneUrl } from './load.ts';
 import { startBareServer } from './processes.ts';
 import { type Sample, summarise } from './statistics.ts';
 
@@ -89,35 +89,37 @@ async function measureAgainstBare(
  * Pages that have not been asked for before: every round takes others. The same ones in Dutch are asked for first, so
  * that it is not the compiling of the programs that is measured.
  *
- * @param django origin of the same archive in Django REST Framework, which is asked for some of them in turn;
- *   undefined when there is none
+ * @param django origin of the same archive in Django, which is asked for some of them in turn; undefined when there is
+ *   none
  */
 export async function measureColdPages(
   { origin, load, rounds }: Bench,
   name: string,
   paths: readonly string[],
-  django: string | undefined,
+  django: { origin: string | undefined; name: string },
+  form: Form = 'JSON',
 ): Promise<Measurement[]> {
   const each = Math.floor(paths.length / rounds);
   const ours: number[] = [];
   const theirs: number[] = [];
-  for (const server of [origin, ...(django === undefined ? [] : [django])]) {
+  for (const server of [origin, django.origin ?? []].flat()) {
     const urls = paths.map((path) => server + path.replace('/en/', '/nl/'));
-    await loadOnceEach(urls, load.connections, WARM_UP_SECONDS);
+    await loadOnceEach(urls, load.connections, WARM_UP_SECONDS, form);
   }
   for (let round = 0; round < rounds; round += 1) {
     const taken = paths.slice(round * each, (round + 1) * each);
     const urls = (server: string) => taken.map((path) => server + path);
-    ours.push((await loadOnceEach(urls(origin), load.connections)).requestsPerSecond);
-    if (django === undefined) continue;
-    theirs.push((await loadOnceEach(urls(django), load.connections, load.seconds)).requestsPerSecond);
+    ours.push((await loadOnceEach(urls(origin), load.connections, undefined, form)).requestsPerSecond);
+    if (django.origin === undefined) continue;
+    const walked = await loadOnceEach(urls(django.origin), load.connections, load.seconds, form);
+    theirs.push(walked.requestsPerSecond);
   }
   const measured: Measurement[] = [{ scenario: `cold: ${name}`, unit: 'requests/s', value: summarise(ours) }];
   if (theirs.length === 0) return measured;
   const ratios = ours.map((mine, round) => mine / (theirs[round] ?? 0));
   return [
     ...measured,
-    { scenario: `cold: ${name}, Django REST Framework`, unit: 'requests/s', value: summarise(theirs) },
+    { scenario: `cold: ${name}, ${django.name}`, unit: 'requests/s', value: summarise(theirs) },
     { scenario: `cold: ${name}`, unit: 'times Django', value: summarise(ratios), aim: atLeast(10) },
   ];
 }
