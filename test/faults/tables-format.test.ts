@@ -1,4 +1,4 @@
-import { access, readFile } from 'node:fs/promises';
+import { access, cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { COLLECTIONS, KINDS } from '@archive/types';
 import { expect, test } from 'vitest';
@@ -11,7 +11,12 @@ import { temporaryFolder } from './temporary-folder.ts';
 const LONG = { timeout: 120_000 };
 
 test('a harvest is exported as tables, which are published as they are', LONG, async (context) => {
-  const server = await serveBundle(context, 'sqlite', SAMPLE);
+  const house = join(await temporaryFolder(context), 'house');
+  await cp(SAMPLE, house, { recursive: true });
+  const look = { logo: 'house/logo.png', colours: { light: '#00539b', dark: '#9cc7ef' } };
+  const sample = JSON.parse(await readFile(join(SAMPLE, 'archive.json'), 'utf8'));
+  await writeFile(join(house, 'archive.json'), JSON.stringify({ ...sample, ...look }));
+  const server = await serveBundle(context, 'sqlite', house);
   const folder = await temporaryFolder(context);
   const command = ['harvest', '--base-url', server.baseUrl, '--out', folder, '--format', 'jsonl'];
   expect((await runHere(command)).code).toBe(0);
@@ -23,19 +28,21 @@ test('a harvest is exported as tables, which are published as they are', LONG, a
   );
   expect((await runHere(['verify', folder])).code).toBe(0);
   const [header, row] = (await readFile(join(folder, 'tables', 'archive.csv'), 'utf8')).split('\r\n');
-  const { title } = JSON.parse(await readFile(join(SAMPLE, 'archive.json'), 'utf8'));
+  const { title } = sample;
   expect(header).toMatch(/^\ufeffuuid,title_nl,title_en,description_nl,/);
   expect(row).toContain(`"${title.nl}","${title.en}"`);
 
   const about = async ({ fetch }: typeof server) =>
     Promise.all(
       ['nl', 'en'].map(async (language) => {
-        const { title, description, publisher, licence, homepage } = await (
+        const { title, description, publisher, licence, homepage, logo, colours } = await (
           await fetch(`/${language}/api`)
         ).json();
-        return { title, description, publisher, licence, homepage };
+        return { title, description, publisher, licence, homepage, logo, colours };
       }),
     );
+  const expected = { logo: `${server.baseUrl}/media/house/logo.png`, colours: look.colours };
+  expect(await about(server)).toMatchObject([expected, expected]);
   for (const tables of ['tables', 'tables.xlsx']) {
     const copy = await serveBundle(context, 'sqlite', join(folder, tables));
     expect(await about(copy), tables).toEqual(await about(server));

@@ -22,6 +22,11 @@ export const archiveIndexSchema = z
     publisher: z.string().nullable().meta({ description: 'Who publishes it.' }),
     licence: licenceSchema.nullable(),
     homepage: absoluteUrl.nullable().meta({ description: 'Web site of the archive.' }),
+    logo: absoluteUrl.optional().meta({ description: 'Its logo; absent where it has none.' }),
+    colours: z
+      .strictObject({ light: z.string(), dark: z.string() })
+      .optional()
+      .meta({ description: 'Its colour on light and on dark ground; absent where it has none of its own.' }),
     language: z.enum(LANGUAGES).meta({ description: 'Language of the request.' }),
     edition: editionNameSchema,
     counts: z

@@ -11,8 +11,8 @@ import { PARTIAL_DATES } from './partial-dates.ts';
 const bilingual = z.strictObject({ nl: z.string(), en: z.string() });
 const url = z.string().regex(/^https?:\/\/\S+$/, { error: 'expected an absolute http or https URL' });
 
-const logo = z.string().refine((given) => /^https:\/\/\S+$/.test(given) || isMediaPath(given), {
-  error: 'expected an https URL, or a path such as logo.png below MEDIA_DIR',
+const logo = z.string().refine((given) => /^https?:\/\/\S+$/.test(given) || isMediaPath(given), {
+  error: 'expected an http or https URL, or a path such as logo.png below MEDIA_DIR',
 });
 
 /** A colour that can be read on pages. */
@@ -44,7 +44,7 @@ export const archiveDescriptionSchema = z.strictObject({
   homepage: url.optional().meta({ description: 'Web site of the archive.' }),
   logo: logo
     .optional()
-    .meta({ description: 'Logo beside the name on pages: an https URL, or a path below MEDIA_DIR.' }),
+    .meta({ description: 'Logo beside the name on pages: a URL, or a path below MEDIA_DIR.' }),
   colours: z
     .strictObject({ light: accent('light'), dark: accent('dark') })
     .optional()

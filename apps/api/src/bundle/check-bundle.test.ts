@@ -301,10 +301,10 @@ test.each([
   ['{', 'archive.json: is not JSON: '],
   ['{"title":{"nl":"x"}}', 'archive.json: title.en: '],
   ['{"title":{"nl":"x","en":"y"},"homepage":"x"}', 'archive.json: homepage: expected an absolute http'],
-  ...['http://x.test/logo.png', '/logo.png', '../logo.png', 'a//b', 'a\\\\b', 'javascript:1', ''].map(
+  ...['ftp://x.test/logo.png', '/logo.png', '../logo.png', 'a//b', 'a\\\\b', 'javascript:1', ''].map(
     (logo) => [
       `{"title":{"nl":"x","en":"y"},"logo":"${logo}"}`,
-      'archive.json: logo: expected an https URL, or a path such as logo.png below MEDIA_DIR',
+      'archive.json: logo: expected an http or https URL, or a path such as logo.png below MEDIA_DIR',
     ],
   ),
   [

@@ -18,6 +18,8 @@ const wordsSchema = z.object({
       publisher: bilingual.optional(),
       licence: licenceSchema.optional(),
       homepage: z.string().optional(),
+      logo: z.string().optional(),
+      colours: z.object({ light: z.string(), dark: z.string() }).optional(),
     })
     .optional(),
 });
@@ -32,7 +34,7 @@ export async function askArchiveWords(
 ): Promise<ArchiveWords | undefined> {
   const own = await ask(language);
   if (!own) return undefined;
-  const { title, description, licence, homepage } = own;
+  const { title, description, licence, homepage, logo, colours } = own;
   const other = LANGUAGES.find((one) => one !== language);
   const words = { title, description, licence };
   const translated = other && title !== null ? await ask(other) : undefined;
@@ -48,6 +50,8 @@ export async function askArchiveWords(
     publisher: both('publisher'),
     licence: licence ?? undefined,
     homepage: homepage ?? undefined,
+    logo,
+    colours,
   };
   return wordsSchema.parse(bundle.title ? { ...words, bundle } : words);
 }

@@ -39,7 +39,7 @@ export const COLUMN_IN_ENGLISH: Texts = {
   licence_name: 'Name of the licence of the archive.',
   licence_url: 'Address of the text of the licence.',
   homepage: 'Web site of the archive.',
-  logo: 'Logo beside the name on pages: an https URL, or a path below MEDIA_DIR.',
+  logo: 'Logo beside the name on pages: a URL, or a path below MEDIA_DIR.',
   colours_light: 'Colour of links and buttons on light ground, such as #7a2e1d. Contrast 4.5:1 or more.',
   colours_dark: 'Colour of links and buttons on dark ground, such as #e9a48f. Contrast 4.5:1 or more.',
   partial_dates:
@@ -120,7 +120,7 @@ export const COLUMN_IN_DUTCH: Texts = {
   licence_name: 'Naam van de licentie van het archief.',
   licence_url: 'Adres van de tekst van de licentie.',
   homepage: 'Website van het archief.',
-  logo: 'Logo naast de naam op pagina’s: een https-URL, of een pad onder MEDIA_DIR.',
+  logo: 'Logo naast de naam op pagina’s: een URL, of een pad onder MEDIA_DIR.',
   colours_light: 'Kleur van links en knoppen op lichte grond, zoals #7a2e1d. Contrast 4,5:1 of meer.',
   colours_dark: 'Kleur van links en knoppen op donkere grond, zoals #e9a48f. Contrast 4,5:1 of meer.',
   partial_dates: 'first-day: datums zonder dag (1850, 1850-03) worden de eerste dag. Leeg: ze zijn fouten.',

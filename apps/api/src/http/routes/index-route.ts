@@ -1,5 +1,6 @@
 import { type ArchiveIndex, archiveIndexSchema } from '@archive/types';
 import { nameEdition } from '../../editions/edition.ts';
+import { mediaAddress } from '../../media/media-path.ts';
 import { toTemplate } from './path-template.ts';
 import { type ArchiveRoute, json, jsonContent, type Route, type RouteDependencies } from './route.ts';
 
@@ -25,6 +26,8 @@ export function indexRoute(others: readonly Route[], { baseUrl }: RouteDependenc
         publisher: archive?.publisher?.[language] ?? null,
         licence: archive?.licence ?? null,
         homepage: archive?.homepage ?? null,
+        ...(archive?.logo !== undefined && { logo: mediaAddress(baseUrl, archive.logo) }),
+        ...(archive?.colours && { colours: archive.colours }),
         language,
         edition: nameEdition(edition),
         counts: {
