@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -101,4 +101,34 @@ describe('check', () => {
       'coordinates-zero': 1,
     });
   });
+});
+
+test('image_url of a table may be a path below MEDIA_DIR', async () => {
+  const tables = join(folder, 'with-a-path');
+  await mkdir(tables);
+  const uuid = '0b5e8a3c-6d1f-4c7e-9a2b-3f4d5e6a7b8c';
+  const rows = [
+    `1,${uuid},Vos,portraits/Anna Vos.jpg`,
+    `2,${uuid.replace('0b', '0c')},Bos,portraits/bos.svg`,
+  ];
+  const write = (row: string) =>
+    writeFile(join(tables, 'persons.csv'), `id,uuid,last_name,image_url\n${row}\n`);
+  for (const name of ['subjects', 'locations', 'events']) {
+    await writeFile(join(tables, `${name}.csv`), 'id,uuid\n');
+  }
+  const [path = '', drawing = ''] = rows;
+  await write(path);
+  const out = join(folder, 'of-a-path');
+  expect(await runApi(['convert', tables, out, '--to', 'jsonl'])).toMatchObject({ code: 0 });
+  const [line = ''] = (await readFile(join(out, 'persons.jsonl'), 'utf8')).split('\n');
+  expect(JSON.parse(line)).toMatchObject({
+    image: { url: '', path: 'portraits/Anna Vos.jpg', filetype: 'image' },
+  });
+
+  await write(drawing);
+  const { code, stderr } = await runApi(['check', tables]);
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    'persons.csv:2: image_url: expected an absolute http or https URL, got "portraits/bos.svg"',
+  );
 });
