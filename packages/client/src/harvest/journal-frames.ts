@@ -11,7 +11,9 @@ const HEADER = 8;
 /** In threads of their own, beside the one that reads and checks records. */
 const pack = promisify(zstdCompress);
 const unpack = promisify(zstdDecompress);
-const FASTEST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+/** A frame comes out in one piece: many small ones take longer to put together than to make. */
+const PACKING = { params: { [constants.ZSTD_c_compressionLevel]: 1 }, chunkSize: 256 * 1024 };
+const UNPACKING = { chunkSize: 1024 * 1024 };
 
 /** A part of a journal that was written at once: whole entries. */
 export interface Frame {
@@ -25,7 +27,7 @@ export interface Frame {
 
 /** Makes a frame of lines, which must stay as they are until it is made. */
 export async function encodeFrame(plain: Uint8Array): Promise<Buffer> {
-  const packed = await pack(plain, FASTEST);
+  const packed = await pack(plain, PACKING);
   const frame = Buffer.allocUnsafe(HEADER + packed.length);
   frame.writeUInt32BE(packed.length, 0);
   frame.writeUInt32BE(crc32(packed), 4);
@@ -76,5 +78,5 @@ async function readFrame(path: string, file: FileHandle, start: number, size: nu
   const packed = Buffer.allocUnsafe(length);
   await file.read(packed, 0, length, start + HEADER);
   if (crc32(packed) !== header.readUInt32BE(4)) throw damage;
-  return { plain: await unpack(packed), start, end };
+  return { plain: await unpack(packed, UNPACKING), start, end };
 }
