@@ -14,7 +14,7 @@ import {
   SEARCH_FIELDS,
   type SearchIndex,
 } from './index.ts';
-import type { Circle } from './query.ts';
+import type { Circle } from './query/query.ts';
 import { type RecordText, recordText, TEXT_COLUMNS } from './record-text.ts';
 import { wordsOf } from './words.ts';
 

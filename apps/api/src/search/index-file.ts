@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { isDamage } from './index-damage.ts';
 import { TEXT_COLUMNS } from './record-text.ts';
+import { isDamage } from './thread/index-damage.ts';
 
 /** Version of the index file's form, kept in the file as `user_version`. Raised with every change of what it holds. */
 export const INDEX_FORMAT = 7;

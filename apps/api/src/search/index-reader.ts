@@ -2,18 +2,18 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Kind, LANGUAGES, type Language } from '@archive/types';
 import { ByteLru } from '../byte-lru.ts';
 import { Arrays } from './arrays.ts';
-import { ClauseScorer, NAMES } from './clause-scorer.ts';
-import { Columns } from './columns.ts';
-import { DocNumbers } from './doc-numbers.ts';
-import { type CountedValue, FacetCounter } from './facet-counter.ts';
-import { FACETS, type FacetName } from './facets.ts';
+import { orderName } from './build/order-writer.ts';
+import { type CountedValue, FacetCounter } from './facets/facet-counter.ts';
+import { FACETS, type FacetName } from './facets/facets.ts';
 import { hasSuggestions, searchField } from './fields.ts';
 import { fold } from './fold.ts';
 import { openIndexFile } from './index-file.ts';
-import { orderName } from './order-writer.ts';
-import { ALL_RECORDS, type Query } from './query.ts';
-import { type Ranking, rank, sortInto } from './ranking.ts';
-import { addScores, FULL_SCORE, removeScored, type Scores } from './scores.ts';
+import { ClauseScorer, NAMES } from './match/clause-scorer.ts';
+import { Columns } from './match/columns.ts';
+import { DocNumbers } from './match/doc-numbers.ts';
+import { type Ranking, rank, sortInto } from './match/ranking.ts';
+import { addScores, FULL_SCORE, removeScored, type Scores } from './match/scores.ts';
+import { ALL_RECORDS, type Query } from './query/query.ts';
 import { type Suggestion, suggest } from './suggest.ts';
 
 /** A record that a query found. */

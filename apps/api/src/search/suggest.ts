@@ -1,8 +1,8 @@
 import type { Kind } from '@archive/types';
-import type { Column } from './column.ts';
-import type { Columns } from './columns.ts';
 import type { SearchField } from './fields.ts';
-import { matchContaining, type OnMatch, TIER } from './match-field.ts';
+import type { Column } from './match/column.ts';
+import type { Columns } from './match/columns.ts';
+import { matchContaining, type OnMatch, TIER } from './match/match-field.ts';
 
 /** A value that a field has. */
 export interface Suggestion {

@@ -1,4 +1,4 @@
-import { openIndexFile } from './index-file.ts';
+import { openIndexFile } from '../index-file.ts';
 import type { SearchIndex } from './search-index.ts';
 import { SearchThread } from './search-thread.ts';
 

@@ -1,10 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type Kind, LANGUAGES, type Language } from '@archive/types/kinds';
-import type { ArrayWriter } from './arrays.ts';
-import { fold } from './fold.ts';
+import type { ArrayWriter } from '../arrays.ts';
+import { fold } from '../fold.ts';
+import type { Order } from '../query/query.ts';
+import { plainText, type RecordFields } from '../record-text.ts';
 import { Numbers } from './numbers.ts';
-import type { Order } from './query.ts';
-import { plainText, type RecordFields } from './record-text.ts';
 
 /** Records without a name come after all that have one. */
 const NAMED = '1';

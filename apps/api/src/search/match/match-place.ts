@@ -1,4 +1,4 @@
-import type { Box, Circle } from './query.ts';
+import type { Box, Circle } from '../query/query.ts';
 import { FULL_SCORE } from './scores.ts';
 
 /** Where the records of a kind are, by row: degrees; NaN where that is not known. */

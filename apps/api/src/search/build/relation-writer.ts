@@ -1,8 +1,8 @@
 import { type Kind, UUID_PATTERN } from '@archive/types';
-import { UuidTable } from '../uuid-table.ts';
+import { UuidTable } from '../../uuid-table.ts';
+import type { RecordFields } from '../record-text.ts';
+import { RELATIONS, type Relation } from '../relations.ts';
 import { Numbers } from './numbers.ts';
-import type { RecordFields } from './record-text.ts';
-import { RELATIONS, type Relation } from './relations.ts';
 
 /** Which records name which: rows (from 0) among the records of their kinds, side by side. */
 export interface Pairs {

@@ -1,7 +1,7 @@
 import type { Kind } from '@archive/types/kinds';
-import type { ArrayWriter } from './arrays.ts';
+import type { ArrayWriter } from '../arrays.ts';
+import { fold } from '../fold.ts';
 import type { FieldWriter } from './field-writer.ts';
-import { fold } from './fold.ts';
 import { Numbers } from './numbers.ts';
 
 /**

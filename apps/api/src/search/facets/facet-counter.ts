@@ -1,10 +1,10 @@
 import { KINDS, type Language } from '@archive/types/kinds';
-import type { Arrays } from './arrays.ts';
-import { codesName, valuesName } from './code-writer.ts';
-import type { Columns } from './columns.ts';
-import type { DocNumbers } from './doc-numbers.ts';
+import type { Arrays } from '../arrays.ts';
+import { codesName, valuesName } from '../build/code-writer.ts';
+import type { Columns } from '../match/columns.ts';
+import type { DocNumbers } from '../match/doc-numbers.ts';
+import { RELATIONS } from '../relations.ts';
 import { COLUMN_FACETS, type FacetName } from './facets.ts';
-import { RELATIONS } from './relations.ts';
 
 /** A value, and how many of the hits have it. */
 export interface CountedValue {

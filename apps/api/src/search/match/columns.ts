@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Kind } from '@archive/types';
-import { ByteLru } from '../byte-lru.ts';
+import { ByteLru } from '../../byte-lru.ts';
 import { Column } from './column.ts';
 
 /** The columns of an index file, read when they are asked for and kept while there is room. */

@@ -1,10 +1,10 @@
 import type { Kind } from '@archive/types';
-import type { Arrays } from './arrays.ts';
+import type { Arrays } from '../arrays.ts';
+import type { Pairs } from '../build/relation-writer.ts';
+import { type ReferenceField, type Relation, relationNamed } from '../relations.ts';
 import type { Column } from './column.ts';
 import type { Columns } from './columns.ts';
 import { matchWhole } from './match-field.ts';
-import type { Pairs } from './relation-writer.ts';
-import { type ReferenceField, type Relation, relationNamed } from './relations.ts';
 
 /** Finds records by the records that they name, or that name them. */
 export class RelationReader {

@@ -1,10 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Kind } from '@archive/types';
-import type { Arrays } from './arrays.ts';
+import type { Arrays } from '../arrays.ts';
+import { type SearchField, searchField } from '../fields.ts';
+import type { Box, Clause } from '../query/query.ts';
+import { REFERENCE_FIELDS, relationNamed } from '../relations.ts';
+import { wordsOf } from '../words.ts';
 import type { Column } from './column.ts';
 import type { Columns } from './columns.ts';
 import type { DocNumbers } from './doc-numbers.ts';
-import { type SearchField, searchField } from './fields.ts';
 import {
   matchContaining,
   matchRange,
@@ -16,12 +19,9 @@ import {
 } from './match-field.ts';
 import { type Coordinates, matchNear, matchWithin } from './match-place.ts';
 import { nameOverlap } from './name-overlap.ts';
-import type { Box, Clause } from './query.ts';
 import { RelationReader } from './relation-reader.ts';
-import { REFERENCE_FIELDS, relationNamed } from './relations.ts';
 import { FULL_SCORE, type Scores } from './scores.ts';
 import { TextSearch } from './text-search.ts';
-import { wordsOf } from './words.ts';
 
 /** The fields by which a record is called. */
 export const NAMES = ['title', 'last_name', 'name'].flatMap((name) => searchField(name) ?? []);

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Language } from '@archive/types';
-import type { FacetName } from './facets.ts';
-import type { FacetResult, SearchResult } from './index-reader.ts';
-import type { Query } from './query.ts';
+import type { FacetName } from '../facets/facets.ts';
+import type { FacetResult, SearchResult } from '../index-reader.ts';
+import type { Query } from '../query/query.ts';
+import type { Suggestion } from '../suggest.ts';
 import { SearchBusy, SearchIndexDamaged, SearchTimeout, SearchUnavailable } from './search-errors.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { READY, SearchReply, SearchRequest, WorkerOptions } from './search-worker.ts';
-import type { Suggestion } from './suggest.ts';
 
 /** How long a thread may work, and for how many. */
 export interface ThreadLimits {

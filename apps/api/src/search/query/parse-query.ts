@@ -1,11 +1,11 @@
-import { nearestName } from '../nearest-name.ts';
-import { SEARCH_FIELDS, searchField } from './fields.ts';
-import { fold } from './fold.ts';
+import { nearestName } from '../../nearest-name.ts';
+import { SEARCH_FIELDS, searchField } from '../fields.ts';
+import { fold } from '../fold.ts';
+import { wordsOf } from '../words.ts';
 import { parseClause } from './parse-clause.ts';
 import type { Clause, Query } from './query.ts';
 import { QueryError } from './query-error.ts';
 import { QueryReader } from './query-reader.ts';
-import { wordsOf } from './words.ts';
 
 /** Longest query taken, in characters (UTF-16 units). */
 export const MAX_QUERY_LENGTH = 1_000;

@@ -11,7 +11,7 @@ import {
   type SearchIndex,
   SearchIndexDamaged,
   SearchTimeout,
-} from './index.ts';
+} from '../index.ts';
 
 const WORDS = 'tik tak ';
 

@@ -1,8 +1,8 @@
 import type { Language } from '@archive/types';
-import type { FacetName } from './facets.ts';
-import type { FacetResult, SearchResult } from './index-reader.ts';
-import type { Query } from './query.ts';
-import type { Suggestion } from './suggest.ts';
+import type { FacetName } from '../facets/facets.ts';
+import type { FacetResult, SearchResult } from '../index-reader.ts';
+import type { Query } from '../query/query.ts';
+import type { Suggestion } from '../suggest.ts';
 
 /** An edition's search index, open for queries. */
 export interface SearchIndex {

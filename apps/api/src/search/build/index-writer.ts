@@ -1,16 +1,16 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { KINDS, type Kind } from '@archive/types/kinds';
-import { ArrayWriter } from './arrays.ts';
+import { ArrayWriter } from '../arrays.ts';
+import { columnValue } from '../derived-values.ts';
+import { hasCodes } from '../facets/facets.ts';
+import { searchableColumns } from '../fields.ts';
+import { TEXT_COLUMN_NAMES } from '../index-file.ts';
+import { plainText, type RecordFields, recordText, TEXT_COLUMNS } from '../record-text.ts';
+import { RELATIONS } from '../relations.ts';
 import { CodeWriter, valuesName } from './code-writer.ts';
-import { columnValue } from './derived-values.ts';
-import { hasCodes } from './facets.ts';
 import { FieldWriter } from './field-writer.ts';
-import { searchableColumns } from './fields.ts';
-import { TEXT_COLUMN_NAMES } from './index-file.ts';
 import { OrderWriter } from './order-writer.ts';
-import { plainText, type RecordFields, recordText, TEXT_COLUMNS } from './record-text.ts';
 import { RelationWriter } from './relation-writer.ts';
-import { RELATIONS } from './relations.ts';
 
 /** A published record, to be found. */
 export interface IndexedRecord {

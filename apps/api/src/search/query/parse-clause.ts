@@ -1,12 +1,12 @@
 import { COLLECTIONS, isKind, isUuid, KINDS, type Kind, kindOfCollection } from '@archive/types';
+import type { Matching, SearchField } from '../fields.ts';
+import { fold } from '../fold.ts';
+import { wordsOf } from '../words.ts';
 import { isRange, parseRange } from './date-range.ts';
-import type { Matching, SearchField } from './fields.ts';
-import { fold } from './fold.ts';
 import { parseBox, parseCircle } from './parse-place.ts';
 import type { Clause } from './query.ts';
 import { QueryError } from './query-error.ts';
 import type { Extent, QueryReader, TypedValue } from './query-reader.ts';
-import { wordsOf } from './words.ts';
 
 /** How far a value goes that is not quoted. */
 const EXTENTS: Readonly<Record<Matching, Extent>> = {

@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Language } from '@archive/types';
-import type { FacetName } from './facets.ts';
+import type { FacetName } from '../facets/facets.ts';
+import { openIndexFile, SearchIndexFormatError } from '../index-file.ts';
+import { type FacetResult, IndexReader, type SearchResult } from '../index-reader.ts';
+import type { Query } from '../query/query.ts';
+import type { Suggestion } from '../suggest.ts';
 import { isDamage } from './index-damage.ts';
-import { openIndexFile, SearchIndexFormatError } from './index-file.ts';
-import { type FacetResult, IndexReader, type SearchResult } from './index-reader.ts';
-import type { Query } from './query.ts';
-import type { Suggestion } from './suggest.ts';
 
 /** What the thread of an index is started with. */
 export interface WorkerOptions {
