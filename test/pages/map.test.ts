@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiServer, serveDatabase } from '../support/api-server.ts';
 import { freePort } from '../support/free-port.ts';
 import { barriersOf } from '../support/page-checks.ts';
-import { describeSite, SAMPLE } from '../support/site-archive.ts';
+import { describeSite, SAMPLE, SAMPLE_MEDIA } from '../support/site-archive.ts';
 
 /** Addresses that a page asks for. */
 function requestsOf(page: Page): string[] {
@@ -125,6 +125,7 @@ describeSite(
         tiled = await serveDatabase(archive().database, {
           PORT: String(port),
           BASE_URL: `http://127.0.0.1:${port}`,
+          MEDIA_DIR: SAMPLE_MEDIA,
           MAP_TILES: 'https://{s}.tiles.test/{z}/{x}/{y}.png|© <b>Tiles</b>|https://tiles.test/terms',
         });
       });

@@ -75,7 +75,7 @@ describeSite('pages of an institution', writeHouse, ({ archive, open }) => {
     const look = async (page: Page) => {
       for (const path of paths) {
         await page.goto(archive().origin + path);
-        for (const width of [640, 320]) {
+        for (const width of [1024, 640, 320]) {
           await page.setViewportSize({ width, height: 450 });
           const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
           expect(overflow, `${path} at ${width}`).toBeLessThanOrEqual(0);
