@@ -4,7 +4,7 @@ COPY package.json package-lock.json turbo.json tsconfig.base.json ./
 COPY packages packages
 COPY apps apps
 COPY test/package.json test/package.json
-RUN npm ci && npx turbo run build --filter=archive-api --filter=archive-cli && npm prune --omit=dev
+RUN npm ci && npx turbo run build --filter=@archiefkast/archive-api --filter=@archiefkast/archive-cli && npm prune --omit=dev
 
 FROM node:24-slim
 WORKDIR /archive

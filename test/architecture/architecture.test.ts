@@ -63,7 +63,7 @@ test('packages/site makes pages from data: it reaches nothing of the other works
   expect(files.length).toBeGreaterThan(20);
   expect(
     offenders(files, ({ imports }) =>
-      imports.filter((name) => /^(@archive\/(?!types)|archive-|koa|knex)/.test(name)),
+      imports.filter((name) => /^(@archiefkast\/(?!types)|koa|knex)/.test(name)),
     ),
   ).toEqual([]);
   const isOther = (name: string) => name.startsWith('node:');
@@ -73,9 +73,9 @@ test('packages/site makes pages from data: it reaches nothing of the other works
 
 test('packages/system imports Node and nothing else; packages/formats, of ours, only the types', () => {
   const ours = (files: readonly Source[]) =>
-    [...packagesOf(files)].filter((name) => name.startsWith('@archive/'));
+    [...packagesOf(files)].filter((name) => name.startsWith('@archiefkast/'));
   expect([...packagesOf(within('packages/system/src'))]).toEqual([]);
-  expect(ours(within('packages/formats/src'))).toEqual(['@archive/types']);
+  expect(ours(within('packages/formats/src'))).toEqual(['@archiefkast/types']);
 });
 
 test('packages/client runs in a browser: its index reaches nothing of Node', () => {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { isUuid } from '@archive/types';
+import { isUuid } from '@archiefkast/types';
 import { createConnection } from 'mysql2/promise';
 import { createRandom } from '../../apps/api/testing/random.ts';
 import type { TestDatabase } from '../support/create-database.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { COLLECTIONS, changedRecordSchema, changesHeaderSchema, KINDS, type Kind } from '@archive/types';
+import { COLLECTIONS, changedRecordSchema, changesHeaderSchema, KINDS, type Kind } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publishBundle } from '../support/api-process.ts';
 import { type ApiServer, serveDatabase } from '../support/api-server.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { manifestSchema } from '@archive/types';
+import { manifestSchema } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateBundle } from '../bench/generate-bundle.ts';
 import { publishBundle } from '../support/api-process.ts';

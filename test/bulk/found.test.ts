@@ -1,4 +1,4 @@
-import { COLLECTIONS, KINDS, type Kind, LANGUAGES } from '@archive/types';
+import { COLLECTIONS, KINDS, type Kind, LANGUAGES } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiServer, BASE_URL, serveDatabase } from '../support/api-server.ts';
 import { describeOnEveryEngine } from '../support/contract-archive.ts';

@@ -1,4 +1,4 @@
-import { eventCollectionSchema, locationCollectionSchema } from '@archive/formats';
+import { eventCollectionSchema, locationCollectionSchema } from '@archiefkast/formats';
 import { describe, expect, test } from 'vitest';
 import { describeOnEveryEngine } from '../support/contract-archive.ts';
 import { SERVED } from '../support/fixture/fixture-bundle.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Client, createClient, OptionError, StatusError } from '@archive/client';
-import { COLLECTIONS, KINDS } from '@archive/types';
+import { type Client, createClient, OptionError, StatusError } from '@archiefkast/client';
+import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
 import { publishBundle } from '../support/api-process.ts';
 import type { TestArchive } from '../support/api-server.ts';

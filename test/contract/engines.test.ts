@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { COLLECTIONS, KINDS, LANGUAGES } from '@archive/types';
+import { COLLECTIONS, KINDS, LANGUAGES } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestArchive } from '../support/api-server.ts';
 import { writeFixture } from '../support/fixture/fixture-bundle.ts';

@@ -1,4 +1,4 @@
-import { COLLECTIONS, KINDS, LANGUAGES } from '@archive/types';
+import { COLLECTIONS, KINDS, LANGUAGES } from '@archiefkast/types';
 import { describe, expect, test } from 'vitest';
 import { BASE_URL } from '../support/api-server.ts';
 import { describeOnEveryEngine } from '../support/contract-archive.ts';

@@ -6,7 +6,7 @@ import {
   parseApiReference,
   recordSchemas,
   searchEntrySchema,
-} from '@archive/types';
+} from '@archiefkast/types';
 import { describe, expect, test } from 'vitest';
 import { BASE_URL } from '../support/api-server.ts';
 import { describeOnEveryEngine } from '../support/contract-archive.ts';

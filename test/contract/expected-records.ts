@@ -1,4 +1,4 @@
-import { COLLECTIONS, type Kind, PAGE_SEGMENTS } from '@archive/types';
+import { COLLECTIONS, type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
 import { BASE_URL } from '../support/api-server.ts';
 import { externalImage, hostedImage, servedBareFile } from '../support/fixture/files.ts';
 import { uuidOf } from '../support/fixture/names.ts';

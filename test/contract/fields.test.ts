@@ -1,4 +1,4 @@
-import { KINDS, LANGUAGES, recordSchemas } from '@archive/types';
+import { KINDS, LANGUAGES, recordSchemas } from '@archiefkast/types';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { describeOnEveryEngine } from '../support/contract-archive.ts';
 import { SERVED } from '../support/fixture/fixture-bundle.ts';

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { COLLECTIONS, KINDS, LANGUAGES } from '@archive/types';
+import { COLLECTIONS, KINDS, LANGUAGES } from '@archiefkast/types';
 import { describe, expect, test } from 'vitest';
 import { describeOnEveryEngine } from '../support/contract-archive.ts';
 import { uuidOf } from '../support/fixture/names.ts';

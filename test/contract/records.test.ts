@@ -1,4 +1,4 @@
-import { COLLECTIONS, KINDS, type Kind, LANGUAGES } from '@archive/types';
+import { COLLECTIONS, KINDS, type Kind, LANGUAGES } from '@archiefkast/types';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { describeOnEveryEngine } from '../support/contract-archive.ts';
 import { HARD_TEXT, uuidOf } from '../support/fixture/names.ts';

@@ -1,4 +1,4 @@
-import { COLLECTIONS, KINDS, LANGUAGES } from '@archive/types';
+import { COLLECTIONS, KINDS, LANGUAGES } from '@archiefkast/types';
 import { describe, expect, test } from 'vitest';
 import { describeOnEveryEngine } from '../support/contract-archive.ts';
 import { UNPUBLISHED } from '../support/fixture/fixture-bundle.ts';

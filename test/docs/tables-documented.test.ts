@@ -2,6 +2,10 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { archiveDescriptionSchema } from '@archiefkast/archive-api/dist/bundle/archive-description.js';
+import { parseRecord } from '@archiefkast/archive-api/dist/bundle/parse-record.js';
+import { bundleSchemas, fileObject } from '@archiefkast/archive-api/dist/bundle/record-schemas.js';
+import { WARNINGS } from '@archiefkast/archive-api/dist/bundle/warnings/warning-list.js';
 import {
   ARCHIVE_COLUMNS,
   explainColumns,
@@ -10,12 +14,8 @@ import {
   RECORD_COLUMNS,
   TABLES,
   writeWorkbook,
-} from '@archive/formats';
-import { COLLECTIONS, KINDS, type Kind } from '@archive/types';
-import { archiveDescriptionSchema } from 'archive-api/dist/bundle/archive-description.js';
-import { parseRecord } from 'archive-api/dist/bundle/parse-record.js';
-import { bundleSchemas, fileObject } from 'archive-api/dist/bundle/record-schemas.js';
-import { WARNINGS } from 'archive-api/dist/bundle/warnings/warning-list.js';
+} from '@archiefkast/formats';
+import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runApi, type Settings, startProcess } from '../support/api-process.ts';
 import { freePort } from '../support/free-port.ts';

@@ -1,4 +1,4 @@
-import { readArchiveId } from 'archive-api/dist/database/archive-id.js';
+import { readArchiveId } from '@archiefkast/archive-api/dist/database/archive-id.js';
 import { describe, expect, test } from 'vitest';
 import { publishBundle, runApi, settingsFor } from '../support/api-process.ts';
 import { serveDatabase } from '../support/api-server.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { COLLECTIONS, KINDS, type Kind, kindOfCollection, PAGE_SIZE } from '@archive/types';
+import { COLLECTIONS, KINDS, type Kind, kindOfCollection, PAGE_SIZE } from '@archiefkast/types';
 import Koa from 'koa';
 import { makeRecord, type Place } from './records.ts';
 

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
 import { publishBundle } from '../support/api-process.ts';
 import { type ApiServer, serveDatabase } from '../support/api-server.ts';

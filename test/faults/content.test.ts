@@ -3,7 +3,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { COLLECTIONS, KINDS } from '@archive/types';
+import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { expect, type TestContext, test } from 'vitest';
 import { createRandom } from '../../apps/api/testing/random.ts';
 import { type ArchiveServerOptions, startArchive } from './archive-server.ts';

@@ -1,7 +1,10 @@
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Database } from 'archive-api/dist/database/connect.js';
-import { createDerivedFiles, type DerivedFiles } from 'archive-api/dist/derived/derived-files.js';
+import type { Database } from '@archiefkast/archive-api/dist/database/connect.js';
+import {
+  createDerivedFiles,
+  type DerivedFiles,
+} from '@archiefkast/archive-api/dist/derived/derived-files.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runApi, settingsFor } from '../support/api-process.ts';
 import { openDatabase } from '../support/database-of.ts';

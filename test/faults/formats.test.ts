@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { csvColumns } from '@archive/formats';
+import { csvColumns } from '@archiefkast/formats';
 import { expect, test } from 'vitest';
 import { startArchive } from './archive-server.ts';
 import { FAULTS } from './faults.ts';

@@ -1,7 +1,7 @@
 import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { journalPath, readJournal } from '@archive/client/node';
-import { KINDS } from '@archive/types';
+import { journalPath, readJournal } from '@archiefkast/client/node';
+import { KINDS } from '@archiefkast/types';
 import { describe, expect, type TestContext, test } from 'vitest';
 import { startArchive } from './archive-server.ts';
 import { runHere } from './run-here.ts';

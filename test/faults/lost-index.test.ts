@@ -1,6 +1,6 @@
 import { readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { envelopeSchema } from '@archive/types';
+import { envelopeSchema } from '@archiefkast/types';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startApi, type TestArchive } from '../support/api-server.ts';

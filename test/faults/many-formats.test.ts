@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openWorkbook } from '@archive/formats';
+import { openWorkbook } from '@archiefkast/formats';
 import { expect, type TestContext, test } from 'vitest';
 import { packageFaults } from '../support/data-package-schema.ts';
 import { startArchive } from './archive-server.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { COLLECTIONS, KINDS, LANGUAGES } from '@archive/types';
+import { COLLECTIONS, KINDS, LANGUAGES } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiServer } from '../support/api-server.ts';
 import { ENGINES } from '../support/test-database.ts';

@@ -8,7 +8,7 @@ import {
   type Person,
   recordPage,
   type Subject,
-} from '@archive/types';
+} from '@archiefkast/types';
 
 /** Where records are served, and in which language. */
 export interface Place {

@@ -1,6 +1,6 @@
 import { access, cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { COLLECTIONS, KINDS } from '@archive/types';
+import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { expect, test } from 'vitest';
 import { startArchive } from './archive-server.ts';
 import { runHere } from './run-here.ts';

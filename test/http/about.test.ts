@@ -1,7 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ArchiveIndex, archiveIndexSchema, COLLECTIONS, KINDS, suggestionsSchema } from '@archive/types';
+import {
+  type ArchiveIndex,
+  archiveIndexSchema,
+  COLLECTIONS,
+  KINDS,
+  suggestionsSchema,
+} from '@archiefkast/types';
 import { describe, expect, test } from 'vitest';
 import { startApi } from '../support/api-server.ts';
 import { describeOnEveryEngine } from '../support/contract-archive.ts';

@@ -1,4 +1,4 @@
-import { KINDS, LANGUAGES, recordPage } from '@archive/types';
+import { KINDS, LANGUAGES, recordPage } from '@archiefkast/types';
 import { expect, test } from 'vitest';
 import { BASE_URL } from '../support/api-server.ts';
 import { describeOnEveryEngine } from '../support/contract-archive.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { editionsSchema } from '@archive/types';
+import { editionsSchema } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publishBundle, runApi, settingsFor } from '../support/api-process.ts';
 import { type ApiServer, serveDatabase } from '../support/api-server.ts';

@@ -3,7 +3,7 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { PAGE_SEGMENTS } from '@archive/types';
+import { PAGE_SEGMENTS } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestArchive } from '../support/api-server.ts';
 import { writeFixture } from '../support/fixture/fixture-bundle.ts';

@@ -1,4 +1,4 @@
-import { COLLECTIONS, KINDS, kindOfCollection, LANGUAGES } from '@archive/types';
+import { COLLECTIONS, KINDS, kindOfCollection, LANGUAGES } from '@archiefkast/types';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core';
 import spectralRulesets from '@stoplight/spectral-rulesets';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { recordSchemas } from '@archive/types';
-import { PROBLEMS } from 'archive-api/dist/http/problems/problems.js';
+import { PROBLEMS } from '@archiefkast/archive-api/dist/http/problems/problems.js';
+import { recordSchemas } from '@archiefkast/types';
 import { expect, test } from 'vitest';
 import { startApi } from '../support/api-server.ts';
 import { describeOnEveryEngine } from '../support/contract-archive.ts';

@@ -4,7 +4,7 @@ import {
   COLLECTIONS,
   kindOfCollection,
   LANGUAGES,
-} from '@archive/types';
+} from '@archiefkast/types';
 import { parseTemplate } from 'url-template';
 import { expect, test } from 'vitest';
 import { describeOnEveryEngine } from '../support/contract-archive.ts';

@@ -40,7 +40,7 @@ test('all packages, packed, install together in an empty folder and run', {
     ).toEqual([]);
   }
 
-  const media = join(folder, 'node_modules', 'archive-api', 'sample', 'media');
+  const media = join(folder, 'node_modules', '@archiefkast', 'archive-api', 'sample', 'media');
   expect(globSync('*/*.webp', { cwd: media })).toHaveLength(12);
 
   const bin = (name: string) => join(folder, 'node_modules', '.bin', name);

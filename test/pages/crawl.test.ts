@@ -1,4 +1,4 @@
-import { LANGUAGES, PAGE_SEGMENTS, UUID_PATTERN } from '@archive/types';
+import { LANGUAGES, PAGE_SEGMENTS, UUID_PATTERN } from '@archiefkast/types';
 import { expect, test } from 'vitest';
 import { crawl } from '../support/crawl.ts';
 import { faultsOfHtml } from '../support/page-checks.ts';

@@ -2,7 +2,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LANGUAGES, PAGE_SEGMENTS } from '@archive/types';
+import { LANGUAGES, PAGE_SEGMENTS } from '@archiefkast/types';
 import { expect, test } from 'vitest';
 import { faultsOfHtml } from '../support/page-checks.ts';
 import { describeSite } from '../support/site-archive.ts';

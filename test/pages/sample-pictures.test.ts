@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { COLLECTIONS, KINDS, PAGE_SEGMENTS } from '@archive/types';
+import { COLLECTIONS, KINDS, PAGE_SEGMENTS } from '@archiefkast/types';
 import { expect, test } from 'vitest';
 import { settingsFor, startProcess } from '../support/api-process.ts';
 import { freePort } from '../support/free-port.ts';

@@ -1,4 +1,4 @@
-import { BRIEF_FIELDS, COLLECTIONS, KINDS, type Kind } from '@archive/types';
+import { BRIEF_FIELDS, COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
 import { describe, expect, test } from 'vitest';
 import { BASE_URL } from '../support/api-server.ts';
 import { describeOnEveryEngine } from '../support/contract-archive.ts';

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { COLLECTIONS, KINDS } from '@archive/types';
+import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CountedApi, startCountedApi } from '../support/counted-api.ts';
 import { uuidOf } from '../support/fixture/names.ts';

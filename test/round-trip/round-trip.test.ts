@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { COLLECTIONS, KINDS, LANGUAGES, type Language } from '@archive/types';
+import { COLLECTIONS, KINDS, LANGUAGES, type Language } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runApi, settingsFor } from '../support/api-process.ts';
 import { startApi, type TestArchive } from '../support/api-server.ts';

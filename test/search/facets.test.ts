@@ -1,4 +1,4 @@
-import { type Facets, facetsSchema } from '@archive/types';
+import { type Facets, facetsSchema } from '@archiefkast/types';
 import { describe, expect, test } from 'vitest';
 import { describeOnEveryEngine } from '../support/contract-archive.ts';
 import { SERVED, TOTAL } from '../support/fixture/fixture-bundle.ts';

@@ -1,4 +1,4 @@
-import { KINDS, type Kind } from '@archive/types';
+import { KINDS, type Kind } from '@archiefkast/types';
 import { describe, expect, test } from 'vitest';
 import { lookUpReferences } from '../../apps/api/testing/look-up-references.ts';
 import { describeOnEveryEngine } from '../support/contract-archive.ts';

@@ -1,5 +1,5 @@
-import type { DatabaseConfig } from 'archive-api/dist/config.js';
-import { connect, type Database } from 'archive-api/dist/database/connect.js';
+import type { DatabaseConfig } from '@archiefkast/archive-api/dist/config.js';
+import { connect, type Database } from '@archiefkast/archive-api/dist/database/connect.js';
 import type { TestDatabase } from './test-database.ts';
 
 /** The configuration of the API for a test database. */

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '@archive/types';
+import { LANGUAGES } from '@archiefkast/types';
 import { uuidOf } from './fixture/names.ts';
 import { send } from './send.ts';
 

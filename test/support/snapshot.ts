@@ -1,4 +1,4 @@
-import { COLLECTIONS, KINDS } from '@archive/types';
+import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import type { ApiServer } from './api-server.ts';
 
 /** First pages, inner ones, and a search: enough to tell one archive from another, and from a mix of two. */

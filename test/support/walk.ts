@@ -1,4 +1,4 @@
-import { COLLECTIONS, KINDS, type Kind, type Language } from '@archive/types';
+import { COLLECTIONS, KINDS, type Kind, type Language } from '@archiefkast/types';
 import { expect } from 'vitest';
 import type { ApiServer } from './api-server.ts';
 

@@ -1,4 +1,4 @@
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 import type { Random } from '../../apps/api/testing/random.ts';
 
 /** What is hard for a table: quotes, line ends, separators, what a spreadsheet would change, any Unicode, long texts. */

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { ASSETS_VERSION } from '@archive/site';
+import { ASSETS_VERSION } from '@archiefkast/site';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';

@@ -1,4 +1,4 @@
-import { printable } from '@archive/system';
+import { printable } from '@archiefkast/system';
 import yargs from 'yargs';
 import { BundleError } from './bundle/faults.ts';
 import { type NodeWait, parseDuration, parseNodeUrls } from './commands/await-nodes.ts';

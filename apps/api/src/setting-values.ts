@@ -1,4 +1,4 @@
-import { type MapTiles, parseMapTiles } from '@archive/site/map-tiles';
+import { type MapTiles, parseMapTiles } from '@archiefkast/site/map-tiles';
 import { z } from 'zod';
 import { type DatabaseAddress, parseDatabaseUrl } from './database-url.ts';
 

@@ -1,4 +1,4 @@
-import { type Kind, uuidOfReference } from '@archive/types';
+import { type Kind, uuidOfReference } from '@archiefkast/types';
 
 /** A record of a bundle. */
 export interface BundleLine {

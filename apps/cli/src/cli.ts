@@ -1,4 +1,4 @@
-import { printable } from '@archive/system/printable';
+import { printable } from '@archiefkast/system/printable';
 import yargs from 'yargs';
 import type { CommandContext, Process } from './commands/command-context.ts';
 import { UsageError } from './commands/command-context.ts';

@@ -1,4 +1,4 @@
-import { COLLECTIONS, KINDS } from '@archive/types/kinds';
+import { COLLECTIONS, KINDS } from '@archiefkast/types/kinds';
 import type { Argv } from 'yargs';
 import { checkGiven } from './commands/check-given.ts';
 import { checkNumbers } from './commands/check-numbers.ts';

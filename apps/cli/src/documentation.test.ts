@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { csvColumns, FILES_COLUMNS, FOOTNOTE_COLUMNS, type PlainColumn } from '@archive/formats';
-import { COLLECTIONS, KINDS } from '@archive/types';
+import { csvColumns, FILES_COLUMNS, FOOTNOTE_COLUMNS, type PlainColumn } from '@archiefkast/formats';
+import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runWith } from '../testing/run-with.ts';
 import { EXIT } from './exit-code.ts';

@@ -1,4 +1,4 @@
-import type { Output } from '@archive/system';
+import type { Output } from '@archiefkast/system';
 import { run } from '../src/cli.ts';
 
 /** What archive-cli came to. */

@@ -11,7 +11,7 @@ import type {
   Person,
   Subject,
   Suggestions,
-} from '@archive/types';
+} from '@archiefkast/types';
 import { createAsk } from './ask.ts';
 import { type ClientOptions, fillOptions } from './client-options.ts';
 import { addressOf } from './client-parts.ts';

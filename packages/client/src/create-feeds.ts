@@ -1,4 +1,4 @@
-import type { ChangedRecord, ChangesHeader, Kind, RecordOfKind } from '@archive/types';
+import type { ChangedRecord, ChangesHeader, Kind, RecordOfKind } from '@archiefkast/types';
 import { addressOf, type ClientParts } from './client-parts.ts';
 import { SHAPES_OF_KINDS } from './create-record-list.ts';
 import { dumpOf, type ServedManifest } from './dumps/manifest.ts';

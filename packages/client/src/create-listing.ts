@@ -1,4 +1,4 @@
-import { type Envelope, type Language, PAGE_SIZE } from '@archive/types';
+import { type Envelope, type Language, PAGE_SIZE } from '@archiefkast/types';
 import { WrongAnswerError } from './errors/request-errors.ts';
 import type { Schema } from './request/assert-matches.ts';
 import type { OnNotice } from './request/notice.ts';

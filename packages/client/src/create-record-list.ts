@@ -1,4 +1,4 @@
-import { COLLECTIONS, type Envelope, isUuid, type Kind } from '@archive/types';
+import { COLLECTIONS, type Envelope, isUuid, type Kind } from '@archiefkast/types';
 import { addressOf, type ClientParts } from './client-parts.ts';
 import { createListing, type Listing } from './create-listing.ts';
 import { OptionError } from './errors/option-error.ts';

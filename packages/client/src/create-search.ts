@@ -1,4 +1,4 @@
-import type { Envelope, Kind, RecordOfKind, SearchEntry } from '@archive/types';
+import type { Envelope, Kind, RecordOfKind, SearchEntry } from '@archiefkast/types';
 import { addressOf, type ClientParts } from './client-parts.ts';
 import { createListing, type Listing } from './create-listing.ts';
 import { OptionError } from './errors/option-error.ts';

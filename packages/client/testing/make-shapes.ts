@@ -1,4 +1,4 @@
-import { changedRecordSchema, changesHeaderSchema, envelopeSchema, type Kind } from '@archive/types';
+import { changedRecordSchema, changesHeaderSchema, envelopeSchema, type Kind } from '@archiefkast/types';
 import { z } from 'zod';
 import type { JsonSchema } from '../src/shape/json-schema.ts';
 

@@ -1,4 +1,4 @@
-import type { Envelope, Subject } from '@archive/types';
+import type { Envelope, Subject } from '@archiefkast/types';
 
 /** Subject `id` of the archive at `baseUrl`, in English. */
 export function makeSubject(baseUrl: string, id: number): Subject {

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { COLLECTIONS, KINDS } from '@archive/types';
+import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { startCli } from '../../faults/run-cli.ts';
 
 const FILES = KINDS.flatMap((kind) => ['jsonl', 'csv'].map((form) => `${COLLECTIONS[kind]}.${form}`));

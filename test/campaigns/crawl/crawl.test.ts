@@ -1,4 +1,4 @@
-import { KINDS, LANGUAGES } from '@archive/types';
+import { KINDS, LANGUAGES } from '@archiefkast/types';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiServer, startApi } from '../../support/api-server.ts';
 import { crawl } from '../../support/crawl.ts';

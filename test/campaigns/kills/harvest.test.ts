@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { COLLECTIONS, KINDS } from '@archive/types';
+import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest';
 import { createRandom, type Random } from '../../../apps/api/testing/random.ts';
 import { type ArchiveServer, startArchive } from '../../faults/archive-server.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { COLLECTIONS, KINDS, LANGUAGES } from '@archive/types';
+import { COLLECTIONS, KINDS, LANGUAGES } from '@archiefkast/types';
 import { createRandom } from '../../../apps/api/testing/random.ts';
 import { createVocabulary } from '../../bench/words.ts';
 import { publishBundle } from '../../support/api-process.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Database } from 'archive-api/dist/database/connect.js';
-import { MissingTextError } from 'archive-api/dist/editions/stored-texts.js';
-import { createRecordReader } from 'archive-api/dist/read/assemble.js';
-import { createTextQueries } from 'archive-api/dist/read/texts.js';
+import type { Database } from '@archiefkast/archive-api/dist/database/connect.js';
+import { MissingTextError } from '@archiefkast/archive-api/dist/editions/stored-texts.js';
+import { createRecordReader } from '@archiefkast/archive-api/dist/read/assemble.js';
+import { createTextQueries } from '@archiefkast/archive-api/dist/read/texts.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { publishBundle } from '../../support/api-process.ts';
 import { type CountedApi, startCountedApi } from '../../support/counted-api.ts';

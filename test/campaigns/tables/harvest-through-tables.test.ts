@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { COLLECTIONS, KINDS, LANGUAGES } from '@archive/types';
+import { COLLECTIONS, KINDS, LANGUAGES } from '@archiefkast/types';
 import { describe, expect, type TestContext, test } from 'vitest';
 import { runHere } from '../../faults/run-here.ts';
 import { SAMPLE, serveBundle } from '../../faults/serve-sample.ts';

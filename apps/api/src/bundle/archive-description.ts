@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LEAST_CONTRAST, type Scheme, weakestContrast } from '@archive/site/accents';
+import { LEAST_CONTRAST, type Scheme, weakestContrast } from '@archiefkast/site/accents';
 import { z } from 'zod';
 import { isMediaPath } from '../media/media-path.ts';
 import type { FaultList } from './faults.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { readTextLines } from '@archive/system';
-import type { Kind } from '@archive/types';
+import { readTextLines } from '@archiefkast/system';
+import type { Kind } from '@archiefkast/types';
 import type { ArchiveDescription } from './archive-description.ts';
 import { BundleError } from './faults.ts';
 import { fileOf, type Origins } from './origins.ts';

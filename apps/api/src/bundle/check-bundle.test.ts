@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { COLLECTIONS, KINDS, type Kind } from '@archive/types';
+import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkBundle } from './check-bundle.ts';
 import { BundleError } from './faults.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { readTextLines } from '@archive/system';
-import type { Kind } from '@archive/types';
+import { readTextLines } from '@archiefkast/system';
+import type { Kind } from '@archiefkast/types';
 import { type Bundle, fingerprint, READING_ORDER } from './bundle.ts';
 import type { OpenBundle } from './open-bundle.ts';
 import { describeOrigin, fileOf } from './origins.ts';

@@ -1,4 +1,4 @@
-import { printable } from '@archive/system';
+import { printable } from '@archiefkast/system';
 
 /** Faults that a message shows in full; of more it tells the number. */
 const SHOWN = 50;

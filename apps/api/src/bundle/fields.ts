@@ -1,4 +1,4 @@
-import { isCalendarDate, type Kind, kindOfUrl, uuidOfReference } from '@archive/types';
+import { isCalendarDate, type Kind, kindOfUrl, uuidOfReference } from '@archiefkast/types';
 import { z } from 'zod';
 import { isMediaPath } from '../media/media-path.ts';
 import { MEDIA_EXTENSIONS } from '../media/media-types.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 import { readArchiveDescription } from './archive-description.ts';
 import { type Bundle, READING_ORDER } from './bundle.ts';
 import { FaultList } from './faults.ts';

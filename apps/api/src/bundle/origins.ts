@@ -1,4 +1,4 @@
-import { COLLECTIONS, type Kind } from '@archive/types';
+import { COLLECTIONS, type Kind } from '@archiefkast/types';
 import type { Fault } from './faults.ts';
 
 /** Where something stands in a bundle, as whoever made the bundle sees it. */

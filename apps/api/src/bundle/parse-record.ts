@@ -1,4 +1,4 @@
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 import type { z } from 'zod';
 import { nearestName } from '../nearest-name.ts';
 import { id, uuid } from './fields.ts';

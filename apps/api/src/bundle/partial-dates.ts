@@ -1,4 +1,4 @@
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 
 /** What may become of dates without a day. */
 export const PARTIAL_DATES = ['first-day'] as const;

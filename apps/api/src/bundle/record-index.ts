@@ -1,4 +1,4 @@
-import { KINDS, type Kind } from '@archive/types';
+import { KINDS, type Kind } from '@archiefkast/types';
 import { UuidTable } from '../uuid-table.ts';
 
 /** What is kept in memory of every record of a bundle while it is published, by kind and row of the file. */

@@ -1,4 +1,4 @@
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 import type { FaultList } from './faults.ts';
 import type { Origins } from './origins.ts';
 import type { RecordIndex } from './record-index.ts';

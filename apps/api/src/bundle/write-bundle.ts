@@ -8,9 +8,9 @@ import {
   tableCsv,
   tableSheets,
   writeWorkbook,
-} from '@archive/formats';
-import { writeWhole } from '@archive/system';
-import { KINDS, type Kind } from '@archive/types';
+} from '@archiefkast/formats';
+import { writeWhole } from '@archiefkast/system';
+import { KINDS, type Kind } from '@archiefkast/types';
 import { ARCHIVE_FILE } from './archive-description.ts';
 import { readRecords } from './bundle.ts';
 import type { CheckedBundle } from './check-bundle.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Output } from '@archive/system';
+import type { Output } from '@archiefkast/system';
 import { z } from 'zod';
 
 /** Nodes are asked this often whether they are ready. */

@@ -1,5 +1,5 @@
-import { createProgressLine } from '@archive/system';
-import { KINDS, type Kind } from '@archive/types';
+import { createProgressLine } from '@archiefkast/system';
+import { KINDS, type Kind } from '@archiefkast/types';
 import { type CheckedBundle, checkBundle } from '../bundle/check-bundle.ts';
 import { BundleError } from '../bundle/faults.ts';
 import { withBundle } from '../bundle/open-bundle.ts';

@@ -1,4 +1,4 @@
-import type { Output } from '@archive/system';
+import type { Output } from '@archiefkast/system';
 import type { Config } from '../config.ts';
 
 /** What a command is handed by `main.ts`: nothing else of the process is touched. */

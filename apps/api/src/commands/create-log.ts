@@ -1,4 +1,4 @@
-import type { Output } from '@archive/system';
+import type { Output } from '@archiefkast/system';
 import pino, { type Logger } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 import type { LogLevel } from '../config.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeWhole } from '@archive/system';
-import { COLLECTIONS, KINDS, type Kind } from '@archive/types';
+import { writeWhole } from '@archiefkast/system';
+import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
 import { ARCHIVE_FILE } from '../bundle/archive-description.ts';
 import { checkBundle } from '../bundle/check-bundle.ts';
 import { withBundle } from '../bundle/open-bundle.ts';

@@ -1,4 +1,4 @@
-import type { Output } from '@archive/system';
+import type { Output } from '@archiefkast/system';
 import { describeFault } from '../bundle/faults.ts';
 import { WARNINGS, type WarningCode, type WarningList } from '../bundle/warnings/warning-list.ts';
 

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
-import { createProgressLine } from '@archive/system';
-import { COLLECTIONS, KINDS } from '@archive/types';
+import { createProgressLine } from '@archiefkast/system';
+import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import type { Database } from '../database/connect.ts';
 import { createDerivedFiles } from '../derived/derived-files.ts';
 import type { Edition } from '../editions/edition.ts';

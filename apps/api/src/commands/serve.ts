@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Output } from '@archive/system';
+import type { Output } from '@archiefkast/system';
 import { servedEditionId } from '../editions/edition.ts';
 import { resolveMediaFolder } from '../media/media-folder.ts';
 import type { CommandContext } from './command-context.ts';

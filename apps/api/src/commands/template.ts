@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { templateTables } from '@archive/formats';
+import { templateTables } from '@archiefkast/formats';
 import { writeTables } from '../bundle/write-bundle.ts';
 import type { CommandContext } from './command-context.ts';
 

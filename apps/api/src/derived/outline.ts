@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { replaceWhole } from '@archive/system';
+import { replaceWhole } from '@archiefkast/system';
 import { z } from 'zod';
 
 const outlineSchema = z.object({

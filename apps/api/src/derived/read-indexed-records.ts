@@ -1,4 +1,4 @@
-import { KINDS, type Kind, LANGUAGES } from '@archive/types';
+import { KINDS, type Kind, LANGUAGES } from '@archiefkast/types';
 import type { Database } from '../database/connect.ts';
 import type { EditionContents } from '../editions/edition.ts';
 import { fetchEmbeddedUuids } from '../editions/stored-links.ts';

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '@archive/types';
+import { LANGUAGES } from '@archiefkast/types';
 import { beforeEach, expect, test } from 'vitest';
 import { useTemporaryDatabase } from '../../testing/use-temporary-database.ts';
 import { checkEdition } from './check-edition.ts';

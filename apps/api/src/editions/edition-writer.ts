@@ -1,4 +1,4 @@
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 import type { Knex } from 'knex';
 import type { RecordIndex } from '../bundle/record-index.ts';
 import type { Lease } from '../database/lease.ts';

@@ -1,4 +1,4 @@
-import { COLLECTIONS, KINDS, type Kind } from '@archive/types';
+import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
 import type { ArchiveDescription } from '../bundle/archive-description.ts';
 import type { Database } from '../database/connect.ts';
 

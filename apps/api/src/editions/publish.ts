@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { COLLECTIONS, KINDS, type Kind } from '@archive/types';
+import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
 import { READING_ORDER, readRecords } from '../bundle/bundle.ts';
 import { type CheckedBundle, checkBundle } from '../bundle/check-bundle.ts';
 import { type OpenBundle, withBundle } from '../bundle/open-bundle.ts';

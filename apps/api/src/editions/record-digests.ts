@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { KINDS, type Kind } from '@archive/types';
+import { KINDS, type Kind } from '@archiefkast/types';
 import type { Database } from '../database/connect.ts';
 import { VERSION } from '../version.ts';
 import type { Edition } from './edition.ts';

@@ -1,4 +1,4 @@
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 import type { Database } from '../database/connect.ts';
 import type { Run } from './stored-texts.ts';
 

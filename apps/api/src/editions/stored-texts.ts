@@ -1,4 +1,4 @@
-import type { Language } from '@archive/types';
+import type { Language } from '@archiefkast/types';
 import type { Database } from '../database/connect.ts';
 import type { Form } from '../render/render-record.ts';
 

@@ -1,4 +1,4 @@
-import { KINDS, LANGUAGES } from '@archive/types';
+import { KINDS, LANGUAGES } from '@archiefkast/types';
 import type { Lease } from '../database/lease.ts';
 import { retryConflicts } from '../database/retry-conflicts.ts';
 import { listEditionIds, servedEditionId } from './edition.ts';

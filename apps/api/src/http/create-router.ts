@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '@archive/types';
+import { LANGUAGES, type Language } from '@archiefkast/types';
 import Router from '@koa/router';
 import { ALLOWED_METHODS } from './answer/common-headers.ts';
 import { openApiUrl } from './answer/link-header.ts';

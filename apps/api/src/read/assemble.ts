@@ -1,4 +1,4 @@
-import type { Language } from '@archive/types';
+import type { Language } from '@archiefkast/types';
 import type { EditionContents } from '../editions/edition.ts';
 import { MissingTextError, type StoredText } from '../editions/stored-texts.ts';
 import { BASE_URL_MARK, SLOT_MARK } from '../render/marks.ts';

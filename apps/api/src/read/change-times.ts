@@ -1,4 +1,4 @@
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 import type { Database } from '../database/connect.ts';
 import type { Edition } from '../editions/edition.ts';
 import type { Run } from '../editions/stored-texts.ts';

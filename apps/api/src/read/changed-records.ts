@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type ChangesHeader, KINDS, type Kind, type Language } from '@archive/types';
+import { type ChangesHeader, KINDS, type Kind, type Language } from '@archiefkast/types';
 import type { Edition } from '../editions/edition.ts';
 import { nameEdition } from '../editions/edition.ts';
 import { MissingTextError } from '../editions/stored-texts.ts';

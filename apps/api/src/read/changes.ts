@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { KINDS, type Kind, type KindChanges } from '@archive/types';
+import { KINDS, type Kind, type KindChanges } from '@archiefkast/types';
 import type { Database } from '../database/connect.ts';
 import type { EditionContents } from '../editions/edition.ts';
 

@@ -1,5 +1,5 @@
-import { toEventFeature, toFeature } from '@archive/formats';
-import type { Event, Language, Location, Person } from '@archive/types';
+import { toEventFeature, toFeature } from '@archiefkast/formats';
+import type { Event, Language, Location, Person } from '@archiefkast/types';
 import { BASE_URL_MARK, withoutMarks } from '../render/marks.ts';
 import type { TextQueries } from './texts.ts';
 

@@ -1,4 +1,11 @@
-import { FIELD_SHAPES, KINDS, type Kind, type Language, type Selection, selectFields } from '@archive/types';
+import {
+  FIELD_SHAPES,
+  KINDS,
+  type Kind,
+  type Language,
+  type Selection,
+  selectFields,
+} from '@archiefkast/types';
 import { MissingTextError } from '../editions/stored-texts.ts';
 import { BASE_URL_MARK, withoutMarks } from '../render/marks.ts';
 import type { Form } from '../render/render-record.ts';

@@ -1,4 +1,4 @@
-import type { Facets, Language } from '@archive/types';
+import type { Facets, Language } from '@archiefkast/types';
 import {
   FACETS,
   type FacetName,

@@ -1,4 +1,4 @@
-import { KINDS, type Kind } from '@archive/types';
+import { KINDS, type Kind } from '@archiefkast/types';
 import type { Edition } from '../editions/edition.ts';
 import type { RecordPlace } from './texts.ts';
 

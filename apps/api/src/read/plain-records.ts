@@ -1,4 +1,4 @@
-import type { Kind, Language } from '@archive/types';
+import type { Kind, Language } from '@archiefkast/types';
 import type { EditionContents } from '../editions/edition.ts';
 import { BASE_URL_MARK, withoutMarks } from '../render/marks.ts';
 import type { Form } from '../render/render-record.ts';

@@ -6,7 +6,7 @@ import {
   personSchema,
   type RecordOfKind,
   subjectSchema,
-} from '@archive/types';
+} from '@archiefkast/types';
 import type { EditionName, RecordReader } from './assemble.ts';
 
 const parsers: { readonly [kind in Kind]: (value: unknown) => RecordOfKind[kind] } = {

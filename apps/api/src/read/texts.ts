@@ -1,4 +1,4 @@
-import type { Kind, Language } from '@archive/types';
+import type { Kind, Language } from '@archiefkast/types';
 import type { Database } from '../database/connect.ts';
 import { fetchAt, MissingTextError, type StoredText } from '../editions/stored-texts.ts';
 import type { Form } from '../render/render-record.ts';

@@ -1,4 +1,4 @@
-import { apiReference, type Kind, type Language, recordPage } from '@archive/types';
+import { apiReference, type Kind, type Language, recordPage } from '@archiefkast/types';
 import type { RecordIndex } from '../bundle/record-index.ts';
 import { BASE_URL_MARK } from './marks.ts';
 

@@ -1,4 +1,4 @@
-import type { Language } from '@archive/types';
+import type { Language } from '@archiefkast/types';
 
 /**
  * The text of a multilingual field for a language: the Dutch text for `nl`; for `en` the English text, or the

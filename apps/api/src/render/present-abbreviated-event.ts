@@ -1,4 +1,4 @@
-import type { AbbreviatedEvent } from '@archive/types';
+import type { AbbreviatedEvent } from '@archiefkast/types';
 import type { BundleEvent } from '../bundle/record-schemas.ts';
 import type { Links } from './links.ts';
 import { inLanguage } from './multilingual.ts';

@@ -1,4 +1,4 @@
-import type { Event } from '@archive/types';
+import type { Event } from '@archiefkast/types';
 import type { BundleEvent } from '../bundle/record-schemas.ts';
 import type { Links } from './links.ts';
 import { slot } from './marks.ts';

@@ -1,4 +1,4 @@
-import type { FileObject } from '@archive/types';
+import type { FileObject } from '@archiefkast/types';
 import type { BundleFile } from '../bundle/record-schemas.ts';
 import { mediaAddress } from '../media/media-path.ts';
 import { BASE_URL_MARK } from './marks.ts';

@@ -1,4 +1,4 @@
-import type { Location } from '@archive/types';
+import type { Location } from '@archiefkast/types';
 import type { BundleLocation } from '../bundle/record-schemas.ts';
 import type { Links } from './links.ts';
 import { slot } from './marks.ts';

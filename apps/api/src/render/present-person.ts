@@ -1,4 +1,4 @@
-import type { Person } from '@archive/types';
+import type { Person } from '@archiefkast/types';
 import type { BundlePerson } from '../bundle/record-schemas.ts';
 import type { Links } from './links.ts';
 import { inLanguage } from './multilingual.ts';

@@ -1,4 +1,4 @@
-import type { Subject } from '@archive/types';
+import type { Subject } from '@archiefkast/types';
 import type { BundleSubject } from '../bundle/record-schemas.ts';
 import type { Links } from './links.ts';
 import { inLanguage } from './multilingual.ts';

@@ -1,4 +1,4 @@
-import { type Kind, LANGUAGES, type Language } from '@archive/types';
+import { type Kind, LANGUAGES, type Language } from '@archiefkast/types';
 import type { CheckedBundle } from '../bundle/check-bundle.ts';
 import type { BundleRecord } from '../bundle/record-schemas.ts';
 import { createLinks, type Links } from './links.ts';

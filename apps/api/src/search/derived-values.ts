@@ -1,4 +1,4 @@
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 import { plainText, type RecordFields } from './record-text.ts';
 
 /** What a record may have, for `has:`. */

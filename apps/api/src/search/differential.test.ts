@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { COLLECTIONS, KINDS } from '@archive/types';
+import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { lookUpReferences } from '../../testing/look-up-references.ts';
 import { fold } from './fold.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { COLLECTIONS, recordSchemas } from '@archive/types';
+import { COLLECTIONS, recordSchemas } from '@archiefkast/types';
 import { describe, expect, it } from 'vitest';
 import { type Matching, SEARCH_FIELDS } from './fields.ts';
 import { parseQuery } from './index.ts';

@@ -1,4 +1,4 @@
-import { KINDS, type Kind } from '@archive/types/kinds';
+import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import { FEATURES } from './derived-values.ts';
 import { kindsFoundBy, REFERENCE_FIELDS } from './relations.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { KINDS, type Kind } from '@archive/types';
+import { KINDS, type Kind } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   buildSearchIndex,

@@ -1,5 +1,5 @@
-import { type HtmlWords, htmlWords } from '@archive/formats/html-words';
-import type { Kind } from '@archive/types';
+import { type HtmlWords, htmlWords } from '@archiefkast/formats/html-words';
+import type { Kind } from '@archiefkast/types';
 
 import { indexedText } from './words.ts';
 

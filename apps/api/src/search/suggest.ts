@@ -1,4 +1,4 @@
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 import type { SearchField } from './fields.ts';
 import type { Column } from './match/column.ts';
 import type { Columns } from './match/columns.ts';

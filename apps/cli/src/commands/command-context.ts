@@ -1,4 +1,4 @@
-import type { Output } from '@archive/system';
+import type { Output } from '@archiefkast/system';
 
 /** What `main.ts` hands over: nothing else of the process is touched. */
 export interface Process {

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '@archive/types/kinds';
+import { LANGUAGES } from '@archiefkast/types/kinds';
 import type { Argv } from 'yargs';
 import { checkNumbers } from './check-numbers.ts';
 

@@ -1,6 +1,6 @@
-import { ArchiveError, ConnectionError, OptionError } from '@archive/client';
-import { TableError } from '@archive/formats';
-import { WriteError } from '@archive/system';
+import { ArchiveError, ConnectionError, OptionError } from '@archiefkast/client';
+import { TableError } from '@archiefkast/formats';
+import { WriteError } from '@archiefkast/system';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { type CommandContext, UsageError } from './command-context.ts';
 import { isPassing } from './is-passing.ts';

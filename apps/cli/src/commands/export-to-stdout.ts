@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { JOURNAL_FOLDER } from '@archive/client/node';
+import { JOURNAL_FOLDER } from '@archiefkast/client/node';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import type { FileOptions } from '../formats/format.ts';
 import { createHarvestSource } from '../formats/harvest-source.ts';

@@ -1,8 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ClientOptions, createClient, parseManifest, type ServedManifest } from '@archive/client';
-import type { HarvestReport } from '@archive/client/node';
-import type { Kind } from '@archive/types';
+import { type ClientOptions, createClient, parseManifest, type ServedManifest } from '@archiefkast/client';
+import type { HarvestReport } from '@archiefkast/client/node';
+import type { Kind } from '@archiefkast/types';
 import type { FormatFile } from '../formats/format.ts';
 import { createHarvestSource } from '../formats/harvest-source.ts';
 import type { OwnFiles } from '../formats/own-files.ts';

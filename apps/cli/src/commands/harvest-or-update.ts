@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { parseBaseUrl } from '@archive/client';
-import { JOURNAL_FOLDER, readWalkFile, type WalkFile } from '@archive/client/node';
-import { KINDS } from '@archive/types';
+import { parseBaseUrl } from '@archiefkast/client';
+import { JOURNAL_FOLDER, readWalkFile, type WalkFile } from '@archiefkast/client/node';
+import { KINDS } from '@archiefkast/types';
 import type { ExitCode } from '../exit-code.ts';
 import { type CommandContext, UsageError } from './command-context.ts';
 import { dryRun } from './dry-run.ts';

@@ -1,4 +1,4 @@
-import type { HarvestEvent } from '@archive/client/node';
+import type { HarvestEvent } from '@archiefkast/client/node';
 import { expect, test } from 'vitest';
 import { createHarvestProgress } from './harvest-progress.ts';
 

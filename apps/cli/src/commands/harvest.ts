@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseBaseUrl } from '@archive/client';
+import { parseBaseUrl } from '@archiefkast/client';
 import {
   assertSameWalk,
   type HarvestReport,
@@ -8,9 +8,9 @@ import {
   harvest,
   isWalked,
   JOURNAL_FOLDER,
-} from '@archive/client/node';
-import { makeFolder } from '@archive/system';
-import { COLLECTIONS, type Kind } from '@archive/types';
+} from '@archiefkast/client/node';
+import { makeFolder } from '@archiefkast/system';
+import { COLLECTIONS, type Kind } from '@archiefkast/types';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import type { FileOptions, FormatFile } from '../formats/format.ts';
 import { createHarvestSource } from '../formats/harvest-source.ts';

@@ -1,4 +1,4 @@
-import { ConnectionError, LongWaitError, SilenceError, StatusError } from '@archive/client';
+import { ConnectionError, LongWaitError, SilenceError, StatusError } from '@archiefkast/client';
 
 /** Whether an error may pass by itself, so that the same command can go on later. */
 export function isPassing(

@@ -1,6 +1,6 @@
-import { ArchiveError } from '@archive/client';
-import { printable } from '@archive/system';
-import type { ArchiveRecord } from '@archive/types';
+import { ArchiveError } from '@archiefkast/client';
+import { printable } from '@archiefkast/system';
+import type { ArchiveRecord } from '@archiefkast/types';
 import type { CommandContext } from './command-context.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { isKind, type Kind, kindOfCollection } from '@archive/types/kinds';
+import { isKind, type Kind, kindOfCollection } from '@archiefkast/types/kinds';
 
 /** The kind that `person` or `persons` names. @throws RangeError when it names none */
 export function parseKind(name: string): Kind {

@@ -1,4 +1,4 @@
-import type { OnNotice } from '@archive/client';
+import type { OnNotice } from '@archiefkast/client';
 import type { CommandContext } from './command-context.ts';
 import { describeEvent } from './describe-event.ts';
 

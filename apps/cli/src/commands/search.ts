@@ -1,7 +1,7 @@
-import { type Client, createClient } from '@archive/client';
-import { csvLine } from '@archive/formats';
-import { printable } from '@archive/system';
-import type { Kind, SearchEntry } from '@archive/types';
+import { type Client, createClient } from '@archiefkast/client';
+import { csvLine } from '@archiefkast/formats';
+import { printable } from '@archiefkast/system';
+import type { Kind, SearchEntry } from '@archiefkast/types';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { summaryOfHit } from '../terminal/describe-record.ts';
 import { printHits } from '../terminal/print-hits.ts';

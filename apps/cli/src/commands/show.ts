@@ -1,6 +1,6 @@
-import { type Client, createClient } from '@archive/client';
-import { printable } from '@archive/system';
-import { type ArchiveRecord, type Kind, parseApiReference } from '@archive/types';
+import { type Client, createClient } from '@archiefkast/client';
+import { printable } from '@archiefkast/system';
+import { type ArchiveRecord, type Kind, parseApiReference } from '@archiefkast/types';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { titleOf } from '../terminal/describe-record.ts';
 import { type NamesOfRecords, readableRecord } from '../terminal/readable-record.ts';

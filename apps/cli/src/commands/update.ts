@@ -1,6 +1,6 @@
 import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FolderError, harvest, JOURNAL_FOLDER, readWalkFile, UPDATE_FOLDER } from '@archive/client/node';
+import { FolderError, harvest, JOURNAL_FOLDER, readWalkFile, UPDATE_FOLDER } from '@archiefkast/client/node';
 import { printChanges } from '../diff/print-changes.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { createOwnFiles } from '../formats/own-files.ts';

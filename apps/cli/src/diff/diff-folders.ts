@@ -1,5 +1,5 @@
-import { FolderError } from '@archive/client/node';
-import { KINDS, type Kind } from '@archive/types';
+import { FolderError } from '@archiefkast/client/node';
+import { KINDS, type Kind } from '@archiefkast/types';
 import {
   findRecords,
   type LooseRecord,

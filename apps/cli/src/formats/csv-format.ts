@@ -7,8 +7,8 @@ import {
   footnoteRows,
   readingRow,
   textOf,
-} from '@archive/formats';
-import { COLLECTIONS, type Kind } from '@archive/types';
+} from '@archiefkast/formats';
+import { COLLECTIONS, type Kind } from '@archiefkast/types';
 import type { Format, FormatOptions } from './format.ts';
 import type { HarvestSource } from './harvest-source.ts';
 import { readSubjectNames } from './subject-names.ts';

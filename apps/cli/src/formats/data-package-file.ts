@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dataPackage, isReadingTable, type PackageFile } from '@archive/formats';
+import { dataPackage, isReadingTable, type PackageFile } from '@archiefkast/formats';
 import { readArchiveWords } from '../records/archive-words.ts';
 import type { FormatFile } from './format.ts';
 import type { HarvestSource } from './harvest-source.ts';

@@ -1,4 +1,4 @@
-import { mappedEventSchema, mappedLocationSchema, toEventFeature, toFeature } from '@archive/formats';
+import { mappedEventSchema, mappedLocationSchema, toEventFeature, toFeature } from '@archiefkast/formats';
 import type { Format } from './format.ts';
 import type { HarvestSource } from './harvest-source.ts';
 

@@ -1,5 +1,5 @@
-import { FolderError, journalPath, readJournal, readWalkFile, type WalkFile } from '@archive/client/node';
-import { type Kind, RECORD_FIELDS } from '@archive/types';
+import { FolderError, journalPath, readJournal, readWalkFile, type WalkFile } from '@archiefkast/client/node';
+import { type Kind, RECORD_FIELDS } from '@archiefkast/types';
 import type { LooseRecord } from '../records/placed-records.ts';
 
 /** The records of a harvest, as formats read them. */

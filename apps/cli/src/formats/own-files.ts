@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FolderError } from '@archive/client/node';
+import { FolderError } from '@archiefkast/client/node';
 import type { FormatFile } from './format.ts';
 import { type FileProof, fileProof, produceFile } from './produce-file.ts';
 

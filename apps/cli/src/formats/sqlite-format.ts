@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
-import { fileReadingRows, footnoteRows } from '@archive/formats';
-import type { Kind } from '@archive/types';
+import { fileReadingRows, footnoteRows } from '@archiefkast/formats';
+import type { Kind } from '@archiefkast/types';
 import type { Format, FormatOptions } from './format.ts';
 import type { HarvestSource } from './harvest-source.ts';
 import {

@@ -8,8 +8,8 @@ import {
   listOf,
   type PlainColumn,
   uuidOf,
-} from '@archive/formats';
-import { COLLECTIONS, type Kind } from '@archive/types';
+} from '@archiefkast/formats';
+import { COLLECTIONS, type Kind } from '@archiefkast/types';
 
 /** A table of the database, and what it is made of. */
 export interface Table {

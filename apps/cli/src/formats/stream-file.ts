@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Output } from '@archive/system';
+import type { Output } from '@archiefkast/system';
 import type { FormatFile } from './format.ts';
 
 /** Writes a file of a format to a stream; one that is made at a path is made in a folder of its own first. */

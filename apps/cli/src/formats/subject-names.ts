@@ -1,5 +1,5 @@
-import { nameOfRecord, type RecordNames } from '@archive/formats';
-import type { Kind } from '@archive/types';
+import { nameOfRecord, type RecordNames } from '@archiefkast/formats';
+import type { Kind } from '@archiefkast/types';
 import type { FormatOptions } from './format.ts';
 import type { HarvestSource } from './harvest-source.ts';
 

@@ -6,8 +6,8 @@ import {
   tableCsv,
   tableSheets,
   writeWorkbook,
-} from '@archive/formats';
-import { COLLECTIONS, type Kind, uuidOfReference } from '@archive/types';
+} from '@archiefkast/formats';
+import { COLLECTIONS, type Kind, uuidOfReference } from '@archiefkast/types';
 import { readArchiveWords } from '../records/archive-words.ts';
 import type { Format } from './format.ts';
 import type { HarvestSource } from './harvest-source.ts';

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { replaceWhole } from '@archive/system';
+import { replaceWhole } from '@archiefkast/system';
 import type { FormatFile } from './format.ts';
 import type { OwnFiles } from './own-files.ts';
 import { type FileProof, produceFile } from './produce-file.ts';

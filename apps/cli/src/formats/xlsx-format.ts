@@ -10,8 +10,8 @@ import {
   type SheetColumn,
   type SheetContent,
   writeWorkbook,
-} from '@archive/formats';
-import { COLLECTIONS } from '@archive/types';
+} from '@archiefkast/formats';
+import { COLLECTIONS } from '@archiefkast/types';
 import type { Format, FormatOptions } from './format.ts';
 import type { HarvestSource } from './harvest-source.ts';
 import { readSubjectNames } from './subject-names.ts';

@@ -1,5 +1,5 @@
-import { dumpOf } from '@archive/client';
-import { COLLECTIONS, type Kind, type Manifest } from '@archive/types';
+import { dumpOf } from '@archiefkast/client';
+import { COLLECTIONS, type Kind, type Manifest } from '@archiefkast/types';
 import type { KindContent } from './kind-content.ts';
 
 /** The name of the manifest in a harvest's folder: as the archive served it. */

@@ -1,5 +1,5 @@
-import type { WatchRecords } from '@archive/client/node';
-import type { Kind } from '@archive/types';
+import type { WatchRecords } from '@archiefkast/client/node';
+import type { Kind } from '@archiefkast/types';
 import { createKindContent, type KindContent } from './kind-content.ts';
 
 /** What is gathered of the records of a harvest while they come. */

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { JOURNAL_FOLDER, journalPath } from '@archive/client/node';
-import type { Kind } from '@archive/types';
+import { JOURNAL_FOLDER, journalPath } from '@archiefkast/client/node';
+import type { Kind } from '@archiefkast/types';
 
 /** The name of a kind's journal in a proof. */
 export function journalName(kind: Kind): string {

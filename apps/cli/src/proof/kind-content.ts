@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { RecordWatch } from '@archive/client/node';
-import { type Kind, RECORD_FIELDS } from '@archive/types';
+import type { RecordWatch } from '@archiefkast/client/node';
+import { type Kind, RECORD_FIELDS } from '@archiefkast/types';
 import type { LooseRecord } from '../records/placed-records.ts';
 import { eachReference } from './references.ts';
 

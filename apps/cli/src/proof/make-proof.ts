@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type HarvestReport, JOURNAL_FOLDER, walkFilePath } from '@archive/client/node';
+import { type HarvestReport, JOURNAL_FOLDER, walkFilePath } from '@archiefkast/client/node';
 import type { FileOptions } from '../formats/format.ts';
 import { type FileProof, fileProof } from '../formats/produce-file.ts';
 import { readVersion } from '../version.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ArchiveError } from '@archive/client';
-import { writeWhole } from '@archive/system';
-import { KINDS, LANGUAGES } from '@archive/types';
+import { ArchiveError } from '@archiefkast/client';
+import { writeWhole } from '@archiefkast/system';
+import { KINDS, LANGUAGES } from '@archiefkast/types';
 import { z } from 'zod';
 
 /** The name of the proof in a harvest's folder. */

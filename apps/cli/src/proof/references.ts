@@ -1,4 +1,4 @@
-import { type Kind, uuidOfReference } from '@archive/types';
+import { type Kind, uuidOfReference } from '@archiefkast/types';
 import { isObject, type LooseRecord } from '../records/placed-records.ts';
 
 /** What one record says of another. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { JOURNAL_FOLDER } from '@archive/client/node';
+import { JOURNAL_FOLDER } from '@archiefkast/client/node';
 import { fileProof } from '../formats/produce-file.ts';
 import { type Content, checkContent } from './check-content.ts';
 import { isJournalName, journalName } from './journal-name.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeWhole } from '@archive/system';
-import { type ArchiveIndex, LANGUAGES, type Language, licenceSchema } from '@archive/types';
+import { writeWhole } from '@archiefkast/system';
+import { type ArchiveIndex, LANGUAGES, type Language, licenceSchema } from '@archiefkast/types';
 import { z } from 'zod';
 
 const bilingual = z.object({ nl: z.string(), en: z.string() });

@@ -1,8 +1,8 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FolderError, JOURNAL_FOLDER, journalPath, readJournal } from '@archive/client/node';
-import { readLines } from '@archive/system';
-import { COLLECTIONS, type Kind } from '@archive/types';
+import { FolderError, JOURNAL_FOLDER, journalPath, readJournal } from '@archiefkast/client/node';
+import { readLines } from '@archiefkast/system';
+import { COLLECTIONS, type Kind } from '@archiefkast/types';
 
 /** A record as it lies in a file. */
 export interface PlacedRecord {

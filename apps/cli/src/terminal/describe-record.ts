@@ -1,4 +1,4 @@
-import type { ArchiveRecord, Kind, RecordOfKind, SearchEntry } from '@archive/types';
+import type { ArchiveRecord, Kind, RecordOfKind, SearchEntry } from '@archiefkast/types';
 
 /** A record in a few words, for tables. */
 export interface RecordSummary {

@@ -1,5 +1,5 @@
-import { printable } from '@archive/system';
-import { COLLECTIONS, type Kind, type SearchEntry } from '@archive/types';
+import { printable } from '@archiefkast/system';
+import { COLLECTIONS, type Kind, type SearchEntry } from '@archiefkast/types';
 import type { CommandContext } from '../commands/command-context.ts';
 import { summaryOfHit } from './describe-record.ts';
 import { createMarker, type Marker, wordsOfQuery } from './mark-matches.ts';

@@ -1,4 +1,4 @@
-import { htmlReading } from '@archive/formats';
+import { htmlReading } from '@archiefkast/formats';
 import {
   type ArchiveRecord,
   type Event,
@@ -6,7 +6,7 @@ import {
   type Location,
   type Person,
   uuidOfReference,
-} from '@archive/types';
+} from '@archiefkast/types';
 import { titleOf } from './describe-record.ts';
 import { wrapText } from './wrap-text.ts';
 

@@ -1,4 +1,4 @@
-import { COLLECTIONS, type Kind, type Manifest } from '@archive/types';
+import { COLLECTIONS, type Kind, type Manifest } from '@archiefkast/types';
 import { StatusError } from '../errors/request-errors.ts';
 import { assertMatches } from '../request/assert-matches.ts';
 import type { Request } from '../request/request.ts';

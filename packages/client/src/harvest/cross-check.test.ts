@@ -1,4 +1,4 @@
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 import { expect, test } from 'vitest';
 import { disagreements, type WalkedKind } from './cross-check.ts';
 

@@ -1,11 +1,11 @@
 import { open, truncate } from 'node:fs/promises';
-import { readLines, WriteError } from '@archive/system';
+import { readLines, WriteError } from '@archiefkast/system';
 import {
   type ChangedRecord,
   type ChangesHeader,
   changedRecordSchema,
   changesHeaderSchema,
-} from '@archive/types';
+} from '@archiefkast/types';
 import type { FilledOptions } from '../client-options.ts';
 import { readLinesOf } from '../dumps/read-dump.ts';
 import { type RequestError, WrongAnswerError } from '../errors/request-errors.ts';

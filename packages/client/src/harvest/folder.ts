@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { COLLECTIONS, type Kind } from '@archive/types';
+import { COLLECTIONS, type Kind } from '@archiefkast/types';
 
 /** The journals' folder inside a harvest's folder. */
 export const JOURNAL_FOLDER = '.journal';

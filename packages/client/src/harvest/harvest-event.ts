@@ -1,4 +1,4 @@
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 import type { Notice } from '../request/notice.ts';
 
 /** What a harvest tells while it runs. */

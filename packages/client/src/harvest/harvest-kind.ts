@@ -1,4 +1,4 @@
-import type { ArchiveRecord, Kind } from '@archive/types';
+import type { ArchiveRecord, Kind } from '@archiefkast/types';
 import { ArchiveError } from '../errors/archive-error.ts';
 import { StatusError } from '../errors/request-errors.ts';
 import { repairedUrl } from '../request/repaired-url.ts';

@@ -1,4 +1,4 @@
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 import type { ClientOptions } from '../client-options.ts';
 import type { OnHarvestEvent } from './harvest-event.ts';
 import type { WatchRecords } from './record-watch.ts';

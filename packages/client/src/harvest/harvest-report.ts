@@ -1,4 +1,4 @@
-import type { Kind, Language } from '@archive/types';
+import type { Kind, Language } from '@archiefkast/types';
 import { disagreements } from './cross-check.ts';
 import type { Journal } from './journal.ts';
 import type { JournalProof } from './journal-writer.ts';

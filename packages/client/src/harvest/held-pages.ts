@@ -1,4 +1,4 @@
-import { type ArchiveRecord, type Kind, recordSchemas } from '@archive/types';
+import { type ArchiveRecord, type Kind, recordSchemas } from '@archiefkast/types';
 import { assertMatches } from '../request/assert-matches.ts';
 import type { Page } from '../walk/page.ts';
 import { journalPath } from './folder.ts';

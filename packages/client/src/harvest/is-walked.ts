@@ -1,4 +1,4 @@
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 import { journalPath } from './folder.ts';
 import { JournalDamageError } from './journal-damage-error.ts';
 import { readJournal } from './read-journal.ts';

@@ -1,4 +1,4 @@
-import { KINDS } from '@archive/types';
+import { KINDS } from '@archiefkast/types';
 import { z } from 'zod';
 
 const count = z.int().min(0);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { WriteError } from '@archive/system';
+import { WriteError } from '@archiefkast/system';
 import type { JournalEntry } from './journal-entry.ts';
 import { encodeFrame, FRAMES_MARK } from './journal-frames.ts';
 

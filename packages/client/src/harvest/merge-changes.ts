@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 import { ChangesError } from './changes-error.ts';
 import type { PlacedChange } from './fetch-changes.ts';
 import { journalPath } from './folder.ts';

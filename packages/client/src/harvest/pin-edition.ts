@@ -1,4 +1,4 @@
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 import type { Client } from '../create-client.ts';
 
 /** An address with the edition that is asked for. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { readLineBlocks } from '@archive/system';
+import { readLineBlocks } from '@archiefkast/system';
 import { inOnePiece } from './in-one-piece.ts';
 import { JournalDamageError } from './journal-damage-error.ts';
 import { type JournalEntry, journalEntrySchema } from './journal-entry.ts';

@@ -1,4 +1,4 @@
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 
 /** Looks at the records of a walk as they are stored, and at those that the journal holds already. */
 export interface RecordWatch {

@@ -1,4 +1,4 @@
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 import type { Client } from '../create-client.ts';
 import type { OnHarvestEvent } from './harvest-event.ts';
 import type { HarvestOptions } from './harvest-options.ts';

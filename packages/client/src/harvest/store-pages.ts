@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { KINDS, type Kind, type Manifest, PAGE_SIZE } from '@archive/types';
+import { KINDS, type Kind, type Manifest, PAGE_SIZE } from '@archiefkast/types';
 import { dumpOf } from '../dumps/manifest.ts';
 import { WrongAnswerError } from '../errors/request-errors.ts';
 import { inOnePiece } from './in-one-piece.ts';

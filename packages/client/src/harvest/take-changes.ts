@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Kind, Manifest } from '@archive/types';
+import type { Kind, Manifest } from '@archiefkast/types';
 import { fillOptions } from '../client-options.ts';
 import { addressOf } from '../client-parts.ts';
 import { dumpOf } from '../dumps/manifest.ts';

@@ -1,4 +1,4 @@
-import { type ArchiveRecord, type Kind, recordSchemas } from '@archive/types';
+import { type ArchiveRecord, type Kind, recordSchemas } from '@archiefkast/types';
 import { fillOptions } from '../client-options.ts';
 import { dumpOf } from '../dumps/manifest.ts';
 import { readDump } from '../dumps/read-dump.ts';

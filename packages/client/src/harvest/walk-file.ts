@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { writeWhole } from '@archive/system';
-import { KINDS, type Kind, LANGUAGES } from '@archive/types';
+import { writeWhole } from '@archiefkast/system';
+import { KINDS, type Kind, LANGUAGES } from '@archiefkast/types';
 import { z } from 'zod';
 import { FolderError } from '../errors/folder-error.ts';
 import { walkFilePath } from './folder.ts';

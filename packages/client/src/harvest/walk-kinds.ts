@@ -1,4 +1,4 @@
-import type { ArchiveRecord, Kind } from '@archive/types';
+import type { ArchiveRecord, Kind } from '@archiefkast/types';
 import { WrongAnswerError } from '../errors/request-errors.ts';
 import type { ReadPage } from '../walk/walk.ts';
 import { disagreements, type WalkedKind } from './cross-check.ts';

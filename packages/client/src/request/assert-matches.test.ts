@@ -1,4 +1,4 @@
-import { subjectSchema } from '@archive/types';
+import { subjectSchema } from '@archiefkast/types';
 import { expect, test } from 'vitest';
 import { makeSubject } from '../../testing/subjects.ts';
 import { assertMatches, MismatchError } from './assert-matches.ts';

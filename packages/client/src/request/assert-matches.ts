@@ -5,7 +5,7 @@ export interface Issue {
   readonly message: string;
 }
 
-/** What this library needs of a schema: its own shapes, and the zod schemas of `@archive/types`, fit. */
+/** What this library needs of a schema: its own shapes, and the zod schemas of `@archiefkast/types`, fit. */
 export interface Schema<T> {
   /** Never read: tells the compiler what the values are. */
   readonly _output?: T;

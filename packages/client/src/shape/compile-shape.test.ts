@@ -1,4 +1,11 @@
-import { eventSchema, KINDS, type Kind, locationSchema, personSchema, subjectSchema } from '@archive/types';
+import {
+  eventSchema,
+  KINDS,
+  type Kind,
+  locationSchema,
+  personSchema,
+  subjectSchema,
+} from '@archiefkast/types';
 import { describe, expect, test } from 'vitest';
 import { assertMatches } from '../request/assert-matches.ts';
 import { schemaOf, shapeOf } from './shapes.ts';

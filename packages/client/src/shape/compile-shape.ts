@@ -1,4 +1,4 @@
-import { isCalendarDate } from '@archive/types';
+import { isCalendarDate } from '@archiefkast/types';
 import type { Issue } from '../request/assert-matches.ts';
 import type { JsonSchema } from './json-schema.ts';
 

@@ -3,7 +3,7 @@ import { compileShape } from './compile-shape.ts';
 import type { JsonSchema } from './json-schema.ts';
 import shapes from './shapes.json' with { type: 'json' };
 
-/** The shapes of the contract by name, made from the schemas of `@archive/types`: see `npm run shapes`. */
+/** The shapes of the contract by name, made from the schemas of `@archiefkast/types`: see `npm run shapes`. */
 const SHAPES: Readonly<Record<string, JsonSchema>> = shapes;
 
 /** A reference to the shape called `name`. */

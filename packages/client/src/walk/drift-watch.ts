@@ -1,4 +1,4 @@
-import { PAGE_SIZE } from '@archive/types';
+import { PAGE_SIZE } from '@archiefkast/types';
 
 /** What the watch looks at in a page. */
 export interface WatchedPage {

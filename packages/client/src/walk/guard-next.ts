@@ -1,4 +1,4 @@
-import { PAGE_SIZE } from '@archive/types';
+import { PAGE_SIZE } from '@archiefkast/types';
 import {
   NextBeyondCountError,
   NextCycleError,

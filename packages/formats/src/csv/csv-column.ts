@@ -1,4 +1,4 @@
-import type { Kind, Language } from '@archive/types';
+import type { Kind, Language } from '@archiefkast/types';
 import { htmlReading } from '../html/html-reading.ts';
 import { joinList } from '../tables/list-cell.ts';
 import { type Fields, nameOf, type RecordNames, uuidOf } from './record-names.ts';

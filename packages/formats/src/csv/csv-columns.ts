@@ -1,4 +1,4 @@
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 import {
   type CsvColumn,
   field,

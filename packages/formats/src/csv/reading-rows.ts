@@ -1,4 +1,4 @@
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 import { htmlReading } from '../html/html-reading.ts';
 import { joinList } from '../tables/list-cell.ts';
 import {

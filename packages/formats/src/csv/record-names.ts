@@ -1,4 +1,4 @@
-import { type Kind, uuidOfReference } from '@archive/types';
+import { type Kind, uuidOfReference } from '@archiefkast/types';
 
 /** A record with the contract's field names, as it is served or as a line of JSON holds it. */
 export type Fields = Readonly<Record<string, unknown>>;

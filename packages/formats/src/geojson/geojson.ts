@@ -1,4 +1,4 @@
-import { eventSchema, id, text, uuid } from '@archive/types';
+import { eventSchema, id, text, uuid } from '@archiefkast/types';
 import { z } from 'zod';
 
 const geometry = z

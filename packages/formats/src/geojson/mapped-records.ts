@@ -1,4 +1,4 @@
-import { eventSchema, locationSchema } from '@archive/types';
+import { eventSchema, locationSchema } from '@archiefkast/types';
 import { z } from 'zod';
 
 /** What a map shows of a location; other fields are dropped, also those that the contract does not know. */

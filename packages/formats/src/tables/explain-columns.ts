@@ -7,7 +7,7 @@ import {
   locationSchema,
   personSchema,
   subjectSchema,
-} from '@archive/types';
+} from '@archiefkast/types';
 import { COLUMN_IN_DUTCH, COLUMN_IN_ENGLISH, TYPE_IN_DUTCH, TYPE_IN_ENGLISH } from './column-texts.ts';
 import {
   ARCHIVE_COLUMNS,

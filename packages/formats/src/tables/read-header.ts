@@ -1,4 +1,4 @@
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 import { readPieceHeader } from './long-cells.ts';
 import {
   ARCHIVE_COLUMNS,

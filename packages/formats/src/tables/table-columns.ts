@@ -1,4 +1,4 @@
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 
 /** The tables of a bundle: a file of CSV or a sheet each. */
 export const TABLES = ['persons', 'subjects', 'locations', 'events', 'files', 'archive'] as const;

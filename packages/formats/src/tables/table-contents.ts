@@ -1,4 +1,4 @@
-import { COLLECTIONS, type Kind } from '@archive/types';
+import { COLLECTIONS, type Kind } from '@archiefkast/types';
 import { csvLine } from '../csv/csv.ts';
 import type { SheetColumn, SheetContent } from '../workbook/sheet-content.ts';
 import { LongColumns } from './long-cells.ts';

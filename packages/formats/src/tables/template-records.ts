@@ -1,4 +1,4 @@
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 
 /** A row of a template: cells by column. */
 export type TemplateRow = Readonly<Record<string, string>>;

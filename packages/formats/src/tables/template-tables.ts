@@ -1,4 +1,4 @@
-import { COLLECTIONS, type Kind } from '@archive/types';
+import { COLLECTIONS, type Kind } from '@archiefkast/types';
 import { explainColumns } from './explain-columns.ts';
 import {
   ARCHIVE_COLUMNS,

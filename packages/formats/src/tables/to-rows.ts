@@ -1,4 +1,4 @@
-import { type Kind, uuidOfReference } from '@archive/types';
+import { type Kind, uuidOfReference } from '@archiefkast/types';
 import { joinList } from './list-cell.ts';
 import {
   ARCHIVE_COLUMNS,

@@ -1,4 +1,4 @@
-import type { Language } from '@archive/types';
+import type { Language } from '@archiefkast/types';
 import { say } from './descriptions.ts';
 
 /** A description in the language of the page; where it stands in another, it says so. */

@@ -1,4 +1,4 @@
-import type { Language } from '@archive/types';
+import type { Language } from '@archiefkast/types';
 import { DUTCH_SENTENCES } from './dutch/dutch-sentences.ts';
 
 /** A text in the language of a page, or in English where it has no Dutch. */

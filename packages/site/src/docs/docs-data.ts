@@ -1,4 +1,4 @@
-import type { ArchiveRecord, Kind, Language } from '@archive/types';
+import type { ArchiveRecord, Kind, Language } from '@archiefkast/types';
 
 /** What the documentation tells: the endpoints of the API, and what is in the archive that is served. */
 export interface DocsData {

@@ -1,4 +1,4 @@
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 
 /** The words of the documentation. */
 export interface DocsTexts {

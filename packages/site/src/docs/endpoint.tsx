@@ -1,4 +1,4 @@
-import type { Language } from '@archive/types';
+import type { Language } from '@archiefkast/types';
 import { linkTo } from '../layout/page-context.ts';
 import { CodeBlock } from './code-block.tsx';
 import { Described } from './described.tsx';

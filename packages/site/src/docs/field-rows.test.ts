@@ -1,4 +1,4 @@
-import { abbreviatedEventSchema, eventSchema, fileObjectSchema, recordSchemas } from '@archive/types';
+import { abbreviatedEventSchema, eventSchema, fileObjectSchema, recordSchemas } from '@archiefkast/types';
 import { describe, expect, test } from 'vitest';
 import { say } from './descriptions.ts';
 import { fieldRows } from './field-rows.ts';

@@ -5,7 +5,7 @@ import {
   fileObjectSchema,
   KINDS,
   recordSchemas,
-} from '@archive/types';
+} from '@archiefkast/types';
 import { z } from 'zod';
 import { linkTo, type PageContext } from '../layout/page-context.ts';
 import type { DocsArchive } from './docs-data.ts';

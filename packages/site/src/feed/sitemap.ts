@@ -1,4 +1,4 @@
-import { type Kind, LANGUAGES } from '@archive/types';
+import { type Kind, LANGUAGES } from '@archiefkast/types';
 import { recordPath } from '../record/wording.ts';
 import { escapeXml } from './escape-xml.ts';
 

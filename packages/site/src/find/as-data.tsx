@@ -1,4 +1,4 @@
-import { COLLECTIONS, KINDS, type Kind } from '@archive/types';
+import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
 import { linkTo, type PageContext } from '../layout/page-context.ts';
 import { FIND_TEXTS } from './find-texts.ts';
 

@@ -1,4 +1,4 @@
-import type { Kind, Language } from '@archive/types';
+import type { Kind, Language } from '@archiefkast/types';
 
 /** The words of the home page, of search and of the ways in. */
 export interface FindTexts {

@@ -1,4 +1,4 @@
-import { KINDS, type Kind, PAGE_SEGMENTS } from '@archive/types';
+import { KINDS, type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
 import { renderPage } from '../layout/layout.tsx';
 import { LAYOUT_TEXTS, OTHER_LANGUAGE } from '../layout/layout-texts.ts';
 import { linkTo, type PageContext } from '../layout/page-context.ts';

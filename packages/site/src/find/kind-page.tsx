@@ -1,4 +1,4 @@
-import { type Kind, PAGE_SEGMENTS } from '@archive/types';
+import { type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
 import type { ComponentChildren } from 'preact';
 import { renderPage } from '../layout/layout.tsx';
 import { OTHER_LANGUAGE } from '../layout/layout-texts.ts';

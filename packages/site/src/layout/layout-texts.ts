@@ -1,4 +1,4 @@
-import type { Language } from '@archive/types';
+import type { Language } from '@archiefkast/types';
 
 /** The words around every page. */
 export const LAYOUT_TEXTS = {

@@ -1,4 +1,4 @@
-import type { Language } from '@archive/types';
+import type { Language } from '@archiefkast/types';
 import type { MapTiles } from '../map/map-tiles.ts';
 import type { Accents } from './accents.ts';
 

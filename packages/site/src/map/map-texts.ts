@@ -1,4 +1,4 @@
-import type { Language } from '@archive/types';
+import type { Language } from '@archiefkast/types';
 
 /** The words of maps. */
 export const MAP_TEXTS = {

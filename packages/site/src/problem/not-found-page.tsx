@@ -1,4 +1,4 @@
-import type { Language } from '@archive/types';
+import type { Language } from '@archiefkast/types';
 import { renderPage } from '../layout/layout.tsx';
 import { linkTo, type PageContext } from '../layout/page-context.ts';
 

@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '@archive/types';
+import { LANGUAGES, type Language } from '@archiefkast/types';
 import { renderPage } from '../layout/layout.tsx';
 import { LAYOUT_TEXTS } from '../layout/layout-texts.ts';
 import { linkTo, type PageContext } from '../layout/page-context.ts';

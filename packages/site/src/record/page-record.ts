@@ -1,4 +1,4 @@
-import { fileObjectSchema, type Kind } from '@archive/types';
+import { fileObjectSchema, type Kind } from '@archiefkast/types';
 import { z } from 'zod';
 
 const text = z.string().nullish();

@@ -1,4 +1,4 @@
-import type { FileObject } from '@archive/types';
+import type { FileObject } from '@archiefkast/types';
 import { linkToAddress, type PageContext } from '../layout/page-context.ts';
 
 /** Where a file is: at the archive itself, or elsewhere. */

@@ -1,4 +1,4 @@
-import { COLLECTIONS, type FileObject } from '@archive/types';
+import { COLLECTIONS, type FileObject } from '@archiefkast/types';
 import type { ComponentChildren } from 'preact';
 import { renderPage } from '../layout/layout.tsx';
 import { OTHER_LANGUAGE } from '../layout/layout-texts.ts';

@@ -1,4 +1,4 @@
-import type { Kind, Language } from '@archive/types';
+import type { Kind, Language } from '@archiefkast/types';
 
 /** The words of record pages. */
 export interface RecordTexts {

@@ -1,4 +1,4 @@
-import { KINDS, type Kind } from '@archive/types';
+import { KINDS, type Kind } from '@archiefkast/types';
 import { linkTo, type PageContext } from '../layout/page-context.ts';
 import { Card } from './card.tsx';
 import { MoreLink } from './more-link.tsx';

@@ -1,4 +1,4 @@
-import { type Kind, type Language, PAGE_SEGMENTS } from '@archive/types';
+import { type Kind, type Language, PAGE_SEGMENTS } from '@archiefkast/types';
 import type { PageRecord } from './page-record.ts';
 
 /** A text and the language that it is in: Dutch where the archive has no English. */

@@ -1,4 +1,4 @@
-import { ARCHIVE_COLUMNS, readFields } from '@archive/formats';
+import { ARCHIVE_COLUMNS, readFields } from '@archiefkast/formats';
 import { type ArchiveDescription, parseArchiveDescription } from '../archive-description.ts';
 import type { FaultList } from '../faults.ts';
 import { isRead, readTable } from './read-table.ts';

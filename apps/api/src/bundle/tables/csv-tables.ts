@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readCsv, TABLES, type TableName } from '@archive/formats';
+import { readCsv, TABLES, type TableName } from '@archiefkast/formats';
 import { nearestName } from '../../nearest-name.ts';
 import type { FaultList } from '../faults.ts';
 import type { SourceTable, TableSource } from './table-source.ts';

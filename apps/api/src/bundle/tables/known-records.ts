@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { deriveUuid, RECORD_COLUMNS, type RowTexts, splitList } from '@archive/formats';
-import { isUuid, type Kind, uuidOfReference } from '@archive/types';
+import { deriveUuid, RECORD_COLUMNS, type RowTexts, splitList } from '@archiefkast/formats';
+import { isUuid, type Kind, uuidOfReference } from '@archiefkast/types';
 import type { FaultList } from '../faults.ts';
 import { describeOrigin } from '../origins.ts';
 import { RecordIndex } from '../record-index.ts';

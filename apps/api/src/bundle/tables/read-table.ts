@@ -7,8 +7,8 @@ import {
   readTexts,
   recordColumnNames,
   WorkbookError,
-} from '@archive/formats';
-import { type Kind, kindOfCollection } from '@archive/types';
+} from '@archiefkast/formats';
+import { type Kind, kindOfCollection } from '@archiefkast/types';
 import { nearestName } from '../../nearest-name.ts';
 import type { FaultList } from '../faults.ts';
 import type { Origin } from '../origins.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { deriveUuid, FILE_COLUMNS, ROLES, readFields } from '@archive/formats';
-import { isKind, KINDS, type Kind } from '@archive/types';
+import { deriveUuid, FILE_COLUMNS, ROLES, readFields } from '@archiefkast/formats';
+import { isKind, KINDS, type Kind } from '@archiefkast/types';
 import type { FaultList } from '../faults.ts';
 import { type BundleFile, fileObject } from '../record-schemas.ts';
 import type { KnownRecords } from './known-records.ts';

@@ -6,8 +6,8 @@ import {
   RECORD_COLUMNS,
   type RowTexts,
   readFields,
-} from '@archive/formats';
-import { isUuid, type Kind } from '@archive/types';
+} from '@archiefkast/formats';
+import { isUuid, type Kind } from '@archiefkast/types';
 import { isMediaPath } from '../../media/media-path.ts';
 import type { FaultList } from '../faults.ts';
 import { describeOrigin } from '../origins.ts';

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { COLLECTIONS, type Kind } from '@archive/types';
+import { COLLECTIONS, type Kind } from '@archiefkast/types';
 import type { ArchiveDescription } from '../archive-description.ts';
 import { READING_ORDER } from '../bundle.ts';
 import type { FaultList } from '../faults.ts';

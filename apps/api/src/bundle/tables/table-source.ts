@@ -1,4 +1,4 @@
-import type { Cell, TableName } from '@archive/formats';
+import type { Cell, TableName } from '@archiefkast/formats';
 import type { Origin } from '../origins.ts';
 
 /** A row of a table. */

@@ -6,7 +6,7 @@ import {
   type TableName,
   WorkbookError,
   type WorkbookSheet,
-} from '@archive/formats';
+} from '@archiefkast/formats';
 import { nearestName } from '../../nearest-name.ts';
 import type { FaultList } from '../faults.ts';
 import type { Origin } from '../origins.ts';

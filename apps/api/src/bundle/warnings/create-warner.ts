@@ -1,5 +1,5 @@
-import { IMAGE_FIELD } from '@archive/formats';
-import type { Kind } from '@archive/types';
+import { IMAGE_FIELD } from '@archiefkast/formats';
+import type { Kind } from '@archiefkast/types';
 import type { BundleFile, BundleRecord } from '../record-schemas.ts';
 import { hasScript, markWithoutNote } from './html-warnings.ts';
 import { NameTable } from './name-table.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Language } from '@archive/types';
+import type { Language } from '@archiefkast/types';
 import type { Middleware } from 'koa';
 import type { EditionsInUse, OpenEdition } from '../../read/follow-editions.ts';
 import { languageOfPath } from '../request/language-of-path.ts';

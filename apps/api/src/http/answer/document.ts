@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type PageContext, pictureOrigins } from '@archive/site';
+import { type PageContext, pictureOrigins } from '@archiefkast/site';
 import type { Document } from '../routes/route.ts';
 
 /** A document with this text. */

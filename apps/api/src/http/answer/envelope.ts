@@ -1,4 +1,4 @@
-import { type Language, PAGE_SIZE } from '@archive/types';
+import { type Language, PAGE_SIZE } from '@archiefkast/types';
 import type { Chunk } from '../../read/assemble.ts';
 import { canonicalUrl, invalidPage, pageOf } from '../request/parameters.ts';
 import { type Answer, json } from '../routes/route.ts';

@@ -1,4 +1,4 @@
-import { LANGUAGES, UUID_PATTERN } from '@archive/types';
+import { LANGUAGES, UUID_PATTERN } from '@archiefkast/types';
 import { FACETS, MAX_QUERY_LENGTH } from '../../search/index.ts';
 import { SORTS } from '../request/parameters.ts';
 import { toTemplate } from '../routes/path-template.ts';

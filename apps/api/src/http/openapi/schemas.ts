@@ -1,4 +1,4 @@
-import '@archive/types';
+import '@archiefkast/types';
 import { z } from 'zod';
 
 /** A reference to a schema by its name. */

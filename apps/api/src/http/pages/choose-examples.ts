@@ -1,4 +1,4 @@
-import type { Event, Kind, Language, Location, Person, Subject } from '@archive/types';
+import type { Event, Kind, Language, Location, Person, Subject } from '@archiefkast/types';
 import type { Edition } from '../../editions/edition.ts';
 import type { RecordReader } from '../../read/assemble.ts';
 import { readRecords } from '../../read/read-records.ts';

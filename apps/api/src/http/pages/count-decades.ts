@@ -1,4 +1,4 @@
-import { sortDate } from '@archive/site';
+import { sortDate } from '@archiefkast/site';
 import type { OpenEdition } from '../../read/follow-editions.ts';
 import type { Query } from '../../search/index.ts';
 import type { PageReader } from './page-reader.ts';

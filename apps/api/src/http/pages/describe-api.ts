@@ -1,4 +1,4 @@
-import type { DocsData, DocsEndpoint, DocsParameter } from '@archive/site';
+import type { DocsData, DocsEndpoint, DocsParameter } from '@archiefkast/site';
 import { z } from 'zod';
 import { SEARCH_FIELDS } from '../../search/index.ts';
 import { pathTemplate, QUERY_SHAPES, SEGMENTS } from '../openapi/parameter-objects.ts';

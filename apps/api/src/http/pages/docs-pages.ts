@@ -1,5 +1,5 @@
-import { type DocsArchive, docsPage } from '@archive/site';
-import type { Language } from '@archive/types';
+import { type DocsArchive, docsPage } from '@archiefkast/site';
+import type { Language } from '@archiefkast/types';
 import type { OpenEdition } from '../../read/follow-editions.ts';
 import { createPage } from '../answer/document.ts';
 import type { Document, Route, RouteDependencies } from '../routes/route.ts';

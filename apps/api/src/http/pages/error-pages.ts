@@ -1,5 +1,5 @@
-import { errorPage, notFoundPage, pictureOrigins } from '@archive/site';
-import { isLanguage } from '@archive/types';
+import { errorPage, notFoundPage, pictureOrigins } from '@archiefkast/site';
+import { isLanguage } from '@archiefkast/types';
 import type { ParameterizedContext } from 'koa';
 import type { EditionsInUse } from '../../read/follow-editions.ts';
 import { PROBLEMS, type Problem } from '../problems/problems.ts';

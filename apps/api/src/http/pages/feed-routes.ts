@@ -1,5 +1,5 @@
-import { atomFeed, sitemap, sitemapIndex } from '@archive/site';
-import { COLLECTIONS, KINDS, kindOfCollection } from '@archive/types';
+import { atomFeed, sitemap, sitemapIndex } from '@archiefkast/site';
+import { COLLECTIONS, KINDS, kindOfCollection } from '@archiefkast/types';
 import type { OpenEdition } from '../../read/follow-editions.ts';
 import { noSuchPath } from '../problems/not-found.ts';
 import type { ArchiveRoute, RouteDependencies } from '../routes/route.ts';

@@ -1,5 +1,5 @@
-import { nameOf, type PageRecord } from '@archive/site';
-import type { Language } from '@archive/types';
+import { nameOf, type PageRecord } from '@archiefkast/site';
+import type { Language } from '@archiefkast/types';
 import { fold } from '../../search/fold.ts';
 import type { Query } from '../../search/index.ts';
 import type { PageReader } from './page-reader.ts';

@@ -5,7 +5,7 @@ import {
   type Language,
   PAGE_SEGMENTS,
   UUID_PATTERN,
-} from '@archive/types';
+} from '@archiefkast/types';
 import { nearestName } from '../../nearest-name.ts';
 
 const RECORD = new RegExp(`^/(?:([a-z]{2})/)?(?:api/)?([a-z]+)/(${UUID_PATTERN})/?$`, 'i');

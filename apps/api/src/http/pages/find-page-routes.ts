@@ -7,8 +7,8 @@ import {
   type PageRecord,
   pictureOrigins,
   searchPage,
-} from '@archive/site';
-import { KINDS, type Kind, PAGE_SEGMENTS } from '@archive/types';
+} from '@archiefkast/site';
+import { KINDS, type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
 import { facetsNamed, findFacets } from '../../read/find-facets.ts';
 import { ALL_RECORDS, type Query } from '../../search/index.ts';
 import { HTML } from '../answer/document.ts';

@@ -1,5 +1,5 @@
-import type { PageContext } from '@archive/site';
-import type { Language } from '@archive/types';
+import type { PageContext } from '@archiefkast/site';
+import type { Language } from '@archiefkast/types';
 import type { Edition } from '../../editions/edition.ts';
 import { mediaAddress } from '../../media/media-path.ts';
 import type { RouteDependencies } from '../routes/route.ts';

@@ -1,4 +1,4 @@
-import { LANGUAGES, PAGE_SEGMENTS } from '@archive/types';
+import { LANGUAGES, PAGE_SEGMENTS } from '@archiefkast/types';
 
 /** The paths below the base URL of documents: they are there whatever the archive holds. */
 export const DOCUMENT_PATHS: readonly string[] = [

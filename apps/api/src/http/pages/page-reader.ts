@@ -1,5 +1,5 @@
-import { nameOf, type PageRecord, toPageRecord } from '@archive/site';
-import type { Kind, Language } from '@archive/types';
+import { nameOf, type PageRecord, toPageRecord } from '@archiefkast/site';
+import type { Kind, Language } from '@archiefkast/types';
 import type { OpenEdition } from '../../read/follow-editions.ts';
 import type { RecordPlace, TextQueries } from '../../read/texts.ts';
 import { BASE_URL_MARK, withoutMarks } from '../../render/marks.ts';

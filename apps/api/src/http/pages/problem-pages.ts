@@ -1,4 +1,4 @@
-import { problemPage } from '@archive/site';
+import { problemPage } from '@archiefkast/site';
 import { createPage } from '../answer/document.ts';
 import { PROBLEMS } from '../problems/problems.ts';
 import type { Document } from '../routes/route.ts';

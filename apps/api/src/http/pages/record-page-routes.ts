@@ -7,8 +7,8 @@ import {
   pictureOrigins,
   recordPath,
   subjectPage,
-} from '@archive/site';
-import { isUuid, KINDS, PAGE_SEGMENTS } from '@archive/types';
+} from '@archiefkast/site';
+import { isUuid, KINDS, PAGE_SEGMENTS } from '@archiefkast/types';
 import { HTML } from '../answer/document.ts';
 import { noSuchRecord } from '../problems/not-found.ts';
 import type { ArchiveRequest, ArchiveRoute, RouteDependencies } from '../routes/route.ts';

@@ -5,8 +5,8 @@ import {
   type PersonRelations,
   type SubjectRelations,
   sortDate,
-} from '@archive/site';
-import type { Kind } from '@archive/types';
+} from '@archiefkast/site';
+import type { Kind } from '@archiefkast/types';
 import type { Order, Query } from '../../search/index.ts';
 import type { PageReader } from './page-reader.ts';
 

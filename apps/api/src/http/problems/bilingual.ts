@@ -1,4 +1,4 @@
-import type { Language } from '@archive/types';
+import type { Language } from '@archiefkast/types';
 
 /** A sentence in both languages. */
 export type Bilingual = Readonly<Record<Language, string>>;

@@ -1,4 +1,4 @@
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 import { Problem } from './problems.ts';
 
 /** There is no endpoint, and no document, at a path. */

@@ -1,4 +1,4 @@
-import type { Language } from '@archive/types';
+import type { Language } from '@archiefkast/types';
 import type { Bilingual } from './bilingual.ts';
 import type { ProblemKind } from './problem-kind.ts';
 import { SELECTION_PROBLEMS } from './selection-problems.ts';

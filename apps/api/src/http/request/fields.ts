@@ -6,7 +6,7 @@ import {
   mergedShape,
   selectedNames,
   selectFields,
-} from '@archive/types';
+} from '@archiefkast/types';
 import { nearestName } from '../../nearest-name.ts';
 import { type Selections, selectionsOf } from '../../read/field-reader.ts';
 import { didYouMean } from '../problems/bilingual.ts';

@@ -1,4 +1,4 @@
-import { isLanguage, type Language } from '@archive/types';
+import { isLanguage, type Language } from '@archiefkast/types';
 
 /** The language of a path: its first segment, or English where that is none. */
 export function languageOfPath(path: string): Language {

@@ -1,4 +1,4 @@
-import type { Language } from '@archive/types';
+import type { Language } from '@archiefkast/types';
 import type { Order } from '../../search/index.ts';
 import { SORTS } from './parameters.ts';
 

@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '@archive/types';
+import { LANGUAGES, type Language } from '@archiefkast/types';
 import Negotiator from 'negotiator';
 
 /** The language of the archive that a reader likes best (RFC 9110, section 12.5.4); English where none is named. */

@@ -1,4 +1,4 @@
-import type { Language } from '@archive/types';
+import type { Language } from '@archiefkast/types';
 import type { ParameterizedContext } from 'koa';
 import type { Coding } from '../answer/content-coding.ts';
 import type { ArchiveRequest, Route } from '../routes/route.ts';

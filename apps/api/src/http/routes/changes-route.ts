@@ -1,4 +1,4 @@
-import { type Changes, changesSchema } from '@archive/types';
+import { type Changes, changesSchema } from '@archiefkast/types';
 import { type Edition, nameEdition } from '../../editions/edition.ts';
 import type { ChangesBetween } from '../../read/changed-records.ts';
 import type { Bilingual } from '../problems/bilingual.ts';

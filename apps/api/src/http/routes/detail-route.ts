@@ -5,7 +5,7 @@ import {
   recordPage,
   recordSchemas,
   selectedRecordSchemas,
-} from '@archive/types';
+} from '@archiefkast/types';
 import { noSuchRecord } from '../problems/not-found.ts';
 import { readRecords } from './read-records.ts';
 import { type ArchiveRoute, json, jsonContent, type RouteDependencies } from './route.ts';

@@ -1,4 +1,4 @@
-import { ASSETS, findTheme, readAsset } from '@archive/site';
+import { ASSETS, findTheme, readAsset } from '@archiefkast/site';
 import { createDocument, HTML } from '../answer/document.ts';
 import { buildOpenApi } from '../openapi/build-openapi.ts';
 import { createDocsPages } from '../pages/docs-pages.ts';

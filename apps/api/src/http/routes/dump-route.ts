@@ -1,5 +1,5 @@
-import { eventCollectionSchema, locationCollectionSchema } from '@archive/formats';
-import { COLLECTIONS } from '@archive/types';
+import { eventCollectionSchema, locationCollectionSchema } from '@archiefkast/formats';
+import { COLLECTIONS } from '@archiefkast/types';
 import { DUMP_FORMATS, type Dump } from '../../read/dumps/dump-names.ts';
 import type { MappedKind } from '../../read/features.ts';
 import { findPositions } from './find-positions.ts';

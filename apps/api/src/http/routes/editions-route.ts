@@ -1,4 +1,4 @@
-import { type Editions, editionsSchema } from '@archive/types';
+import { type Editions, editionsSchema } from '@archiefkast/types';
 import { nameEdition } from '../../editions/edition.ts';
 import { type ArchiveRoute, json, jsonContent, type RouteDependencies } from './route.ts';
 

@@ -1,4 +1,4 @@
-import { facetsSchema } from '@archive/types';
+import { facetsSchema } from '@archiefkast/types';
 import { facetsNamed, findFacets } from '../../read/find-facets.ts';
 import { ALL_RECORDS } from '../../search/index.ts';
 import { parseSearch } from '../problems/search-problem.ts';

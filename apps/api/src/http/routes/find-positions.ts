@@ -1,4 +1,4 @@
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 import { ALL_RECORDS, type Clause } from '../../search/index.ts';
 import { Problem } from '../problems/problems.ts';
 import { parseSearch } from '../problems/search-problem.ts';

@@ -1,4 +1,4 @@
-import { type ArchiveIndex, archiveIndexSchema } from '@archive/types';
+import { type ArchiveIndex, archiveIndexSchema } from '@archiefkast/types';
 import { nameEdition } from '../../editions/edition.ts';
 import { mediaAddress } from '../../media/media-path.ts';
 import { toTemplate } from './path-template.ts';

@@ -1,4 +1,4 @@
-import { COLLECTIONS, type Kind, listUrl } from '@archive/types';
+import { COLLECTIONS, type Kind, listUrl } from '@archiefkast/types';
 import { listPlaces } from '../../read/places.ts';
 import { listAnswer, pageRange } from '../answer/envelope.ts';
 import { pageSchemas, selectedPageSchemas } from './page-schemas.ts';

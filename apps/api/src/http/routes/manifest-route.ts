@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Language, type Manifest, manifestSchema } from '@archive/types';
+import { type Language, type Manifest, manifestSchema } from '@archiefkast/types';
 import { type Edition, nameEdition } from '../../editions/edition.ts';
 import { DUMP_FORMATS, DUMPS, fileNameOf } from '../../read/dumps/dump-names.ts';
 import { Problem } from '../problems/problems.ts';

@@ -6,7 +6,7 @@ import {
   searchEntrySchema,
   selectedEntrySchema,
   selectedRecordSchemas,
-} from '@archive/types';
+} from '@archiefkast/types';
 import type { z } from 'zod';
 
 /** A page of the list of each kind. */

@@ -1,4 +1,4 @@
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 import type { Chunk } from '../../read/assemble.ts';
 import type { RecordPlace } from '../../read/texts.ts';
 import { selectionsAsked } from '../request/fields.ts';

@@ -1,5 +1,5 @@
-import type { MapTiles } from '@archive/site';
-import type { Kind, Language } from '@archive/types';
+import type { MapTiles } from '@archiefkast/site';
+import type { Kind, Language } from '@archiefkast/types';
 import type { z } from 'zod';
 import type { Edition } from '../../editions/edition.ts';
 import type { Chunk, RecordReader } from '../../read/assemble.ts';

@@ -1,4 +1,4 @@
-import { KINDS } from '@archive/types';
+import { KINDS } from '@archiefkast/types';
 import { DUMPS } from '../../read/dumps/dump-names.ts';
 import { feedRoutes } from '../pages/feed-routes.ts';
 import { findPageRoutes } from '../pages/find-page-routes.ts';

@@ -1,4 +1,4 @@
-import { KINDS, PAGE_SIZE, searchUrl } from '@archive/types';
+import { KINDS, PAGE_SIZE, searchUrl } from '@archiefkast/types';
 import { type ScoredPlace, walkPlaces } from '../../read/places.ts';
 import { ALL_RECORDS, type Query, type SearchIndex } from '../../search/index.ts';
 import { listAnswer, pageRange } from '../answer/envelope.ts';

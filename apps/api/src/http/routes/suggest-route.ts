@@ -1,4 +1,4 @@
-import { type Suggestions, suggestionsSchema } from '@archive/types';
+import { type Suggestions, suggestionsSchema } from '@archiefkast/types';
 import { nearestName } from '../../nearest-name.ts';
 import { hasSuggestions, SEARCH_FIELDS } from '../../search/index.ts';
 import { didYouMean } from '../problems/bilingual.ts';

@@ -1,4 +1,4 @@
-import { COLLECTIONS, KINDS, type Kind } from '@archive/types';
+import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
 
 /** The formats that dumps are in: what each is called over HTTP, and what is in it. */
 export const DUMP_FORMATS = {

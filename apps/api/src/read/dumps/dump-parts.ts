@@ -1,4 +1,4 @@
-import type { Kind, Language } from '@archive/types';
+import type { Kind, Language } from '@archiefkast/types';
 import type { EditionContents } from '../../editions/edition.ts';
 import type { Chunk } from '../assemble.ts';
 import { positionsOf } from '../places.ts';

@@ -1,5 +1,5 @@
-import { csvColumns, csvLine, readingRow } from '@archive/formats';
-import type { Language } from '@archive/types';
+import { csvColumns, csvLine, readingRow } from '@archiefkast/formats';
+import type { Language } from '@archiefkast/types';
 import type { EditionContents } from '../../editions/edition.ts';
 import type { Chunk } from '../assemble.ts';
 import { createFeatureWriter } from '../features.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Language } from '@archive/types';
+import type { Language } from '@archiefkast/types';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { DerivedFiles } from '../../derived/derived-files.ts';

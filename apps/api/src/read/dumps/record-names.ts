@@ -1,5 +1,5 @@
-import { type Fields, nameOfRecord, neededNames, type RecordNames } from '@archive/formats';
-import { KINDS, type Kind, type Language } from '@archive/types';
+import { type Fields, nameOfRecord, neededNames, type RecordNames } from '@archiefkast/formats';
+import { KINDS, type Kind, type Language } from '@archiefkast/types';
 import { LRUCache } from 'lru-cache';
 import type { EditionContents } from '../../editions/edition.ts';
 import { withoutMarks } from '../../render/marks.ts';

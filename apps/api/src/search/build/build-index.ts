@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { replaceWhole } from '@archive/system';
+import { replaceWhole } from '@archiefkast/system';
 import { INDEX_FORMAT, INDEX_TABLES } from '../index-file.ts';
 import { type IndexedRecord, IndexWriter } from './index-writer.ts';
 

@@ -1,4 +1,4 @@
-import type { Kind } from '@archive/types/kinds';
+import type { Kind } from '@archiefkast/types/kinds';
 import type { ArrayWriter } from '../arrays.ts';
 import { fold } from '../fold.ts';
 import type { FieldWriter } from './field-writer.ts';

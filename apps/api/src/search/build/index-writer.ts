@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { KINDS, type Kind } from '@archive/types/kinds';
+import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import { ArrayWriter } from '../arrays.ts';
 import { columnValue } from '../derived-values.ts';
 import { hasCodes } from '../facets/facets.ts';

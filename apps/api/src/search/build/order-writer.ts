@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type Kind, LANGUAGES, type Language } from '@archive/types/kinds';
+import { type Kind, LANGUAGES, type Language } from '@archiefkast/types/kinds';
 import type { ArrayWriter } from '../arrays.ts';
 import { fold } from '../fold.ts';
 import type { Order } from '../query/query.ts';

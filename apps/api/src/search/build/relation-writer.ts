@@ -1,4 +1,4 @@
-import { type Kind, UUID_PATTERN } from '@archive/types';
+import { type Kind, UUID_PATTERN } from '@archiefkast/types';
 import { UuidTable } from '../../uuid-table.ts';
 import type { RecordFields } from '../record-text.ts';
 import { RELATIONS, type Relation } from '../relations.ts';

@@ -1,4 +1,4 @@
-import { KINDS, type Language } from '@archive/types/kinds';
+import { KINDS, type Language } from '@archiefkast/types/kinds';
 import type { Arrays } from '../arrays.ts';
 import { codesName, valuesName } from '../build/code-writer.ts';
 import type { Columns } from '../match/columns.ts';

@@ -1,4 +1,4 @@
-import { KINDS, type Kind, type Language } from '@archive/types/kinds';
+import { KINDS, type Kind, type Language } from '@archiefkast/types/kinds';
 import type { CountedValue } from './facet-counter.ts';
 import type { FacetName } from './facets.ts';
 

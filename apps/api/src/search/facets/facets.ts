@@ -1,4 +1,4 @@
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 
 /** What hits can be counted by. */
 export const FACETS = ['kind', 'century', 'city', 'subject', 'gender'] as const;

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 import type { Arrays } from '../arrays.ts';
 import { type SearchField, searchField } from '../fields.ts';
 import type { Box, Clause } from '../query/query.ts';

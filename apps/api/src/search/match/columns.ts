@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 import { ByteLru } from '../../byte-lru.ts';
 import { Column } from './column.ts';
 

@@ -1,4 +1,4 @@
-import { KINDS, type Kind } from '@archive/types/kinds';
+import { KINDS, type Kind } from '@archiefkast/types/kinds';
 
 /** Where the records of a kind are among all. */
 export interface DocSpan {

@@ -1,4 +1,4 @@
-import type { Kind } from '@archive/types';
+import type { Kind } from '@archiefkast/types';
 import type { Arrays } from '../arrays.ts';
 import type { Pairs } from '../build/relation-writer.ts';
 import { type ReferenceField, type Relation, relationNamed } from '../relations.ts';

@@ -1,4 +1,4 @@
-import { COLLECTIONS, isKind, isUuid, KINDS, type Kind, kindOfCollection } from '@archive/types';
+import { COLLECTIONS, isKind, isUuid, KINDS, type Kind, kindOfCollection } from '@archiefkast/types';
 import type { Matching, SearchField } from '../fields.ts';
 import { fold } from '../fold.ts';
 import { wordsOf } from '../words.ts';

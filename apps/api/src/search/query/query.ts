@@ -1,4 +1,4 @@
-import type { Kind, Language } from '@archive/types';
+import type { Kind, Language } from '@archiefkast/types';
 
 /** Days from `from` to `to`, both included, each written as the number YYYYMMDD. */
 export interface DateRange {

@@ -1,4 +1,4 @@
-import type { Language } from '@archive/types';
+import type { Language } from '@archiefkast/types';
 import type { FacetName } from '../facets/facets.ts';
 import type { FacetResult, SearchResult } from '../index-reader.ts';
 import type { Query } from '../query/query.ts';

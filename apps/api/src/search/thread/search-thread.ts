@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Language } from '@archive/types';
+import type { Language } from '@archiefkast/types';
 import type { FacetName } from '../facets/facets.ts';
 import type { FacetResult, SearchResult } from '../index-reader.ts';
 import type { Query } from '../query/query.ts';

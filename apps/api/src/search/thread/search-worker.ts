@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Language } from '@archive/types';
+import type { Language } from '@archiefkast/types';
 import type { FacetName } from '../facets/facets.ts';
 import { openIndexFile, SearchIndexFormatError } from '../index-file.ts';
 import { type FacetResult, IndexReader, type SearchResult } from '../index-reader.ts';
