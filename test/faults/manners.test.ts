@@ -59,9 +59,7 @@ test('--json writes events as lines of JSON', async (context) => {
 test('tells the server who asks', async (context) => {
   const { archive, command } = await scene(context);
   await runHere([...command, '--contact', 'mailto:reader@example.org']);
-  expect(archive.lastHeaders['user-agent']).toBe(
-    '@archiefkast/archive-cli/1.0.0 (mailto:reader@example.org)',
-  );
+  expect(archive.lastHeaders['user-agent']).toBe('archive-cli/1.0.0 (mailto:reader@example.org)');
 });
 
 test('--dry-run says what a harvest would be, and writes nothing', async (context) => {
