@@ -57,7 +57,7 @@ describe('the client for browsers', () => {
         response.writeHead(200, { 'content-type': type }).end(body);
       });
       const port = await freePort();
-      await new Promise<void>((resolve) => server.listen(port, 'localhost', resolve));
+      await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
       const browser = await startChromium();
       try {
         const query = 'q=kind:person%20leiden&sort=name';
@@ -65,7 +65,7 @@ describe('the client for browsers', () => {
         const shown = await browser.newPage();
         const faults: string[] = [];
         shown.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
-        await shown.goto(`http://localhost:${port}/`);
+        await shown.goto(`http://127.0.0.1:${port}/`);
         await shown.waitForFunction((most) => document.querySelectorAll('li').length === most, count);
         const items = await shown.locator('li').allTextContents();
         expect(faults.filter((fault) => !fault.includes('favicon'))).toEqual([]);

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { publishBundle } from '../support/api-process.ts';
-import { type ApiServer, serveDatabase } from '../support/api-server.ts';
-import { writeFixture } from '../support/fixture/fixture-bundle.ts';
-import { installed } from '../support/installed.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { publishBundle } from '../../support/api-process.ts';
+import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
+import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
+import { installed } from '../../support/installed.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 
 let database: TestDatabase;
 let server: ApiServer;

@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApi, type TestArchive } from '../support/api-server.ts';
-import { writeBundle } from '../support/fixture/fixture-bundle.ts';
-import { uuidOf } from '../support/fixture/names.ts';
-import { ENGINES } from '../support/test-database.ts';
-import { getJson, type Page } from '../support/walk.ts';
+import { startApi, type TestArchive } from '../../support/api-server.ts';
+import { writeBundle } from '../../support/fixture/fixture-bundle.ts';
+import { uuidOf } from '../../support/fixture/names.ts';
+import { ENGINES } from '../../support/test-database.ts';
+import { getJson, type Page } from '../../support/walk.ts';
 
 const EVENTS = 2000;
 const CLIENTS = 16;

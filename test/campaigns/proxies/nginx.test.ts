@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { PAGE_SEGMENTS } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApi, type TestArchive } from '../support/api-server.ts';
-import { writeFixture } from '../support/fixture/fixture-bundle.ts';
-import { installed } from '../support/installed.ts';
-import { type RunningProxy, readExample, startNginx } from '../support/proxy.ts';
-import { ENGINES } from '../support/test-database.ts';
+import { startApi, type TestArchive } from '../../support/api-server.ts';
+import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
+import { installed } from '../../support/installed.ts';
+import { type RunningProxy, readExample, startNginx } from '../../support/proxy.ts';
+import { ENGINES } from '../../support/test-database.ts';
 
 /** As in the documentation. */
 const BASE_URL = 'https://example.test/archive';

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { makeBundle } from '../support/bundles.ts';
-import { HAS_NAMESPACES, runOnDisk } from '../support/namespace.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { temporaryFolder } from '../../faults/temporary-folder.ts';
+import { makeBundle } from '../../support/bundles.ts';
+import { HAS_NAMESPACES, runOnDisk } from '../../support/namespace.ts';
 
-const SAMPLE = new URL('../../apps/api/sample', import.meta.url).pathname;
+const SAMPLE = new URL('../../../apps/api/sample', import.meta.url).pathname;
 
 describe.runIf(HAS_NAMESPACES)('a disk without room', { timeout: 120_000 }, () => {
   test('a publish says how much it needs where, and changes nothing', async (context) => {

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { publishBundle, type Running, settingsFor, startProcess } from '../support/api-process.ts';
-import { writeFixture } from '../support/fixture/fixture-bundle.ts';
-import { freePort } from '../support/free-port.ts';
-import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
+import { publishBundle, type Running, settingsFor, startProcess } from '../../support/api-process.ts';
+import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
+import { freePort } from '../../support/free-port.ts';
+import { createTestDatabase, ENGINES, type TestDatabase } from '../../support/test-database.ts';
 
 const LISTENING = /"pid":(\d+)[^\n]*"msg":"listening"/g;
 

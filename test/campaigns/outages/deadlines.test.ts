@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { publishBundle } from '../support/api-process.ts';
-import { type ApiServer, serveDatabase } from '../support/api-server.ts';
-import { writeFixture } from '../support/fixture/fixture-bundle.ts';
-import { uuidOf } from '../support/fixture/names.ts';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
-import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
+import { publishBundle } from '../../support/api-process.ts';
+import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
+import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
+import { uuidOf } from '../../support/fixture/names.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+import { createTestDatabase, ENGINES, type TestDatabase } from '../../support/test-database.ts';
 
 const SERVERS = ENGINES.filter((engine) => engine === 'mysql');
 

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { COLLECTIONS, KINDS, LANGUAGES } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ApiServer } from '../support/api-server.ts';
-import { ENGINES } from '../support/test-database.ts';
-import { walkTexts } from '../support/walk.ts';
-import { runHere } from './run-here.ts';
-import { SAMPLE, serveBundle } from './serve-sample.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { runHere } from '../../faults/run-here.ts';
+import { SAMPLE, serveBundle } from '../../faults/serve-sample.ts';
+import { temporaryFolder } from '../../faults/temporary-folder.ts';
+import type { ApiServer } from '../../support/api-server.ts';
+import { ENGINES } from '../../support/test-database.ts';
+import { walkTexts } from '../../support/walk.ts';
 
 describe.each(ENGINES)('archive-api on %s', (engine) => {
   let server: ApiServer;
@@ -102,7 +102,10 @@ describe.each(ENGINES)('archive-api on %s', (engine) => {
 });
 
 test('the library does what the documentation shows', async (context) => {
-  const documentation = await readFile(fileURLToPath(new URL('../../docs/cli.md', import.meta.url)), 'utf8');
+  const documentation = await readFile(
+    fileURLToPath(new URL('../../../docs/cli.md', import.meta.url)),
+    'utf8',
+  );
   const examples = [...documentation.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code ?? '');
   expect(examples).toHaveLength(2);
   const server = await serveBundle(context, 'sqlite', SAMPLE);

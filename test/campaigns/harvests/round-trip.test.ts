@@ -6,15 +6,15 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { COLLECTIONS, KINDS, LANGUAGES, type Language } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runApi, settingsFor } from '../support/api-process.ts';
-import { startApi, type TestArchive } from '../support/api-server.ts';
-import { makeBundle } from '../support/bundles.ts';
-import { writeBundle, writeFixture } from '../support/fixture/fixture-bundle.ts';
-import { freePort } from '../support/free-port.ts';
-import { ENGINES } from '../support/test-database.ts';
-import { walkArchive, walkTexts } from '../support/walk.ts';
+import { runApi, settingsFor } from '../../support/api-process.ts';
+import { startApi, type TestArchive } from '../../support/api-server.ts';
+import { makeBundle } from '../../support/bundles.ts';
+import { writeBundle, writeFixture } from '../../support/fixture/fixture-bundle.ts';
+import { freePort } from '../../support/free-port.ts';
+import { ENGINES } from '../../support/test-database.ts';
+import { walkArchive, walkTexts } from '../../support/walk.ts';
 
-const ARCHIVE_CLI = fileURLToPath(new URL('../../apps/cli/bin/archive-cli.js', import.meta.url));
+const ARCHIVE_CLI = fileURLToPath(new URL('../../../apps/cli/bin/archive-cli.js', import.meta.url));
 
 const ELSEWHERE = 'http://elsewhere.test';
 

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { publishBundle, runApi, settingsFor } from '../support/api-process.ts';
-import { serveDatabase } from '../support/api-server.ts';
-import { writeBundle } from '../support/fixture/fixture-bundle.ts';
-import { uuidOf } from '../support/fixture/names.ts';
-import { createTestDatabase, ENGINES } from '../support/test-database.ts';
-import { getJson } from '../support/walk.ts';
+import { publishBundle, runApi, settingsFor } from '../../support/api-process.ts';
+import { serveDatabase } from '../../support/api-server.ts';
+import { writeBundle } from '../../support/fixture/fixture-bundle.ts';
+import { uuidOf } from '../../support/fixture/names.ts';
+import { createTestDatabase, ENGINES } from '../../support/test-database.ts';
+import { getJson } from '../../support/walk.ts';
 
 const LIMIT = 2 * 2 ** 20;
 

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { publishBundle } from '../support/api-process.ts';
-import { type ApiServer, serveDatabase } from '../support/api-server.ts';
-import { makeBundle } from '../support/bundles.ts';
-import { installed } from '../support/installed.ts';
-import { type RunningProxy, readExample, startVarnish } from '../support/proxy.ts';
-import { type Answered, send } from '../support/send.ts';
-import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
+import { publishBundle } from '../../support/api-process.ts';
+import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
+import { makeBundle } from '../../support/bundles.ts';
+import { installed } from '../../support/installed.ts';
+import { type RunningProxy, readExample, startVarnish } from '../../support/proxy.ts';
+import { type Answered, send } from '../../support/send.ts';
+import { createTestDatabase, ENGINES, type TestDatabase } from '../../support/test-database.ts';
 
 test('the documentation shows a configuration of Varnish', async () => {
   expect(await readExample('vcl')).toContain('backend default');

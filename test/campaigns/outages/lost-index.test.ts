@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { envelopeSchema } from '@archiefkast/types';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { startApi, type TestArchive } from '../support/api-server.ts';
-import { writeFixture } from '../support/fixture/fixture-bundle.ts';
-import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
+import { startApi, type TestArchive } from '../../support/api-server.ts';
+import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
+import { createTestDatabase, ENGINES, type TestDatabase } from '../../support/test-database.ts';
 
 /** Requests under way at once. */
 const AT_ONCE = 8;

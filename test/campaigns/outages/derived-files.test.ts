@@ -6,10 +6,10 @@ import {
   type DerivedFiles,
 } from '@archiefkast/archive-api/dist/derived/derived-files.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { runApi, settingsFor } from '../support/api-process.ts';
-import { openDatabase } from '../support/database-of.ts';
-import { writeFixture } from '../support/fixture/fixture-bundle.ts';
-import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
+import { runApi, settingsFor } from '../../support/api-process.ts';
+import { openDatabase } from '../../support/database-of.ts';
+import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
+import { createTestDatabase, ENGINES, type TestDatabase } from '../../support/test-database.ts';
 
 const HOUR = 3_600_000;
 

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { manifestSchema } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { generateBundle } from '../bench/generate-bundle.ts';
-import { publishBundle } from '../support/api-process.ts';
-import { type ApiServer, serveDatabase } from '../support/api-server.ts';
-import { send } from '../support/send.ts';
-import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
-import { getJson } from '../support/walk.ts';
+import { generateBundle } from '../../bench/generate-bundle.ts';
+import { publishBundle } from '../../support/api-process.ts';
+import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
+import { send } from '../../support/send.ts';
+import { createTestDatabase, ENGINES, type TestDatabase } from '../../support/test-database.ts';
+import { getJson } from '../../support/walk.ts';
 
 /** Some of one part, some of several. */
 const FILES = [
