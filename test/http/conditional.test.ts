@@ -61,12 +61,13 @@ const REFUSED: [path: string, status: number][] = [
 
 const CODINGS = ['identity', 'gzip', 'br', 'zstd'];
 
-describe.each(
-  ENGINES.flatMap((engine) => [
-    { engine, from: 'memory', cacheBytes: 2 ** 26 },
-    { engine, from: 'the database', cacheBytes: 0 },
-  ]),
-)('conditional requests, answered from $from ($engine)', ({ engine, cacheBytes }) => {
+/** What is in memory is the same whatever the database is. */
+const SOURCES = [
+  { engine: 'sqlite' as const, from: 'memory', cacheBytes: 2 ** 26 },
+  ...ENGINES.map((engine) => ({ engine, from: 'the database', cacheBytes: 0 })),
+];
+
+describe.each(SOURCES)('conditional requests, answered from $from ($engine)', ({ engine, cacheBytes }) => {
   let api: CountedApi;
   let paths: string[];
   beforeAll(async () => {

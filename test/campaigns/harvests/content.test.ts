@@ -5,16 +5,16 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { expect, type TestContext, test } from 'vitest';
-import { createRandom } from '../../apps/api/testing/random.ts';
-import { type ArchiveServerOptions, startArchive } from './archive-server.ts';
-import { runHere } from './run-here.ts';
-import { SAMPLE, serveBundle } from './serve-sample.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { createRandom } from '../../../apps/api/testing/random.ts';
+import { type ArchiveServerOptions, startArchive } from '../../faults/archive-server.ts';
+import { runHere } from '../../faults/run-here.ts';
+import { SAMPLE, serveBundle } from '../../faults/serve-sample.ts';
+import { temporaryFolder } from '../../faults/temporary-folder.ts';
 
 /** A test that harvests several times from a server that it starts. */
 const LONG = { timeout: 120_000 };
 
-const ARCHIVE_CLI = fileURLToPath(new URL('../../apps/cli/bin/archive-cli.js', import.meta.url));
+const ARCHIVE_CLI = fileURLToPath(new URL('../../../apps/cli/bin/archive-cli.js', import.meta.url));
 
 async function scene(context: TestContext, options: ArchiveServerOptions = {}) {
   const archive = await startArchive(options);
@@ -143,7 +143,10 @@ test('an archive without dumps says so, and one that differs from its manifest i
 });
 
 test('documentation: a manifest is signed and checked with ssh-keygen', LONG, async (context) => {
-  const documentation = await readFile(fileURLToPath(new URL('../../docs/cli.md', import.meta.url)), 'utf8');
+  const documentation = await readFile(
+    fileURLToPath(new URL('../../../docs/cli.md', import.meta.url)),
+    'utf8',
+  );
   const recipes = [...documentation.matchAll(/```sh\n(.*?)```/gs)].map(([, text]) => text ?? '');
   expect(recipes).toHaveLength(2);
   const server = await serveBundle(context, 'sqlite', SAMPLE);

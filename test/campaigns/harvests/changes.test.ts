@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Kind } from '@archiefkast/types';
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
-import { publishBundle } from '../support/api-process.ts';
-import { type ApiServer, serveDatabase } from '../support/api-server.ts';
-import { FIXTURE, writeBundle } from '../support/fixture/fixture-bundle.ts';
-import { type Line, uuidOf } from '../support/fixture/names.ts';
-import { type SpoilingProxy, startSpoilingProxy } from '../support/spoiling-proxy.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
-import { startCli } from './run-cli.ts';
-import { runHere } from './run-here.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { startCli } from '../../faults/run-cli.ts';
+import { runHere } from '../../faults/run-here.ts';
+import { temporaryFolder } from '../../faults/temporary-folder.ts';
+import { publishBundle } from '../../support/api-process.ts';
+import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
+import { FIXTURE, writeBundle } from '../../support/fixture/fixture-bundle.ts';
+import { type Line, uuidOf } from '../../support/fixture/names.ts';
+import { type SpoilingProxy, startSpoilingProxy } from '../../support/spoiling-proxy.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 
 /** A test that harvests several times. */
 const LONG = { timeout: 120_000 };

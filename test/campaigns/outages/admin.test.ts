@@ -1,11 +1,11 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { publishBundle, type Running, runApi, settingsFor, startProcess } from '../support/api-process.ts';
-import { writeFixture } from '../support/fixture/fixture-bundle.ts';
-import { freePort } from '../support/free-port.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
-import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
+import { publishBundle, type Running, runApi, settingsFor, startProcess } from '../../support/api-process.ts';
+import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
+import { freePort } from '../../support/free-port.ts';
+import { startTcpProxy } from '../../support/tcp-proxy.ts';
+import { createTestDatabase, ENGINES, type TestDatabase } from '../../support/test-database.ts';
 
 /** A server that is asked over its ports. */
 interface Asked {
