@@ -25,8 +25,12 @@ export async function loadOneUrl(
     headers,
     ...(expected !== undefined && { expectBody: expected }),
   });
-  const wrong = result.errors + result.timeouts + result.mismatches + result['4xx'] + result['5xx'];
-  if (wrong > 0) throw new Error(`${url}: ${wrong} answers were wrong or missing`);
+  const { errors, timeouts, mismatches, '4xx': refused, '5xx': failed } = result;
+  const wrong = { errors, timeouts, mismatches, refused, failed };
+  if (Object.values(wrong).some((count) => count > 0)) {
+    const counts = Object.entries(wrong).map(([what, count]) => `${count} ${what}`);
+    throw new Error(`${url}: not every answer was right: ${counts.join(', ')}`);
+  }
   return result.requests.total / result.duration;
 }
 
