@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -47,6 +47,13 @@ async function run(program: string, ...args: string[]): Promise<string> {
   return stdout + stderr;
 }
 
+/** A file as LibreOffice has it when it is open. */
+async function openInOffice(name: string): Promise<string> {
+  const profile = `-env:UserInstallation=file://${folder}/profile`;
+  await run('soffice', '--headless', profile, '--convert-to', 'fods', '--outdir', folder, path(name));
+  return await readFile(join(folder, `${parse(name).name}.fods`), 'utf8');
+}
+
 describe.each(CSV)('%s', { timeout: MINUTES * 60_000 }, (name) => {
   test('is clean to csvclean', async () => {
     expect(await run('csvclean', '-n', path(name))).toContain('No errors.');
@@ -73,36 +80,14 @@ test('years can be counted, and dates before 1900 are dates', { timeout: MINUTES
   const early = persons.flat().filter((cell) => /^1[67]\d\d-\d\d-\d\d$/.test(cell));
   expect(early.length).toBeGreaterThan(0);
 
-  const profile = `-env:UserInstallation=file://${folder}/profile`;
-  await run(
-    'soffice',
-    '--headless',
-    profile,
-    '--convert-to',
-    'fods',
-    '--outdir',
-    folder,
-    path('persons.csv'),
-  );
-  const opened = await readFile(join(folder, 'persons.fods'), 'utf8');
+  const opened = await openInOffice('persons.csv');
   for (const date of new Set(early)) expect(opened).toContain(`office:date-value="${date}"`);
 });
 
 test('LibreOffice opens the workbook with its filters, frozen rows and numbers', {
   timeout: MINUTES * 60_000,
 }, async () => {
-  const profile = `-env:UserInstallation=file://${folder}/profile`;
-  await run(
-    'soffice',
-    '--headless',
-    profile,
-    '--convert-to',
-    'fods',
-    '--outdir',
-    folder,
-    path('archive.xlsx'),
-  );
-  const opened = await readFile(join(folder, 'archive.fods'), 'utf8');
+  const opened = await openInOffice('archive.xlsx');
   expect(opened.match(/display-filter-buttons="true"/g)).toHaveLength(6);
   expect(opened).toMatch(/office:value-type="float" office:value="1[67]\d\d"/);
   expect(opened).not.toMatch(/Err:\d|#REF!|#NAME\?/);
@@ -158,10 +143,7 @@ test.each(TABLES)(
 );
 
 test('LibreOffice opens the workbook to edit', { timeout: MINUTES * 60_000 }, async () => {
-  const profile = `-env:UserInstallation=file://${folder}/profile`;
-  const tables = path('tables.xlsx');
-  await run('soffice', '--headless', profile, '--convert-to', 'fods', '--outdir', folder, tables);
-  const opened = await readFile(join(folder, 'tables.fods'), 'utf8');
+  const opened = await openInOffice('tables.xlsx');
   const sheets = TABLES.filter((name) => opened.includes(`table:name="${name}"`));
   expect(sheets).toEqual(TABLES);
   expect(opened).not.toMatch(/Err:\d|#REF!|#NAME\?/);

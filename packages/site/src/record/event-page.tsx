@@ -1,11 +1,12 @@
 import type { PageContext } from '../layout/page-context.ts';
 import { PageMap } from '../map/page-map.tsx';
 import { isLocated } from '../map/places.tsx';
-import { Card, Cards } from './card.tsx';
+import { Card } from './card.tsx';
 import { formatPeriod } from './format-date.ts';
 import type { PageRecord } from './page-record.ts';
 import { type EditionFacts, renderRecordPage } from './record-frame.tsx';
 import { RECORD_TEXTS } from './record-texts.ts';
+import { CardSection } from './sections.tsx';
 
 /** What the page of an event shows beside the event. */
 export interface EventRelations {
@@ -44,12 +45,7 @@ export function eventPage(
             </ul>
           </section>
         )}
-        {subjects.length > 0 && (
-          <section>
-            <h2>{texts.subjects}</h2>
-            <Cards page={page} records={subjects} />
-          </section>
-        )}
+        <CardSection page={page} title={texts.subjects} records={subjects} />
       </>
     ),
     children: persons.length > 0 && (

@@ -1,12 +1,11 @@
 import type { PageContext } from '../layout/page-context.ts';
 import { onMap, PageMap } from '../map/page-map.tsx';
 import { isLocated } from '../map/places.tsx';
-import { Cards } from './card.tsx';
-import { type DatedEvent, EventList } from './event-list.tsx';
-import { MoreLink } from './more-link.tsx';
+import type { DatedEvent } from './event-list.tsx';
 import type { PageRecord } from './page-record.ts';
 import { type EditionFacts, renderRecordPage } from './record-frame.tsx';
 import { RECORD_TEXTS } from './record-texts.ts';
+import { CardSection, EventSection } from './sections.tsx';
 import { nameOf } from './wording.ts';
 
 /** What the page of a location shows beside the location. */
@@ -52,32 +51,17 @@ export function locationPage(
             </p>
           </section>
         )}
-        {subjects.length > 0 && (
-          <section>
-            <h2>{texts.subjects}</h2>
-            <Cards page={page} records={subjects} />
-          </section>
-        )}
-        {related.length > 0 && (
-          <section>
-            <h2>{texts.related}</h2>
-            <Cards page={page} records={related} />
-          </section>
-        )}
+        <CardSection page={page} title={texts.subjects} records={subjects} />
+        <CardSection page={page} title={texts.related} records={related} />
       </>
     ),
-    children: events.length > 0 && (
-      <section>
-        <h2>{texts.events}</h2>
-        <EventList page={page} events={events} />
-        <MoreLink
-          page={page}
-          count={eventCount}
-          shown={events.length}
-          q={`kind:event location:${location.uuid}`}
-          sort="date"
-        />
-      </section>
+    children: (
+      <EventSection
+        page={page}
+        events={events}
+        count={eventCount}
+        q={`kind:event location:${location.uuid}`}
+      />
     ),
   });
 }

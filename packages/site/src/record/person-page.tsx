@@ -1,12 +1,12 @@
 import type { PageContext } from '../layout/page-context.ts';
 import { isLocated, Places, placesOf } from '../map/places.tsx';
-import { Card, Cards } from './card.tsx';
-import { type DatedEvent, EventList } from './event-list.tsx';
+import { Card } from './card.tsx';
+import type { DatedEvent } from './event-list.tsx';
 import { formatDate } from './format-date.ts';
-import { MoreLink } from './more-link.tsx';
 import type { PageRecord } from './page-record.ts';
 import { type EditionFacts, renderRecordPage } from './record-frame.tsx';
 import { RECORD_TEXTS } from './record-texts.ts';
+import { CardSection, EventSection } from './sections.tsx';
 
 /** What the page of a person shows beside the person. */
 export interface PersonRelations {
@@ -36,29 +36,12 @@ export function personPage(
     aside: (places.length > 0 || subjects.length > 0) && (
       <>
         <Places page={page} places={places} title={texts.places} />
-        {subjects.length > 0 && (
-          <section>
-            <h2>{texts.subjects}</h2>
-            <Cards page={page} records={subjects} />
-          </section>
-        )}
+        <CardSection page={page} title={texts.subjects} records={subjects} />
       </>
     ),
     children: (
       <>
-        {events.length > 0 && (
-          <section>
-            <h2>{texts.events}</h2>
-            <EventList page={page} events={events} />
-            <MoreLink
-              page={page}
-              count={eventCount}
-              shown={events.length}
-              q={`kind:event person:${person.uuid}`}
-              sort="date"
-            />
-          </section>
-        )}
+        <EventSection page={page} events={events} count={eventCount} q={`kind:event person:${person.uuid}`} />
         {companions.length > 0 && (
           <section>
             <h2>{texts.companions}</h2>

@@ -29,6 +29,11 @@ const SOME_RANGE: Bilingual = {
   nl: 'een bereik van jaren of data zoals 1620..1650, 1620.. of 1620-03-01..1620-04',
 };
 
+/** What the value of a field is not. */
+function describeValue({ value, field }: { value: string; field: string }, is: Bilingual): Bilingual {
+  return { en: `q: "${value}" after "${field}:" ${is.en}.`, nl: `q: "${value}" na "${field}:" ${is.nl}.` };
+}
+
 /** The fault in sentences of both languages. */
 function describeFault(fault: QueryFault): FaultText {
   switch (fault.reason) {
@@ -77,10 +82,7 @@ function describeFault(fault: QueryFault): FaultText {
       };
     case 'malformed-range':
       return {
-        detail: {
-          en: `q: "${fault.value}" after "${fault.field}:" is no range.`,
-          nl: `q: "${fault.value}" na "${fault.field}:" is geen bereik.`,
-        },
+        detail: describeValue(fault, { en: 'is no range', nl: 'is geen bereik' }),
         expected: SOME_RANGE,
       };
     case 'inverted-range':
@@ -93,27 +95,18 @@ function describeFault(fault: QueryFault): FaultText {
       };
     case 'unknown-value':
       return {
-        detail: {
-          en: `q: "${fault.value}" after "${fault.field}:" is not one of its values.`,
-          nl: `q: "${fault.value}" na "${fault.field}:" is geen van de waarden.`,
-        },
+        detail: describeValue(fault, { en: 'is not one of its values', nl: 'is geen van de waarden' }),
         expected: { en: `one of ${fault.values.join(', ')}`, nl: `een van ${fault.values.join(', ')}` },
         members: { values: fault.values },
       };
     case 'malformed-century':
       return {
-        detail: {
-          en: `q: "${fault.value}" after "${fault.field}:" is no century.`,
-          nl: `q: "${fault.value}" na "${fault.field}:" is geen eeuw.`,
-        },
+        detail: describeValue(fault, { en: 'is no century', nl: 'is geen eeuw' }),
         expected: { en: 'the number of a century, such as 17', nl: 'het nummer van een eeuw, zoals 17' },
       };
     case 'malformed-circle':
       return {
-        detail: {
-          en: `q: "${fault.value}" after "${fault.field}:" is no circle.`,
-          nl: `q: "${fault.value}" na "${fault.field}:" is geen cirkel.`,
-        },
+        detail: describeValue(fault, { en: 'is no circle', nl: 'is geen cirkel' }),
         expected: {
           en: 'latitude,longitude,distance such as 52.37,4.89,500m or 52.37,4.89,2km',
           nl: 'breedte,lengte,afstand zoals 52.37,4.89,500m of 52.37,4.89,2km',
@@ -121,10 +114,7 @@ function describeFault(fault: QueryFault): FaultText {
       };
     case 'malformed-box':
       return {
-        detail: {
-          en: `q: "${fault.value}" after "${fault.field}:" is no box.`,
-          nl: `q: "${fault.value}" na "${fault.field}:" is geen rechthoek.`,
-        },
+        detail: describeValue(fault, { en: 'is no box', nl: 'is geen rechthoek' }),
         expected: {
           en: 'south,west,north,east in degrees, such as 52.3,4.8,52.4,5.0',
           nl: 'zuid,west,noord,oost in graden, zoals 52.3,4.8,52.4,5.0',
@@ -132,10 +122,7 @@ function describeFault(fault: QueryFault): FaultText {
       };
     case 'malformed-reference':
       return {
-        detail: {
-          en: `q: "${fault.value}" after "${fault.field}:" names no record.`,
-          nl: `q: "${fault.value}" na "${fault.field}:" noemt geen record.`,
-        },
+        detail: describeValue(fault, { en: 'names no record', nl: 'noemt geen record' }),
         expected: { en: 'the uuid or id of a record', nl: 'de uuid of id van een record' },
       };
     case 'nothing-searchable':
