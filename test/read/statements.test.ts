@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { COLLECTIONS, KINDS } from '@archiefkast/types';
+import { COLLECTIONS, KINDS, PAGE_SEGMENTS } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CountedApi, startCountedApi } from '../support/counted-api.ts';
 import { uuidOf } from '../support/fixture/names.ts';
@@ -40,6 +40,24 @@ describe.each(ENGINES)('statements of a request (%s)', (engine) => {
     expect(api.statements.length).toBeLessThanOrEqual(4);
     for (const sql of api.statements) expect(sql).not.toMatch(/\boffset\b|\bcount\s*\(/i);
   });
+});
+
+describe.each(ENGINES)('statements of a page (%s)', (engine) => {
+  let api: CountedApi;
+  beforeAll(async () => {
+    api = await startCountedApi({ engine });
+  });
+  afterAll(() => api?.stop());
+
+  test.each(KINDS)(
+    'of a %s: one, for the record; what it hangs together with is in the index',
+    async (kind) => {
+      api.statements.length = 0;
+      const path = `/en/${PAGE_SEGMENTS[kind]}/${uuidOf(kind, FIRST_ID[kind])}/`;
+      expect((await fetch(api.origin + path)).status).toBe(200);
+      expect(api.statements).toHaveLength(1);
+    },
+  );
 });
 
 /** Paths that ask for some fields, and how many statements each takes: what is not asked for is not fetched. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import {
   type FacetResult,
+  type RecordGraph,
   type SearchIndex,
   SearchIndexDamaged,
   SearchIndexFormatError,
@@ -74,6 +75,10 @@ export class EditionIndex implements SearchIndex {
 
   suggest(...question: Parameters<SearchIndex['suggest']>): Promise<Suggestion[]> {
     return this.#ask((index) => index.suggest(...question));
+  }
+
+  look<Found>(look: (graph: RecordGraph) => Found): Promise<Found> {
+    return this.#ask((index) => index.look(look));
   }
 
   async close(): Promise<void> {

@@ -94,6 +94,38 @@ export function createTextQueries(database: Database) {
       return rows.filter((row) => row.text !== null);
     },
 
+    /**
+     * The text of the record of `kind` with this uuid (lower case); undefined when there is none.
+     *
+     * @throws MissingTextError when the edition is not kept any more
+     */
+    async findText(
+      edition: number,
+      language: Language,
+      kind: Kind,
+      uuid: string,
+    ): Promise<Omit<StoredText, 'form'> | undefined> {
+      const row: { position: number | null; text: string | null } | undefined = await database('editions')
+        .leftJoin('records', (join) => {
+          join
+            .on('records.edition', 'editions.id')
+            .andOnVal('records.kind', kind)
+            .andOnVal('records.uuid', uuid);
+        })
+        .leftJoin('texts', (join) => {
+          join
+            .on('texts.edition', 'records.edition')
+            .andOnVal('texts.language', language)
+            .andOnVal('texts.form', kind)
+            .andOn('texts.position', 'records.position');
+        })
+        .where({ 'editions.id': edition, 'editions.status': 'published' })
+        .first('records.position', 'texts.text');
+      if (!row) throw new MissingTextError(edition, `the ${kind} ${uuid}`);
+      const { position, text } = row;
+      return position === null || text === null ? undefined : { position, text };
+    },
+
     /** The positions of the records of `kind` with these uuids (lower case), by uuid; of those that there are. */
     async findPositions(edition: number, kind: Kind, uuids: readonly string[]): Promise<Map<string, number>> {
       const rows: { uuid: string; position: number }[] = await database('records')

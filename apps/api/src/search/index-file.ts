@@ -4,7 +4,7 @@ import { TEXT_COLUMNS } from './record-text.ts';
 import { isDamage } from './thread/index-damage.ts';
 
 /** Version of the index file's form, kept in the file as `user_version`. Raised with every change of what it holds. */
-export const INDEX_FORMAT = 7;
+export const INDEX_FORMAT = 8;
 
 /** The columns of the table `text`, as SQL lists them. */
 export const TEXT_COLUMN_NAMES = TEXT_COLUMNS.map(({ name }) => name).join(', ');
@@ -19,6 +19,7 @@ export const TEXT_COLUMN_NAMES = TEXT_COLUMNS.map(({ name }) => name).join(', ')
  *   their kinds) of records that name each other (see `RELATIONS`), side by side; `latitude` and `longitude` are those
  *   of locations; `order <order>` is every document number, sorted; `codes <kind>.<field>` is for each record the number
  *   of its value among the `values of <field>`, which are a field as well.
+ * - `card`: what lists show of a record, as JSON, by document number.
  * - `text`: the words of all records, by document number (see `DocNumbers`).
  */
 export const INDEX_TABLES = `
@@ -32,6 +33,7 @@ export const INDEX_TABLES = `
   ) WITHOUT ROWID;
   CREATE TABLE array (name TEXT NOT NULL PRIMARY KEY, bytes BLOB NOT NULL);
   CREATE TABLE kind (name TEXT NOT NULL PRIMARY KEY, records INTEGER NOT NULL);
+  CREATE TABLE card (doc INTEGER PRIMARY KEY, fields TEXT NOT NULL);
   CREATE VIRTUAL TABLE text USING fts5 (
     ${TEXT_COLUMN_NAMES}, content = '', tokenize = 'ascii'
   );`;

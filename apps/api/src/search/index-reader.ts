@@ -7,10 +7,11 @@ import { type CountedValue, FacetCounter } from './facets/facet-counter.ts';
 import { FACETS, type FacetName } from './facets/facets.ts';
 import { hasSuggestions, searchField } from './fields.ts';
 import { fold } from './fold.ts';
+import { type GraphArrays, readGraphArrays } from './graph/graph-arrays.ts';
 import { openIndexFile } from './index-file.ts';
 import { ClauseScorer, NAMES } from './match/clause-scorer.ts';
 import { Columns } from './match/columns.ts';
-import { DocNumbers } from './match/doc-numbers.ts';
+import { type DocNumbers, readDocNumbers } from './match/doc-numbers.ts';
 import { type Ranking, rank, sortInto } from './match/ranking.ts';
 import { addScores, FULL_SCORE, removeScored, type Scores } from './match/scores.ts';
 import { ALL_RECORDS, type Query } from './query/query.ts';
@@ -57,8 +58,7 @@ export class IndexReader {
    */
   constructor(file: string, cacheBytes: number) {
     this.#database = openIndexFile(file);
-    const kinds = this.#database.prepare('SELECT name, records FROM kind').all();
-    this.#docs = new DocNumbers(new Map(kinds.map((row) => [String(row['name']), Number(row['records'])])));
+    this.#docs = readDocNumbers(this.#database);
     this.#columns = new Columns(this.#database, (cacheBytes * 3) / 8);
     this.#arrays = new Arrays(this.#database, cacheBytes / 8);
     this.#scorer = new ClauseScorer(this.#database, this.#docs, this.#columns, this.#arrays);
@@ -112,6 +112,11 @@ export class IndexReader {
     );
     const looked = known.filter(hasSuggestions);
     return suggest(this.#columns, looked, fold(prefix), limit);
+  }
+
+  /** How the records hang together. */
+  readGraph(): GraphArrays {
+    return readGraphArrays(this.#arrays, this.#docs);
   }
 
   close(): void {

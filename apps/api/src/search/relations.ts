@@ -75,6 +75,11 @@ export function kindsFoundBy({ ends }: ReferenceField): Kind[] {
   return [...new Set(ends.map(({ relation, hits }) => relation[hits]))];
 }
 
+/** The ends at which records of a kind are that a field binds to a record. */
+export function endsBetween(hits: Kind, field: string): End[] {
+  return REFERENCE_FIELDS[field]?.ends.filter((end) => end.relation[end.hits] === hits) ?? [];
+}
+
 /** The relation called `name`. */
 export function relationNamed(name: string): Relation {
   const found = RELATIONS.find((each) => each.name === name);

@@ -5,7 +5,7 @@ import { OTHER_LANGUAGE } from '../layout/layout-texts.ts';
 import type { PageContext } from '../layout/page-context.ts';
 import { mapOfAll } from '../map/all-locations.tsx';
 import { Card } from '../record/card.tsx';
-import type { PageRecord } from '../record/page-record.ts';
+import type { ListedRecord } from '../record/page-record.ts';
 import { type Decade, DecadeBars } from './decade-bars.tsx';
 import { FIND_TEXTS } from './find-texts.ts';
 import { addressWith, Pager } from './pager.tsx';
@@ -14,7 +14,7 @@ import { addressWith, Pager } from './pager.tsx';
 export interface KindData {
   kind: Kind;
   count: number;
-  records: readonly PageRecord[];
+  records: readonly ListedRecord[];
   pageNumber: number;
   lastPage: number;
   /** On which page the names with a letter begin; absent where records are not in order of name. */

@@ -5,7 +5,7 @@ import { linkTo, type PageContext } from '../layout/page-context.ts';
 import { MAP_SCRIPTS, MAP_STYLES, onMap, PageMap } from '../map/page-map.tsx';
 import { isLocated } from '../map/places.tsx';
 import { factOf } from '../record/card.tsx';
-import type { PageRecord } from '../record/page-record.ts';
+import type { ListedRecord, PageRecord } from '../record/page-record.ts';
 import { RECORD_TEXTS } from '../record/record-texts.ts';
 import { contentOf, langOf, nameOf, recordPath, wordingOf } from '../record/wording.ts';
 import { AsData } from './as-data.tsx';
@@ -26,7 +26,7 @@ export interface SearchData {
   counts: Readonly<Partial<Record<Kind, number>>>;
   results: readonly PageRecord[];
   /** Where the events among them were, by their uuid. */
-  places: ReadonlyMap<string, PageRecord>;
+  places: ReadonlyMap<string, ListedRecord>;
   facets: readonly { name: string; values: readonly { label: string; count: number; q: string }[] }[];
   /** What is wrong with the query, for people. */
   fault?: string;
@@ -120,7 +120,7 @@ function Results({ page, data }: { page: PageContext; data: SearchData }) {
 }
 
 /** The record that says where a hit is: itself, or the location of an event. */
-function placeOf(record: PageRecord, { places }: SearchData): PageRecord {
+function placeOf(record: PageRecord, { places }: SearchData): ListedRecord {
   return places.get(record.uuid) ?? record;
 }
 
@@ -132,7 +132,7 @@ function Result({
 }: {
   page: PageContext;
   record: PageRecord;
-  place: PageRecord;
+  place: ListedRecord;
   words: readonly string[];
 }) {
   const name = nameOf(record, page.language);

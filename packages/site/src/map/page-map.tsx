@@ -1,6 +1,6 @@
 import { type AssetName, assetPath } from '../assets.ts';
 import { linkTo, type PageContext } from '../layout/page-context.ts';
-import type { PageRecord } from '../record/page-record.ts';
+import type { ListedRecord } from '../record/page-record.ts';
 import { MAP_TEXTS } from './map-texts.ts';
 
 /** What a page with a map needs: the rest is loaded when the map is reached. */
@@ -41,6 +41,6 @@ export function PageMap({ page, source }: { page: PageContext; source?: string }
 export function onMap({
   latitude,
   longitude,
-}: Pick<PageRecord, 'latitude' | 'longitude'>): Record<string, string> {
+}: Pick<ListedRecord, 'latitude' | 'longitude'>): Record<string, string> {
   return latitude && longitude ? { 'data-latitude': latitude, 'data-longitude': longitude } : {};
 }

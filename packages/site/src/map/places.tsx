@@ -1,12 +1,12 @@
 import { linkTo, type PageContext } from '../layout/page-context.ts';
-import type { PageRecord } from '../record/page-record.ts';
+import type { ListedRecord } from '../record/page-record.ts';
 import { RECORD_TEXTS } from '../record/record-texts.ts';
 import { langOf, nameOf, recordPath } from '../record/wording.ts';
 import { onMap, PageMap } from './page-map.tsx';
 
 /** A place, and how many of the events of a page were there. */
 export interface Place {
-  location: PageRecord;
+  location: ListedRecord;
   events: number;
 }
 
@@ -47,7 +47,7 @@ export function Places({
 }
 
 /** The places of events, each once, those of most events first. */
-export function placesOf(locations: readonly (PageRecord | undefined)[]): Place[] {
+export function placesOf(locations: readonly (ListedRecord | undefined)[]): Place[] {
   const places = new Map<string, Place>();
   for (const location of locations) {
     if (!location) continue;
@@ -57,6 +57,6 @@ export function placesOf(locations: readonly (PageRecord | undefined)[]): Place[
 }
 
 /** Whether it is known where a location is. */
-export function isLocated({ latitude, longitude }: Pick<PageRecord, 'latitude' | 'longitude'>): boolean {
+export function isLocated({ latitude, longitude }: Pick<ListedRecord, 'latitude' | 'longitude'>): boolean {
   return Boolean(latitude && longitude);
 }

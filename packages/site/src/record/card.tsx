@@ -1,7 +1,7 @@
 import { linkTo, type PageContext } from '../layout/page-context.ts';
 import { onMap } from '../map/page-map.tsx';
 import { formatPeriod, yearOf } from './format-date.ts';
-import type { PageRecord } from './page-record.ts';
+import type { ListedRecord } from './page-record.ts';
 import { langOf, nameOf, recordPath, wordingOf } from './wording.ts';
 
 /** A record in a list: its name, which leads to its page, and what tells it from others. */
@@ -12,7 +12,7 @@ export function Card({
   isOnMap = false,
 }: {
   page: PageContext;
-  record: PageRecord;
+  record: ListedRecord;
   note?: string;
   /** Whether it is a place of the page's map. */
   isOnMap?: boolean;
@@ -37,7 +37,7 @@ export function Card({
 }
 
 /** Records one below the other. */
-export function Cards({ page, records }: { page: PageContext; records: readonly PageRecord[] }) {
+export function Cards({ page, records }: { page: PageContext; records: readonly ListedRecord[] }) {
   return (
     <ul class="cards">
       {records.map((record) => (
@@ -48,7 +48,7 @@ export function Cards({ page, records }: { page: PageContext; records: readonly 
 }
 
 /** What tells a record from others of its name: years, a city, a date. */
-export function factOf(record: PageRecord, { language }: PageContext): string | undefined {
+export function factOf(record: ListedRecord, { language }: PageContext): string | undefined {
   switch (record.kind) {
     case 'person':
       return lifeYears(record);
@@ -62,7 +62,7 @@ export function factOf(record: PageRecord, { language }: PageContext): string | 
 }
 
 /** `1588–1637`, `1588–?`; undefined where neither is known. */
-export function lifeYears({ birth_date: birth, death_date: death }: PageRecord): string | undefined {
+export function lifeYears({ birth_date: birth, death_date: death }: ListedRecord): string | undefined {
   if (!birth && !death) return undefined;
   return `${birth ? yearOf(birth) : '?'}–${death ? yearOf(death) : '?'}`;
 }

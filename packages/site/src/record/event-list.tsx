@@ -1,13 +1,13 @@
 import { linkTo, type PageContext } from '../layout/page-context.ts';
 import { formatPeriod } from './format-date.ts';
-import type { PageRecord } from './page-record.ts';
+import type { ListedRecord } from './page-record.ts';
 import { RECORD_TEXTS } from './record-texts.ts';
 import { langOf, nameOf, recordPath } from './wording.ts';
 
 /** An event, and where it was. */
 export interface DatedEvent {
-  event: PageRecord;
-  location?: PageRecord | undefined;
+  event: ListedRecord;
+  location?: ListedRecord | undefined;
 }
 
 /** Events on a time line: when, what, where. */

@@ -3,16 +3,16 @@ import { PageMap } from '../map/page-map.tsx';
 import { isLocated } from '../map/places.tsx';
 import { Card } from './card.tsx';
 import { formatPeriod } from './format-date.ts';
-import type { PageRecord } from './page-record.ts';
+import type { ListedRecord, PageRecord } from './page-record.ts';
 import { type EditionFacts, renderRecordPage } from './record-frame.tsx';
 import { RECORD_TEXTS } from './record-texts.ts';
 import { CardSection } from './sections.tsx';
 
 /** What the page of an event shows beside the event. */
 export interface EventRelations {
-  persons: readonly PageRecord[];
-  location: PageRecord | undefined;
-  subjects: readonly PageRecord[];
+  persons: readonly ListedRecord[];
+  location: ListedRecord | undefined;
+  subjects: readonly ListedRecord[];
 }
 
 /** The page of an event: when, where, and who. */

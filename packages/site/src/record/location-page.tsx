@@ -2,7 +2,7 @@ import type { PageContext } from '../layout/page-context.ts';
 import { onMap, PageMap } from '../map/page-map.tsx';
 import { isLocated } from '../map/places.tsx';
 import type { DatedEvent } from './event-list.tsx';
-import type { PageRecord } from './page-record.ts';
+import type { ListedRecord, PageRecord } from './page-record.ts';
 import { type EditionFacts, renderRecordPage } from './record-frame.tsx';
 import { RECORD_TEXTS } from './record-texts.ts';
 import { CardSection, EventSection } from './sections.tsx';
@@ -13,8 +13,8 @@ export interface LocationRelations {
   /** By date. */
   events: readonly DatedEvent[];
   eventCount: number;
-  subjects: readonly PageRecord[];
-  related: readonly PageRecord[];
+  subjects: readonly ListedRecord[];
+  related: readonly ListedRecord[];
 }
 
 /** The page of a location: its address, and the events there on a time line. */

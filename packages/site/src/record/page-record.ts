@@ -3,9 +3,8 @@ import { z } from 'zod';
 
 const text = z.string().nullish();
 
-/** The fields of records of all kinds that pages show; a kind has some of them. */
-const fieldsSchema = z.object({
-  id: z.number(),
+/** The fields of records of all kinds that lists show; a kind has some of them. */
+const listedSchema = z.object({
   uuid: z.string(),
   title_nl: text,
   title_en: text,
@@ -13,6 +12,20 @@ const fieldsSchema = z.object({
   name_en: text,
   summary_nl: text,
   summary_en: text,
+  birth_date: text,
+  death_date: text,
+  date: text,
+  date_start: text,
+  date_end: text,
+  latitude: text,
+  longitude: text,
+  city: text,
+  land: text,
+});
+
+/** These, and the other fields that the page of a record shows. */
+const fieldsSchema = listedSchema.extend({
+  id: z.number(),
   content_nl: text,
   content_en: text,
   description_nl: text,
@@ -21,22 +34,13 @@ const fieldsSchema = z.object({
   last_name: text,
   infix: text,
   gender: text,
-  birth_date: text,
-  death_date: text,
   birth_place: text,
   birth_country: text,
   death_place: text,
   death_country: text,
-  date: text,
-  date_start: text,
-  date_end: text,
-  latitude: text,
-  longitude: text,
   street: text,
   zipcode: text,
-  city: text,
   state: text,
-  land: text,
   parent: z.number().nullish(),
   same_as: z.array(z.string()).nullish(),
   image: fileObjectSchema.nullish(),
@@ -44,6 +48,11 @@ const fieldsSchema = z.object({
   files: z.array(fileObjectSchema).optional(),
   related_locations: z.array(z.string()).optional(),
 });
+
+/** A record as lists show it: what it is called, and what tells it from others of its name. */
+export interface ListedRecord extends z.infer<typeof listedSchema> {
+  kind: Kind;
+}
 
 /** A record as pages show it: its own fields, without those that it embeds. */
 export interface PageRecord extends z.infer<typeof fieldsSchema> {
@@ -53,4 +62,9 @@ export interface PageRecord extends z.infer<typeof fieldsSchema> {
 /** Reads a record that the API serves: what it embeds is left. */
 export function toPageRecord(kind: Kind, record: unknown): PageRecord {
   return { kind, ...fieldsSchema.parse(record) };
+}
+
+/** Reads what a list shows of a record. */
+export function toListedRecord(kind: Kind, record: unknown): ListedRecord {
+  return { kind, ...listedSchema.parse(record) };
 }

@@ -3,19 +3,19 @@ import { isLocated, Places, placesOf } from '../map/places.tsx';
 import { Card } from './card.tsx';
 import type { DatedEvent } from './event-list.tsx';
 import { formatDate } from './format-date.ts';
-import type { PageRecord } from './page-record.ts';
+import type { ListedRecord, PageRecord } from './page-record.ts';
 import { type EditionFacts, renderRecordPage } from './record-frame.tsx';
 import { RECORD_TEXTS } from './record-texts.ts';
 import { CardSection, EventSection } from './sections.tsx';
 
 /** What the page of a person shows beside the person. */
 export interface PersonRelations {
-  subjects: readonly PageRecord[];
+  subjects: readonly ListedRecord[];
   /** By date. */
   events: readonly DatedEvent[];
   eventCount: number;
   /** Persons who were at the same events, those of most events first. */
-  companions: readonly { person: PageRecord; events: number }[];
+  companions: readonly { person: ListedRecord; events: number }[];
 }
 
 /** The page of a person: the life, the events in order of date with their places, and the persons who shared them. */

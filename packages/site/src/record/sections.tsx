@@ -2,7 +2,7 @@ import type { PageContext } from '../layout/page-context.ts';
 import { Cards } from './card.tsx';
 import { type DatedEvent, EventList } from './event-list.tsx';
 import { MoreLink } from './more-link.tsx';
-import type { PageRecord } from './page-record.ts';
+import type { ListedRecord } from './page-record.ts';
 import { RECORD_TEXTS } from './record-texts.ts';
 
 /** Records under a heading; nothing where there are none. */
@@ -13,7 +13,7 @@ export function CardSection({
 }: {
   page: PageContext;
   title: string;
-  records: readonly PageRecord[];
+  records: readonly ListedRecord[];
 }) {
   if (records.length === 0) return null;
   return (

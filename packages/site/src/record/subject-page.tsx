@@ -2,21 +2,21 @@ import { KINDS, type Kind } from '@archiefkast/types';
 import { linkTo, type PageContext } from '../layout/page-context.ts';
 import { Card } from './card.tsx';
 import { MoreLink } from './more-link.tsx';
-import type { PageRecord } from './page-record.ts';
+import type { ListedRecord, PageRecord } from './page-record.ts';
 import { type EditionFacts, renderRecordPage } from './record-frame.tsx';
 import { RECORD_TEXTS } from './record-texts.ts';
 import { langOf, nameOf, recordPath } from './wording.ts';
 
 /** Some records, and how many there are in all. */
 export interface Selection {
-  records: readonly PageRecord[];
+  records: readonly ListedRecord[];
   count: number;
 }
 
 /** What the page of a subject shows beside the subject. */
 export interface SubjectRelations {
   /** From the top of the tree down to the parent. */
-  broader: readonly PageRecord[];
+  broader: readonly ListedRecord[];
   narrower: Selection;
   about: Readonly<Partial<Record<Kind, Selection>>>;
 }
@@ -102,7 +102,7 @@ function List({
   );
 }
 
-function Trail({ page, broader }: { page: PageContext; broader: readonly PageRecord[] }) {
+function Trail({ page, broader }: { page: PageContext; broader: readonly ListedRecord[] }) {
   const texts = RECORD_TEXTS[page.language];
   return (
     <nav class="trail" aria-label={texts.broader}>

@@ -1,5 +1,5 @@
 import { type Kind, type Language, PAGE_SEGMENTS } from '@archiefkast/types';
-import type { PageRecord } from './page-record.ts';
+import type { ListedRecord, PageRecord } from './page-record.ts';
 
 /** A text and the language that it is in: Dutch where the archive has no English. */
 export interface Wording {
@@ -8,9 +8,9 @@ export interface Wording {
 }
 
 /** A field of a record in the language of the page, or in Dutch where that is empty. */
-export function wordingOf(
-  record: PageRecord,
-  field: 'title' | 'name' | 'summary' | 'content' | 'description',
+export function wordingOf<Field extends string>(
+  record: Readonly<Partial<Record<`${Field}_nl` | `${Field}_en`, string | null | undefined>>>,
+  field: Field,
   language: Language,
 ): Wording {
   const english = record[`${field}_en`] ?? '';
@@ -20,7 +20,7 @@ export function wordingOf(
 }
 
 /** What a record is called. */
-export function nameOf(record: PageRecord, language: Language): Wording {
+export function nameOf(record: ListedRecord, language: Language): Wording {
   const { text, language: written } = wordingOf(
     record,
     record.kind === 'person' ? 'title' : 'name',

@@ -3,8 +3,8 @@ import {
   homePage,
   type KindData,
   kindPage,
+  type ListedRecord,
   type PageContext,
-  type PageRecord,
   pictureOrigins,
   searchPage,
 } from '@archiefkast/site';
@@ -21,6 +21,7 @@ import { findLetters, type LetterPage } from './find-letters.ts';
 import { type OncePerEdition, oncePerEdition } from './once-per-edition.ts';
 import { createPageContext } from './page-context.ts';
 import { createPageReader, type FoundRecords, type PageReader } from './page-reader.ts';
+import { createLocationLookUp } from './record-relations.ts';
 
 /** Hits on a page of search, and names on a page of a kind. */
 const HITS = 20;
@@ -121,16 +122,19 @@ async function search(
 async function findPlaces(
   reader: PageReader,
   { records, positions }: FoundRecords,
-): Promise<Map<string, PageRecord>> {
+): Promise<Map<string, ListedRecord>> {
   const events = new Map(
     records.flatMap(({ kind, uuid }, index) => (kind === 'event' ? [[positions[index] ?? 0, uuid]] : [])),
   );
-  const embedded = await reader.readEmbedded('event', [...events.keys()]);
-  return new Map(
-    embedded.flatMap(({ source, record }) =>
-      record.kind === 'location' ? [[events.get(source) ?? '', record]] : [],
-    ),
-  );
+  return reader.look((graph) => {
+    const locationOf = createLocationLookUp(graph);
+    return new Map(
+      events.entries().flatMap(([position, uuid]) => {
+        const location = locationOf(position);
+        return location ? [[uuid, location]] : [];
+      }),
+    );
+  });
 }
 
 /** The query, or what is wrong with it. */
@@ -163,7 +167,7 @@ async function ofKind(
   }
   const all: Query = { clauses: [{ type: 'kind', kind }], excluded: [] };
   const order = kind === 'event' ? 'date' : reader.byName;
-  const { records } = await reader.find(all, order, NAMES, (pageNumber - 1) * NAMES);
+  const { records } = await reader.list(all, order, NAMES, (pageNumber - 1) * NAMES);
   const findLettersOnce = () =>
     waysIn.letters(open, `${kind} ${language}`, () => findLetters(reader, all, count, NAMES, language));
   const way: Partial<KindData> =

@@ -1,9 +1,9 @@
-import { nameOf, type PageRecord, toPageRecord } from '@archiefkast/site';
+import { type ListedRecord, nameOf, type PageRecord, toListedRecord, toPageRecord } from '@archiefkast/site';
 import type { Kind, Language } from '@archiefkast/types';
 import type { OpenEdition } from '../../read/follow-editions.ts';
 import type { RecordPlace, TextQueries } from '../../read/texts.ts';
 import { BASE_URL_MARK, withoutMarks } from '../../render/marks.ts';
-import type { Order, Query } from '../../search/index.ts';
+import type { Order, Query, RecordGraph } from '../../search/index.ts';
 
 /** Records that were found, with their positions, and how many there are in all. */
 export interface FoundRecords {
@@ -12,31 +12,29 @@ export interface FoundRecords {
   count: number;
 }
 
+/** Records of a list. */
+export interface ListedRecords {
+  records: ListedRecord[];
+  count: number;
+}
+
 /** Reads what pages show: records by their own fields, without what they embed. */
 export interface PageReader {
   /** The order of names in the language of the page. */
-  byName: Order;
+  byName: `name_${Language}`;
+  /** A record by its uuid (lower case), and where it is in the list of its kind; undefined when there is none. */
+  readByUuid(kind: Kind, uuid: string): Promise<{ record: PageRecord; position: number } | undefined>;
   /** The records at these places, in their order. */
   read(places: readonly RecordPlace[]): Promise<PageRecord[]>;
   /** The subjects at the top of the tree, by name. */
   readTop(): Promise<PageRecord[]>;
   /** The first records that match a query. */
   find(query: Query, order: Order | undefined, limit: number, offset?: number): Promise<FoundRecords>;
-  /** The records that those of a kind at these positions embed, each with the position that embeds it. */
-  readEmbedded(
-    kind: 'event' | 'location',
-    positions: readonly number[],
-  ): Promise<{ source: number; record: PageRecord }[]>;
+  /** The first records that match a query, as lists show them. */
+  list(query: Query, order: Order | undefined, limit: number, offset?: number): Promise<ListedRecords>;
+  /** Looks in the graph of records: see `SearchIndex`. */
+  look<Found>(look: (graph: RecordGraph) => Found): Promise<Found>;
 }
-
-/** The kind of record that a rendered form is of. */
-const KIND_OF_FORM: Readonly<Record<string, Kind>> = {
-  person: 'person',
-  subject: 'subject',
-  location: 'location',
-  event: 'event',
-  abbreviated_event: 'event',
-};
 
 /** A reader of what pages show, of one edition in one language. */
 export function createPageReader(
@@ -47,8 +45,14 @@ export function createPageReader(
 ): PageReader {
   const parse = (kind: Kind, text: string): PageRecord =>
     toPageRecord(kind, JSON.parse(withoutMarks(text.replaceAll(BASE_URL_MARK, baseUrl))));
+  const ask = (query: Query, order: Order | undefined, limit: number, offset: number) =>
+    search.search({ ...query, ...(order && { order }) }, offset, limit);
   const reader: PageReader = {
     byName: `name_${language}`,
+    async readByUuid(kind, uuid) {
+      const found = await queries.findText(edition.id, language, kind, uuid);
+      return found && { record: parse(kind, found.text), position: found.position };
+    },
     async read(places) {
       const texts = await queries.fetchTexts(edition.id, language, places);
       const byPlace = new Map(texts.map(({ form, position, text }) => [`${form} ${position}`, text]));
@@ -64,22 +68,22 @@ export function createPageReader(
       return top.toSorted((a, b) => name(a).localeCompare(name(b), language));
     },
     async find(query, order, limit, offset = 0) {
-      const { count, hits } = await search.search({ ...query, ...(order && { order }) }, offset, limit);
+      const { count, hits } = await ask(query, order, limit, offset);
       return { records: await reader.read(hits), positions: hits.map(({ position }) => position), count };
     },
-    async readEmbedded(kind, positions) {
-      if (positions.length === 0) return [];
-      const parsed = new Map<string, PageRecord>();
-      const rows = await queries.fetchEmbedded(edition.id, language, kind, positions);
-      return rows.flatMap(({ source, form, position, text }) => {
-        const of = KIND_OF_FORM[form];
-        if (!of) return [];
-        const key = `${form} ${position}`;
-        const record = parsed.get(key) ?? parse(of, text);
-        parsed.set(key, record);
-        return [{ source, record }];
-      });
+    async list(query, order, limit, offset = 0) {
+      const { count, hits } = await ask(query, order, limit, offset);
+      const records = await search.look((graph) =>
+        hits.map(({ kind, position }) => listed(graph, kind, position)),
+      );
+      return { records, count };
     },
+    look: (look) => search.look(look),
   };
   return reader;
+}
+
+/** A record as lists show it. */
+export function listed(graph: RecordGraph, kind: Kind, position: number): ListedRecord {
+  return toListedRecord(kind, graph.card(kind, position));
 }

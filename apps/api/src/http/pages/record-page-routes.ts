@@ -3,24 +3,20 @@ import {
   eventPage,
   locationPage,
   type PageContext,
+  type PageRecord,
   personPage,
   pictureOrigins,
   recordPath,
   subjectPage,
 } from '@archiefkast/site';
-import { isUuid, KINDS, PAGE_SEGMENTS } from '@archiefkast/types';
+import { isUuid, KINDS, type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
+import type { GraphOrder, RecordGraph } from '../../search/index.ts';
 import { HTML } from '../answer/document.ts';
 import { noSuchRecord } from '../problems/not-found.ts';
 import type { ArchiveRequest, ArchiveRoute, RouteDependencies } from '../routes/route.ts';
 import { createPageContext } from './page-context.ts';
-import { createPageReader, type PageReader } from './page-reader.ts';
-import {
-  eventRelations,
-  type Found,
-  locationRelations,
-  personRelations,
-  subjectRelations,
-} from './record-relations.ts';
+import { createPageReader } from './page-reader.ts';
+import { eventRelations, locationRelations, personRelations, subjectRelations } from './record-relations.ts';
 
 /** The page of every record of a kind, at the address that its `url` gives. */
 export function recordPageRoutes(dependencies: RouteDependencies): ArchiveRoute[] {
@@ -37,36 +33,38 @@ export function recordPageRoutes(dependencies: RouteDependencies): ArchiveRoute[
     async answer(request) {
       const { language, segment, open } = request;
       const uuid = segment('uuid').toLowerCase();
-      const position = isUuid(uuid) ? await queries.findPosition(open.edition.id, kind, uuid) : undefined;
-      if (position === undefined) throw noSuchRecord(kind, uuid);
       const reader = createPageReader(queries, open, language, baseUrl);
-      const [record] = await reader.read([{ kind, position }]);
-      if (!record) throw noSuchRecord(kind, uuid);
+      const found = isUuid(uuid) ? await reader.readByUuid(kind, uuid) : undefined;
+      if (!found) throw noSuchRecord(kind, uuid);
+      const { record, position } = found;
       const page = createPageContext(dependencies, language, recordPath(language, record), open.edition);
-      const html = await render(page, reader, { record, position }, factsOf(request));
+      const html = await reader.look((graph) =>
+        RENDERERS[kind](page, record, { graph, position, byName: reader.byName }, factsOf(request)),
+      );
       return { contentType: HTML, body: [html], pictures: pictureOrigins(page, record) };
     },
   }));
 }
 
-async function render(
-  page: PageContext,
-  reader: PageReader,
-  found: Found,
-  facts: EditionFacts,
-): Promise<string> {
-  const { record } = found;
-  switch (record.kind) {
-    case 'person':
-      return personPage(page, record, await personRelations(reader, found), facts);
-    case 'location':
-      return locationPage(page, record, await locationRelations(reader, found), facts);
-    case 'event':
-      return eventPage(page, record, await eventRelations(reader, found), facts);
-    case 'subject':
-      return subjectPage(page, record, await subjectRelations(reader, found), facts);
-  }
+/** Where a record is in the graph of records, and the order of names on its page. */
+interface GraphPlace {
+  graph: RecordGraph;
+  position: number;
+  byName: GraphOrder;
 }
+
+type Renderer = (page: PageContext, record: PageRecord, place: GraphPlace, facts: EditionFacts) => string;
+
+const RENDERERS: Readonly<Record<Kind, Renderer>> = {
+  person: (page, record, { graph, position, byName }, facts) =>
+    personPage(page, record, personRelations(graph, position, byName), facts),
+  subject: (page, record, { graph, position, byName }, facts) =>
+    subjectPage(page, record, subjectRelations(graph, position, byName), facts),
+  location: (page, record, { graph, position, byName }, facts) =>
+    locationPage(page, record, locationRelations(graph, position, byName), facts),
+  event: (page, record, { graph, position, byName }, facts) =>
+    eventPage(page, record, eventRelations(graph, position, byName), facts),
+};
 
 function factsOf({ language, open: { edition } }: ArchiveRequest): EditionFacts {
   return {

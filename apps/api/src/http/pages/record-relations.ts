@@ -1,14 +1,14 @@
-import {
-  type EventRelations,
-  type LocationRelations,
-  type PageRecord,
-  type PersonRelations,
-  type SubjectRelations,
-  sortDate,
+import type {
+  EventRelations,
+  ListedRecord,
+  LocationRelations,
+  PersonRelations,
+  Selection,
+  SubjectRelations,
 } from '@archiefkast/site';
 import type { Kind } from '@archiefkast/types';
-import type { Order, Query } from '../../search/index.ts';
-import type { PageReader } from './page-reader.ts';
+import { endsBetween, type GraphOrder, type RecordGraph, relationNamed } from '../../search/index.ts';
+import { listed } from './page-reader.ts';
 
 /** Records of a long list that a page shows; the rest is on pages of search. */
 const MOST_EVENTS = 200;
@@ -18,111 +18,114 @@ const MOST_NARROWER = 100;
 /** Subjects above a subject at most: a tree that is deeper is no help to a reader. */
 const DEEPEST = 20;
 
+/** The end at which the parent of a subject is. */
+const PARENT = [{ relation: relationNamed('subject.parent'), hits: 'target' }] as const;
+
 /** What the page of a person shows beside the person: events, their places, and who shared them. */
-export async function personRelations(reader: PageReader, { record }: Found): Promise<PersonRelations> {
-  const [subjects, { records: events, positions, count }] = await Promise.all([
-    reader.find(bound('subject', 'person', record), reader.byName, MOST_ABOUT),
-    reader.find(bound('event', 'person', record), 'date', MOST_EVENTS),
-  ]);
-  const embedded = await reader.readEmbedded('event', positions);
-  const shared = new Map<string, { person: PageRecord; events: number }>();
-  for (const { record: person } of embedded) {
-    if (person.kind !== 'person' || person.uuid === record.uuid) continue;
-    const known = shared.get(person.uuid);
-    shared.set(person.uuid, { person, events: (known?.events ?? 0) + 1 });
+export function personRelations(graph: RecordGraph, position: number, byName: GraphOrder): PersonRelations {
+  const events = related(graph, 'event', 'person', position, 'date');
+  const shown = events.slice(0, MOST_EVENTS);
+  const subjects = related(graph, 'subject', 'person', position, byName);
+  const shared = new Map<number, number>();
+  for (const event of shown.toSorted((a, b) => a - b)) {
+    for (const other of related(graph, 'person', 'event', event)) {
+      if (other !== position) shared.set(other, (shared.get(other) ?? 0) + 1);
+    }
   }
-  const locations = new Map(
-    embedded.flatMap(({ source, record: one }) => (one.kind === 'location' ? [[source, one]] : [])),
-  );
+  const companions = [...shared].toSorted(([, a], [, b]) => b - a).slice(0, MOST_COMPANIONS);
+  const locationOf = createLocationLookUp(graph);
   return {
-    subjects: subjects.records,
-    events: events.map((event, index) => ({ event, location: locations.get(positions[index] ?? 0) })),
-    eventCount: count,
-    companions: [...shared.values()].toSorted((a, b) => b.events - a.events).slice(0, MOST_COMPANIONS),
+    subjects: list(graph, 'subject', subjects, MOST_ABOUT),
+    events: shown.map((event) => ({ event: listed(graph, 'event', event), location: locationOf(event) })),
+    eventCount: events.length,
+    companions: companions.map(([other, count]) => ({
+      person: listed(graph, 'person', other),
+      events: count,
+    })),
   };
 }
 
 /** What the page of a location shows beside the location: the events there, subjects and related places. */
-export async function locationRelations(
-  reader: PageReader,
-  { record, position }: Found,
-): Promise<LocationRelations> {
-  const [embedded, related] = await Promise.all([
-    reader.readEmbedded('location', [position]),
-    reader.find(bound('location', 'related', record), reader.byName, MOST_ABOUT),
-  ]);
-  const of = (kind: Kind) => embedded.flatMap(({ record: one }) => (one.kind === kind ? [one] : []));
-  const events = of('event').toSorted((a, b) => (sortDate(a) < sortDate(b) ? -1 : 1));
+export function locationRelations(
+  graph: RecordGraph,
+  position: number,
+  byName: GraphOrder,
+): LocationRelations {
+  const events = related(graph, 'event', 'location', position, 'date');
   return {
-    events: events.slice(0, MOST_EVENTS).map((event) => ({ event })),
+    events: list(graph, 'event', events, MOST_EVENTS).map((event) => ({ event })),
     eventCount: events.length,
-    subjects: of('subject'),
-    related: related.records,
+    subjects: list(graph, 'subject', related(graph, 'subject', 'location', position)),
+    related: list(graph, 'location', related(graph, 'location', 'related', position, byName), MOST_ABOUT),
   };
 }
 
 /** What the page of an event shows beside the event: who, where, and its subjects. */
-export async function eventRelations(
-  reader: PageReader,
-  { record, position }: Found,
-): Promise<EventRelations> {
-  const [embedded, subjects] = await Promise.all([
-    reader.readEmbedded('event', [position]),
-    reader.find(bound('subject', 'event', record), reader.byName, MOST_ABOUT),
-  ]);
-  const of = (kind: Kind) => embedded.flatMap(({ record: one }) => (one.kind === kind ? [one] : []));
-  return { persons: of('person'), location: of('location')[0], subjects: subjects.records };
+export function eventRelations(graph: RecordGraph, position: number, byName: GraphOrder): EventRelations {
+  return {
+    persons: list(graph, 'person', related(graph, 'person', 'event', position)),
+    location: createLocationLookUp(graph)(position),
+    subjects: list(graph, 'subject', related(graph, 'subject', 'event', position, byName), MOST_ABOUT),
+  };
 }
 
 /** What the page of a subject shows beside the subject: what is above, below and about it. */
-export async function subjectRelations(reader: PageReader, { record }: Found): Promise<SubjectRelations> {
-  const about = (kind: Kind, order: Order) => reader.find(bound(kind, 'subject', record), order, MOST_ABOUT);
-  const [broader, narrower, person, location, event] = await Promise.all([
-    findBroader(reader, record),
-    reader.find(bound('subject', 'parent', record), reader.byName, MOST_NARROWER),
-    about('person', reader.byName),
-    about('location', reader.byName),
-    about('event', 'date'),
-  ]);
-  return { broader, narrower, about: { person, location, event } };
+export function subjectRelations(graph: RecordGraph, position: number, byName: GraphOrder): SubjectRelations {
+  const select = (kind: Kind, field: string, order: GraphOrder, most: number): Selection => {
+    const found = related(graph, kind, field, position, order);
+    return { records: list(graph, kind, found, most), count: found.length };
+  };
+  return {
+    broader: list(graph, 'subject', findBroader(graph, position)),
+    narrower: select('subject', 'parent', byName, MOST_NARROWER),
+    about: {
+      person: select('person', 'subject', byName, MOST_ABOUT),
+      location: select('location', 'subject', byName, MOST_ABOUT),
+      event: select('event', 'subject', 'date', MOST_ABOUT),
+    },
+  };
+}
+
+/** Finds where events were, each place read once. */
+export function createLocationLookUp(graph: RecordGraph): (event: number) => ListedRecord | undefined {
+  const known = new Map<number, ListedRecord>();
+  return (event) => {
+    const [position] = related(graph, 'location', 'event', event);
+    if (position === undefined) return undefined;
+    const location = known.get(position) ?? listed(graph, 'location', position);
+    known.set(position, location);
+    return location;
+  };
 }
 
 /** From the top of the tree down to the parent. */
-async function findBroader(reader: PageReader, { parent }: PageRecord): Promise<PageRecord[]> {
-  const broader: PageRecord[] = [];
-  for (let id = parent; typeof id === 'number' && broader.length < DEEPEST; ) {
-    const [found] = (await reader.find(numbered('subject', id), 'id', 1)).records;
-    if (!found) break;
-    broader.unshift(found);
-    id = found.parent;
+function findBroader(graph: RecordGraph, position: number): number[] {
+  const broader: number[] = [];
+  let [parent] = graph.related(PARENT, position);
+  while (parent !== undefined && broader.length < DEEPEST) {
+    broader.unshift(parent);
+    [parent] = graph.related(PARENT, parent);
   }
   return broader;
 }
 
-/** A record, and where it is in the list of its kind. */
-export interface Found {
-  record: PageRecord;
-  position: number;
+/** The positions of the records of a kind that a reference binds to a record, in an order or as they are named. */
+function related(
+  graph: RecordGraph,
+  kind: Kind,
+  field: string,
+  position: number,
+  order?: GraphOrder,
+): readonly number[] {
+  const found = graph.related(endsBetween(kind, field), position);
+  return order === undefined ? found : graph.sort(kind, found, order);
 }
 
-/** Asks for the records of a kind that a reference binds to a record. */
-function bound(kind: Kind, field: string, { uuid }: PageRecord): Query {
-  return {
-    clauses: [
-      { type: 'kind', kind },
-      { type: 'reference', field, record: uuid },
-    ],
-    excluded: [],
-  };
-}
-
-/** Asks for the record of a kind with this `id`. */
-function numbered(kind: Kind, id: number): Query {
-  return {
-    clauses: [
-      { type: 'kind', kind },
-      { type: 'value', field: 'id', value: String(id) },
-    ],
-    excluded: [],
-  };
+function list(
+  graph: RecordGraph,
+  kind: Kind,
+  positions: readonly number[],
+  most = positions.length,
+): ListedRecord[] {
+  return positions.slice(0, most).map((position) => listed(graph, kind, position));
 }

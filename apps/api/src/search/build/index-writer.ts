@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import { ArrayWriter } from '../arrays.ts';
+import { cardOf } from '../cards.ts';
 import { columnValue } from '../derived-values.ts';
 import { hasCodes } from '../facets/facets.ts';
 import { searchableColumns } from '../fields.ts';
@@ -32,6 +33,7 @@ interface IndexedField {
 /** Writes records into the tables of an index, kind after kind. */
 export class IndexWriter {
   readonly #insertText: StatementSync;
+  readonly #insertCard: StatementSync;
   readonly #insertKind: StatementSync;
   readonly #insertBlock: StatementSync;
   readonly #arrays: ArrayWriter;
@@ -48,6 +50,7 @@ export class IndexWriter {
     this.#insertText = database.prepare(
       `INSERT INTO text (rowid, ${TEXT_COLUMN_NAMES}) VALUES (?${', ?'.repeat(TEXT_COLUMNS.length)})`,
     );
+    this.#insertCard = database.prepare('INSERT INTO card (doc, fields) VALUES (?, ?)');
     this.#insertKind = database.prepare('INSERT INTO kind (name, records) VALUES (?, ?)');
     this.#insertBlock = database.prepare(
       'INSERT INTO field (kind, name, block, folded, shown) VALUES (?, ?, ?, ?, ?)',
@@ -78,6 +81,7 @@ export class IndexWriter {
       this.#latitudes.push(degreesOf(record['latitude']));
       this.#longitudes.push(degreesOf(record['longitude']));
     }
+    this.#insertCard.run(this.#docs, cardOf(kind, record));
     const text = recordText(kind, record);
     this.#insertText.run(this.#docs, ...TEXT_COLUMNS.map((column) => text[column.name]));
     this.#docs += 1;

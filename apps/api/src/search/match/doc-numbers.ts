@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
 
 /** Where the records of a kind are among all. */
@@ -44,4 +45,10 @@ export class DocNumbers {
     if (!span) throw new RangeError(`document number ${doc}: expected one below ${this.total}`);
     return { kind: span.kind, position: doc - span.start + 1 };
   }
+}
+
+/** The document numbers of the records of an index. */
+export function readDocNumbers(database: DatabaseSync): DocNumbers {
+  const kinds = database.prepare('SELECT name, records FROM kind').all();
+  return new DocNumbers(new Map(kinds.map((row) => [String(row['name']), Number(row['records'])])));
 }

@@ -1,4 +1,8 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { RecordGraph } from '../graph/record-graph.ts';
 import { openIndexFile } from '../index-file.ts';
+import { isDamage } from './index-damage.ts';
+import { SearchIndexDamaged } from './search-errors.ts';
 import type { SearchIndex } from './search-index.ts';
 import { SearchThread } from './search-thread.ts';
 
@@ -20,8 +24,42 @@ export interface SearchIndexOptions {
  */
 export async function openSearchIndex(file: string, options: SearchIndexOptions = {}): Promise<SearchIndex> {
   const { timeout = 1_000, cacheBytes = 64 * 2 ** 20, mostWaiting = 200 } = options;
-  openIndexFile(file).close();
+  const database = openIndexFile(file);
   const thread = new SearchThread({ file, cacheBytes }, { timeout, mostWaiting });
-  await thread.start();
-  return thread;
+  try {
+    const graph = await thread.start();
+    return withGraph(
+      thread,
+      database,
+      reportDamage(() => new RecordGraph(database, graph)),
+    );
+  } catch (error) {
+    database.close();
+    await thread.close();
+    throw error;
+  }
+}
+
+function withGraph(thread: SearchThread, database: DatabaseSync, graph: RecordGraph): SearchIndex {
+  return {
+    search: (...question) => thread.search(...question),
+    facets: (...question) => thread.facets(...question),
+    suggest: (...question) => thread.suggest(...question),
+    look: async (look) => reportDamage(() => look(graph)),
+    get waiting() {
+      return thread.waiting;
+    },
+    async close() {
+      await thread.close();
+      database.close();
+    },
+  };
+}
+
+function reportDamage<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw isDamage(error) ? new SearchIndexDamaged(error) : error;
+  }
 }

@@ -1,5 +1,6 @@
 import type { Language } from '@archiefkast/types';
 import type { FacetName } from '../facets/facets.ts';
+import type { RecordGraph } from '../graph/record-graph.ts';
 import type { FacetResult, SearchResult } from '../index-reader.ts';
 import type { Query } from '../query/query.ts';
 import type { Suggestion } from '../suggest.ts';
@@ -45,6 +46,12 @@ export interface SearchIndex {
     limit: number,
     signal?: AbortSignal,
   ): Promise<Suggestion[]>;
+  /**
+   * Looks records up in the graph of the edition, at once and in the thread that asks: it is for what takes no time.
+   *
+   * @throws what `look` throws; SearchUnavailable and SearchIndexDamaged as `search` does
+   */
+  look<Found>(look: (graph: RecordGraph) => Found): Promise<Found>;
   /** How many questions wait. */
   readonly waiting: number;
   /** Closes the index when all that was asked is answered; it takes no more questions. */

@@ -93,6 +93,7 @@ describe('the thread of an index', { timeout: 60_000 }, () => {
     await buildSearchIndex(cut, records());
     const index = await openIndex({ timeout: 5_000 }, cut);
     await truncate(cut, 20_000);
+    await expect(index.look((graph) => graph.card('person', 40))).rejects.toThrow(SearchIndexDamaged);
     await expect(index.search(parseQuery('tak'), 0, 10)).rejects.toThrow(SearchIndexDamaged);
   });
 

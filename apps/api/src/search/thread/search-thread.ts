@@ -3,12 +3,12 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Language } from '@archiefkast/types';
 import type { FacetName } from '../facets/facets.ts';
+import type { GraphArrays } from '../graph/graph-arrays.ts';
 import type { FacetResult, SearchResult } from '../index-reader.ts';
 import type { Query } from '../query/query.ts';
 import type { Suggestion } from '../suggest.ts';
 import { SearchBusy, SearchIndexDamaged, SearchTimeout, SearchUnavailable } from './search-errors.ts';
-import type { SearchIndex } from './search-index.ts';
-import type { READY, SearchReply, SearchRequest, WorkerOptions } from './search-worker.ts';
+import type { SearchReply, SearchRequest, WorkerOptions } from './search-worker.ts';
 
 /** How long a thread may work, and for how many. */
 export interface ThreadLimits {
@@ -27,7 +27,7 @@ const WORKER = new URL(`./search-worker${extname(import.meta.url)}`, import.meta
  * question that waits costs nothing: it goes when its time is up, or when its asker has left. One that is being
  * answered by then goes on, for the thread and what it keeps in memory would be lost with it.
  */
-export class SearchThread implements SearchIndex {
+export class SearchThread {
   readonly #options: WorkerOptions;
   readonly #limits: ThreadLimits;
   /** What answers each of those who wait, in the order in which they came. */
@@ -50,10 +50,11 @@ export class SearchThread implements SearchIndex {
   /**
    * Starts the thread, which the next question otherwise does.
    *
+   * @returns how the records of the index hang together
    * @throws SearchIndexDamaged when the file turns out to be; any other error that keeps the thread from starting
    */
-  async start(): Promise<void> {
-    await this.#start();
+  async start(): Promise<GraphArrays> {
+    return (await this.#start()).graph;
   }
 
   search(query: Query, offset: number, limit: number, signal?: AbortSignal): Promise<SearchResult> {
@@ -134,16 +135,15 @@ export class SearchThread implements SearchIndex {
   /** A thread that could be started once may not be now: where files or memory are short. */
   async #restart(): Promise<Worker> {
     try {
-      return await this.#start();
+      return (await this.#start()).worker;
     } catch (error) {
       throw error instanceof SearchIndexDamaged ? error : new SearchUnavailable(error);
     }
   }
 
-  async #start(): Promise<Worker> {
+  async #start(): Promise<{ worker: Worker; graph: GraphArrays }> {
     const worker = new Worker(WORKER, { workerData: this.#options });
-    await this.#replyOf<typeof READY>(worker);
-    return worker;
+    return { worker, graph: await this.#replyOf<GraphArrays>(worker) };
   }
 
   /** What the thread has to say; it is ended when it says nothing in time, or fails. */

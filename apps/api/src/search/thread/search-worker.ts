@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Language } from '@archiefkast/types';
 import type { FacetName } from '../facets/facets.ts';
+import { buffersOf, type GraphArrays } from '../graph/graph-arrays.ts';
 import { openIndexFile, SearchIndexFormatError } from '../index-file.ts';
 import { type FacetResult, IndexReader, type SearchResult } from '../index-reader.ts';
 import type { Query } from '../query/query.ts';
@@ -19,19 +20,17 @@ export type SearchRequest =
   | { ask: 'facets'; query: Query; of: readonly FacetName[]; language: Language; limit: number }
   | { ask: 'suggest'; field: string | undefined; prefix: string; limit: number };
 
-/** The first answer of the thread. */
-export const READY = 'ready';
-
 /** What the thread says: an answer, or why it has none. */
 export type SearchReply<Answer> = { answer: Answer } | { failure: unknown; isDamage: boolean };
 
 const { file, cacheBytes }: WorkerOptions = workerData;
 let reader: IndexReader | undefined;
 
-function start(): typeof READY {
+/** The first answer of the thread. */
+function start(): GraphArrays {
   reader = new IndexReader(file, cacheBytes);
   reader.warm();
-  return READY;
+  return reader.readGraph();
 }
 
 function answer(request: SearchRequest): SearchResult | FacetResult | Suggestion[] | undefined {
@@ -41,9 +40,11 @@ function answer(request: SearchRequest): SearchResult | FacetResult | Suggestion
   return reader?.search(request.query, request.offset, request.limit);
 }
 
-function reply(work: () => unknown): void {
+/** Says what `work` gives; what is in `moved` of it goes over to the thread that asks. */
+function reply<Result>(work: () => Result, moved: (result: Result) => ArrayBuffer[] = () => []): void {
   try {
-    parentPort?.postMessage({ answer: work() });
+    const answer = work();
+    parentPort?.postMessage({ answer }, moved(answer));
   } catch (failure) {
     parentPort?.postMessage({ failure, isDamage: isDamage(failure) || !isSound() });
   }
@@ -60,4 +61,4 @@ function isSound(): boolean {
 }
 
 parentPort?.on('message', (request: SearchRequest) => reply(() => answer(request)));
-reply(start);
+reply(start, buffersOf);

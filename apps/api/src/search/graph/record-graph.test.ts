@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { KINDS, type Kind } from '@archiefkast/types';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRandom } from '../../../testing/random.ts';
+import {
+  buildSearchIndex,
+  endsBetween,
+  type GraphOrder,
+  type IndexedRecord,
+  openSearchIndex,
+  relationNamed,
+  type SearchIndex,
+} from '../index.ts';
+
+const RECORDS = 40;
+const DIGITS: Readonly<Record<Kind, number>> = { person: 1, subject: 2, location: 3, event: 4 };
+const uuidOf = (kind: Kind, position: number) =>
+  `${DIGITS[kind]}0000000-0000-4000-8000-${String(position).padStart(12, '0')}`;
+
+/** Records that name each other at random, some of them twice, or such as are not there. */
+async function* records(): AsyncGenerator<IndexedRecord> {
+  const random = createRandom(7);
+  const some = (kind: Kind) =>
+    Array.from({ length: random.below(4) }, () => uuidOf(kind, 1 + random.below(RECORDS + 3)));
+  for (const kind of KINDS) {
+    for (let position = 1; position <= RECORDS; position += 1) {
+      const name = random.below(5) > 0 ? `naam ${random.below(20)}` : '';
+      const record = {
+        id: position,
+        uuid: uuidOf(kind, position),
+        title_nl: name,
+        name_nl: name,
+        name_en: random.below(2) > 0 ? `name ${random.below(20)}` : '',
+        date: random.below(4) > 0 ? `16${10 + random.below(9)}-01-01` : null,
+        subjects: some('subject'),
+        persons: some('person'),
+        related_locations: some('location'),
+        location: uuidOf('location', 1 + random.below(RECORDS)),
+        parent: position > 5 ? 1 + random.below(position - 1) : null,
+        content_nl: '<p>not on a card</p>',
+      };
+      yield { kind, position, record };
+    }
+  }
+}
+
+const FIELDS: readonly [hits: Kind, field: Kind | 'parent' | 'related', bound: Kind][] = [
+  ['event', 'person', 'person'],
+  ['subject', 'person', 'person'],
+  ['person', 'subject', 'subject'],
+  ['location', 'subject', 'subject'],
+  ['event', 'subject', 'subject'],
+  ['subject', 'parent', 'subject'],
+  ['event', 'location', 'location'],
+  ['subject', 'location', 'location'],
+  ['location', 'related', 'location'],
+  ['person', 'event', 'event'],
+  ['location', 'event', 'event'],
+  ['subject', 'event', 'event'],
+];
+const ORDERS: readonly GraphOrder[] = ['name_en', 'name_nl', 'date'];
+
+describe('the graph of records', () => {
+  let folder: string;
+  let index: SearchIndex;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'archive-graph-'));
+    await buildSearchIndex(join(folder, 'index.sqlite'), records());
+    index = await openSearchIndex(join(folder, 'index.sqlite'), { timeout: 20_000 });
+  });
+  afterAll(async () => {
+    await index?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test.each(FIELDS)(
+    'has each %s of a %s that search finds, in the same orders',
+    async (hits, field, bound) => {
+      let found = 0;
+      for (let position = 1; position <= RECORDS; position += 1) {
+        for (const order of ORDERS) {
+          const clauses = [
+            { type: 'kind', kind: hits } as const,
+            { type: 'reference', field, record: uuidOf(bound, position) } as const,
+          ];
+          const searched = await index.search({ clauses, excluded: [], order }, 0, RECORDS);
+          const looked = await index.look((graph) =>
+            graph.sort(hits, graph.related(endsBetween(hits, field), position), order),
+          );
+          expect(looked).toEqual(searched.hits.map((hit) => hit.position));
+          found += looked.length;
+        }
+      }
+      expect(found).toBeGreaterThan(RECORDS / 2);
+    },
+  );
+
+  test('leads from a subject up to its parent', async () => {
+    const parent = [{ relation: relationNamed('subject.parent'), hits: 'target' }] as const;
+    const parents = await index.look((graph) =>
+      Array.from({ length: RECORDS }, (_, row) => graph.related(parent, row + 1)),
+    );
+    expect(parents.slice(0, 5)).toEqual(Array(5).fill([]));
+    expect(parents.slice(5).every(([first = 0], row) => first > 0 && first < row + 6)).toBe(true);
+  });
+
+  test('has of a record what lists show, and no more', async () => {
+    const cards = await index.look((graph) =>
+      KINDS.map((kind) => Object.keys(graph.card(kind, RECORDS)).filter((name) => !/name|title/.test(name))),
+    );
+    expect(cards[0]).toEqual(['uuid']);
+    expect(await index.look((graph) => graph.card('event', 3)['uuid'])).toBe(uuidOf('event', 3));
+  });
+});
