@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COLLECTIONS, changedRecordSchema, changesHeaderSchema, KINDS, type Kind } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { publishBundle } from '../support/api-process.ts';
+import { publishHere } from '../support/api-here.ts';
 import { type ApiServer, serveDatabase } from '../support/api-server.ts';
 import { FIXTURE, writeBundle, writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { type Line, uuidOf } from '../support/fixture/names.ts';
@@ -37,7 +37,7 @@ describe.each(ENGINES)('changes (%s)', (engine) => {
   /** Publishes, waits until the edition is served, and asks what has changed since the first. */
   const publish = async (lines: Partial<Record<Kind, readonly object[]>>, edition: number) => {
     const bundle = await writeBundle(join(folder, `bundle-${edition}`), lines);
-    await publishBundle(database, bundle, ['--keep', '9']);
+    await publishHere(database, bundle, ['--keep', '9']);
     await server.process.said(new RegExp(`"edition":${edition},.*"msg":"serving edition"`));
   };
   const changesSince = (edition: number, query = '') =>
@@ -46,7 +46,7 @@ describe.each(ENGINES)('changes (%s)', (engine) => {
   beforeAll(async () => {
     database = await createTestDatabase(engine);
     folder = await mkdtemp(join(tmpdir(), 'archive-changes-'));
-    await publishBundle(database, await writeFixture(join(folder, 'bundle')));
+    await publishHere(database, await writeFixture(join(folder, 'bundle')));
     server = await serveDatabase(database);
     for (const kind of KINDS) before[kind] = await walkRecords(server, `/en/api/${COLLECTIONS[kind]}`);
     await publish(FIXTURE, 2);
@@ -178,7 +178,7 @@ describe.each(ENGINES)('changes (%s)', (engine) => {
 
   test('an edition that is not kept any more is gone', async () => {
     const other = await createTestDatabase(engine);
-    for (const _ of [1, 2, 3]) await publishBundle(other, join(folder, 'bundle'), ['--keep', '2']);
+    for (const _ of [1, 2, 3]) await publishHere(other, join(folder, 'bundle'), ['--keep', '2']);
     const api = await serveDatabase(other);
     try {
       const response = await api.fetch('/en/api/changes?since=1');

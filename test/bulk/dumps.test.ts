@@ -6,7 +6,7 @@ import { csvColumns } from '@archiefkast/formats';
 import { COLLECTIONS, KINDS, type Kind, LANGUAGES, manifestSchema } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateBundle } from '../bench/generate-bundle.ts';
-import { publishBundle } from '../support/api-process.ts';
+import { publishHere } from '../support/api-here.ts';
 import { startApi, type TestArchive } from '../support/api-server.ts';
 import { describeOnEveryEngine } from '../support/contract-archive.ts';
 import { SERVED } from '../support/fixture/fixture-bundle.ts';
@@ -216,7 +216,7 @@ describe.each(ENGINES)('a dump while another edition is published (%s)', (engine
       const path = '/en/api/dump/events.jsonl?edition=1';
       const before = Buffer.from(await (await archive.fetch(path)).arrayBuffer());
       await generateBundle({ folder, records: 500, seed: 2 });
-      await publishBundle(archive.database, folder);
+      await publishHere(archive.database, folder);
       await archive.process.said(/"edition":2,.*"msg":"serving edition"/);
       const part = await archive.fetch(path, { headers: { ...identity, range: 'bytes=5000-' } });
       expect(part.status).toBe(206);

@@ -13,7 +13,7 @@ import { createTextQueries } from '@archiefkast/archive-api/dist/read/texts.js';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { generateBundle } from '../bench/generate-bundle.ts';
-import { publishBundle } from '../support/api-process.ts';
+import { publishHere } from '../support/api-here.ts';
 import { BASE_URL, serveDatabase } from '../support/api-server.ts';
 import { openDatabase } from '../support/database-of.ts';
 import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
@@ -51,8 +51,8 @@ describe.each(ENGINES)('making dumps (%s)', (engine) => {
     prepared = await createTestDatabase(engine);
     const bundle = join(prepared.folder, 'bundle');
     await generateBundle({ folder: bundle, records: RECORDS });
-    await publishBundle(prepared, bundle);
-    await publishBundle(prepared, bundle);
+    await publishHere(prepared, bundle);
+    await publishHere(prepared, bundle);
     database = openDatabase(prepared);
     database.on('query', () => {
       statements += 1;

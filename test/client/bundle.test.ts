@@ -5,12 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApi, type TestArchive } from '../support/api-server.ts';
+import { startShared, type TestArchive } from '../support/api-server.ts';
 import { startChromium } from '../support/chromium.ts';
 import { freePort } from '../support/free-port.ts';
 import { getJson, type Json, type Page } from '../support/walk.ts';
 
-const SAMPLE = fileURLToPath(new URL('../../apps/api/sample', import.meta.url));
 const CLIENT = fileURLToPath(new URL('../../packages/client/dist/index.js', import.meta.url));
 
 /** Most bytes that a browser loads for the client, compressed with gzip. */
@@ -41,7 +40,7 @@ describe('the client for browsers', () => {
     beforeAll(async () => {
       const port = await freePort();
       const settings = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
-      archive = await startApi({ engine: 'sqlite', bundle: SAMPLE, settings });
+      archive = await startShared('sample', 'sqlite', settings);
     });
     afterAll(() => archive?.stop());
 

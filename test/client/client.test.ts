@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Client, createClient, OptionError, StatusError } from '@archiefkast/client';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
-import { publishBundle } from '../support/api-process.ts';
+import { publishHere } from '../support/api-here.ts';
 import type { TestArchive } from '../support/api-server.ts';
 import { startApi } from '../support/api-server.ts';
 import { FIXTURE, SERVED, TOTAL, writeBundle, writeFixture } from '../support/fixture/fixture-bundle.ts';
@@ -33,7 +33,7 @@ describe.each(ENGINES)('the client (%s)', (engine) => {
       .map((line) => (line.id === 120 ? { ...line, gender: 'x' } : line));
     const added = { id: 999, uuid: uuidOf('person', 999), title_nl: 'Nieuw' };
     const two = await writeBundle(join(folder, 'two'), { ...FIXTURE, person: [...person, added] });
-    await publishBundle(archive.database, two);
+    await publishHere(archive.database, two);
     await archive.process.said(/"edition":2,.*"msg":"serving edition"/);
     client = createClient({ baseUrl: archive.origin, retries: 0 });
   });

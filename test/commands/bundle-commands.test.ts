@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runApi, settingsFor } from '../support/api-process.ts';
+import { runApiHere } from '../support/api-here.ts';
+import { settingsFor } from '../support/api-process.ts';
 import { writeBundle, writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { createTestDatabase, ENGINES } from '../support/test-database.ts';
 
@@ -18,7 +19,7 @@ describe.each(ENGINES)('publish of what is served already (%s)', (engine) => {
   test('makes no new edition, and says so; --force makes one', async () => {
     const database = await createTestDatabase(engine);
     try {
-      const publish = (...more: string[]) => runApi(['publish', bundle, ...more], settingsFor(database));
+      const publish = (...more: string[]) => runApiHere(['publish', bundle, ...more], settingsFor(database));
       expect((await publish()).stdout).toMatch(/^Published edition 1: /);
       const again = await publish();
       expect(again.code).toBe(0);
@@ -34,18 +35,18 @@ describe.each(ENGINES)('publish of what is served already (%s)', (engine) => {
 
 describe('check', () => {
   test('counts warnings, and fails on them when it is strict', async () => {
-    const { code, stdout } = await runApi(['check', bundle]);
+    const { code, stdout } = await runApiHere(['check', bundle]);
     expect(code).toBe(0);
     expect(stdout).toMatch(
       /\nNo faults, \d+ warnings: 23 persons, 12 subjects, 11 locations and 13 events\.\n$/,
     );
-    const strict = await runApi(['check', bundle, '--strict']);
+    const strict = await runApiHere(['check', bundle, '--strict']);
     expect(strict.code).toBe(1);
     expect(strict.stderr).toMatch(/^archive-api: the bundle has \d+ warnings \(--strict\)\n$/);
   });
 
   test('reports as JSON', async () => {
-    const { code, stdout } = await runApi(['check', bundle, '--json']);
+    const { code, stdout } = await runApiHere(['check', bundle, '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       ok: true,
@@ -53,7 +54,7 @@ describe('check', () => {
       warning_counts: { 'no-name': 4 },
     });
     const bad = await writeBundle(join(folder, 'bad'), { person: [{ id: 1 }] });
-    const refused = await runApi(['check', bad, '--json']);
+    const refused = await runApiHere(['check', bad, '--json']);
     expect(refused.code).toBe(1);
     expect(JSON.parse(refused.stdout)).toEqual({
       ok: false,
@@ -71,7 +72,7 @@ describe('check', () => {
     });
     const archive = { title: { nl: 'x', en: 'x' }, partial_dates: 'first-day' };
     await writeFile(join(dated, 'archive.json'), JSON.stringify(archive));
-    expect((await runApi(['check', dated])).stdout).toBe(
+    expect((await runApiHere(['check', dated])).stdout).toBe(
       '2 dates without a day became the first day.\n' +
         'No faults, no warnings: 1 person, 0 subjects, 0 locations and 0 events.\n',
     );
@@ -90,7 +91,7 @@ describe('check', () => {
       ],
       location: [{ id: 1, uuid: uuid(6), name_nl: 'x', name_en: 'x', latitude: '0', longitude: '0.0' }],
     });
-    const { stdout } = await runApi(['check', doubtful, '--json']);
+    const { stdout } = await runApiHere(['check', doubtful, '--json']);
     expect(JSON.parse(stdout).warning_counts).toEqual({
       'dates-reversed': 1,
       'same-name': 2,
@@ -119,14 +120,14 @@ test('image_url of a table may be a path below MEDIA_DIR', async () => {
   const [path = '', drawing = ''] = rows;
   await write(path);
   const out = join(folder, 'of-a-path');
-  expect(await runApi(['convert', tables, out, '--to', 'jsonl'])).toMatchObject({ code: 0 });
+  expect(await runApiHere(['convert', tables, out, '--to', 'jsonl'])).toMatchObject({ code: 0 });
   const [line = ''] = (await readFile(join(out, 'persons.jsonl'), 'utf8')).split('\n');
   expect(JSON.parse(line)).toMatchObject({
     image: { url: '', path: 'portraits/Anna Vos.jpg', filetype: 'image' },
   });
 
   await write(drawing);
-  const { code, stderr } = await runApi(['check', tables]);
+  const { code, stderr } = await runApiHere(['check', tables]);
   expect(code).toBe(1);
   expect(stderr).toContain(
     'persons.csv:2: image_url: expected an absolute http or https URL, got "portraits/bos.svg"',

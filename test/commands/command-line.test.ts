@@ -5,7 +5,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { publishBundle, runApi, settingsFor } from '../support/api-process.ts';
+import { publishHere, runApiHere } from '../support/api-here.ts';
+import { runApi, settingsFor } from '../support/api-process.ts';
 import { serveDatabase } from '../support/api-server.ts';
 import { writeBundle, writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
@@ -26,7 +27,7 @@ test('wrong use goes to stderr, and ends with 2', async () => {
 });
 
 test('settings come from the environment', async () => {
-  const { code, stdout, stderr } = await runApi(['serve'], { PORT: '80000', LOG_LEVEL: 'loud' });
+  const { code, stdout, stderr } = await runApiHere(['serve'], { PORT: '80000', LOG_LEVEL: 'loud' });
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain('PORT: expected a whole number from 0 to 65535, got "80000"');
   expect(stderr).toContain('LOG_LEVEL: expected one of trace, debug');
@@ -46,7 +47,7 @@ describe.each(ENGINES)('commands (%s)', (engine) => {
   });
   afterEach(() => database.drop());
 
-  const run = (...args: string[]) => runApi(args, settingsFor(database));
+  const run = (...args: string[]) => runApiHere(args, settingsFor(database));
 
   test('publish says what it did, warns on stderr, and editions lists it', async () => {
     const published = await run('publish', bundle);
@@ -103,7 +104,9 @@ describe.each(ENGINES)('commands (%s)', (engine) => {
   });
 
   test('several processes may migrate an empty database at once', async () => {
-    const ended = await Promise.all([run('migrate'), run('migrate'), run('publish', bundle)]);
+    const ended = await Promise.all(
+      [['migrate'], ['migrate'], ['publish', bundle]].map((args) => runApi(args, settingsFor(database))),
+    );
     const told = ended.map(({ code, stderr }) => [code, stderr.replaceAll(/^warning: .*\n/gm, '')]);
     expect(told).toEqual([
       [0, ''],
@@ -113,7 +116,7 @@ describe.each(ENGINES)('commands (%s)', (engine) => {
   });
 
   test('serve greets with addresses that work, and logs JSON lines', async () => {
-    await publishBundle(database, bundle);
+    await publishHere(database, bundle);
     const server = await serveDatabase(database);
     await server.process.said(/Stop with Ctrl-C/);
     const addresses = server.process.stdout().match(/https?:\/\/\S+/g) ?? [];
@@ -136,7 +139,7 @@ describe.each(ENGINES)('commands (%s)', (engine) => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
     '%s: what is in flight is finished, nothing new is taken',
     async (signal) => {
-      await publishBundle(database, await writeBundle(join(database.folder, 'busy'), busyPlace(400)));
+      await publishHere(database, await writeBundle(join(database.folder, 'busy'), busyPlace(400)));
       const server = await serveDatabase(database);
       const agent = new Agent({ keepAlive: true });
       const sent = request(`${server.origin}/en/api/events`, { agent }).end();
@@ -182,14 +185,14 @@ test('an older Node is told which one is needed, before anything that it cannot 
 
 test('a database that is not there ends a command with 1 and its address, without the password', async () => {
   const DATABASE_URL = 'mysql://user:secret@127.0.0.1:1/archive';
-  const { code, stdout, stderr } = await runApi(['editions'], { DATABASE_URL });
+  const { code, stdout, stderr } = await runApiHere(['editions'], { DATABASE_URL });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^archive-api: .*127\.0\.0\.1:1/);
   expect(stderr).not.toContain('secret');
 });
 
 test('an SQLite file that is none is refused', async () => {
-  const { code, stderr } = await runApi(['editions'], { DATABASE_URL: `sqlite:${import.meta.filename}` });
+  const { code, stderr } = await runApiHere(['editions'], { DATABASE_URL: `sqlite:${import.meta.filename}` });
   expect(code).toBe(1);
   expect(stderr).toMatch(/^archive-api: .*not a database/);
 });

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { runApiHere } from '../support/api-here.ts';
 import { runApi } from '../support/api-process.ts';
 import { freePort } from '../support/free-port.ts';
 
@@ -27,10 +28,9 @@ async function said(command: string, url: string): Promise<string> {
     PORT: '0',
     START_WAIT: '0',
   };
-  const { code, stdout, stderr } = await runApi(
-    command === 'publish' ? [command, SAMPLE] : [command],
-    settings,
-  );
+  const args = command === 'publish' ? [command, SAMPLE] : [command];
+  // A server is a process that must end although it waits for much.
+  const { code, stdout, stderr } = await (command === 'serve' ? runApi : runApiHere)(args, settings);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   return stderr;
 }
@@ -75,7 +75,7 @@ describe('one line says which file or server it is, by which setting, and what i
 
 test('to look at a file that is not there makes none', async () => {
   const settings = { DATABASE_URL: `sqlite:${join(folder, 'new', 'archive.sqlite')}` };
-  const { code, stderr } = await runApi(['editions'], settings);
+  const { code, stderr } = await runApiHere(['editions'], settings);
   expect({ code, stderr }).toEqual({ code: 0, stderr: 'Nothing has been published yet.\n' });
   expect(await readdir(folder)).toEqual(['folder', 'letter.txt']);
 });

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { publishBundle, runApi, settingsFor, startProcess } from '../support/api-process.ts';
+import { publishHere } from '../support/api-here.ts';
+import { runApi, settingsFor, startProcess } from '../support/api-process.ts';
 import { writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { HAS_NAMESPACES, withReadOnly } from '../support/namespace.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -15,7 +16,7 @@ async function prepare(context: { onTestFinished(work: () => Promise<void>): voi
     await database.drop();
     await elsewhere.drop();
   });
-  await publishBundle(database, await writeFixture(join(elsewhere.folder, 'bundle')));
+  await publishHere(database, await writeFixture(join(elsewhere.folder, 'bundle')));
   const settings = settingsFor(database, { DERIVED_DIR: join(elsewhere.folder, 'derived'), PORT: '0' });
   return { database, settings, bundle: join(elsewhere.folder, 'bundle') };
 }

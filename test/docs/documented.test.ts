@@ -3,7 +3,7 @@ import { SETTINGS } from '@archiefkast/archive-api/dist/config.js';
 import { PROBLEMS } from '@archiefkast/archive-api/dist/http/problems/problems.js';
 import { PARAMETERS } from '@archiefkast/archive-api/dist/http/routes/route.js';
 import { describe, expect, test } from 'vitest';
-import { runApi } from '../support/api-process.ts';
+import { runApiHere } from '../support/api-here.ts';
 import { serveDatabase } from '../support/api-server.ts';
 import type { OpenApi } from '../support/openapi-validator.ts';
 import { createTestDatabase } from '../support/test-database.ts';
@@ -46,12 +46,12 @@ describe('docs/operations.md', () => {
   });
 
   test('has every command and option of --help', async () => {
-    const { stdout } = await runApi(['--help']);
+    const { stdout } = await runApiHere(['--help']);
     const commands = [...stdout.matchAll(/^ {2}archive-api (\w+)/gm)].map(([, name = '']) => name);
     expect(commands.length).toBeGreaterThan(3);
     for (const command of commands) {
       expect(operations).toMatch(new RegExp(`^archive-api ${command}\\b`, 'm'));
-      const help = await runApi([command, '--help']);
+      const help = await runApiHere([command, '--help']);
       const options = [...help.stdout.matchAll(/^ +(--[\w-]+)/gm)].map(([, name = '']) => name);
       for (const option of options.filter((name) => name !== '--help' && name !== '--version')) {
         expect(operations).toContain(`| \`${option}\` | ${command} |`);

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runHere } from '../faults/run-here.ts';
-import { SAMPLE, serveBundle } from '../faults/serve-sample.ts';
+import { serveSample } from '../faults/serve-sample.ts';
 import type { ApiServer } from '../support/api-server.ts';
 
 const ROOT = 'http://localhost:3000';
@@ -24,7 +24,7 @@ interface Step {
 let server: ApiServer;
 const folders: string[] = [];
 beforeAll(async () => {
-  server = await serveBundle({ onTestFinished: afterAll }, 'sqlite', SAMPLE);
+  server = await serveSample({ onTestFinished: afterAll });
 });
 afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });

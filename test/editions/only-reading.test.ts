@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { publishBundle, runApi, settingsFor } from '../support/api-process.ts';
+import { publishHere, runApiHere } from '../support/api-here.ts';
+import { runApi, settingsFor } from '../support/api-process.ts';
 import { serveDatabase } from '../support/api-server.ts';
 import { openDatabase } from '../support/database-of.ts';
 import { writeFixture } from '../support/fixture/fixture-bundle.ts';
@@ -11,7 +12,7 @@ import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-
 let database: TestDatabase;
 const prepare = async (engine: TestDatabase['engine']) => {
   database = await createTestDatabase(engine);
-  await publishBundle(database, await writeFixture(join(database.folder, 'bundle')));
+  await publishHere(database, await writeFixture(join(database.folder, 'bundle')));
 };
 afterEach(() => database?.drop());
 
@@ -44,20 +45,20 @@ describe.each(ENGINES.filter((engine) => engine === 'mysql'))('a user who may on
     expect((await server.fetch('/en/api/search?q=saturnus')).status).toBe(200);
     expect((await server.fetch('/nl/api/events?edition=1')).status).toBe(200);
     await server.stop();
-    expect(await runApi(['editions'], settingsFor(asReader()))).toMatchObject({ code: 0, stderr: '' });
+    expect(await runApiHere(['editions'], settingsFor(asReader()))).toMatchObject({ code: 0, stderr: '' });
   });
 
   test('is told which command to run where the tables are of an earlier version', async () => {
     await asRoot("delete from knex_migrations where name = '0002-leases'");
     for (const command of ['serve', 'editions', 'rollback']) {
-      expect(await runApi([command], settingsFor(asReader()))).toMatchObject({
+      expect(await runApiHere([command], settingsFor(asReader()))).toMatchObject({
         code: 1,
         stdout: '',
         stderr:
           'archive-api: the tables of this database are of an earlier version; run archive-api migrate (0002-leases)\n',
       });
     }
-    expect((await runApi(['migrate'], settingsFor(database))).stdout).toBe('Migrated: 0002-leases.\n');
+    expect((await runApiHere(['migrate'], settingsFor(database))).stdout).toBe('Migrated: 0002-leases.\n');
   });
 
   test('or that there are none', async () => {
@@ -89,14 +90,14 @@ describe.each(ENGINES)('starting (%s)', (engine) => {
     const server = await serveDatabase(database);
     await server.fetch('/en/api/persons');
     await server.stop();
-    await runApi(['editions'], settingsFor(database));
+    await runApiHere(['editions'], settingsFor(database));
     expect(await state()).toEqual(before);
   });
 });
 
 test('listing the editions of a file that does not exist makes none', async () => {
   database = await createTestDatabase('sqlite');
-  expect(await runApi(['editions'], settingsFor(database))).toMatchObject({
+  expect(await runApiHere(['editions'], settingsFor(database))).toMatchObject({
     code: 0,
     stderr: 'Nothing has been published yet.\n',
   });

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { publishBundle, runApi, settingsFor } from '../support/api-process.ts';
+import { publishHere, runApiHere } from '../support/api-here.ts';
+import { settingsFor } from '../support/api-process.ts';
 import { serveDatabase } from '../support/api-server.ts';
 import { makeBundle } from '../support/bundles.ts';
 import { openDatabase } from '../support/database-of.ts';
@@ -10,8 +11,8 @@ import { createTestDatabase } from '../support/test-database.ts';
 
 test('a server does not go back to a switch that is behind the one it knows', async () => {
   const prepared = await createTestDatabase('sqlite');
-  await publishBundle(prepared, await writeFixture(join(prepared.folder, 'bundle')));
-  await publishBundle(prepared, await makeBundle(prepared.folder, { records: 40, seed: 1 }));
+  await publishHere(prepared, await writeFixture(join(prepared.folder, 'bundle')));
+  await publishHere(prepared, await makeBundle(prepared.folder, { records: 40, seed: 1 }));
   const server = await serveDatabase(prepared);
   const edition = async () => (await server.fetch('/en/api/persons')).headers.get('archive-edition');
   const becomes = async (expected: string) => {
@@ -28,7 +29,7 @@ test('a server does not go back to a switch that is behind the one it knows', as
   await database.destroy();
 
   // A roll-back is a later switch, though its edition is an earlier one.
-  expect((await runApi(['rollback'], settingsFor(prepared))).code).toBe(0);
+  expect((await runApiHere(['rollback'], settingsFor(prepared))).code).toBe(0);
   await becomes('1');
   await server.stop();
   await prepared.drop();

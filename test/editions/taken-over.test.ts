@@ -1,6 +1,7 @@
 import { readArchiveId } from '@archiefkast/archive-api/dist/database/archive-id.js';
 import { describe, expect, test } from 'vitest';
-import { publishBundle, runApi, settingsFor } from '../support/api-process.ts';
+import { publishHere, runApiHere } from '../support/api-here.ts';
+import { settingsFor } from '../support/api-process.ts';
 import { serveDatabase } from '../support/api-server.ts';
 import { openDatabase } from '../support/database-of.ts';
 import { loadRelease, RELEASED_BUNDLE } from '../support/release.ts';
@@ -33,22 +34,24 @@ describe.each(ENGINES)('an archive that version 1.0.0 made (%s)', (engine) => {
   test('is taken over by a migration, answers as before, and goes on', { timeout: 120_000 }, async () => {
     const database = await createTestDatabase(engine);
     await loadRelease(database, LEFTOVERS);
-    expect((await runApi(['migrate'], settingsFor(database))).stdout).toBe('Migrated: 0002-leases.\n');
+    expect((await runApiHere(['migrate'], settingsFor(database))).stdout).toBe('Migrated: 0002-leases.\n');
     const taken = await bodies(database);
     expect(taken[0]).toContain('"count":2');
 
     const fresh = await createTestDatabase(engine);
-    await publishBundle(fresh, RELEASED_BUNDLE);
+    await publishHere(fresh, RELEASED_BUNDLE);
     expect(taken).toEqual(await bodies(fresh));
 
-    await publishBundle(database, RELEASED_BUNDLE);
+    await publishHere(database, RELEASED_BUNDLE);
     const open = openDatabase(database);
     for (const table of ['records', 'texts', 'links']) {
       expect(await open(table).where('edition', 'in', [3, 77]).first(), table).toBeUndefined();
     }
     expect(await readArchiveId(open)).not.toBe(await archiveIdOf(fresh));
     await open.destroy();
-    expect((await runApi(['editions'], settingsFor(database))).stdout).toMatch(/^ {2}edition 2 .*events$/m);
+    expect((await runApiHere(['editions'], settingsFor(database))).stdout).toMatch(
+      /^ {2}edition 2 .*events$/m,
+    );
     await database.drop();
     await fresh.drop();
   });

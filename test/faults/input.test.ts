@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startArchive } from './archive-server.ts';
 import { runHere } from './run-here.ts';
-import { SAMPLE, serveBundle } from './serve-sample.ts';
+import { serveSample } from './serve-sample.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const AT = ['--base-url', 'http://localhost:1'];
@@ -30,7 +30,7 @@ test.for([
 });
 
 test('what a search is told is searched for', async (context) => {
-  const server = await serveBundle(context, 'sqlite', SAMPLE);
+  const server = await serveSample(context);
   const search = async (...args: string[]) => {
     const found = await runHere(['search', '--base-url', server.baseUrl, '--format', 'jsonl', ...args]);
     expect(found.code).toBe(0);
@@ -57,7 +57,7 @@ test('what a search is told is searched for', async (context) => {
 });
 
 test('a last name with its particle that is not found gets a hint', async (context) => {
-  const server = await serveBundle(context, 'sqlite', SAMPLE);
+  const server = await serveSample(context);
   const search = ['search', '--base-url', server.baseUrl, '--last-name'];
   const { code, stderr } = await runHere([...search, 'van der Nobody']);
   expect(code).toBe(0);

@@ -9,7 +9,7 @@ import { startArchive } from './archive-server.ts';
 import { FAULTS } from './faults.ts';
 import { uuidOf } from './records.ts';
 import { runHere } from './run-here.ts';
-import { SAMPLE, serveBundle } from './serve-sample.ts';
+import { serveSample } from './serve-sample.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const ALL = 'csv,jsonl,geojson,sqlite,xlsx';
@@ -119,7 +119,7 @@ test('the same records give the same bytes in every format', async (context) => 
 });
 
 test('datapackage.json describes every file, also those of an earlier export', async (context) => {
-  const server = await serveBundle(context, 'sqlite', SAMPLE);
+  const server = await serveSample(context);
   const folder = await temporaryFolder(context);
   expect((await runHere(['harvest', '--base-url', server.baseUrl, '--out', folder])).code).toBe(0);
   expect((await runHere(['export', folder, '--format', 'geojson,sqlite'])).code).toBe(0);

@@ -1,21 +1,32 @@
-import { fileURLToPath } from 'node:url';
-import { publishBundle } from '../support/api-process.ts';
+import { publishHere } from '../support/api-here.ts';
 import { type ApiServer, serveDatabase } from '../support/api-server.ts';
 import { freePort } from '../support/free-port.ts';
-import { createTestDatabase, type Engine } from '../support/test-database.ts';
+import {
+  createTestDatabase,
+  type Engine,
+  sharedDatabase,
+  type TestDatabase,
+} from '../support/test-database.ts';
 
-/** The sample archive. */
-export const SAMPLE = fileURLToPath(new URL('../../apps/api/sample', import.meta.url));
+/** A test, or a file of tests: what is to be ended with it. */
+interface Lifetime {
+  onTestFinished: (end: () => Promise<void>) => unknown;
+}
+
+/** Serves the sample, which nobody may write to, until the test ends, at the address that its links carry. */
+export async function serveSample(context: Lifetime): Promise<ApiServer> {
+  return serveUntilEnd(context, await sharedDatabase('sample', 'sqlite'));
+}
 
 /** Publishes a bundle and serves it, until the test ends, at the address that its links carry. */
-export async function serveBundle(
-  context: { onTestFinished: (end: () => Promise<void>) => unknown },
-  engine: Engine,
-  bundle: string,
-): Promise<ApiServer> {
+export async function serveBundle(context: Lifetime, engine: Engine, bundle: string): Promise<ApiServer> {
   const database = await createTestDatabase(engine);
+  await publishHere(database, bundle);
+  return serveUntilEnd(context, database);
+}
+
+async function serveUntilEnd(context: Lifetime, database: TestDatabase): Promise<ApiServer> {
   context.onTestFinished(() => database.drop());
-  await publishBundle(database, bundle);
   const port = await freePort();
   const server = await serveDatabase(database, { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` });
   context.onTestFinished(() => server.stop());

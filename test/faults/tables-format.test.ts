@@ -2,9 +2,10 @@ import { access, cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { expect, test } from 'vitest';
+import { SAMPLE } from '../support/sample.ts';
 import { startArchive } from './archive-server.ts';
 import { runHere } from './run-here.ts';
-import { SAMPLE, serveBundle } from './serve-sample.ts';
+import { serveBundle } from './serve-sample.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** A test that publishes several times. */

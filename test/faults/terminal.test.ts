@@ -6,7 +6,7 @@ import { describe, expect, type TestContext, test } from 'vitest';
 import { startArchive } from './archive-server.ts';
 import { startCli } from './run-cli.ts';
 import { runHere } from './run-here.ts';
-import { SAMPLE, serveBundle } from './serve-sample.ts';
+import { serveSample } from './serve-sample.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** A test that starts a server and harvests. */
@@ -45,7 +45,7 @@ describe.each([60, 80, 120])('on a terminal of %i columns', (columns) => {
     expect(widthOf(diff.stdout)).toBeLessThanOrEqual(columns);
     const dryRun = ['harvest', '--dry-run', '--base-url', archive.url];
     expect(widthOf((await runHere(dryRun, NO_COLOR, terminal)).stdout)).toBeLessThanOrEqual(columns);
-    const server = await serveBundle(context, 'sqlite', SAMPLE);
+    const server = await serveSample(context);
     const search = ['search', '--base-url', server.baseUrl, 'amsterdam'];
     expect(widthOf((await runHere(search, NO_COLOR, terminal)).stdout)).toBeLessThanOrEqual(columns);
     const { stdout } = await runHere(['stats', now], NO_COLOR, terminal);
@@ -100,7 +100,7 @@ test('--dry-run --json is JSON', async (context) => {
 });
 
 test('what was searched for is marked, where colours are wanted', async (context) => {
-  const server = await serveBundle(context, 'sqlite', SAMPLE);
+  const server = await serveSample(context);
   const search = ['search', '--last-name', 'HUYGENS', '--base-url', server.baseUrl];
   const terminal = { isTTY: true, columns: 80 };
   expect((await runHere(search, {}, terminal)).stdout).toContain('Christiaan \u001b[4mHuygens\u001b[24m');
@@ -108,7 +108,7 @@ test('what was searched for is marked, where colours are wanted', async (context
 });
 
 test('a record is shown with the names of what it names, as JSON, and on the web', async (context) => {
-  const server = await serveBundle(context, 'sqlite', SAMPLE);
+  const server = await serveSample(context);
   const uuid = '7a776fad-85cf-5ae0-93da-f4e8d4ecbabd';
   const show = ['show', 'persons', uuid, '--base-url', server.baseUrl];
   const { stdout } = await runHere(show);

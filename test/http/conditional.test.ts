@@ -70,9 +70,16 @@ const SOURCES = [
 describe.each(SOURCES)('conditional requests, answered from $from ($engine)', ({ engine, cacheBytes }) => {
   let api: CountedApi;
   let paths: string[];
+  /** What a client may hold of every path, in one coding or another. */
+  let everyHeld: { path: string; coding: string; held: Held }[];
   beforeAll(async () => {
     api = await startCountedApi({ engine, cacheBytes });
     paths = await listEveryPath(api.origin);
+    everyHeld = [];
+    for (const [index, path] of paths.entries()) {
+      const coding = CODINGS[index % CODINGS.length] ?? '';
+      everyHeld.push({ path, coding, held: await hold(path, coding) });
+    }
   });
   afterAll(() => api?.stop());
 
@@ -98,11 +105,11 @@ describe.each(SOURCES)('conditional requests, answered from $from ($engine)', ({
   });
 
   test.each(CASES)('a client that holds %s', async (name, headersOf, holds) => {
-    for (const path of paths) {
-      const coding = CODINGS[paths.indexOf(path) % CODINGS.length] ?? '';
-      const held = await hold(path, coding);
+    for (const [index, { path, coding, held }] of everyHeld.entries()) {
       const expected = holds && !(name === 'the date' && held.modified === undefined) ? 304 : 200;
-      for (const method of ['GET', 'HEAD']) {
+      // What is sent as a whole takes long to make: of those a path has every other by HEAD.
+      const isWhole = expected === 200 && (index + CASES.findIndex(([each]) => each === name)) % 2 === 0;
+      for (const method of expected === 304 ? ['GET', 'HEAD'] : [isWhole ? 'GET' : 'HEAD']) {
         const headers = { 'Accept-Encoding': coding, ...headersOf(held) };
         const answer = await send(api.origin + path, headers, method);
         expect(answer.status, `${method} ${path} ${JSON.stringify(headers)}`).toBe(expected);

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { editionsSchema } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { publishBundle, runApi, settingsFor } from '../support/api-process.ts';
+import { publishHere, runApiHere } from '../support/api-here.ts';
+import { settingsFor } from '../support/api-process.ts';
 import { type ApiServer, serveDatabase } from '../support/api-server.ts';
 import { TOTAL, writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
@@ -16,7 +17,7 @@ describe.each(ENGINES)('the kept editions (%s)', (engine) => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'archive-kept-'));
     database = await createTestDatabase(engine);
-    await publishBundle(database, await writeFixture(folder));
+    await publishHere(database, await writeFixture(folder));
     server = await serveDatabase(database);
   });
   afterAll(async () => {
@@ -35,7 +36,7 @@ describe.each(ENGINES)('the kept editions (%s)', (engine) => {
     const before = await server.fetch('/en/api/editions');
     expect((await editions()).editions.map(({ id, total }) => [id, total])).toEqual([[1, TOTAL]]);
 
-    await publishBundle(database, folder, ['--keep', '3']);
+    await publishHere(database, folder, ['--keep', '3']);
     await serving(2);
     expect(await editions()).toMatchObject({ served: 2, editions: [{ id: 2 }, { id: 1 }] });
     expect(await editions('/api/editions')).toEqual(await editions('/nl/api/editions'));
@@ -48,12 +49,12 @@ describe.each(ENGINES)('the kept editions (%s)', (engine) => {
     const before = await ask();
     const tag = before.headers.get('etag') ?? '';
     expect((await ask(tag)).status).toBe(304);
-    await publishBundle(database, folder, ['--keep', '2']);
+    await publishHere(database, folder, ['--keep', '2']);
     await serving(3);
     expect((await editions()).editions.map(({ id }) => id)).toEqual([3, 2]);
     expect((await ask(tag)).status).toBe(200);
 
-    await runApi(['rollback'], settingsFor(database));
+    await runApiHere(['rollback'], settingsFor(database));
     await serving(2, 2);
     expect(await editions()).toMatchObject({ served: 2, editions: [{ id: 3 }, { id: 2 }] });
   });

@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, realpath, rm, symlink, utimes, writeFile } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runApiHere } from '../support/api-here.ts';
 import { runApi, settingsFor } from '../support/api-process.ts';
 import { BASE_URL, startApi, type TestArchive } from '../support/api-server.ts';
 import { startCountedApi } from '../support/counted-api.ts';
@@ -221,7 +222,7 @@ describe('files of MEDIA_DIR', () => {
 
   test('an export has them at their paths again', async () => {
     const out = join(folder, 'exported');
-    expect(await runApi(['export', out], settingsFor(archive.database, { BASE_URL }))).toMatchObject({
+    expect(await runApiHere(['export', out], settingsFor(archive.database, { BASE_URL }))).toMatchObject({
       code: 0,
     });
     const again = await startApi({ engine: 'sqlite', bundle: out, settings: { BASE_URL: 'https://b.test' } });

@@ -1,15 +1,12 @@
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApi, type TestArchive } from '../support/api-server.ts';
-import { writeFixture } from '../support/fixture/fixture-bundle.ts';
-import { createTestDatabase, ENGINES } from '../support/test-database.ts';
+import { startShared, type TestArchive } from '../support/api-server.ts';
+import { ENGINES } from '../support/test-database.ts';
 
 describe.each(ENGINES)('requests that no ordinary client sends (%s)', (engine) => {
   let archive: TestArchive;
   beforeAll(async () => {
-    const { folder } = await createTestDatabase('sqlite');
-    archive = await startApi({ engine, bundle: await writeFixture(join(folder, 'bundle')) });
+    archive = await startShared('fixture', engine);
   });
   afterAll(() => archive.stop());
 

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { publishBundle, runApi } from '../support/api-process.ts';
+import { publishHere } from '../support/api-here.ts';
+import { runApi } from '../support/api-process.ts';
 import { type ApiServer, serveDatabase } from '../support/api-server.ts';
 import { writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { freePort } from '../support/free-port.ts';
@@ -32,7 +33,7 @@ let meddling: Meddling = {};
 
 beforeAll(async () => {
   database = await createTestDatabase('sqlite');
-  await publishBundle(database, await writeFixture(`${database.folder}/bundle`));
+  await publishHere(database, await writeFixture(`${database.folder}/bundle`));
   const port = await freePort();
   baseUrl = `http://127.0.0.1:${port}`;
   server = await serveDatabase(database, { BASE_URL: baseUrl });

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiServer, serveDatabase } from '../support/api-server.ts';
 import { freePort } from '../support/free-port.ts';
 import { barriersOf } from '../support/page-checks.ts';
-import { describeSite, SAMPLE, SAMPLE_MEDIA } from '../support/site-archive.ts';
+import { SAMPLE_MEDIA } from '../support/sample.ts';
+import { describeSite } from '../support/site-archive.ts';
 
 /** Addresses that a page asks for. */
 function requestsOf(page: Page): string[] {
@@ -15,144 +16,140 @@ function requestsOf(page: Page): string[] {
 
 const drawn = (page: Page) => page.locator('.map.drawn').waitFor();
 
-describeSite(
-  'the map',
-  () => SAMPLE,
-  ({ archive, open }) => {
-    /** The path of the page of the record that comes first for a query. */
-    const pathOf = async (q: string, server: ApiServer = archive()) => {
-      const response = await server.fetch(`/en/api/search?q=${encodeURIComponent(q)}`);
-      const page = (await response.json()) as { results: { instance: { url: string } }[] };
-      return new URL(page.results[0]?.instance.url ?? '').pathname;
-    };
-    const HUYGENS = 'kind:person christiaan huygens';
+describeSite('the map', 'sample', ({ archive, open }) => {
+  /** The path of the page of the record that comes first for a query. */
+  const pathOf = async (q: string, server: ApiServer = archive()) => {
+    const response = await server.fetch(`/en/api/search?q=${encodeURIComponent(q)}`);
+    const page = (await response.json()) as { results: { instance: { url: string } }[] };
+    return new URL(page.results[0]?.instance.url ?? '').pathname;
+  };
+  const HUYGENS = 'kind:person christiaan huygens';
 
-    test('of a person is loaded when it is reached, in its place, from the archive alone', async () => {
-      await open(
-        await pathOf(HUYGENS),
-        async (page) => {
-          const asked = requestsOf(page);
-          await page.reload({ waitUntil: 'networkidle' });
-          expect(asked.filter((address) => /leaflet|draw-map|land/.test(address))).toEqual([]);
-          const heightOf = () => page.evaluate(() => document.documentElement.scrollHeight);
-          const height = await heightOf();
-          await page.locator('.map').scrollIntoViewIfNeeded();
-          await drawn(page);
-          expect(await heightOf()).toBe(height);
-          expect(asked.filter((address) => /leaflet|draw-map|land/.test(address)).length).toBe(4);
-          expect(asked.filter((address) => !address.startsWith(archive().origin))).toEqual([]);
-          expect(await page.locator('.map path.land').count()).toBe(1);
-          expect(await page.locator('.map .place, .map .cluster').count()).toBeGreaterThan(0);
-        },
-        { viewport: { width: 390, height: 500 } },
-      );
-    });
-
-    test('is worked with the keyboard: a place opens, leads to its page, and closes', async () => {
-      const path = await pathOf('kind:event beeckman');
-      await open(path, async (page) => {
+  test('of a person is loaded when it is reached, in its place, from the archive alone', async () => {
+    await open(
+      await pathOf(HUYGENS),
+      async (page) => {
+        const asked = requestsOf(page);
+        await page.reload({ waitUntil: 'networkidle' });
+        expect(asked.filter((address) => /leaflet|draw-map|land/.test(address))).toEqual([]);
+        const heightOf = () => page.evaluate(() => document.documentElement.scrollHeight);
+        const height = await heightOf();
+        await page.locator('.map').scrollIntoViewIfNeeded();
         await drawn(page);
-        const pane = page.locator('.map .leaflet-map-pane');
-        const before = await pane.getAttribute('style');
-        await page.locator('.map').focus();
-        await page.keyboard.press('ArrowRight');
-        await expect.poll(() => pane.getAttribute('style')).not.toBe(before);
-        const place = page.locator('.map .place');
-        await page.keyboard.press('Tab');
-        expect(await place.evaluate((element) => element === document.activeElement)).toBe(true);
-        expect(await place.getAttribute('role')).toBe('button');
-        await page.keyboard.press('Enter');
-        const link = page.locator('.leaflet-popup a[href*="locaties"]');
-        await link.waitFor();
-        expect(await place.getAttribute('aria-label')).toBe(await link.innerText());
-        expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
-        expect(await barriersOf(page)).toEqual([]);
-        await page.keyboard.press('Escape');
-        await expect.poll(() => page.locator('.leaflet-popup').count()).toBe(0);
-        expect(await place.evaluate((element) => element === document.activeElement)).toBe(true);
-        await page.keyboard.press('Enter');
-        await page.keyboard.press('Enter');
-        await page.waitForURL(/\/en\/locaties\//);
-      });
-    });
+        expect(await heightOf()).toBe(height);
+        expect(asked.filter((address) => /leaflet|draw-map|land/.test(address)).length).toBe(4);
+        expect(asked.filter((address) => !address.startsWith(archive().origin))).toEqual([]);
+        expect(await page.locator('.map path.land').count()).toBe(1);
+        expect(await page.locator('.map .place, .map .cluster').count()).toBeGreaterThan(0);
+      },
+      { viewport: { width: 390, height: 500 } },
+    );
+  });
 
-    test('of the front page has all places in clusters, which part when they are opened', async () => {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        const look = async (page: Page) => {
-          await page.locator('.map').scrollIntoViewIfNeeded();
-          await drawn(page);
-          const cluster = page.locator('.map .cluster').first();
-          expect(await cluster.getAttribute('aria-label')).toMatch(/^\d+ places$/);
-          const shown = page.locator('.map .cluster, .map .place');
-          const count = await shown.count();
-          expect(await barriersOf(page), colorScheme).toEqual([]);
-          await cluster.focus();
-          await page.keyboard.press('Enter');
-          await expect.poll(() => shown.count()).toBeGreaterThan(count);
-        };
-        await open('/en/', look, { colorScheme });
-      }
+  test('is worked with the keyboard: a place opens, leads to its page, and closes', async () => {
+    const path = await pathOf('kind:event beeckman');
+    await open(path, async (page) => {
+      await drawn(page);
+      const pane = page.locator('.map .leaflet-map-pane');
+      const before = await pane.getAttribute('style');
+      await page.locator('.map').focus();
+      await page.keyboard.press('ArrowRight');
+      await expect.poll(() => pane.getAttribute('style')).not.toBe(before);
+      const place = page.locator('.map .place');
+      await page.keyboard.press('Tab');
+      expect(await place.evaluate((element) => element === document.activeElement)).toBe(true);
+      expect(await place.getAttribute('role')).toBe('button');
+      await page.keyboard.press('Enter');
+      const link = page.locator('.leaflet-popup a[href*="locaties"]');
+      await link.waitFor();
+      expect(await place.getAttribute('aria-label')).toBe(await link.innerText());
+      expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
+      expect(await barriersOf(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.locator('.leaflet-popup').count()).toBe(0);
+      expect(await place.evaluate((element) => element === document.activeElement)).toBe(true);
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/\/en\/locaties\//);
     });
+  });
 
-    test('of a search is touched, and stands still for who wants that', async () => {
+  test('of the front page has all places in clusters, which part when they are opened', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
       const look = async (page: Page) => {
         await page.locator('.map').scrollIntoViewIfNeeded();
         await drawn(page);
-        await page.locator('.map .place').first().tap();
-        expect(await page.locator('.leaflet-popup a').first().getAttribute('href')).toMatch(/locaties/);
-        expect(
-          await page.locator('.map.leaflet-fade-anim, .map .leaflet-zoom-animated.leaflet-zoom-anim').count(),
-        ).toBe(0);
+        const cluster = page.locator('.map .cluster').first();
+        expect(await cluster.getAttribute('aria-label')).toMatch(/^\d+ places$/);
+        const shown = page.locator('.map .cluster, .map .place');
+        const count = await shown.count();
+        expect(await barriersOf(page), colorScheme).toEqual([]);
+        await cluster.focus();
+        await page.keyboard.press('Enter');
+        await expect.poll(() => shown.count()).toBeGreaterThan(count);
       };
-      await open('/nl/zoeken/?q=kind:location%20breda', look, {
-        hasTouch: true,
-        reducedMotion: 'reduce',
+      await open('/en/', look, { colorScheme });
+    }
+  });
+
+  test('of a search is touched, and stands still for who wants that', async () => {
+    const look = async (page: Page) => {
+      await page.locator('.map').scrollIntoViewIfNeeded();
+      await drawn(page);
+      await page.locator('.map .place').first().tap();
+      expect(await page.locator('.leaflet-popup a').first().getAttribute('href')).toMatch(/locaties/);
+      expect(
+        await page.locator('.map.leaflet-fade-anim, .map .leaflet-zoom-animated.leaflet-zoom-anim').count(),
+      ).toBe(0);
+    };
+    await open('/nl/zoeken/?q=kind:location%20breda', look, {
+      hasTouch: true,
+      reducedMotion: 'reduce',
+    });
+  });
+
+  test('takes no place where nothing draws it, and what it shows is a list', async () => {
+    const look = async (page: Page) => {
+      expect(await page.locator('.map').isVisible()).toBe(false);
+      expect(await page.locator('.places [data-latitude] a').count()).toBeGreaterThan(0);
+    };
+    await open(await pathOf(HUYGENS), look, { javaScriptEnabled: false });
+  });
+
+  describe('with MAP_TILES', () => {
+    let tiled: ApiServer;
+    beforeAll(async () => {
+      const port = await freePort();
+      tiled = await serveDatabase(archive().database, {
+        PORT: String(port),
+        BASE_URL: `http://127.0.0.1:${port}`,
+        MEDIA_DIR: SAMPLE_MEDIA,
+        MAP_TILES: 'https://{s}.tiles.test/{z}/{x}/{y}.png|© <b>Tiles</b>|https://tiles.test/terms',
+      });
+    });
+    afterAll(() => tiled?.stop());
+
+    test('shows streets, credits them, and its policy allows their hosts and no more', async () => {
+      const path = await pathOf('kind:location city:Leiden', tiled);
+      const { headers } = await tiled.fetch(path);
+      const [, pictures] = /img-src ([^;]+)/.exec(headers.get('content-security-policy') ?? '') ?? [];
+      expect(pictures).toBe("'self' data: https://a.tiles.test https://b.tiles.test https://c.tiles.test");
+      await open(`${tiled.origin}${path}`, async (page) => {
+        await drawn(page);
+        await page.locator('.map img.leaflet-tile').first().waitFor({ state: 'attached' });
+        const tile = await page.locator('.map img.leaflet-tile').first().getAttribute('src');
+        expect(tile).toMatch(/^https:\/\/[abc]\.tiles\.test\/16\/\d+\/\d+\.png$/);
+        const credit = page.locator('.leaflet-control-attribution a[href="https://tiles.test/terms"]');
+        expect(await credit.innerText()).toBe('© <b>Tiles</b>');
+        expect(await page.locator('.map path.land').count()).toBe(0);
       });
     });
 
-    test('takes no place where nothing draws it, and what it shows is a list', async () => {
-      const look = async (page: Page) => {
-        expect(await page.locator('.map').isVisible()).toBe(false);
-        expect(await page.locator('.places [data-latitude] a').count()).toBeGreaterThan(0);
-      };
-      await open(await pathOf(HUYGENS), look, { javaScriptEnabled: false });
+    test('is another page than without', async () => {
+      const path = await pathOf('kind:location city:Leiden');
+      const [one, other] = await Promise.all([archive().fetch(path), tiled.fetch(path)]);
+      expect(one.headers.get('content-security-policy')).toContain("img-src 'self' data:;");
+      expect(one.headers.get('etag')).not.toBe(other.headers.get('etag'));
     });
-
-    describe('with MAP_TILES', () => {
-      let tiled: ApiServer;
-      beforeAll(async () => {
-        const port = await freePort();
-        tiled = await serveDatabase(archive().database, {
-          PORT: String(port),
-          BASE_URL: `http://127.0.0.1:${port}`,
-          MEDIA_DIR: SAMPLE_MEDIA,
-          MAP_TILES: 'https://{s}.tiles.test/{z}/{x}/{y}.png|© <b>Tiles</b>|https://tiles.test/terms',
-        });
-      });
-      afterAll(() => tiled?.stop());
-
-      test('shows streets, credits them, and its policy allows their hosts and no more', async () => {
-        const path = await pathOf('kind:location city:Leiden', tiled);
-        const { headers } = await tiled.fetch(path);
-        const [, pictures] = /img-src ([^;]+)/.exec(headers.get('content-security-policy') ?? '') ?? [];
-        expect(pictures).toBe("'self' data: https://a.tiles.test https://b.tiles.test https://c.tiles.test");
-        await open(`${tiled.origin}${path}`, async (page) => {
-          await drawn(page);
-          await page.locator('.map img.leaflet-tile').first().waitFor({ state: 'attached' });
-          const tile = await page.locator('.map img.leaflet-tile').first().getAttribute('src');
-          expect(tile).toMatch(/^https:\/\/[abc]\.tiles\.test\/16\/\d+\/\d+\.png$/);
-          const credit = page.locator('.leaflet-control-attribution a[href="https://tiles.test/terms"]');
-          expect(await credit.innerText()).toBe('© <b>Tiles</b>');
-          expect(await page.locator('.map path.land').count()).toBe(0);
-        });
-      });
-
-      test('is another page than without', async () => {
-        const path = await pathOf('kind:location city:Leiden');
-        const [one, other] = await Promise.all([archive().fetch(path), tiled.fetch(path)]);
-        expect(one.headers.get('content-security-policy')).toContain("img-src 'self' data:;");
-        expect(one.headers.get('etag')).not.toBe(other.headers.get('etag'));
-      });
-    });
-  },
-);
+  });
+});

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { runApi, settingsFor } from '../support/api-process.ts';
+import { runApiHere } from '../support/api-here.ts';
+import { settingsFor } from '../support/api-process.ts';
 import { serveDatabase } from '../support/api-server.ts';
 import { barriersOf, faultsOfHtml } from '../support/page-checks.ts';
-import { describeSite, SAMPLE } from '../support/site-archive.ts';
+import { SAMPLE } from '../support/sample.ts';
+import { describeSite } from '../support/site-archive.ts';
 
 const COLOURS = { light: '#00539b', dark: '#9cc7ef' };
 
@@ -64,7 +66,7 @@ describeSite('pages of an institution', writeHouse, ({ archive, open }) => {
 
   test('have their look as long as they are published: it is exported with them', async () => {
     const out = join(await mkdtemp(join(tmpdir(), 'archive-exported-')), 'bundle');
-    expect(await runApi(['export', out], settingsFor(archive().database))).toMatchObject({ code: 0 });
+    expect(await runApiHere(['export', out], settingsFor(archive().database))).toMatchObject({ code: 0 });
     const exported = JSON.parse(await readFile(join(out, 'archive.json'), 'utf8'));
     expect(exported).toMatchObject({ logo: 'https://house.test/logo.png', colours: COLOURS });
   });
@@ -198,7 +200,9 @@ describeSite('pages of an institution', writeHouse, ({ archive, open }) => {
       ...settingsFor(archive().database),
       DERIVED_DIR: join(archive().database.folder, 'other'),
     };
-    expect(await runApi(['publish', SAMPLE, '--force', '--keep', '1'], elsewhere)).toMatchObject({ code: 0 });
+    expect(await runApiHere(['publish', SAMPLE, '--force', '--keep', '1'], elsewhere)).toMatchObject({
+      code: 0,
+    });
     await expect
       .poll(async () => (await archive().fetch('/nl/', asReader)).status, { timeout: 20_000 })
       .toBe(503);

@@ -5,7 +5,8 @@ import { COLLECTIONS, KINDS, PAGE_SEGMENTS } from '@archiefkast/types';
 import { expect, test } from 'vitest';
 import { settingsFor, startProcess } from '../support/api-process.ts';
 import { freePort } from '../support/free-port.ts';
-import { describeSite, SAMPLE, SAMPLE_MEDIA } from '../support/site-archive.ts';
+import { SAMPLE, SAMPLE_MEDIA } from '../support/sample.ts';
+import { describeSite } from '../support/site-archive.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 
 interface Pictured {
@@ -42,22 +43,18 @@ test('every picture of the sample belongs to a record, says whose it is, and all
   }
 });
 
-describeSite(
-  'pages of the sample that have a picture',
-  () => SAMPLE,
-  ({ open }) => {
-    test.each(PICTURED)('$file.path is shown with its credit and rights', async ({ kind, uuid }) => {
-      await open(`/nl/${PAGE_SEGMENTS[kind]}/${uuid}/`, async (page) => {
-        const picture = page.locator('.picture img').first();
-        const width = await picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
-        expect(width).toBe(448);
-        expect(await page.locator('.picture figcaption').first().innerText()).toMatch(
-          /voorbeeldarchief.*CC0 1\.0/,
-        );
-      });
+describeSite('pages of the sample that have a picture', 'sample', ({ open }) => {
+  test.each(PICTURED)('$file.path is shown with its credit and rights', async ({ kind, uuid }) => {
+    await open(`/nl/${PAGE_SEGMENTS[kind]}/${uuid}/`, async (page) => {
+      const picture = page.locator('.picture img').first();
+      const width = await picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
+      expect(width).toBe(448);
+      expect(await page.locator('.picture figcaption').first().innerText()).toMatch(
+        /voorbeeldarchief.*CC0 1\.0/,
+      );
     });
-  },
-);
+  });
+});
 
 test('serve --sample names the front page first, and serves the pictures', async () => {
   const database = await createTestDatabase('sqlite');

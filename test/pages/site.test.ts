@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { barriersOf } from '../support/page-checks.ts';
-import { describeSite, SAMPLE } from '../support/site-archive.ts';
+import { describeSite } from '../support/site-archive.ts';
 
 /** 320 is what a page has at 400 % zoom. */
 const LOOKS = [
@@ -10,212 +10,208 @@ const LOOKS = [
   [1600, 'dark'],
 ] as const;
 
-describeSite(
-  'the pages of an archive',
-  () => SAMPLE,
-  ({ archive, open }) => {
-    /** The path of the page of the record that comes first for a query. */
-    const pathOf = async (q: string, language = 'en') => {
-      const response = await archive().fetch(`/${language}/api/search?q=${encodeURIComponent(q)}`);
-      const page = (await response.json()) as { results: { instance: { url: string } }[] };
-      return page.results[0]?.instance.url.slice(archive().origin.length) ?? '';
-    };
-    const BEECKMAN = 'last_name:Beeckman kind:person';
+describeSite('the pages of an archive', 'sample', ({ archive, open }) => {
+  /** The path of the page of the record that comes first for a query. */
+  const pathOf = async (q: string, language = 'en') => {
+    const response = await archive().fetch(`/${language}/api/search?q=${encodeURIComponent(q)}`);
+    const page = (await response.json()) as { results: { instance: { url: string } }[] };
+    return page.results[0]?.instance.url.slice(archive().origin.length) ?? '';
+  };
+  const BEECKMAN = 'last_name:Beeckman kind:person';
 
-    test.each([
-      ['front page', async () => '/en/'],
-      ['search', async () => '/nl/zoeken/?q=leiden'],
-      ['names', async () => '/en/personen/'],
-      ['tree', async () => '/nl/onderwerpen/'],
-      ['dates', async () => '/en/gebeurtenissen/'],
-      ['person', () => pathOf(BEECKMAN)],
-      ['location', () => pathOf('kind:location city:Leiden', 'nl')],
-      ['event', () => pathOf('kind:event huygens')],
-      ['subject', () => pathOf('kind:subject astronomy', 'nl')],
-      ['wrong address', async () => '/nl/onderwerp/'],
-    ])(
-      '%s has no barriers, narrow and wide, light and dark, and nothing sticks out',
-      { timeout: 90_000 },
-      async (_, find) => {
-        const path = await find();
-        const faults: string[] = [];
-        const context = { reducedMotion: 'reduce' as const };
-        const look = async (page: Page) => {
-          for (const [width, colorScheme] of LOOKS) {
-            await page.setViewportSize({ width, height: 900 });
-            await page.emulateMedia({ colorScheme });
-            const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-            if (overflow > 0) faults.push(`${path} at ${width}: ${overflow} px too wide`);
-            faults.push(
-              ...(await barriersOf(page)).map((fault) => `${path} at ${width}, ${colorScheme}: ${fault}`),
-            );
-          }
-        };
-        await open(path, look, context).catch((error: unknown) => {
-          // A wrong address is a 404, which the browser tells of.
-          if (!/status of 404/.test(String(error))) throw error;
-        });
-        expect(faults).toEqual([]);
-      },
-    );
-
-    test('a note leads from the text to its source, and back', async () => {
-      await open(await pathOf(BEECKMAN), async (page) => {
-        const mark = page.locator('.prose .footnote-ref a').first();
-        expect(await mark.getAttribute('role')).toBe('doc-noteref');
-        await mark.focus();
-        await page.keyboard.press('Enter');
-        const note = new URL(page.url()).hash;
-        expect(await page.locator(`${note}:target`).count()).toBe(1);
-        await page.locator(`${note} a[role="doc-backlink"]`).click();
-        expect(await page.locator(':target').getAttribute('id')).toBe(await mark.getAttribute('id'));
-      });
-    });
-
-    test('a person has life, text, events in order of date, and those who shared them', async () => {
-      await open(await pathOf(BEECKMAN), async (page) => {
-        expect(await page.locator('h1').innerText()).toBe('Isaac Beeckman');
-        expect(await page.locator('.life').innerText()).toMatch(/Born\s+10 December 1588, Middelburg/);
-        const years = (await page.locator('.timeline .when').allInnerTexts()).map((text) =>
-          Number(/\d{4}$/.exec(text)?.[0]),
-        );
-        expect(years).toEqual(years.toSorted((a, b) => a - b));
-      });
-    });
-
-    test('the language switches to the same record, and back', async () => {
-      const path = await pathOf(BEECKMAN);
-      await open(path, async (page) => {
-        await page.getByRole('link', { name: 'Nederlands' }).click();
-        expect(new URL(page.url()).pathname).toBe(path.replace('/en/', '/nl/'));
-        expect(await page.locator('html').getAttribute('lang')).toBe('nl');
-        await page.getByRole('link', { name: 'English' }).click();
-        expect(new URL(page.url()).pathname).toBe(path);
-      });
-    });
-
-    test('a record says what it is to machines', async () => {
-      const text = await (await archive().fetch(await pathOf(BEECKMAN))).text();
-      const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(text) ?? [];
-      expect(JSON.parse(json)).toMatchObject({
-        '@type': 'Person',
-        name: 'Isaac Beeckman',
-        birthDate: '1588-12-10',
-        birthPlace: { name: 'Middelburg, Nederland' },
-      });
-      expect(text).toContain('<meta property="og:type" content="profile"/>');
-      expect(text).toMatch(/<link rel="alternate" hreflang="nl" href="[^"]+\/nl\/personen\/[^"]+\/"\/>/);
-      expect(text).toMatch(
-        /<link rel="alternate" type="application\/json" href="[^"]+\/en\/api\/persons\/[^"]+"\/>/,
-      );
-    });
-
-    test('search finds, marks, sorts, narrows down and turns pages without scripts', async () => {
+  test.each([
+    ['front page', async () => '/en/'],
+    ['search', async () => '/nl/zoeken/?q=leiden'],
+    ['names', async () => '/en/personen/'],
+    ['tree', async () => '/nl/onderwerpen/'],
+    ['dates', async () => '/en/gebeurtenissen/'],
+    ['person', () => pathOf(BEECKMAN)],
+    ['location', () => pathOf('kind:location city:Leiden', 'nl')],
+    ['event', () => pathOf('kind:event huygens')],
+    ['subject', () => pathOf('kind:subject astronomy', 'nl')],
+    ['wrong address', async () => '/nl/onderwerp/'],
+  ])(
+    '%s has no barriers, narrow and wide, light and dark, and nothing sticks out',
+    { timeout: 90_000 },
+    async (_, find) => {
+      const path = await find();
+      const faults: string[] = [];
+      const context = { reducedMotion: 'reduce' as const };
       const look = async (page: Page) => {
-        await page.getByRole('searchbox').fill('leiden');
-        await page.getByRole('button', { name: 'Search' }).click();
-        const count = Number(/^(\d+) records/.exec(await page.getByRole('status').innerText())?.[1]);
-        expect(count).toBeGreaterThan(20);
-        expect(await page.locator('.results mark').first().innerText()).toMatch(/^leiden/i);
-        const facet = page.locator('.facets a').first();
-        const expected = await page.locator('.facets .count').first().innerText();
-        await page.getByRole('link', { name: 'Next →' }).click();
-        expect(await page.locator('.pager').innerText()).toContain('Page 2 of');
-        await page.goBack();
-        await facet.click();
-        expect(await page.getByRole('status').innerText()).toMatch(new RegExp(`^${expected} record`));
-        await page.getByRole('link', { name: 'name', exact: true }).click();
-        expect(new URL(page.url()).searchParams.get('sort')).toBe('name');
+        for (const [width, colorScheme] of LOOKS) {
+          await page.setViewportSize({ width, height: 900 });
+          await page.emulateMedia({ colorScheme });
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          if (overflow > 0) faults.push(`${path} at ${width}: ${overflow} px too wide`);
+          faults.push(
+            ...(await barriersOf(page)).map((fault) => `${path} at ${width}, ${colorScheme}: ${fault}`),
+          );
+        }
       };
-      await open('/en/', look, { javaScriptEnabled: false });
-    });
-
-    test('what was found is there as data: all of it, in the order of the page', async () => {
-      await open('/en/zoeken/?q=leiden&sort=name', async (page) => {
-        const [persons, events] = await Promise.all(
-          ['CSV: Persons', 'GeoJSON: Events'].map(async (name) => {
-            const href = await page.getByRole('link', { name }).getAttribute('href');
-            return await archive().fetch(new URL(href ?? '', page.url()).href);
-          }),
-        );
-        const shown = await page.locator('.as-data').innerText();
-        const rows = ((await persons?.text()) ?? '').trimEnd().split('\r\n').slice(1);
-        expect(shown).toContain(`persons ${rows.length}`);
-        const map = JSON.parse((await events?.text()) ?? '');
-        expect(shown).toContain(`events ${map.features.length}`);
-        const first = rows[0]?.split(',')[2];
-        expect(await page.locator('.results li', { hasText: first ?? '' }).count()).toBeGreaterThan(0);
+      await open(path, look, context).catch((error: unknown) => {
+        // A wrong address is a 404, which the browser tells of.
+        if (!/status of 404/.test(String(error))) throw error;
       });
-    });
+      expect(faults).toEqual([]);
+    },
+  );
 
-    test('a query that cannot be understood is explained', async () => {
-      await open('/nl/zoeken/?q=lastname:huygens', async (page) => {
-        expect(await page.getByRole('alert').innerText()).toContain('last_name');
-      });
+  test('a note leads from the text to its source, and back', async () => {
+    await open(await pathOf(BEECKMAN), async (page) => {
+      const mark = page.locator('.prose .footnote-ref a').first();
+      expect(await mark.getAttribute('role')).toBe('doc-noteref');
+      await mark.focus();
+      await page.keyboard.press('Enter');
+      const note = new URL(page.url()).hash;
+      expect(await page.locator(`${note}:target`).count()).toBe(1);
+      await page.locator(`${note} a[role="doc-backlink"]`).click();
+      expect(await page.locator(':target').getAttribute('id')).toBe(await mark.getAttribute('id'));
     });
+  });
 
-    test('names are suggested while one types, and chosen with the keyboard', async () => {
-      await open('/en/', async (page) => {
-        const field = page.getByRole('combobox');
-        await field.pressSequentially('isaac b');
-        await page.locator('[role="option"]').first().waitFor();
-        expect(await field.getAttribute('aria-expanded')).toBe('true');
-        await page.keyboard.press('ArrowDown');
-        expect(await page.locator('[aria-selected="true"]').innerText()).toBe('Isaac Beeckman');
-        expect(await barriersOf(page)).toEqual([]);
-        await page.keyboard.press('Enter');
-        await page.waitForURL(/\/en\/personen\//);
-        expect(await page.locator('h1').innerText()).toBe('Isaac Beeckman');
-      });
+  test('a person has life, text, events in order of date, and those who shared them', async () => {
+    await open(await pathOf(BEECKMAN), async (page) => {
+      expect(await page.locator('h1').innerText()).toBe('Isaac Beeckman');
+      expect(await page.locator('.life').innerText()).toMatch(/Born\s+10 December 1588, Middelburg/);
+      const years = (await page.locator('.timeline .when').allInnerTexts()).map((text) =>
+        Number(/\d{4}$/.exec(text)?.[0]),
+      );
+      expect(years).toEqual(years.toSorted((a, b) => a - b));
     });
+  });
 
-    test('a decade leads to its events, and a letter to its names', async () => {
-      await open('/en/', async (page) => {
-        await page.locator('.decades a').last().click();
-        expect(await page.locator('.results li').count()).toBeGreaterThan(0);
-      });
-      await open('/nl/personen/', async (page) => {
-        await page.getByRole('link', { name: 'S', exact: true }).click();
-        expect(await page.locator('.cards').innerText()).toContain('Swammerdam');
-      });
+  test('the language switches to the same record, and back', async () => {
+    const path = await pathOf(BEECKMAN);
+    await open(path, async (page) => {
+      await page.getByRole('link', { name: 'Nederlands' }).click();
+      expect(new URL(page.url()).pathname).toBe(path.replace('/en/', '/nl/'));
+      expect(await page.locator('html').getAttribute('lang')).toBe('nl');
+      await page.getByRole('link', { name: 'English' }).click();
+      expect(new URL(page.url()).pathname).toBe(path);
     });
+  });
 
-    test('the front page has what changed last, and its feed', async () => {
-      await open('/nl/', async (page) => {
-        const section = page.locator('section', { hasText: 'Laatst gewijzigd' });
-        expect(await section.locator('.card').count()).toBe(6);
-        const feed = await page.locator('link[type="application/atom+xml"]').getAttribute('href');
-        expect(new URL(feed ?? '', page.url()).pathname).toBe('/nl/feed.atom');
-      });
+  test('a record says what it is to machines', async () => {
+    const text = await (await archive().fetch(await pathOf(BEECKMAN))).text();
+    const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(text) ?? [];
+    expect(JSON.parse(json)).toMatchObject({
+      '@type': 'Person',
+      name: 'Isaac Beeckman',
+      birthDate: '1588-12-10',
+      birthPlace: { name: 'Middelburg, Nederland' },
     });
+    expect(text).toContain('<meta property="og:type" content="profile"/>');
+    expect(text).toMatch(/<link rel="alternate" hreflang="nl" href="[^"]+\/nl\/personen\/[^"]+\/"\/>/);
+    expect(text).toMatch(
+      /<link rel="alternate" type="application\/json" href="[^"]+\/en\/api\/persons\/[^"]+"\/>/,
+    );
+  });
 
-    test('the keyboard comes to the content at once', async () => {
-      await open('/nl/', async (page) => {
-        await page.keyboard.press('Tab');
-        expect(await page.locator(':focus').innerText()).toBe('Naar de inhoud');
-        await page.keyboard.press('Enter');
-        expect(new URL(page.url()).hash).toBe('#main');
-      });
-    });
+  test('search finds, marks, sorts, narrows down and turns pages without scripts', async () => {
+    const look = async (page: Page) => {
+      await page.getByRole('searchbox').fill('leiden');
+      await page.getByRole('button', { name: 'Search' }).click();
+      const count = Number(/^(\d+) records/.exec(await page.getByRole('status').innerText())?.[1]);
+      expect(count).toBeGreaterThan(20);
+      expect(await page.locator('.results mark').first().innerText()).toMatch(/^leiden/i);
+      const facet = page.locator('.facets a').first();
+      const expected = await page.locator('.facets .count').first().innerText();
+      await page.getByRole('link', { name: 'Next →' }).click();
+      expect(await page.locator('.pager').innerText()).toContain('Page 2 of');
+      await page.goBack();
+      await facet.click();
+      expect(await page.getByRole('status').innerText()).toMatch(new RegExp(`^${expected} record`));
+      await page.getByRole('link', { name: 'name', exact: true }).click();
+      expect(new URL(page.url()).searchParams.get('sort')).toBe('name');
+    };
+    await open('/en/', look, { javaScriptEnabled: false });
+  });
 
-    test.each([
-      ['/nl/personen/00000000-0000-4000-8000-000000000000/', 404],
-      ['/nl/personen/nobody/', 404],
-      ['/en/personen/?page=99', 404],
-      ['/en/zoeken/?q=leiden&page=99', 404],
-    ])('%s is a page that says so', async (path, status) => {
-      const response = await archive().fetch(path, { headers: { accept: 'text/html' } });
-      expect(response.status).toBe(status);
-      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  test('what was found is there as data: all of it, in the order of the page', async () => {
+    await open('/en/zoeken/?q=leiden&sort=name', async (page) => {
+      const [persons, events] = await Promise.all(
+        ['CSV: Persons', 'GeoJSON: Events'].map(async (name) => {
+          const href = await page.getByRole('link', { name }).getAttribute('href');
+          return await archive().fetch(new URL(href ?? '', page.url()).href);
+        }),
+      );
+      const shown = await page.locator('.as-data').innerText();
+      const rows = ((await persons?.text()) ?? '').trimEnd().split('\r\n').slice(1);
+      expect(shown).toContain(`persons ${rows.length}`);
+      const map = JSON.parse((await events?.text()) ?? '');
+      expect(shown).toContain(`events ${map.features.length}`);
+      const first = rows[0]?.split(',')[2];
+      expect(await page.locator('.results li', { hasText: first ?? '' }).count()).toBeGreaterThan(0);
     });
+  });
 
-    test('a page is not sent again to who has it, and names where its pictures come from', async () => {
-      const path = await pathOf(BEECKMAN);
-      const { headers } = await archive().fetch(path);
-      const etag = headers.get('etag') ?? '';
-      expect((await archive().fetch(path, { headers: { 'if-none-match': etag } })).status).toBe(304);
-      expect(headers.get('content-security-policy')).toContain("img-src 'self' data:;");
-      expect(headers.get('content-security-policy')).not.toMatch(/unsafe|\*/);
+  test('a query that cannot be understood is explained', async () => {
+    await open('/nl/zoeken/?q=lastname:huygens', async (page) => {
+      expect(await page.getByRole('alert').innerText()).toContain('last_name');
     });
-  },
-);
+  });
+
+  test('names are suggested while one types, and chosen with the keyboard', async () => {
+    await open('/en/', async (page) => {
+      const field = page.getByRole('combobox');
+      await field.pressSequentially('isaac b');
+      await page.locator('[role="option"]').first().waitFor();
+      expect(await field.getAttribute('aria-expanded')).toBe('true');
+      await page.keyboard.press('ArrowDown');
+      expect(await page.locator('[aria-selected="true"]').innerText()).toBe('Isaac Beeckman');
+      expect(await barriersOf(page)).toEqual([]);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/\/en\/personen\//);
+      expect(await page.locator('h1').innerText()).toBe('Isaac Beeckman');
+    });
+  });
+
+  test('a decade leads to its events, and a letter to its names', async () => {
+    await open('/en/', async (page) => {
+      await page.locator('.decades a').last().click();
+      expect(await page.locator('.results li').count()).toBeGreaterThan(0);
+    });
+    await open('/nl/personen/', async (page) => {
+      await page.getByRole('link', { name: 'S', exact: true }).click();
+      expect(await page.locator('.cards').innerText()).toContain('Swammerdam');
+    });
+  });
+
+  test('the front page has what changed last, and its feed', async () => {
+    await open('/nl/', async (page) => {
+      const section = page.locator('section', { hasText: 'Laatst gewijzigd' });
+      expect(await section.locator('.card').count()).toBe(6);
+      const feed = await page.locator('link[type="application/atom+xml"]').getAttribute('href');
+      expect(new URL(feed ?? '', page.url()).pathname).toBe('/nl/feed.atom');
+    });
+  });
+
+  test('the keyboard comes to the content at once', async () => {
+    await open('/nl/', async (page) => {
+      await page.keyboard.press('Tab');
+      expect(await page.locator(':focus').innerText()).toBe('Naar de inhoud');
+      await page.keyboard.press('Enter');
+      expect(new URL(page.url()).hash).toBe('#main');
+    });
+  });
+
+  test.each([
+    ['/nl/personen/00000000-0000-4000-8000-000000000000/', 404],
+    ['/nl/personen/nobody/', 404],
+    ['/en/personen/?page=99', 404],
+    ['/en/zoeken/?q=leiden&page=99', 404],
+  ])('%s is a page that says so', async (path, status) => {
+    const response = await archive().fetch(path, { headers: { accept: 'text/html' } });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  });
+
+  test('a page is not sent again to who has it, and names where its pictures come from', async () => {
+    const path = await pathOf(BEECKMAN);
+    const { headers } = await archive().fetch(path);
+    const etag = headers.get('etag') ?? '';
+    expect((await archive().fetch(path, { headers: { 'if-none-match': etag } })).status).toBe(304);
+    expect(headers.get('content-security-policy')).toContain("img-src 'self' data:;");
+    expect(headers.get('content-security-policy')).not.toMatch(/unsafe|\*/);
+  });
+});

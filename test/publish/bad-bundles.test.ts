@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Ended, runApi, settingsFor } from '../support/api-process.ts';
+import { type HereResult, runApiHere } from '../support/api-here.ts';
+import { settingsFor } from '../support/api-process.ts';
 import { writeBundle } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -20,7 +21,8 @@ describe('a bad bundle is refused, and nothing is changed', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const publish = (bundle: string): Promise<Ended> => runApi(['publish', bundle], settingsFor(database));
+  const publish = (bundle: string): Promise<HereResult> =>
+    runApiHere(['publish', bundle], settingsFor(database));
 
   /** A bundle with a good first line in every file, and then `line`. */
   const bundleWith = async (name: string, kind: Kind, ...lines: (object | string)[]): Promise<string> => {
@@ -71,7 +73,7 @@ describe('a bad bundle is refused, and nothing is changed', () => {
   });
 
   test('after all of this, nothing has been published', async () => {
-    const { stdout, stderr } = await runApi(['editions'], settingsFor(database));
+    const { stdout, stderr } = await runApiHere(['editions'], settingsFor(database));
     expect(stdout + stderr).toBe('Nothing has been published yet.\n');
   });
 });

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { TestDatabase } from './create-database.ts';
+import type { DatabasePlace } from './create-database.ts';
 import { endAtLast } from './leftovers.ts';
 
 /** The program, as a newcomer starts it. */
@@ -34,7 +34,7 @@ export interface Running {
 }
 
 /** The settings for a database: nothing of the environment of the tests is passed on. */
-export function settingsFor(database: TestDatabase, more: Settings = {}): Settings {
+export function settingsFor(database: DatabasePlace, more: Settings = {}): Settings {
   return {
     DATABASE_URL: database.url,
     DERIVED_DIR: join(database.folder, 'derived'),
@@ -105,7 +105,7 @@ export function runApi(args: readonly string[], settings: Settings = {}): Promis
 
 /** Publishes a bundle as a new edition, whatever is served. @throws Error with what the program said when that fails */
 export async function publishBundle(
-  database: TestDatabase,
+  database: DatabasePlace,
   bundle: string,
   args: readonly string[] = [],
 ): Promise<Ended> {

@@ -1,5 +1,7 @@
-import { publishBundle, type Running, type Settings, settingsFor, startProcess } from './api-process.ts';
-import { createTestDatabase, type Engine, type TestDatabase } from './test-database.ts';
+import { publishHere } from './api-here.ts';
+import { type Running, type Settings, settingsFor, startProcess } from './api-process.ts';
+import type { SharedBundle } from './shared-archives.ts';
+import { createTestDatabase, type Engine, sharedDatabase, type TestDatabase } from './test-database.ts';
 
 /** The root of every link in tests: not the address that is asked, so that a link made from that shows. */
 export const BASE_URL = 'https://archive.test/base';
@@ -56,11 +58,24 @@ export async function startApi({
   settings?: Settings;
 }): Promise<TestArchive> {
   const database = await createTestDatabase(engine);
-  await publishBundle(database, bundle);
+  await publishHere(database, bundle);
+  return serveArchive(database, settings);
+}
+
+/** Serves a bundle that is published once for all tests: nobody may write to its database. */
+export async function startShared(
+  bundle: SharedBundle,
+  engine: Engine,
+  settings: Settings = {},
+): Promise<TestArchive> {
+  return serveArchive(await sharedDatabase(bundle, engine), settings);
+}
+
+async function serveArchive(database: TestDatabase, settings: Settings): Promise<TestArchive> {
   const server = await serveDatabase(database, settings);
   return {
     ...server,
-    engine,
+    engine: database.engine,
     database,
     async stop() {
       await server.stop();

@@ -1,9 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { startApi, type TestArchive } from './api-server.ts';
-import { writeFixture } from './fixture/fixture-bundle.ts';
+import { startShared, type TestArchive } from './api-server.ts';
 import { createOpenApiValidator, type OpenApi } from './openapi-validator.ts';
 import { ENGINES } from './test-database.ts';
 import { getJson } from './walk.ts';
@@ -15,16 +11,12 @@ import { getJson } from './walk.ts';
 export function describeOnEveryEngine(name: string, body: (archive: () => TestArchive) => void): void {
   describe.each(ENGINES)(`${name} (%s)`, (engine) => {
     let archive: TestArchive;
-    let folder: string;
     const faults: string[] = [];
     beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'archive-fixture-'));
-      const served = await startApi({ engine, bundle: await writeFixture(folder) });
-      archive = await checkAgainstDocument(served, faults);
+      archive = await checkAgainstDocument(await startShared('fixture', engine), faults);
     });
     afterAll(async () => {
       await archive?.stop();
-      await rm(folder, { recursive: true, force: true });
       expect(faults, 'answers that the OpenAPI document does not describe').toEqual([]);
     });
     body(() => archive);

@@ -8,11 +8,9 @@ import { createDerivedFiles } from '@archiefkast/archive-api/dist/derived/derive
 import { createLimitedServer } from '@archiefkast/archive-api/dist/http/server/create-limited-server.js';
 import { followEditions } from '@archiefkast/archive-api/dist/read/follow-editions.js';
 import pino from 'pino';
-import { publishBundle } from './api-process.ts';
 import { BASE_URL } from './api-server.ts';
 import { openDatabase } from './database-of.ts';
-import { writeFixture } from './fixture/fixture-bundle.ts';
-import { createTestDatabase, type Engine, type TestDatabase } from './test-database.ts';
+import { type Engine, sharedDatabase, type TestDatabase } from './test-database.ts';
 
 /** A server of the fixture archive in this process, whose statements are counted. */
 export interface CountedApi {
@@ -32,18 +30,20 @@ export interface CountedApiOptions {
   clientMilliseconds?: number;
   baseUrl?: string;
   mediaFolder?: string;
+  /** What is served: the fixture archive, which nobody may write to, if not given. */
+  database?: TestDatabase;
 }
 
-/** Publishes the fixture archive into a database of its own, and serves it in this process. */
+/** Serves the fixture archive, or a database, in this process; `stop` drops the database too. */
 export async function startCountedApi({
   engine,
   cacheBytes = 0,
   clientMilliseconds = 30_000,
   baseUrl = BASE_URL,
   mediaFolder,
+  database: given,
 }: CountedApiOptions): Promise<CountedApi> {
-  const database = await createTestDatabase(engine);
-  await publishBundle(database, await writeFixture(join(database.folder, 'bundle')));
+  const database = given ?? (await sharedDatabase('fixture', engine));
   const [following, counted] = [openDatabase(database), openDatabase(database)];
   const statements: string[] = [];
   counted.on('query', ({ sql }: { sql: string }) => statements.push(sql));

@@ -7,13 +7,17 @@ import { createConnection } from 'mysql2/promise';
 /** A database engine that the archive runs on. */
 export type Engine = 'sqlite' | 'mysql';
 
-/** An empty database of its own, and a folder that goes with it. */
-export interface TestDatabase {
+/** Where a database is. */
+export interface DatabasePlace {
   engine: Engine;
   /** For `DATABASE_URL`. */
   url: string;
   /** A temporary folder; the SQLite file and the derived files are in it. */
   folder: string;
+}
+
+/** An empty database of its own, and a folder that goes with it. */
+export interface TestDatabase extends DatabasePlace {
   /** Deletes all of it. */
   drop(): Promise<void>;
 }
@@ -24,23 +28,23 @@ export interface TestDatabase {
  * @param server address of the MySQL or MariaDB server, which ends in `/`; null when there is none
  */
 export async function createDatabase(engine: Engine, server: string | null): Promise<TestDatabase> {
+  const place = await createPlace(engine, server);
+  return { ...place, drop: () => dropDatabase(place) };
+}
+
+async function createPlace(engine: Engine, server: string | null): Promise<DatabasePlace> {
   const folder = await mkdtemp(join(tmpdir(), 'archive-test-'));
-  const removeFolder = () => rm(folder, { recursive: true, force: true });
-  if (engine === 'sqlite') {
-    return { engine, url: `sqlite:${join(folder, 'archive.sqlite')}`, folder, drop: removeFolder };
-  }
+  if (engine === 'sqlite') return { engine, url: `sqlite:${join(folder, 'archive.sqlite')}`, folder };
   if (server === null) throw new Error('there is no MySQL server in this run');
   const name = `archive_test_${randomBytes(8).toString('hex')}`;
   await execute(server, `create database ${name}`);
-  return {
-    engine,
-    url: server + name,
-    folder,
-    async drop() {
-      await execute(server, `drop database ${name}`);
-      await removeFolder();
-    },
-  };
+  return { engine, url: server + name, folder };
+}
+
+/** Deletes a database that `createDatabase` made, and its folder. */
+export async function dropDatabase({ engine, url, folder }: DatabasePlace): Promise<void> {
+  if (engine === 'mysql') await execute(url, `drop database ${new URL(url).pathname.slice(1)}`);
+  await rm(folder, { recursive: true, force: true });
 }
 
 async function execute(server: string, sql: string): Promise<void> {

@@ -1,6 +1,10 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { findMysqlServer } from './mysql-server.ts';
 import { findPrograms, type Installed, NEEDED_ON_CI, packagesOf, TEST_PROGRAMS } from './programs.ts';
+import { dropSharedArchives } from './shared-archives.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -10,6 +14,8 @@ declare module 'vitest' {
     programs: Installed;
     /** The Debian packages of those that are not. */
     missingPackages: readonly string[];
+    /** The folder that notes which archives have been published once for all tests. */
+    sharedArchives: string;
   }
 }
 
@@ -37,7 +43,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('mysqlUrl', server?.url ?? null);
   project.provide('programs', programs);
   project.provide('missingPackages', await packagesOf(missing));
+  const sharedArchives = await mkdtemp(join(tmpdir(), 'archive-shared-'));
+  project.provide('sharedArchives', sharedArchives);
   return async () => {
+    await dropSharedArchives(sharedArchives);
     await server?.stop();
   };
 }

@@ -1,15 +1,10 @@
-import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { startApi, type TestArchive } from './api-server.ts';
+import { startApi, startShared, type TestArchive } from './api-server.ts';
 import { startChromium, visit } from './chromium.ts';
 import { freePort } from './free-port.ts';
-
-/** The sample archive. */
-export const SAMPLE = fileURLToPath(new URL('../../apps/api/sample', import.meta.url));
-
-/** The pictures of the sample archive. */
-export const SAMPLE_MEDIA = fileURLToPath(new URL('../../apps/api/sample/media', import.meta.url));
+import { SAMPLE_MEDIA } from './sample.ts';
+import type { SharedBundle } from './shared-archives.ts';
 
 /** An archive whose pages a browser can look at: its links lead to the server itself. */
 export interface Site {
@@ -22,29 +17,31 @@ export interface Site {
   ): Promise<Seen>;
 }
 
-/** Describes what holds of the pages of a bundle, in Chromium. */
+/**
+ * Describes what holds of the pages of a bundle, in Chromium.
+ *
+ * @param bundle one that is published once for all tests, whose database is only read; or what writes one
+ */
 export function describeSite(
   name: string,
-  makeBundle: () => Promise<string> | string,
+  bundle: SharedBundle | (() => Promise<string>),
   body: (site: Site) => void,
-  settings: Readonly<Record<string, string>> = {},
 ): void {
   describe(name, () => {
     let archive: TestArchive;
     let browser: Browser;
     beforeAll(async () => {
       const port = await freePort();
-      archive = await startApi({
-        engine: 'sqlite',
-        bundle: await makeBundle(),
-        settings: {
-          PORT: String(port),
-          BASE_URL: `http://127.0.0.1:${port}`,
-          MEDIA_DIR: SAMPLE_MEDIA,
-          ...settings,
-        },
-      });
-      browser = await startChromium();
+      const settings = {
+        PORT: String(port),
+        BASE_URL: `http://127.0.0.1:${port}`,
+        MEDIA_DIR: SAMPLE_MEDIA,
+      };
+      const startArchive = async () =>
+        typeof bundle === 'string'
+          ? startShared(bundle, 'sqlite', settings)
+          : startApi({ engine: 'sqlite', bundle: await bundle(), settings });
+      [archive, browser] = await Promise.all([startArchive(), startChromium()]);
     });
     afterAll(async () => {
       await browser?.close();

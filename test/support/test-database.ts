@@ -1,6 +1,10 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { inject } from 'vitest';
 import { createDatabase, type Engine, type TestDatabase } from './create-database.ts';
 import { endAtLast } from './leftovers.ts';
+import { publishOnce, type SharedBundle } from './shared-archives.ts';
 
 export type { Engine, TestDatabase } from './create-database.ts';
 
@@ -9,7 +13,25 @@ export const ENGINES: readonly Engine[] = inject('mysqlUrl') === null ? ['sqlite
 
 /** Makes an empty database on the server of this run, with a name that no other run has. */
 export async function createTestDatabase(engine: Engine): Promise<TestDatabase> {
-  const database = await createDatabase(engine, inject('mysqlUrl'));
+  return dropAtLast(await createDatabase(engine, inject('mysqlUrl')));
+}
+
+/**
+ * The database into which a bundle was published once in this run. Nobody may write to it: others read it at the
+ * same time. The folder is the caller's own, with a copy of the derived files.
+ *
+ * @throws Error with what the program said when the bundle cannot be published
+ */
+export async function sharedDatabase(bundle: SharedBundle, engine: Engine): Promise<TestDatabase> {
+  const published = await publishOnce(bundle, engine, inject('sharedArchives'), inject('mysqlUrl'));
+  const folder = await mkdtemp(join(tmpdir(), 'archive-test-'));
+  await cp(join(published.folder, 'derived'), join(folder, 'derived'), { recursive: true });
+  const drop = () => rm(folder, { recursive: true, force: true });
+  return dropAtLast({ ...published, folder, drop });
+}
+
+/** Drops a database when the tests of this file are over, unless that is done before. */
+function dropAtLast(database: TestDatabase): TestDatabase {
   const forget = endAtLast(database.drop);
   return {
     ...database,

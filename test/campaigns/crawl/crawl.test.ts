@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiServer, startApi } from '../../support/api-server.ts';
 import { crawl } from '../../support/crawl.ts';
 import { freePort } from '../../support/free-port.ts';
-import { SAMPLE, SAMPLE_MEDIA } from '../../support/site-archive.ts';
+import { SAMPLE, SAMPLE_MEDIA } from '../../support/sample.ts';
 import { getJson } from '../../support/walk.ts';
 
 let archive: ApiServer;

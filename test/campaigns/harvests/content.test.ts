@@ -8,7 +8,7 @@ import { expect, type TestContext, test } from 'vitest';
 import { createRandom } from '../../../apps/api/testing/random.ts';
 import { type ArchiveServerOptions, startArchive } from '../../faults/archive-server.ts';
 import { runHere } from '../../faults/run-here.ts';
-import { SAMPLE, serveBundle } from '../../faults/serve-sample.ts';
+import { serveSample } from '../../faults/serve-sample.ts';
 import { temporaryFolder } from '../../faults/temporary-folder.ts';
 
 /** A test that harvests several times from a server that it starts. */
@@ -78,7 +78,7 @@ test('an update that is not whole leaves the harvest as it was', async (context)
 test.for(['pages', 'dumps'])(
   'from %s: the bytes that were published, proven by the manifest',
   async (from, context) => {
-    const server = await serveBundle(context, 'sqlite', SAMPLE);
+    const server = await serveSample(context);
     const folder = await temporaryFolder(context);
     const command = ['harvest', '--base-url', server.baseUrl, '--out', folder, '--from', from];
     const { code, stderr } = await runHere([...command, '--format', 'csv,jsonl']);
@@ -102,7 +102,7 @@ test.for(['pages', 'dumps'])(
 );
 
 test('dumps give what pages give, and their harvest is updated', LONG, async (context) => {
-  const server = await serveBundle(context, 'sqlite', SAMPLE);
+  const server = await serveSample(context);
   const [pages, dumps] = [await temporaryFolder(context), await temporaryFolder(context)];
   const command = ['harvest', '--base-url', server.baseUrl, '--format', 'csv,jsonl'];
   for (const args of [
@@ -149,7 +149,7 @@ test('documentation: a manifest is signed and checked with ssh-keygen', LONG, as
   );
   const recipes = [...documentation.matchAll(/```sh\n(.*?)```/gs)].map(([, text]) => text ?? '');
   expect(recipes).toHaveLength(2);
-  const server = await serveBundle(context, 'sqlite', SAMPLE);
+  const server = await serveSample(context);
   const folder = await temporaryFolder(context);
   const harvest = ['harvest', '--base-url', server.baseUrl, '--out', join(folder, 'harvest')];
   expect((await runHere(harvest)).code).toBe(0);

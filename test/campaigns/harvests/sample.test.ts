@@ -6,9 +6,10 @@ import { promisify } from 'node:util';
 import { COLLECTIONS, KINDS, LANGUAGES } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runHere } from '../../faults/run-here.ts';
-import { SAMPLE, serveBundle } from '../../faults/serve-sample.ts';
+import { serveBundle, serveSample } from '../../faults/serve-sample.ts';
 import { temporaryFolder } from '../../faults/temporary-folder.ts';
 import type { ApiServer } from '../../support/api-server.ts';
+import { SAMPLE } from '../../support/sample.ts';
 import { ENGINES } from '../../support/test-database.ts';
 import { walkTexts } from '../../support/walk.ts';
 
@@ -108,7 +109,7 @@ test('the library does what the documentation shows', async (context) => {
   );
   const examples = [...documentation.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code ?? '');
   expect(examples).toHaveLength(2);
-  const server = await serveBundle(context, 'sqlite', SAMPLE);
+  const server = await serveSample(context);
   const folder = await temporaryFolder(context);
   const outputs: string[] = [];
   for (const code of examples) {

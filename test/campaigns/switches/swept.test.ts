@@ -7,15 +7,20 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { publishBundle } from '../../support/api-process.ts';
 import { type CountedApi, startCountedApi } from '../../support/counted-api.ts';
 import { openDatabase } from '../../support/database-of.ts';
+import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../../support/fixture/names.ts';
 import { send } from '../../support/send.ts';
-import { ENGINES } from '../../support/test-database.ts';
+import { createTestDatabase, ENGINES } from '../../support/test-database.ts';
 
 describe.each(ENGINES)('an edition that is swept while it is read (%s)', (engine) => {
   let api: CountedApi;
   let database: Database;
+  let bundle: string;
   beforeEach(async () => {
-    api = await startCountedApi({ engine });
+    const own = await createTestDatabase(engine);
+    bundle = await writeFixture(join(own.folder, 'bundle'));
+    await publishBundle(own, bundle);
+    api = await startCountedApi({ engine, database: own });
     database = openDatabase(api.database);
   });
   afterEach(async () => {
@@ -25,7 +30,7 @@ describe.each(ENGINES)('an edition that is swept while it is read (%s)', (engine
 
   /** What a publish and a sweep do, between two looks of the server at which edition is served. */
   const replaceFirstEdition = async () => {
-    await publishBundle(api.database, join(api.database.folder, 'bundle'));
+    await publishBundle(api.database, bundle);
     await database('editions').where({ id: 1 }).update({ status: 'writing' });
     for (const table of ['links', 'texts', 'records']) await database(table).where({ edition: 1 }).delete();
     await database('editions').where({ id: 1 }).delete();

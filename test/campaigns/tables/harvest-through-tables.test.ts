@@ -5,9 +5,10 @@ import { promisify } from 'node:util';
 import { COLLECTIONS, KINDS, LANGUAGES } from '@archiefkast/types';
 import { describe, expect, type TestContext, test } from 'vitest';
 import { runHere } from '../../faults/run-here.ts';
-import { SAMPLE, serveBundle } from '../../faults/serve-sample.ts';
+import { serveBundle } from '../../faults/serve-sample.ts';
 import { temporaryFolder } from '../../faults/temporary-folder.ts';
 import { findProgram } from '../../support/find-program.ts';
+import { SAMPLE } from '../../support/sample.ts';
 import { ENGINES, type Engine } from '../../support/test-database.ts';
 
 /** The archive: the sample, or the bundle that the environment names. */

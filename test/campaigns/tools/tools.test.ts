@@ -8,9 +8,10 @@ import { promisify } from 'node:util';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runHere } from '../../faults/run-here.ts';
-import { SAMPLE, serveBundle } from '../../faults/serve-sample.ts';
+import { serveBundle } from '../../faults/serve-sample.ts';
 import { packageFaults } from '../../support/data-package-schema.ts';
 import { readCsv } from '../../support/read-csv.ts';
+import { SAMPLE } from '../../support/sample.ts';
 
 /** The archive: the sample, or the bundle that the environment names. */
 const BUNDLE = process.env['CAMPAIGN_BUNDLE'] ?? SAMPLE;
