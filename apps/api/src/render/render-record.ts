@@ -2,7 +2,7 @@ import { type Kind, LANGUAGES, type Language } from '@archiefkast/types';
 import type { CheckedBundle } from '../bundle/check-bundle.ts';
 import type { BundleRecord } from '../bundle/record-schemas.ts';
 import { createLinks, type Links } from './links.ts';
-import { toRenderedText } from './marks.ts';
+import { setTextsApart, toRenderedText } from './marks.ts';
 import { presentAbbreviatedEvent } from './present-abbreviated-event.ts';
 import { presentEvent } from './present-event.ts';
 import { presentLocation } from './present-location.ts';
@@ -35,22 +35,31 @@ export interface RenderedRecord {
 /** Renders the records of one checked bundle, in every language. */
 export function createRenderer(bundle: CheckedBundle) {
   const everyLinks = LANGUAGES.map((language) => createLinks(language, bundle.index));
-  const render = (form: Form, present: (links: Links) => object): RenderedText[] =>
-    everyLinks.map((links) => ({ language: links.language, form, text: toRenderedText(present(links)) }));
+  const render = (form: Form, texts: readonly string[], present: (links: Links) => object): RenderedText[] =>
+    everyLinks.map((links) => ({
+      language: links.language,
+      form,
+      text: toRenderedText(present(links), texts),
+    }));
 
   const renderers: { [K in Kind]: (record: BundleRecord[K]) => RenderedRecord } = {
-    person: (person) => ({
-      texts: render('person', (links) => presentPerson(person, links)),
-      embeds: [],
-    }),
+    person: (person) => {
+      const { fields, texts } = setTextsApart(person);
+      return { texts: render('person', texts, (links) => presentPerson(fields, links)), embeds: [] };
+    },
     subject: (subject) => {
       const parent = servedParent(bundle, subject.parent);
-      return { texts: render('subject', (links) => presentSubject(subject, parent, links)), embeds: [] };
+      const { fields, texts } = setTextsApart(subject);
+      return {
+        texts: render('subject', texts, (links) => presentSubject(fields, parent, links)),
+        embeds: [],
+      };
     },
     location: (location) => {
       const events = bundle.eventsAt(location.uuid);
+      const { fields, texts } = setTextsApart(location);
       return {
-        texts: render('location', (links) => presentLocation(location, events.ids, links)),
+        texts: render('location', texts, (links) => presentLocation(fields, events.ids, links)),
         embeds: [
           { form: 'abbreviated_event', kind: 'event', uuids: events.uuids },
           { form: 'subject', kind: 'subject', uuids: location.subjects },
@@ -59,10 +68,11 @@ export function createRenderer(bundle: CheckedBundle) {
     },
     event: (event) => {
       const subjects = event.subjects ?? bundle.eventSubjects.get(event.uuid) ?? [];
+      const { fields, texts } = setTextsApart(event);
       return {
         texts: [
-          ...render('event', (links) => presentEvent(event, links)),
-          ...render('abbreviated_event', (links) => presentAbbreviatedEvent(event, subjects, links)),
+          ...render('event', texts, (links) => presentEvent(fields, links)),
+          ...render('abbreviated_event', texts, (links) => presentAbbreviatedEvent(fields, subjects, links)),
         ],
         embeds: [
           { form: 'person', kind: 'person', uuids: event.persons },
