@@ -22,7 +22,7 @@ import { answerHealth } from './http/server/answer-health.ts';
 import { answerProblem } from './http/server/answer-problem.ts';
 import { Gate } from './http/server/gate.ts';
 import { createObserver } from './http/server/observer.ts';
-import { createMetrics, type Metrics } from './operate/metrics.ts';
+import type { Metrics, MetricsSources } from './operate/metrics.ts';
 import { traceStatements, withTrace } from './operate/trace.ts';
 import { createRecordReader } from './read/assemble.ts';
 import { createChangeLog } from './read/change-log.ts';
@@ -38,6 +38,8 @@ export interface AppDependencies {
   editions: EditionsInUse;
   files: DerivedFiles;
   log: Logger;
+  /** Keeps figures, where somebody looks at them. */
+  createMetrics?: ((sources: MetricsSources) => Metrics) | undefined;
 }
 
 /** How the app answers. */
@@ -45,7 +47,6 @@ export type AppConfig = AnswerHeadersConfig &
   Pick<
     Config,
     | 'accessLog'
-    | 'adminPort'
     | 'cacheBytes'
     | 'databaseMilliseconds'
     | 'downloadsUnderWay'
@@ -65,7 +66,10 @@ export interface App {
 }
 
 /** The API: what is in memory is answered at once, the rest by Koa. It listens nowhere: `serve` does that. */
-export function createApp({ database, editions, files, log }: AppDependencies, config: AppConfig): App {
+export function createApp(
+  { database, editions, files, log, createMetrics }: AppDependencies,
+  config: AppConfig,
+): App {
   const { baseUrl, cacheBytes, pages: hasPages, tiles } = config;
   const queries = createTextQueries(database);
   const reader = createRecordReader(queries, baseUrl);
@@ -100,10 +104,8 @@ export function createApp({ database, editions, files, log }: AppDependencies, c
   koa.use(createRouter(routes, respond, { baseUrl, chooseCoding }).routes());
   koa.on('error', (error) => log.warn({ err: error }, 'the connection broke while answering'));
 
-  const metrics =
-    config.adminPort === undefined
-      ? undefined
-      : createMetrics({ database, editions, cacheBytes: () => cache.bytes + reader.keptBytes(), gates });
+  const cached = () => cache.bytes + reader.keptBytes();
+  const metrics = createMetrics?.({ database, editions, cacheBytes: cached, gates });
   const observer = createObserver(log, config, metrics);
   traceStatements(database);
   const answerFromMemory = createHotAnswer(cache, chooseCoding);

@@ -3,6 +3,7 @@ import yargs from 'yargs';
 import { BundleError } from './bundle/faults.ts';
 import { type NodeWait, parseDuration, parseNodeUrls } from './commands/await-nodes.ts';
 import type { CommandContext } from './commands/command-context.ts';
+import { growHeapSlowly } from './commands/grow-heap-slowly.ts';
 import { Stopped } from './commands/stopped.ts';
 import { ConfigError, readConfig, SETTINGS } from './config.ts';
 
@@ -17,7 +18,7 @@ export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 /** Each is loaded when it is asked for: publishing needs no server, and `--help` needs neither. */
 const COMMANDS = {
-  publish: async () => (await import('./commands/publish.ts')).publishCommand,
+  publish: () => growHeapSlowly(async () => (await import('./commands/publish.ts')).publishCommand),
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
   editions: async () => (await import('./commands/editions.ts')).editionsCommand,
   switch: async () => (await import('./commands/switch.ts')).switchCommand,

@@ -1,43 +1,11 @@
-export { csvLine } from './csv/csv.ts';
-export { type CsvColumn, type CsvContext, type CsvType, listOf, textOf } from './csv/csv-column.ts';
-export { type CsvOptions, csvColumns } from './csv/csv-columns.ts';
-export { CsvError } from './csv/csv-error.ts';
-export { readCsv } from './csv/read-csv.ts';
-export {
-  FILES_COLUMNS,
-  FOOTNOTE_COLUMNS,
-  fileReadingRows,
-  footnoteRows,
-  type PlainColumn,
-  readingRow,
-} from './csv/reading-rows.ts';
-export {
-  type Fields,
-  type NeededNames,
-  nameOfRecord,
-  neededNames,
-  type RecordNames,
-  uuidOf,
-} from './csv/record-names.ts';
+export * from './csv/index.ts';
 export {
   dataPackage,
   isReadingTable,
   type PackageFile,
   type PackageSource,
 } from './data-package/data-package.ts';
-export { type EventFeature, toEventFeature } from './geojson/event-feature.ts';
-export { toFeature } from './geojson/feature.ts';
-export {
-  eventCollectionSchema,
-  type LocationFeature,
-  locationCollectionSchema,
-} from './geojson/geojson.ts';
-export {
-  type MappedEvent,
-  type MappedLocation,
-  mappedEventSchema,
-  mappedLocationSchema,
-} from './geojson/mapped-records.ts';
+export * from './geojson/index.ts';
 export { type Footnote, type HtmlReading, htmlReading } from './html/html-reading.ts';
 export { type HtmlWords, htmlWords } from './html/html-words.ts';
 export { htmlOfMarkdown } from './html/markdown.ts';

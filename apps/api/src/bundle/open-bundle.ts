@@ -6,11 +6,7 @@ import { readArchiveDescription } from './archive-description.ts';
 import { type Bundle, READING_ORDER } from './bundle.ts';
 import { FaultList } from './faults.ts';
 import { fileOf, LINE_ORIGINS } from './origins.ts';
-import { readArchiveTable } from './tables/archive-table.ts';
-import { openCsvTables } from './tables/csv-tables.ts';
-import { stageTables } from './tables/stage-tables.ts';
 import type { TableSource } from './tables/table-source.ts';
-import { openWorkbookTables } from './tables/workbook-tables.ts';
 
 /** A bundle whose files are there, not checked yet. */
 export interface OpenBundle extends Bundle {
@@ -38,6 +34,8 @@ export async function withBundle<Result>(
     const archive = await readArchiveDescription(path, faults);
     return work({ folder: path, archive, origins: LINE_ORIGINS, faults, unread: [] });
   }
+  const { readArchiveTable } = await import('./tables/archive-table.ts');
+  const { stageTables } = await import('./tables/stage-tables.ts');
   const folder = await mkdtemp(join(tmpdir(), 'archive-tables-'));
   try {
     const table = source.tables.get('archive');
@@ -57,7 +55,10 @@ export async function withBundle<Result>(
 /** The tables of a bundle; undefined when it has files of JSON lines. */
 async function openTables(path: string, faults: FaultList): Promise<TableSource | undefined> {
   const found = await stat(path).catch(() => undefined);
-  if (found?.isFile() && /\.xlsx$/i.test(path)) return openWorkbookTables(path, faults);
+  if (found?.isFile() && /\.xlsx$/i.test(path)) {
+    const { openWorkbookTables } = await import('./tables/workbook-tables.ts');
+    return openWorkbookTables(path, faults);
+  }
   if (!found?.isDirectory()) {
     const reason = found
       ? 'is no bundle: expected a folder, or a workbook whose name ends in .xlsx'
@@ -68,6 +69,7 @@ async function openTables(path: string, faults: FaultList): Promise<TableSource 
   const missing = await missingFiles(path);
   if (missing.length === 0) return undefined;
   if (missing.length === READING_ORDER.length) {
+    const { openCsvTables } = await import('./tables/csv-tables.ts');
     const tables = await openCsvTables(path, faults);
     if (tables) return tables;
   }

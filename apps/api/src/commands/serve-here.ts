@@ -45,7 +45,9 @@ export async function serveHere(
   });
   const files = createDerivedFiles(database, config);
   const editions = followEditions(database, files, log, beforeSwitch && { beforeSwitch });
-  const { listener, metrics } = createApp({ database, editions, files, log }, config);
+  // Loaded only where somebody looks at the figures.
+  const { createMetrics } = config.adminPort === undefined ? {} : await import('../operate/metrics.ts');
+  const { listener, metrics } = createApp({ database, editions, files, log, createMetrics }, config);
   const servers: Server[] = [];
   let stopTelling = () => {};
   try {

@@ -2,7 +2,6 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
-import { AggregatorRegistry } from 'prom-client';
 import { combineStates, type NodeState } from '../operate/node-state.ts';
 import { type FromWorker, Preparations, type ToWorker } from '../operate/workers-agree.ts';
 import type { CommandContext } from './command-context.ts';
@@ -78,6 +77,7 @@ export async function serveWithWorkers(
 
   const servers: Server[] = [];
   if (config.adminPort !== undefined) {
+    const { AggregatorRegistry } = await import('prom-client');
     const registry = new AggregatorRegistry();
     servers.push(
       await listenToAdmins(config, {

@@ -1,14 +1,12 @@
+import cluster from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import type { Output } from '@archiefkast/system';
 import { servedEditionId } from '../editions/edition.ts';
 import { resolveMediaFolder } from '../media/media-folder.ts';
 import type { CommandContext } from './command-context.ts';
 import { createLog } from './create-log.ts';
-import { publishFolder } from './publish.ts';
 import { serveHere } from './serve-here.ts';
-import { serveWithWorkers } from './serve-workers.ts';
 import { withMigratedDatabase } from './with-database.ts';
-import { isWorker, serveAsWorker } from './worker.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../sample', import.meta.url));
 
@@ -38,14 +36,19 @@ export async function serveCommand(
   const context = { config, ...others };
   const { stdout, stderr } = context;
   const log = createLog(config.logLevel, stderr);
-  if (isWorker()) {
+  if (cluster.isWorker) {
+    const { serveAsWorker } = await import('./worker.ts');
     await serveAsWorker(context, log);
     return;
   }
   if (sample) await publishSample(context);
   const onReady = () => greet(stdout, config.baseUrl);
-  if (workers === 1) await serveHere(context, log, { onReady });
-  else await serveWithWorkers(context, workers, log, onReady);
+  if (workers === 1) {
+    await serveHere(context, log, { onReady });
+    return;
+  }
+  const { serveWithWorkers } = await import('./serve-workers.ts');
+  await serveWithWorkers(context, workers, log, onReady);
 }
 
 async function publishSample(context: CommandContext): Promise<void> {
@@ -53,6 +56,7 @@ async function publishSample(context: CommandContext): Promise<void> {
     context.config,
     async (database) => {
       if ((await servedEditionId(database)) !== undefined) return;
+      const { publishFolder } = await import('./publish.ts');
       context.stdout.write('Nothing has been published yet: publishing the sample archive.\n');
       await publishFolder(context, database, SAMPLE, { keep: 2 });
     },

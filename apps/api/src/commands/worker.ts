@@ -1,17 +1,11 @@
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
-import { AggregatorRegistry } from 'prom-client';
 import { awaitOtherWorkers, type Channel, type FromWorker, type ToWorker } from '../operate/workers-agree.ts';
 import type { CommandContext } from './command-context.ts';
 import { serveHere } from './serve-here.ts';
 
 /** A worker tells its state when that has changed, and looks this often. */
 const LOOK_MILLISECONDS = 50;
-
-/** Whether this process is a worker that another one started. */
-export function isWorker(): boolean {
-  return cluster.isWorker;
-}
 
 /** Serves as one of several workers: switches editions with the others, and tells the process that started it how it does. */
 export async function serveAsWorker(context: CommandContext, log: Logger): Promise<void> {
@@ -29,6 +23,7 @@ export async function serveAsWorker(context: CommandContext, log: Logger): Promi
       beforeSwitch: ({ id }) => awaitOtherWorkers(channel, id),
       onListening: async ({ editions, metrics }) => {
         if (metrics) {
+          const { AggregatorRegistry } = await import('prom-client');
           AggregatorRegistry.setRegistries([metrics.registry]);
           new AggregatorRegistry();
         }

@@ -92,13 +92,22 @@ export async function publish(path: string, options: PublishOptions): Promise<Pu
     };
   };
   const work = async (opened: OpenBundle) => {
-    const bundle = await checkBundle(opened, counter('checking'));
-    options.onChecked?.(bundle);
-    await room.require(bundle.index.bytes);
+    let checked: CheckedBundle | undefined = await checkBundle(opened, counter('checking'));
+    options.onChecked?.(checked);
+    await room.require(checked.index.bytes);
+    // Its memory is free for the index, which is built when it has been written.
+    const takeBundle = (): CheckedBundle => {
+      if (!checked) throw new Error('the bundle is written already');
+      const bundle = checked;
+      checked = undefined;
+      return bundle;
+    };
     return await withPublishLease(database, options, async (lease) => {
       await sweepLeftovers(lease);
       const before = await servedEditionId(database);
-      const { content, ...written } = await writeEdition(lease, bundle, (total) => counter('writing', total));
+      const { content, ...written } = await writeEdition(lease, takeBundle(), (total) =>
+        counter('writing', total),
+      );
       const served = options.force ? undefined : await servedWith(database, content);
       if (served) {
         await deleteEdition(lease, written.id);

@@ -1,4 +1,4 @@
-import { toEventFeature, toFeature } from '@archiefkast/formats';
+import { toEventFeature, toFeature } from '@archiefkast/formats/geojson';
 import type { Event, Language, Location, Person } from '@archiefkast/types';
 import { BASE_URL_MARK, withoutMarks } from '../render/marks.ts';
 import type { TextQueries } from './texts.ts';

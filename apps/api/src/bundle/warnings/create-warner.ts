@@ -1,4 +1,4 @@
-import { IMAGE_FIELD } from '@archiefkast/formats';
+import { IMAGE_FIELD } from '@archiefkast/formats/table-columns';
 import type { Kind } from '@archiefkast/types';
 import type { BundleFile, BundleRecord } from '../record-schemas.ts';
 import { hasScript, markWithoutNote } from './html-warnings.ts';

@@ -1,4 +1,4 @@
-import { eventCollectionSchema, locationCollectionSchema } from '@archiefkast/formats';
+import { eventCollectionSchema, locationCollectionSchema } from '@archiefkast/formats/geojson';
 import { COLLECTIONS } from '@archiefkast/types';
 import { DUMP_FORMATS, type Dump } from '../../read/dumps/dump-names.ts';
 import type { MappedKind } from '../../read/features.ts';

@@ -1,4 +1,4 @@
-import { csvColumns, csvLine, readingRow } from '@archiefkast/formats';
+import { csvColumns, csvLine, readingRow } from '@archiefkast/formats/csv';
 import type { Language } from '@archiefkast/types';
 import type { EditionContents } from '../../editions/edition.ts';
 import type { Chunk } from '../assemble.ts';

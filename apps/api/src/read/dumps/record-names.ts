@@ -1,4 +1,4 @@
-import { type Fields, nameOfRecord, neededNames, type RecordNames } from '@archiefkast/formats';
+import { type Fields, nameOfRecord, neededNames, type RecordNames } from '@archiefkast/formats/csv';
 import { KINDS, type Kind, type Language } from '@archiefkast/types';
 import { LRUCache } from 'lru-cache';
 import type { EditionContents } from '../../editions/edition.ts';
