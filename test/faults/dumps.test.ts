@@ -1,15 +1,11 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { publishBundle } from '../support/api-process.ts';
-import { type ApiServer, serveDatabase } from '../support/api-server.ts';
-import { FIXTURE, writeBundle } from '../support/fixture/fixture-bundle.ts';
+import { FIXTURE } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
-import { type SpoilingProxy, startSpoilingProxy } from '../support/spoiling-proxy.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { type SpoiledArchive, startSpoiledArchive } from '../support/spoiled-archive.ts';
 import { startCli } from './run-cli.ts';
 import { runHere } from './run-here.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -18,36 +14,19 @@ import { temporaryFolder } from './temporary-folder.ts';
 const PAUSE_MS = 150;
 const LINES_AT_ONCE = 40;
 
-let database: TestDatabase;
-let server: ApiServer;
-let proxy: SpoilingProxy;
-let folder: string;
-let baseUrl: string;
-
+let archive: SpoiledArchive;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'archive-dumps-'));
-  database = await createTestDatabase('sqlite');
-  proxy = await startSpoilingProxy();
-  baseUrl = `http://127.0.0.1:${proxy.port}`;
   const more = Array.from({ length: 200 }, (_, index) => ({
     id: 1000 + index,
     uuid: uuidOf('person', 1000 + index),
     title_nl: `Persoon ${index}`,
   }));
-  const lines = { ...FIXTURE, person: [...FIXTURE.person, ...more] };
-  await publishBundle(database, await writeBundle(join(folder, 'bundle'), lines));
-  server = await serveDatabase(database, { BASE_URL: baseUrl });
-  proxy.target = server.origin;
+  archive = await startSpoiledArchive({ ...FIXTURE, person: [...FIXTURE.person, ...more] });
 });
-afterAll(async () => {
-  await proxy?.stop();
-  await server?.stop();
-  await database?.drop();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => archive?.stop());
 
 const commandInto = (out: string) => [
-  ...['harvest', '--base-url', baseUrl, '--out', out, '--format', 'csv,jsonl', '--from', 'dumps'],
+  ...['harvest', '--base-url', archive.baseUrl, '--out', out, '--format', 'csv,jsonl', '--from', 'dumps'],
 ];
 
 test('a harvest from dumps that is killed goes on in their midst, to the same bytes', async (context) => {
@@ -55,7 +34,7 @@ test('a harvest from dumps that is killed goes on in their midst, to the same by
   const [killed, whole] = [join(parent, 'killed'), join(parent, 'whole')];
   expect((await runHere(commandInto(whole))).code).toBe(0);
 
-  proxy.spoil = ({ url, body, response }) => {
+  archive.proxy.spoil = ({ url, body, response }) => {
     if (!url.includes('/dump/persons.jsonl')) return undefined;
     void trickle(body.split(/(?<=\n)/), (text) => response.write(text));
     return 'taken';
@@ -72,7 +51,7 @@ test('a harvest from dumps that is killed goes on in their midst, to the same by
   expect((await running.ended).signal).toBe('SIGKILL');
 
   const ranges: (string | undefined)[] = [];
-  proxy.spoil = ({ url, range }) => {
+  archive.proxy.spoil = ({ url, range }) => {
     if (url.includes('/dump/persons.jsonl')) ranges.push(range);
     return undefined;
   };

@@ -1,7 +1,7 @@
 import { LANGUAGES, PAGE_SEGMENTS, UUID_PATTERN } from '@archiefkast/types';
 import { expect, test } from 'vitest';
 import { crawl } from '../support/crawl.ts';
-import { faultsOfHtml } from '../support/page-checks.ts';
+import { faultsOfHtml } from '../support/html-checks.ts';
 import { describeSite } from '../support/site-archive.ts';
 
 /** The address of a record's page. */

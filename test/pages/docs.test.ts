@@ -1,17 +1,14 @@
 /// <reference lib="dom" />
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApi, type TestArchive } from '../support/api-server.ts';
-import { startChromium, visit } from '../support/chromium.ts';
-import { freePort } from '../support/free-port.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { faultsOfHtml } from '../support/html-checks.ts';
 import { installed } from '../support/installed.ts';
-import { barriersOf, faultsOfHtml } from '../support/page-checks.ts';
+import { barriersOf } from '../support/page-checks.ts';
+import { describeSite } from '../support/site-archive.ts';
 import { getJson } from '../support/walk.ts';
 
-const SAMPLE = fileURLToPath(new URL('../../apps/api/sample', import.meta.url));
 const run = promisify(execFile);
 
 /** What a search finds, on one page. */
@@ -20,22 +17,7 @@ interface Found {
   results: { type: string; instance: Readonly<Record<string, string>> }[];
 }
 
-describe('the documentation', () => {
-  let archive: TestArchive;
-  let browser: Browser;
-  beforeAll(async () => {
-    const port = await freePort();
-    const settings = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
-    archive = await startApi({ engine: 'sqlite', bundle: SAMPLE, settings });
-    browser = await startChromium();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await archive?.stop();
-  });
-
-  const open = <Seen>(path: string, look: (page: Page) => Promise<Seen>, options = {}) =>
-    visit(browser, archive.origin + path, look, options);
+describeSite('the documentation', 'sample', ({ archive, open }) => {
   const formOf = (page: Page, template: string) => page.locator(`form[data-template="${template}"]`);
   const unfold = (page: Page) =>
     page.evaluate(() => {
@@ -44,7 +26,7 @@ describe('the documentation', () => {
   const PAGES = ['/en/docs', '/nl/docs', '/problems/invalid-query', '/problems/internal-error'];
 
   test.each(PAGES)('%s is valid HTML', async (path) => {
-    expect(await faultsOfHtml(await (await archive.fetch(path)).text())).toEqual([]);
+    expect(await faultsOfHtml(await (await archive().fetch(path)).text())).toEqual([]);
   });
 
   // axe reads every element of a long page: on a busy machine that takes its time.
@@ -93,7 +75,7 @@ describe('the documentation', () => {
 
   test.each(installed('python3'))('its Python runs by %s', async (python) => {
     const address = /^next_page = "(.*)"$/m.exec(await code('python'))?.[1] ?? '';
-    const { results } = await getJson<Found>(archive, address);
+    const { results } = await getJson<Found>(archive(), address);
     expect(results).not.toEqual([]);
     const { stdout } = await run(python, ['-c', await code('python')]);
     expect(stdout).toBe(linesOf(results));
@@ -107,7 +89,7 @@ describe('the documentation', () => {
     );
     expect(links.length).toBeGreaterThan(12);
     for (const link of links) {
-      const answer = await getJson<{ count?: number; id?: number }>(archive, link);
+      const answer = await getJson<{ count?: number; id?: number }>(archive(), link);
       expect(answer.count ?? answer.id, link).toBeGreaterThan(0);
     }
   });
@@ -130,7 +112,7 @@ describe('the documentation', () => {
       expect(found.words).toMatch(/^200 OK · application\/json · \d+ ms$/);
       expect(JSON.parse(found.body)).toMatchObject({ language: 'nl', next: null });
       expect(await form.locator('.code code').innerText()).toBe(
-        `curl '${archive.origin}/nl/api/search?q=kind:person%20huygens'`,
+        `curl '${archive().origin}/nl/api/search?q=kind:person%20huygens'`,
       );
       await form.locator('[name="q"]').fill('');
       const response = page.waitForResponse(/\/search$/);
@@ -154,15 +136,15 @@ describe('the documentation', () => {
   });
 
   test('a uuid can be changed, and an unknown one is refused in its place', async () => {
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    await page.goto(`${archive.origin}/en/docs#lang-api-persons-uuid`);
-    const form = formOf(page, '/{lang}/api/persons/{uuid}');
-    await form.locator('[name="uuid"]').fill('00000000-0000-4000-8000-000000000000');
-    await form.locator('button[type="submit"]').click();
-    await page.waitForSelector('#lang-api-persons-uuid .outcome.s4');
-    expect(await form.locator('.outcome').innerText()).toMatch(/^404 Not Found/);
-    await context.close();
+    const look = async (page: Page) => {
+      const form = formOf(page, '/{lang}/api/persons/{uuid}');
+      await form.locator('[name="uuid"]').fill('00000000-0000-4000-8000-000000000000');
+      await form.locator('button[type="submit"]').click();
+      await page.waitForSelector('#lang-api-persons-uuid .outcome.s4');
+      expect(await form.locator('.outcome').innerText()).toMatch(/^404 Not Found/);
+    };
+    // The browser tells of the answer, as of an error.
+    await expect(open('/en/docs#lang-api-persons-uuid', look)).rejects.toThrow(/status of 404/);
   });
 
   test('without scripts the forms lead to the answers, and the language changes', async () => {

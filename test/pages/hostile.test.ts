@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LANGUAGES, PAGE_SEGMENTS } from '@archiefkast/types';
 import { expect, test } from 'vitest';
-import { faultsOfHtml } from '../support/page-checks.ts';
+import { faultsOfHtml } from '../support/html-checks.ts';
 import { describeSite } from '../support/site-archive.ts';
 
 /** Ways to run a script, to load something, or to break out of where a text stands. */

@@ -7,7 +7,8 @@ import { expect, test } from 'vitest';
 import { runApiHere } from '../support/api-here.ts';
 import { settingsFor } from '../support/api-process.ts';
 import { serveDatabase } from '../support/api-server.ts';
-import { barriersOf, faultsOfHtml } from '../support/page-checks.ts';
+import { faultsOfHtml } from '../support/html-checks.ts';
+import { barriersOf } from '../support/page-checks.ts';
 import { SAMPLE } from '../support/sample.ts';
 import { describeSite } from '../support/site-archive.ts';
 

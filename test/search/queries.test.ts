@@ -1,42 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRandom, type Random } from '../../apps/api/testing/random.ts';
+import { createRandom } from '../../apps/api/testing/random.ts';
 import { randomQuery } from '../../apps/api/testing/random-query.ts';
 import { createVocabulary } from '../bench/words.ts';
 import { type AskedTwice, BOTH, type Heard, startTwice } from '../support/asked-twice.ts';
+import { sensibleQuery } from '../support/sensible-query.ts';
 
 const RECORDS = 3_000;
 const SEED = 11;
 /** How often a query is asked that took too long: a machine may have other things to do. */
 const TRIES = 5;
-
-/** A query as a person might ask it, in the words of the archive. */
-function sensibleQuery(random: Random, vocabulary: ReturnType<typeof createVocabulary>): string {
-  const clauses: (() => string)[] = [
-    () => `last_name:${vocabulary.lastName().slice(0, 2 + random.below(6))}`,
-    () => `first_name:${vocabulary.firstName()}`,
-    () => `birth_place:${vocabulary.place()}`,
-    () => `city:${vocabulary.place()}`,
-    () => `name:${vocabulary.word()}`,
-    () => `birth_date:${1500 + random.below(300)}..`,
-    () => `kind:${random.pick(['person', 'subject', 'location', 'event'])}`,
-    () => `gender:${random.pick(['male', 'female'])}`,
-    () => `century:${15 + random.below(5)}`,
-    () => `has:${random.pick(['coordinates', 'english'])}`,
-    () =>
-      `near:${(50.8 + random.number() * 2.6).toFixed(2)},${(3.4 + random.number() * 3.7).toFixed(2)},${1 + random.below(60)}km`,
-    () => `within:51,${3 + random.below(3)},${52 + random.below(2)},6`,
-    () => `content:${vocabulary.word()}`,
-    () =>
-      `${random.pick(['person', 'subject', 'under', 'location', 'event', 'parent', 'related'])}:${1 + random.below(300)}`,
-    () => `-${vocabulary.word()}`,
-    () => `-last_name:${vocabulary.lastName().slice(0, 2)}`,
-    () => `last_name:=${vocabulary.lastName()}`,
-    () => `"${vocabulary.word()} ${vocabulary.word()}"`,
-    () => vocabulary.word(),
-    () => vocabulary.word(),
-  ];
-  return Array.from({ length: 1 + random.below(3) }, () => random.pick(clauses)()).join(' ');
-}
 
 describe(`search on ${BOTH.join(' and ')}`, () => {
   let archives: AskedTwice;
@@ -62,26 +34,27 @@ describe(`search on ${BOTH.join(' and ')}`, () => {
     }
   };
 
-  test('2,000 queries have the same hits, order and scores', { timeout: 120_000 }, async () => {
+  // `npm run campaign -- fuzz` asks 5,000 of them.
+  test('500 queries have the same hits, order and scores', { timeout: 120_000 }, async () => {
     const random = createRandom(SEED);
     const vocabulary = createVocabulary(random, RECORDS);
-    const queries = Array.from({ length: 2_000 }, () => sensibleQuery(random, vocabulary));
+    const queries = Array.from({ length: 500 }, () => sensibleQuery(random, vocabulary));
     let found = 0;
     await askBoth(queries, (path, answers) => {
       expect(statusesOf(answers), path).toEqual([200, 200]);
       expect(answers[1]?.body, path).toBe(answers[0]?.body);
       if (!answers[0]?.body.includes('"count":0,')) found += 1;
     });
-    expect(found).toBeGreaterThan(500);
+    expect(found).toBeGreaterThan(125);
   });
 
   test.each(['search?sort=name&', 'search?sort=-date&fields=uuid&', 'search?sort=id&', 'facets?'])(
-    '200 queries of %s have the same answers',
+    '100 queries of %s have the same answers',
     { timeout: 120_000 },
     async (endpoint) => {
       const random = createRandom(SEED);
       const vocabulary = createVocabulary(random, RECORDS);
-      const queries = Array.from({ length: 200 }, () => sensibleQuery(random, vocabulary));
+      const queries = Array.from({ length: 100 }, () => sensibleQuery(random, vocabulary));
       const look = (path: string, answers: Heard[]) => {
         expect(statusesOf(answers), path).toEqual([200, 200]);
         expect(answers[1]?.body, path).toBe(answers[0]?.body);
@@ -91,11 +64,11 @@ describe(`search on ${BOTH.join(' and ')}`, () => {
   );
 
   // `npm run campaign -- fuzz` asks 10,000 of them.
-  test('500 queries of anything are answered or refused, alike', { timeout: 60_000 }, async () => {
+  test('300 queries of anything are answered or refused, alike', { timeout: 60_000 }, async () => {
     const random = createRandom(SEED);
     const seen = new Set<number>();
     await askBoth(
-      Array.from({ length: 500 }, () => randomQuery(random)),
+      Array.from({ length: 300 }, () => randomQuery(random)),
       (path, answers) => {
         const [status = 0] = statusesOf(answers);
         expect([200, 400], path.slice(0, 200)).toContain(status);

@@ -2,29 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
-import { HtmlValidate } from 'html-validate';
 import type { Page } from 'playwright-core';
-
-const validator = new HtmlValidate({
-  extends: ['html-validate:recommended'],
-  rules: {
-    // Preact closes void elements, as XML would have it; both are HTML.
-    'void-style': 'off',
-    'no-trailing-whitespace': 'off',
-    'long-title': 'off',
-    // An attribute without a value is an empty one.
-    'attribute-empty-style': 'off',
-    'attribute-boolean-style': 'off',
-  },
-});
-
-/** What is no valid HTML in a page: rule, message and place. */
-export async function faultsOfHtml(html: string): Promise<string[]> {
-  const { results } = await validator.validateString(html);
-  return results.flatMap(({ messages }) =>
-    messages.map(({ ruleId, message, line, column }) => `${ruleId}: ${message} (${line}:${column})`),
-  );
-}
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

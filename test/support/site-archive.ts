@@ -1,7 +1,7 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { startApi, startShared, type TestArchive } from './api-server.ts';
-import { startChromium, visit } from './chromium.ts';
+import { startChromium, type VisitOptions, visit } from './chromium.ts';
 import { freePort } from './free-port.ts';
 import { SAMPLE_MEDIA } from './sample.ts';
 import type { SharedBundle } from './shared-archives.ts';
@@ -10,11 +10,7 @@ import type { SharedBundle } from './shared-archives.ts';
 export interface Site {
   archive(): TestArchive;
   /** Opens a path, or an address, in Chromium; fails where the page has an error or breaks its policy. */
-  open<Seen>(
-    path: string,
-    look: (page: Page) => Promise<Seen>,
-    options?: BrowserContextOptions,
-  ): Promise<Seen>;
+  open<Seen>(path: string, look: (page: Page) => Promise<Seen>, options?: VisitOptions): Promise<Seen>;
 }
 
 /**
@@ -29,7 +25,7 @@ export function describeSite(
 ): void {
   describe(name, () => {
     let archive: TestArchive;
-    let browser: Browser;
+    let browser: Promise<Browser> | undefined;
     beforeAll(async () => {
       const port = await freePort();
       const settings = {
@@ -37,19 +33,21 @@ export function describeSite(
         BASE_URL: `http://127.0.0.1:${port}`,
         MEDIA_DIR: SAMPLE_MEDIA,
       };
-      const startArchive = async () =>
+      archive =
         typeof bundle === 'string'
-          ? startShared(bundle, 'sqlite', settings)
-          : startApi({ engine: 'sqlite', bundle: await bundle(), settings });
-      [archive, browser] = await Promise.all([startArchive(), startChromium()]);
+          ? await startShared(bundle, 'sqlite', settings)
+          : await startApi({ engine: 'sqlite', bundle: await bundle(), settings });
     });
     afterAll(async () => {
-      await browser?.close();
+      await (await browser)?.close();
       await archive?.stop();
     });
     body({
       archive: () => archive,
-      open: (path, look, options = {}) => visit(browser, new URL(path, archive.origin).href, look, options),
+      async open(path, look, options) {
+        browser ??= startChromium();
+        return visit(await browser, new URL(path, archive.origin).href, look, options);
+      },
     });
   });
 }

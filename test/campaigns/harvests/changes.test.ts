@@ -1,17 +1,14 @@
-import { cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kind } from '@archiefkast/types';
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
 import { startCli } from '../../faults/run-cli.ts';
 import { runHere } from '../../faults/run-here.ts';
 import { temporaryFolder } from '../../faults/temporary-folder.ts';
-import { publishBundle } from '../../support/api-process.ts';
-import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
+import { publishHere } from '../../support/api-here.ts';
 import { FIXTURE, writeBundle } from '../../support/fixture/fixture-bundle.ts';
 import { type Line, uuidOf } from '../../support/fixture/names.ts';
-import { type SpoilingProxy, startSpoilingProxy } from '../../support/spoiling-proxy.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
+import { type SpoiledArchive, startSpoiledArchive } from '../../support/spoiled-archive.ts';
 
 /** A test that harvests several times. */
 const LONG = { timeout: 120_000 };
@@ -21,33 +18,17 @@ const LINES: Readonly<Record<Kind, readonly Line[]>> = JSON.parse(JSON.stringify
 );
 const ALL_FORMATS = 'csv,jsonl,geojson,sqlite,xlsx,tables,tables.xlsx';
 
-let database: TestDatabase;
-let server: ApiServer;
-let proxy: SpoilingProxy;
-let folder: string;
-let baseUrl: string;
-
+let archive: SpoiledArchive;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'archive-changes-'));
-  database = await createTestDatabase('sqlite');
-  proxy = await startSpoilingProxy();
-  baseUrl = `http://127.0.0.1:${proxy.port}`;
-  await publishBundle(database, await writeBundle(join(folder, 'bundle-1'), LINES));
-  server = await serveDatabase(database, { BASE_URL: baseUrl });
-  proxy.target = server.origin;
+  archive = await startSpoiledArchive(LINES);
 });
-afterAll(async () => {
-  await proxy?.stop();
-  await server?.stop();
-  await database?.drop();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => archive?.stop());
 
 /** Publishes an edition, and waits until it is served. */
 async function publish(edition: number, lines: Partial<Record<Kind, readonly Line[]>>, keep = 9) {
-  const bundle = await writeBundle(join(folder, `bundle-${edition}`), { ...LINES, ...lines });
-  await publishBundle(database, bundle, ['--keep', String(keep)]);
-  await server.process.said(new RegExp(`"edition":${edition},.*"msg":"serving edition"`));
+  const bundle = await writeBundle(join(archive.folder, `bundle-${edition}`), { ...LINES, ...lines });
+  await publishHere(archive.database, bundle, ['--keep', String(keep)]);
+  await archive.server.process.said(new RegExp(`"edition":${edition},.*"msg":"serving edition"`));
 }
 
 function altered(kind: Kind, id: number, more: object): Line[] {
@@ -56,8 +37,8 @@ function altered(kind: Kind, id: number, more: object): Line[] {
 
 /** Harvests into a folder that stays until all tests are over. */
 async function harvested(name: string, lang: string, formats = ALL_FORMATS): Promise<string> {
-  const out = join(folder, name);
-  const args = ['harvest', '--base-url', baseUrl, '--lang', lang, '--out', out, '--format', formats];
+  const out = join(archive.folder, name);
+  const args = ['harvest', '--base-url', archive.baseUrl, '--lang', lang, '--out', out, '--format', formats];
   const { code, stderr } = await runHere(args);
   expect({ code, stderr }).toMatchObject({ code: 0 });
   return out;
@@ -67,7 +48,7 @@ async function harvested(name: string, lang: string, formats = ALL_FORMATS): Pro
 async function copyOf(context: TestContext, harvest: string): Promise<string> {
   const copy = join(await temporaryFolder(context), 'harvest');
   await cp(harvest, copy, { recursive: true });
-  proxy.requests.length = 0;
+  archive.proxy.requests.length = 0;
   return copy;
 }
 
@@ -89,14 +70,14 @@ async function expectSame(harvest: string, fresh: string, least: number): Promis
 }
 
 const pagesAsked = () =>
-  proxy.requests.filter((url) => /\/api\/(persons|subjects|locations|events)/.test(url));
-const feedsAsked = () => proxy.requests.filter((url) => url.includes('/changes.jsonl'));
+  archive.proxy.requests.filter((url) => /\/api\/(persons|subjects|locations|events)/.test(url));
+const feedsAsked = () => archive.proxy.requests.filter((url) => url.includes('/changes.jsonl'));
 
 test('an update takes what has changed, and has the bytes of a fresh harvest', LONG, async () => {
   const english = await harvested('en', 'en');
   const dutch = await harvested('nl', 'nl');
   await publish(2, { person: altered('person', 106, { content_en: '<p>New.</p>', birth_place: 'Leiden' }) });
-  proxy.requests.length = 0;
+  archive.proxy.requests.length = 0;
   const second = await runHere(['harvest', '--update', english]);
   expect(second).toMatchObject({
     code: 0,
@@ -129,18 +110,18 @@ test('an update takes what has changed, and has the bytes of a fresh harvest', L
 });
 
 test('an update from an edition to itself changes nothing', LONG, async (context) => {
-  const harvest = await copyOf(context, join(folder, 'en-3'));
+  const harvest = await copyOf(context, join(archive.folder, 'en-3'));
   const { code, stderr } = await runHere(['harvest', '--update', harvest]);
   expect({ code, stderr }).toEqual({
     code: 0,
     stderr: expect.stringContaining('0 added, 0 changed, 0 removed.'),
   });
   expect(pagesAsked()).toEqual([]);
-  await expectSame(harvest, join(folder, 'en-3'), 18);
+  await expectSame(harvest, join(archive.folder, 'en-3'), 18);
 });
 
 test('an update that is killed while the feed comes goes on after its last line', LONG, async (context) => {
-  const held = join(folder, 'en-jsonl-3');
+  const held = join(archive.folder, 'en-jsonl-3');
   await harvested('en-jsonl-3', 'en', 'jsonl');
   await publish(4, {
     person: LINES.person.map((line) => ({ ...line, summary_en: 'Of the fourth edition' })),
@@ -148,7 +129,7 @@ test('an update that is killed while the feed comes goes on after its last line'
   await harvested('en-jsonl-4', 'en', 'jsonl');
   const harvest = await copyOf(context, held);
   const cut = Promise.withResolvers<void>();
-  proxy.spoil = ({ url, body, response }) => {
+  archive.proxy.spoil = ({ url, body, response }) => {
     if (!url.includes('/changes.jsonl')) return undefined;
     response.writeHead(200, { 'content-type': 'application/jsonl' });
     response.write(body.slice(0, Math.floor(body.length / 2)), () => cut.resolve());
@@ -169,16 +150,16 @@ test('an update that is killed while the feed comes goes on after its last line'
   expect((await running.ended).signal).toBe('SIGKILL');
 
   const ranges: (string | undefined)[] = [];
-  proxy.spoil = ({ url, range }) => {
+  archive.proxy.spoil = ({ url, range }) => {
     if (url.includes('/changes.jsonl')) ranges.push(range);
     return undefined;
   };
   const { code, stderr } = await runHere(['harvest', '--update', harvest]);
-  proxy.spoil = () => undefined;
+  archive.proxy.spoil = () => undefined;
   expect({ code, stderr }).toMatchObject({ code: 0 });
   expect(ranges).toEqual([expect.stringMatching(/^bytes=\d{4,}-$/)]);
   expect(pagesAsked()).toEqual([]);
-  await expectSame(harvest, join(folder, 'en-jsonl-4'), 6);
+  await expectSame(harvest, join(archive.folder, 'en-jsonl-4'), 6);
   expect(await readdir(join(harvest, '.journal'))).not.toContain('changes.jsonl');
 });
 
@@ -225,34 +206,44 @@ const LIES: Readonly<Record<string, [(lines: string[]) => string[], RegExp]>> = 
 };
 
 test.for(Object.entries(LIES))('a feed with %s is not believed', LONG, async ([, [lie, said]], context) => {
-  const harvest = await copyOf(context, join(folder, 'en-jsonl-3'));
-  proxy.spoil = ({ url, body }) =>
+  const harvest = await copyOf(context, join(archive.folder, 'en-jsonl-3'));
+  archive.proxy.spoil = ({ url, body }) =>
     url.includes('/changes.jsonl') ? { body: `${lie(body.trimEnd().split('\n')).join('\n')}\n` } : undefined;
   context.onTestFinished(() => {
-    proxy.spoil = () => undefined;
+    archive.proxy.spoil = () => undefined;
   });
   const { code, stderr } = await runHere(['harvest', '--update', harvest]);
   expect(stderr).toMatch(said);
   expect(stderr).toContain('All pages are walked.');
   expect(code).toBe(0);
-  await expectSame(harvest, join(folder, 'en-jsonl-4'), 6);
+  await expectSame(harvest, join(archive.folder, 'en-jsonl-4'), 6);
 });
 
 test('an archive that differs from its own manifest is found out', LONG, async (context) => {
-  const harvest = await copyOf(context, join(folder, 'en-jsonl-3'));
+  const harvest = await copyOf(context, join(archive.folder, 'en-jsonl-3'));
   const before = await readFile(join(harvest, 'harvest.json'));
   const fresh = await temporaryFolder(context);
-  proxy.spoil = ({ url, body }) =>
+  archive.proxy.spoil = ({ url, body }) =>
     url.includes('/dump/manifest.json')
       ? { body: body.replace(/("name":"persons\.jsonl".*?"sha256":")\w{8}/, '$100000000') }
       : undefined;
   context.onTestFinished(() => {
-    proxy.spoil = () => undefined;
+    archive.proxy.spoil = () => undefined;
   });
   const differs = /persons: the \d+ bytes that came are not the \d+ that the archive published as edition 4/;
   for (const from of ['pages', 'dumps']) {
     const out = join(fresh, from);
-    const command = ['harvest', '--base-url', baseUrl, '--out', out, '--format', 'jsonl', '--from', from];
+    const command = [
+      'harvest',
+      '--base-url',
+      archive.baseUrl,
+      '--out',
+      out,
+      '--format',
+      'jsonl',
+      '--from',
+      from,
+    ];
     const { code, stderr } = await runHere(command);
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(differs) });
     expect(stderr).not.toContain('Complete');
@@ -265,13 +256,13 @@ test('an archive that differs from its own manifest is found out', LONG, async (
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(differs) });
   expect(stderr).toContain('the harvest was left as it was');
   expect(await readFile(join(harvest, 'harvest.json'))).toEqual(before);
-  const source = await runHere(['verify', '--source', join(folder, 'en-jsonl-4')]);
+  const source = await runHere(['verify', '--source', join(archive.folder, 'en-jsonl-4')]);
   expect(source).toMatchObject({ code: 1, stderr: expect.stringMatching(differs) });
 });
 
 test('an update that must walk goes on as it began after a kill', LONG, async (context) => {
-  const harvest = await copyOf(context, join(folder, 'en-jsonl-3'));
-  proxy.spoil = ({ url }) =>
+  const harvest = await copyOf(context, join(archive.folder, 'en-jsonl-3'));
+  archive.proxy.spoil = ({ url }) =>
     url.includes('/changes.jsonl')
       ? { status: 404 }
       : /events\?.*page=2/.test(url)
@@ -279,22 +270,22 @@ test('an update that must walk goes on as it began after a kill', LONG, async (c
         : undefined;
   const first = await runHere(['harvest', '--update', harvest, '--retries', '0']);
   expect(first).toMatchObject({ code: 4, stderr: expect.stringContaining('The same command goes on') });
-  proxy.spoil = () => undefined;
-  proxy.requests.length = 0;
+  archive.proxy.spoil = () => undefined;
+  archive.proxy.requests.length = 0;
   const { code, stderr } = await runHere(['harvest', '--update', harvest]);
   expect({ code, stderr }).toMatchObject({
     code: 0,
     stderr: expect.stringContaining('events: going on after'),
   });
   expect(feedsAsked()).toEqual([]);
-  await expectSame(harvest, join(folder, 'en-jsonl-4'), 6);
+  await expectSame(harvest, join(archive.folder, 'en-jsonl-4'), 6);
 });
 
 test(
   'from an edition that is not kept, an update walks; nor can its manifest be asked for',
   LONG,
   async (context) => {
-    const harvest = await copyOf(context, join(folder, 'en-jsonl-3'));
+    const harvest = await copyOf(context, join(archive.folder, 'en-jsonl-3'));
     await publish(5, {}, 2);
     const asked = await runHere(['verify', '--source', harvest]);
     expect(asked).toMatchObject({
