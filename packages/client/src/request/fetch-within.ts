@@ -1,4 +1,3 @@
-import ky from 'ky';
 import { RedirectError } from '../errors/request-errors.ts';
 import { repairedUrl } from './repaired-url.ts';
 
@@ -19,18 +18,14 @@ export type FetchWithin = (
  * @param common the headers that every request has
  */
 export function createFetchWithin(common: Record<string, string>): FetchWithin {
-  // Retries, time-outs and statuses are the business of the unit around this one.
-  const http = ky.create({
-    headers: common,
-    retry: 0,
-    timeout: false,
-    throwHttpErrors: false,
-    redirect: 'manual',
-  });
   return async (url, headers, signal) => {
     let current = url;
     for (let hops = 0; ; hops += 1) {
-      const response = await http(current, headers ? { headers, signal } : { signal });
+      const response = await fetch(current, {
+        headers: { ...common, ...headers },
+        redirect: 'manual',
+        signal,
+      });
       if (response.type === 'opaqueredirect') throw new RedirectError(url, 'another address');
       if (!REDIRECTS.has(response.status)) return response;
       await response.body?.cancel();
