@@ -1,12 +1,11 @@
 import type { ChangedRecord, ChangesHeader, Kind, RecordOfKind } from '@archiefkast/types';
 import { addressOf, type ClientParts } from './client-parts.ts';
-import { SHAPES_OF_KINDS } from './create-record-list.ts';
 import { dumpOf, type ServedManifest } from './dumps/manifest.ts';
 import { linesFrom, readDump } from './dumps/read-dump.ts';
 import { WrongAnswerError } from './errors/request-errors.ts';
 import { createFetchWithin } from './request/fetch-within.ts';
 import { parseAnswer } from './request/parse-answer.ts';
-import { schemaOf, shapeOf } from './shape/shapes.ts';
+import { schemaOf, shapeOf, shapeOfKind } from './shape/shapes.ts';
 
 /** What streams records as they come. */
 export interface Feeds {
@@ -36,7 +35,7 @@ export function createFeeds(parts: ClientParts, manifest: () => Promise<ServedMa
       if (!file) throw new WrongAnswerError(url, `expected a dump of every ${kind}`, offered?.text ?? '');
       const pinned = new URL(file.url);
       pinned.searchParams.set('edition', String(offered.manifest.edition.id));
-      const schema = schemaOf<RecordOfKind[K]>(shapeOf(SHAPES_OF_KINDS[kind]));
+      const schema = schemaOf<RecordOfKind[K]>(shapeOfKind(kind));
       const decoder = new TextDecoder();
       const reading = { ...parts, fetchWithin, url: pinned.href, from: 0, bytes: file.bytes };
       for await (const lines of readDump(reading)) {

@@ -6,7 +6,7 @@ import { WrongAnswerError } from './errors/request-errors.ts';
 import type { FieldPath, Selected } from './selected.ts';
 import type { JsonSchema } from './shape/json-schema.ts';
 import { selectShape } from './shape/select-shape.ts';
-import { pageOf, schemaOf, shapeOf } from './shape/shapes.ts';
+import { pageOf, schemaOf, shapeOfKind } from './shape/shapes.ts';
 
 /** All records of one kind. */
 export interface RecordList<Item> extends Listing<Item> {
@@ -28,17 +28,9 @@ export interface SelectableList<Item> extends RecordList<Item> {
   select<Path extends FieldPath<Item>>(...fields: Path[]): RecordList<Selected<Item, Path>>;
 }
 
-/** What the shape of each kind's records is called. */
-export const SHAPES_OF_KINDS: Readonly<Record<Kind, string>> = {
-  person: 'Person',
-  subject: 'Subject',
-  location: 'Location',
-  event: 'Event',
-};
-
 /** Makes the list of the records of a kind. */
 export function createRecordList<Item>(parts: ClientParts, kind: Kind): SelectableList<Item> {
-  const shape = shapeOf(SHAPES_OF_KINDS[kind]);
+  const shape = shapeOfKind(kind);
   return {
     ...listOf<Item>(parts, kind, shape),
     select<Path extends FieldPath<Item>>(...fields: Path[]) {

@@ -6,9 +6,9 @@ const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
  * year: archives hold dates of the Julian calendar, in which 1500 was a leap year.
  */
 export function isCalendarDate(text: string): boolean {
-  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
-  if (!year || !month || !day) return false;
-  const days = DAYS[Number(month) - 1] ?? 0;
-  const leap = Number(year) % 4 === 0;
-  return Number(day) >= 1 && Number(day) <= (month === '02' && !leap ? 28 : days);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const month = Number(text.slice(5, 7));
+  const day = Number(text.slice(8));
+  const isLeap = Number(text.slice(0, 4)) % 4 === 0;
+  return day >= 1 && day <= (month === 2 && !isLeap ? 28 : (DAYS[month - 1] ?? 0));
 }

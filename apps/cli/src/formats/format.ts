@@ -1,3 +1,4 @@
+import type { HashedBytes } from '../proof/kind-content.ts';
 import type { HarvestSource } from './harvest-source.ts';
 
 /** How files are written: what the proof keeps, so that an update writes them alike. */
@@ -21,7 +22,11 @@ export interface FormatOptions extends FileOptions {
  * wanted has nothing to hold, and is not written.
  */
 export type FormatFile = { name: string; isWanted?(): Promise<boolean> } & (
-  | { parts(): AsyncIterable<readonly (string | Buffer)[]> }
+  | {
+      parts(): AsyncIterable<readonly (string | Buffer)[]>;
+      /** What proves the bytes, where they were hashed already and are checked while they are read. */
+      proven?: HashedBytes | undefined;
+    }
   | { make(path: string): Promise<void> }
 );
 

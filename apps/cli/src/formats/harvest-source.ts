@@ -1,5 +1,6 @@
 import { FolderError, journalPath, readJournal, readWalkFile, type WalkFile } from '@archiefkast/client/node';
 import { type Kind, RECORD_FIELDS } from '@archiefkast/types';
+import type { HashedBytes, KindContent } from '../proof/kind-content.ts';
 import type { LooseRecord } from '../records/placed-records.ts';
 
 /** The records of a harvest, as formats read them. */
@@ -10,6 +11,8 @@ export interface HarvestSource {
   kinds: readonly Kind[];
   /** The records of a kind as lines of JSON with their line feeds, those of a page in one piece. */
   blocks(kind: Kind): AsyncGenerator<Buffer[], void, void>;
+  /** What proves the lines of a kind's records, where they were gathered while they came. */
+  lines(kind: Kind): HashedBytes | undefined;
   /** The records of a kind, some at a time. */
   records(kind: Kind): AsyncGenerator<LooseRecord[], void, void>;
   /** The fields of a kind's records that the contract does not know, which a lenient harvest keeps. */
@@ -21,12 +24,12 @@ export interface HarvestSource {
 /**
  * The records that a harvest's journals hold.
  *
- * @param known the fields that the contract does not know, where they were looked for already
+ * @param known what was gathered of the records while they came
  */
 export function createHarvestSource(
   journalFolder: string,
   kinds: readonly Kind[],
-  known: ReadonlyMap<Kind, { extraFields: ReadonlySet<string> }> = new Map(),
+  known: ReadonlyMap<Kind, Pick<KindContent, 'extraFields' | 'lines'>> = new Map(),
 ): HarvestSource {
   async function* blocks(kind: Kind): AsyncGenerator<Buffer[], void, void> {
     for await (const { block } of readJournal(journalPath(journalFolder, kind))) yield [block];
@@ -50,6 +53,7 @@ export function createHarvestSource(
     journalFolder,
     kinds,
     blocks,
+    lines: (kind) => known.get(kind)?.lines(),
     records,
     extraFields: async (kind) => [...(known.get(kind)?.extraFields ?? (await findExtraFields(kind)))],
     async walk() {

@@ -5,5 +5,9 @@ import type { Format } from './format.ts';
 export const jsonlFormat: Format = {
   name: 'jsonl',
   files: (source) =>
-    source.kinds.map((kind) => ({ name: `${COLLECTIONS[kind]}.jsonl`, parts: () => source.blocks(kind) })),
+    source.kinds.map((kind) => ({
+      name: `${COLLECTIONS[kind]}.jsonl`,
+      parts: () => source.blocks(kind),
+      proven: source.lines(kind),
+    })),
 };

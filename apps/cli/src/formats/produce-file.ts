@@ -20,7 +20,17 @@ export async function produceFile(file: FormatFile, path: string): Promise<FileP
     return fileProof(path, file.name);
   }
   await using handle = await open(path, 'w');
-  return { name: file.name, ...(await writeParts(handle, file.parts())) };
+  const { name, proven } = file;
+  const hash = createHash('sha256');
+  let bytes = 0;
+  await writeParts(handle, file.parts(), (data) => {
+    if (!proven) hash.update(data);
+    bytes += data.length;
+  });
+  if (proven && proven.bytes !== bytes) {
+    throw new Error(`${name}: ${bytes} bytes were written where there are ${proven.bytes}`);
+  }
+  return { name, bytes, sha256: proven?.sha256 ?? hash.digest('hex') };
 }
 
 /** What proves that a file is whole, read from the file. */
@@ -35,17 +45,16 @@ export async function fileProof(path: string, name: string): Promise<FileProof> 
   return { name, bytes, sha256: hash.digest('hex') };
 }
 
+/** @param onWrite is told of all bytes, in their order */
 async function writeParts(
   file: FileHandle,
   parts: AsyncIterable<readonly (string | Buffer)[]>,
-): Promise<Omit<FileProof, 'name'>> {
-  const hash = createHash('sha256');
+  onWrite: (data: Buffer) => void,
+): Promise<void> {
   const block = Buffer.allocUnsafe(BLOCK);
   let filled = 0;
-  let bytes = 0;
   const write = async (data: Buffer) => {
-    hash.update(data);
-    bytes += data.length;
+    onWrite(data);
     await file.appendFile(data);
   };
   for await (const lines of parts) {
@@ -60,5 +69,4 @@ async function writeParts(
     }
   }
   await write(block.subarray(0, filled));
-  return { bytes, sha256: hash.digest('hex') };
 }

@@ -1,5 +1,6 @@
-import { type ArchiveRecord, type Kind, recordSchemas } from '@archiefkast/types';
-import { assertMatches } from '../request/assert-matches.ts';
+import type { ArchiveRecord, Kind } from '@archiefkast/types';
+import { assertMatches, type Schema } from '../request/assert-matches.ts';
+import { schemaOf, shapeOfKind } from '../shape/shapes.ts';
 import type { Page } from '../walk/page.ts';
 import { journalPath } from './folder.ts';
 import type { PageEntry } from './journal-entry.ts';
@@ -26,6 +27,7 @@ export async function openHeldPages(journalFolder: string | undefined, kind: Kin
     if (entry.entry === 'page' && entry.etag !== undefined)
       places.set(entry.url, { etag: entry.etag, start });
   }
+  const schema = schemaOf<ArchiveRecord>(shapeOfKind(kind));
   /** The pages that stand where the last one was read: those that are asked for next. */
   let near = { start: -1, pages: new Map<string, HeldPage>() };
   return {
@@ -35,7 +37,7 @@ export async function openHeldPages(journalFolder: string | undefined, kind: Kin
       if (start === undefined) return undefined;
       if (near.start !== start) near = { start, pages: await pagesAt(path, start) };
       const held = near.pages.get(url);
-      return held && heldPage(held, kind);
+      return held && heldPage(held, schema);
     },
   };
 }
@@ -57,11 +59,11 @@ async function pagesAt(path: string, start: number): Promise<Map<string, HeldPag
   return pages;
 }
 
-function heldPage({ entry, lines }: HeldPage, kind: Kind): Page<ArchiveRecord> {
+function heldPage({ entry, lines }: HeldPage, schema: Schema<ArchiveRecord>): Page<ArchiveRecord> {
   const { url, next, count, total, edition, etag } = entry;
   const results = lines.map((line) => {
     const record: unknown = JSON.parse(line.toString());
-    assertMatches<ArchiveRecord>(recordSchemas[kind], record, true);
+    assertMatches(schema, record, true);
     return record;
   });
   return { url, next, count, total, results, edition, etag, retrievedAt: new Date().toISOString() };

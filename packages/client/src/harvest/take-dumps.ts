@@ -1,12 +1,13 @@
-import { type ArchiveRecord, type Kind, recordSchemas } from '@archiefkast/types';
+import type { ArchiveRecord, Kind } from '@archiefkast/types';
 import { fillOptions } from '../client-options.ts';
 import { dumpOf } from '../dumps/manifest.ts';
 import { readDump } from '../dumps/read-dump.ts';
 import { FolderError } from '../errors/folder-error.ts';
 import { StatusError, WrongAnswerError } from '../errors/request-errors.ts';
-import { assertMatches, MismatchError } from '../request/assert-matches.ts';
+import { assertMatches, MismatchError, type Schema } from '../request/assert-matches.ts';
 import { createFetchWithin } from '../request/fetch-within.ts';
 import { repairedUrl } from '../request/repaired-url.ts';
+import { schemaOf, shapeOfKind } from '../shape/shapes.ts';
 import { withEdition } from './pin-edition.ts';
 import type { RunningHarvest } from './running-harvest.ts';
 import { forAllKinds, storePages } from './store-pages.ts';
@@ -35,7 +36,9 @@ export async function takeDumps(running: RunningHarvest, { edition }: WalkFile):
       );
     }
     const url = withEdition(dumpUrl, String(manifest.edition.id));
-    const parse = (line: Uint8Array) => ({ line, record: parseLine(url, kind, line, filled.lenient) });
+    const schema = schemaOf<ArchiveRecord>(shapeOfKind(kind));
+    const lines: DumpLines = { url, kind, schema, lenient: filled.lenient };
+    const parse = (line: Uint8Array) => ({ line, record: parseLine(lines, line) });
     await storePages(running, journal, {
       kind,
       url,
@@ -54,11 +57,19 @@ function noDumps({ client }: RunningHarvest, edition: string | null): Error {
   return new FolderError(`${client.baseUrl} offers no dumps; harvest its pages, without --from dumps`);
 }
 
-function parseLine(url: string, kind: Kind, line: Uint8Array, lenient: boolean): ArchiveRecord {
+/** What the lines of a dump are. */
+interface DumpLines {
+  url: string;
+  kind: Kind;
+  schema: Schema<ArchiveRecord>;
+  lenient: boolean;
+}
+
+function parseLine({ url, kind, schema, lenient }: DumpLines, line: Uint8Array): ArchiveRecord {
   const text = Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString();
   try {
     const record: unknown = JSON.parse(text);
-    assertMatches<ArchiveRecord>(recordSchemas[kind], record, lenient);
+    assertMatches(schema, record, lenient);
     return record;
   } catch (error) {
     if (!(error instanceof MismatchError || error instanceof SyntaxError)) throw error;

@@ -75,20 +75,22 @@ export function compileShape(schema: JsonSchema, find: FindShape): (value: unkno
         issues.push(wrong('an object', value));
         return;
       }
+      const before = issues.length;
       let missing = needed.size;
-      for (const name of Object.keys(value)) if (fields.get(name)?.isNeeded) missing -= 1;
-      if (missing > 0) {
-        for (const name of required) {
-          if (!Object.hasOwn(value, name)) issues.push({ path: [name], message: 'is missing' });
-        }
-      }
       for (const [name, each] of Object.entries(value)) {
         const field = fields.get(name);
-        if (field) checkInside(field.check, each, name, issues);
-        else if (additionalProperties === false) {
-          issues.push({ code: 'unrecognized_keys', path: [], message: `has the unknown field "${name}"` });
+        if (!field) {
+          if (additionalProperties === false) {
+            issues.push({ code: 'unrecognized_keys', path: [], message: `has the unknown field "${name}"` });
+          }
+          continue;
         }
+        if (field.isNeeded) missing -= 1;
+        checkInside(field.check, each, name, issues);
       }
+      if (missing === 0) return;
+      const lost = required.filter((name) => !Object.hasOwn(value, name));
+      issues.splice(before, 0, ...lost.map((name) => ({ path: [name], message: 'is missing' })));
     };
   }
 

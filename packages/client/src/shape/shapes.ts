@@ -1,3 +1,4 @@
+import type { Kind } from '@archiefkast/types';
 import type { Schema } from '../request/assert-matches.ts';
 import { compileShape } from './compile-shape.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -9,6 +10,19 @@ const SHAPES: Readonly<Record<string, JsonSchema>> = shapes;
 /** A reference to the shape called `name`. */
 export function shapeOf(name: string): JsonSchema {
   return { $ref: `#/${name}` };
+}
+
+/** What the shape of each kind's records is called. */
+const SHAPES_OF_KINDS: Readonly<Record<Kind, string>> = {
+  person: 'Person',
+  subject: 'Subject',
+  location: 'Location',
+  event: 'Event',
+};
+
+/** A reference to the shape of the records of a kind. */
+export function shapeOfKind(kind: Kind): JsonSchema {
+  return shapeOf(SHAPES_OF_KINDS[kind]);
 }
 
 /** The shape that a reference leads to; others are given back as they are. */
