@@ -13,7 +13,7 @@ import { getJson, type Json, type Page } from '../support/walk.ts';
 const CLIENT = fileURLToPath(new URL('../../packages/client/dist/index.js', import.meta.url));
 
 /** Most bytes that a browser loads for the client, compressed with gzip. */
-const MOST_BYTES = 15_000;
+const MOST_BYTES = 25_000;
 
 describe('the client for browsers', () => {
   let script: Uint8Array;

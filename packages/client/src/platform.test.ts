@@ -20,7 +20,7 @@ async function dependenciesOf(
 
 test('the client itself needs nothing that a browser lacks', async () => {
   const { packages, modules } = await dependenciesOf(new URL('index.ts', import.meta.url));
-  expect([...packages].toSorted()).toEqual(['@archiefkast/types']);
+  expect([...packages].toSorted()).toEqual(['@archiefkast/types', 'ky']);
   expect(modules.size).toBeGreaterThan(15);
 });
 

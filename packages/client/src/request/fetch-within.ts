@@ -1,3 +1,4 @@
+import ky from 'ky';
 import { RedirectError } from '../errors/request-errors.ts';
 import { repairedUrl } from './repaired-url.ts';
 
@@ -18,14 +19,18 @@ export type FetchWithin = (
  * @param common the headers that every request has
  */
 export function createFetchWithin(common: Record<string, string>): FetchWithin {
+  // Retries, time-outs and statuses are the business of the unit around this one.
+  const http = ky.create({
+    headers: common,
+    retry: 0,
+    timeout: false,
+    throwHttpErrors: false,
+    redirect: 'manual',
+  });
   return async (url, headers, signal) => {
     let current = url;
     for (let hops = 0; ; hops += 1) {
-      const response = await fetch(current, {
-        headers: { ...common, ...headers },
-        redirect: 'manual',
-        signal,
-      });
+      const response = await http(current, headers ? { headers, signal } : { signal });
       if (response.type === 'opaqueredirect') throw new RedirectError(url, 'another address');
       if (!REDIRECTS.has(response.status)) return response;
       await response.body?.cancel();
