@@ -3,28 +3,28 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, type TestContext, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startArchive } from './archive-server.ts';
 import { runHere } from './run-here.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const ARCHIVE_CLI = fileURLToPath(new URL('../../apps/cli/bin/archive-cli.js', import.meta.url));
 
-async function harvested(context: TestContext) {
+/** A harvest, which is only read. */
+let folder: string;
+beforeAll(async () => {
   const archive = await startArchive();
-  context.onTestFinished(() => archive.stop());
-  const folder = await temporaryFolder(context);
+  folder = await temporaryFolder({ onTestFinished: afterAll });
   const command = ['harvest', '--base-url', archive.url, '--out', folder, '--format', 'csv,sqlite,xlsx'];
   expect((await runHere(command)).code).toBe(0);
-  return folder;
-}
+  await archive.stop();
+});
 
 test.for([
   ['archive.sqlite', '--format', 'sqlite'],
   ['archive.xlsx', '--format', 'xlsx'],
   ['footnotes.csv', '--format', 'csv', '--file', 'footnotes.csv'],
-] as const)('%s is written to the standard output, byte for byte', async ([name, ...args], context) => {
-  const folder = await harvested(context);
+] as const)('%s is written to the standard output, byte for byte', async ([name, ...args]) => {
   const proof = await readFile(join(folder, 'harvest.json'), 'utf8');
   const command = [ARCHIVE_CLI, 'export', folder, '--out', '-', ...args];
   const { stdout } = await promisify(execFile)(process.execPath, command, { encoding: 'buffer' });
@@ -38,8 +38,7 @@ test.for([
   [['--out', '-', '--format', 'csv,xlsx'], '--out -: expected one --format'],
   [['--out', 'elsewhere'], '--out: expected - for the standard output'],
   [['--file', 'persons.csv'], '--file: expected only with --out -'],
-] as const)('export %o is refused', async ([args, message], context) => {
-  const folder = await harvested(context);
+] as const)('export %o is refused', async ([args, message]) => {
   const { code, stdout, stderr } = await runHere(['export', folder, ...args]);
   expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
 });

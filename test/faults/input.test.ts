@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ApiServer } from '../support/api-server.ts';
 import { startArchive } from './archive-server.ts';
 import { runHere } from './run-here.ts';
 import { serveSample } from './serve-sample.ts';
@@ -29,8 +30,12 @@ test.for([
   expect(stderr).not.toContain('secret');
 });
 
-test('what a search is told is searched for', async (context) => {
-  const server = await serveSample(context);
+let server: ApiServer;
+beforeAll(async () => {
+  server = await serveSample({ onTestFinished: afterAll });
+});
+
+test('what a search is told is searched for', async () => {
   const search = async (...args: string[]) => {
     const found = await runHere(['search', '--base-url', server.baseUrl, '--format', 'jsonl', ...args]);
     expect(found.code).toBe(0);
@@ -56,8 +61,7 @@ test('what a search is told is searched for', async (context) => {
   expect(persons.stdout).toBe(`${all.filter(({ type }) => type === 'person').length}\n`);
 });
 
-test('a last name with its particle that is not found gets a hint', async (context) => {
-  const server = await serveSample(context);
+test('a last name with its particle that is not found gets a hint', async () => {
   const search = ['search', '--base-url', server.baseUrl, '--last-name'];
   const { code, stderr } = await runHere([...search, 'van der Nobody']);
   expect(code).toBe(0);

@@ -7,11 +7,7 @@ import {
   sharedDatabase,
   type TestDatabase,
 } from '../support/test-database.ts';
-
-/** A test, or a file of tests: what is to be ended with it. */
-interface Lifetime {
-  onTestFinished: (end: () => Promise<void>) => unknown;
-}
+import type { Lifetime } from './temporary-folder.ts';
 
 /** Serves the sample, which nobody may write to, until the test ends, at the address that its links carry. */
 export async function serveSample(context: Lifetime): Promise<ApiServer> {

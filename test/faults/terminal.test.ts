@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, type TestContext, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest';
+import type { ApiServer } from '../support/api-server.ts';
 import { startArchive } from './archive-server.ts';
 import { startCli } from './run-cli.ts';
 import { runHere } from './run-here.ts';
@@ -36,6 +37,11 @@ async function twoHarvests(context: TestContext) {
   return { archive, old, now };
 }
 
+let server: ApiServer;
+beforeAll(async () => {
+  server = await serveSample({ onTestFinished: afterAll });
+});
+
 describe.each([60, 80, 120])('on a terminal of %i columns', (columns) => {
   const terminal = { isTTY: true, columns };
 
@@ -45,7 +51,6 @@ describe.each([60, 80, 120])('on a terminal of %i columns', (columns) => {
     expect(widthOf(diff.stdout)).toBeLessThanOrEqual(columns);
     const dryRun = ['harvest', '--dry-run', '--base-url', archive.url];
     expect(widthOf((await runHere(dryRun, NO_COLOR, terminal)).stdout)).toBeLessThanOrEqual(columns);
-    const server = await serveSample(context);
     const search = ['search', '--base-url', server.baseUrl, 'amsterdam'];
     expect(widthOf((await runHere(search, NO_COLOR, terminal)).stdout)).toBeLessThanOrEqual(columns);
     const { stdout } = await runHere(['stats', now], NO_COLOR, terminal);
@@ -99,16 +104,14 @@ test('--dry-run --json is JSON', async (context) => {
   expect(stderr).toBe('');
 });
 
-test('what was searched for is marked, where colours are wanted', async (context) => {
-  const server = await serveSample(context);
+test('what was searched for is marked, where colours are wanted', async () => {
   const search = ['search', '--last-name', 'HUYGENS', '--base-url', server.baseUrl];
   const terminal = { isTTY: true, columns: 80 };
   expect((await runHere(search, {}, terminal)).stdout).toContain('Christiaan \u001b[4mHuygens\u001b[24m');
   expect((await runHere(search, NO_COLOR, terminal)).stdout).not.toContain('\u001b');
 });
 
-test('a record is shown with the names of what it names, as JSON, and on the web', async (context) => {
-  const server = await serveSample(context);
+test('a record is shown with the names of what it names, as JSON, and on the web', async () => {
   const uuid = '7a776fad-85cf-5ae0-93da-f4e8d4ecbabd';
   const show = ['show', 'persons', uuid, '--base-url', server.baseUrl];
   const { stdout } = await runHere(show);

@@ -24,32 +24,91 @@ const ARCHIVE = {
   homepage: 'https://example.test/',
 };
 
-describeOnEveryEngine('the index', (archive) => {
-  test.each(['/en/api', '/en/api/', '/nl/api'])('%s tells what the archive is', async (path) => {
-    const language = path.startsWith('/nl') ? 'nl' : 'en';
-    const index = archiveIndexSchema.parse(await getJson(archive(), path));
-    expect(index).toMatchObject({
-      title: ARCHIVE.title[language],
-      description: null,
-      publisher: null,
-      licence: null,
-      homepage: null,
-      language,
-      edition: { id: 1 },
-      total: TOTAL,
+describeOnEveryEngine('what an archive tells of itself', (archive) => {
+  describe('the index', () => {
+    test.each(['/en/api', '/en/api/', '/nl/api'])('%s tells what the archive is', async (path) => {
+      const language = path.startsWith('/nl') ? 'nl' : 'en';
+      const index = archiveIndexSchema.parse(await getJson(archive(), path));
+      expect(index).toMatchObject({
+        title: ARCHIVE.title[language],
+        description: null,
+        publisher: null,
+        licence: null,
+        homepage: null,
+        language,
+        edition: { id: 1 },
+        total: TOTAL,
+      });
+      for (const kind of KINDS) expect(index.counts[COLLECTIONS[kind]]).toBe(SERVED[kind]);
     });
-    for (const kind of KINDS) expect(index.counts[COLLECTIONS[kind]]).toBe(SERVED[kind]);
+
+    test('every endpoint that it lists is there', async () => {
+      const { endpoints, documentation, openapi }: ArchiveIndex = await getJson(archive(), '/en/api/');
+      expect(endpoints.length).toBeGreaterThan(15);
+      for (const url of [documentation, openapi, ...endpoints.map((endpoint) => endpoint.url)]) {
+        expect(url).toMatch(/^https:\/\/archive\.test\/base\//);
+        const response = await archive().fetch(url, { method: 'OPTIONS' });
+        expect(response.status, url).toBe(200);
+        await response.arrayBuffer();
+      }
+    });
   });
 
-  test('every endpoint that it lists is there', async () => {
-    const { endpoints, documentation, openapi }: ArchiveIndex = await getJson(archive(), '/en/api/');
-    expect(endpoints.length).toBeGreaterThan(15);
-    for (const url of [documentation, openapi, ...endpoints.map((endpoint) => endpoint.url)]) {
-      expect(url).toMatch(/^https:\/\/archive\.test\/base\//);
-      const response = await archive().fetch(url, { method: 'OPTIONS' });
-      expect(response.status, url).toBe(200);
-      await response.arrayBuffer();
-    }
+  describe('suggestions', () => {
+    const suggest = async (query: string) =>
+      suggestionsSchema.parse(await getJson(archive(), `/en/api/suggest?${query}`));
+
+    test('are the values in which a word begins with the prefix, most first', async () => {
+      const { field, prefix, values } = await suggest('field=city&prefix=LEI');
+      expect({ field, prefix }).toEqual({ field: 'city', prefix: 'LEI' });
+      expect(values).toEqual([
+        { value: 'Leiden', count: 2 },
+        { value: 'Leiderdorp', count: 1, kind: 'location', uuid: uuidOf('location', 202) },
+      ]);
+    });
+
+    test('are the names of all records where no field is named; those that begin with it come first', async () => {
+      const { field, values } = await suggest('prefix=chr');
+      expect(field).toBeNull();
+      expect(values.map(({ value }) => value)).toEqual(['Christiaan Huygens', 'Christian Huygens']);
+      expect(values.map(({ kind, uuid }) => [kind, uuid])).toEqual(
+        values.map(() => ['person', uuidOf('person', 101)]),
+      );
+      expect((await suggest('prefix=nederlands')).values.map(({ value }) => value)).toContain(
+        'Alleen Nederlands',
+      );
+    });
+
+    test('are ten at most, and values of any word where nothing has been typed', async () => {
+      const { prefix, values } = await suggest('');
+      expect(prefix).toBe('');
+      expect(values).toHaveLength(10);
+      const counts = values.map(({ count }) => count);
+      expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+    });
+
+    test('are none where nothing begins so', async () => {
+      expect((await suggest('field=last_name&prefix=qqq')).values).toEqual([]);
+    });
+
+    test.each([
+      ['/nl/api/suggest?field=x', 'Er zijn geen suggesties voor "x".', undefined],
+      [
+        '/en/api/suggest?field=last_nam',
+        'There are no suggestions for "last_nam"; did you mean "last_name"?',
+        'last_name',
+      ],
+      ['/en/api/suggest?field=kind', 'There are no suggestions for "kind".', undefined],
+      [`/en/api/suggest?field=city&prefix=${'a'.repeat(201)}`, 'prefix is too long.', undefined],
+    ])('%s is refused: %s', async (path, detail, nearest) => {
+      const response = await archive().fetch(path);
+      expect(response.status).toBe(400);
+      const problem = (await response.json()) as Json;
+      expect(problem).toMatchObject({ title: expect.any(String), detail, expected: expect.any(String) });
+      expect(problem['type']).toMatch(/\/problems\/invalid-suggestion$/);
+      if (detail.includes('field') || nearest) expect(problem['fields']).toContain('last_name');
+      expect(problem['nearest']).toBe(nearest);
+    });
   });
 });
 
@@ -80,62 +139,5 @@ describe.each(ENGINES)('the index of an archive that describes itself (%s)', (en
       await archive.stop();
       await rm(folder, { recursive: true });
     }
-  });
-});
-
-describeOnEveryEngine('suggestions', (archive) => {
-  const suggest = async (query: string) =>
-    suggestionsSchema.parse(await getJson(archive(), `/en/api/suggest?${query}`));
-
-  test('are the values in which a word begins with the prefix, most first', async () => {
-    const { field, prefix, values } = await suggest('field=city&prefix=LEI');
-    expect({ field, prefix }).toEqual({ field: 'city', prefix: 'LEI' });
-    expect(values).toEqual([
-      { value: 'Leiden', count: 2 },
-      { value: 'Leiderdorp', count: 1, kind: 'location', uuid: uuidOf('location', 202) },
-    ]);
-  });
-
-  test('are the names of all records where no field is named; those that begin with it come first', async () => {
-    const { field, values } = await suggest('prefix=chr');
-    expect(field).toBeNull();
-    expect(values.map(({ value }) => value)).toEqual(['Christiaan Huygens', 'Christian Huygens']);
-    expect(values.map(({ kind, uuid }) => [kind, uuid])).toEqual(
-      values.map(() => ['person', uuidOf('person', 101)]),
-    );
-    expect((await suggest('prefix=nederlands')).values.map(({ value }) => value)).toContain(
-      'Alleen Nederlands',
-    );
-  });
-
-  test('are ten at most, and values of any word where nothing has been typed', async () => {
-    const { prefix, values } = await suggest('');
-    expect(prefix).toBe('');
-    expect(values).toHaveLength(10);
-    const counts = values.map(({ count }) => count);
-    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
-  });
-
-  test('are none where nothing begins so', async () => {
-    expect((await suggest('field=last_name&prefix=qqq')).values).toEqual([]);
-  });
-
-  test.each([
-    ['/nl/api/suggest?field=x', 'Er zijn geen suggesties voor "x".', undefined],
-    [
-      '/en/api/suggest?field=last_nam',
-      'There are no suggestions for "last_nam"; did you mean "last_name"?',
-      'last_name',
-    ],
-    ['/en/api/suggest?field=kind', 'There are no suggestions for "kind".', undefined],
-    [`/en/api/suggest?field=city&prefix=${'a'.repeat(201)}`, 'prefix is too long.', undefined],
-  ])('%s is refused: %s', async (path, detail, nearest) => {
-    const response = await archive().fetch(path);
-    expect(response.status).toBe(400);
-    const problem = (await response.json()) as Json;
-    expect(problem).toMatchObject({ title: expect.any(String), detail, expected: expect.any(String) });
-    expect(problem['type']).toMatch(/\/problems\/invalid-suggestion$/);
-    if (detail.includes('field') || nearest) expect(problem['fields']).toContain('last_name');
-    expect(problem['nearest']).toBe(nearest);
   });
 });
