@@ -1,5 +1,5 @@
 import type { PageContext } from '../layout/page-context.ts';
-import { cleanHtml } from './clean-html.ts';
+import { cleanOnce } from './clean-once.ts';
 import { RECORD_TEXTS } from './record-texts.ts';
 import { langOf, type Wording } from './wording.ts';
 
@@ -15,7 +15,7 @@ export function RecordText({
 }) {
   if (wording.text === '') return null;
   const texts = RECORD_TEXTS[page.language];
-  const html = cleanHtml(wording.text, prefix, { notes: texts.notes, note: texts.note, back: texts.back });
+  const html = cleanOnce(wording.text, prefix, { notes: texts.notes, note: texts.note, back: texts.back });
   return (
     <div class="text">
       <DutchNote page={page} wording={wording} />

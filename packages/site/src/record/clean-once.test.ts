@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { cleanHtml } from './clean-html.ts';
+import { cleanOnce } from './clean-once.ts';
+
+const LABELS = { notes: 'Notes', note: 'Note', back: 'Back' };
+const DUTCH = { notes: 'Noten', note: 'Noot', back: 'Terug' };
+const TEXT = `<p>${'A <em>b</em> '.repeat(2_000)}<a href="#fn-1" id="fnref-1">1</a><a href="#fnref-1" id="fn-1">x</a></p>`;
+
+test('a text is the same the second time, and cleaned no more', () => {
+  const timed = () => {
+    const started = performance.now();
+    const html = cleanOnce(TEXT, 'text', LABELS);
+    return { html, taken: performance.now() - started };
+  };
+  const [first, second] = [timed(), timed()];
+  expect(first.html).toBe(cleanHtml(TEXT, 'text', LABELS));
+  expect(second.html).toBe(first.html);
+  expect(second.taken).toBeLessThan(first.taken / 2);
+});
+
+test('another prefix or language is another text', () => {
+  for (const labels of [LABELS, DUTCH]) {
+    for (const prefix of ['text', 'other']) {
+      expect(cleanOnce(TEXT, prefix, labels)).toBe(cleanHtml(TEXT, prefix, labels));
+    }
+  }
+});
+
+test('a text longer than all that is kept is cleaned every time', () => {
+  const long = `<p>${'x'.repeat(9 * 2 ** 20)}</p><script>y</script>`;
+  for (let time = 0; time < 2; time += 1) expect(cleanOnce(long, 'text', LABELS)).not.toContain('script');
+});
