@@ -6,16 +6,17 @@ const LABELS = { notes: 'Notes', note: 'Note', back: 'Back' };
 const DUTCH = { notes: 'Noten', note: 'Noot', back: 'Terug' };
 const TEXT = `<p>${'A <em>b</em> '.repeat(2_000)}<a href="#fn-1" id="fnref-1">1</a><a href="#fnref-1" id="fn-1">x</a></p>`;
 
-test('a text is the same the second time, and cleaned no more', () => {
+test('a text is the same every time, and cleaned once', () => {
   const timed = () => {
     const started = performance.now();
     const html = cleanOnce(TEXT, 'text', LABELS);
     return { html, taken: performance.now() - started };
   };
-  const [first, second] = [timed(), timed()];
+  const first = timed();
+  const again = Array.from({ length: 10 }, timed);
   expect(first.html).toBe(cleanHtml(TEXT, 'text', LABELS));
-  expect(second.html).toBe(first.html);
-  expect(second.taken).toBeLessThan(first.taken / 2);
+  for (const { html } of again) expect(html).toBe(first.html);
+  expect(Math.min(...again.map(({ taken }) => taken))).toBeLessThan(first.taken / 2);
 });
 
 test('another prefix or language is another text', () => {
