@@ -1,4 +1,4 @@
-import { isLanguage, type Language } from '@archiefkast/types';
+import { isLanguage, type Language } from '@archiefkast/types/kinds';
 import { OptionError } from './errors/option-error.ts';
 import type { OnNotice } from './request/notice.ts';
 

@@ -1,4 +1,5 @@
-import { type Envelope, type Language, PAGE_SIZE } from '@archiefkast/types';
+import type { Envelope } from '@archiefkast/types';
+import { type Language, PAGE_SIZE } from '@archiefkast/types/kinds';
 import { WrongAnswerError } from './errors/request-errors.ts';
 import type { Schema } from './request/assert-matches.ts';
 import type { OnNotice } from './request/notice.ts';

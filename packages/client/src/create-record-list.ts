@@ -1,4 +1,6 @@
-import { COLLECTIONS, type Envelope, isUuid, type Kind } from '@archiefkast/types';
+import type { Envelope } from '@archiefkast/types';
+import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
+import { isUuid } from '@archiefkast/types/links';
 import { addressOf, type ClientParts } from './client-parts.ts';
 import { createListing, type Listing } from './create-listing.ts';
 import { OptionError } from './errors/option-error.ts';

@@ -11,3 +11,4 @@ export { type PlacedEntry, readJournal } from './harvest/read-journal.ts';
 export { readRecordLines } from './harvest/read-record-lines.ts';
 export type { RecordWatch, WatchRecords } from './harvest/record-watch.ts';
 export { assertSameWalk, readWalkFile, type WalkFile } from './harvest/walk-file.ts';
+export { recordFields } from './shape/shapes.ts';

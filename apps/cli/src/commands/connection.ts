@@ -1,5 +1,5 @@
 import type { ClientOptions, OnNotice } from '@archiefkast/client';
-import { isLanguage, type Language } from '@archiefkast/types';
+import { isLanguage, type Language } from '@archiefkast/types/kinds';
 import { readVersion } from '../version.ts';
 import { acceptEncoding } from './accept-encoding.ts';
 import { type CommandContext, UsageError } from './command-context.ts';

@@ -1,5 +1,5 @@
 import type { HarvestEvent } from '@archiefkast/client/node';
-import { COLLECTIONS } from '@archiefkast/types';
+import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { counted, duration } from '../terminal/numbers.ts';
 
 /** What an event is in words; undefined when it is not worth a line. */

@@ -1,5 +1,5 @@
 import { createClient } from '@archiefkast/client';
-import { COLLECTIONS, type Kind, PAGE_SIZE } from '@archiefkast/types';
+import { COLLECTIONS, type Kind, PAGE_SIZE } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { duration, grouped } from '../terminal/numbers.ts';
 import { printTable } from '../terminal/print-table.ts';

@@ -1,19 +1,18 @@
 import { ArchiveError, ConnectionError, OptionError } from '@archiefkast/client';
-import { TableError } from '@archiefkast/formats';
 import { WriteError } from '@archiefkast/system';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { type CommandContext, UsageError } from './command-context.ts';
 import { isPassing } from './is-passing.ts';
 
 /** What can go wrong by what is asked, served or written; anything else is a fault of this program. */
-const EXPECTED = [ArchiveError, WriteError, TableError];
+const EXPECTED = [ArchiveError, WriteError];
 
 /**
  * Says what went wrong; returns the exit code.
  *
  * @throws the error itself when nobody expected it
  */
-export function explainFailure(error: unknown, { stderr, signal }: CommandContext): ExitCode {
+export async function explainFailure(error: unknown, { stderr, signal }: CommandContext): Promise<ExitCode> {
   if (signal.aborted) return EXIT.interrupted;
   const message = error instanceof Error ? error.message : String(error);
   stderr.write(`archive-cli: ${message}\n`);
@@ -27,8 +26,14 @@ export function explainFailure(error: unknown, { stderr, signal }: CommandContex
     return EXIT.incomplete;
   }
   const isExpected = EXPECTED.some((expected) => error instanceof expected) || isSystemError(error);
-  if (!isExpected) throw error;
+  if (!isExpected && !(await isTableError(error))) throw error;
   return EXIT.failed;
+}
+
+/** Whether records cannot be laid out as tables: what can tell is loaded only where a failure may be one. */
+async function isTableError(error: unknown): Promise<boolean> {
+  const { TableError } = await import('@archiefkast/formats');
+  return error instanceof TableError;
 }
 
 /** Whether the operating system refused something, such as reading a file. */

@@ -1,14 +1,12 @@
 import { join } from 'node:path';
 import { parseBaseUrl } from '@archiefkast/client';
 import { JOURNAL_FOLDER, readWalkFile, type WalkFile } from '@archiefkast/client/node';
-import { KINDS } from '@archiefkast/types';
+import { KINDS } from '@archiefkast/types/kinds';
 import type { ExitCode } from '../exit-code.ts';
 import { type CommandContext, UsageError } from './command-context.ts';
-import { dryRun } from './dry-run.ts';
 import { type HarvestSettings, harvestCommand, runHarvest } from './harvest.ts';
 import type { ReportFormat } from './output-formats.ts';
 import { parseKind } from './parse-kind.ts';
-import { updateHarvest } from './update.ts';
 
 /** What the command line of `archive-cli harvest` holds. */
 export interface HarvestArguments extends Omit<HarvestSettings, 'kinds' | 'out'> {
@@ -43,10 +41,11 @@ export async function harvestOrUpdate(context: CommandContext, given: HarvestArg
     );
   }
   refuse(isDryRun && given.from === 'dumps', '--dry-run counts pages: expected without --from dumps');
-  if (isDryRun) return dryRun(context, settings);
+  if (isDryRun) return (await import('./dry-run.ts')).dryRun(context, settings);
   if (folder !== undefined) {
     await refuseOtherWalk(folder, given);
     const { kinds: _, ...updated } = settings;
+    const { updateHarvest } = await import('./update.ts');
     return runHarvest(context, settings, (progress) =>
       updateHarvest(context, { ...updated, folder, report: report ?? 'table' }, progress),
     );

@@ -10,7 +10,7 @@ import {
   JOURNAL_FOLDER,
 } from '@archiefkast/client/node';
 import { makeFolder } from '@archiefkast/system';
-import { COLLECTIONS, type Kind } from '@archiefkast/types';
+import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import type { FileOptions, FormatFile } from '../formats/format.ts';
 import { createHarvestSource } from '../formats/harvest-source.ts';
@@ -22,7 +22,6 @@ import { counted } from '../terminal/numbers.ts';
 import type { CommandContext } from './command-context.ts';
 import { type ConnectionSettings, clientOptions } from './connection.ts';
 import { DEFAULT_FORMATS, exportHarvest } from './export.ts';
-import { checkHarvest, writeHarvest } from './finish-harvest.ts';
 import { createHarvestProgress, type HarvestProgress, type TalkSettings } from './harvest-progress.ts';
 import { isPassing } from './is-passing.ts';
 import { warnOn } from './warn-on.ts';
@@ -108,6 +107,7 @@ export async function harvestCommand(
     watchRecords,
     onEvent: progress.onEvent,
   });
+  const { checkHarvest, writeHarvest } = await import('./finish-harvest.ts');
   const checked = await checkHarvest({ folder: out, journalFolder, report, contents, plan, own, options });
   const made = await writeHarvest(checked, context.signal);
   await writeProof(out, made);

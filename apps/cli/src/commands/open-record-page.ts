@@ -1,5 +1,5 @@
 import { ArchiveError } from '@archiefkast/client';
-import { printable } from '@archiefkast/system';
+import { printable } from '@archiefkast/system/printable';
 import type { ArchiveRecord } from '@archiefkast/types';
 import type { CommandContext } from './command-context.ts';
 

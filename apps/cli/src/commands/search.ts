@@ -1,10 +1,8 @@
 import { type Client, createClient } from '@archiefkast/client';
-import { csvLine } from '@archiefkast/formats';
-import { printable } from '@archiefkast/system';
+import { printable } from '@archiefkast/system/printable';
 import type { Kind, SearchEntry } from '@archiefkast/types';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { summaryOfHit } from '../terminal/describe-record.ts';
-import { printHits } from '../terminal/print-hits.ts';
 import type { CommandContext } from './command-context.ts';
 import { BRIEF_RETRIES, type ConnectionSettings, clientOptions } from './connection.ts';
 import { openRecordPage } from './open-record-page.ts';
@@ -112,6 +110,7 @@ function printer(context: CommandContext, settings: SearchSettings, kinds: reado
     if (settings.web) return openFirst(context, hits);
     let shown = 0;
     if (settings.format === 'jsonl' || settings.format === 'csv') {
+      const { csvLine } = await import('@archiefkast/formats/csv');
       if (settings.format === 'csv') write(csvLine(CSV_HEADER));
       for await (const { hit } of hits) {
         write(settings.format === 'csv' ? csvLine(csvRow(hit)) : `${JSON.stringify(hit)}\n`);
@@ -126,7 +125,10 @@ function printer(context: CommandContext, settings: SearchSettings, kinds: reado
       count = of;
     }
     if (settings.format === 'json') write(`${JSON.stringify(found, null, 2)}\n`);
-    else await printHits(context, { hits: found, count, kinds, all: settings.all, query: queryOf(settings) });
+    else {
+      const { printHits } = await import('../terminal/print-hits.ts');
+      await printHits(context, { hits: found, count, kinds, all: settings.all, query: queryOf(settings) });
+    }
     return found.length;
   };
 }

@@ -1,9 +1,10 @@
 import { type Client, createClient } from '@archiefkast/client';
-import { printable } from '@archiefkast/system';
-import { type ArchiveRecord, type Kind, parseApiReference } from '@archiefkast/types';
+import { printable } from '@archiefkast/system/printable';
+import type { ArchiveRecord, Kind } from '@archiefkast/types';
+import { parseApiReference } from '@archiefkast/types/links';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { titleOf } from '../terminal/describe-record.ts';
-import { type NamesOfRecords, readableRecord } from '../terminal/readable-record.ts';
+import type { NamesOfRecords } from '../terminal/readable-record.ts';
 import type { CommandContext } from './command-context.ts';
 import { BRIEF_RETRIES, type ConnectionSettings, clientOptions } from './connection.ts';
 import { openRecordPage } from './open-record-page.ts';
@@ -37,6 +38,7 @@ export async function showCommand(context: CommandContext, settings: ShowSetting
     const text = JSON.stringify(record, null, 2);
     stdout.write(`${stdout.isTTY ? printable(text, { keepLines: true }) : text}\n`);
   } else {
+    const { readableRecord } = await import('../terminal/readable-record.ts');
     const width = Math.min(stdout.columns ?? 80, WIDEST);
     const text = readableRecord(kind, record, width, await findNames(client, record));
     stdout.write(printable(text, { keepLines: true }));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { FolderError, JOURNAL_FOLDER } from '@archiefkast/client/node';
-import { printable } from '@archiefkast/system';
-import { KINDS } from '@archiefkast/types';
+import { printable } from '@archiefkast/system/printable';
+import { KINDS } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { findRecords, parseRecord, placedRecords } from '../records/placed-records.ts';
 import { createStatistics } from '../statistics/statistics.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createClient } from '@archiefkast/client';
 import { FolderError, JOURNAL_FOLDER, readWalkFile } from '@archiefkast/client/node';
-import { COLLECTIONS } from '@archiefkast/types';
+import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import type { Content } from '../proof/check-content.ts';
 import { compareManifest } from '../proof/compare-manifest.ts';

@@ -1,5 +1,5 @@
 import { FolderError } from '@archiefkast/client/node';
-import { KINDS, type Kind } from '@archiefkast/types';
+import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import {
   findRecords,
   type LooseRecord,

@@ -1,5 +1,5 @@
-import { csvLine } from '@archiefkast/formats';
-import { printable } from '@archiefkast/system';
+import { csvLine } from '@archiefkast/formats/csv';
+import { printable } from '@archiefkast/system/printable';
 import type { CommandContext } from '../commands/command-context.ts';
 import type { ReportFormat } from '../commands/output-formats.ts';
 import type { TableColumn } from '../terminal/fit-table.ts';

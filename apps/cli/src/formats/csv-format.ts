@@ -1,19 +1,8 @@
-import {
-  csvColumns,
-  csvLine,
-  FILES_COLUMNS,
-  FOOTNOTE_COLUMNS,
-  fileReadingRows,
-  footnoteRows,
-  readingRow,
-  textOf,
-} from '@archiefkast/formats';
-import { COLLECTIONS, type Kind } from '@archiefkast/types';
-import type { Format, FormatOptions } from './format.ts';
-import type { HarvestSource } from './harvest-source.ts';
-import { readSubjectNames } from './subject-names.ts';
+import { COLLECTIONS } from '@archiefkast/types/kinds';
+import type { Format } from './format.ts';
 
-const BYTE_ORDER_MARK = '\ufeff';
+/** What makes the lines is loaded with the first file: its names are known before anything is asked. */
+const load = () => import('./csv-lines.ts');
 
 /** One row per record, for spreadsheets and statistics. */
 export const csvFormat: Format = {
@@ -21,49 +10,21 @@ export const csvFormat: Format = {
   files: (source, options) => [
     ...source.kinds.map((kind) => ({
       name: `${COLLECTIONS[kind]}.csv`,
-      parts: () => records(kind, source, options),
+      async *parts() {
+        yield* (await load()).recordLines(kind, source, options);
+      },
     })),
-    { name: 'footnotes.csv', parts: () => footnotes(source, options) },
-    { name: 'files.csv', parts: () => files(source, options) },
+    {
+      name: 'footnotes.csv',
+      async *parts() {
+        yield* (await load()).footnoteLines(source, options);
+      },
+    },
+    {
+      name: 'files.csv',
+      async *parts() {
+        yield* (await load()).fileLines(source, options);
+      },
+    },
   ],
 };
-
-function headerLine(names: readonly string[], { bom }: FormatOptions): string {
-  return `${bom ? BYTE_ORDER_MARK : ''}${csvLine(names)}`;
-}
-
-async function* records(kind: Kind, source: HarvestSource, options: FormatOptions): AsyncGenerator<string[]> {
-  const columns = csvColumns(kind, options);
-  const extra = await source.extraFields(kind);
-  yield [headerLine([...columns.map(({ name }) => name), ...extra], options)];
-  const { language } = await source.walk();
-  const context = { language, names: await readSubjectNames(kind, source, options) };
-  for await (const some of source.records(kind)) {
-    yield some.map((record) =>
-      csvLine([...readingRow(columns, record, context), ...extra.map((name) => textOf(record[name]))]),
-    );
-  }
-}
-
-async function* footnotes(source: HarvestSource, options: FormatOptions): AsyncGenerator<string[]> {
-  yield [headerLine(namesOf(FOOTNOTE_COLUMNS), options)];
-  const walk = await source.walk();
-  for (const kind of source.kinds) {
-    for await (const some of source.records(kind)) {
-      yield some.flatMap((record) => footnoteRows(kind, record, walk, options).map(csvLine));
-    }
-  }
-}
-
-async function* files(source: HarvestSource, options: FormatOptions): AsyncGenerator<string[]> {
-  yield [headerLine(namesOf(FILES_COLUMNS), options)];
-  for (const kind of source.kinds) {
-    for await (const some of source.records(kind)) {
-      yield some.flatMap((record) => fileReadingRows(kind, record).map(csvLine));
-    }
-  }
-}
-
-function namesOf(columns: readonly { name: string }[]): string[] {
-  return columns.map(({ name }) => name);
-}

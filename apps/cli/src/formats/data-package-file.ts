@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dataPackage, isReadingTable, type PackageFile } from '@archiefkast/formats';
-import { readArchiveWords } from '../records/archive-words.ts';
+import type { PackageFile } from '@archiefkast/formats';
+import type { FileProof } from './file-proof.ts';
 import type { FormatFile } from './format.ts';
 import type { HarvestSource } from './harvest-source.ts';
 import { fileProof } from './produce-file.ts';
@@ -13,11 +13,13 @@ const LONGEST_HEADER = 64 * 1024;
 export function dataPackageFile(folder: string, names: readonly string[], source: HarvestSource): FormatFile {
   return {
     name: 'datapackage.json',
-    async *parts() {
+    async *parts(written = []) {
+      const { dataPackage } = await import('@archiefkast/formats');
+      const { readArchiveWords } = await import('../records/archive-words.ts');
       const { source: homepage, language, edition } = await source.walk();
       const files: PackageFile[] = [];
       for (const name of names) {
-        const file = await describeFile(folder, name);
+        const file = await describeFile(folder, name, written);
         if (file) files.push(file);
       }
       const words = await readArchiveWords(source.journalFolder);
@@ -27,10 +29,15 @@ export function dataPackageFile(folder: string, names: readonly string[], source
 }
 
 /** A file of the package; undefined when it is not there. */
-async function describeFile(folder: string, name: string): Promise<PackageFile | undefined> {
+async function describeFile(
+  folder: string,
+  name: string,
+  written: readonly FileProof[],
+): Promise<PackageFile | undefined> {
+  const { isReadingTable } = await import('@archiefkast/formats');
   const path = join(folder, name);
   try {
-    const proof = await fileProof(path, name);
+    const proof = written.find((file) => file.name === name) ?? (await fileProof(path, name));
     return isReadingTable(name) ? { ...proof, header: await readHeader(path) } : proof;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;

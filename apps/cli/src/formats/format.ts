@@ -1,4 +1,5 @@
 import type { HashedBytes } from '../proof/kind-content.ts';
+import type { FileProof } from './file-proof.ts';
 import type { HarvestSource } from './harvest-source.ts';
 
 /** How files are written: what the proof keeps, so that an update writes them alike. */
@@ -23,7 +24,8 @@ export interface FormatOptions extends FileOptions {
  */
 export type FormatFile = { name: string; isWanted?(): Promise<boolean> } & (
   | {
-      parts(): AsyncIterable<readonly (string | Buffer)[]>;
+      /** @param written what proves the files that were written before this one */
+      parts(written?: readonly FileProof[]): AsyncIterable<readonly (string | Buffer)[]>;
       /** What proves the bytes, where they were hashed already and are checked while they are read. */
       proven?: HashedBytes | undefined;
     }

@@ -1,5 +1,12 @@
-import { FolderError, journalPath, readJournal, readWalkFile, type WalkFile } from '@archiefkast/client/node';
-import { type Kind, RECORD_FIELDS } from '@archiefkast/types';
+import {
+  FolderError,
+  journalPath,
+  readJournal,
+  readWalkFile,
+  recordFields,
+  type WalkFile,
+} from '@archiefkast/client/node';
+import type { Kind } from '@archiefkast/types';
 import type { HashedBytes, KindContent } from '../proof/kind-content.ts';
 import type { LooseRecord } from '../records/placed-records.ts';
 
@@ -41,7 +48,7 @@ export function createHarvestSource(
   }
 
   async function findExtraFields(kind: Kind): Promise<ReadonlySet<string>> {
-    const contract = new Set(RECORD_FIELDS[kind]);
+    const contract = new Set(recordFields(kind));
     const extra = new Set<string>();
     for await (const some of records(kind)) {
       for (const field of some.flatMap(Object.keys)) if (!contract.has(field)) extra.add(field);

@@ -1,4 +1,4 @@
-import { COLLECTIONS } from '@archiefkast/types';
+import { COLLECTIONS } from '@archiefkast/types/kinds';
 import type { Format } from './format.ts';
 
 /** One record per line as it was served: a bundle, which can be published. */

@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FolderError } from '@archiefkast/client/node';
+import type { FileProof } from './file-proof.ts';
 import type { FormatFile } from './format.ts';
-import { type FileProof, fileProof, produceFile } from './produce-file.ts';
+import { fileProof, produceFile } from './produce-file.ts';
 
 /** Tells the files in a folder that archive-cli has written from those of its user. */
 export interface OwnFiles {

@@ -1,20 +1,22 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import type { FileProof } from './file-proof.ts';
 import type { FormatFile } from './format.ts';
-
-/** What proves that a file is whole. */
-export interface FileProof {
-  name: string;
-  bytes: number;
-  sha256: string;
-}
 
 /** Lines are collected up to this many bytes before they are written. */
 const BLOCK = 256 * 1024;
 
-/** Writes a file of a format at a path; returns what proves that it is whole, under its own name. */
-export async function produceFile(file: FormatFile, path: string): Promise<FileProof> {
+/**
+ * Writes a file of a format at a path; returns what proves that it is whole, under its own name.
+ *
+ * @param written what proves the files that were written before it
+ */
+export async function produceFile(
+  file: FormatFile,
+  path: string,
+  written: readonly FileProof[] = [],
+): Promise<FileProof> {
   if ('make' in file) {
     await file.make(path);
     return fileProof(path, file.name);
@@ -23,7 +25,7 @@ export async function produceFile(file: FormatFile, path: string): Promise<FileP
   const { name, proven } = file;
   const hash = createHash('sha256');
   let bytes = 0;
-  await writeParts(handle, file.parts(), (data) => {
+  await writeParts(handle, file.parts(written), (data) => {
     if (!proven) hash.update(data);
     bytes += data.length;
   });

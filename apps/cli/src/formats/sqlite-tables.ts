@@ -9,7 +9,7 @@ import {
   type PlainColumn,
   uuidOf,
 } from '@archiefkast/formats';
-import { COLLECTIONS, type Kind } from '@archiefkast/types';
+import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 
 /** A table of the database, and what it is made of. */
 export interface Table {

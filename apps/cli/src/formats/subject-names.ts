@@ -1,4 +1,4 @@
-import { nameOfRecord, type RecordNames } from '@archiefkast/formats';
+import { nameOfRecord, type RecordNames } from '@archiefkast/formats/csv';
 import type { Kind } from '@archiefkast/types';
 import type { FormatOptions } from './format.ts';
 import type { HarvestSource } from './harvest-source.ts';

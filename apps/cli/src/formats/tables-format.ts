@@ -7,7 +7,8 @@ import {
   tableSheets,
   writeWorkbook,
 } from '@archiefkast/formats';
-import { COLLECTIONS, type Kind, uuidOfReference } from '@archiefkast/types';
+import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
+import { uuidOfReference } from '@archiefkast/types/links';
 import { readArchiveWords } from '../records/archive-words.ts';
 import type { Format } from './format.ts';
 import type { HarvestSource } from './harvest-source.ts';

@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { replaceWhole } from '@archiefkast/system';
+import type { FileProof } from './file-proof.ts';
 import type { FormatFile } from './format.ts';
 import type { OwnFiles } from './own-files.ts';
-import { type FileProof, produceFile } from './produce-file.ts';
+import { produceFile } from './produce-file.ts';
 
 /** Writes files of formats, one after the other; what stands there and is the user's is not written over. */
 export async function writeFiles(
@@ -16,16 +17,21 @@ export async function writeFiles(
   for (const file of files) {
     signal.throwIfAborted();
     if (file.isWanted && !(await file.isWanted())) continue;
-    proofs.push(await writeFile(folder, file, own));
+    proofs.push(await writeFile(folder, file, own, proofs));
   }
   return proofs;
 }
 
-async function writeFile(folder: string, file: FormatFile, own: OwnFiles): Promise<FileProof> {
+async function writeFile(
+  folder: string,
+  file: FormatFile,
+  own: OwnFiles,
+  written: readonly FileProof[],
+): Promise<FileProof> {
   const path = join(folder, file.name);
   let proof: FileProof = { name: file.name, bytes: 0, sha256: '' };
   const make = async (temporary: string) => {
-    proof = await produceFile(file, temporary);
+    proof = await produceFile(file, temporary, written);
     await own.checkWriting(proof);
   };
   await mkdir(dirname(path), { recursive: true });

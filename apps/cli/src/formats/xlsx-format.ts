@@ -11,7 +11,7 @@ import {
   type SheetContent,
   writeWorkbook,
 } from '@archiefkast/formats';
-import { COLLECTIONS } from '@archiefkast/types';
+import { COLLECTIONS } from '@archiefkast/types/kinds';
 import type { Format, FormatOptions } from './format.ts';
 import type { HarvestSource } from './harvest-source.ts';
 import { readSubjectNames } from './subject-names.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { FolderError, JournalDamageError, journalPath, readJournal } from '@archiefkast/client/node';
-import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
+import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types/kinds';
 import { parseRecord } from '../records/placed-records.ts';
 import { createKindContent, type HashedBytes, type KindContent } from './kind-content.ts';
 import type { Proof } from './proof-file.ts';

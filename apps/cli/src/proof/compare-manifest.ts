@@ -1,5 +1,6 @@
 import { dumpOf } from '@archiefkast/client';
-import { COLLECTIONS, type Kind, type Manifest } from '@archiefkast/types';
+import type { Manifest } from '@archiefkast/types';
+import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import type { KindContent } from './kind-content.ts';
 
 /** The name of the manifest in a harvest's folder: as the archive served it. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { RecordWatch } from '@archiefkast/client/node';
-import { type Kind, RECORD_FIELDS } from '@archiefkast/types';
+import { type RecordWatch, recordFields } from '@archiefkast/client/node';
+import type { Kind } from '@archiefkast/types';
 import type { LooseRecord } from '../records/placed-records.ts';
 import { eachReference } from './references.ts';
 
@@ -33,7 +33,7 @@ export interface KindContent extends RecordWatch {
 
 /** Makes what gathers the content of a kind. */
 export function createKindContent(kind: Kind): KindContent {
-  const known = new Set(RECORD_FIELDS[kind]);
+  const known = new Set(recordFields(kind));
   const keys = new Set<string>();
   const references = new Map<Kind, Map<string, FoundReference>>();
   const extraFields = new Set<string>();

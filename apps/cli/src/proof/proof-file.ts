@@ -3,60 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ArchiveError } from '@archiefkast/client';
 import { writeWhole } from '@archiefkast/system';
-import { KINDS, LANGUAGES } from '@archiefkast/types';
-import { z } from 'zod';
+import type { Proof } from './proof-schema.ts';
+
+export type { Proof } from './proof-schema.ts';
 
 /** The name of the proof in a harvest's folder. */
 export const PROOF_FILE = 'harvest.json';
-
-const count = z.int().min(0);
-
-const proofSchema = z.strictObject({
-  /** Name and version of the program. */
-  tool: z.string(),
-  /** The base URL. */
-  source: z.string(),
-  language: z.enum(LANGUAGES),
-  /** The edition that was harvested, where the server offers that. */
-  edition: z.string().nullable(),
-  started: z.string(),
-  finished: z.string(),
-  /** Whether nothing moved, in any kind and between them, and the records are whole. */
-  complete: z.boolean(),
-  /** The formats that were written, and whether CSV files begin with a byte order mark. */
-  formats: z.array(z.string()).optional(),
-  bom: z.boolean().optional(),
-  /** Whether CSV has texts in both languages, and as HTML. */
-  both: z.boolean().optional(),
-  html: z.boolean().optional(),
-  /** What is wrong with the records, in sentences. */
-  problems: z.array(z.string()).optional(),
-  /** The edition whose manifest, kept beside the proof, has the hash of each kind's records. */
-  published_as: z.string().nullable().optional(),
-  /** What does not agree between the kinds, in sentences. */
-  moved: z.array(z.string()),
-  kinds: z.array(
-    z.strictObject({
-      kind: z.enum(KINDS),
-      pages: count,
-      rows: count,
-      unique_uuids: count,
-      /** Records that the server promised. */
-      count,
-      total_at_start: count,
-      total_at_end: count,
-      retries: count,
-      seconds_waited: z.number(),
-      /** Why the kind was walked again; empty when once was enough. */
-      walked_again: z.string(),
-      moved: z.array(z.string()),
-    }),
-  ),
-  files: z.array(z.strictObject({ name: z.string(), bytes: count, sha256: z.string() })),
-});
-
-/** What proves that a harvest is whole. */
-export type Proof = z.infer<typeof proofSchema>;
 
 /** The proof as its file holds it. The last line's hash is that of the proof without it. */
 function proofText(proof: Proof): string {
@@ -66,6 +18,7 @@ function proofText(proof: Proof): string {
 
 /** Writes the proof of a harvest. */
 export async function writeProof(folder: string, proof: Proof): Promise<void> {
+  const { proofSchema } = await import('./proof-schema.ts');
   await writeWhole(join(folder, PROOF_FILE), (file) => file.writeFile(proofText(proofSchema.parse(proof))));
 }
 
@@ -98,14 +51,16 @@ export async function readProof(folder: string): Promise<Proof | undefined> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
-  const proof = parseProof(text);
+  const proof = await parseProof(text);
   if (!proof || proofText(proof) !== text) throw new ProofDamageError(path);
   return proof;
 }
 
-function parseProof(text: string): Proof | undefined {
+/** What checks it is loaded where there is one: a new harvest begins without. */
+async function parseProof(text: string): Promise<Proof | undefined> {
+  const { proofSchema } = await import('./proof-schema.ts');
   try {
-    const { sha256: _, ...proof } = z.looseObject({ sha256: z.string() }).parse(JSON.parse(text));
+    const { sha256: _, ...proof } = Object(JSON.parse(text));
     return proofSchema.parse(proof);
   } catch {
     return undefined;

@@ -1,4 +1,5 @@
-import { type Kind, uuidOfReference } from '@archiefkast/types';
+import type { Kind } from '@archiefkast/types';
+import { uuidOfReference } from '@archiefkast/types/links';
 import { isObject, type LooseRecord } from '../records/placed-records.ts';
 
 /** What one record says of another. */

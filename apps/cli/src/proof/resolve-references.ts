@@ -1,4 +1,4 @@
-import { COLLECTIONS, type Kind } from '@archiefkast/types';
+import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import type { KindContent } from './kind-content.ts';
 import { keyOfReference } from './references.ts';
 

@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FolderError, JOURNAL_FOLDER, journalPath, readJournal } from '@archiefkast/client/node';
 import { readLines } from '@archiefkast/system';
-import { COLLECTIONS, type Kind } from '@archiefkast/types';
+import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 
 /** A record as it lies in a file. */
 export interface PlacedRecord {

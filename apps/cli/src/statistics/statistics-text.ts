@@ -1,4 +1,4 @@
-import { COLLECTIONS, KINDS } from '@archiefkast/types';
+import { COLLECTIONS, KINDS } from '@archiefkast/types/kinds';
 import stringWidth from 'string-width';
 import { grouped } from '../terminal/numbers.ts';
 import type { StatisticsResult, Tally } from './statistics.ts';

@@ -1,4 +1,4 @@
-import { type Kind, LANGUAGES } from '@archiefkast/types';
+import { type Kind, LANGUAGES } from '@archiefkast/types/kinds';
 import { referencesOf } from '../proof/references.ts';
 import type { LooseRecord } from '../records/placed-records.ts';
 

@@ -1,5 +1,6 @@
-import { printable } from '@archiefkast/system';
-import { COLLECTIONS, type Kind, type SearchEntry } from '@archiefkast/types';
+import { printable } from '@archiefkast/system/printable';
+import type { SearchEntry } from '@archiefkast/types';
+import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import type { CommandContext } from '../commands/command-context.ts';
 import { summaryOfHit } from './describe-record.ts';
 import { createMarker, type Marker, wordsOfQuery } from './mark-matches.ts';

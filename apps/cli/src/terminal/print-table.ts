@@ -1,4 +1,4 @@
-import { printable } from '@archiefkast/system';
+import { printable } from '@archiefkast/system/printable';
 import type { CommandContext } from '../commands/command-context.ts';
 import { fitTable, type TableColumn } from './fit-table.ts';
 

@@ -1,12 +1,6 @@
 import { htmlReading } from '@archiefkast/formats';
-import {
-  type ArchiveRecord,
-  type Event,
-  type Kind,
-  type Location,
-  type Person,
-  uuidOfReference,
-} from '@archiefkast/types';
+import type { ArchiveRecord, Event, Kind, Location, Person } from '@archiefkast/types';
+import { uuidOfReference } from '@archiefkast/types/links';
 import { titleOf } from './describe-record.ts';
 import { wrapText } from './wrap-text.ts';
 

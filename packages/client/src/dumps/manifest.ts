@@ -1,4 +1,5 @@
-import { COLLECTIONS, type Kind, type Manifest } from '@archiefkast/types';
+import type { Manifest } from '@archiefkast/types';
+import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import { StatusError } from '../errors/request-errors.ts';
 import { assertMatches } from '../request/assert-matches.ts';
 import type { Request } from '../request/request.ts';

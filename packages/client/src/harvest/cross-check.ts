@@ -1,4 +1,4 @@
-import { KINDS, type Kind } from '@archiefkast/types';
+import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import type { PageEntry } from './journal-entry.ts';
 
 /** A kind that was walked to its end. */

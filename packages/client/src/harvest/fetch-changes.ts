@@ -1,16 +1,15 @@
 import { open, truncate } from 'node:fs/promises';
 import { readLines, WriteError } from '@archiefkast/system';
-import {
-  type ChangedRecord,
-  type ChangesHeader,
-  changedRecordSchema,
-  changesHeaderSchema,
-} from '@archiefkast/types';
+import type { ChangedRecord, ChangesHeader } from '@archiefkast/types';
 import type { FilledOptions } from '../client-options.ts';
 import { readLinesOf } from '../dumps/read-dump.ts';
 import { type RequestError, WrongAnswerError } from '../errors/request-errors.ts';
 import { createFetchWithin } from '../request/fetch-within.ts';
 import { parseAnswer } from '../request/parse-answer.ts';
+import { schemaOf, shapeOf } from '../shape/shapes.ts';
+
+const changesHeaderSchema = schemaOf<ChangesHeader>(shapeOf('ChangesHeader'));
+const changedRecordSchema = schemaOf<ChangedRecord>(shapeOf('ChangedRecord'));
 
 /** Which feed of changes is fetched, and where to. */
 export interface ChangesQuestion {

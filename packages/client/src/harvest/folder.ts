@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { COLLECTIONS, type Kind } from '@archiefkast/types';
+import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 
 /** The journals' folder inside a harvest's folder. */
 export const JOURNAL_FOLDER = '.journal';

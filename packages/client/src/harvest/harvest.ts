@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { makeFolder, withFileLock } from '@archiefkast/system';
-import { KINDS, type Kind } from '@archiefkast/types';
+import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import { type Client, createClient } from '../create-client.ts';
 import { FolderError } from '../errors/folder-error.ts';
 import { StatusError } from '../errors/request-errors.ts';

@@ -1,4 +1,4 @@
-import { KINDS } from '@archiefkast/types';
+import { KINDS } from '@archiefkast/types/kinds';
 import { z } from 'zod';
 
 const count = z.int().min(0);

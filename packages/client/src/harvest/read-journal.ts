@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readLineBlocks } from '@archiefkast/system';
 import { inOnePiece } from './in-one-piece.ts';
 import { JournalDamageError } from './journal-damage-error.ts';
-import { type JournalEntry, journalEntrySchema } from './journal-entry.ts';
+import type { JournalEntry } from './journal-entry.ts';
 import { isFramed, readFrames } from './journal-frames.ts';
 
 /** An entry of a journal with where it stands. */
@@ -17,6 +17,9 @@ export interface PlacedEntry {
   /** Where the file can be read from to come upon the entry, in bytes: it is among the first ones there. */
   start: number;
 }
+
+/** What checks an entry: loaded where a journal is read. */
+type EntrySchema = typeof import('./journal-entry.ts')['journalEntrySchema'];
 
 /** Lines that are read at once: what was read before is whole when they begin an entry. */
 interface Batch {
@@ -35,6 +38,7 @@ interface Batch {
  * @throws JournalDamageError at the first entry that is cut off or does not hold what was written
  */
 export async function* readJournal(path: string, from = 0): AsyncGenerator<PlacedEntry, void, void> {
+  const { journalEntrySchema } = await import('./journal-entry.ts');
   const batches = (await isFramed(path)) ? frameBatches(path, from) : lineBatches(path, from);
   let intact = from;
   let placed: PlacedEntry | undefined;
@@ -44,7 +48,7 @@ export async function* readJournal(path: string, from = 0): AsyncGenerator<Place
       if (placed) placed.lines.push(line);
       else {
         intact = start;
-        placed = placeEntry(line, start);
+        placed = placeEntry(line, start, journalEntrySchema);
       }
       if (!placed) throw new JournalDamageError(path, intact, 'an entry is cut off or damaged');
       if (placed.lines.length < recordsOf(placed)) continue;
@@ -86,8 +90,8 @@ function splitLines(text: Buffer): Buffer[] {
   return lines;
 }
 
-function placeEntry(line: Buffer, start: number): PlacedEntry | undefined {
-  const entry = parseEntry(line);
+function placeEntry(line: Buffer, start: number, schema: EntrySchema): PlacedEntry | undefined {
+  const entry = parseEntry(line, schema);
   return entry && { entry, line, lines: [], block: NOTHING, start };
 }
 
@@ -104,11 +108,11 @@ function damagedRecords(path: string, intact: number, { entry }: PlacedEntry): J
   return new JournalDamageError(path, intact, `the records${page} are cut off or damaged`);
 }
 
-function parseEntry(line: Buffer): JournalEntry | undefined {
+function parseEntry(line: Buffer, schema: EntrySchema): JournalEntry | undefined {
   const text = line.toString();
   if (!text.endsWith('\n')) return undefined;
   try {
-    return journalEntrySchema.parse(JSON.parse(text));
+    return schema.parse(JSON.parse(text));
   } catch {
     return undefined;
   }

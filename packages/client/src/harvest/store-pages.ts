@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { KINDS, type Kind, type Manifest, PAGE_SIZE } from '@archiefkast/types';
+import type { Manifest } from '@archiefkast/types';
+import { KINDS, type Kind, PAGE_SIZE } from '@archiefkast/types/kinds';
 import { dumpOf } from '../dumps/manifest.ts';
 import { WrongAnswerError } from '../errors/request-errors.ts';
 import { inOnePiece } from './in-one-piece.ts';

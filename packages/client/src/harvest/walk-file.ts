@@ -1,26 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { writeWhole } from '@archiefkast/system';
-import { KINDS, type Kind, LANGUAGES } from '@archiefkast/types';
-import { z } from 'zod';
+import type { Kind } from '@archiefkast/types';
 import { FolderError } from '../errors/folder-error.ts';
 import { walkFilePath } from './folder.ts';
+import type { WalkFile } from './walk-file-schema.ts';
 
-const walkFileSchema = z.strictObject({
-  /** The base URL. */
-  source: z.string(),
-  language: z.enum(LANGUAGES),
-  kinds: z.array(z.enum(KINDS)),
-  /** By which way it is harvested; pages where it is not said. */
-  from: z.enum(['pages', 'dumps', 'changes']).optional(),
-  /** The edition whose harvest the changes are put into. */
-  since: z.string().optional(),
-  /** The edition that all walks are pinned to, where the server offers that. */
-  edition: z.string().nullable(),
-  started_at: z.string(),
-});
-
-/** What a journal folder is a harvest of. */
-export type WalkFile = z.infer<typeof walkFileSchema>;
+export type { WalkFile } from './walk-file-schema.ts';
 
 /**
  * Reads the walk file of a journal folder; undefined when there is none.
@@ -36,6 +21,8 @@ export async function readWalkFile(journalFolder: string): Promise<WalkFile | un
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
+  // What checks it is loaded where there is one: a new harvest begins without.
+  const { walkFileSchema } = await import('./walk-file-schema.ts');
   try {
     return walkFileSchema.parse(JSON.parse(text));
   } catch (error) {

@@ -1,4 +1,4 @@
-import { isCalendarDate } from '@archiefkast/types';
+import { isCalendarDate } from '@archiefkast/types/calendar-date';
 import type { Issue } from '../request/assert-matches.ts';
 import type { JsonSchema } from './json-schema.ts';
 

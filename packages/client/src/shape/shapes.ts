@@ -25,6 +25,11 @@ export function shapeOfKind(kind: Kind): JsonSchema {
   return shapeOf(SHAPES_OF_KINDS[kind]);
 }
 
+/** The fields of the records of a kind, in the contract's order. */
+export function recordFields(kind: Kind): string[] {
+  return Object.keys(resolveShape(shapeOfKind(kind)).properties ?? {});
+}
+
 /** The shape that a reference leads to; others are given back as they are. */
 export function resolveShape(shape: JsonSchema): JsonSchema {
   return shape.$ref === undefined ? shape : findShape(shape.$ref.replace('#/', ''));

@@ -1,4 +1,4 @@
-import { PAGE_SIZE } from '@archiefkast/types';
+import { PAGE_SIZE } from '@archiefkast/types/kinds';
 import {
   NextBeyondCountError,
   NextCycleError,

@@ -1,0 +1,6 @@
+import type { HashedBytes } from '../proof/kind-content.ts';
+
+/** What proves that a file is whole. */
+export interface FileProof extends HashedBytes {
+  name: string;
+}
