@@ -2,9 +2,8 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { findMysqlServer } from './mysql-server.ts';
+import { findMysqlServer, HOW_TO_GET_MYSQL } from './mysql-server.ts';
 import { findPrograms, type Installed, NEEDED_ON_CI, packagesOf, TEST_PROGRAMS } from './programs.ts';
-import { dropSharedArchives } from './shared-archives.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -18,11 +17,6 @@ declare module 'vitest' {
     sharedArchives: string;
   }
 }
-
-/** How a machine gets the MySQL half of the tests. */
-export const HOW_TO_GET_MYSQL =
-  'Name a server in TEST_MYSQL_URL (mysql://user:password@host:port/, allowed to create databases), ' +
-  'or install mariadbd (Debian: mariadb-server): the tests then start one of their own.';
 
 /**
  * Finds the MySQL or MariaDB server, and the programs that tests start, once for the whole run.
@@ -46,6 +40,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const sharedArchives = await mkdtemp(join(tmpdir(), 'archive-shared-'));
   project.provide('sharedArchives', sharedArchives);
   return async () => {
+    // Loaded when what it imports has been built.
+    const { dropSharedArchives } = await import('./shared-archives.ts');
     await dropSharedArchives(sharedArchives);
     await server?.stop();
   };

@@ -1,6 +1,11 @@
 import { createConnection } from 'mysql2/promise';
 import { startMariadbd } from './mariadbd.ts';
 
+/** How a machine gets the MySQL half of the tests. */
+export const HOW_TO_GET_MYSQL =
+  'Name a server in TEST_MYSQL_URL (mysql://user:password@host:port/, allowed to create databases), ' +
+  'or install mariadbd (Debian: mariadb-server): the tests then start one of their own.';
+
 /** A MySQL or MariaDB server for a test run, on which databases may be made and dropped. */
 export interface MysqlServer {
   /** Its address with user and password, without a database; ends in `/`. */

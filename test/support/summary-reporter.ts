@@ -1,6 +1,6 @@
 import type { Reporter, TestModule, TestRunEndReason, TestSuite } from 'vitest/node';
 import { HOW_TO_GET_REAL_ARCHIVE } from '../../apps/api/testing/real-archive.ts';
-import { HOW_TO_GET_MYSQL } from './global-setup.ts';
+import { HOW_TO_GET_MYSQL } from './mysql-server.ts';
 
 /** What a run came to. */
 export interface Summary {
