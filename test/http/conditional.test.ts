@@ -61,10 +61,10 @@ const REFUSED: [path: string, status: number][] = [
 
 const CODINGS = ['identity', 'gzip', 'br', 'zstd'];
 
-/** What is in memory is the same whatever the database is. */
+/** What is in memory, and what a tag is held against, is the same whatever the database is. */
 const SOURCES = [
   { engine: 'sqlite' as const, from: 'memory', cacheBytes: 2 ** 26 },
-  ...ENGINES.map((engine) => ({ engine, from: 'the database', cacheBytes: 0 })),
+  ...ENGINES.slice(-1).map((engine) => ({ engine, from: 'the database', cacheBytes: 0 })),
 ];
 
 describe.each(SOURCES)('conditional requests, answered from $from ($engine)', ({ engine, cacheBytes }) => {

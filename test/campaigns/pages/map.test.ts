@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ApiServer, serveDatabase } from '../support/api-server.ts';
-import { freePort } from '../support/free-port.ts';
-import { barriersOf } from '../support/page-checks.ts';
-import { SAMPLE_MEDIA } from '../support/sample.ts';
-import { describeSite } from '../support/site-archive.ts';
+import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
+import { freePort } from '../../support/free-port.ts';
+import { barriersOf } from '../../support/page-checks.ts';
+import { SAMPLE_MEDIA } from '../../support/sample.ts';
+import { describeSite } from '../../support/site-archive.ts';
 
 /** Addresses that a page asks for. */
 function requestsOf(page: Page): string[] {

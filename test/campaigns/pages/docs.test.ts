@@ -3,11 +3,11 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { faultsOfHtml } from '../support/html-checks.ts';
-import { installed } from '../support/installed.ts';
-import { barriersOf } from '../support/page-checks.ts';
-import { describeSite } from '../support/site-archive.ts';
-import { getJson } from '../support/walk.ts';
+import { faultsOfHtml } from '../../support/html-checks.ts';
+import { installed } from '../../support/installed.ts';
+import { barriersOf } from '../../support/page-checks.ts';
+import { describeSite } from '../../support/site-archive.ts';
+import { getJson } from '../../support/walk.ts';
 
 const run = promisify(execFile);
 

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { runApiHere } from '../support/api-here.ts';
-import { settingsFor } from '../support/api-process.ts';
-import { serveDatabase } from '../support/api-server.ts';
-import { faultsOfHtml } from '../support/html-checks.ts';
-import { barriersOf } from '../support/page-checks.ts';
-import { SAMPLE } from '../support/sample.ts';
-import { describeSite } from '../support/site-archive.ts';
+import { runApiHere } from '../../support/api-here.ts';
+import { settingsFor } from '../../support/api-process.ts';
+import { serveDatabase } from '../../support/api-server.ts';
+import { faultsOfHtml } from '../../support/html-checks.ts';
+import { barriersOf } from '../../support/page-checks.ts';
+import { SAMPLE } from '../../support/sample.ts';
+import { describeSite } from '../../support/site-archive.ts';
 
 const COLOURS = { light: '#00539b', dark: '#9cc7ef' };
 

@@ -3,11 +3,11 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { COLLECTIONS, KINDS, PAGE_SEGMENTS } from '@archiefkast/types';
 import { expect, test } from 'vitest';
-import { settingsFor, startProcess } from '../support/api-process.ts';
-import { freePort } from '../support/free-port.ts';
-import { SAMPLE, SAMPLE_MEDIA } from '../support/sample.ts';
-import { describeSite } from '../support/site-archive.ts';
-import { createTestDatabase } from '../support/test-database.ts';
+import { settingsFor, startProcess } from '../../support/api-process.ts';
+import { freePort } from '../../support/free-port.ts';
+import { SAMPLE, SAMPLE_MEDIA } from '../../support/sample.ts';
+import { describeSite } from '../../support/site-archive.ts';
+import { createTestDatabase } from '../../support/test-database.ts';
 
 interface Pictured {
   uuid: string;

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { temporaryFolder } from '../faults/temporary-folder.ts';
+import { temporaryFolder } from '../../faults/temporary-folder.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const WORKSPACES = globSync(['packages/*/package.json', 'apps/*/package.json'], { cwd: ROOT });
 const run = promisify(execFile);
 
