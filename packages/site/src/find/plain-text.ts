@@ -1,8 +1,8 @@
-import sanitizeHtml from 'sanitize-html';
+import { sanitize } from '../sanitize.ts';
 
 /** The words of HTML, without footnotes. */
 export function plainText(html: string): string {
-  return sanitizeHtml(html.replace(/<sup[^>]*>.*?<\/sup>|<section class="footnotes">.*/gs, ''), {
+  return sanitize(html.replace(/<sup[^>]*>.*?<\/sup>|<section class="footnotes">.*/gs, ''), {
     allowedTags: [],
     allowedAttributes: {},
     textFilter: (text) => text,

@@ -1,4 +1,5 @@
-import sanitizeHtml from 'sanitize-html';
+import type sanitizeHtml from 'sanitize-html';
+import { sanitize } from '../sanitize.ts';
 
 /** Headings of a record stand below the page's own and those of its sections. */
 const LOWERED: Readonly<Record<string, string>> = {
@@ -29,7 +30,7 @@ export function cleanHtml(html: string, prefix: string, noteLabels: NoteLabels):
     seen.add(id);
     return { ...others, id };
   };
-  const cleaned = sanitizeHtml(html, {
+  const cleaned = sanitize(html, {
     allowedTags: TAGS,
     allowedAttributes: {
       '*': ['id', 'lang', 'dir'],
