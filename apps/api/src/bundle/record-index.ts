@@ -60,8 +60,10 @@ export class RecordIndex {
 
   /** The row in its file (from 0) of the record of `kind` with this uuid. */
   row(kind: Kind, uuid: string): number | undefined {
-    const owner = this.#ownerOf(uuid);
-    return owner?.kind === kind ? owner.row : undefined;
+    const number = this.#uuids.find(uuid);
+    const owner = number === undefined ? undefined : this.#owners[number];
+    if (owner === undefined || owner % KINDS.length !== KINDS.indexOf(kind)) return undefined;
+    return Math.floor(owner / KINDS.length);
   }
 
   /** The uuid of the record of `kind` at a row of its file. */

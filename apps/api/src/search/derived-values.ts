@@ -17,12 +17,15 @@ export function columnValue(kind: Kind, record: RecordFields, column: string): s
 /** The numbers of the centuries (17 is 1601–1700) from the first to the last date of a record. */
 function centuriesOf(kind: Kind, record: RecordFields): string {
   const fields = kind === 'person' ? ['birth_date', 'death_date'] : ['date', 'date_start', 'date_end'];
-  const centuries = fields.flatMap((field) => {
+  let [first, last] = [Number.POSITIVE_INFINITY, 0];
+  for (const field of fields) {
     const year = DATE.exec(plainText(record[field]))?.[1];
-    return year === undefined ? [] : Math.max(1, Math.ceil(Number(year) / 100));
-  });
-  if (centuries.length === 0) return '';
-  const [first, last] = [Math.min(...centuries), Math.max(...centuries)];
+    if (year === undefined) continue;
+    const century = Math.max(1, Math.ceil(Number(year) / 100));
+    first = Math.min(first, century);
+    last = Math.max(last, century);
+  }
+  if (first >= last) return last === 0 ? '' : String(last);
   return Array.from({ length: last - first + 1 }, (_, index) => first + index).join(' ');
 }
 
