@@ -14,9 +14,9 @@ const LOOK_MILLISECONDS = 5;
  * @param load loads the program, during which the nursery does not grow: V8 looks at nothing else meanwhile
  */
 export async function growHeapSlowly<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
-  setFlagsFromString('--heap-growing-percent=50');
   setFlagsFromString('--semi-space-growth-factor=1');
   const loaded = await load();
+  setFlagsFromString('--heap-growing-percent=50');
   setFlagsFromString('--semi-space-growth-factor=2');
   const timer = setInterval(() => {
     if (nurseryBytes() < NURSERY_BYTES) return;
