@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { createLog } from './create-log.ts';
 
-function logged(isTTY: boolean): string {
+async function logged(isTTY: boolean): Promise<string> {
   let text = '';
-  const log = createLog('info', { isTTY, write: (more) => (text += more) });
+  const log = await createLog('info', { isTTY, write: (more) => (text += more) });
   log.info({ edition: 7 }, 'serving edition');
   log.debug('not at this level');
   return text;
 }
 
-test('a line of JSON for machines', () => {
-  expect(JSON.parse(logged(false))).toMatchObject({ level: 30, edition: 7, msg: 'serving edition' });
+test('a line of JSON for machines', async () => {
+  expect(JSON.parse(await logged(false))).toMatchObject({ level: 30, edition: 7, msg: 'serving edition' });
 });
 
-test('a line to read on a terminal', () => {
-  expect(logged(true)).toMatch(/^\[\d\d:\d\d:\d\d\] INFO: serving edition\n {4}edition: 7\n$/);
+test('a line to read on a terminal', async () => {
+  expect(await logged(true)).toMatch(/^\[\d\d:\d\d:\d\d\] INFO: serving edition\n {4}edition: 7\n$/);
 });

@@ -35,7 +35,7 @@ export async function serveCommand(
   const config = { ...given, mediaFolder };
   const context = { config, ...others };
   const { stdout, stderr } = context;
-  const log = createLog(config.logLevel, stderr);
+  const log = await createLog(config.logLevel, stderr);
   if (cluster.isWorker) {
     const { serveAsWorker } = await import('./worker.ts');
     await serveAsWorker(context, log);
