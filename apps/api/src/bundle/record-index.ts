@@ -43,8 +43,10 @@ export class RecordIndex {
     const sameId = index.byId.get(record.id);
     if (sameId !== undefined) return { field: 'id', kind, line: index.lines[sameId] ?? 0 };
     if (!this.#uuids.add(record.uuid)) {
-      const other = this.#ownerOf(record.uuid);
-      return other && { field: 'uuid', kind: other.kind, line: this.kinds[other.kind].lines[other.row] ?? 0 };
+      const owner = this.#ownerOf(record.uuid) ?? 0;
+      const other = KINDS[owner % KINDS.length] ?? kind;
+      const line = this.kinds[other].lines[Math.floor(owner / KINDS.length)] ?? 0;
+      return { field: 'uuid', kind: other, line };
     }
     this.bytes += roughSize(record);
     const row = index.ids.length;
@@ -60,8 +62,7 @@ export class RecordIndex {
 
   /** The row in its file (from 0) of the record of `kind` with this uuid. */
   row(kind: Kind, uuid: string): number | undefined {
-    const number = this.#uuids.find(uuid);
-    const owner = number === undefined ? undefined : this.#owners[number];
+    const owner = this.#ownerOf(uuid);
     if (owner === undefined || owner % KINDS.length !== KINDS.indexOf(kind)) return undefined;
     return Math.floor(owner / KINDS.length);
   }
@@ -77,12 +78,10 @@ export class RecordIndex {
     return row === undefined ? 0 : (this.kinds[kind].positions[row] ?? 0);
   }
 
-  #ownerOf(uuid: string): { kind: Kind; row: number } | undefined {
+  /** Kind and row of the record of a uuid, as one number. */
+  #ownerOf(uuid: string): number | undefined {
     const number = this.#uuids.find(uuid);
-    const owner = number === undefined ? undefined : this.#owners[number];
-    if (owner === undefined) return undefined;
-    const kind = KINDS[owner % KINDS.length];
-    return kind && { kind, row: Math.floor(owner / KINDS.length) };
+    return number === undefined ? undefined : this.#owners[number];
   }
 
   /** Gives every published record its position: its rank by id, dense, from 1. */

@@ -11,7 +11,7 @@ const LOOK_MILLISECONDS = 5;
  * grow to several times of what is in use before it collects, and its nursery to 32 MB. How large a nursery may become
  * can be said only before a process starts; whether it may grow, at any time.
  *
- * @param load loads the program, during which the nursery does not grow: V8 looks at nothing else meanwhile
+ * @param load loads the program. The nursery does not grow meanwhile: nothing could look at it before it is too large
  */
 export async function growHeapSlowly<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
   setFlagsFromString('--semi-space-growth-factor=1');
