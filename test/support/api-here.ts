@@ -1,5 +1,5 @@
 import { run } from '@archiefkast/archive-api/dist/cli.js';
-import { type Settings, settingsFor } from './api-process.ts';
+import { publishBy, type Settings } from './api-process.ts';
 import type { DatabasePlace } from './create-database.ts';
 
 /** What a command of archive-api came to. */
@@ -22,17 +22,11 @@ export async function runApiHere(args: readonly string[], settings: Settings = {
   return { code, ...said };
 }
 
-/**
- * Publishes a bundle as a new edition inside this process, whatever is served.
- *
- * @throws Error with what the command said when that fails
- */
+/** Publishes a bundle inside this process. @throws Error with what the command said when that fails */
 export async function publishHere(
   database: DatabasePlace,
   bundle: string,
   args: readonly string[] = [],
 ): Promise<HereResult> {
-  const result = await runApiHere(['publish', bundle, '--force', ...args], settingsFor(database));
-  if (result.code !== 0) throw new Error(`publish failed (${result.code}): ${result.stdout}${result.stderr}`);
-  return result;
+  return publishBy(runApiHere, database, bundle, args);
 }

@@ -103,15 +103,30 @@ export function runApi(args: readonly string[], settings: Settings = {}): Promis
   return startProcess(args, settings).ended;
 }
 
-/** Publishes a bundle as a new edition, whatever is served. @throws Error with what the program said when that fails */
+/** Publishes a bundle by a program of its own. @throws Error with what the program said when that fails */
 export async function publishBundle(
   database: DatabasePlace,
   bundle: string,
   args: readonly string[] = [],
 ): Promise<Ended> {
-  const ended = await runApi(['publish', bundle, '--force', ...args], settingsFor(database));
-  if (ended.code !== 0) throw new Error(`publish failed (${ended.code}): ${ended.stdout}${ended.stderr}`);
-  return ended;
+  return publishBy(runApi, database, bundle, args);
+}
+
+/**
+ * Publishes a bundle as a new edition, whatever is served.
+ *
+ * @param run runs a command of archive-api
+ * @throws Error with what the command said when that fails
+ */
+export async function publishBy<Came extends { code: number | null; stdout: string; stderr: string }>(
+  run: (args: readonly string[], settings: Settings) => Promise<Came>,
+  database: DatabasePlace,
+  bundle: string,
+  args: readonly string[],
+): Promise<Came> {
+  const came = await run(['publish', bundle, '--force', ...args], settingsFor(database));
+  if (came.code !== 0) throw new Error(`publish failed (${came.code}): ${came.stdout}${came.stderr}`);
+  return came;
 }
 
 async function waitForEnd(child: ChildProcess, said: { stdout: string; stderr: string }): Promise<Ended> {
