@@ -97,7 +97,7 @@ export async function harvestCommand(
   }
 
   await makeFolder(out);
-  const { contents, watchRecords } = gatherContents();
+  const { contents, watchRecords } = gatherContents(kinds);
   const report = await harvest({
     ...options,
     ...harvestConcurrency(settings),

@@ -64,7 +64,7 @@ export async function updateHarvest(
   await checkInTheWay(own, plan, kinds, folder, [fresh, held]);
 
   const options = await clientOptions(context, { ...settings, baseUrl, lang });
-  const { contents, watchRecords } = gatherContents();
+  const { contents, watchRecords } = gatherContents(kinds);
   const since = proof.published_as ?? proof.edition ?? undefined;
   const report = await harvest({
     ...options,

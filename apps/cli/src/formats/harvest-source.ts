@@ -16,7 +16,7 @@ export interface HarvestSource {
   journalFolder: string;
   /** The kinds that were harvested, in the order of `KINDS`. */
   kinds: readonly Kind[];
-  /** The records of a kind as lines of JSON with their line feeds, those of a page in one piece. */
+  /** The records of a kind as lines of JSON with their line feeds, those of a page in one piece; good until the next are asked for. */
   blocks(kind: Kind): AsyncGenerator<Buffer[], void, void>;
   /** What proves the lines of a kind's records, where they were gathered while they came. */
   lines(kind: Kind): HashedBytes | undefined;
@@ -39,11 +39,13 @@ export function createHarvestSource(
   known: ReadonlyMap<Kind, Pick<KindContent, 'extraFields' | 'lines'>> = new Map(),
 ): HarvestSource {
   async function* blocks(kind: Kind): AsyncGenerator<Buffer[], void, void> {
-    for await (const { block } of readJournal(journalPath(journalFolder, kind))) yield [block];
+    const path = journalPath(journalFolder, kind);
+    for await (const { block } of readJournal(path, 0, true)) yield [block];
   }
 
   async function* records(kind: Kind): AsyncGenerator<LooseRecord[], void, void> {
-    for await (const { lines } of readJournal(journalPath(journalFolder, kind)))
+    const path = journalPath(journalFolder, kind);
+    for await (const { lines } of readJournal(path, 0, true))
       yield lines.map((line) => JSON.parse(line.toString()));
   }
 

@@ -10,7 +10,8 @@ export async function streamFile(file: FormatFile, output: Output, signal: Abort
   if ('parts' in file) {
     for await (const parts of file.parts()) {
       signal.throwIfAborted();
-      for (const part of parts) output.write(part);
+      // What writes may still be at it when the next parts are asked for.
+      for (const part of parts) output.write(typeof part === 'string' ? part : Buffer.from(part));
     }
     return;
   }

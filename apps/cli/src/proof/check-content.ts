@@ -27,11 +27,16 @@ export async function checkContent(journalFolder: string, proof: Pick<Proof, 'ki
   const problems: string[] = [];
   const kinds = new Map<Kind, KindContent>();
   const journals = new Map<Kind, HashedBytes>();
+  const harvested = proof.kinds.map(({ kind }) => kind);
   try {
     for (const kind of KINDS) {
       const expected = proof.kinds.find((one) => one.kind === kind);
       if (!expected) continue;
-      const { content, journal, faults } = await readKind(journalPath(journalFolder, kind), expected);
+      const { content, journal, faults } = await readKind(
+        journalPath(journalFolder, kind),
+        expected,
+        harvested,
+      );
       kinds.set(kind, content);
       journals.set(kind, journal);
       problems.push(...faults);
@@ -52,8 +57,9 @@ function isMissing(error: unknown): error is Error {
 async function readKind(
   path: string,
   { kind, pages, rows, unique_uuids, count, moved }: Proof['kinds'][number],
+  harvested: readonly Kind[],
 ): Promise<{ content: KindContent; journal: HashedBytes; faults: string[] }> {
-  const content = createKindContent(kind);
+  const content = createKindContent(kind, harvested);
   const hash = createHash('sha256');
   const uuids = new Set<string>();
   const faults: string[] = [];

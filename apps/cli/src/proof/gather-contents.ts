@@ -9,13 +9,13 @@ export interface GatheredContents {
   watchRecords: WatchRecords;
 }
 
-/** Makes what gathers the contents of all kinds, so that nothing is read again to be checked. */
-export function gatherContents(): GatheredContents {
+/** Makes what gathers the contents of all kinds that are harvested, so that nothing is read again to be checked. */
+export function gatherContents(kinds: readonly Kind[]): GatheredContents {
   const contents = new Map<Kind, KindContent>();
   return {
     contents,
     watchRecords(kind) {
-      const content = createKindContent(kind);
+      const content = createKindContent(kind, kinds);
       contents.set(kind, content);
       return content;
     },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type RecordWatch, recordFields } from '@archiefkast/client/node';
 import type { Kind } from '@archiefkast/types';
 import type { LooseRecord } from '../records/placed-records.ts';
-import { eachReference } from './references.ts';
+import { eachReference, namedKinds } from './references.ts';
 
 /** Bytes, and what proves them. */
 export interface HashedBytes {
@@ -21,9 +21,9 @@ export interface FoundReference {
 /** What the records of a kind hold, gathered while they are read. Of each only its key and what it names are kept. */
 export interface KindContent extends RecordWatch {
   see(records: readonly unknown[], lines: Uint8Array): void;
-  /** The uuids of the records, and of subjects their ids: what others name them by. */
+  /** The uuids of the records, and of subjects their ids: what others name them by. Empty where none of them does. */
   readonly keys: ReadonlySet<string>;
-  /** What they name, by its kind and as it stands there. */
+  /** What they name, by its kind and as it stands there; nothing of a kind that is not harvested. */
   readonly references: ReadonlyMap<Kind, ReadonlyMap<string, FoundReference>>;
   /** Fields that the contract does not know, which a lenient harvest keeps. */
   readonly extraFields: ReadonlySet<string>;
@@ -31,25 +31,40 @@ export interface KindContent extends RecordWatch {
   lines(): HashedBytes;
 }
 
-/** Makes what gathers the content of a kind. */
-export function createKindContent(kind: Kind): KindContent {
-  const known = new Set(recordFields(kind));
+/**
+ * Makes what gathers the content of a kind.
+ *
+ * @param kinds those that are harvested: of references to others it is only kept that there are some, and keys are kept
+ *   only where records of one of these name them
+ */
+export function createKindContent(kind: Kind, kinds: readonly Kind[]): KindContent {
+  const known = recordFields(kind);
+  const isNamed = kinds.some((each) => namedKinds(each).has(kind));
   const keys = new Set<string>();
   const references = new Map<Kind, Map<string, FoundReference>>();
   const extraFields = new Set<string>();
   const hash = createHash('sha256');
   let bytes = 0;
 
+  function namedOf(target: Kind): Map<string, FoundReference> {
+    const named = references.get(target) ?? new Map<string, FoundReference>();
+    references.set(target, named);
+    return named;
+  }
+
   function seeRecord(record: LooseRecord): void {
     const uuid = String(record['uuid']).toLowerCase();
-    keys.add(uuid);
-    if (kind === 'subject') keys.add(String(record['id']));
-    for (const field of Object.keys(record)) if (!known.has(field)) extraFields.add(field);
+    if (isNamed) keys.add(uuid);
+    if (isNamed && kind === 'subject') keys.add(String(record['id']));
+    const fields = Object.keys(record);
+    const isAsKnown = fields.length === known.length && fields.every((field, at) => field === known[at]);
+    if (!isAsKnown) for (const field of fields) if (!known.includes(field)) extraFields.add(field);
     eachReference(kind, record, (field, target, reference) => {
-      const named = references.get(target) ?? new Map<string, FoundReference>();
+      const named = namedOf(target);
+      if (!kinds.includes(target)) return;
       const found = named.get(reference);
       if (found) found.times += 1;
-      else references.set(target, named.set(reference, { uuid, field, times: 1 }));
+      else named.set(reference, { uuid, field, times: 1 });
     });
   }
 

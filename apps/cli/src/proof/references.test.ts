@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { referencesOf } from './references.ts';
+import { namedKinds, referencesOf } from './references.ts';
 
 const subject = 'b0000000-0000-4000-8000-000000000001';
 const person = 'a0000000-0000-4000-8000-000000000001';
@@ -44,4 +44,13 @@ test('what is not a reference is kept as it is, so that it is reported', () => {
   expect(referencesOf('person', { subjects: ['nonsense'] })).toEqual([
     { field: 'subjects', kind: 'subject', key: 'nonsense' },
   ]);
+});
+
+test.for([
+  ['person', ['subject']],
+  ['subject', ['subject']],
+  ['location', ['event', 'location', 'person', 'subject']],
+  ['event', ['event', 'location', 'person', 'subject']],
+] as const)('records of the kind %s name %j, also in what they embed', ([kind, named]) => {
+  expect([...namedKinds(kind)].toSorted()).toEqual(named);
 });

@@ -33,6 +33,21 @@ const REFERENCE_FIELDS: Readonly<Record<Kind, readonly (readonly [field: string,
   ],
 };
 
+/** The kinds that records of a kind name, themselves or in what is embedded in them. */
+export function namedKinds(kind: Kind): ReadonlySet<Kind> {
+  // A subject names its parent.
+  const found = new Set<Kind>(kind === 'subject' ? [kind] : []);
+  const follow = (from: Kind) => {
+    for (const [, target] of REFERENCE_FIELDS[from]) {
+      if (found.has(target)) continue;
+      found.add(target);
+      follow(target);
+    }
+  };
+  follow(kind);
+  return found;
+}
+
 /** Tells all references in a record: API references, embedded records with their own, and a subject's parent. */
 export function eachReference(kind: Kind, record: LooseRecord, tell: OnReference, within = ''): void {
   for (const [name, target] of REFERENCE_FIELDS[kind]) {

@@ -114,14 +114,9 @@ async function walkToTheEnd(harvest: KindHarvest, state: WalkState): Promise<voi
     for await (const page of pagesAfter(harvest, state)) {
       const changes = watch.see({ ...page, uuids: page.results.map(({ uuid }) => uuid.toLowerCase()) });
       note(changes);
-      await storePage(harvest, page, changes, makeLines);
-      onEvent({
-        type: 'page',
-        kind,
-        page: pageNumber(page.url) ?? 1,
-        records: watch.rows(),
-        count: page.count,
-      });
+      const number = pageNumber(page.url) ?? 1;
+      await storePage(harvest, page, number, changes, makeLines);
+      onEvent({ type: 'page', kind, page: number, records: watch.rows(), count: page.count });
     }
   } catch (error) {
     if (!tolerant || !isGonePage(error)) throw error;
@@ -154,6 +149,7 @@ async function* pagesAfter(harvest: KindHarvest, state: WalkState): AsyncGenerat
 async function storePage(
   { kind, journal, effort }: KindHarvest,
   page: Page<ArchiveRecord>,
+  number: number,
   moved: string[],
   makeLines: LineMaker,
 ): Promise<void> {
@@ -162,7 +158,7 @@ async function storePage(
     {
       entry: 'page',
       kind,
-      page: pageNumber(page.url) ?? 1,
+      page: number,
       url: page.url,
       retrieved_at: page.retrievedAt,
       sha256,

@@ -26,6 +26,8 @@ export interface JournalWriter {
 /** Entries are compressed together up to this many bytes, or for this long: alone they would hardly become smaller. */
 const FRAME_BYTES = 512 * 1024;
 const FRAME_MS = 100;
+/** Lines wait in so much memory: the page that fills a frame goes beyond it. */
+const FIRST_CAPACITY = FRAME_BYTES + 128 * 1024;
 /** A journal is written to the disk at least this often, in milliseconds; what is lost is fetched again. */
 const SYNC_MS = 1000;
 
@@ -38,10 +40,8 @@ export function createJournalWriter(path: string, file: FileHandle, isFramed: bo
   let framed = isFramed;
   let hash = createHash('sha256');
   let bytes = 0;
-  /** The memory that lines wait in, and that of the frame that is being made: a harvest writes many. */
-  let waiting = Buffer.allocUnsafe(FRAME_BYTES);
-  let flushing = Buffer.allocUnsafe(FRAME_BYTES);
-  let flushed: Promise<void> = Promise.resolve();
+  /** The memory that lines wait in: a harvest writes many. */
+  let waiting = Buffer.allocUnsafe(FIRST_CAPACITY);
   let waitingBytes = 0;
   let framedAt = Date.now();
   let synced = Date.now();
@@ -51,24 +51,15 @@ export function createJournalWriter(path: string, file: FileHandle, isFramed: bo
     bytes += lines.length;
   }
 
-  /** Begins to write what waits, once what was flushed before is written. */
-  async function flush(): Promise<void> {
-    await flushed;
+  /** Writes what waits. */
+  function flush(): void {
     if (waitingBytes === 0) return;
     const lines = waiting.subarray(0, waitingBytes);
-    [waiting, flushing] = [flushing, waiting];
     waitingBytes = 0;
     framedAt = Date.now();
-    flushed = writeLines(lines);
-    // Its failure is told when it is waited for.
-    flushed.catch(() => {});
-  }
-
-  async function writeLines(lines: Uint8Array): Promise<void> {
-    const data = framed ? await encodeFrame(lines) : lines;
     try {
       // Without waiting for another thread, which would take longer than the copy into the system's memory.
-      writeFileSync(file.fd, data);
+      writeFileSync(file.fd, framed ? encodeFrame(lines) : lines);
     } catch (error) {
       throw new WriteError(path, error);
     }
@@ -93,14 +84,12 @@ export function createJournalWriter(path: string, file: FileHandle, isFramed: bo
       if (lines) add(lines);
       const now = Date.now();
       if (waitingBytes < FRAME_BYTES && now - framedAt < FRAME_MS) return;
-      await flush();
+      flush();
       if (now - synced < SYNC_MS) return;
       synced = now;
-      await flushed;
       await file.datasync();
     },
     async empty() {
-      await flushed;
       waitingBytes = 0;
       await file.truncate(0);
       writeFileSync(file.fd, FRAMES_MARK);
@@ -111,8 +100,7 @@ export function createJournalWriter(path: string, file: FileHandle, isFramed: bo
     proof: () => ({ bytes, sha256: hash.copy().digest('hex') }),
     async close() {
       await using _ = file;
-      await flush();
-      await flushed;
+      flush();
       await file.datasync();
     },
   };

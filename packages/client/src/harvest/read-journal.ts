@@ -3,7 +3,7 @@ import { readLineBlocks } from '@archiefkast/system';
 import { inOnePiece } from './in-one-piece.ts';
 import { JournalDamageError } from './journal-damage-error.ts';
 import type { JournalEntry } from './journal-entry.ts';
-import { isFramed, readFrames } from './journal-frames.ts';
+import { freeFrame, isFramed, readFrames } from './journal-frames.ts';
 
 /** An entry of a journal with where it stands. */
 export interface PlacedEntry {
@@ -35,11 +35,17 @@ interface Batch {
  * version before, which is not compressed, is read the same.
  *
  * @param from where to begin, in bytes: the start of an entry
+ * @param isPassing whether the lines of an entry are done with when the next is asked for, so that their memory can be
+ *   given back
  * @throws JournalDamageError at the first entry that is cut off or does not hold what was written
  */
-export async function* readJournal(path: string, from = 0): AsyncGenerator<PlacedEntry, void, void> {
+export async function* readJournal(
+  path: string,
+  from = 0,
+  isPassing = false,
+): AsyncGenerator<PlacedEntry, void, void> {
   const { journalEntrySchema } = await import('./journal-entry.ts');
-  const batches = (await isFramed(path)) ? frameBatches(path, from) : lineBatches(path, from);
+  const batches = (await isFramed(path)) ? frameBatches(path, from, isPassing) : lineBatches(path, from);
   let intact = from;
   let placed: PlacedEntry | undefined;
   for await (const { lines, starts, isClosed } of batches) {
@@ -69,9 +75,10 @@ async function* lineBatches(path: string, from: number): AsyncGenerator<Batch> {
   }
 }
 
-async function* frameBatches(path: string, from: number): AsyncGenerator<Batch> {
-  for await (const { plain, start } of readFrames(path, from)) {
-    yield { lines: splitLines(plain), starts: start, isClosed: true };
+async function* frameBatches(path: string, from: number, isPassing: boolean): AsyncGenerator<Batch> {
+  for await (const frame of readFrames(path, from)) {
+    yield { lines: splitLines(frame.plain), starts: frame.start, isClosed: true };
+    if (isPassing) freeFrame(frame);
   }
 }
 

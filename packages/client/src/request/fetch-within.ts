@@ -28,9 +28,12 @@ export function createFetchWithin(common: Record<string, string>): FetchWithin {
     redirect: 'manual',
   });
   return async (url, headers, signal) => {
+    // Only the fetch has to know the signal: told of it too, ky makes two more of it for each request.
+    const withSignal = (request: Parameters<typeof fetch>[0]) => fetch(request, { signal });
+    const options = headers ? { headers, fetch: withSignal } : { fetch: withSignal };
     let current = url;
     for (let hops = 0; ; hops += 1) {
-      const response = await http(current, headers ? { headers, signal } : { signal });
+      const response = await http(current, options);
       if (response.type === 'opaqueredirect') throw new RedirectError(url, 'another address');
       if (!REDIRECTS.has(response.status)) return response;
       await response.body?.cancel();

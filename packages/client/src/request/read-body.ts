@@ -17,31 +17,20 @@ export async function readBody(
 ): Promise<string> {
   if (!response.body) return '';
   const decoder = new TextDecoder();
+  // Not every browser can iterate a stream itself.
+  const reader = response.body.getReader();
   let text = '';
   let bytes = 0;
-  for await (const part of parts(response.body)) {
-    onBytes();
-    bytes += part.byteLength;
-    if (bytes > maxBytes) throw new TooLargeError(url, maxBytes);
-    text += decoder.decode(part, { stream: true });
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      onBytes();
+      bytes += part.value.byteLength;
+      if (bytes > maxBytes) throw new TooLargeError(url, maxBytes);
+      text += decoder.decode(part.value, { stream: true });
+    }
+  } catch (error) {
+    await reader.cancel().catch(() => {});
+    throw error;
   }
   return text + decoder.decode();
-}
-
-/** The parts of a stream; leaving the loop early cancels it. Not every browser can iterate a stream itself. */
-async function* parts(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader();
-  let whole = false;
-  try {
-    while (true) {
-      const { done, value } = await reader.read();
-      if (done) {
-        whole = true;
-        return;
-      }
-      yield value;
-    }
-  } finally {
-    if (!whole) await reader.cancel().catch(() => {});
-  }
 }

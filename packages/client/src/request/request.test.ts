@@ -22,6 +22,9 @@ const fine: Schema<{ fine: true }> = {
   },
 };
 
+/** A silence that is too long: tests that do not wait for it have far more time. */
+const SILENCE_MS = 500;
+
 function requestWith(options: Partial<RequestOptions> = {}) {
   const notices: Notice[] = [];
   const limiter = createLimiter({
@@ -33,7 +36,7 @@ function requestWith(options: Partial<RequestOptions> = {}) {
   const request = createRequest({
     headers: {},
     retries: 2,
-    timeoutMs: 200,
+    timeoutMs: 5_000,
     // Short back-offs.
     maxWaitMs: 1,
     maxBytes: 1000,
@@ -103,11 +106,11 @@ test('tries again after silence, before the answer and in the middle of it', asy
     if (visit === 2) response.write('{"fine"');
     if (visit === 3) sendJson(response, { fine: true });
   });
-  const { ask, notices } = requestWith();
+  const { ask, notices } = requestWith({ timeoutMs: SILENCE_MS });
   expect((await ask(url)).body).toEqual({ fine: true });
   expect(notices.map((notice) => 'reason' in notice && notice.reason)).toEqual([
-    `${url}: the server was silent for 0.2 s`,
-    `${url}: the server was silent for 0.2 s`,
+    `${url}: the server was silent for 0.5 s`,
+    `${url}: the server was silent for 0.5 s`,
   ]);
 });
 
@@ -126,7 +129,7 @@ test('an answer may take longer than the time-out as long as it goes on', async 
 
 test('silence is an error of its own', async () => {
   const url = await serve(() => {});
-  await expect(requestWith({ retries: 0 }).ask(url)).rejects.toThrow(SilenceError);
+  await expect(requestWith({ retries: 0, timeoutMs: SILENCE_MS }).ask(url)).rejects.toThrow(SilenceError);
 });
 
 test.for([

@@ -130,12 +130,16 @@ async function ask<T>(
   const controller = new AbortController();
   const stop = () => controller.abort(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
-  const silent = () => controller.abort(new SilenceError(url, options.timeoutMs));
-  let timer = setTimeout(silent, options.timeoutMs);
+  let heardAt = performance.now();
   const heard = () => {
-    clearTimeout(timer);
-    timer = setTimeout(silent, options.timeoutMs);
+    heardAt = performance.now();
   };
+  const listen = () => {
+    const left = heardAt + options.timeoutMs - performance.now();
+    if (left > 0) timer = setTimeout(listen, Math.ceil(left));
+    else controller.abort(new SilenceError(url, options.timeoutMs));
+  };
+  let timer = setTimeout(listen, options.timeoutMs);
   try {
     const headers = etag === undefined ? undefined : conditional(etag);
     const response = await fetchWithin(url, headers, controller.signal);

@@ -10,6 +10,9 @@ export interface WatchedPage {
   uuids: string[];
 }
 
+/** What is kept of a page: not its records. */
+type PageFacts = Pick<WatchedPage, 'count' | 'total' | 'edition'>;
+
 /** Notices that an archive changes while it is walked. */
 export interface DriftWatch {
   /** Looks at the next page of the walk and says in sentences what has moved; none when nothing has. */
@@ -26,7 +29,7 @@ export interface DriftWatch {
 export function createDriftWatch(): DriftWatch {
   const uuids = new Set<string>();
   let rows = 0;
-  let before: WatchedPage | undefined;
+  let before: PageFacts | undefined;
 
   return {
     see(page) {
@@ -44,7 +47,7 @@ export function createDriftWatch(): DriftWatch {
         moved.push(`${page.url} holds ${page.uuids.length} records, though it is not the last page`);
       }
       rows += page.uuids.length;
-      before = { ...page, uuids: [] };
+      before = { count: page.count, total: page.total, edition: page.edition };
       return moved;
     },
     finish() {
@@ -56,7 +59,7 @@ export function createDriftWatch(): DriftWatch {
   };
 }
 
-function changes(before: WatchedPage | undefined, page: WatchedPage): string[] {
+function changes(before: PageFacts | undefined, page: WatchedPage): string[] {
   if (!before) return [];
   return (['count', 'total', 'edition'] as const)
     .filter((name) => before[name] !== page[name])

@@ -44,11 +44,13 @@ export function createNextGuard(): NextGuard {
       const link = repairedUrl(next, url);
       if (link === undefined) throw new NextOriginError(url, next);
       if (visited.has(link)) throw new NextCycleError(url, next);
-      if (new URL(link).pathname !== new URL(url).pathname) throw new NextPathError(url, next);
-      const lost = lostParameter(url, link);
+      const before = new URL(url);
+      const after = new URL(link);
+      if (after.pathname !== before.pathname) throw new NextPathError(url, next);
+      const lost = lostParameter(before.searchParams, after.searchParams);
       if (lost !== undefined) throw new NextQueryError(url, next, lost);
-      const expected = (pageNumber(url) ?? 1) + 1;
-      if (pageNumber(link) !== expected) throw new NextPageError(url, next, expected);
+      const expected = (pageNumber(before) ?? 1) + 1;
+      if (pageNumber(after) !== expected) throw new NextPageError(url, next, expected);
       const bound = highestCount(firstCount ?? count, count);
       if (expected > lastPageOf(bound)) throw new NextBeyondCountError(url, next, bound, lastPageOf(bound));
       return link;
@@ -62,9 +64,7 @@ function highestCount(firstCount: number, count: number): number {
 }
 
 /** The first parameter that must be kept and is not; undefined when all are. */
-function lostParameter(url: string, next: string): string | undefined {
-  const before = new URL(url).searchParams;
-  const after = new URL(next).searchParams;
+function lostParameter(before: URLSearchParams, after: URLSearchParams): string | undefined {
   return KEPT.find((name) => valuesOf(before, name) !== valuesOf(after, name));
 }
 

@@ -18,8 +18,9 @@ export interface Page<Result> {
 }
 
 /** The number of the page that `url` asks for: its `page` parameter, 1 without; undefined when not a number. */
-export function pageNumber(url: string): number | undefined {
-  const page = new URL(url).searchParams.get('page') || '1';
+export function pageNumber(url: string | URL): number | undefined {
+  const { searchParams } = typeof url === 'string' ? new URL(url) : url;
+  const page = searchParams.get('page') || '1';
   return /^\d+$/.test(page) ? Number(page) : undefined;
 }
 

@@ -56,7 +56,7 @@ export function checked<Result>(page: Page<Result>, guard: NextGuard, onNotice: 
   guard.visit(page);
   if (page.next === null) return page;
   const next = guard.check({ url: page.url, next: page.next, count: page.count });
-  if (new URL(page.next).protocol !== new URL(next).protocol) {
+  if (next !== page.next && new URL(page.next).protocol !== new URL(next).protocol) {
     onNotice({ type: 'repair', url: page.next, next });
   }
   return { ...page, next };
