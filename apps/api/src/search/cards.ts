@@ -1,5 +1,5 @@
 import type { Kind } from '@archiefkast/types/kinds';
-import type { RecordFields } from './record-text.ts';
+import type { RecordFields } from './record-fields.ts';
 
 const NAMES = ['name_nl', 'name_en'];
 const SUMMARIES = ['summary_nl', 'summary_en'];
@@ -14,7 +14,7 @@ const CARD_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
 
 /** The card of a record as it is stored: JSON of those fields that are not empty. */
 export function cardOf(kind: Kind, record: RecordFields): string {
-  return JSON.stringify(
-    Object.fromEntries(CARD_FIELDS[kind].flatMap((name) => (record[name] ? [[name, record[name]]] : []))),
-  );
+  const card: Record<string, unknown> = {};
+  for (const name of CARD_FIELDS[kind]) if (record[name]) card[name] = record[name];
+  return JSON.stringify(card);
 }

@@ -1,5 +1,5 @@
 import type { Kind } from '@archiefkast/types';
-import { plainText, type RecordFields } from './record-text.ts';
+import { plainText, type RecordFields } from './record-fields.ts';
 
 /** What a record may have, for `has:`. */
 export const FEATURES = ['image', 'coordinates', 'english'] as const;

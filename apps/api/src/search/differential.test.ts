@@ -15,7 +15,8 @@ import {
   type SearchIndex,
 } from './index.ts';
 import type { Circle } from './query/query.ts';
-import { type RecordText, recordText, TEXT_COLUMNS } from './record-text.ts';
+import { TEXT_COLUMNS } from './record-fields.ts';
+import { type RecordText, recordText } from './record-text.ts';
 import { wordsOf } from './words.ts';
 
 const SAMPLE = new URL('../../sample/', import.meta.url);

@@ -30,8 +30,8 @@ const LETTER = anyOf(LETTERS);
 const BEYOND_ASCII = /[^\0-\x7f]+/g;
 const INVISIBLE = /\p{Cf}+/gu;
 const SPACE_BEYOND_ASCII = /[\s\x80-\x9f]/g;
-const CONTROLS_OR_SPACES = /[^ -~\u0080-\uffff]| {2}/;
-const SPACES = /[^!-~\u0080-\uffff]+/g;
+/** Controls and spaces, but for a single space, which stays: there are far too many to replace each by itself. */
+const SPACES = /[^ -~\u0080-\uffff][^!-~\u0080-\uffff]*| [^!-~\u0080-\uffff]+/g;
 const SPACED_HYPHEN = / ?- ?/g;
 
 /**
@@ -41,8 +41,7 @@ const SPACED_HYPHEN = / ?- ?/g;
  */
 export function fold(text: string): string {
   if (text === '') return text;
-  let folded = text.toLowerCase().replace(BEYOND_ASCII, foldRun);
-  if (CONTROLS_OR_SPACES.test(folded)) folded = folded.replace(SPACES, ' ');
+  let folded = text.toLowerCase().replace(BEYOND_ASCII, foldRun).replace(SPACES, ' ');
   if (folded.includes('-')) folded = folded.replace(SPACED_HYPHEN, '-');
   if (folded.includes('ij')) folded = folded.replaceAll('ij', 'y');
   return folded.trim();

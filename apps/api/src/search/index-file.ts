@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { TEXT_COLUMNS } from './record-text.ts';
+import { TEXT_COLUMNS } from './record-fields.ts';
 import { isDamage } from './thread/index-damage.ts';
 
 /** Version of the index file's form, kept in the file as `user_version`. Raised with every change of what it holds. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Kind, LANGUAGES, type Language } from '@archiefkast/types';
+import { type Kind, LANGUAGES, type Language } from '@archiefkast/types/kinds';
 import { ByteLru } from '../byte-lru.ts';
 import { Arrays } from './arrays.ts';
 import { orderName } from './build/order-writer.ts';

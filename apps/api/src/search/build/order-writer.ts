@@ -3,7 +3,7 @@ import { type Kind, LANGUAGES, type Language } from '@archiefkast/types/kinds';
 import type { ArrayWriter } from '../arrays.ts';
 import { fold } from '../fold.ts';
 import type { Order } from '../query/query.ts';
-import { plainText, type RecordFields } from '../record-text.ts';
+import { plainText, type RecordFields } from '../record-fields.ts';
 import { Numbers } from './numbers.ts';
 
 /** Records without a name come after all that have one. */
@@ -75,8 +75,8 @@ export class OrderWriter {
    */
   async write(arrays: ArrayWriter, pause: () => Promise<void>): Promise<void> {
     this.#insertNames();
-    for (const language of LANGUAGES)
-      arrays.write(orderName(`name_${language}`), await this.#byName(language, pause));
+    const byName = await this.#byName(pause);
+    for (const language of LANGUAGES) arrays.write(orderName(`name_${language}`), byName[language]);
     this.#database.exec('DROP TABLE name');
     const days = this.#dates.toArray();
     arrays.write(
@@ -92,20 +92,26 @@ export class OrderWriter {
     const ids = this.#ids;
     arrays.write(
       orderName('id'),
-      Uint32Array.from(ids.keys()).sort((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0) || a - b),
+      // An array, whose sort makes use of what is in order: the ids of a kind are.
+      Uint32Array.from(Array.from(ids.keys()).sort((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0) || a - b)),
     );
   }
 
-  async #byName(language: Language, pause: () => Promise<void>): Promise<Uint32Array> {
-    const order = new Uint32Array(this.#dates.length);
-    const select = this.#database.prepare('SELECT doc FROM name WHERE used IN (?, ?) ORDER BY key, doc');
-    let place = 0;
-    for (const row of select.iterate(IN_BOTH, language)) {
-      order[place] = Number(row['doc']);
-      place += 1;
-      if (place % PAUSE_RECORDS === 0) await pause();
+  async #byName(pause: () => Promise<void>): Promise<Record<Language, Uint32Array>> {
+    const orders = { en: new Uint32Array(this.#dates.length), nl: new Uint32Array(this.#dates.length) };
+    const places = { en: 0, nl: 0 };
+    const select = this.#database.prepare('SELECT doc, used FROM name ORDER BY key, doc');
+    let rows = 0;
+    for (const { doc, used } of select.iterate()) {
+      for (const language of LANGUAGES) {
+        if (used !== language && used !== IN_BOTH) continue;
+        orders[language][places[language]] = Number(doc);
+        places[language] += 1;
+      }
+      rows += 1;
+      if (rows % PAUSE_RECORDS === 0) await pause();
     }
-    return order;
+    return orders;
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Kind, UUID_PATTERN } from '@archiefkast/types';
 import { UuidTable } from '../../uuid-table.ts';
-import type { RecordFields } from '../record-text.ts';
+import type { RecordFields } from '../record-fields.ts';
 import { RELATIONS, type Relation } from '../relations.ts';
 import { Numbers } from './numbers.ts';
 

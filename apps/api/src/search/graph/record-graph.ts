@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Kind } from '@archiefkast/types/kinds';
 import { type DocNumbers, readDocNumbers } from '../match/doc-numbers.ts';
-import type { RecordFields } from '../record-text.ts';
+import type { RecordFields } from '../record-fields.ts';
 import type { End } from '../relations.ts';
 import { endName, type GraphArrays, type GraphOrder, rankName } from './graph-arrays.ts';
 
@@ -39,6 +39,7 @@ export class RecordGraph {
 
   /** Positions of records of a kind, in an order. */
   sort(kind: Kind, positions: readonly number[], order: GraphOrder): number[] {
+    if (positions.length < 2) return [...positions];
     const ranks = this.#arrays.ranks.get(rankName(order, kind));
     const keyed = Float64Array.from(positions, (each) => (ranks?.[each - 1] ?? 0) * MOST_ROWS + each).sort();
     return Array.from(keyed, (key) => key % MOST_ROWS);
