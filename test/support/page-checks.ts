@@ -13,8 +13,11 @@ const AXE_OPTIONS: RunOptions = {
   preload: false,
 };
 
-/** What breaks WCAG 2.2 AA, or good practice, in a page as it stands in the browser. */
+/** What breaks WCAG 2.2 AA, or good practice, in a page as it stands in the browser, once nothing on it moves or fades any more. */
 export async function barriersOf(page: Page): Promise<string[]> {
+  await page.waitForFunction(() =>
+    document.getAnimations().every(({ playState }) => playState !== 'running'),
+  );
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const { violations }: AxeResults = await page.evaluate(`axe.run(${JSON.stringify(AXE_OPTIONS)})`);
   return violations.flatMap(({ id, help, nodes }) =>

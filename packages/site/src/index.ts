@@ -1,6 +1,5 @@
 export { ASSETS, ASSETS_VERSION, type Asset, readAsset } from './assets.ts';
 export type { DocsArchive, DocsData, DocsEndpoint, DocsParameter } from './docs/docs-data.ts';
-export { docsPage } from './docs/docs-page.tsx';
 export { atomFeed } from './feed/atom-feed.ts';
 export { type SitemapEntry, sitemap, sitemapIndex } from './feed/sitemap.ts';
 export type { Decade } from './find/decade-bars.tsx';

@@ -12,6 +12,9 @@ const KEPT_STATEMENTS = 100;
 /** Pages that a connection keeps in memory; the system keeps those of the file as well. */
 const CACHE_BYTES = 16 * 2 ** 20;
 
+/** How often a connection looks whether its file still is the one at its path, in milliseconds: editions are followed no faster. */
+const LOOK_MS = 100;
+
 /** A prepared statement as Knex's client uses it. */
 interface Prepared {
   /** Whether it gives rows. */
@@ -27,6 +30,7 @@ class Connection {
   readonly #file: string;
   readonly #inode: number;
   readonly #device: number;
+  #lookedAt = 0;
 
   constructor(file: string) {
     mkdirSync(dirname(file), { recursive: true });
@@ -59,8 +63,11 @@ class Connection {
     };
   }
 
-  /** Whether the file that is open is the one that its path leads to. */
+  /** Whether the file that is open is the one that its path leads to, or was a moment ago. */
   isOfItsPath(): boolean {
+    const now = performance.now();
+    if (now - this.#lookedAt < LOOK_MS) return true;
+    this.#lookedAt = now;
     const there = statSync(this.#file, { throwIfNoEntry: false });
     return !there || (there.ino === this.#inode && there.dev === this.#device);
   }

@@ -9,8 +9,11 @@ import type { RecordDigests } from './record-digests.ts';
 
 /** A batch is stored when it has this many rows of one table … */
 const BATCH_ROWS = 1_000;
-/** … or this many characters of text: well below a database's largest packet (16 MB by default). */
-const BATCH_CHARACTERS = 1_000_000;
+/**
+ * … or this many characters of text: so few that a batch is stored and gone before it is taken for something that
+ * stays, and well below a database's largest packet (16 MB by default).
+ */
+const BATCH_CHARACTERS = 500_000;
 
 /**
  * The rows of `records` wait until there are so many: their uuids come in no order, so that each row is written to

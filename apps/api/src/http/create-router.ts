@@ -13,15 +13,15 @@ export function createRouter(routes: readonly Route[], respond: Responder, reque
   const router = new Router({ sensitive: true });
   for (const route of routes) {
     for (const { language, path } of pathsOf(route)) {
-      router.get(path, async (context) => {
-        await respond(context, route, readRequest(context, route, language, path, requests));
-      });
-      router.options(path, (context) => {
-        context.body = JSON.stringify(describe(route));
-        context.set('Content-Type', 'application/json');
-      });
-      router.all(path, (context) => {
-        throw methodNotAllowed(context.method);
+      // One entry for all methods: every request is held against every entry.
+      router.all(path, async (context) => {
+        const { method } = context;
+        if (method === 'GET' || method === 'HEAD') {
+          await respond(context, route, readRequest(context, route, language, path, requests));
+        } else if (method === 'OPTIONS') {
+          context.body = JSON.stringify(describe(route));
+          context.set('Content-Type', 'application/json');
+        } else throw methodNotAllowed(method);
       });
     }
   }

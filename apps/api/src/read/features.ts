@@ -1,6 +1,6 @@
 import { toEventFeature, toFeature } from '@archiefkast/formats/geojson';
 import type { Event, Language, Location, Person } from '@archiefkast/types';
-import { BASE_URL_MARK, withoutMarks } from '../render/marks.ts';
+import { withoutMarks } from '../render/marks.ts';
 import type { TextQueries } from './texts.ts';
 
 /** The kinds whose records can be put on a map. */
@@ -19,8 +19,7 @@ export interface FeatureWriter {
 
 /** A writer of features. @param baseUrl root of every link */
 export function createFeatureWriter(queries: TextQueries, baseUrl: string): FeatureWriter {
-  const parse = <Plain>(text: string): Plain =>
-    JSON.parse(withoutMarks(text.replaceAll(BASE_URL_MARK, baseUrl)));
+  const parse = <Plain>(text: string): Plain => JSON.parse(withoutMarks(text, baseUrl));
 
   return {
     async write(edition, language, kind, positions) {

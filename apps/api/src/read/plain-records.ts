@@ -1,6 +1,6 @@
 import type { Kind, Language } from '@archiefkast/types';
 import type { EditionContents } from '../editions/edition.ts';
-import { BASE_URL_MARK, withoutMarks } from '../render/marks.ts';
+import { withoutMarks } from '../render/marks.ts';
 import type { Form } from '../render/render-record.ts';
 import type { RecordReader } from './assemble.ts';
 import type { TextQueries } from './texts.ts';
@@ -32,7 +32,7 @@ export function createPlainRecords(
 ): PlainRecords {
   const readForm = async (form: Form, positions: readonly number[]): Promise<Fields[]> => {
     const texts = await queries.fetchAt(edition.id, language, form, positions);
-    return texts.map(({ text }) => JSON.parse(withoutMarks(text.replaceAll(BASE_URL_MARK, baseUrl))));
+    return texts.map(({ text }) => JSON.parse(withoutMarks(text, baseUrl)));
   };
   return {
     async read(kind, positions) {

@@ -1,4 +1,5 @@
 import type { Kind, Language } from '@archiefkast/types';
+import { compileQuery } from '../database/compiled-query.ts';
 import type { Database } from '../database/connect.ts';
 import { fetchAt, MissingTextError, type StoredText } from '../editions/stored-texts.ts';
 import type { Form } from '../render/render-record.ts';
@@ -21,6 +22,27 @@ export interface EmbeddedText extends StoredText {
  * anything else.
  */
 export function createTextQueries(database: Database) {
+  const selectText = compileQuery<
+    'edition' | 'language' | 'kind' | 'uuid',
+    { position: number | null; text: string | null } | undefined
+  >(database, ['edition', 'language', 'kind', 'uuid'], ({ edition, language, kind, uuid }) =>
+    database('editions')
+      .leftJoin('records', (join) => {
+        join
+          .on('records.edition', 'editions.id')
+          .andOnVal('records.kind', kind)
+          .andOnVal('records.uuid', uuid);
+      })
+      .leftJoin('texts', (join) => {
+        join
+          .on('texts.edition', 'records.edition')
+          .andOnVal('texts.language', language)
+          .andOnVal('texts.form', kind)
+          .andOn('texts.position', 'records.position');
+      })
+      .where({ 'editions.id': edition, 'editions.status': 'published' })
+      .first('records.position', 'texts.text'),
+  );
   return {
     ...createChangeTimeQueries(database),
 
@@ -105,22 +127,7 @@ export function createTextQueries(database: Database) {
       kind: Kind,
       uuid: string,
     ): Promise<Omit<StoredText, 'form'> | undefined> {
-      const row: { position: number | null; text: string | null } | undefined = await database('editions')
-        .leftJoin('records', (join) => {
-          join
-            .on('records.edition', 'editions.id')
-            .andOnVal('records.kind', kind)
-            .andOnVal('records.uuid', uuid);
-        })
-        .leftJoin('texts', (join) => {
-          join
-            .on('texts.edition', 'records.edition')
-            .andOnVal('texts.language', language)
-            .andOnVal('texts.form', kind)
-            .andOn('texts.position', 'records.position');
-        })
-        .where({ 'editions.id': edition, 'editions.status': 'published' })
-        .first('records.position', 'texts.text');
+      const row = await selectText({ edition, language, kind, uuid });
       if (!row) throw new MissingTextError(edition, `the ${kind} ${uuid}`);
       const { position, text } = row;
       return position === null || text === null ? undefined : { position, text };

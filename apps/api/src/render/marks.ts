@@ -58,7 +58,10 @@ export function toRenderedText(record: object, texts: readonly string[] = []): s
 const SLOT_IN_ARRAY = new RegExp(`\\[${SLOT_MARK}\\w+${SLOT_MARK}\\]`, 'g');
 const SLOT_ALONE = new RegExp(`${SLOT_MARK}\\w+${SLOT_MARK}`, 'g');
 
-/** A rendered text as plain JSON: links without base URL, slots empty. */
-export function withoutMarks(text: string): string {
-  return text.replaceAll(BASE_URL_MARK, '').replace(SLOT_IN_ARRAY, '[]').replace(SLOT_ALONE, 'null');
+/** A rendered text as plain JSON: links with `baseUrl` or without any, slots empty. */
+export function withoutMarks(text: string, baseUrl = ''): string {
+  const linked = text.replaceAll(BASE_URL_MARK, baseUrl);
+  return linked.includes(SLOT_MARK)
+    ? linked.replace(SLOT_IN_ARRAY, '[]').replace(SLOT_ALONE, 'null')
+    : linked;
 }

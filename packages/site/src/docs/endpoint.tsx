@@ -51,7 +51,7 @@ export function Endpoint({ page, texts, endpoint }: SectionParts & { endpoint: D
           </p>
           <CodeBlock code={`curl ${isFile ? '-O ' : ''}'${address}'`} language="shell" copy={texts.copy} />
           <div class="outcome" role="status" hidden />
-          <textarea class="body" rows={16} readOnly aria-label={`${texts.answer}: ${path}`} hidden />
+          <textarea class="body" rows={16} readonly aria-label={`${texts.answer}: ${path}`} hidden />
         </form>
         <p class="small">
           {texts.answers} <code>{contentType}</code>.
@@ -106,7 +106,7 @@ function Field({
           type="text"
           value={value}
           required={required}
-          readOnly={place === 'path'}
+          readonly={place === 'path'}
           data-place={place}
           autocomplete="off"
           spellcheck={false}

@@ -1,5 +1,5 @@
 import { type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
-import type { ComponentChildren } from 'preact';
+import type { Children } from '#html/jsx-runtime';
 import { renderPage } from '../layout/layout.tsx';
 import { OTHER_LANGUAGE } from '../layout/layout-texts.ts';
 import type { PageContext } from '../layout/page-context.ts';
@@ -57,7 +57,7 @@ export function kindPage(page: PageContext, data: KindData): string {
   });
 }
 
-function List({ children }: { children: ComponentChildren }) {
+function List({ children }: { children: Children }) {
   return <ul class="cards columns-3">{children}</ul>;
 }
 

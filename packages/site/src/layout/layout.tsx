@@ -1,5 +1,4 @@
-import type { ComponentChildren } from 'preact';
-import { renderToString } from 'preact-render-to-string';
+import { type Children, toHtml } from '#html/jsx-runtime';
 import { type AssetName, assetPath } from '../assets.ts';
 import { LAYOUT_TEXTS, OTHER_LANGUAGE } from './layout-texts.ts';
 import { linkTo, type PageContext } from './page-context.ts';
@@ -26,12 +25,12 @@ export interface PageParts {
   data?: Readonly<Record<string, unknown>>;
   /** Whether search engines are to leave it. */
   isUnlisted?: boolean;
-  children: ComponentChildren;
+  children: Children;
 }
 
 /** A whole page as HTML. */
 export function renderPage(parts: PageParts): string {
-  return `<!DOCTYPE html>${renderToString(<Layout {...parts} />)}`;
+  return `<!DOCTYPE html>${toHtml(<Layout {...parts} />)}`;
 }
 
 function Layout(parts: PageParts) {

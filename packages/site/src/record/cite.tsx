@@ -30,24 +30,26 @@ function citationText(
   { title, address, edition, publishedAt, publisher }: Citation,
 ): string {
   const { consulted } = RECORD_TEXTS[page.language];
-  const where = [page.archiveName, publisher].filter(
-    (name, index, all) => name && all.indexOf(name) === index,
-  );
-  return `“${title}”, ${where.map((name) => `${name}, `).join('')}${consulted} ${edition} (${dayOf(publishedAt)}), ${address}.`;
+  const archive = page.archiveName ? `${page.archiveName}, ` : '';
+  const by = publisher && publisher !== page.archiveName ? `${publisher}, ` : '';
+  return `“${title}”, ${archive}${by}${consulted} ${edition} (${dayOf(publishedAt)}), ${address}.`;
 }
 
 function bibtex(page: PageContext, { title, address, edition, publishedAt, publisher }: Citation): string {
-  const fields: [string, string | undefined][] = [
-    ['title', `{${escapeBibtex(title)}}`],
-    ['organization', publisher && escapeBibtex(publisher)],
-    ['howpublished', page.archiveName && escapeBibtex(page.archiveName)],
-    ['year', String(publishedAt.getUTCFullYear())],
-    ['url', address],
-    ['note', `${RECORD_TEXTS[page.language].consulted} ${edition}, ${dayOf(publishedAt)}`],
-  ];
+  const { consulted } = RECORD_TEXTS[page.language];
+  const day = dayOf(publishedAt);
+  const field = (name: string, value: string | undefined) => (value ? `  ${name} = {${value}},\n` : '');
   const key = address.split('/').at(-2)?.slice(0, 8) ?? 'record';
-  const lines = fields.flatMap(([name, value]) => (value ? [`  ${name} = {${value}},`] : []));
-  return `@misc{${key},\n${lines.join('\n')}\n}`;
+  return [
+    `@misc{${key},\n`,
+    field('title', `{${escapeBibtex(title)}}`),
+    field('organization', publisher && escapeBibtex(publisher)),
+    field('howpublished', page.archiveName && escapeBibtex(page.archiveName)),
+    field('year', String(publishedAt.getUTCFullYear())),
+    field('url', address),
+    field('note', `${consulted} ${edition}, ${day}`),
+    '}',
+  ].join('');
 }
 
 function escapeBibtex(text: string): string {

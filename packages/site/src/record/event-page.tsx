@@ -30,7 +30,7 @@ export function eventPage(
     facts,
     line: when && (
       <p class="line">
-        <time dateTime={event.date || event.date_start || event.date_end || undefined}>{when}</time>
+        <time datetime={event.date || event.date_start || event.date_end || undefined}>{when}</time>
       </p>
     ),
     hasMap: location !== undefined && isLocated(location),

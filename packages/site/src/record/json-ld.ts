@@ -64,8 +64,11 @@ function placeNamed(place: string | null | undefined, country: string | null | u
   return name === '' ? undefined : { '@type': 'Place', name };
 }
 
-function withoutEmpty(object: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(object).filter(([, value]) => value !== undefined && value !== null && value !== ''),
-  );
+function withoutEmpty(object: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  for (const name in object) {
+    const value = object[name];
+    if (value !== undefined && value !== null && value !== '') kept[name] = value;
+  }
+  return kept;
 }

@@ -70,7 +70,7 @@ function LifeLine({ page, person }: { page: PageContext; person: PageRecord }) {
         <div key={word}>
           <dt>{word}</dt>
           <dd>
-            {date && <time dateTime={date}>{formatDate(date, page.language)}</time>}
+            {date && <time datetime={date}>{formatDate(date, page.language)}</time>}
             {date && place.some(Boolean) && ', '}
             {place.filter(Boolean).join(', ')}
           </dd>

@@ -1,5 +1,5 @@
 import { COLLECTIONS, type FileObject } from '@archiefkast/types';
-import type { ComponentChildren } from 'preact';
+import type { Children } from '#html/jsx-runtime';
 import { renderPage } from '../layout/layout.tsx';
 import { OTHER_LANGUAGE } from '../layout/layout-texts.ts';
 import { linkTo, type PageContext } from '../layout/page-context.ts';
@@ -25,13 +25,13 @@ export interface RecordFrameParts {
   record: PageRecord;
   facts: EditionFacts;
   /** Under the name: life, place or date. */
-  line?: ComponentChildren;
+  line?: Children;
   /** Whether there is a map on it. */
   hasMap?: boolean;
   /** Beside the text, below the picture. */
-  aside?: ComponentChildren;
+  aside?: Children;
   /** Below the text. */
-  children: ComponentChildren;
+  children: Children;
 }
 
 /** The page of a record: its name, its text, its picture, and around these what is of its kind. */

@@ -7,16 +7,28 @@ export interface Wording {
   language: Language;
 }
 
+/** The fields that there are in both languages, by the name that they share. */
+const FIELDS = {
+  title: { en: 'title_en', nl: 'title_nl' },
+  name: { en: 'name_en', nl: 'name_nl' },
+  summary: { en: 'summary_en', nl: 'summary_nl' },
+  content: { en: 'content_en', nl: 'content_nl' },
+  description: { en: 'description_en', nl: 'description_nl' },
+} as const;
+
+type Field = keyof typeof FIELDS;
+
 /** A field of a record in the language of the page, or in Dutch where that is empty. */
-export function wordingOf<Field extends string>(
-  record: Readonly<Partial<Record<`${Field}_nl` | `${Field}_en`, string | null | undefined>>>,
+export function wordingOf(
+  record: Readonly<Partial<Record<`${Field}_${Language}`, string | null | undefined>>>,
   field: Field,
   language: Language,
 ): Wording {
-  const english = record[`${field}_en`] ?? '';
+  const names = FIELDS[field];
+  const english = record[names.en] ?? '';
   return language === 'en' && english !== ''
     ? { text: english, language: 'en' }
-    : { text: record[`${field}_nl`] || english, language: 'nl' };
+    : { text: record[names.nl] || english, language: 'nl' };
 }
 
 /** What a record is called. */

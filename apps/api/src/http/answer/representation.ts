@@ -55,7 +55,8 @@ export async function encodeAnswer(
   const parts = encodeChunks(body);
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   if (length > LARGE_BYTES) return { bodyHeaders, parts, length };
-  const encoded = await encodeBody(Buffer.concat(parts), coding);
+  const [only = Buffer.concat(parts)] = parts.length === 1 ? parts : [];
+  const encoded = await encodeBody(only, coding);
   const all = { ...headers, ...bodyHeaders, 'Content-Length': String(encoded.length) };
   return {
     etag,

@@ -11,10 +11,11 @@ import type { Answer, ArchiveRoute, Document, DocumentRoute, Redirect, Route } f
 import type { Gate } from '../server/gate.ts';
 import type { AnswerHeaders } from './answer-headers.ts';
 import type { BodyCache } from './body-cache.ts';
+import { COMMON_HEADERS } from './common-headers.ts';
 import { isNotModified, namesTag } from './conditions.ts';
 import { encodeStream } from './content-coding.ts';
 import { leaving } from './leaving.ts';
-import { encodeAnswer, type Metadata, type Representation } from './representation.ts';
+import { encodeAnswer, type Headers, type Metadata, type Representation } from './representation.ts';
 import { sendFile } from './send-file.ts';
 import { SharedWork } from './shared-work.ts';
 
@@ -178,8 +179,16 @@ function redirect(context: ParameterizedContext, status: 302 | 308, location: st
 
 function sendNotModified(context: ParameterizedContext, { headers }: Metadata): void {
   noteInTrace({ cache: 'not-modified' });
-  context.set(headers);
+  setHeaders(context, headers);
   context.status = 304;
+}
+
+/** Sets headers, but for those of every answer: they are set before anything is known of it. */
+function setHeaders({ res }: ParameterizedContext, headers: Headers): void {
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined && COMMON_HEADERS[name] === undefined) res.setHeader(name, value);
+  }
 }
 
 async function send(
@@ -188,7 +197,8 @@ async function send(
   representation: Representation,
 ): Promise<void> {
   context.status = 200;
-  context.set({ ...headers, ...representation.bodyHeaders });
+  setHeaders(context, headers);
+  setHeaders(context, representation.bodyHeaders);
   if ('file' in representation) {
     await sendFile(context, representation.file, coding);
   } else if ('body' in representation) {

@@ -1,4 +1,4 @@
-import { type DocsArchive, docsPage } from '@archiefkast/site';
+import type { DocsArchive } from '@archiefkast/site';
 import type { Language } from '@archiefkast/types';
 import type { OpenEdition } from '../../read/follow-editions.ts';
 import { createPage } from '../answer/document.ts';
@@ -30,6 +30,8 @@ export function createDocsPages(
     const examples = open && (await chooseExamples(reader, open.edition, language));
     const page = createPageContext(settings, language, `${language}/docs`, open?.edition);
     const archive = open && examples && describeArchive(open, examples);
+    // Most of what makes pages, and asked for by few: loaded when it is first needed.
+    const { docsPage } = await import('@archiefkast/site/docs');
     return createPage(
       page,
       docsPage(page, { ...describeApi(routes, (route) => firstValues(route, open, examples)), archive }),

@@ -1,8 +1,9 @@
 import { type ListedRecord, nameOf, type PageRecord, toListedRecord, toPageRecord } from '@archiefkast/site';
-import type { Kind, Language } from '@archiefkast/types';
+import { KINDS, type Kind, type Language } from '@archiefkast/types';
+import { LRUCache } from 'lru-cache';
 import type { OpenEdition } from '../../read/follow-editions.ts';
 import type { RecordPlace, TextQueries } from '../../read/texts.ts';
-import { BASE_URL_MARK, withoutMarks } from '../../render/marks.ts';
+import { withoutMarks } from '../../render/marks.ts';
 import type { Order, Query, RecordGraph } from '../../search/index.ts';
 
 /** Records that were found, with their positions, and how many there are in all. */
@@ -44,7 +45,7 @@ export function createPageReader(
   baseUrl: string,
 ): PageReader {
   const parse = (kind: Kind, text: string): PageRecord =>
-    toPageRecord(kind, JSON.parse(withoutMarks(text.replaceAll(BASE_URL_MARK, baseUrl))));
+    toPageRecord(kind, JSON.parse(withoutMarks(text, baseUrl)));
   const ask = (query: Query, order: Order | undefined, limit: number, offset: number) =>
     search.search({ ...query, ...(order && { order }) }, offset, limit);
   const reader: PageReader = {
@@ -83,7 +84,22 @@ export function createPageReader(
   return reader;
 }
 
-/** A record as lists show it. */
+/** Cards that are kept as they were read, of each edition: some 7 MB of generated ones. */
+const KEPT_CARDS = 20_000;
+
+const cards = new WeakMap<RecordGraph, LRUCache<number, ListedRecord>>();
+
+/** A record as lists show it: the same ones are on many pages. */
 export function listed(graph: RecordGraph, kind: Kind, position: number): ListedRecord {
-  return toListedRecord(kind, graph.card(kind, position));
+  let kept = cards.get(graph);
+  if (!kept) {
+    kept = new LRUCache({ max: KEPT_CARDS });
+    cards.set(graph, kept);
+  }
+  const key = position * KINDS.length + KINDS.indexOf(kind);
+  const known = kept.get(key);
+  if (known) return known;
+  const card = toListedRecord(kind, graph.card(kind, position));
+  kept.set(key, card);
+  return card;
 }

@@ -1,15 +1,23 @@
 import { problemPage } from '@archiefkast/site';
 import { createPage } from '../answer/document.ts';
-import { PROBLEMS } from '../problems/problems.ts';
+import { PROBLEMS, type ProblemName } from '../problems/problems.ts';
 import type { Document } from '../routes/route.ts';
 import { createPageContext, type PageSettings } from './page-context.ts';
 
-/** The help page of every kind of problem, by its name. */
-export function createProblemPages(settings: PageSettings): ReadonlyMap<string, Document> {
-  return new Map(
-    Object.entries(PROBLEMS).map(([name, kind]) => {
-      const page = createPageContext(settings, 'en', `problems/${name}`, undefined);
-      return [name, createPage(page, problemPage(page, { name, ...kind }))];
-    }),
-  );
+/** Gives the help page of a kind of problem by its name, made when it is first asked for; undefined where there is none. */
+export function createProblemPages(settings: PageSettings): (name: string) => Document | undefined {
+  const made = new Map<string, Document>();
+  return (name) => {
+    if (!isProblemName(name)) return undefined;
+    const known = made.get(name);
+    if (known) return known;
+    const page = createPageContext(settings, 'en', `problems/${name}`, undefined);
+    const document = createPage(page, problemPage(page, { name, ...PROBLEMS[name] }));
+    made.set(name, document);
+    return document;
+  };
+}
+
+function isProblemName(name: string): name is ProblemName {
+  return Object.hasOwn(PROBLEMS, name);
 }

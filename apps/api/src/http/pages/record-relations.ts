@@ -32,13 +32,15 @@ export function personRelations(graph: RecordGraph, position: number, byName: Gr
       if (other !== position) shared.set(other, (shared.get(other) ?? 0) + 1);
     }
   }
-  const companions = [...shared].toSorted(([, a], [, b]) => b - a).slice(0, MOST_COMPANIONS);
+  const companions = Array.from(shared, ([other, count]) => ({ other, count }))
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, MOST_COMPANIONS);
   const locationOf = createLocationLookUp(graph);
   return {
     subjects: list(graph, 'subject', subjects, MOST_ABOUT),
     events: shown.map((event) => ({ event: listed(graph, 'event', event), location: locationOf(event) })),
     eventCount: events.length,
-    companions: companions.map(([other, count]) => ({
+    companions: companions.map(({ other, count }) => ({
       person: listed(graph, 'person', other),
       events: count,
     })),
@@ -90,7 +92,7 @@ export function subjectRelations(graph: RecordGraph, position: number, byName: G
 export function createLocationLookUp(graph: RecordGraph): (event: number) => ListedRecord | undefined {
   const known = new Map<number, ListedRecord>();
   return (event) => {
-    const [position] = related(graph, 'location', 'event', event);
+    const position = related(graph, 'location', 'event', event)[0];
     if (position === undefined) return undefined;
     const location = known.get(position) ?? listed(graph, 'location', position);
     known.set(position, location);

@@ -14,13 +14,15 @@ import {
 /** The documentation, made from the endpoints that it describes, itself included, and what pages need. */
 export function documentRoutes(others: readonly Route[], dependencies: RouteDependencies): DocumentRoute[] {
   const { baseUrl, hasPages } = dependencies;
-  const problems = createProblemPages(dependencies);
+  const problemPage = createProblemPages(dependencies);
   const assets = new Map(
     [...ASSETS].map(([name, { contentType, body }]) => [
       name,
       { ...createDocument(contentType, body), isImmutable: true },
     ]),
   );
+  /** Made when it is first asked for. */
+  let openapi: Document | undefined;
   const favicon = readAsset('favicon.ico');
   const robots = createDocument(
     'text/plain; charset=utf-8',
@@ -55,14 +57,17 @@ export function documentRoutes(others: readonly Route[], dependencies: RouteDepe
     {
       ...page('/problems/:name', 'Help with a problem', 'What a kind of problem means, and what to do.'),
       atRoot: true,
-      document: ({ segment }) => problems.get(segment('name')),
+      document: ({ segment }) => problemPage(segment('name')),
     },
     {
       ...page('/openapi.json', 'OpenAPI', 'This API for programs (OpenAPI 3.1).'),
       atRoot: true,
       isPage: false,
       content: jsonContent(),
-      document: () => openapi,
+      document: () => {
+        openapi ??= createDocument('application/json', JSON.stringify(buildOpenApi(all, baseUrl)));
+        return openapi;
+      },
     },
     {
       ...page('/favicon.ico', 'Icon', 'The icon of the site, for browsers that ask for it by this name.'),
@@ -78,7 +83,6 @@ export function documentRoutes(others: readonly Route[], dependencies: RouteDepe
     },
   ];
   const all = [...others, ...routes].filter(({ isPage }) => !isPage);
-  const openapi = createDocument('application/json', JSON.stringify(buildOpenApi(all, baseUrl)));
   const docs = createDocsPages(all, dependencies);
   return routes;
 }

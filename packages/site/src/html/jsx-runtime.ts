@@ -1,0 +1,112 @@
+import type { JSX as Preact } from 'preact';
+
+/** Markup that is finished: all that came from elsewhere has been escaped in it. */
+class Markup {
+  readonly html: string;
+
+  constructor(html: string) {
+    this.html = html;
+  }
+}
+
+/** What can stand in an element: markup as it is, texts escaped, of numbers their digits; the rest shows nothing. */
+export type Children = Markup | string | number | boolean | null | undefined | readonly Children[];
+
+interface Props {
+  children?: Children;
+  [name: string]: unknown;
+}
+
+/** The types that JSX is checked by: elements and attributes are those that preact knows. */
+export declare namespace JSX {
+  type Element = Children;
+  /** Each component has properties of its own. */
+  type ElementType = keyof IntrinsicElements | ((props: never) => Children);
+  interface ElementChildrenAttribute {
+    children: unknown;
+  }
+  interface IntrinsicAttributes {
+    key?: string | number;
+  }
+  type IntrinsicElements = {
+    [Tag in keyof Preact.IntrinsicElements]: WithChildren<Preact.IntrinsicElements[Tag]>;
+  };
+}
+
+/** Of each of several sets of attributes. */
+type WithChildren<Attributes> = Attributes extends unknown
+  ? Omit<Attributes, 'children'> & { children?: Children }
+  : never;
+
+/** Elements that have no content, and no end. */
+const VOID_ELEMENTS: ReadonlySet<string> = new Set([
+  'area',
+  'base',
+  'br',
+  'col',
+  'embed',
+  'hr',
+  'img',
+  'input',
+  'link',
+  'meta',
+  'source',
+  'track',
+  'wbr',
+]);
+
+/**
+ * What an element of JSX compiles to: it is written at once, so that no tree is made of a page. A text is escaped
+ * wherever it stands; only `dangerouslySetInnerHTML` is taken as markup.
+ */
+export function jsx(type: string | ((props: Props) => Children), props: Props): Children {
+  if (typeof type === 'function') return type(props);
+  let start = `<${type}`;
+  let content = '';
+  for (const name in props) {
+    const value = props[name];
+    if (name === 'children') content = toHtml(value as Children);
+    else if (name === 'dangerouslySetInnerHTML') content = (value as { __html: string }).__html;
+    else start += attribute(name, value);
+  }
+  if (content === '' && VOID_ELEMENTS.has(type)) return new Markup(`${start}/>`);
+  return new Markup(`${start}>${content}</${type}>`);
+}
+
+/** The same for an element with several children. */
+export const jsxs = jsx;
+
+/** Several children without an element around them. */
+export function Fragment({ children }: Props): Children {
+  return children;
+}
+
+/** Children as HTML. */
+export function toHtml(children: Children): string {
+  if (typeof children === 'string') return escapeHtml(children);
+  if (children instanceof Markup) return children.html;
+  if (typeof children === 'number') return String(children);
+  if (typeof children !== 'object' || children === null) return '';
+  let html = '';
+  for (const child of children) html += toHtml(child);
+  return html;
+}
+
+/** An attribute with the space before it; nothing for what is absent. */
+function attribute(name: string, value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'boolean' && !isEnumerated(name)) return value ? ` ${name}` : '';
+  return value === '' ? ` ${name}` : ` ${name}="${escapeHtml(String(value))}"`;
+}
+
+/** Whether `true` and `false` are values of an attribute: of `aria-` and `data-` they are. */
+function isEnumerated(name: string): boolean {
+  return name[4] === '-' || name === 'spellcheck';
+}
+
+const SPECIAL = /["&<]/;
+const ENTITIES: Readonly<Record<string, string>> = { '"': '&quot;', '&': '&amp;', '<': '&lt;' };
+
+function escapeHtml(text: string): string {
+  return SPECIAL.test(text) ? text.replace(/["&<]/g, (character) => ENTITIES[character] ?? '') : text;
+}
