@@ -2,9 +2,11 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual, promisify } from 'node:util';
+import { decodeHTML } from 'entities';
 import { createDatabase, type Engine } from '../support/create-database.ts';
 import { freePort } from '../support/free-port.ts';
 import { stopChild } from './processes.ts';
+import { processorTime } from './processor-time.ts';
 
 const PROJECT = fileURLToPath(new URL('./django', import.meta.url));
 /** The second is the system's own, where another one stands before it. */
@@ -18,6 +20,8 @@ const ORIGIN_OF_LINK = /"https?:\/\/[^/"]+\/en\//g;
 /** The archive as Django REST Framework serves it. */
 export interface Django {
   origin: string;
+  /** Processor time of its workers so far, in milliseconds. */
+  processorTime(): number;
   stop(): Promise<void>;
 }
 
@@ -69,7 +73,8 @@ export async function startDjango(
     });
     const origin = `http://${address}`;
     await untilAnswered(`${origin}/en/api/persons`);
-    return { origin, stop };
+    const pid = server.pid ?? 0;
+    return { origin, processorTime: () => processorTime(pid), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -104,24 +109,41 @@ export async function assertSamePage(ours: string, django: string, path: string)
   if (!isDeepStrictEqual(mine, theirs)) throw new Error(`${path}: Django answers something else`);
 }
 
-/** The address of the page of a record, in what leads to it. */
-const RECORD = /(?:personen|onderwerpen|locaties|gebeurtenissen)\/[0-9a-f-]{36}/g;
-
 /**
- * Checks that both show the same records on their pages.
+ * Checks that both show the same on their pages: the same records, the same words, and the same for machines. The long text is
+ * left out: ours is cleaned, and its notes are put in order.
  *
  * @throws Error when they do not
  */
-export async function assertSameLinks(ours: string, django: string, paths: readonly string[]): Promise<void> {
+export async function assertSameContent(
+  ours: string,
+  django: string,
+  paths: readonly string[],
+): Promise<void> {
   for (const path of paths) {
     const [mine, theirs] = await Promise.all(
-      [ours, django].map(async (origin) => {
-        const text = await (await fetch(origin + path)).text();
-        return [...new Set(text.match(RECORD))].toSorted();
-      }),
+      [ours, django].map(async (origin) => contentOf(await (await fetch(origin + path)).text())),
     );
-    if (!isDeepStrictEqual(mine, theirs)) throw new Error(`${path}: Django shows other records`);
+    if (!isDeepStrictEqual(mine, theirs)) throw new Error(`${path}: Django shows something else`);
   }
+}
+
+/** The address of the page of a record, in what leads to it. */
+const RECORD = /(?:personen|onderwerpen|locaties|gebeurtenissen)\/[0-9a-f-]{36}/g;
+const LONG_TEXT = /<div class="prose".*?<\/div>/s;
+const LINKED_DATA = /<script type="application\/ld\+json">(.*?)<\/script>/s;
+
+/** What a page shows, in no order: that of records of the same day, and of the parts of a page, is free. */
+function contentOf(html: string) {
+  const page = html.replaceAll(/https?:\/\/[^/\s]+(?=\/(?:en|nl)\/)/g, '').replace(LONG_TEXT, '');
+  const data: unknown = JSON.parse(LINKED_DATA.exec(page)?.[1] ?? 'null');
+  const text = decodeHTML(page.replace(LINKED_DATA, '').replaceAll(/<[^>]*>/g, ' '));
+  return {
+    records: page.match(RECORD)?.toSorted(),
+    words: text.split(/\s+/).toSorted(),
+    metadata: page.match(/<meta [^>]*>/g)?.map((tag) => decodeHTML(tag.replace('/>', '>'))),
+    data,
+  };
 }
 
 function sortedLists(value: unknown): unknown {

@@ -2,9 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { ARCHIVE_API } from '../support/api-process.ts';
 import { createDatabase, type Engine } from '../support/create-database.ts';
 import { findMysqlServer } from '../support/mysql-server.ts';
 import { measureBusyPlace } from './busy-place.ts';
+import { compareArchives, compareToMarkdown } from './compare.ts';
 import { findDjango } from './django.ts';
 import { generateBundle } from './generate-bundle.ts';
 import { measureArchive } from './measure-archive.ts';
@@ -25,6 +27,7 @@ node:http server and, where Python has it, Django REST Framework. Prints a table
   --plots FOLDER         also draws throughput.svg and growth.svg there
   --json FILE            also writes all figures there
   --add FILE             also shows the figures that an earlier run wrote so
+  --against FOLDER       instead, this checkout beside another one that is built, step by step in turn
 `;
 
 const { values } = parseArgs({
@@ -39,6 +42,7 @@ const { values } = parseArgs({
     plots: { type: 'string' },
     json: { type: 'string' },
     add: { type: 'string' },
+    against: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -46,49 +50,115 @@ const { values } = parseArgs({
 if (values.help) {
   process.stdout.write(USAGE);
 } else {
-  await main();
+  await (values.against === undefined ? measure() : compare(values.against));
 }
 
-async function main(): Promise<void> {
-  const root = process.env['INIT_CWD'] ?? process.cwd();
-  const say = (text: string) => process.stderr.write(`${text}\n`);
-  const load = { connections: Number(values.connections), seconds: Number(values.seconds) };
+/** Where the command was called. */
+function calledFrom(): string {
+  return process.env['INIT_CWD'] ?? process.cwd();
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+function loadOf() {
+  return { connections: Number(values.connections), seconds: Number(values.seconds) };
+}
+
+function machineOf(): string {
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, ${memory} GiB, Node ${process.versions.node}`;
+}
+
+/** A generated archive that is measured on one engine. */
+interface Archive {
+  engine: Engine;
+  mysqlUrl: string | null;
+  bundle: string;
+  records: number;
+}
+
+/** Generates archives of each size, and does `work` on each engine, then `atLast`. */
+async function withArchives(
+  work: (archive: Archive) => Promise<void>,
+  atLast: (engine: Engine, mysqlUrl: string | null, folder: string) => Promise<void> = async () => {},
+): Promise<void> {
   const mysql = await findMysqlServer(process.env);
+  const mysqlUrl = mysql?.url ?? null;
+  const engines = values.engines.split(',') as Engine[];
   const folder = await mkdtemp(join(tmpdir(), 'archive-bench-'));
-  const all: MeasuredArchive[] = values.add ? await readMeasured(resolve(root, values.add)) : [];
   try {
+    if (engines.includes('mysql') && !mysql)
+      throw new Error('there is no MySQL or MariaDB server to measure on');
     for (const records of values.sizes.split(',').map(Number)) {
       const bundle = join(folder, `bundle-${records}`);
       say(`generating ${records} records`);
       await generateBundle({ folder: bundle, records });
-      for (const engine of values.engines.split(',') as Engine[]) {
-        if (engine === 'mysql' && !mysql)
-          throw new Error('there is no MySQL or MariaDB server to measure on');
-        const database = await createDatabase(engine, mysql?.url ?? null);
-        try {
-          say(`${engine}, ${records} records`);
-          const rounds = Number(values.rounds);
-          const mysqlUrl = mysql?.url ?? null;
-          const python = values.django ? await findDjango(engine) : undefined;
-          if (values.django && !python) say('  Django REST Framework is not installed: nothing beside it');
-          const plan = { database, bundle, records, load, rounds, python, mysqlUrl, say };
-          all.push(await measureArchive(plan));
-        } finally {
-          await database.drop();
-        }
+      for (const engine of engines) {
+        say(`${engine}, ${records} records`);
+        await work({ engine, mysqlUrl, bundle, records });
       }
       await rm(bundle, { recursive: true });
     }
-    for (const engine of values.engines.split(',') as Engine[]) {
-      say(`${engine}, a place with 2,000 events`);
-      all.push(await measureBusyPlace(engine, mysql?.url ?? null, folder));
-    }
+    for (const engine of engines) await atLast(engine, mysqlUrl, folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
     await mysql?.stop();
   }
+}
+
+/** Measures this checkout beside another one. */
+async function compare(other: string): Promise<void> {
+  const load = loadOf();
+  const rounds = Number(values.rounds);
+  const before = resolve(calledFrom(), other, 'apps/api/bin/archive-api.js');
+  const compiled = await mkdtemp(join(tmpdir(), 'archive-bench-compiled-'));
+  // What Node keeps of a program is what its first command compiled: the same for both.
+  const program = (file: string, name: string) => ({
+    file,
+    settings: { NODE_COMPILE_CACHE: join(compiled, name) },
+  });
+  const programs = { before: program(before, 'before'), now: program(ARCHIVE_API, 'now') };
+  process.stdout.write(
+    `${machineOf()}; ${load.connections} connections, ${load.seconds} s a measurement, ${rounds} rounds in turn; median (least–most); ✗ each round is worse than each before.\n\n`,
+  );
+  try {
+    await withArchives(async (archive) => {
+      const title = `${archive.engine}, ${archive.records.toLocaleString('en')} records`;
+      const compared = await compareArchives({ ...archive, load, rounds, programs, say });
+      process.stdout.write(`${compareToMarkdown(title, compared)}\n`);
+    });
+  } finally {
+    await rm(compiled, { recursive: true, force: true });
+  }
+}
+
+/** Measures this checkout. */
+async function measure(): Promise<void> {
+  const root = calledFrom();
+  const load = loadOf();
+  const all: MeasuredArchive[] = values.add ? await readMeasured(resolve(root, values.add)) : [];
+  await withArchives(
+    async ({ engine, mysqlUrl, bundle, records }) => {
+      const database = await createDatabase(engine, mysqlUrl);
+      try {
+        const rounds = Number(values.rounds);
+        const python = values.django ? await findDjango(engine) : undefined;
+        if (values.django && !python) say('  Django REST Framework is not installed: nothing beside it');
+        const plan = { database, bundle, records, load, rounds, python, mysqlUrl, say };
+        all.push(await measureArchive(plan));
+      } finally {
+        await database.drop();
+      }
+    },
+    async (engine, mysqlUrl, folder) => {
+      say(`${engine}, a place with 2,000 events`);
+      all.push(await measureBusyPlace(engine, mysqlUrl, folder));
+    },
+  );
   const measured = inOrder(all);
-  const machine = `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
+  const machine = machineOf();
   if (values.json)
     await writeFile(resolve(root, values.json), `${JSON.stringify({ machine, load, measured }, null, 1)}\n`);
   process.stdout.write(toMarkdown(machine, load, measured));

@@ -2,16 +2,17 @@ import { execFile } from 'node:child_process';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { isUuid } from '@archiefkast/types';
 import { createConnection } from 'mysql2/promise';
 import { createRandom } from '../../apps/api/testing/random.ts';
 import type { TestDatabase } from '../support/create-database.ts';
 import { atLeast, atMost } from './aim.ts';
-import { assertSameLinks, assertSamePage, type Django, startDjango } from './django.ts';
+import { assertSameContent, assertSamePage, type Django, startDjango } from './django.ts';
 import { type Load, loadOneUrl } from './load.ts';
-import { measurePublish, startMeasuredApi } from './processes.ts';
+import { type MeasuredServer, measurePublish, startMeasuredApi } from './processes.ts';
 import type { MeasuredArchive } from './report.ts';
+import { countPages, sampleQueries, shuffled, uuidsOfPersons } from './sample-requests.ts';
 import {
+  type Asked,
   type Bench,
   type Measurement,
   measureColdPages,
@@ -77,40 +78,41 @@ export async function measureArchive(plan: Plan): Promise<MeasuredArchive> {
     const persons = some('persons', 3000);
     const events = some('events', 900);
     const django = await beside(plan, server.origin);
-    const rest = { origin: django?.origin, name: 'Django REST Framework' };
-    const template = { origin: django?.origin, name: 'Django template' };
+    const one: Asked = { name: '', ...server };
+    const named = (name: string): Asked | undefined => django && { name, ...django };
+    const lists = { ours: [one], django: named('Django REST Framework') };
     const uuids = await uuidsOfPersons(server.origin);
     const personPages = shuffled(uuids.length, random.below)
       .slice(0, 3000)
       .map((place) => `/en/personen/${uuids[place - 1]}/`);
-    if (django) await assertSameLinks(server.origin, django.origin, personPages.slice(0, 20));
+    if (django) await assertSameContent(server.origin, django.origin, personPages.slice(0, 20));
     // The system still writes to the disk what was published and loaded, which would take its part.
     await promisify(execFile)('sync');
+    let two: MeasuredServer | undefined;
     try {
+      // As many processes as Django has workers.
+      two = await startMeasuredApi(database, ['--workers', '2']);
       measurements.push(
-        ...(await measureColdPages(bench, 'persons', persons, rest)),
-        ...(await measureColdPages(bench, 'events', events, rest)),
-        ...(await measureColdPages(bench, 'pages of persons for people', personPages, template, 'HTML')),
+        ...(await measureColdPages(bench, 'persons', persons, lists)),
+        ...(await measureColdPages(bench, 'events', events, lists)),
+        ...(await measureColdPages(
+          bench,
+          'pages of persons for people',
+          personPages,
+          { ours: [one, { ...two, name: 'two processes' }], django: named('Django template') },
+          'HTML',
+        )),
       );
     } finally {
+      await two?.stop();
       await django?.stop();
     }
     say('  search');
-    const words = await sampleWords(server.origin, pages.persons);
+    const queries = await sampleQueries(server.origin, pages.persons);
     measurements.push(
-      ...(await measureQueries(
-        bench,
-        'last_name',
-        words.lastNames.map((name) => `last_name:${name}`),
-        30,
-      )),
-      ...(await measureQueries(
-        bench,
-        'city',
-        words.cities.map((name) => `city:${name}`),
-        30,
-      )),
-      ...(await measureQueries(bench, 'free words', words.words, 50)),
+      ...(await measureQueries(bench, 'last_name', queries.last_name, 30)),
+      ...(await measureQueries(bench, 'city', queries.city, 30)),
+      ...(await measureQueries(bench, 'free words', queries['free words'], 50)),
     );
     say('  hot pages');
     measurements.push(
@@ -158,52 +160,6 @@ async function measureThroughput({ origin, load: { seconds }, rounds }: Bench) {
     connections,
     requestsPerSecond: summarise(rates).median,
   }));
-}
-
-async function countPages(origin: string) {
-  const pagesOf = async (list: string) => {
-    const { count } = (await (await fetch(`${origin}/en/api/${list}`)).json()) as { count: number };
-    return Math.ceil(count / 10);
-  };
-  return { persons: await pagesOf('persons'), events: await pagesOf('events') };
-}
-
-/** The uuids of all persons. */
-async function uuidsOfPersons(origin: string): Promise<string[]> {
-  const [, ...rows] = (await (await fetch(`${origin}/en/api/dump/persons.csv`)).text()).split('\r\n');
-  return rows.map((row) => row.slice(0, 36)).filter(isUuid);
-}
-
-/** Names, places and words to search for: a spread of common and rare ones. */
-async function sampleWords(origin: string, pages: number) {
-  const results = await Promise.all(
-    Array.from({ length: 6 }, async (_, index) => {
-      const page = 1 + Math.floor((index * (pages - 1)) / 6);
-      const response = await fetch(`${origin}/en/api/persons?page=${page}`);
-      return ((await response.json()) as { results: Record<string, string>[] }).results;
-    }),
-  );
-  const persons = results.flat();
-  const unique = (values: (string | undefined)[]) =>
-    [...new Set(values.filter((value) => value))] as string[];
-  return {
-    lastNames: unique(persons.flatMap(({ last_name }) => [last_name, last_name?.slice(0, 3)])).slice(0, 60),
-    cities: unique(persons.map(({ birth_place }) => birth_place)).slice(0, 40),
-    words: unique(
-      persons.flatMap(({ content_nl = '' }) => content_nl.replaceAll(/<[^>]*>|[.]/g, ' ').split(/\s+/)),
-    )
-      .filter((word) => /^\p{L}{2,}$/u.test(word))
-      .slice(0, 200),
-  };
-}
-
-function shuffled(count: number, below: (limit: number) => number): number[] {
-  const pages = Array.from({ length: count }, (_, index) => index + 1);
-  for (let index = pages.length - 1; index > 0; index -= 1) {
-    const other = below(index + 1);
-    [pages[index], pages[other]] = [pages[other] ?? 1, pages[index] ?? 1];
-  }
-  return pages;
 }
 
 async function storedMegabytes(database: TestDatabase): Promise<{ database: number; search: number }> {

@@ -1,31 +1,49 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { settingsFor, startProcess } from '../support/api-process.ts';
+import { ARCHIVE_API, type Settings, settingsFor, startProcess } from '../support/api-process.ts';
 import type { TestDatabase } from '../support/create-database.ts';
 import { peakMemory } from './peak-memory.ts';
+import { processorTime } from './processor-time.ts';
+
+/** A program that is measured. */
+export interface Program {
+  /** Its archive-api.js. */
+  file: string;
+  settings: Settings;
+}
+
+const THIS: Program = { file: ARCHIVE_API, settings: {} };
 
 /** A server under measurement. */
 export interface MeasuredServer {
   origin: string;
   /** Largest resident memory so far, in MB. */
   peakMemory(): number;
+  /** Processor time of all of its processes so far, in milliseconds. */
+  processorTime(): number;
   stop(): Promise<void>;
 }
 
-/** Starts the API on a database that has been published into; the seconds until it listens. */
+/**
+ * Starts the API on a database that has been published into; the seconds until it listens.
+ *
+ * @param program that of another checkout, in place of this one
+ */
 export async function startMeasuredApi(
   database: TestDatabase,
   args: readonly string[] = [],
+  { file, settings: own } = THIS,
 ): Promise<MeasuredServer & { startSeconds: number }> {
   const started = performance.now();
-  const settings = settingsFor(database, { PORT: '0', LOG_LEVEL: 'info' });
-  const running = startProcess(['serve', ...args], settings);
+  const settings = settingsFor(database, { PORT: '0', LOG_LEVEL: 'info', ...own });
+  const running = startProcess(['serve', ...args], settings, [], file);
   const [, port = ''] = await running.said(/"port":(\d+).*"msg":"listening"/);
   return {
     origin: `http://127.0.0.1:${port}`,
     startSeconds: (performance.now() - started) / 1000,
     peakMemory: () => peakMemory(running.pid),
+    processorTime: () => processorTime(running.pid),
     stop: async () => {
       running.kill('SIGTERM');
       await running.ended;
@@ -40,10 +58,19 @@ export interface MeasuredPublish {
   peakMemory: number;
 }
 
-/** Publishes a bundle as a process of its own. @throws Error when it fails */
-export async function measurePublish(database: TestDatabase, bundle: string): Promise<MeasuredPublish> {
+/**
+ * Publishes a bundle as a process of its own.
+ *
+ * @param program that of another checkout, in place of this one
+ * @throws Error when it fails
+ */
+export async function measurePublish(
+  database: TestDatabase,
+  bundle: string,
+  { file, settings } = THIS,
+): Promise<MeasuredPublish> {
   const started = performance.now();
-  const running = startProcess(['publish', bundle], settingsFor(database));
+  const running = startProcess(['publish', bundle], settingsFor(database, settings), [], file);
   let peak = 0;
   const watch = setInterval(() => {
     peak = Math.max(peak, peakMemory(running.pid));

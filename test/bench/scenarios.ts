@@ -3,12 +3,22 @@ import { join } from 'node:path';
 import { type Aim, atLeast, atMost } from './aim.ts';
 import { type Form, type Load, loadOnceEach, loadOneUrl } from './load.ts';
 import { startBareServer } from './processes.ts';
+import { searchUrl } from './sample-requests.ts';
 import { type Sample, summarise } from './statistics.ts';
 
 /** One measured line of the report. */
 export interface Measurement {
   scenario: string;
-  unit: 'requests/s' | 'ms' | 'seconds' | 'MB' | 'records/s' | 'of the limit' | 'times' | 'times Django';
+  unit:
+    | 'requests/s'
+    | 'ms'
+    | 'ms of processor'
+    | 'seconds'
+    | 'MB'
+    | 'records/s'
+    | 'of the limit'
+    | 'times'
+    | 'times Django';
   value: Sample;
   aim?: Aim;
 }
@@ -23,7 +33,7 @@ export interface Bench {
 }
 
 /** How long a server is asked before it is measured: until then it is compiling the parts of it that are asked for. */
-const WARM_UP_SECONDS = 3;
+export const WARM_UP_SECONDS = 3;
 
 /** Headers that a connection makes for itself. */
 const PER_CONNECTION = /^(connection|date|keep-alive|transfer-encoding|x-request-id)$/i;
@@ -85,43 +95,62 @@ async function measureAgainstBare(
   ];
 }
 
+/** A server that is asked for cold pages. */
+export interface Asked {
+  /** What stands after the name of the scenario; empty for our server as it is started by default. */
+  name: string;
+  origin: string;
+  /** Processor time of all of its processes so far, in milliseconds. */
+  processorTime(): number;
+}
+
 /**
  * Pages that have not been asked for before: every round takes others. The same ones in Dutch are asked for first, so
- * that it is not the compiling of the programs that is measured.
+ * that it is not the compiling of the programs that is measured. The servers are asked in turn.
  *
- * @param django origin of the same archive in Django, which is asked for some of them in turn; undefined when there is
- *   none
+ * @param ours servers of this program
+ * @param django the same archive in Django, which is asked for some of them; undefined when there is none
  */
 export async function measureColdPages(
-  { origin, load, rounds }: Bench,
+  { load, rounds }: Bench,
   name: string,
   paths: readonly string[],
-  django: { origin: string | undefined; name: string },
+  { ours, django }: { ours: readonly Asked[]; django: Asked | undefined },
   form: Form = 'JSON',
 ): Promise<Measurement[]> {
   const each = Math.floor(paths.length / rounds);
-  const ours: number[] = [];
-  const theirs: number[] = [];
-  for (const server of [origin, django.origin ?? []].flat()) {
-    const urls = paths.map((path) => server + path.replace('/en/', '/nl/'));
+  const all = django ? [...ours, django] : ours;
+  for (const { origin } of all) {
+    const urls = paths.map((path) => origin + path.replace('/en/', '/nl/'));
     await loadOnceEach(urls, load.connections, WARM_UP_SECONDS, form);
   }
+  const walks = new Map(all.map((server) => [server, { rates: [] as number[], times: [] as number[] }]));
   for (let round = 0; round < rounds; round += 1) {
     const taken = paths.slice(round * each, (round + 1) * each);
-    const urls = (server: string) => taken.map((path) => server + path);
-    ours.push((await loadOnceEach(urls(origin), load.connections, undefined, form)).requestsPerSecond);
-    if (django.origin === undefined) continue;
-    const walked = await loadOnceEach(urls(django.origin), load.connections, load.seconds, form);
-    theirs.push(walked.requestsPerSecond);
+    for (const [server, { rates, times }] of walks) {
+      const urls = taken.map((path) => server.origin + path);
+      const before = server.processorTime();
+      const seconds = server === django ? load.seconds : undefined;
+      const walked = await loadOnceEach(urls, load.connections, seconds, form);
+      rates.push(walked.requestsPerSecond);
+      times.push((server.processorTime() - before) / walked.latencies.length);
+    }
   }
-  const measured: Measurement[] = [{ scenario: `cold: ${name}`, unit: 'requests/s', value: summarise(ours) }];
-  if (theirs.length === 0) return measured;
-  const ratios = ours.map((mine, round) => mine / (theirs[round] ?? 0));
-  return [
-    ...measured,
-    { scenario: `cold: ${name}, ${django.name}`, unit: 'requests/s', value: summarise(theirs) },
-    { scenario: `cold: ${name}`, unit: 'times Django', value: summarise(ratios), aim: atLeast(10) },
-  ];
+  const theirs = django && walks.get(django);
+  return [...walks].flatMap(([server, { rates, times }]): Measurement[] => {
+    const scenario = `cold: ${[name, server.name].filter(Boolean).join(', ')}`;
+    const measured: Measurement[] = [{ scenario, unit: 'requests/s', value: summarise(rates) }];
+    if (!theirs) return measured;
+    measured.push({ scenario, unit: 'ms of processor', value: summarise(times) });
+    if (server === django) return measured;
+    const ratios = rates.map((mine, round) => mine / (theirs.rates[round] ?? 0));
+    const savings = times.map((mine, round) => (theirs.times[round] ?? 0) / mine);
+    return [
+      ...measured,
+      { scenario, unit: 'times Django', value: summarise(ratios), aim: atLeast(10) },
+      { scenario: `${scenario}, processor time`, unit: 'times Django', value: summarise(savings) },
+    ];
+  });
 }
 
 /** The time of the last pages of a list against its first ones, none of them asked for before, one by one. */
@@ -152,7 +181,7 @@ export async function measureQueries(
   queries: readonly string[],
   aim: number,
 ): Promise<Measurement[]> {
-  const urls = queries.map((query) => `${origin}/en/api/search?q=${encodeURIComponent(query)}`);
+  const urls = queries.map((query) => searchUrl(origin, query));
   const { latencies } = await loadOnceEach(urls, 1);
   return [{ scenario: `search: ${name}`, unit: 'ms', value: summarise(latencies), aim: atMost(aim) }];
 }

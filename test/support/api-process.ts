@@ -47,13 +47,15 @@ export function settingsFor(database: DatabasePlace, more: Settings = {}): Setti
  * Starts archive-api.
  *
  * @param within a program that starts it, with its arguments
+ * @param file the program itself: that of another checkout, say
  */
 export function startProcess(
   args: readonly string[],
   settings: Settings,
   within: readonly string[] = [],
+  file = ARCHIVE_API,
 ): Running {
-  const [program = '', ...rest] = [...within, process.execPath, ARCHIVE_API, ...args];
+  const [program = '', ...rest] = [...within, process.execPath, file, ...args];
   const child = spawn(program, rest, {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
