@@ -1,20 +1,14 @@
-import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { loadedFiles } from '../support/loaded-files.ts';
 import { runCli } from './run-cli.ts';
 
 const ARCHIVE_CLI = fileURLToPath(new URL('../../apps/cli/bin/archive-cli.js', import.meta.url));
-/** Says at the end which files were loaded, one on a line. */
-const LOADED =
-  "data:text/javascript,import{registerHooks}from'node:module';const all=[];registerHooks({load(url,context,next){all.push(url);return next(url,context)}});process.on('exit',()=>process.stderr.write(all.join(String.fromCharCode(10))))";
 
 test.for(['--version', '--help'])(
   '%s loads what reads the command line, and nothing else',
   async (option) => {
-    const arguments_ = ['--import', LOADED, ARCHIVE_CLI, option];
-    const { stderr } = await promisify(execFile)(process.execPath, arguments_);
-    const files = stderr.split('\n').filter((url) => url.startsWith('file:'));
+    const files = await loadedFiles([ARCHIVE_CLI, option]);
     expect(files.length).toBeGreaterThan(10);
     expect(files.length).toBeLessThan(100);
     expect(

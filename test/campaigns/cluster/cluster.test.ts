@@ -166,14 +166,21 @@ describe('readers see one edition or the next, whatever happens', () => {
         cluster.start(['publish', next.bundle], cluster.databaseUrl(1, 'archive_publish')),
         cluster.start(['publish', other.bundle], cluster.databaseUrl(2, 'archive_publish')),
       ];
-      const holder = await Promise.any([
-        first.said(/Another process holds the right/).then(() => second),
-        second.said(/Another process holds the right/).then(() => first),
+      const [holder, watcher] = await Promise.any([
+        first.said(/Another process holds the right/).then(() => [second, first] as const),
+        second.said(/Another process holds the right/).then(() => [first, second] as const),
       ]);
-      // Longer than until it renews its lease: else it could have ended before the other sees that it lives.
-      holder.kill('SIGSTOP');
-      await sleep(1_500);
-      holder.kill('SIGCONT');
+      let isWatching = true;
+      void watcher.ended.then(() => {
+        isWatching = false;
+      });
+      // It lives a little at a time: enough to renew its lease, and not to end before the other sees that it lives.
+      while (isWatching) {
+        holder.kill('SIGSTOP');
+        await sleep(400);
+        holder.kill('SIGCONT');
+        await sleep(50);
+      }
       const [one, two] = await Promise.all([first.ended, second.ended]);
       const codes = [one.code, two.code];
       expect(codes.toSorted(), `${one.stderr}${two.stderr}`).toEqual([0, 1]);

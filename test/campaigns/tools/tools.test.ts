@@ -12,6 +12,7 @@ import { serveBundle } from '../../faults/serve-sample.ts';
 import { packageFaults } from '../../support/data-package-schema.ts';
 import { readCsv } from '../../support/read-csv.ts';
 import { SAMPLE } from '../../support/sample.ts';
+import { readDataPackage } from './read-data-package.ts';
 
 /** The archive: the sample, or the bundle that the environment names. */
 const BUNDLE = process.env['CAMPAIGN_BUNDLE'] ?? SAMPLE;
@@ -157,6 +158,14 @@ test('the data package is one, and its files are as it says', async () => {
     const [sum] = (await run('sha256sum', path(name))).split(' ');
     expect(`sha256:${sum}`, name).toBe(hash);
   }
+});
+
+test('a library of others reads every row of the data package as what it says', {
+  timeout: MINUTES * 60_000,
+}, async () => {
+  const rows = await readDataPackage(path(''), join(folder, 'programs'));
+  expect(Object.keys(rows).map((name) => `${name}.csv`)).toEqual(expect.arrayContaining(CSV));
+  for (const name of CSV) expect(rows[parse(name).name], name).toBe(await rowsOf(name));
 });
 
 test('the recipes of the documentation work', async () => {
