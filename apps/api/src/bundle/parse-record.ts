@@ -97,22 +97,28 @@ function knownBy(value: Readonly<Record<string, unknown>>): { id?: number; uuid?
 
 /** Texts without a language are derived, and left out: a fault where no text with a language is beside one. */
 function droppedTexts(kind: Kind, value: Readonly<Record<string, unknown>>): LineFault[] {
-  return MULTILINGUAL[kind].flatMap((field) => {
+  const faults: LineFault[] = [];
+  for (const { field, nl, en } of MULTILINGUAL[kind]) {
     const text = value[field];
-    const isDropped =
-      typeof text === 'string' && text !== '' && !value[`${field}_nl`] && !value[`${field}_en`];
-    const reason = `is not kept: expected its Dutch text in ${field}_nl, its English text in ${field}_en`;
-    return isDropped ? [{ field, reason }] : [];
-  });
+    if (typeof text !== 'string' || text === '' || value[nl] || value[en]) continue;
+    faults.push({
+      field,
+      reason: `is not kept: expected its Dutch text in ${nl}, its English text in ${en}`,
+    });
+  }
+  return faults;
 }
 
+const multilingual = (...fields: string[]) =>
+  fields.map((field) => ({ field, nl: `${field}_nl`, en: `${field}_en` }));
+
 /** The fields of each kind that have a text in Dutch and one in English. */
-const MULTILINGUAL: Readonly<Record<Kind, readonly string[]>> = {
-  person: ['title', 'content', 'summary'],
-  subject: ['name', 'description', 'summary'],
-  location: ['name', 'content', 'summary'],
-  event: ['name', 'content', 'summary'],
-};
+const MULTILINGUAL = {
+  person: multilingual('title', 'content', 'summary'),
+  subject: multilingual('name', 'description', 'summary'),
+  location: multilingual('name', 'content', 'summary'),
+  event: multilingual('name', 'content', 'summary'),
+} satisfies Record<Kind, unknown>;
 
 /** What an issue of the schema says to whoever wrote the line. */
 function describeIssue(kind: Kind, issue: z.core.$ZodIssue): LineFault[] {

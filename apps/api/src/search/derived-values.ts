@@ -33,9 +33,14 @@ function featuresOf(record: RecordFields): string {
   const has: Record<(typeof FEATURES)[number], boolean> = {
     image: isObject(record['image']) || isObject(record['main_image']),
     coordinates: plainText(record['latitude']) !== '' && plainText(record['longitude']) !== '',
-    english: Object.keys(record).some((name) => name.endsWith('_en') && plainText(record[name]) !== ''),
+    english: hasEnglish(record),
   };
   return FEATURES.filter((feature) => has[feature]).join(' ');
+}
+
+function hasEnglish(record: RecordFields): boolean {
+  for (const name in record) if (name.endsWith('_en') && plainText(record[name]) !== '') return true;
+  return false;
 }
 
 function isObject(value: unknown): boolean {

@@ -14,13 +14,31 @@ export interface Warner<K extends Kind> {
 
 type Warn = (code: WarningCode, field: string | undefined, reason: string) => void;
 
-/** The fields of each kind with texts, by their names without a language: the name first, then those with HTML. */
-const TEXTS: Readonly<Record<Kind, { name: string; html: string }>> = {
-  person: { name: 'title', html: 'content' },
-  subject: { name: 'name', html: 'description' },
-  location: { name: 'name', html: 'content' },
-  event: { name: 'name', html: 'content' },
+/** A text in both languages: the names of its fields. */
+interface TextFields {
+  nl: string;
+  en: string;
+}
+
+const fieldsOf = (text: string): TextFields => ({ nl: `${text}_nl`, en: `${text}_en` });
+
+/** The texts of each kind that are looked at: its name, and that with HTML. */
+const TEXTS: Readonly<Record<Kind, { name: TextFields; html: TextFields; all: readonly TextFields[] }>> = {
+  person: textsOf('title', 'content'),
+  subject: textsOf('name', 'description'),
+  location: textsOf('name', 'content'),
+  event: textsOf('name', 'content'),
 };
+
+function textsOf(name: string, html: string) {
+  const all = [name, html, 'summary'].map(fieldsOf);
+  return { name: fieldsOf(name), html: fieldsOf(html), all };
+}
+
+const PERIODS = [
+  ['birth_date', 'death_date'],
+  ['date_start', 'date_end'],
+] as const;
 
 /** What may be wrong with the records of a kind goes to `warnings`. */
 export function createWarner<K extends Kind>(kind: K, warnings: WarningList): Warner<K> {
@@ -62,38 +80,38 @@ function warnOfTexts(
   names: NameTable,
   warn: Warn,
 ): void {
-  const { name, html } = TEXTS[kind];
-  const nameNl = String(fields[`${name}_nl`] ?? '');
-  const own = nameNl || String(fields[`${name}_en`] ?? '');
-  if (own === '') warn('no-name', `${name}_nl`, `is empty, and so is ${name}_en: it has no name`);
+  const { name, html, all } = TEXTS[kind];
+  const own = textIn(fields, name.nl) || textIn(fields, name.en);
+  if (own === '') warn('no-name', name.nl, `is empty, and so is ${name.en}: it has no name`);
   else {
     const other = names.add(own, line);
-    if (other !== undefined) warn('same-name', `${name}_nl`, `"${own}" is the name of another ${kind} too`);
+    if (other !== undefined) warn('same-name', name.nl, `"${own}" is the name of another ${kind} too`);
   }
-  for (const language of ['nl', 'en']) {
-    const field = `${html}_${language}`;
-    const text = String(fields[field] ?? '');
-    if (text === '') continue;
-    if (hasScript(text)) warn('script', field, 'holds a script, which sites that show it would run');
-    const mark = markWithoutNote(text);
-    if (mark) warn('footnote-missing', field, `has the footnote mark ${mark}, and no note of that name`);
-  }
-  const missing = [name, html, 'summary'].filter((each) => fields[`${each}_nl`] && !fields[`${each}_en`]);
-  if (missing.length > 0) {
-    const list = missing.map((each) => `${each}_en`).join(', ');
-    warn(
-      'no-english',
-      `${missing[0]}_en`,
-      `is empty, where there is Dutch${missing.length > 1 ? ` (${list})` : ''}`,
-    );
+  warnOfHtml(fields, html.nl, warn);
+  warnOfHtml(fields, html.en, warn);
+  const missing = all.filter(({ nl, en }) => fields[nl] && !fields[en]).map(({ en }) => en);
+  const [first, ...more] = missing;
+  if (first !== undefined) {
+    const list = more.length > 0 ? ` (${missing.join(', ')})` : '';
+    warn('no-english', first, `is empty, where there is Dutch${list}`);
   }
 }
 
+function warnOfHtml(fields: Readonly<Record<string, unknown>>, field: string, warn: Warn): void {
+  const text = textIn(fields, field);
+  if (text === '') return;
+  if (hasScript(text)) warn('script', field, 'holds a script, which sites that show it would run');
+  const mark = markWithoutNote(text);
+  if (mark) warn('footnote-missing', field, `has the footnote mark ${mark}, and no note of that name`);
+}
+
+function textIn(fields: Readonly<Record<string, unknown>>, name: string): string {
+  const value = fields[name];
+  return typeof value === 'string' ? value : '';
+}
+
 function warnOfDates(fields: Readonly<Record<string, unknown>>, warn: Warn): void {
-  for (const [begin, end] of [
-    ['birth_date', 'death_date'],
-    ['date_start', 'date_end'],
-  ] as const) {
+  for (const [begin, end] of PERIODS) {
     const [first, last] = [fields[begin], fields[end]];
     if (typeof first === 'string' && typeof last === 'string' && last < first) {
       warn('dates-reversed', end, `${last} is before ${begin}, ${first}`);

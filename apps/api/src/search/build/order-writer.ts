@@ -30,8 +30,11 @@ interface SortedName {
   used: Language | typeof IN_BOTH;
 }
 
-/** Names that are gathered before they are inserted. */
-const BATCH_NAMES = 5_000;
+/** Names that are sorted in memory, which take some 2 MB; where there are more, a table sorts them. */
+const BATCH_NAMES = 20_000;
+
+/** With these, texts have another order in JavaScript, which compares halves of a character, than in a table. */
+const SURROGATES = /[\ud800-\udfff]/;
 
 /** Records between two pauses. */
 const PAUSE_RECORDS = 10_000;
@@ -41,6 +44,7 @@ export class OrderWriter {
   readonly #database: DatabaseSync;
   readonly #insertName: StatementSync;
   #names: SortedName[] = [];
+  #isForTable = false;
   readonly #ids: number[] = [];
   readonly #dates = new Numbers();
 
@@ -55,7 +59,10 @@ export class OrderWriter {
   /** Adds the next record: they come by document number, from 0. */
   add(kind: Kind, record: RecordFields): void {
     const doc = this.#dates.length;
-    this.#names.push(...namesOf(kind, record, doc));
+    for (const name of namesOf(kind, record, doc)) {
+      this.#isForTable ||= SURROGATES.test(name.key);
+      this.#names.push(name);
+    }
     if (this.#names.length >= BATCH_NAMES) this.#insertNames();
     this.#dates.push(dayOf(kind, record));
     this.#ids.push(Number(record['id'] ?? 0));
@@ -63,9 +70,27 @@ export class OrderWriter {
 
   /** In order, names of a batch go into the table several times faster than as they come. */
   #insertNames(): void {
-    this.#names.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.doc - b.doc));
+    this.#sortNames();
     for (const { key, doc, used } of this.#names) this.#insertName.run(key, doc, used);
     this.#names = [];
+    this.#isForTable = true;
+  }
+
+  #sortNames(): void {
+    this.#names.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.doc - b.doc));
+  }
+
+  /** All names, in order. */
+  *#sortedNames(): Generator<Pick<SortedName, 'doc' | 'used'>> {
+    if (!this.#isForTable) {
+      this.#sortNames();
+      yield* this.#names;
+      return;
+    }
+    this.#insertNames();
+    const select = this.#database.prepare('SELECT doc, used FROM name ORDER BY key, doc');
+    for (const { doc, used } of select.iterate())
+      yield { doc: Number(doc), used: used as SortedName['used'] };
   }
 
   /**
@@ -74,7 +99,6 @@ export class OrderWriter {
    * @param pause waits until other work of the process has had its turn
    */
   async write(arrays: ArrayWriter, pause: () => Promise<void>): Promise<void> {
-    this.#insertNames();
     const byName = await this.#byName(pause);
     for (const language of LANGUAGES) arrays.write(orderName(`name_${language}`), byName[language]);
     this.#database.exec('DROP TABLE name');
@@ -100,12 +124,11 @@ export class OrderWriter {
   async #byName(pause: () => Promise<void>): Promise<Record<Language, Uint32Array>> {
     const orders = { en: new Uint32Array(this.#dates.length), nl: new Uint32Array(this.#dates.length) };
     const places = { en: 0, nl: 0 };
-    const select = this.#database.prepare('SELECT doc, used FROM name ORDER BY key, doc');
     let rows = 0;
-    for (const { doc, used } of select.iterate()) {
+    for (const { doc, used } of this.#sortedNames()) {
       for (const language of LANGUAGES) {
         if (used !== language && used !== IN_BOTH) continue;
-        orders[language][places[language]] = Number(doc);
+        orders[language][places[language]] = doc;
         places[language] += 1;
       }
       rows += 1;

@@ -10,8 +10,9 @@ export interface Pairs {
   targets: Uint32Array;
 }
 
-/** The uuid in which a reference ends: it is one itself, or an address, with or without its root. */
-const UUID_AT_THE_END = new RegExp(`(?:^|/)(${UUID_PATTERN})/?(?:\\?[^#]*)?$`);
+const UUID_AT_THE_END = new RegExp(`(?:^|/)(${UUID_PATTERN})/?$`);
+/** Characters of a uuid with a slash before and after it. */
+const UUID_ROOM = 38;
 
 /** Gathers which records name which, while the records come one after another. */
 export class RelationWriter {
@@ -68,8 +69,8 @@ export class RelationWriter {
   /** The number of the uuid that a reference names: itself a uuid, an API reference or a record. */
   #numberNamed(value: unknown): number | undefined {
     const text = typeof value === 'object' && value !== null && 'uuid' in value ? value.uuid : value;
-    const uuid = typeof text === 'string' ? UUID_AT_THE_END.exec(text)?.[1] : undefined;
-    return uuid === undefined ? undefined : this.#numberOf(uuid.toLowerCase());
+    const uuid = typeof text === 'string' ? uuidAtTheEnd(text) : undefined;
+    return uuid === undefined ? undefined : this.#numberOf(uuid);
   }
 
   #numberOf(uuid: string): number {
@@ -81,4 +82,12 @@ export class RelationWriter {
   #numberOfParent(id: unknown): number | undefined {
     return typeof id === 'number' ? this.#parents.push(id) - 1 : undefined;
   }
+}
+
+/** The uuid in which a reference ends, before any query: it is one itself, or an address, with or without its root. */
+function uuidAtTheEnd(reference: string): string | undefined {
+  const query = reference.indexOf('?');
+  const path = query < 0 ? reference : reference.slice(0, query);
+  // Over the whole of an address the pattern takes several times as long.
+  return UUID_AT_THE_END.exec(path.slice(-UUID_ROOM))?.[1];
 }

@@ -1,0 +1,30 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { Arrays, ArrayWriter } from '../arrays.ts';
+import { fold } from '../fold.ts';
+import { INDEX_TABLES } from '../index-file.ts';
+import { OrderWriter, orderName } from './order-writer.ts';
+
+const FEW = Array.from({ length: 200 }, (_, index) => `${'nbzaxm'[index % 6]}${(index * 7919) % 200}`);
+/** The last of the basic plane, which comes before what lies beyond, though halves of that come before it. */
+const [LAST_OF_PLANE, BEYOND] = ['\ue000', '𐐨'];
+
+/** The names of persons in the order that is written. */
+async function sorted(names: readonly string[]): Promise<string[]> {
+  using database = new DatabaseSync(':memory:');
+  database.exec(INDEX_TABLES);
+  const writer = new OrderWriter(database);
+  for (const [row, name] of names.entries()) writer.add('person', { id: row + 1, last_name: name });
+  await writer.write(new ArrayWriter(database), async () => {});
+  const order = new Arrays(database, 0).words(orderName('name_nl'));
+  return Array.from(order, (doc) => names[doc] ?? '');
+}
+
+test.each([
+  ['few names', FEW],
+  ['names beyond the basic plane', [BEYOND, ...FEW, LAST_OF_PLANE]],
+  ['more names than are sorted in memory', Array.from({ length: 201 }, () => FEW).flat()],
+])('the order of %s is that of their code points', async (_, names) => {
+  const expected = names.toSorted((a, b) => Buffer.compare(Buffer.from(fold(a)), Buffer.from(fold(b))));
+  expect(await sorted(names)).toEqual(expected);
+});
