@@ -14,7 +14,6 @@ import { isComplete, makeProof } from '../proof/make-proof.ts';
 import type { Proof } from '../proof/proof-file.ts';
 import { resolveReferences } from '../proof/resolve-references.ts';
 import { askArchiveWords, writeArchiveWords } from '../records/archive-words.ts';
-import type { AskedManifest } from './ask-manifest.ts';
 
 /** A harvest whose walks have come to their ends. */
 export interface WalkedHarvest {
@@ -26,7 +25,6 @@ export interface WalkedHarvest {
   plan: FormatPlan;
   own: OwnFiles;
   options: ClientOptions;
-  manifest: AskedManifest;
 }
 
 /** What a harvest holds, and what the archive says that it should. */
@@ -41,8 +39,8 @@ export interface CheckedHarvest extends WalkedHarvest {
 
 /** Checks what was harvested: its references, and the hashes that the archive publishes. */
 export async function checkHarvest(walked: WalkedHarvest): Promise<CheckedHarvest> {
-  const { report, journalFolder, contents, options, manifest } = walked;
-  const served = isComplete(report) ? await manifest.find(report.servedEdition) : undefined;
+  const { report, journalFolder, contents, options } = walked;
+  const served = isComplete(report) ? await findManifest(options, report.servedEdition) : undefined;
   const edition = report.servedEdition;
   const words =
     edition === null
@@ -58,6 +56,16 @@ export async function checkHarvest(walked: WalkedHarvest): Promise<CheckedHarves
     isCompared: differences !== undefined,
     problems: [...resolveReferences(contents).unresolved, ...(differences ?? [])],
   };
+}
+
+/** The manifest of an edition; undefined where the archive names no editions, or offers no manifest. */
+async function findManifest(
+  options: ClientOptions,
+  edition: string | null,
+): Promise<ServedManifest | undefined> {
+  if (edition === null) return undefined;
+  const served = await createClient(options).manifest(edition);
+  return served && String(served.manifest.edition.id) === edition ? served : undefined;
 }
 
 /** Writes the files of a harvest; returns its proof. */

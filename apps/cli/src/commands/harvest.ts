@@ -19,7 +19,6 @@ import { type FormatPlan, planFormats } from '../formats/plan-files.ts';
 import { gatherContents } from '../proof/gather-contents.ts';
 import { readProof, writeProof } from '../proof/proof-file.ts';
 import { counted } from '../terminal/numbers.ts';
-import { AskedManifest } from './ask-manifest.ts';
 import type { CommandContext } from './command-context.ts';
 import { type ConnectionSettings, clientOptions } from './connection.ts';
 import { DEFAULT_FORMATS, exportHarvest } from './export.ts';
@@ -99,8 +98,6 @@ export async function harvestCommand(
 
   await makeFolder(out);
   const { contents, watchRecords } = gatherContents(kinds);
-  using manifest = new AskedManifest(options);
-  const isFree = isWalkedFreely(settings);
   const report = await harvest({
     ...options,
     ...harvestConcurrency(settings),
@@ -108,22 +105,10 @@ export async function harvestCommand(
     kinds,
     from: settings.from,
     watchRecords,
-    onEvent(event) {
-      if (isFree && event.type === 'pinned') manifest.ask(event.edition);
-      progress.onEvent(event);
-    },
+    onEvent: progress.onEvent,
   });
   const { checkHarvest, writeHarvest } = await import('./finish-harvest.ts');
-  const checked = await checkHarvest({
-    folder: out,
-    journalFolder,
-    report,
-    contents,
-    plan,
-    own,
-    options,
-    manifest,
-  });
+  const checked = await checkHarvest({ folder: out, journalFolder, report, contents, plan, own, options });
   const made = await writeHarvest(checked, context.signal);
   await writeProof(out, made);
   progress.clear();
@@ -138,11 +123,6 @@ export async function harvestCommand(
   progress.say(`Complete: ${counted(records, 'record')} in ${out}.`);
   if (published_as) progress.say(`They are the bytes that the archive published as edition ${published_as}.`);
   return EXIT.done;
-}
-
-/** Whether pages are walked, and no faster rate than one that was asked for has to be kept. */
-function isWalkedFreely({ from, rate }: HarvestSettings): boolean {
-  return from !== 'dumps' && rate === undefined;
 }
 
 /** Refuses files that would be written over and are not archive-cli's. @throws FileInTheWayError */

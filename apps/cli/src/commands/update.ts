@@ -8,7 +8,6 @@ import { planFormats } from '../formats/plan-files.ts';
 import { gatherContents } from '../proof/gather-contents.ts';
 import { isComplete } from '../proof/make-proof.ts';
 import { formatsOf, readProof, writeProof } from '../proof/proof-file.ts';
-import { AskedManifest } from './ask-manifest.ts';
 import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';
 import { collectChanges } from './diff.ts';
@@ -85,17 +84,7 @@ export async function updateHarvest(
     reportMoves(context, report, left);
     return EXIT.moved;
   }
-  using manifest = new AskedManifest(options);
-  const checked = await checkHarvest({
-    folder,
-    journalFolder: fresh,
-    report,
-    contents,
-    plan,
-    own,
-    options,
-    manifest,
-  });
+  const checked = await checkHarvest({ folder, journalFolder: fresh, report, contents, plan, own, options });
   if (checked.problems.length > 0) {
     await rm(fresh, { recursive: true });
     return reportProblems(context, [...checked.problems, left]);
