@@ -10,7 +10,8 @@ export interface Pairs {
   targets: Uint32Array;
 }
 
-const UUID_AT_THE_END = new RegExp(`(?:^|/)(${UUID_PATTERN})/?$`);
+/** The uuid in which a reference ends: it is one itself, or an address, with or without its root. */
+const UUID_AT_THE_END = new RegExp(`(?:^|/)(${UUID_PATTERN})/?(?:\\?[^#]*)?$`);
 /** Characters of a uuid with a slash before and after it. */
 const UUID_ROOM = 38;
 
@@ -84,10 +85,8 @@ export class RelationWriter {
   }
 }
 
-/** The uuid in which a reference ends, before any query: it is one itself, or an address, with or without its root. */
 function uuidAtTheEnd(reference: string): string | undefined {
-  const query = reference.indexOf('?');
-  const path = query < 0 ? reference : reference.slice(0, query);
   // Over the whole of an address the pattern takes several times as long.
-  return UUID_AT_THE_END.exec(path.slice(-UUID_ROOM))?.[1];
+  const end = reference.includes('?') ? reference : reference.slice(-UUID_ROOM);
+  return UUID_AT_THE_END.exec(end)?.[1];
 }
