@@ -2,6 +2,7 @@ import type { Kind } from '@archiefkast/types';
 import type { z } from 'zod';
 import { nearestName } from '../nearest-name.ts';
 import { id, uuid } from './fields.ts';
+import { MULTILINGUAL } from './multilingual.ts';
 import { type PartialDates, takeFirstDays } from './partial-dates.ts';
 import { type BundleRecord, bundleSchemas } from './record-schemas.ts';
 
@@ -98,7 +99,7 @@ function knownBy(value: Readonly<Record<string, unknown>>): { id?: number; uuid?
 /** Texts without a language are derived, and left out: a fault where no text with a language is beside one. */
 function droppedTexts(kind: Kind, value: Readonly<Record<string, unknown>>): LineFault[] {
   const faults: LineFault[] = [];
-  for (const { field, nl, en } of MULTILINGUAL[kind]) {
+  for (const { field, nl, en } of MULTILINGUAL[kind].all) {
     const text = value[field];
     if (typeof text !== 'string' || text === '' || value[nl] || value[en]) continue;
     faults.push({
@@ -108,17 +109,6 @@ function droppedTexts(kind: Kind, value: Readonly<Record<string, unknown>>): Lin
   }
   return faults;
 }
-
-const multilingual = (...fields: string[]) =>
-  fields.map((field) => ({ field, nl: `${field}_nl`, en: `${field}_en` }));
-
-/** The fields of each kind that have a text in Dutch and one in English. */
-const MULTILINGUAL = {
-  person: multilingual('title', 'content', 'summary'),
-  subject: multilingual('name', 'description', 'summary'),
-  location: multilingual('name', 'content', 'summary'),
-  event: multilingual('name', 'content', 'summary'),
-} satisfies Record<Kind, unknown>;
 
 /** What an issue of the schema says to whoever wrote the line. */
 function describeIssue(kind: Kind, issue: z.core.$ZodIssue): LineFault[] {

@@ -1,5 +1,6 @@
 import { IMAGE_FIELD } from '@archiefkast/formats/table-columns';
 import type { Kind } from '@archiefkast/types';
+import { MULTILINGUAL } from '../multilingual.ts';
 import type { BundleFile, BundleRecord } from '../record-schemas.ts';
 import { hasScript, markWithoutNote } from './html-warnings.ts';
 import { NameTable } from './name-table.ts';
@@ -13,27 +14,6 @@ export interface Warner<K extends Kind> {
 }
 
 type Warn = (code: WarningCode, field: string | undefined, reason: string) => void;
-
-/** A text in both languages: the names of its fields. */
-interface TextFields {
-  nl: string;
-  en: string;
-}
-
-const fieldsOf = (text: string): TextFields => ({ nl: `${text}_nl`, en: `${text}_en` });
-
-/** The texts of each kind that are looked at: its name, and that with HTML. */
-const TEXTS: Readonly<Record<Kind, { name: TextFields; html: TextFields; all: readonly TextFields[] }>> = {
-  person: textsOf('title', 'content'),
-  subject: textsOf('name', 'description'),
-  location: textsOf('name', 'content'),
-  event: textsOf('name', 'content'),
-};
-
-function textsOf(name: string, html: string) {
-  const all = [name, html, 'summary'].map(fieldsOf);
-  return { name: fieldsOf(name), html: fieldsOf(html), all };
-}
 
 const PERIODS = [
   ['birth_date', 'death_date'],
@@ -80,7 +60,7 @@ function warnOfTexts(
   names: NameTable,
   warn: Warn,
 ): void {
-  const { name, html, all } = TEXTS[kind];
+  const { name, html, all } = MULTILINGUAL[kind];
   const own = textIn(fields, name.nl) || textIn(fields, name.en);
   if (own === '') warn('no-name', name.nl, `is empty, and so is ${name.en}: it has no name`);
   else {
