@@ -7,7 +7,6 @@ import {
   list,
   names,
   textLanguage,
-  textOf,
   uuids,
   year,
 } from './csv-column.ts';
@@ -150,7 +149,7 @@ const OWN_COLUMNS: Readonly<Record<Kind, { before: readonly CsvColumn[]; after: 
         name: 'location',
         type: 'string',
         description: 'UUID of the location of the event.',
-        cell: ({ location }) => (textOf(location) === '' ? '' : uuidOf(location)),
+        cell: ({ location }) => (location ? uuidOf(location) : ''),
       },
       names('person_names', 'Names of the persons of the event.', 'persons', 'person'),
       uuids('persons', 'UUIDs of the persons of the event, in the same order.'),
