@@ -6,3 +6,8 @@ export class WriteError extends Error {
     super(`${path} cannot be written (${cause instanceof Error ? cause.message : String(cause)})`, { cause });
   }
 }
+
+/** What to throw for a failure while a file was written: a WriteError where the operating system refused something. */
+export function writeFailure(path: string, error: unknown): unknown {
+  return error instanceof Error && 'syscall' in error ? new WriteError(path, error) : error;
+}

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { WriteError } from './write-error.ts';
+import { writeFailure } from './write-error.ts';
 
 /**
  * Writes a file so that it is either there as a whole or not at all, also after a power cut: into a temporary
@@ -45,13 +45,8 @@ async function renameAtTheEnd(path: string, temporary: string, make: () => Promi
     await syncFolder(dirname(path));
   } catch (error) {
     await rm(temporary, { force: true });
-    throw isSystemError(error) ? new WriteError(path, error) : error;
+    throw writeFailure(path, error);
   }
-}
-
-/** Whether the operating system refused something, such as writing to a full disk. */
-function isSystemError(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error;
 }
 
 /** Makes the names in a folder last through a power cut. */

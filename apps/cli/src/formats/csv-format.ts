@@ -1,30 +1,18 @@
 import { COLLECTIONS } from '@archiefkast/types/kinds';
-import type { Format } from './format.ts';
+import type { FileGroup, Format } from './format.ts';
 
-/** What makes the lines is loaded with the first file: its names are known before anything is asked. */
-const load = () => import('./csv-lines.ts');
-
-/** One row per record, for spreadsheets and statistics. */
+/** Tables for spreadsheets and statistics: of each kind's records, of their footnotes, and of their images and files. */
 export const csvFormat: Format = {
   name: 'csv',
-  files: (source, options) => [
-    ...source.kinds.map((kind) => ({
-      name: `${COLLECTIONS[kind]}.csv`,
-      async *parts() {
-        yield* (await load()).recordLines(kind, source, options);
+  files(source, options) {
+    const group: FileGroup = {
+      // What makes the lines is loaded when they are made: the names are known before anything is asked.
+      async *pieces(names) {
+        const { csvPieces } = await import('./csv-pieces.ts');
+        yield* csvPieces(names, source, options);
       },
-    })),
-    {
-      name: 'footnotes.csv',
-      async *parts() {
-        yield* (await load()).footnoteLines(source, options);
-      },
-    },
-    {
-      name: 'files.csv',
-      async *parts() {
-        yield* (await load()).fileLines(source, options);
-      },
-    },
-  ],
+    };
+    const tables = [...source.kinds.map((kind) => COLLECTIONS[kind]), 'footnotes', 'files'];
+    return tables.map((name) => ({ name: `${name}.csv`, group }));
+  },
 };

@@ -1,10 +1,9 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PackageFile } from '@archiefkast/formats';
-import type { FileProof } from './file-proof.ts';
+import { type FileProof, fileProof } from './file-proof.ts';
 import type { FormatFile } from './format.ts';
 import type { HarvestSource } from './harvest-source.ts';
-import { fileProof } from './produce-file.ts';
 
 /** A header of CSV is not longer, in bytes. */
 const LONGEST_HEADER = 64 * 1024;

@@ -19,18 +19,34 @@ export interface FormatOptions extends FileOptions {
 }
 
 /**
- * A file of a format: its name, and what is in it, as text in parts or made at a path that it is told. One that is not
- * wanted has nothing to hold, and is not written.
+ * A file of a format: its name, and what is in it, as text in parts, or made at a path that it is told, or one of a group
+ * that is made together. One that is not wanted has nothing to hold, and is not written.
  */
 export type FormatFile = { name: string; isWanted?(): Promise<boolean> } & (
   | {
       /** @param written what proves the files that were written before this one */
-      parts(written?: readonly FileProof[]): AsyncIterable<readonly (string | Buffer)[]>;
+      parts(written?: readonly FileProof[]): AsyncIterable<FileParts>;
       /** What proves the bytes, where they were hashed already and are checked while they are read. */
       proven?: HashedBytes | undefined;
     }
   | { make(path: string): Promise<void> }
+  | { group: FileGroup }
 );
+
+/** Some of what a file holds, in its order; good until more is asked for. */
+export type FileParts = readonly (string | Buffer)[];
+
+/** Files that are made together, of one reading of the records. */
+export interface FileGroup {
+  /** What is in the files of these names: each is told of in its own order, some of one after some of another. */
+  pieces(names: readonly string[]): AsyncIterable<FilePiece>;
+}
+
+/** Some of what one file of a group holds. */
+export interface FilePiece {
+  name: string;
+  parts: FileParts;
+}
 
 /**
  * A format that a harvest can be written in. The same records must give the same bytes, today and tomorrow: a file

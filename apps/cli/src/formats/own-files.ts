@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FolderError } from '@archiefkast/client/node';
-import type { FileProof } from './file-proof.ts';
+import { type FileProof, fileProof } from './file-proof.ts';
 import type { FormatFile } from './format.ts';
-import { fileProof, produceFile } from './produce-file.ts';
+import { produceFiles } from './produce-files.ts';
 
 /** Tells the files in a folder that archive-cli has written from those of its user. */
 export interface OwnFiles {
@@ -45,7 +45,7 @@ export function createOwnFiles({ folder, proven, force }: OwnFilesOptions): OwnF
     const found = await hashOf(folder, name);
     if (found === 'none' || known.has(`${name} ${found}`)) return true;
     for (const file of plans.flat().filter((planned) => planned.name === name)) {
-      if ((await produceElsewhere(file)).sha256 !== found) continue;
+      if ((await produceElsewhere(file)) !== found) continue;
       known.add(`${name} ${found}`);
       return true;
     }
@@ -92,11 +92,12 @@ export class FileInTheWayError extends FolderError {
   }
 }
 
-/** Writes a file into a folder of its own, and removes it; returns what proves it. */
-async function produceElsewhere(file: FormatFile): Promise<FileProof> {
+/** Writes a file into a folder of its own, and removes it; returns the SHA-256 of what it holds. */
+async function produceElsewhere(file: FormatFile): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'archive-cli-'));
   try {
-    return await produceFile(file, join(folder, file.name));
+    const [proof] = await produceFiles([file], { folder });
+    return proof?.sha256;
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -1,9 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
-import { fileReadingRows, footnoteRows } from '@archiefkast/formats';
+import { type CsvContext, fileReadingRows, footnoteRows } from '@archiefkast/formats';
 import type { Kind } from '@archiefkast/types';
 import type { Format, FormatOptions } from './format.ts';
 import type { HarvestSource } from './harvest-source.ts';
+import { createRowContexts } from './row-contexts.ts';
 import {
   indexes,
   linkTables,
@@ -13,7 +14,6 @@ import {
   type Table,
   tableColumns,
 } from './sqlite-tables.ts';
-import { readSubjectNames } from './subject-names.ts';
 
 /** One database with a table for each kind, tables of what links them, indexes and full-text search. */
 export const sqliteFormat: Format = {
@@ -41,7 +41,9 @@ async function writeDatabase(path: string, source: HarvestSource, options: Forma
     });
     describe([address, language, edition]);
     const inserts = new Map(NOTE_TABLES.map((table) => [table.name, createTable(database, table)]));
-    for (const kind of source.kinds) await writeKind(database, kind, source, options, inserts);
+    const contextFor = createRowContexts(source, options);
+    for (const kind of source.kinds)
+      await writeKind(database, kind, source, await contextFor(kind, true), inserts);
     database.exec('COMMIT;');
     for (const kind of source.kinds) database.exec(indexes(kind));
     database.exec('VACUUM;');
@@ -54,11 +56,9 @@ async function writeKind(
   database: DatabaseSync,
   kind: Kind,
   source: HarvestSource,
-  options: FormatOptions,
+  context: CsvContext,
   notes: ReadonlyMap<string, Insert>,
 ): Promise<void> {
-  const { language } = await source.walk();
-  const context = { language, names: await readSubjectNames(kind, source, options) };
   const columns = tableColumns(kind);
   const insert = createTable(database, recordTable(kind, source.kinds));
   const links = linkTables(source.kinds)
@@ -68,8 +68,7 @@ async function writeKind(
     for (const record of records) {
       insert(recordValues(columns, record, context));
       for (const link of links) for (const row of link.rows(record)) link.insert(row);
-      for (const row of footnoteRows(kind, record, { language }, { both: true }))
-        notes.get('footnotes')?.(row);
+      for (const row of footnoteRows(kind, record, context, { both: true })) notes.get('footnotes')?.(row);
       for (const row of fileReadingRows(kind, record)) notes.get('files')?.(row);
     }
   }

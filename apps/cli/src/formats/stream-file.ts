@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Output } from '@archiefkast/system';
 import type { FormatFile } from './format.ts';
+import { piecesOf } from './produce-files.ts';
 
 /** Writes a file of a format to a stream; one that is made at a path is made in a folder of its own first. */
 export async function streamFile(file: FormatFile, output: Output, signal: AbortSignal): Promise<void> {
-  if ('parts' in file) {
-    for await (const parts of file.parts()) {
+  if (!('make' in file)) {
+    for await (const { parts } of piecesOf([file])) {
       signal.throwIfAborted();
       // What writes may still be at it when the next parts are asked for.
       for (const part of parts) output.write(typeof part === 'string' ? part : Buffer.from(part));

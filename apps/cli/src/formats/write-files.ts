@@ -1,10 +1,13 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { replaceWhole } from '@archiefkast/system';
 import type { FileProof } from './file-proof.ts';
 import type { FormatFile } from './format.ts';
 import type { OwnFiles } from './own-files.ts';
-import { produceFile } from './produce-file.ts';
+import { type Batch, inBatches, produceFiles } from './produce-files.ts';
+
+/** What the names of files end with until they are whole. */
+const UNFINISHED = '.part';
 
 /** Writes files of formats, one after the other; what stands there and is the user's is not written over. */
 export async function writeFiles(
@@ -14,27 +17,31 @@ export async function writeFiles(
   signal: AbortSignal,
 ): Promise<FileProof[]> {
   const proofs: FileProof[] = [];
-  for (const file of files) {
+  for (const batch of inBatches(files)) {
     signal.throwIfAborted();
-    if (file.isWanted && !(await file.isWanted())) continue;
-    proofs.push(await writeFile(folder, file, own, proofs));
+    const [{ isWanted }] = batch;
+    if (isWanted && !(await isWanted())) continue;
+    proofs.push(...(await writeBatch(folder, batch, own, proofs, signal)));
   }
   return proofs;
 }
 
-async function writeFile(
+/** Writes the files of a batch: when all of them are made, each takes its name. */
+async function writeBatch(
   folder: string,
-  file: FormatFile,
+  batch: Batch,
   own: OwnFiles,
   written: readonly FileProof[],
-): Promise<FileProof> {
-  const path = join(folder, file.name);
-  let proof: FileProof = { name: file.name, bytes: 0, sha256: '' };
-  const make = async (temporary: string) => {
-    proof = await produceFile(file, temporary, written);
-    await own.checkWriting(proof);
-  };
-  await mkdir(dirname(path), { recursive: true });
-  await replaceWhole(path, make, `${path}.part`);
-  return proof;
+  signal: AbortSignal,
+): Promise<FileProof[]> {
+  const paths = batch.map(({ name }) => join(folder, name));
+  for (const path of paths) await mkdir(dirname(path), { recursive: true });
+  try {
+    const proofs = await produceFiles(batch, { folder, ending: UNFINISHED, written, signal });
+    for (const proof of proofs) await own.checkWriting(proof);
+    for (const path of paths) await replaceWhole(path, async () => {}, path + UNFINISHED);
+    return proofs;
+  } finally {
+    for (const path of paths) await rm(path + UNFINISHED, { force: true });
+  }
 }

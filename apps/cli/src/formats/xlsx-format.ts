@@ -1,20 +1,14 @@
 import {
   CELL_LIMIT,
-  csvColumns,
-  FILES_COLUMNS,
-  FOOTNOTE_COLUMNS,
-  fileReadingRows,
-  footnoteRows,
   type PlainColumn,
-  readingRow,
   type SheetColumn,
   type SheetContent,
   writeWorkbook,
 } from '@archiefkast/formats';
-import { COLLECTIONS } from '@archiefkast/types/kinds';
 import type { Format, FormatOptions } from './format.ts';
 import type { HarvestSource } from './harvest-source.ts';
-import { readSubjectNames } from './subject-names.ts';
+import { readingTables } from './reading-tables.ts';
+import { createRowContexts } from './row-contexts.ts';
 
 const NAME = 'archive.xlsx';
 
@@ -38,32 +32,17 @@ export const xlsxFormat: Format = {
 };
 
 function sheets(source: HarvestSource, options: FormatOptions): SheetContent[] {
-  const records = source.kinds.map((kind) => {
-    const columns = csvColumns(kind, options);
-    return sheet(COLLECTIONS[kind], columns, options, async function* () {
-      const { language } = await source.walk();
-      const context = { language, names: await readSubjectNames(kind, source, options) };
-      for await (const some of source.records(kind)) {
-        for (const record of some) yield readingRow(columns, record, context);
+  const contextFor = createRowContexts(source, options);
+  return readingTables(source.kinds, options).map(({ name, kind: own, columns, rows }) =>
+    sheet(name, columns, options, async function* () {
+      for (const kind of own ? [own] : source.kinds) {
+        const context = await contextFor(kind, own !== undefined);
+        for await (const some of source.records(kind)) {
+          for (const record of some) yield* rows(kind, record, context);
+        }
       }
-    });
-  });
-  const footnotes = sheet('footnotes', FOOTNOTE_COLUMNS, options, async function* () {
-    const walk = await source.walk();
-    for (const kind of source.kinds) {
-      for await (const some of source.records(kind)) {
-        for (const record of some) yield* footnoteRows(kind, record, walk, options);
-      }
-    }
-  });
-  const files = sheet('files', FILES_COLUMNS, options, async function* () {
-    for (const kind of source.kinds) {
-      for await (const some of source.records(kind)) {
-        for (const record of some) yield* fileReadingRows(kind, record);
-      }
-    }
-  });
-  return [...records, footnotes, files];
+    }),
+  );
 }
 
 function sheet(

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { JOURNAL_FOLDER } from '@archiefkast/client/node';
-import { fileProof } from '../formats/produce-file.ts';
+import { fileProof } from '../formats/file-proof.ts';
 import { type Content, checkContent } from './check-content.ts';
 import { isJournalName, journalName } from './journal-name.ts';
 import type { Proof } from './proof-file.ts';

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { writeFailure } from '@archiefkast/system';
+import type { HashedBytes } from '../proof/kind-content.ts';
+import type { FileProof } from './file-proof.ts';
+import type { FileParts } from './format.ts';
+
+/** Parts are collected up to this many bytes before they are written. */
+const BLOCK = 256 * 1024;
+
+/** Takes what a file holds, in parts, and proves it. */
+export interface FileSink extends AsyncDisposable {
+  /** @throws WriteError */
+  write(parts: FileParts): Promise<void>;
+  /** Writes what waits. @throws WriteError */
+  finish(): Promise<FileProof>;
+}
+
+/** Where a file is written, and what is known of it. */
+export interface FileSinkOptions {
+  /** Its own name. */
+  name: string;
+  /** Where it is written first. */
+  path: string;
+  /** What errors call it. */
+  shownPath: string;
+  /** What proves the bytes, where they were hashed already. */
+  proven?: HashedBytes | undefined;
+}
+
+/** Opens a file to be written anew. @throws WriteError */
+export async function openFileSink({ name, path, shownPath, proven }: FileSinkOptions): Promise<FileSink> {
+  const told = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      throw writeFailure(shownPath, error);
+    }
+  };
+  const file = await told(open(path, 'w'));
+  const block = Buffer.allocUnsafe(BLOCK);
+  const hash = createHash('sha256');
+  let filled = 0;
+  let bytes = 0;
+
+  async function put(data: Buffer): Promise<void> {
+    if (!proven) hash.update(data);
+    bytes += data.length;
+    await told(file.appendFile(data));
+  }
+
+  return {
+    async write(parts) {
+      for (const part of parts) {
+        const length = Buffer.byteLength(part);
+        if (filled + length > BLOCK) {
+          await put(block.subarray(0, filled));
+          filled = 0;
+        }
+        if (length > BLOCK) await put(Buffer.from(part));
+        else filled += typeof part === 'string' ? block.write(part, filled) : part.copy(block, filled);
+      }
+    },
+    async finish() {
+      await put(block.subarray(0, filled));
+      filled = 0;
+      if (proven && proven.bytes !== bytes) {
+        throw new Error(`${name}: ${bytes} bytes were written where there are ${proven.bytes}`);
+      }
+      return { name, bytes, sha256: proven?.sha256 ?? hash.digest('hex') };
+    },
+    [Symbol.asyncDispose]: () => file.close(),
+  };
+}
