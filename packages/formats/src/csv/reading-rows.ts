@@ -1,5 +1,5 @@
 import type { Kind } from '@archiefkast/types';
-import { htmlReading } from '../html/html-reading.ts';
+import { footnotesOf } from '../html/html-reading.ts';
 import { joinList } from '../tables/list-cell.ts';
 import {
   type CsvColumn,
@@ -76,7 +76,7 @@ export function footnoteRows(
     ? (['nl', 'en'] as const).map((one) => [one, record[`${name}_${one}`]] as const)
     : [[languageOfText(record, name, language), record[name]] as const];
   return texts.flatMap(([textLanguage, html]) =>
-    htmlReading(textOf(html)).footnotes.map(({ number, text, links }) => [
+    footnotesOf(textOf(html)).map(({ number, text, links }) => [
       ...ofRecord(kind, record),
       textLanguage,
       String(number),

@@ -17,8 +17,16 @@ export interface Footnote {
   links: string[];
 }
 
+/** The class of the section that holds footnotes. */
+const FOOTNOTES = 'footnotes';
+
 const HREF = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
 const START = /\bstart\s*=\s*["']?(\d+)/i;
+
+/** The footnotes of an HTML fragment: what has none is not read. */
+export function footnotesOf(html: string): Footnote[] {
+  return html.includes(FOOTNOTES) ? htmlReading(html).footnotes : [];
+}
 
 /** An HTML fragment for reading: plain text, in paragraphs, with its footnotes apart. */
 export function htmlReading(html: string): HtmlReading {
@@ -71,7 +79,7 @@ export function htmlReading(html: string): HtmlReading {
         endMarker();
         inSup = !closing;
       } else if (name === 'section') {
-        inFootnotes = !closing && attributes.includes('footnotes');
+        inFootnotes = !closing && attributes.includes(FOOTNOTES);
         into = body;
       } else if (inFootnotes && name === 'ol' && footnotes.length === 0) {
         next = Number(START.exec(attributes)?.[1] ?? 1);

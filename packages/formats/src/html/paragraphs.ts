@@ -17,6 +17,10 @@ const BLOCKS = new Set(
 /** Elements that begin a line. */
 const LINES = new Set('caption dd dt figcaption li tr'.split(' '));
 
+const SPACES = /[ \t\n\r\f]+/g;
+/** White space that is not one space: most texts have none, and are not written again. */
+const LONG_SPACE = /[\t\n\r\f]| {2}/;
+
 /** Makes an empty text. */
 export function createParagraphs(): Paragraphs {
   const parts: string[] = [];
@@ -56,12 +60,13 @@ export function createParagraphs(): Paragraphs {
 
   return {
     write(text) {
-      const single = text.replace(/[ \t\n\r\f]+/g, ' ');
-      if (single.startsWith(' ')) space = true;
-      const words = single.replace(/^ | $/g, '');
-      if (words === '') return;
-      put(words);
-      space = single.endsWith(' ');
+      const single = LONG_SPACE.test(text) ? text.replace(SPACES, ' ') : text;
+      const begin = single.startsWith(' ') ? 1 : 0;
+      const end = single.length - (single.endsWith(' ') ? 1 : 0);
+      if (begin > 0) space = true;
+      if (end <= begin) return;
+      put(single.slice(begin, end));
+      space = end < single.length;
     },
     tag({ name, closing }) {
       if (name === 'br') breaks = Math.min(2, breaks + 1);

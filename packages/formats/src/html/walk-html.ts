@@ -63,13 +63,12 @@ function readTag(html: string, open: number): PlacedTag {
 
 /** Where a tag ends: after the first `>` outside quotes, or at the end of the text. */
 function endOfTag(html: string, from: number): number {
-  let quote = '';
   for (let at = from; at < html.length; at++) {
     const character = html.charAt(at);
-    if (quote !== '') {
-      if (character === quote) quote = '';
-    } else if (character === '>') return at + 1;
-    else if ((character === '"' || character === "'") && html.charAt(at - 1) === '=') quote = character;
+    if (character === '>') return at + 1;
+    if ((character !== '"' && character !== "'") || html.charAt(at - 1) !== '=') continue;
+    at = html.indexOf(character, at + 1);
+    if (at < 0) break;
   }
   return html.length;
 }
