@@ -21,8 +21,11 @@ const PACKING = {
   },
   chunkSize: 256 * 1024,
 };
-/** Somewhat more than a harvest puts into one frame. */
-const UNPACKING = { chunkSize: 640 * 1024 };
+/**
+ * What a frame is unpacked into: somewhat more than a harvest puts into one whose pages are small. What is larger comes out
+ * in pieces that are put together, and lie about until the collector comes.
+ */
+const FIRST_UNPACKED_BYTES = 640 * 1024;
 
 /** A part of a journal that was written at once: whole entries. */
 export interface Frame {
@@ -71,13 +74,18 @@ export async function* readFrames(
   const { size } = await file.stat();
   const read = (start: number) => (start < size ? readFrame(path, file, start, size) : undefined);
   let coming = read(Math.max(from, FRAMES_MARK.length));
+  let chunkSize = FIRST_UNPACKED_BYTES;
   try {
     for (let frame = await coming; frame; frame = await coming) {
       coming = read(frame.end);
       // Its failure is told when its turn comes.
       coming?.catch(() => {});
       const { packed, start, end } = frame;
-      yield { plain: zstdDecompressSync(packed, UNPACKING), start, end };
+      const plain = zstdDecompressSync(packed, { chunkSize });
+      // A frame is about as large as the one before it.
+      chunkSize = Math.max(chunkSize, Math.ceil(1.25 * plain.length));
+      free(packed);
+      yield { plain, start, end };
     }
   } finally {
     await coming?.catch(() => {});
@@ -91,7 +99,8 @@ async function readFrame(path: string, file: FileHandle, start: number, size: nu
   const length = header.readUInt32BE(0);
   const end = start + HEADER + length;
   if (bytesRead < HEADER || end > size) throw damage;
-  const packed = Buffer.allocUnsafe(length);
+  // Of its own: memory of Node's pool could not be given back.
+  const packed = Buffer.allocUnsafeSlow(length);
   await file.read(packed, 0, length, start + HEADER);
   if (crc32(packed) !== header.readUInt32BE(4)) throw damage;
   return { packed, start, end };
