@@ -3,6 +3,13 @@ import { enableCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 
 const OLDEST = 24;
+/**
+ * A harvest makes much garbage and keeps little. V8 would let its heap grow to several times of what is in use before it
+ * collects: measured on 70,000 persons, that takes twice the memory, in the same time.
+ */
+const HEAP_GROWTH_PERCENT = 100;
+/** What the nursery grows to, both halves of it. Half as much takes a fifth more time of an archive whose records are long. */
+const NURSERY_BYTES = 8 * 2 ** 20;
 /** How long a command may take to stop tidily, in milliseconds. */
 const PATIENCE = 2000;
 
@@ -14,10 +21,13 @@ if (major < OLDEST) {
   );
   process.exitCode = 1;
 } else {
-  collectEarly();
+  const { growNursery, keepNursery } = await import('@archiefkast/system/nursery');
+  keepNursery();
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   // What was compiled once is read the next time.
   enableCompileCache();
   const { run } = await import('./cli.ts');
+  growNursery(NURSERY_BYTES);
   const { InterruptedError } = await import('./interrupted-error.ts');
   const stopped = new AbortController();
   let brokenPipe = false;
@@ -52,13 +62,4 @@ async function openPage(url: string): Promise<void> {
   const child = spawn(opener, [url], { stdio: 'ignore', detached: true });
   child.on('error', () => {});
   child.unref();
-}
-
-/**
- * A harvest makes much garbage and keeps little. V8 would let its heap grow to several times of what is in use
- * before it collects; measured on 70,000 persons, this takes 170 MB in place of 360, in the same time.
- */
-function collectEarly(): void {
-  setFlagsFromString('--semi-space-growth-factor=1');
-  setFlagsFromString('--heap-growing-percent=100');
 }

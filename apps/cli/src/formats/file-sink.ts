@@ -6,7 +6,7 @@ import type { FileProof } from './file-proof.ts';
 import type { FileParts } from './format.ts';
 
 /** Parts are collected up to this many bytes before they are written. */
-const BLOCK = 256 * 1024;
+const BLOCK = 64 * 1024;
 
 /** Takes what a file holds, in parts, and proves it. */
 export interface FileSink extends AsyncDisposable {
