@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { loadedFiles } from '../support/loaded-files.ts';
+import { startArchive } from './archive-server.ts';
 import { runCli } from './run-cli.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const ARCHIVE_CLI = fileURLToPath(new URL('../../apps/cli/bin/archive-cli.js', import.meta.url));
 
@@ -16,6 +18,21 @@ test.for(['--version', '--help'])(
     ).toEqual([]);
   },
 );
+
+test('a harvest loads what makes its files, and nothing for workbooks, tables or Markdown', async (context) => {
+  const archive = await startArchive();
+  context.onTestFinished(() => archive.stop());
+  const out = await temporaryFolder(context);
+  const formats = ['--format', 'csv', '--format', 'jsonl'];
+  const files = await loadedFiles([
+    ...[ARCHIVE_CLI, 'harvest', '--base-url', archive.url, '--out', out],
+    ...formats,
+  ]);
+  expect(files.filter((url) => url.includes('/packages/formats/'))).not.toEqual([]);
+  expect(
+    files.filter((url) => /\/(yazl|yauzl|sax|markdown-it|cli-table3|formats\/dist\/index)/.test(url)),
+  ).toEqual([]);
+});
 
 describe('completion', () => {
   const complete = async (...words: string[]) => {

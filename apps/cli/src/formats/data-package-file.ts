@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PackageFile } from '@archiefkast/formats';
+import type { PackageFile } from '@archiefkast/formats/data-package';
 import { type FileProof, fileProof } from './file-proof.ts';
 import type { FormatFile } from './format.ts';
 import type { HarvestSource } from './harvest-source.ts';
@@ -13,7 +13,7 @@ export function dataPackageFile(folder: string, names: readonly string[], source
   return {
     name: 'datapackage.json',
     async *parts(written = []) {
-      const { dataPackage } = await import('@archiefkast/formats');
+      const { dataPackage } = await import('@archiefkast/formats/data-package');
       const { readArchiveWords } = await import('../records/archive-words.ts');
       const { source: homepage, language, edition } = await source.walk();
       const files: PackageFile[] = [];
@@ -33,7 +33,7 @@ async function describeFile(
   name: string,
   written: readonly FileProof[],
 ): Promise<PackageFile | undefined> {
-  const { isReadingTable } = await import('@archiefkast/formats');
+  const { isReadingTable } = await import('@archiefkast/formats/data-package');
   const path = join(folder, name);
   try {
     const proof = written.find((file) => file.name === name) ?? (await fileProof(path, name));

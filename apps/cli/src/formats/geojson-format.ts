@@ -1,4 +1,9 @@
-import { mappedEventSchema, mappedLocationSchema, toEventFeature, toFeature } from '@archiefkast/formats';
+import {
+  mappedEventSchema,
+  mappedLocationSchema,
+  toEventFeature,
+  toFeature,
+} from '@archiefkast/formats/geojson';
 import type { Format } from './format.ts';
 import type { HarvestSource } from './harvest-source.ts';
 

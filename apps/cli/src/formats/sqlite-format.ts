@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
-import { type CsvContext, fileReadingRows, footnoteRows } from '@archiefkast/formats';
+import { type CsvContext, fileReadingRows, footnoteRows } from '@archiefkast/formats/csv';
 import type { Kind } from '@archiefkast/types';
 import type { Format, FormatOptions } from './format.ts';
 import type { HarvestSource } from './harvest-source.ts';

@@ -8,7 +8,7 @@ import {
   listOf,
   type PlainColumn,
   uuidOf,
-} from '@archiefkast/formats';
+} from '@archiefkast/formats/csv';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 
 /** A table of the database, and what it is made of. */

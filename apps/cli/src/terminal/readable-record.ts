@@ -1,4 +1,4 @@
-import { htmlReading } from '@archiefkast/formats';
+import { htmlReading } from '@archiefkast/formats/html-reading';
 import type { ArchiveRecord, Event, Kind, Location, Person } from '@archiefkast/types';
 import { uuidOfReference } from '@archiefkast/types/links';
 import { titleOf } from './describe-record.ts';

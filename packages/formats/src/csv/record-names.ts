@@ -1,4 +1,5 @@
-import { type Kind, uuidOfReference } from '@archiefkast/types';
+import type { Kind } from '@archiefkast/types';
+import { uuidOfReference } from '@archiefkast/types/links';
 
 /** A record with the contract's field names, as it is served or as a line of JSON holds it. */
 export type Fields = Readonly<Record<string, unknown>>;

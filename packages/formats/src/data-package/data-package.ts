@@ -1,4 +1,4 @@
-import { COLLECTIONS, type Kind } from '@archiefkast/types';
+import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import type { CsvType } from '../csv/csv-column.ts';
 import { csvColumns } from '../csv/csv-columns.ts';
 import { FILES_COLUMNS, FOOTNOTE_COLUMNS, type PlainColumn } from '../csv/reading-rows.ts';

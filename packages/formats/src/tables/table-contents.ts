@@ -1,4 +1,4 @@
-import { COLLECTIONS, type Kind } from '@archiefkast/types';
+import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import { csvLine } from '../csv/csv.ts';
 import type { SheetColumn, SheetContent } from '../workbook/sheet-content.ts';
 import { LongColumns } from './long-cells.ts';

@@ -1,4 +1,4 @@
-import { COLLECTIONS, type Kind } from '@archiefkast/types';
+import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import { explainColumns } from './explain-columns.ts';
 import {
   ARCHIVE_COLUMNS,

@@ -1,4 +1,5 @@
-import { type Kind, uuidOfReference } from '@archiefkast/types';
+import type { Kind } from '@archiefkast/types';
+import { uuidOfReference } from '@archiefkast/types/links';
 import { joinList } from './list-cell.ts';
 import {
   ARCHIVE_COLUMNS,
