@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, truncate } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { publishBundle, settingsFor, startProcess } from '../support/api-process.ts';
@@ -15,10 +15,12 @@ import { showNumber, showSample, summarise } from './statistics.ts';
 
 const USAGE = `usage: node test/bench/harvest.ts [options]
 
-Measures archive-cli harvest beside a plain walk of the same pages on one kept connection, with and without
-a wait of 30 ms in each answer, and the memory it takes. Prints a table in Markdown on stdout.
+Measures archive-cli harvest of persons as JSON Lines beside a plain walk of the same pages on one kept connection,
+with and without a wait of 30 ms in each answer, and of whole archives as CSV; and the memory it takes. Prints a table
+in Markdown on stdout.
 
   --persons 70000   persons of the large archive
+  --bundle FOLDER   an archive that is harvested whole as well, such as one with long texts
   --rounds 3        how often each is measured
   --against FILE    an archive-cli.js of another checkout, measured beside this one
 `;
@@ -72,17 +74,37 @@ async function startSlowDoor(doorPort: number, port: number, waitMs: number): Pr
 }
 
 /** Serves so many persons while `work` is done, with a wait in each answer if one is given. */
-async function withArchive(
+async function withPersons(
   persons: number,
   waitMs: number | undefined,
   work: (baseUrl: string) => Promise<void>,
 ): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'archive-bench-'));
-  const database = await createDatabase('sqlite', null);
-  try {
-    await generateBundle({ folder, records: Math.round(persons / PERSONS_SHARE) });
+  await withGenerated(persons, async (folder) => {
     await truncate(join(folder, 'locations.jsonl'));
     await truncate(join(folder, 'events.jsonl'));
+    await withBundle(folder, waitMs, work);
+  });
+}
+
+/** Generates a bundle with so many persons, in a folder that is removed after `work`. */
+async function withGenerated(persons: number, work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'archive-bench-'));
+  try {
+    await generateBundle({ folder, records: Math.round(persons / PERSONS_SHARE) });
+    await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Serves a bundle while `work` is done. */
+async function withBundle(
+  folder: string,
+  waitMs: number | undefined,
+  work: (baseUrl: string) => Promise<void>,
+): Promise<void> {
+  const database = await createDatabase('sqlite', null);
+  try {
     await publishBundle(database, folder);
     const port = await freePort();
     const doorPort = waitMs === undefined ? port : await freePort();
@@ -102,17 +124,17 @@ async function withArchive(
     }
   } finally {
     await database.drop();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function harvest(baseUrl: string, more: readonly string[] = [], cli = CLI): Promise<Run> {
+function harvestPersons(baseUrl: string, more: readonly string[] = [], cli = CLI): Promise<Run> {
+  return harvest(baseUrl, ['persons', '--format', 'jsonl', ...more], cli);
+}
+
+async function harvest(baseUrl: string, more: readonly string[], cli = CLI): Promise<Run> {
   const out = await mkdtemp(join(tmpdir(), 'archive-bench-harvest-'));
   try {
-    return await runProgram([
-      ...[cli, 'harvest', 'persons', '--base-url', baseUrl, '--out', out, '--quiet'],
-      ...['--format', 'jsonl', ...more],
-    ]);
+    return await runProgram([cli, 'harvest', '--base-url', baseUrl, '--out', out, '--quiet', ...more]);
   } finally {
     await rm(out, { recursive: true, force: true });
   }
@@ -142,41 +164,71 @@ function rows(what: string, runs: ReadonlyMap<string, readonly Run[]>, reference
     .join('');
 }
 
-async function main(persons: number, rounds: number, against?: string): Promise<void> {
+/** The name of a run that is made once: the archive hashes its dumps for it, and keeps what it found. */
+const FIRST = 'first harvest of an edition';
+
+interface BenchOptions {
+  persons: number;
+  rounds: number;
+  /** A bundle of the user's. */
+  bundle: string | undefined;
+  /** The program of another checkout. */
+  against: string | undefined;
+}
+
+async function main({ persons, rounds, bundle, against }: BenchOptions): Promise<void> {
   const { stdout } = process;
   stdout.write(
-    '| persons | program | seconds | times the first | peak memory, MB |\n|---|---|---|---|---|\n',
+    '| archive | program | seconds | times the first | peak memory, MB |\n|---|---|---|---|---|\n',
   );
+  const beside = (program: (cli: string) => Promise<Run>) =>
+    against === undefined ? {} : { 'harvest of the other checkout': () => program(against) };
+
   for (const size of [SMALL, persons]) {
-    await withArchive(size, undefined, async (baseUrl) => {
+    await withPersons(size, undefined, async (baseUrl) => {
+      const once = await inTurn(1, { [FIRST]: () => harvestPersons(baseUrl) });
       const runs = await inTurn(rounds, {
         'plain walk': () => runProgram([PLAIN_WALK, `${baseUrl}/en/api/persons`]),
-        harvest: () => harvest(baseUrl),
-        'harvest --concurrency 8': () => harvest(baseUrl, ['--concurrency', '8']),
-        'harvest --from dumps': () => harvest(baseUrl, ['--from', 'dumps']),
-        ...(against === undefined
-          ? {}
-          : { 'harvest of the other checkout': () => harvest(baseUrl, [], against) }),
+        harvest: () => harvestPersons(baseUrl),
+        'harvest --concurrency 8': () => harvestPersons(baseUrl, ['--concurrency', '8']),
+        'harvest --from dumps': () => harvestPersons(baseUrl, ['--from', 'dumps']),
+        ...beside((cli) => harvestPersons(baseUrl, [], cli)),
       });
-      stdout.write(rows(size.toLocaleString('en'), runs, 'plain walk'));
+      stdout.write(rows(`${size.toLocaleString('en')} persons`, new Map([...runs, ...once]), 'plain walk'));
     });
   }
-  await withArchive(SMALL, WAIT_MS, async (baseUrl) => {
+  await withPersons(SMALL, WAIT_MS, async (baseUrl) => {
     const runs = await inTurn(1, {
-      harvest: () => harvest(baseUrl),
-      'harvest --concurrency 8': () => harvest(baseUrl, ['--concurrency', '8']),
+      harvest: () => harvestPersons(baseUrl),
+      'harvest --concurrency 8': () => harvestPersons(baseUrl, ['--concurrency', '8']),
     });
-    stdout.write(rows(`${SMALL.toLocaleString('en')}, ${WAIT_MS} ms added`, runs, 'harvest'));
+    stdout.write(rows(`${SMALL.toLocaleString('en')} persons, ${WAIT_MS} ms added`, runs, 'harvest'));
   });
+
+  const measureWhole = (what: string, folder: string) =>
+    withBundle(folder, undefined, async (baseUrl) => {
+      const csv = (cli?: string) => harvest(baseUrl, ['--format', 'csv'], cli);
+      const once = await inTurn(1, { [FIRST]: () => csv() });
+      const runs = await inTurn(rounds, { 'harvest --format csv': () => csv(), ...beside(csv) });
+      stdout.write(rows(what, new Map([...runs, ...once]), 'harvest --format csv'));
+    });
+  await withGenerated(SMALL, (folder) =>
+    measureWhole(`${SMALL.toLocaleString('en')} persons and all else`, folder),
+  );
+  if (bundle !== undefined) await measureWhole(basename(bundle), bundle);
 }
 
 const { values } = parseArgs({
   options: {
     persons: { type: 'string', default: '70000' },
     rounds: { type: 'string', default: '3' },
+    bundle: { type: 'string' },
     against: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
 if (values.help) process.stdout.write(USAGE);
-else await main(Number(values.persons), Number(values.rounds), values.against);
+else {
+  const { persons, rounds, bundle, against } = values;
+  await main({ persons: Number(persons), rounds: Number(rounds), bundle, against });
+}
