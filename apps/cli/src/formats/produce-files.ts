@@ -62,11 +62,9 @@ export async function produceFiles(
   }
   for await (const { name, parts } of piecesOf(batch, written)) {
     signal?.throwIfAborted();
-    await sinks.get(name)?.write(parts);
+    sinks.get(name)?.write(parts);
   }
-  const proofs: FileProof[] = [];
-  for (const sink of sinks.values()) proofs.push(await sink.finish());
-  return proofs;
+  return [...sinks.values()].map((sink) => sink.finish());
 }
 
 /** What is in the files of a batch that are not made at a path. */
