@@ -6,44 +6,32 @@ import { startCli } from './run-cli.ts';
 import { runHere } from './run-here.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
+const CSV_FILES = [
+  'persons.csv',
+  'subjects.csv',
+  'locations.csv',
+  'events.csv',
+  'footnotes.csv',
+  'files.csv',
+];
+
 test.each([
   { full: 'locations.csv', whole: [] },
-  {
-    full: 'locations.jsonl',
-    whole: [
-      'events.csv',
-      'files.csv',
-      'footnotes.csv',
-      'locations.csv',
-      'persons.csv',
-      'persons.jsonl',
-      'subjects.csv',
-      'subjects.jsonl',
-    ],
-  },
+  { full: 'locations.jsonl', whole: [...CSV_FILES, 'persons.jsonl', 'subjects.jsonl'] },
 ])(
   'a disk that is full while $full is written: the error names it, files that were made before are whole',
   async ({ full, whole }) => {
     const archive = await startArchive();
     onTestFinished(() => archive.stop());
     const folder = await temporaryFolder({ onTestFinished });
-    const command = [
-      'harvest',
-      '--base-url',
-      archive.url,
-      '--out',
-      folder,
-      '--format',
-      'csv',
-      '--format',
-      'jsonl',
-    ];
+    const formats = ['--format', 'csv', '--format', 'jsonl'];
+    const command = ['harvest', '--base-url', archive.url, '--out', folder, ...formats];
     // Whatever is written to /dev/full fails as on a full disk.
     await symlink('/dev/full', join(folder, `${full}.part`));
     const { code, stderr } = await runHere(command);
     expect(code).toBe(1);
     expect(stderr).toContain(`${join(folder, full)} cannot be written (ENOSPC: no space left on device`);
-    expect((await readdir(folder)).toSorted()).toEqual(['.journal', ...whole]);
+    expect((await readdir(folder)).toSorted()).toEqual(['.journal', ...whole.toSorted()]);
     const contents = await Promise.all(whole.map((name) => readFile(join(folder, name))));
 
     expect((await runHere(command)).code).toBe(0);
