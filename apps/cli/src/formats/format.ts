@@ -30,7 +30,11 @@ export type FormatFile = { name: string; isWanted?(): Promise<boolean> } & (
       proven?: HashedBytes | undefined;
     }
   | { make(path: string): Promise<void> }
-  | { group: FileGroup }
+  | {
+      group: FileGroup;
+      /** All files of a group are. */
+      isWanted?: never;
+    }
 );
 
 /** Some of what a file holds, in its order; good until more is asked for. */
