@@ -12,8 +12,9 @@ const PROGRAM = `
 
   const size = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space').space_size;
   async function work() {
+    const held = [];
     for (let round = 0; round < 100; round += 1) {
-      Array.from({ length: 20_000 }, (_, at) => ({ at }));
+      held[round % 10] = Array.from({ length: 20_000 }, (_, at) => ({ at }));
       await setTimeout(1);
     }
   }

@@ -4,8 +4,8 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 const LOOK_MILLISECONDS = 5;
 
 /**
- * Keeps V8's nursery, where new objects lie, as large as it is. It would grow to 32 MB. How large it may become can be said
- * only before a process starts; whether it may grow, at any time.
+ * Keeps V8's nursery, where new objects lie, as large as it is. Each of its halves would grow to 64 MB. How large it may
+ * become can be said only before a process starts; whether it may grow, at any time.
  */
 export function keepNursery(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
