@@ -1,4 +1,5 @@
 import { decodeHTML } from 'entities/decode';
+import { FOOTNOTES, opensFootnotes } from './footnotes-section.ts';
 import { createParagraphs, type Paragraphs } from './paragraphs.ts';
 import { type Tag, walkHtml } from './walk-html.ts';
 
@@ -16,9 +17,6 @@ export interface Footnote {
   /** Where it links to, the way back into the text apart. */
   links: string[];
 }
-
-/** The class of the section that holds footnotes. */
-const FOOTNOTES = 'footnotes';
 
 const HREF = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
 const START = /\bstart\s*=\s*["']?(\d+)/i;
@@ -79,7 +77,7 @@ export function htmlReading(html: string): HtmlReading {
         endMarker();
         inSup = !closing;
       } else if (name === 'section') {
-        inFootnotes = !closing && attributes.includes(FOOTNOTES);
+        inFootnotes = opensFootnotes(tag);
         into = body;
       } else if (inFootnotes && name === 'ol' && footnotes.length === 0) {
         next = Number(START.exec(attributes)?.[1] ?? 1);

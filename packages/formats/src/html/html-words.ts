@@ -1,4 +1,5 @@
 import { decodeHTML } from 'entities/decode';
+import { opensFootnotes } from './footnotes-section.ts';
 import { walkHtml } from './walk-html.ts';
 
 /** The words of an HTML fragment. */
@@ -28,7 +29,8 @@ export function htmlWords(html: string): HtmlWords {
     text(raw) {
       parts[into] += raw;
     },
-    tag({ name, closing, attributes }) {
+    tag(tag) {
+      const { name, closing } = tag;
       if (!INLINE.has(name)) parts[into] += ' ';
       if (name === 'sup') {
         if (closing && sup >= 0) sup = -1;
@@ -36,7 +38,7 @@ export function htmlWords(html: string): HtmlWords {
       } else if (name === 'a' && closing && sup >= 0) {
         parts[into] = parts[into].slice(0, sup);
       } else if (name === 'section') {
-        into = !closing && attributes.includes('footnotes') ? 'footnotes' : 'text';
+        into = opensFootnotes(tag) ? 'footnotes' : 'text';
       }
     },
   });
