@@ -1,5 +1,6 @@
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import { expect, test } from 'vitest';
+import { csvFormat } from './csv-format.ts';
 import { csvPieces } from './csv-pieces.ts';
 import type { HarvestSource } from './harvest-source.ts';
 
@@ -54,14 +55,20 @@ function countedSource(): { source: HarvestSource; read: Kind[] } {
   return { source, read };
 }
 
+const options = { bom: true, both: false, html: false, warn: () => {} };
+
 async function filesOf(names: readonly string[], source: HarvestSource): Promise<Map<string, string>> {
   const files = new Map<string, string>();
-  const options = { bom: true, both: false, html: false, warn: () => {} };
   for await (const { name, parts } of csvPieces(names, source, options)) {
     files.set(name, (files.get(name) ?? '') + parts.join(''));
   }
   return files;
 }
+
+test('the files of the format are those that lines are made for', () => {
+  const { source } = countedSource();
+  expect(csvFormat.files(source, options).map(({ name }) => name)).toEqual(NAMES);
+});
 
 test('all files are made of one reading of each kind, and one of subjects for their names', async () => {
   const { source, read } = countedSource();

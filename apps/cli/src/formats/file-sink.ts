@@ -64,7 +64,6 @@ export async function openFileSink({ name, path, shownPath, proven }: FileSinkOp
     },
     finish() {
       put(block.subarray(0, filled));
-      filled = 0;
       if (proven && proven.bytes !== bytes) {
         throw new Error(`${name}: ${bytes} bytes were written where there are ${proven.bytes}`);
       }

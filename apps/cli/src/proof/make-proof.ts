@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { type HarvestReport, JOURNAL_FOLDER, walkFilePath } from '@archiefkast/client/node';
-import type { FileProof } from '../formats/file-proof.ts';
-import { fileProof } from '../formats/file-proof.ts';
+import { type FileProof, fileProof } from '../formats/file-proof.ts';
 import type { FileOptions } from '../formats/format.ts';
 import { readVersion } from '../version.ts';
 import { journalName } from './journal-name.ts';
