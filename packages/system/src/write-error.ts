@@ -7,7 +7,12 @@ export class WriteError extends Error {
   }
 }
 
+/** Whether the operating system refused something, such as reading a file or writing to a full disk. */
+export function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}
+
 /** What to throw for a failure while a file was written: a WriteError where the operating system refused something. */
 export function writeFailure(path: string, error: unknown): unknown {
-  return error instanceof Error && 'syscall' in error ? new WriteError(path, error) : error;
+  return isSystemError(error) ? new WriteError(path, error) : error;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { WriteError } from './write-error.ts';
-import { replaceWhole, writeWhole } from './write-whole.ts';
+import { putInPlace, replaceWhole, writeWhole } from './write-whole.ts';
 
 async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'archive-system-'));
@@ -58,4 +58,18 @@ test('replacing a file that fails leaves the file, and nothing else', async () =
   await expect(failing).rejects.toThrow('no more');
   expect(await readdir(path)).toEqual(['a']);
   expect(await readFile(join(path, 'a'), 'utf8')).toBe('old');
+});
+
+test('a file that was made under another name takes its own; one that is not there is told by its own', async () => {
+  const path = await folder();
+  await writeFile(join(path, 'a'), 'old');
+  await writeFile(join(path, 'a.part'), 'new');
+  await putInPlace(join(path, 'a.part'), join(path, 'a'));
+  expect(await readdir(path)).toEqual(['a']);
+  expect(await readFile(join(path, 'a'), 'utf8')).toBe('new');
+
+  const failing = putInPlace(join(path, 'a.part'), join(path, 'a'));
+  await expect(failing).rejects.toThrow(WriteError);
+  await expect(failing).rejects.toThrow(`${join(path, 'a')} cannot be written (ENOENT`);
+  expect(await readFile(join(path, 'a'), 'utf8')).toBe('new');
 });

@@ -20,22 +20,22 @@ export async function writeWhole(path: string, write: (file: FileHandle) => Prom
 }
 
 /**
- * Like `writeWhole`, for a file that `make` opens itself.
+ * Like `writeWhole`, for a file that `make` opens itself, at a path of its own: several processes may replace a file at the
+ * same time, and the last of them wins.
  *
  * @param make makes the file at the path it is told
- * @param temporary that path; one of its own by default, so that several processes may replace a file at the same
- *   time, and the last of them wins
  */
-export async function replaceWhole(
-  path: string,
-  make: (temporary: string) => Promise<void>,
-  temporary = `${path}.tmp-${randomBytes(6).toString('hex')}`,
-): Promise<void> {
+export async function replaceWhole(path: string, make: (temporary: string) => Promise<void>): Promise<void> {
+  const temporary = `${path}.tmp-${randomBytes(6).toString('hex')}`;
   await renameAtTheEnd(path, temporary, async () => {
     await make(temporary);
-    await using file = await open(temporary, 'r+');
-    await file.sync();
+    await syncFile(temporary);
   });
+}
+
+/** Gives a file that was made under another name its own, as `writeWhole` does. @throws WriteError */
+export async function putInPlace(temporary: string, path: string): Promise<void> {
+  await renameAtTheEnd(path, temporary, () => syncFile(temporary));
 }
 
 async function renameAtTheEnd(path: string, temporary: string, make: () => Promise<void>): Promise<void> {
@@ -47,6 +47,11 @@ async function renameAtTheEnd(path: string, temporary: string, make: () => Promi
     await rm(temporary, { force: true });
     throw writeFailure(path, error);
   }
+}
+
+async function syncFile(path: string): Promise<void> {
+  await using file = await open(path, 'r+');
+  await file.sync();
 }
 
 /** Makes the names in a folder last through a power cut. */

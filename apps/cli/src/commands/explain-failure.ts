@@ -1,5 +1,5 @@
 import { ArchiveError, ConnectionError, OptionError } from '@archiefkast/client';
-import { WriteError } from '@archiefkast/system';
+import { isSystemError, WriteError } from '@archiefkast/system';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { type CommandContext, UsageError } from './command-context.ts';
 import { isPassing } from './is-passing.ts';
@@ -34,9 +34,4 @@ export async function explainFailure(error: unknown, { stderr, signal }: Command
 async function isTableError(error: unknown): Promise<boolean> {
   const { TableError } = await import('@archiefkast/formats/table-error');
   return error instanceof TableError;
-}
-
-/** Whether the operating system refused something, such as reading a file. */
-function isSystemError(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error;
 }

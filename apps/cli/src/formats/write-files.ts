@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { replaceWhole } from '@archiefkast/system';
+import { putInPlace } from '@archiefkast/system';
 import type { FileProof } from './file-proof.ts';
 import type { FormatFile } from './format.ts';
 import type { OwnFiles } from './own-files.ts';
@@ -39,7 +39,7 @@ async function writeBatch(
   try {
     const proofs = await produceFiles(batch, { folder, ending: UNFINISHED, written, signal });
     for (const proof of proofs) await own.checkWriting(proof);
-    for (const path of paths) await replaceWhole(path, async () => {}, path + UNFINISHED);
+    for (const path of paths) await putInPlace(path + UNFINISHED, path);
     return proofs;
   } finally {
     for (const path of paths) await rm(path + UNFINISHED, { force: true });
