@@ -51,3 +51,4 @@ export { hasField, type Selection, selectedNames, selectFields } from './selecti
 export { selectedEntrySchema, selectedRecordSchemas } from './selection-schemas.ts';
 export { type Subject, subjectSchema } from './subject.ts';
 export { type Suggestions, suggestionsSchema } from './suggestions.ts';
+export { isWebAddress, parseWebAddress } from './web-address.ts';
