@@ -5,5 +5,6 @@ export { createProgressLine, type ProgressLine } from './progress-line.ts';
 export { type Line, readLineBlocks, readLines } from './read-lines.ts';
 export { readTextLines, type TextLine } from './read-text-lines.ts';
 export { withFileLock } from './with-file-lock.ts';
+export { withTemporaryFolder } from './with-temporary-folder.ts';
 export { isSystemError, WriteError, writeFailure } from './write-error.ts';
 export { putInPlace, replaceWhole, writeWhole } from './write-whole.ts';

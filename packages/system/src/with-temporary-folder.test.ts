@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { withTemporaryFolder } from './with-temporary-folder.ts';
+
+/** A prefix that no other test has. */
+async function ownPrefix(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'archive-prefix-'));
+  await rm(folder, { recursive: true });
+  return `${basename(folder)}-`;
+}
+
+const foldersOf = async (prefix: string) =>
+  (await readdir(tmpdir())).filter((name) => name.startsWith(prefix));
+
+test('a folder lasts as long as the work, whatever comes of it', async () => {
+  const prefix = await ownPrefix();
+  const used = await withTemporaryFolder(prefix, async (folder) => {
+    await writeFile(join(folder, 'file'), '');
+    return folder;
+  });
+  await expect(access(used)).rejects.toThrow('ENOENT');
+  await expect(
+    withTemporaryFolder(prefix, async () => {
+      throw new Error('no more');
+    }),
+  ).rejects.toThrow('no more');
+  expect(await foldersOf(prefix)).toEqual([]);
+});
+
+test('what a killed process left is removed by the next; a folder in use is not', async () => {
+  const prefix = await ownPrefix();
+  const module = new URL('./with-temporary-folder.ts', import.meta.url).href;
+  const code = `const { withTemporaryFolder } = await import(${JSON.stringify(module)});
+    await withTemporaryFolder(${JSON.stringify(prefix)}, (folder) => {
+      console.log(folder);
+      return new Promise((resolve) => setTimeout(resolve, 60_000));
+    });`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  await withTemporaryFolder(prefix, async () => expect(await foldersOf(prefix)).toHaveLength(2));
+  expect(await foldersOf(prefix)).toHaveLength(1);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  await withTemporaryFolder(prefix, async () => expect(await foldersOf(prefix)).toHaveLength(1));
+  expect(await foldersOf(prefix)).toEqual([]);
+});
+
+test('a folder whose process has not taken its lock yet is left alone for a minute', async () => {
+  const prefix = await ownPrefix();
+  const young = join(tmpdir(), `${prefix}young`);
+  await mkdir(young);
+  await withTemporaryFolder(prefix, async () => expect(await foldersOf(prefix)).toHaveLength(2));
+  const old = new Date(Date.now() - 61_000);
+  await utimes(young, old, old);
+  await withTemporaryFolder(prefix, async () => expect(await foldersOf(prefix)).toHaveLength(1));
+});
