@@ -45,12 +45,7 @@ export { templateTables } from './tables/template-tables.ts';
 export { archiveRow, fileRows, recordRow, type TabledRecord } from './tables/to-rows.ts';
 export { columnLetters } from './workbook/cell-name.ts';
 export type { Cell } from './workbook/read-sheet.ts';
-export {
-  openWorkbook,
-  WORKBOOK_LIMITS,
-  type Workbook,
-  type WorkbookSheet,
-} from './workbook/read-workbook.ts';
+export { openWorkbook, type Workbook, type WorkbookSheet } from './workbook/read-workbook.ts';
 export type { SheetColumn, SheetContent } from './workbook/sheet-content.ts';
 export { WorkbookError } from './workbook/workbook-error.ts';
 export { WORKBOOK_TYPE, writeWorkbook } from './workbook/write-workbook.ts';

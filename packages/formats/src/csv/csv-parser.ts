@@ -122,11 +122,14 @@ export class CsvParser {
   }
 }
 
-/** How many lines end between two places. */
+/** How many lines end between two places: line feeds or, where there are none, carriage returns. */
 function countLines(text: string, start: number, end: number): number {
-  let lines = 0;
-  for (let at = text.indexOf('\n', start); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) lines += 1;
-  if (lines > 0) return lines;
-  for (let at = text.indexOf('\r', start); at !== -1 && at < end; at = text.indexOf('\r', at + 1)) lines += 1;
-  return lines;
+  let feeds = 0;
+  let returns = 0;
+  for (let at = start; at < end; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === LINE_FEED) feeds += 1;
+    else if (code === RETURN) returns += 1;
+  }
+  return feeds > 0 ? feeds : returns;
 }

@@ -34,6 +34,17 @@ test.each(TEXTS)('reads %j as %j', (html, text) => {
   expect(htmlReading(html)).toEqual({ text, footnotes: [] });
 });
 
+test('lists are indented by ten levels at most', () => {
+  const { text } = htmlReading('<ul><li>x'.repeat(20_000));
+  expect(text.split('\n').slice(9, 13)).toEqual([
+    `${'  '.repeat(9)} * x`,
+    `${'  '.repeat(10)} * x`,
+    `${'  '.repeat(10)} * x`,
+    `${'  '.repeat(10)} * x`,
+  ]);
+  expect(text.length).toBeLessThan(600_000);
+});
+
 describe('footnotes', () => {
   const footnotesOf = (inner: string) =>
     htmlReading(`a<section class="footnotes">${inner}</section>b`).footnotes;

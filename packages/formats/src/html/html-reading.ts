@@ -1,7 +1,7 @@
 import { decodeHTML } from 'entities/decode';
 import { FOOTNOTES, opensFootnotes } from './footnotes-section.ts';
-import { createParagraphs, type Paragraphs } from './paragraphs.ts';
-import { type Tag, walkHtml } from './walk-html.ts';
+import { createParagraphs } from './paragraphs.ts';
+import { attributeOf, type Tag, walkHtml } from './walk-html.ts';
 
 /** An HTML fragment as a reader has it before them. */
 export interface HtmlReading {
@@ -18,9 +18,6 @@ export interface Footnote {
   links: string[];
 }
 
-const HREF = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
-const START = /\bstart\s*=\s*["']?(\d+)/i;
-
 /** The footnotes of an HTML fragment: what has none is not read. */
 export function footnotesOf(html: string): Footnote[] {
   return html.includes(FOOTNOTES) ? htmlReading(html).footnotes : [];
@@ -29,7 +26,7 @@ export function footnotesOf(html: string): Footnote[] {
 /** An HTML fragment for reading: plain text, in paragraphs, with its footnotes apart. */
 export function htmlReading(html: string): HtmlReading {
   const body = createParagraphs();
-  const footnotes: { number: number; content: Paragraphs; links: string[] }[] = [];
+  const footnotes: Footnote[] = [];
   let into = body;
   let inFootnotes = false;
   let next = 1;
@@ -39,9 +36,16 @@ export function htmlReading(html: string): HtmlReading {
   let isWayBack = false;
 
   function beginFootnote(): void {
+    endFootnote();
     into = createParagraphs();
-    footnotes.push({ number: next, content: into, links: [] });
+    footnotes.push({ number: next, text: '', links: [] });
     next += 1;
+  }
+
+  function endFootnote(): void {
+    const last = footnotes.at(-1);
+    if (into !== body && last) last.text = into.toString();
+    into = body;
   }
 
   function endMarker(): void {
@@ -49,12 +53,11 @@ export function htmlReading(html: string): HtmlReading {
     marker = undefined;
   }
 
-  function link({ closing, attributes }: Tag): void {
+  function link(tag: Tag): void {
     endMarker();
     isWayBack = false;
-    if (closing) return;
-    const target = HREF.exec(attributes);
-    const href = decodeHTML(target?.[1] ?? target?.[2] ?? target?.[3] ?? '');
+    if (tag.closing) return;
+    const href = decodeHTML(attributeOf(tag, 'href'));
     if (inFootnotes && href.startsWith('#fnref')) isWayBack = true;
     else if (inSup && !inFootnotes) marker = '';
     else if (href !== '' && !href.startsWith('#')) footnotes.at(-1)?.links.push(href);
@@ -71,16 +74,16 @@ export function htmlReading(html: string): HtmlReading {
       } else if (into !== body || !inFootnotes) into.write(text);
     },
     tag(tag) {
-      const { name, closing, attributes } = tag;
+      const { name, closing } = tag;
       if (name === 'a') return link(tag);
       if (name === 'sup') {
         endMarker();
         inSup = !closing;
       } else if (name === 'section') {
         inFootnotes = opensFootnotes(tag);
-        into = body;
+        endFootnote();
       } else if (inFootnotes && name === 'ol' && footnotes.length === 0) {
-        next = Number(START.exec(attributes)?.[1] ?? 1);
+        next = Number(/^\d+/.exec(attributeOf(tag, 'start'))?.[0] ?? 1);
         return;
       } else if (inFootnotes && name === 'li') {
         if (!closing) beginFootnote();
@@ -90,8 +93,6 @@ export function htmlReading(html: string): HtmlReading {
     },
   });
   endMarker();
-  return {
-    text: body.toString(),
-    footnotes: footnotes.map(({ number, content, links }) => ({ number, text: content.toString(), links })),
-  };
+  endFootnote();
+  return { text: body.toString(), footnotes };
 }

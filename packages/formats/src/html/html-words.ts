@@ -22,25 +22,49 @@ const INLINE = new Set(
  * per footnote and a closing `section` of class `footnotes`), character references decoded.
  */
 export function htmlWords(html: string): HtmlWords {
-  const parts: HtmlWords = { text: '', footnotes: '' };
-  let into: keyof HtmlWords = 'text';
+  const text: string[] = [];
+  const footnotes: string[] = [];
+  let into = text;
+  /** How many parts there were before the `sup` that is open; -1 outside of one. */
   let sup = -1;
   walkHtml(html, {
     text(raw) {
-      parts[into] += raw;
+      into.push(raw);
     },
     tag(tag) {
       const { name, closing } = tag;
-      if (!INLINE.has(name)) parts[into] += ' ';
+      if (!INLINE.has(name)) into.push(' ');
       if (name === 'sup') {
-        if (closing && sup >= 0) sup = -1;
-        else if (!closing) sup = parts[into].length;
+        sup = closing ? -1 : into.length;
       } else if (name === 'a' && closing && sup >= 0) {
-        parts[into] = parts[into].slice(0, sup);
+        into.length = sup;
       } else if (name === 'section') {
-        into = opensFootnotes(tag) ? 'footnotes' : 'text';
+        into = opensFootnotes(tag) ? footnotes : text;
+        sup = -1;
       }
     },
   });
-  return { text: decodeHTML(parts.text), footnotes: decodeHTML(parts.footnotes) };
+  return { text: decodeHTML(text.join('')), footnotes: decodeHTML(footnotes.join('')) };
+}
+
+/** The text of an HTML fragment as it stands, character references decoded, without what is raised and the footnotes. */
+export function htmlText(html: string): string {
+  const text: string[] = [];
+  let sup = -1;
+  let isOver = false;
+  walkHtml(html, {
+    text(raw) {
+      if (!isOver) text.push(raw);
+    },
+    tag(tag) {
+      if (tag.name === 'section' && opensFootnotes(tag)) isOver = true;
+      if (tag.name !== 'sup') return;
+      if (!tag.closing && sup < 0) sup = text.length;
+      else if (tag.closing && sup >= 0) {
+        text.length = sup;
+        sup = -1;
+      }
+    },
+  });
+  return decodeHTML(text.join(''));
 }

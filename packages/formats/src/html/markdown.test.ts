@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { htmlOfMarkdown } from './markdown.ts';
+import { excessOfMarkdown, htmlOfMarkdown } from './markdown.ts';
 import { htmlOfText } from './plain-text.ts';
 
 test.each([
@@ -26,6 +26,15 @@ test.each([
   ['nothing', '', ''],
 ])('Markdown: %s', (_, markdown, html) => {
   expect(htmlOfMarkdown(markdown)).toBe(html);
+});
+
+test.each([
+  ['a'.repeat(100_000), undefined],
+  ['a'.repeat(100_001), 'has more than 100,000 characters'],
+  ['[a](b)'.repeat(4_000), undefined],
+  ['['.repeat(4_001), 'has more than 4,000 "["'],
+])('Markdown may be long: %#', (markdown, excess) => {
+  expect(excessOfMarkdown(markdown)).toBe(excess);
 });
 
 test.each([

@@ -23,17 +23,34 @@ Object.assign(renderer.renderer.rules, {
 
 // A note of one paragraph needs no <p>.
 renderer.core.ruler.after('footnote_tail', 'footnote_paragraphs', ({ tokens }) => {
-  for (const [start, { type }] of tokens.entries()) {
-    if (type !== 'footnote_open') continue;
-    const end = tokens.findIndex((token, place) => place > start && token.type === 'footnote_close');
-    const note = tokens.slice(start + 1, end);
+  let start = 0;
+  for (const [end, { type }] of tokens.entries()) {
+    if (type === 'footnote_open') start = end + 1;
+    if (type !== 'footnote_close') continue;
+    const note = tokens.slice(start, end);
     const isParagraph = note[0]?.type === 'paragraph_open';
     if (!isParagraph || note.filter(({ level }) => level === note[0]?.level).length > 2) continue;
     for (const token of note) if (token.tag === 'p') token.hidden = true;
   }
 });
 
-/** HTML of Markdown with footnotes (`[^1]`), in the contract's footnote markup. HTML in it is shown, not meant. */
+/** Characters of Markdown that are read; and of those that open a link or a footnote: these take the square of their number. */
+const LONGEST_MARKDOWN = 100_000;
+const MOST_BRACKETS = 4_000;
+
+/** Says why a text is too long to be read as Markdown within a second; undefined for one that is not. */
+export function excessOfMarkdown(markdown: string): string | undefined {
+  if (markdown.length > LONGEST_MARKDOWN)
+    return `has more than ${LONGEST_MARKDOWN.toLocaleString('en')} characters`;
+  let brackets = 0;
+  for (let at = markdown.indexOf('['); at !== -1; at = markdown.indexOf('[', at + 1)) brackets += 1;
+  return brackets > MOST_BRACKETS ? `has more than ${MOST_BRACKETS.toLocaleString('en')} "["` : undefined;
+}
+
+/**
+ * HTML of Markdown with footnotes (`[^1]`), in the contract's footnote markup. HTML in it is shown, not meant. A text
+ * beyond `excessOfMarkdown` takes long.
+ */
 export function htmlOfMarkdown(markdown: string): string {
   return renderer.render(markdown, {}).trimEnd();
 }

@@ -17,6 +17,9 @@ const BLOCKS = new Set(
 /** Elements that begin a line. */
 const LINES = new Set('caption dd dt figcaption li tr'.split(' '));
 
+/** Levels of lists by which an item is indented, at most: what is written stays in proportion to what is read. */
+const DEEPEST_INDENT = 10;
+
 const SPACES = /[ \t\n\r\f]+/g;
 /** White space that is not one space: most texts have none, and are not written again. */
 const LONG_SPACE = /[\t\n\r\f]| {2}/;
@@ -32,11 +35,9 @@ export function createParagraphs(): Paragraphs {
   let space = false;
 
   function put(text: string): void {
-    if (breaks > 0 || mark !== '') {
-      if (parts.length > 0) parts.push('\n'.repeat(breaks));
-      parts.push(mark);
-    } else if (space && parts.length > 0) parts.push(' ');
-    parts.push(text);
+    const isFirst = parts.length === 0;
+    if (breaks > 0 || mark !== '') parts.push(`${isFirst ? '' : '\n'.repeat(breaks)}${mark}${text}`);
+    else parts.push(space && !isFirst ? ` ${text}` : text);
     breaks = 0;
     mark = '';
   }
@@ -55,7 +56,7 @@ export function createParagraphs(): Paragraphs {
     const number = (lists.pop() ?? Number.NaN) + 1;
     lists.push(number);
     breakLines(1);
-    mark = `${'  '.repeat(lists.length - 1)} ${Number.isNaN(number) ? '*' : `${number}.`} `;
+    mark = `${'  '.repeat(Math.min(lists.length - 1, DEEPEST_INDENT))} ${Number.isNaN(number) ? '*' : `${number}.`} `;
   }
 
   return {

@@ -1,10 +1,19 @@
+import { htmlParser } from './html-parser.ts';
+
 /** A tag of HTML; a comment or declaration has the name `!`. */
 export interface Tag {
   /** In lower case. */
   name: string;
   closing: boolean;
-  /** What stands between its name and its end. */
-  attributes: string;
+  attributes: readonly Attribute[];
+}
+
+/** An attribute: its name in lower case, its value with its character references. */
+export type Attribute = readonly [name: string, value: string];
+
+/** The value of an attribute, the first of its name; empty where there is none. */
+export function attributeOf({ attributes }: Tag, name: string): string {
+  return attributes.find(([each]) => each === name)?.[1] ?? '';
 }
 
 /** Is told of what an HTML fragment consists of, in order. */
@@ -17,69 +26,86 @@ export interface HtmlVisitor {
 /** Elements whose content is no text. */
 const HIDDEN = new Set(['script', 'style', 'template']);
 
+/** Attributes of a tag that are told: of more, only the first. */
+const MOST_ATTRIBUTES = 10_000;
+
+const NO_ATTRIBUTES: readonly Attribute[] = [];
+const OTHER: Tag = { name: '!', closing: false, attributes: NO_ATTRIBUTES };
+
 /**
- * Walks through an HTML fragment. Any text is taken, well formed or not, in time linear in its length; a tag that is
- * never closed swallows the rest, as in a browser. What scripts, styles and templates hold is left out.
+ * Walks through an HTML fragment. Any text is taken, well formed or not, in time linear in its length: tags are told
+ * as they stand, and not matched with each other. What scripts, styles and templates hold is left out, and so is a
+ * tag that does not end.
  */
 export function walkHtml(html: string, visitor: HtmlVisitor): void {
-  let at = 0;
-  while (at < html.length) {
-    const open = html.indexOf('<', at);
-    if (open !== at) visitor.text(html.slice(at, open < 0 ? html.length : open));
-    if (open < 0) return;
-    const tag = readTag(html, open);
-    at = tag.end;
-    if (tag.name === '') {
-      visitor.text(html.slice(open, tag.end));
-      continue;
-    }
+  let name = '';
+  let attributes: Attribute[] = [];
+  let attribute = '';
+  let value = '';
+  /** The element whose content is left out at the moment. */
+  let hidden = '';
+  /** Text that was not told yet: the tokenizer parts it at every `<`. */
+  let textStart = 0;
+  let textEnd = 0;
+
+  const endText = () => {
+    if (textEnd > textStart) visitor.text(html.slice(textStart, textEnd));
+    textStart = textEnd;
+  };
+  const tell = (tag: Tag) => {
+    if (hidden !== '') return;
+    endText();
     visitor.tag(tag);
-    if (HIDDEN.has(tag.name) && !tag.closing) at = endOfHidden(html, at, tag.name);
-  }
-}
-
-/** A tag and where it ends; a `<` that begins none has the name `""`. */
-interface PlacedTag extends Tag {
-  end: number;
-}
-
-const TAG_START = /<(\/?)([a-z][^\s/>]*)/iy;
-
-function readTag(html: string, open: number): PlacedTag {
-  TAG_START.lastIndex = open;
-  const start = TAG_START.exec(html);
-  if (start?.[2]) {
-    const end = endOfTag(html, TAG_START.lastIndex);
-    const attributes = html.slice(TAG_START.lastIndex, end);
-    return { name: start[2].toLowerCase(), closing: start[1] === '/', attributes, end };
-  }
-  const isComment = html.startsWith('<!--', open);
-  if (!isComment && !/[!?/]/.test(html.charAt(open + 1))) {
-    return { name: '', closing: false, attributes: '', end: open + 1 };
-  }
-  const end = isComment ? after(html, '-->', open + 4) : after(html, '>', open);
-  return { name: '!', closing: false, attributes: '', end };
-}
-
-/** Where a tag ends: after the first `>` outside quotes, or at the end of the text. */
-function endOfTag(html: string, from: number): number {
-  for (let at = from; at < html.length; at++) {
-    const character = html.charAt(at);
-    if (character === '>') return at + 1;
-    if ((character !== '"' && character !== "'") || html.charAt(at - 1) !== '=') continue;
-    at = html.indexOf(character, at + 1);
-    if (at < 0) break;
-  }
-  return html.length;
-}
-
-function endOfHidden(html: string, from: number, name: string): number {
-  const closing = new RegExp(`</${name}`, 'gi');
-  closing.lastIndex = from;
-  return closing.exec(html)?.index ?? html.length;
-}
-
-function after(html: string, mark: string, from: number): number {
-  const at = html.indexOf(mark, from);
-  return at < 0 ? html.length : at + mark.length;
+  };
+  const other = () => tell(OTHER);
+  const endOpenTag = () => {
+    tell({ name, closing: false, attributes });
+    if (hidden === '' && HIDDEN.has(name)) hidden = name;
+    if (attributes.length > 0) attributes = [];
+  };
+  const { Tokenizer } = htmlParser();
+  const tokenizer = new Tokenizer(
+    { decodeEntities: false },
+    {
+      ontext(start, end) {
+        if (hidden !== '') return;
+        if (start !== textEnd) {
+          endText();
+          textStart = start;
+        }
+        textEnd = end;
+      },
+      onopentagname(start, end) {
+        name = html.slice(start, end).toLowerCase();
+      },
+      onattribname(start, end) {
+        attribute = html.slice(start, end).toLowerCase();
+        value = '';
+      },
+      onattribdata(start, end) {
+        value = html.slice(start, end);
+      },
+      onattribend() {
+        if (attributes.length < MOST_ATTRIBUTES) attributes.push([attribute, value]);
+      },
+      onopentagend: endOpenTag,
+      onselfclosingtag: endOpenTag,
+      onclosetag(start, end) {
+        const closed = html.slice(start, end).toLowerCase();
+        if (hidden === closed) hidden = '';
+        tell({ name: closed, closing: true, attributes: NO_ATTRIBUTES });
+      },
+      oncomment: other,
+      oncdata: other,
+      ondeclaration: other,
+      onprocessinginstruction: other,
+      // Character references are left to the visitor: these two are not called.
+      onattribentity() {},
+      ontextentity() {},
+      onend() {},
+    },
+  );
+  tokenizer.write(html);
+  tokenizer.end();
+  endText();
 }

@@ -1,4 +1,4 @@
-import { htmlOfMarkdown } from '../html/markdown.ts';
+import { excessOfMarkdown, htmlOfMarkdown } from '../html/markdown.ts';
 import { htmlOfText } from '../html/plain-text.ts';
 import type { Cell } from '../workbook/read-sheet.ts';
 import { splitList } from './list-cell.ts';
@@ -120,7 +120,14 @@ function readHtml(row: ReadRow, name: string, texts: RowTexts['texts']): void {
     return found ? [{ form: name + ending, toHtml, ...found }] : [];
   });
   const [first, second] = given;
-  if (first) row.fields[name] = first.toHtml(first.text);
+  const excess = first?.toHtml === htmlOfMarkdown ? excessOfMarkdown(first.text) : undefined;
+  if (first && excess) {
+    row.faults.push({
+      column: first.column,
+      field: first.form,
+      reason: `${excess}; expected HTML, in ${name}`,
+    });
+  } else if (first) row.fields[name] = first.toHtml(first.text);
   if (first && second) {
     const reason = `${first.form} holds the same text in another form; expected one of them`;
     row.faults.push({ column: second.column, field: second.form, reason });

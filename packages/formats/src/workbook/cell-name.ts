@@ -9,7 +9,7 @@ export function columnLetters(place: number): string {
 
 /** The place of a column, from 0, by the name of a cell in it such as `AB12`; undefined when it is no such name. */
 export function columnOfCell(name: string): number | undefined {
-  const [letters] = /^[A-Z]{1,3}(?=\d)/.exec(name) ?? [];
+  const [letters] = /^[A-Z]{1,7}(?=\d)/.exec(name) ?? [];
   if (!letters) return undefined;
   return [...letters].reduce((sum, letter) => sum * LETTERS + letter.charCodeAt(0) - A + 1, 0) - 1;
 }

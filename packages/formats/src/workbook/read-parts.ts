@@ -1,7 +1,8 @@
-import type { Readable } from 'node:stream';
-import { fromCellText } from './cell-text.ts';
 import { isDateFormat } from './date-formats.ts';
-import { parseWhole } from './parse-xml.ts';
+import { type Part, parseWhole } from './parse-xml.ts';
+import { SharedTexts } from './shared-texts.ts';
+import { WorkbookError } from './workbook-error.ts';
+import type { WorkbookLimits } from './workbook-limits.ts';
 
 /** What `workbook.xml` says. */
 export interface WorkbookPart {
@@ -10,9 +11,9 @@ export interface WorkbookPart {
 }
 
 /** Reads `workbook.xml`: the sheets in order, and the system of dates. */
-export async function readWorkbookPart(stream: Readable): Promise<WorkbookPart> {
+export async function readWorkbookPart(source: Part): Promise<WorkbookPart> {
   const part: WorkbookPart = { is1904: false, sheets: [] };
-  await parseWhole(stream, {
+  await parseWhole(source, {
     open(name, attributes) {
       if (name === 'workbookPr') part.is1904 = /^(1|true)$/.test(attributes['date1904'] ?? '');
       if (name !== 'sheet') return;
@@ -24,11 +25,9 @@ export async function readWorkbookPart(stream: Readable): Promise<WorkbookPart> 
 }
 
 /** Reads the relations of a part: their targets by id. */
-export async function readRelations(
-  stream: Readable,
-): Promise<Map<string, { type: string; target: string }>> {
+export async function readRelations(part: Part): Promise<Map<string, { type: string; target: string }>> {
   const relations = new Map<string, { type: string; target: string }>();
-  await parseWhole(stream, {
+  await parseWhole(part, {
     open(name, { Id = '', Target = '', Type = '' }) {
       if (name === 'Relationship') relations.set(Id, { type: Type.split('/').at(-1) ?? '', target: Target });
     },
@@ -36,30 +35,53 @@ export async function readRelations(
   return relations;
 }
 
-/** Reads `styles.xml`: whether the cells of each style are dates. */
-export async function readDateStyles(stream: Readable): Promise<boolean[]> {
-  const codes = new Map<number, string>();
+/**
+ * Reads `styles.xml`: whether the cells of each style are dates.
+ *
+ * @throws WorkbookError when there are more styles, or a longer code of a format, than the limits allow
+ */
+export async function readDateStyles(part: Part, limits: WorkbookLimits): Promise<boolean[]> {
+  const formats = new Map<number, boolean>();
   const styles: number[] = [];
   let isInCells = false;
-  await parseWhole(stream, {
+  await parseWhole(part, {
     open(name, attributes) {
       const number = Number(attributes['numFmtId'] ?? 0);
-      if (name === 'numFmt') codes.set(number, attributes['formatCode'] ?? '');
-      else if (name === 'cellXfs') isInCells = true;
+      if (name === 'numFmt') {
+        const { formatCode: code = '' } = attributes;
+        if (code.length > limits.formatCode) {
+          throw new WorkbookError(
+            `has number format ${number}, whose code has more than ${limits.formatCode} characters`,
+          );
+        }
+        formats.set(number, isDateFormat(number, code));
+      } else if (name === 'cellXfs') isInCells = true;
       else if (name === 'xf' && isInCells) styles.push(number);
+      if (formats.size > limits.styles || styles.length > limits.styles) {
+        throw new WorkbookError(`has more than ${limits.styles} styles of cells, or number formats`);
+      }
     },
     close(name) {
       if (name === 'cellXfs') isInCells = false;
     },
   });
-  return styles.map((number) => isDateFormat(number, codes.get(number)));
+  return styles.map((number) => formats.get(number) ?? isDateFormat(number, undefined));
 }
 
-/** Reads `sharedStrings.xml`: the texts that cells name by number, without their markup. */
-export async function readSharedStrings(stream: Readable): Promise<string[]> {
-  const strings: string[] = [];
-  const text = createTextHandler();
-  await parseWhole(stream, {
+/**
+ * Reads `sharedStrings.xml`: the texts that cells name by number, without their markup.
+ *
+ * @throws WorkbookError when they are more than the limits allow
+ */
+export async function readSharedTexts(part: Part, limits: WorkbookLimits): Promise<SharedTexts> {
+  const bytes = part.isDense ? limits.bytes : limits.sharedBytes;
+  const texts = new SharedTexts({ texts: limits.sharedTexts, bytes });
+  const text = createTextHandler(limits.cellText, () => {
+    throw new WorkbookError(
+      `has more than ${limits.cellText} characters in shared text ${texts.count + 1}; a cell holds 32767`,
+    );
+  });
+  await parseWhole(part, {
     open(name) {
       if (name === 'si') text.begin();
       text.open(name);
@@ -67,14 +89,19 @@ export async function readSharedStrings(stream: Readable): Promise<string[]> {
     text: text.add,
     close(name) {
       text.close(name);
-      if (name === 'si') strings.push(text.end());
+      if (name === 'si') texts.add(text.end());
     },
   });
-  return strings;
+  return texts;
 }
 
-/** Collects the text of an element that may hold runs; readings of East Asian characters (`rPh`) are left out. */
-export function createTextHandler() {
+/**
+ * Collects the text of an element that may hold runs, with its escapes; readings of East Asian characters (`rPh`) are
+ * left out.
+ *
+ * @param longest characters that it may have; `refuse` is called beyond them, and throws
+ */
+export function createTextHandler(longest: number, refuse: () => never) {
   let text = '';
   let isText = false;
   let isReading = false;
@@ -86,13 +113,17 @@ export function createTextHandler() {
       if (name === 'rPh') isReading = true;
       if (name === 't') isText = true;
     },
-    add(more: string): void {
-      if (isText && !isReading) text += more;
+    /** @returns whether it belongs to the text */
+    add(more: string): boolean {
+      if (!isText || isReading) return false;
+      text += more;
+      if (text.length > longest) refuse();
+      return true;
     },
     close(name: string): void {
       if (name === 'rPh') isReading = false;
       if (name === 't') isText = false;
     },
-    end: () => fromCellText(text),
+    end: () => text,
   };
 }

@@ -1,9 +1,11 @@
-import type { Readable } from 'node:stream';
-import { columnOfCell } from './cell-name.ts';
+import { columnLetters, columnOfCell } from './cell-name.ts';
 import { fromCellText } from './cell-text.ts';
-import { parseXml } from './parse-xml.ts';
+import { type Part, parseXml } from './parse-xml.ts';
 import { createTextHandler } from './read-parts.ts';
 import { dateOfSerial } from './serial-date.ts';
+import type { SharedTexts } from './shared-texts.ts';
+import { WorkbookError } from './workbook-error.ts';
+import { LAST_ROW, type WorkbookLimits } from './workbook-limits.ts';
 
 /** What a cell holds: its text, or why it has none. Empty cells are `""`. */
 export type Cell = string | { readonly fault: string };
@@ -17,63 +19,114 @@ export interface SheetRow {
 
 /** What cells refer to. */
 export interface SheetContext {
-  strings: readonly string[];
+  texts: SharedTexts;
   /** Whether the cells of each style are dates. */
   dateStyles: readonly boolean[];
   is1904: boolean;
+  limits: WorkbookLimits;
   /** Called with every range of merged cells, `B3:B5`; they stand at the end of a sheet. */
   onMerge?: (range: string) => void;
 }
 
-/** The rows of a sheet that hold anything; a few are in memory at a time. */
-export async function* readSheet(stream: Readable, context: SheetContext): AsyncGenerator<SheetRow> {
+/**
+ * The rows of a sheet that hold anything; a few are in memory at a time.
+ *
+ * @throws WorkbookError when the sheet is damaged or beyond the limits; it says at which row or cell
+ */
+export async function* readSheet(part: Part, context: SheetContext): AsyncGenerator<SheetRow> {
+  const { limits } = context;
   let rows: SheetRow[] = [];
   let row: SheetRow = { number: 0, cells: [] };
   let cell: RawCell = { type: 'n', style: 0, value: undefined, isFormula: false };
-  let place = -1;
+  let column = -1;
   let isValue = false;
-  const text = createTextHandler();
+  let cells = 0;
+  let rowText = 0;
+  let sheetText = 0;
+  let merged = 0;
+  const place = () => (row.number === 0 ? undefined : { row: row.number, ...(column < 0 ? {} : { column }) });
+  const refuse = (reason: string): never => {
+    throw new WorkbookError(reason, place());
+  };
+  const refuseText = () => refuse(`has more than ${limits.cellText} characters; a cell holds 32767`);
+  const text = createTextHandler(limits.cellText, refuseText);
+
+  const openRow = (name: string | undefined) => {
+    const number = name === undefined ? row.number + 1 : Number(name);
+    if (!Number.isInteger(number) || number < 1 || number > LAST_ROW) {
+      throw new WorkbookError(`has a row "${name ?? number}"; expected 1 to ${LAST_ROW}`);
+    }
+    row = { number, cells: [] };
+    column = -1;
+    rowText = 0;
+  };
+  const openCell = ({ r = '', t = 'n', s = '0' }: Readonly<Record<string, string>>) => {
+    column = columnOfCell(r) ?? column + 1;
+    if (column >= limits.columns) {
+      const last = columnLetters(limits.columns - 1);
+      throw new WorkbookError(`has a cell beyond column ${last}, the last that a sheet has`, {
+        row: row.number,
+      });
+    }
+    cell = { type: t, style: Number(s), value: undefined, isFormula: false };
+    text.begin();
+  };
+  const closeCell = () => {
+    const held = cell.type === 'inlineStr' ? fromCellText(text.end()) : cellOf(cell, context);
+    cells += Math.max(0, column + 1 - row.cells.length);
+    if (cells > limits.cells) {
+      refuse(
+        `has more than ${limits.cells} cells in the sheet up to here, with those left empty before others`,
+      );
+    }
+    const { length: end } = row.cells;
+    if (end < column) {
+      row.cells.length = column + 1;
+      row.cells.fill('', end);
+    }
+    row.cells[column] = held;
+    const length = typeof held === 'string' ? held.length : held.fault.length;
+    rowText += length;
+    sheetText += length;
+    if (rowText > limits.rowText) refuse(`has more than ${limits.rowText} characters in its row up to here`);
+    if (sheetText > limits.sheetText) {
+      refuse(
+        `has more than ${limits.sheetText} characters in the sheet up to here; expected a folder of CSV files`,
+      );
+    }
+  };
   const handler = {
     open(name: string, attributes: Readonly<Record<string, string>>) {
-      if (name === 'row') {
-        row = { number: Number(attributes['r'] ?? row.number + 1), cells: [] };
-        place = -1;
-      } else if (name === 'c') {
-        place = columnOfCell(attributes['r'] ?? '') ?? place + 1;
-        cell = {
-          type: attributes['t'] ?? 'n',
-          style: Number(attributes['s'] ?? 0),
-          value: undefined,
-          isFormula: false,
-        };
-        text.begin();
-      } else if (name === 'f') {
-        cell.isFormula = true;
-      } else if (name === 'v') {
+      if (name === 'row') openRow(attributes['r']);
+      else if (name === 'c') openCell(attributes);
+      else if (name === 'f') cell.isFormula = true;
+      else if (name === 'v') {
         isValue = true;
         cell.value = '';
       } else if (name === 'mergeCell') {
+        merged += 1;
+        if (merged > limits.merged) {
+          throw new WorkbookError(`has more than ${limits.merged} ranges of merged cells; expected none`);
+        }
         context.onMerge?.(attributes['ref'] ?? '');
       }
       text.open(name);
     },
-    text(more: string) {
-      if (isValue) cell.value += more;
-      else text.add(more);
+    text(more: string): boolean {
+      if (!isValue) return text.add(more);
+      cell.value += more;
+      if ((cell.value?.length ?? 0) > limits.cellText) refuseText();
+      return true;
     },
     close(name: string) {
       text.close(name);
-      if (name === 'v') {
-        isValue = false;
-      } else if (name === 'c') {
-        while (row.cells.length < place) row.cells.push('');
-        row.cells[place] = cell.type === 'inlineStr' ? text.end() : cellOf(cell, context);
-      } else if (name === 'row' && row.cells.some((each) => each !== '')) {
-        rows.push(row);
-      }
+      if (name === 'v') isValue = false;
+      else if (name === 'c') closeCell();
+      else if (name === 'row' && row.cells.some((each) => each !== '')) rows.push(row);
     },
+    place,
   };
-  for await (const _ of parseXml(stream, handler)) {
+  for await (const _ of parseXml(part, handler)) {
     const ready = rows;
     rows = [];
     yield* ready;
@@ -93,7 +146,7 @@ function cellOf({ type, style, value, isFormula }: RawCell, context: SheetContex
   }
   switch (type) {
     case 's':
-      return context.strings[Number(value)] ?? { fault: 'names a text that the workbook does not have' };
+      return context.texts.get(Number(value)) ?? { fault: 'names a text that the workbook does not have' };
     case 'str':
       return fromCellText(value);
     case 'e':

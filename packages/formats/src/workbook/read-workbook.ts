@@ -1,20 +1,14 @@
 import { posix } from 'node:path';
-import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { readDateStyles, readRelations, readSharedStrings, readWorkbookPart } from './read-parts.ts';
+import { damaged, type Part } from './parse-xml.ts';
+import { readDateStyles, readRelations, readSharedTexts, readWorkbookPart } from './read-parts.ts';
 import { readSheet, type SheetRow } from './read-sheet.ts';
+import { SharedTexts } from './shared-texts.ts';
 import { WorkbookError } from './workbook-error.ts';
+import { WORKBOOK_LIMITS, type WorkbookLimits } from './workbook-limits.ts';
 
-/** How large a workbook may be; beyond it, memory and time would have no bound. */
-export interface WorkbookLimits {
-  /** Bytes of all parts, unzipped. */
-  bytes: number;
-  /** Rows of one sheet. */
-  rows: number;
-}
-
-/** The limits where none are given. */
-export const WORKBOOK_LIMITS: WorkbookLimits = { bytes: 512 * 1024 * 1024, rows: 250_000 };
+/** Characters of markup that every part may hold. */
+const LEAST_MARKUP = 64 * 1024;
 
 /** A sheet of an open workbook. */
 export interface WorkbookSheet {
@@ -23,6 +17,7 @@ export interface WorkbookSheet {
    * The rows that hold anything, from the first.
    *
    * @param onMerge called with every range of merged cells, after the last row
+   * @throws WorkbookError when the sheet is damaged, or beyond the limits
    */
   rows(onMerge?: (range: string) => void): AsyncGenerator<SheetRow>;
 }
@@ -36,18 +31,16 @@ export interface Workbook {
 /**
  * Opens a workbook (.xlsx). Its shared texts are in memory, and a few rows at a time.
  *
+ * @param limits those that differ from `WORKBOOK_LIMITS`
  * @throws WorkbookError when the file is not one, or beyond the limits
  */
-export async function openWorkbook(
-  file: string,
-  limits: WorkbookLimits = WORKBOOK_LIMITS,
-): Promise<Workbook> {
+export async function openWorkbook(file: string, limits: Partial<WorkbookLimits> = {}): Promise<Workbook> {
   const zip = await openZip(file);
   try {
-    return await readStructure(zip, limits);
+    return await readStructure(zip, { ...WORKBOOK_LIMITS, ...limits });
   } catch (error) {
     zip.close();
-    throw error;
+    throw damaged(error);
   }
 }
 
@@ -73,10 +66,16 @@ async function readStructure(zip: ZipFile, limits: WorkbookLimits): Promise<Work
       `is more than ${megabytes} MB unzipped; a folder of CSV files may be of any size`,
     );
   }
-  const open = async (name: string): Promise<Readable> => {
+  const open = async (name: string): Promise<Part> => {
     const entry = entries.get(name);
     if (!entry) throw new WorkbookError(`is not a workbook (.xlsx): it has no ${name}`);
-    return zip.openReadStreamPromise(entry);
+    const stream = await zip.openReadStreamPromise(entry).catch((error: unknown) => {
+      throw damaged(error, name);
+    });
+    // The parts share what is allowed: many small ones hold no more than one.
+    const markup = Math.max(LEAST_MARKUP, (limits.markup * entry.uncompressedSize) / bytes);
+    const isDense = entry.uncompressedSize <= limits.ratio * entry.compressedSize;
+    return { name, stream, isDense, markup, depth: limits.depth };
   };
   const relationsOf = async (part: string) => {
     const { dir, base } = posix.parse(part);
@@ -91,12 +90,18 @@ async function readStructure(zip: ZipFile, limits: WorkbookLimits): Promise<Work
   const optional = (wanted: string) => [...relations.values()].find(({ type }) => type === wanted)?.part;
   const stylesPart = optional('styles');
   const stringsPart = optional('sharedStrings');
-  const dateStyles = stylesPart ? await readDateStyles(await open(stylesPart)) : [];
-  const strings = stringsPart ? await readSharedStrings(await open(stringsPart)) : [];
+  const dateStyles = stylesPart ? await readDateStyles(await open(stylesPart), limits) : [];
+  const texts = stringsPart
+    ? await readSharedTexts(await open(stringsPart), limits)
+    : new SharedTexts({ texts: 0, bytes: 0 });
+  const partOf = (relation: string) => relations.get(relation)?.part ?? relation;
+  if (sheets.length > limits.sheets) throw new WorkbookError(`has more than ${limits.sheets} sheets`);
+  refuseSameParts(sheets.map(({ name, relation }) => ({ name, part: partOf(relation) })));
 
   const rowsOf = async function* (name: string, part: string, onMerge: (range: string) => void) {
+    const context = { texts, dateStyles, is1904, limits, onMerge };
     let rows = 0;
-    for await (const row of readSheet(await open(part), { strings, dateStyles, is1904, onMerge })) {
+    for await (const row of readSheet(await open(part), context)) {
       rows += 1;
       if (rows > limits.rows) {
         throw new WorkbookError(
@@ -109,8 +114,22 @@ async function readStructure(zip: ZipFile, limits: WorkbookLimits): Promise<Work
   return {
     sheets: sheets.map(({ name, relation }) => ({
       name,
-      rows: (onMerge = () => {}) => rowsOf(name, relations.get(relation)?.part ?? relation, onMerge),
+      rows: (onMerge = () => {}) => rowsOf(name, partOf(relation), onMerge),
     })),
     close: () => zip.close(),
   };
+}
+
+/** Sheets that are one part would be read once for each of them. */
+function refuseSameParts(sheets: readonly { name: string; part: string }[]): void {
+  const names = new Map<string, string>();
+  for (const { name, part } of sheets) {
+    const other = names.get(part);
+    if (other !== undefined) {
+      throw new WorkbookError(
+        `has the sheets ${other} and ${name} in one part, ${part}; expected one for each`,
+      );
+    }
+    names.set(part, name);
+  }
 }

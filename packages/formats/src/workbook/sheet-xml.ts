@@ -2,6 +2,7 @@ import { columnLetters } from './cell-name.ts';
 import { toCellText } from './cell-text.ts';
 import { type FilterRange, MAIN, STYLES } from './package-parts.ts';
 import type { SheetColumn, SheetContent } from './sheet-content.ts';
+import { LAST_ROW } from './workbook-limits.ts';
 
 /** Text is passed on in pieces of about this many characters. */
 const PIECE = 64 * 1024;
@@ -11,9 +12,6 @@ const EXACT_NUMBER = /^(0|[1-9]\d{0,14})$/;
 
 /** Numbers of up to 15 digits, with a decimal point. */
 const EXACT_DECIMAL = /^-?(0|[1-9]\d{0,2})(\.\d{1,12})?$/;
-
-/** The last row that a sheet can have. */
-const LAST_ROW = 1_048_576;
 
 /** The XML of a worksheet, in pieces: a header that stays in view, the rows, and the drop-downs. */
 export async function* sheetXml(

@@ -1,0 +1,180 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rowXml, writeZip, zipWorkbook } from '../../testing/zip-workbook.ts';
+import { openWorkbook } from './read-workbook.ts';
+import { type SheetPlace, WorkbookError } from './workbook-error.ts';
+import type { WorkbookLimits } from './workbook-limits.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'archive-workbook-limits-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Reads all rows of a workbook. */
+async function read(file: string, limits?: Partial<WorkbookLimits>): Promise<void> {
+  const workbook = await openWorkbook(file, limits);
+  try {
+    for (const { rows } of workbook.sheets) {
+      for await (const _ of rows());
+    }
+  } finally {
+    workbook.close();
+  }
+}
+
+describe('what is no workbook, and what is too large, is refused', () => {
+  test.each<[string, () => Promise<string>, string, Partial<WorkbookLimits>?]>([
+    [
+      'no zip',
+      () => writeFile(join(folder, 'no.xlsx'), 'a,b\n').then(() => join(folder, 'no.xlsx')),
+      'is not a workbook (.xlsx), or is protected by a password',
+    ],
+    [
+      'another zip',
+      () => writeZip(join(folder, 'zip.xlsx'), { a: 'b' }),
+      'is not a workbook (.xlsx): it has no _rels/.rels',
+    ],
+    ['broken XML', () => zipWorkbook(join(folder, 'broken.xlsx'), { sheetData: '<a>' }), 'is damaged: '],
+    [
+      'too many bytes',
+      () => zipWorkbook(join(folder, 'large.xlsx'), { sheetData: ' '.repeat(2e6) }),
+      'is more than 1 MB unzipped; a folder of CSV files may be of any size',
+      { bytes: 1024 * 1024, rows: 1 },
+    ],
+    [
+      'too many rows',
+      () => zipWorkbook(join(folder, 'rows.xlsx'), { sheetData: '<row><c><v>1</v></c></row>'.repeat(3) }),
+      'has more than 2 rows in persons; a folder of CSV files may have any number',
+      { bytes: 1e6, rows: 2 },
+    ],
+    [
+      'a part that unzips to many times its size',
+      () => zipWorkbook(join(folder, 'empty.xlsx'), { sheetData: '<row/>'.repeat(50_000) }),
+      'unzips to many times its size in xl/worksheets/one.xml, and holds little text there',
+      { markup: 1000 },
+    ],
+    [
+      'a DOCTYPE',
+      () => writeZip(join(folder, 'type.xlsx'), { '_rels/.rels': '<!DOCTYPE a><Relationships/>' }),
+      'has a DOCTYPE, or another declaration, in _rels/.rels; expected none',
+    ],
+    [
+      'a long tag',
+      () => zipWorkbook(join(folder, 'tag.xlsx'), { sheetData: `<a b="${'x'.repeat(1_100_000)}"/>` }),
+      'has a tag or comment of more than 1048576 characters in xl/worksheets/one.xml',
+    ],
+    [
+      'a deep part',
+      () => zipWorkbook(join(folder, 'deep.xlsx'), { sheetData: '<a><b><c/></b></a>' }),
+      'has more than 3 elements within each other in xl/worksheets/one.xml',
+      { depth: 3 },
+    ],
+    [
+      'many sheets',
+      () => zipWorkbook(join(folder, 'sheets.xlsx'), { sheetData: '', sheets: { a: [], b: [] } }),
+      'has more than 2 sheets',
+      { sheets: 2 },
+    ],
+    [
+      'many styles',
+      () => zipWorkbook(join(folder, 'styles.xlsx'), { sheetData: '', formats: ['0', '0', '0'] }),
+      'has more than 3 styles of cells, or number formats',
+      { styles: 3 },
+    ],
+    [
+      'a long number format',
+      () => zipWorkbook(join(folder, 'format.xlsx'), { sheetData: '', formats: ['['.repeat(1001)] }),
+      'has number format 164, whose code has more than 1000 characters',
+    ],
+    [
+      'a long shared text',
+      () => zipWorkbook(join(folder, 'text.xlsx'), { sheetData: '', strings: ['<t>a</t>', '<t>abcd</t>'] }),
+      'has more than 3 characters in shared text 2; a cell holds 32767',
+      { cellText: 3 },
+    ],
+    [
+      'many merged cells',
+      () => zipWorkbook(join(folder, 'merge.xlsx'), { sheetData: '<mergeCell ref="A1:B1"/>'.repeat(3) }),
+      'has more than 2 ranges of merged cells; expected none',
+      { merged: 2 },
+    ],
+    [
+      'a row that cannot be',
+      () => zipWorkbook(join(folder, 'row.xlsx'), { sheetData: '<row r="1048577"/>' }),
+      'has a row "1048577"; expected 1 to 1048576',
+    ],
+    [
+      'a part that is cut',
+      async () => {
+        const file = await zipWorkbook(join(folder, 'cut.xlsx'), { sheetData: rowXml(['a']) });
+        const bytes = await readFile(file);
+        const at = bytes.indexOf('one.xml') + 'one.xml'.length;
+        await writeFile(file, bytes.fill(0xff, at, at + 8));
+        return file;
+      },
+      'is damaged: xl/worksheets/one.xml: ',
+    ],
+  ])('%s', async (_, make, message, limits) => {
+    const reading = make().then((file) => read(file, limits));
+    await expect(reading).rejects.toThrow(WorkbookError);
+    await expect(reading).rejects.toThrow(message);
+  });
+
+  test.each<[string, string, SheetPlace, string, Partial<WorkbookLimits>]>([
+    [
+      'a long cell',
+      '<c r="B3" t="str"><v>abcd</v></c>',
+      { row: 3, column: 1 },
+      'has more than 3 characters',
+      { cellText: 3 },
+    ],
+    [
+      'a long text',
+      '<c t="inlineStr"><is><t>abcd</t></is></c>',
+      { row: 3, column: 0 },
+      'has more than 3 characters',
+      { cellText: 3 },
+    ],
+    [
+      'a long row',
+      '<c><v>123</v></c><c><v>4</v></c>',
+      { row: 3, column: 1 },
+      'has more than 3 characters in its row up to here',
+      { rowText: 3 },
+    ],
+    [
+      'a long sheet',
+      '<c><v>1234</v></c>',
+      { row: 3, column: 0 },
+      'has more than 3 characters in the sheet up to here',
+      { sheetText: 3 },
+    ],
+    [
+      'a column too far',
+      '<c r="XFE3"/>',
+      { row: 3 },
+      'has a cell beyond column XFD, the last that a sheet has',
+      {},
+    ],
+    ['a column that no sheet has', '<c r="AAAAAAA3"/>', { row: 3 }, 'has a cell beyond column XFD', {}],
+    [
+      'many cells',
+      '<c r="E3"/>',
+      { row: 3, column: 4 },
+      'has more than 4 cells in the sheet up to here',
+      { cells: 4 },
+    ],
+  ])('%s is refused, and where it stands is said', async (_, cells, place, message, limits) => {
+    const file = await zipWorkbook(join(folder, 'place.xlsx'), { sheetData: `<row r="3">${cells}</row>` });
+    const reading = read(file, limits);
+    await expect(reading).rejects.toThrow(message);
+    await expect(reading).rejects.toMatchObject({ place });
+  });
+
+  test('a file that is not there', async () => {
+    await expect(read(join(folder, 'nowhere.xlsx'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
