@@ -18,6 +18,8 @@ export interface ClientOptions {
   retries?: number | undefined;
   /** The longest silence of the server, in milliseconds; 30,000 by default. */
   timeoutMs?: number | undefined;
+  /** How long an answer may come at less than 1 kB in a second, in milliseconds; 30,000 by default. */
+  slowMs?: number | undefined;
   /** The longest wait that the server may ask for, in milliseconds; 300,000 by default. */
   maxWaitMs?: number | undefined;
   /** The largest answer that is read, in bytes after decompression; 256,000,000 by default. */
@@ -53,6 +55,7 @@ export function fillOptions(options: ClientOptions): FilledOptions {
     rate: atLeast('rate', options.rate ?? Number.POSITIVE_INFINITY, 0.001),
     retries: atLeast('retries', options.retries ?? 5, 0),
     timeoutMs: atLeast('timeoutMs', options.timeoutMs ?? 30_000, 1),
+    slowMs: atLeast('slowMs', options.slowMs ?? 30_000, 1),
     maxWaitMs: atLeast('maxWaitMs', options.maxWaitMs ?? 300_000, 0),
     maxBytes: atLeast('maxBytes', options.maxBytes ?? 256_000_000, 1),
     edition: options.edition === undefined ? undefined : atLeast('edition', options.edition, 1),

@@ -50,18 +50,19 @@ export function createFeeds(parts: ClientParts, manifest: () => Promise<ServedMa
       const record = schemaOf<ChangedRecord>(shapeOf('ChangedRecord'));
       let promised: number | undefined;
       let came = 0;
+      const shortfall = () =>
+        new WrongAnswerError(url, `expected ${promised ?? 'some'} changed records, not ${came}`, '');
       for await (const line of changeLines(url)) {
         if (promised === undefined) {
           const { added, changed, removed } = parseAnswer(url, line, header, 'what changed', lenient);
           promised = added + changed + removed;
         } else {
           came += 1;
+          if (came > promised) throw shortfall();
           yield parseAnswer(url, line, record, 'a changed record', lenient);
         }
       }
-      if (came !== promised) {
-        throw new WrongAnswerError(url, `expected ${promised ?? 'some'} changed records, not ${came}`, '');
-      }
+      if (came !== promised) throw shortfall();
     },
   };
 }

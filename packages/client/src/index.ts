@@ -21,6 +21,7 @@ export {
   RedirectError,
   RequestError,
   SilenceError,
+  SlowAnswerError,
   StatusError,
   TooLargeError,
   WrongAnswerError,

@@ -25,7 +25,10 @@ export function parseManifest(text: string): Manifest {
 }
 
 /** The dump with all records of a kind, one per line; undefined when a manifest names none. */
-export function dumpOf({ files }: Manifest, kind: Kind): Manifest['files'][number] | undefined {
+export function dumpOf(
+  { files }: Pick<Manifest, 'files'>,
+  kind: Kind,
+): Manifest['files'][number] | undefined {
   return files.find(({ name }) => name === `${COLLECTIONS[kind]}.jsonl`);
 }
 

@@ -2,6 +2,7 @@ import {
   ConnectionError,
   type RequestError,
   SilenceError,
+  SlowAnswerError,
   StatusError,
   TooLargeError,
 } from '../errors/request-errors.ts';
@@ -23,6 +24,8 @@ export interface LineReading {
    */
   shortfall(end: number): RequestError | undefined;
   timeoutMs: number;
+  /** How long the answer may come too slowly, in milliseconds. */
+  slowMs: number;
   retries: number;
   /** The longest line that is read. */
   maxBytes: number;
@@ -49,13 +52,15 @@ export function readDump({ bytes, ...reading }: DumpReading): AsyncGenerator<Uin
 
 /**
  * Reads the lines of an answer, those of a part at a time, with their line feeds. When the connection breaks or is silent,
- * it goes on after the last whole line; so often as `retries` says without a line in between.
+ * it goes on after the last whole line; so often as `retries` says without a line in between. Where the answer comes too
+ * slowly, it does so as often in all: lines that drip in are no progress.
  *
  * @throws RequestError, or the signal's reason
  */
 export async function* readLinesOf(reading: LineReading): AsyncGenerator<Uint8Array[], void, void> {
   const { url, shortfall, retries, signal, onNotice } = reading;
   let { from } = reading;
+  let slow = 0;
   for (let attempt = 1; shortfall(from); attempt += 1) {
     try {
       for await (const lines of linesFrom({ ...reading, from })) {
@@ -67,7 +72,8 @@ export async function* readLinesOf(reading: LineReading): AsyncGenerator<Uint8Ar
       if (missing) throw missing;
     } catch (error) {
       signal.throwIfAborted();
-      if (!isPassing(error) || attempt > retries) throw error;
+      if (error instanceof SlowAnswerError) slow += 1;
+      if (!isPassing(error) || Math.max(attempt, slow) > retries) throw error;
       const waitMs = Math.min(FIRST_BACKOFF_MS * 2 ** Math.max(0, attempt - 1), LONGEST_BACKOFF_MS);
       onNotice({ type: 'retry', url, reason: error.message, attempt: Math.max(1, attempt), waitMs });
       await sleep(waitMs, signal);
@@ -76,8 +82,10 @@ export async function* readLinesOf(reading: LineReading): AsyncGenerator<Uint8Ar
 }
 
 function isPassing(error: unknown): error is RequestError {
-  if (error instanceof StatusError) return error.status >= 500 || error.status === 429;
-  return error instanceof ConnectionError || error instanceof SilenceError;
+  if (error instanceof StatusError) return error.isPassing;
+  return (
+    error instanceof ConnectionError || error instanceof SilenceError || error instanceof SlowAnswerError
+  );
 }
 
 /** The lines of an answer from a byte on, those of a part at a time, with their line feeds. */

@@ -35,6 +35,17 @@ export class SilenceError extends RequestError {
   }
 }
 
+/** The server was not silent, but sent so little that the answer might never end. */
+export class SlowAnswerError extends RequestError {
+  override name = 'SlowAnswerError';
+
+  /** @param ms the time in which the bytes came, in milliseconds */
+  constructor(url: string, bytes: number, ms: number) {
+    const seconds = Number((ms / 1000).toFixed(1));
+    super(url, `${url}: the server sent ${bytes} bytes in ${seconds} s, where 1 kB in a second was expected`);
+  }
+}
+
 /** What a problem document says (RFC 9457). */
 export interface ProblemFacts {
   /** The last segment of `type`. */
@@ -44,6 +55,12 @@ export interface ProblemFacts {
   expected?: string | undefined;
   fields?: readonly string[] | undefined;
 }
+
+/** Statuses below 500 that may be others later. */
+const PASSING_STATUSES = new Set([408, 425, 429]);
+
+/** Kinds of problems that stay, whatever their status: a record that the server cannot write into a file. */
+const LASTING_PROBLEMS = new Set(['unwritable-record']);
 
 /** The server answered with a status other than 200. */
 export class StatusError extends RequestError {
@@ -70,6 +87,12 @@ export class StatusError extends RequestError {
     this.expected = expected;
     this.fields = fields;
   }
+
+  /** Whether the same request may be answered later. */
+  get isPassing(): boolean {
+    if (this.problem !== undefined && LASTING_PROBLEMS.has(this.problem)) return false;
+    return this.status >= 500 || PASSING_STATUSES.has(this.status);
+  }
 }
 
 /** The server answered with something that is not the contract's: HTML, broken JSON, another contract. */
@@ -91,7 +114,8 @@ export class TooLargeError extends RequestError {
   override name = 'TooLargeError';
 
   constructor(url: string, maxBytes: number) {
-    super(url, `${url}: the answer is larger than ${Math.round(maxBytes / 1e6)} MB, the limit`);
+    const limit = maxBytes < 1e6 ? `${maxBytes} bytes` : `${Math.round(maxBytes / 1e6)} MB`;
+    super(url, `${url}: the answer is larger than ${limit}, the limit`);
   }
 }
 

@@ -3,13 +3,26 @@ import { readLines, WriteError } from '@archiefkast/system';
 import type { ChangedRecord, ChangesHeader } from '@archiefkast/types';
 import type { FilledOptions } from '../client-options.ts';
 import { readLinesOf } from '../dumps/read-dump.ts';
-import { type RequestError, WrongAnswerError } from '../errors/request-errors.ts';
+import { type RequestError, TooLargeError, WrongAnswerError } from '../errors/request-errors.ts';
 import { createFetchWithin } from '../request/fetch-within.ts';
 import { parseAnswer } from '../request/parse-answer.ts';
 import { schemaOf, shapeOf } from '../shape/shapes.ts';
 
 const changesHeaderSchema = schemaOf<ChangesHeader>(shapeOf('ChangesHeader'));
 const changedRecordSchema = schemaOf<ChangedRecord>(shapeOf('ChangedRecord'));
+
+/** What a feed can hold at most: an archive that says otherwise is not believed, and cannot fill a disk. */
+export interface ChangesBounds {
+  /** Records added or changed. */
+  records: number;
+  /** Records removed. */
+  removed: number;
+  /** Bytes of the records. */
+  bytes: number;
+}
+
+/** What a line of a feed takes beside its record, and the first line, in bytes at most. */
+const LINE_BYTES = 1_000;
 
 /** Which feed of changes is fetched, and where to. */
 export interface ChangesQuestion {
@@ -18,6 +31,7 @@ export interface ChangesQuestion {
   path: string;
   since: string;
   edition: string;
+  most: ChangesBounds;
   options: FilledOptions;
   signal: AbortSignal;
 }
@@ -33,15 +47,18 @@ export interface PlacedChange {
  * Fetches a feed of changes into a file, after the lines that the file holds already.
  *
  * @returns its first line
- * @throws RequestError; WrongAnswerError when it is not the feed that was asked for, or ends early
+ * @throws RequestError; WrongAnswerError when it is not the feed that was asked for, or has fewer or more lines than it
+ *   promises; TooLargeError when it has more bytes than its records can have
  */
 export async function fetchChanges(question: ChangesQuestion): Promise<ChangesHeader> {
-  const { path, url, options, signal } = question;
+  const { path, url, most, options, signal } = question;
   const held = await heldLines(path);
   let header = held.first === undefined ? undefined : parseHeader(question, held.first);
   let records = Math.max(0, held.lines - 1);
+  let { bytes } = held;
+  const mostBytes = () => most.bytes + LINE_BYTES * (1 + (header ? promisedBy(header) : 0));
   const shortfall = (): RequestError | undefined => {
-    const promised = header ? header.added + header.changed + header.removed : undefined;
+    const promised = header && promisedBy(header);
     if (records === promised) return undefined;
     return new WrongAnswerError(url, `expected ${promised ?? 'some'} changed records, not ${records}`, '');
   };
@@ -49,6 +66,7 @@ export async function fetchChanges(question: ChangesQuestion): Promise<ChangesHe
   const fetchWithin = createFetchWithin(options.headers);
   for await (const lines of readLinesOf({
     ...options,
+    maxBytes: Math.min(options.maxBytes, most.bytes + LINE_BYTES),
     fetchWithin,
     url,
     from: held.bytes,
@@ -61,12 +79,19 @@ export async function fetchChanges(question: ChangesQuestion): Promise<ChangesHe
       records -= 1;
     }
     records += lines.length;
+    bytes += lines.reduce((sum, { length }) => sum + length, 0);
+    if (header && records > promisedBy(header)) throw shortfall();
+    if (bytes > mostBytes()) throw new TooLargeError(url, mostBytes());
     await file.appendFile(Buffer.concat(lines)).catch((error) => {
       throw new WriteError(path, error);
     });
   }
   if (!header) throw shortfall();
   return header;
+}
+
+function promisedBy({ added, changed, removed }: ChangesHeader): number {
+  return added + changed + removed;
 }
 
 /** What a file holds of a feed; an end that was cut off is dropped. */
@@ -86,12 +111,17 @@ async function heldLines(path: string): Promise<{ first?: string; lines: number;
   return held;
 }
 
-function parseHeader({ url, since, edition, options }: ChangesQuestion, text: string): ChangesHeader {
+function parseHeader({ url, since, edition, most, options }: ChangesQuestion, text: string): ChangesHeader {
   const header = parseAnswer(url, text, changesHeaderSchema, 'what has changed', true);
   const asked = `${since} to ${edition} in ${options.language}`;
   const given = `${header.since.id} to ${header.edition.id} in ${header.language}`;
   if (asked !== given)
     throw new WrongAnswerError(url, `expected what has changed from ${asked}, not ${given}`, text);
+  const { added, changed, removed } = header;
+  if (added + changed > most.records || removed > most.removed) {
+    const expected = `at most ${most.records} records added or changed and ${most.removed} removed`;
+    throw new WrongAnswerError(url, `expected ${expected}, not ${added + changed} and ${removed}`, text);
+  }
   return header;
 }
 

@@ -43,6 +43,9 @@ export async function indexChanges(
   return changesOf;
 }
 
+/** New records that are in memory at a time. */
+const BATCH_RECORDS = 100;
+
 /** What is put together. */
 export interface Merging {
   kind: Kind;
@@ -68,26 +71,35 @@ export async function* mergeChanges({
   const coming = [...added.values(), ...changed.values()].toSorted((a, b) => a.id - b.id);
   const missing = new Set([...changed.keys(), ...removed]);
   let next = 0;
-  const comingBefore = async (id: number): Promise<ReadRecord[]> => {
-    const some: ReadRecord[] = [];
+  const comingBefore = async function* (id: number): AsyncGenerator<ReadRecord, void, void> {
     for (let place = coming[next]; place && place.id < id; place = coming[next]) {
-      some.push(await readRecord(feed, place));
+      yield await readRecord(feed, place);
       next += 1;
     }
-    return some;
+  };
+  let merged: ReadRecord[] = [];
+  const take = () => {
+    const taken = merged;
+    merged = [];
+    return taken;
   };
   for await (const { lines } of readJournal(journalPath(heldFolder, kind))) {
-    const merged: ReadRecord[] = [];
     for (const line of lines) {
       const record: { id: number; uuid: string } = JSON.parse(line.toString());
       const uuid = record.uuid.toLowerCase();
       if (added.has(uuid)) throw new ChangesError(`it adds the ${kind} ${uuid}, which was there`);
       if (missing.delete(uuid)) continue;
-      merged.push(...(await comingBefore(record.id)), { record, line });
+      for await (const each of comingBefore(record.id)) {
+        if (merged.push(each) >= BATCH_RECORDS) yield take();
+      }
+      merged.push({ record, line });
     }
-    yield merged;
+    yield take();
   }
-  yield await comingBefore(Number.POSITIVE_INFINITY);
+  for await (const each of comingBefore(Number.POSITIVE_INFINITY)) {
+    if (merged.push(each) >= BATCH_RECORDS) yield take();
+  }
+  yield take();
   const [uuid] = missing;
   if (uuid !== undefined) {
     const does = removed.has(uuid) ? 'removes' : 'changes';

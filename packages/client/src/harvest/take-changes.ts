@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Kind, Manifest } from '@archiefkast/types';
+import { KINDS, type Kind, type Manifest } from '@archiefkast/types';
 import { fillOptions } from '../client-options.ts';
 import { addressOf } from '../client-parts.ts';
 import { dumpOf } from '../dumps/manifest.ts';
 import { OptionError } from '../errors/option-error.ts';
-import { StatusError, WrongAnswerError } from '../errors/request-errors.ts';
+import { StatusError, TooLargeError, WrongAnswerError } from '../errors/request-errors.ts';
 import { ChangesError } from './changes-error.ts';
-import { type ChangesQuestion, fetchChanges, readChanges } from './fetch-changes.ts';
+import { type ChangesBounds, type ChangesQuestion, fetchChanges, readChanges } from './fetch-changes.ts';
+import { journalPath } from './folder.ts';
 import { indexChanges, mergeChanges } from './merge-changes.ts';
+import { readJournal } from './read-journal.ts';
 import type { RunningHarvest } from './running-harvest.ts';
 import { forAllKinds, type ReadRecord, storePages } from './store-pages.ts';
 import type { WalkFile } from './walk-file.ts';
@@ -41,8 +43,10 @@ export async function takeChanges(running: RunningHarvest, walkFile: WalkFile): 
     await putChanges(running, walkFile);
   } catch (error) {
     const isRefusal = error instanceof StatusError && error.status < 500;
-    if (!isRefusal && !(error instanceof WrongAnswerError)) throw error;
-    throw new ChangesError(error.message, { cause: error });
+    const isWrong = error instanceof WrongAnswerError || error instanceof TooLargeError;
+    if (!isRefusal && !isWrong && !(error instanceof ChangesError)) throw error;
+    await rm(join(running.options.journalFolder, FEED_FILE), { force: true });
+    throw error instanceof ChangesError ? error : new ChangesError(error.message, { cause: error });
   }
 }
 
@@ -59,6 +63,7 @@ async function putChanges(running: RunningHarvest, walkFile: WalkFile): Promise<
     path: join(journalFolder, FEED_FILE),
     since,
     edition,
+    most: await boundsOf(served.manifest, heldFolder, journals.keys()),
     options,
     signal,
   };
@@ -75,6 +80,28 @@ async function putChanges(running: RunningHarvest, walkFile: WalkFile): Promise<
     });
   });
   await rm(question.path);
+}
+
+/** What can have changed at most: the archive has no more records and bytes than it says, and lost no more than it had. */
+async function boundsOf(
+  { files }: Manifest,
+  heldFolder: string,
+  kinds: Iterable<Kind>,
+): Promise<ChangesBounds> {
+  const dumps = KINDS.flatMap((kind) => dumpOf({ files }, kind) ?? []);
+  let removed = 0;
+  for (const kind of kinds) {
+    for await (const { entry } of readJournal(journalPath(heldFolder, kind))) {
+      if (entry.entry !== 'page') continue;
+      removed = Math.max(removed, entry.total);
+      break;
+    }
+  }
+  return {
+    records: dumps.reduce((sum, { records }) => sum + records, 0),
+    removed,
+    bytes: dumps.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
 }
 
 /** The records, and at their end whether they are those that the archive published. */

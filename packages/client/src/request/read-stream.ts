@@ -1,5 +1,6 @@
 import { ConnectionError, RequestError, SilenceError, StatusError } from '../errors/request-errors.ts';
 import type { FetchWithin } from './fetch-within.ts';
+import { Pace } from './pace.ts';
 import { readProblem } from './parse-answer.ts';
 
 /** What is streamed. */
@@ -9,6 +10,8 @@ export interface StreamQuestion {
   from: number;
   /** The longest silence of the server, in milliseconds. */
   timeoutMs: number;
+  /** How long the answer may come too slowly, in milliseconds. */
+  slowMs: number;
   signal: AbortSignal;
 }
 
@@ -20,7 +23,7 @@ export interface StreamQuestion {
  */
 export async function* readStream(
   fetchWithin: FetchWithin,
-  { url, from, timeoutMs, signal }: StreamQuestion,
+  { url, from, timeoutMs, slowMs, signal }: StreamQuestion,
 ): AsyncGenerator<Uint8Array, void, void> {
   const stop = new AbortController();
   const abort = () => stop.abort(signal.reason);
@@ -35,12 +38,15 @@ export async function* readStream(
       throw new StatusError(url, response.status, readProblem(await response.text()));
     }
     let dropped = response.status === 206 ? from : 0;
+    const pace = new Pace(url, slowMs);
     for await (const part of response.body ?? []) {
+      pace.take(part.length);
       clearTimeout(timer);
       timer = setTimeout(silent, timeoutMs);
       const kept = part.subarray(Math.min(part.length, from - dropped));
       dropped += part.length - kept.length;
       if (kept.length > 0) yield kept;
+      pace.wait();
     }
   } catch (error) {
     signal.throwIfAborted();

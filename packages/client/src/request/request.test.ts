@@ -4,6 +4,7 @@ import { sendJson, serve } from '../../testing/serve.ts';
 import {
   ConnectionError,
   SilenceError,
+  SlowAnswerError,
   StatusError,
   TooLargeError,
   WrongAnswerError,
@@ -37,6 +38,7 @@ function requestWith(options: Partial<RequestOptions> = {}) {
     headers: {},
     retries: 2,
     timeoutMs: 5_000,
+    slowMs: 5_000,
     // Short back-offs.
     maxWaitMs: 1,
     maxBytes: 1000,
@@ -178,4 +180,34 @@ test('asks whether an answer still holds, in words that every server understands
   const { ask } = requestWith();
   expect((await ask(url, '"one"')).body).toBeUndefined();
   expect((await ask(url, '"two"')).body).toEqual({ fine: true });
+});
+
+test('an answer that comes a byte at a time is given up, and said to be too slow', async () => {
+  let visits = 0;
+  const url = await serve((_request, response, visit) => {
+    visits = visit;
+    const dripping = setInterval(() => response.write(' '), 20);
+    response.once('close', () => clearInterval(dripping));
+  });
+  const { ask, notices } = requestWith({ retries: 1, slowMs: 300 });
+  await expect(ask(url)).rejects.toThrow(SlowAnswerError);
+  expect(visits).toBe(2);
+  expect(notices).toMatchObject([
+    { type: 'retry', reason: expect.stringMatching(/sent \d+ bytes in 0\.\d s, where 1 kB in a second was/) },
+  ]);
+});
+
+test('an answer that comes slowly, but not too slowly, may take its time', async () => {
+  const url = await serve((_request, response) => {
+    let parts = 0;
+    const sending = setInterval(() => {
+      parts += 1;
+      response.write(' '.repeat(400));
+      if (parts < 30) return;
+      clearInterval(sending);
+      response.end('{"fine":true}');
+    }, 20);
+  });
+  const { ask } = requestWith({ retries: 0, slowMs: 200, maxBytes: 100_000 });
+  expect((await ask(url)).body).toEqual({ fine: true });
 });

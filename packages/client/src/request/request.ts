@@ -2,6 +2,7 @@ import {
   ConnectionError,
   RequestError,
   SilenceError,
+  SlowAnswerError,
   StatusError,
   WrongAnswerError,
 } from '../errors/request-errors.ts';
@@ -9,6 +10,7 @@ import type { Schema } from './assert-matches.ts';
 import { createFetchWithin, type FetchWithin } from './fetch-within.ts';
 import type { Limiter } from './limiter.ts';
 import type { OnNotice } from './notice.ts';
+import { Pace } from './pace.ts';
 import { parseAnswer, readProblem } from './parse-answer.ts';
 import { readBody } from './read-body.ts';
 import { waitHint } from './wait-hint.ts';
@@ -21,6 +23,8 @@ export interface RequestOptions {
   retries: number;
   /** The longest silence of the server, in milliseconds. */
   timeoutMs: number;
+  /** How long an answer may come too slowly, in milliseconds. */
+  slowMs: number;
   /** The longest wait between two tries, in milliseconds. */
   maxWaitMs: number;
   /** The largest answer that is read, in bytes after decompression. */
@@ -62,12 +66,12 @@ const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 30_000;
 /** An answer that is not the contract's may be a proxy's passing error page; more tries would only delay the news. */
 const RETRIES_OF_WRONG_ANSWERS = 1;
-const RETRIED_STATUSES = new Set([408, 425, 429]);
 
 /**
  * Makes the function through which all requests pass. Fetching, reading, parsing and checking an answer are one
- * unit, which is tried again when any of them fails: on 408, 425, 429 and 5xx, on connections that fail or are
- * cut half-way, on silence, on an edition that is not known though this archive has named it, and once on an answer that
+ * unit, which is tried again when any of them fails: on 408, 425, 429 and 5xx (but for a record that the server cannot
+ * write), on connections that fail or are
+ * cut half-way, on silence, on an answer that comes too slowly, on an edition that is not known though this archive has named it, and once on an answer that
  * is not the contract's.
  *
  * The function throws the `RequestError` of the last try, or the reason of the signal.
@@ -113,11 +117,9 @@ function isBehind(error: RequestError, named: ReadonlySet<string>): boolean {
 
 function retriesFor(error: RequestError, retries: number, isReached: boolean): number {
   if (error instanceof WrongAnswerError) return Math.min(retries, RETRIES_OF_WRONG_ANSWERS);
-  if (error instanceof StatusError) {
-    return error.status >= 500 || RETRIED_STATUSES.has(error.status) ? retries : 0;
-  }
+  if (error instanceof StatusError) return error.isPassing ? retries : 0;
   if (error instanceof ConnectionError) return error.isHopeless && !isReached ? 0 : retries;
-  return error instanceof SilenceError ? retries : 0;
+  return error instanceof SilenceError || error instanceof SlowAnswerError ? retries : 0;
 }
 
 /** One try. The time-out begins anew whenever something is heard, so that a large answer may take its time. */
@@ -147,7 +149,8 @@ async function ask<T>(
     const waitMs = waitHint(response.status, response.headers, Date.now());
     if (waitMs) options.onNotice({ type: 'wait', url, waitMs: options.limiter.pause(waitMs) });
     if (response.status === 304) return { body: undefined, text: '', headers: response.headers };
-    const text = await readBody(url, response, options.maxBytes, heard);
+    const pace = new Pace(url, options.slowMs);
+    const text = await readBody(url, response, options.maxBytes, pace, heard);
     if (response.status !== 200) throw new StatusError(url, response.status, readProblem(text));
     const body = parseAnswer(url, text, schema, expected, lenient);
     return { body, text, headers: response.headers };

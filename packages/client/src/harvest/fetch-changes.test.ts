@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, type TestContext, test } from 'vitest';
+import { fillOptions } from '../client-options.ts';
+import { createClient } from '../create-client.ts';
+import { fetchChanges } from './fetch-changes.ts';
+
+const edition = (id: number) => ({
+  id,
+  key: `00000000-0000-4000-8000-00000000000${id}`,
+  published_at: '2026-11-23T00:00:00.000Z',
+});
+
+function feed(removed: number, lines: number, padding = ''): string {
+  const header = { since: edition(1), edition: edition(2), language: 'en', added: 0, changed: 0, removed };
+  const line = (index: number) => ({
+    kind: 'person',
+    change: 'removed',
+    uuid: `10000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+  });
+  const all = [header, ...Array.from({ length: lines }, (_, index) => line(index))];
+  return all.map((each) => `${JSON.stringify(each)}${padding}\n`).join('');
+}
+
+/** A server that answers everything with a feed, and a folder. */
+async function serve(context: TestContext, body: string) {
+  const server = createServer((_, response) => response.end(body)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const folder = await mkdtemp(join(tmpdir(), 'archive-client-'));
+  context.onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await rm(folder, { recursive: true });
+  });
+  const { port } = server.address() as AddressInfo;
+  return { baseUrl: `http://127.0.0.1:${port}`, path: join(folder, 'changes.jsonl') };
+}
+
+const LIES: readonly [string, string, string][] = [
+  ['more lines than it promises', feed(2, 90_000), 'expected 2 changed records, not '],
+  ['fewer lines than it promises', feed(2, 1), 'expected 2 changed records, not 1'],
+  [
+    'more removed records than there were',
+    feed(10, 10),
+    'expected at most 5 records added or changed and 9 removed, not 0 and 10',
+  ],
+  ['more bytes than its records have', feed(2, 2, ' '.repeat(4_000)), 'larger than 3100 bytes, the limit'],
+  ['a line longer than all its records', feed(2, 2, ' '.repeat(90_000)), 'larger than 1100 bytes, the limit'],
+];
+
+test.for(LIES)('a feed with %s is refused, and little of it kept', async ([, body, said], context) => {
+  const { baseUrl, path } = await serve(context, body);
+  const fetching = fetchChanges({
+    url: `${baseUrl}/en/api/changes.jsonl`,
+    path,
+    since: '1',
+    edition: '2',
+    most: { records: 5, removed: 9, bytes: 100 },
+    options: fillOptions({ baseUrl, retries: 0 }),
+    signal: AbortSignal.timeout(10_000),
+  });
+  await expect(fetching).rejects.toThrow(said);
+  expect((await stat(path)).size).toBeLessThan(4_000);
+});
+
+test('changed records end with the first that was not promised', async (context) => {
+  const { baseUrl } = await serve(context, feed(2, 90_000));
+  let came = 0;
+  const reading = async () => {
+    for await (const _ of createClient({ baseUrl }).changedRecords(1)) came += 1;
+  };
+  await expect(reading()).rejects.toThrow('expected 2 changed records, not 3');
+  expect(came).toBe(2);
+});
