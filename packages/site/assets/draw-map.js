@@ -76,11 +76,12 @@ function findPoints() {
 async function readPoints(source) {
   const { features } = await fetchJson(source);
   const located = features.filter(({ geometry }) => geometry);
+  const edition = new URL(source, location.href).searchParams.get('edition');
   return located.map(({ geometry, properties: { name, url } }) => {
     const [longitude, latitude] = geometry.coordinates;
     return pointOf(longitude, latitude, name, () => {
       const link = document.createElement('a');
-      link.href = url;
+      link.href = edition ? `${url}?edition=${edition}` : url;
       link.textContent = name;
       return [link];
     });

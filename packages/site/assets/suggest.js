@@ -20,6 +20,8 @@ for (const form of document.querySelectorAll('form[data-suggest]')) {
   input.setAttribute('aria-autocomplete', 'list');
   input.setAttribute('aria-controls', list.id);
   input.setAttribute('aria-expanded', 'false');
+  // Where the page is of an edition that it names, so is what it leads to.
+  const edition = form.elements.namedItem('edition')?.value;
   let timer;
   let asked = '';
 
@@ -40,8 +42,9 @@ for (const form of document.querySelectorAll('form[data-suggest]')) {
   };
   const follow = (option) => {
     const { kind, uuid, value } = option.dataset;
-    if (uuid) location.href = `${form.dataset.root}/${SEGMENTS[kind]}/${uuid}/`;
-    else {
+    if (uuid) {
+      location.href = `${form.dataset.root}/${SEGMENTS[kind]}/${uuid}/${edition ? `?edition=${edition}` : ''}`;
+    } else {
       input.value = value;
       form.submit();
     }
@@ -72,7 +75,8 @@ for (const form of document.querySelectorAll('form[data-suggest]')) {
     const typed = input.value.trim();
     asked = typed;
     if (typed.length < 2 || typed.includes(':')) return close();
-    const response = await fetch(`${form.dataset.suggest}?prefix=${encodeURIComponent(typed)}`);
+    const query = new URLSearchParams({ ...(edition && { edition }), prefix: typed });
+    const response = await fetch(`${form.dataset.suggest}?${query}`);
     if (!response.ok) return close();
     const { values } = await response.json();
     if (asked === typed && document.activeElement === input) show(values);

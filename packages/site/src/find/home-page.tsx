@@ -1,7 +1,7 @@
 import { KINDS, type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
 import { renderPage } from '../layout/layout.tsx';
 import { LAYOUT_TEXTS, OTHER_LANGUAGE } from '../layout/layout-texts.ts';
-import { linkTo, type PageContext } from '../layout/page-context.ts';
+import { linkTo, linkToFile, type PageContext } from '../layout/page-context.ts';
 import { mapOfAll } from '../map/all-locations.tsx';
 import { Card } from '../record/card.tsx';
 import type { PageRecord } from '../record/page-record.ts';
@@ -91,7 +91,7 @@ export function homePage(page: PageContext, data: HomeData): string {
                 ))}
               </ul>
               <p class="small">
-                <a href={linkTo(page, `${page.language}/feed.atom`)}>{texts.feed}</a>
+                <a href={linkToFile(page, `${page.language}/feed.atom`)}>{texts.feed}</a>
               </p>
             </section>
           )}

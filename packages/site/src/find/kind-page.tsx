@@ -27,7 +27,7 @@ export function kindPage(page: PageContext, data: KindData): string {
   const { kind, count, records, pageNumber, lastPage, letters, decades } = data;
   const texts = FIND_TEXTS[page.language];
   const title = texts.kinds[kind];
-  const own = pageNumber > 1 ? addressWith({ page: String(pageNumber) }) : '';
+  const own = pageNumber > 1 ? `?page=${pageNumber}` : '';
   const places = kind === 'location' && pageNumber === 1 ? mapOfAll(page, count) : undefined;
   return renderPage({
     page,
@@ -42,9 +42,7 @@ export function kindPage(page: PageContext, data: KindData): string {
           {title} <span class="count">{count.toLocaleString(page.language)}</span>
         </h1>
         {decades && decades.length > 1 && <DecadeBars page={page} decades={decades} />}
-        {letters && letters.length > 1 && (
-          <Letters title={texts.letters} letters={letters} pageNumber={pageNumber} />
-        )}
+        {letters && letters.length > 1 && <Letters page={page} letters={letters} pageNumber={pageNumber} />}
         {places?.map}
         <List>
           {records.map((record) => (
@@ -62,22 +60,22 @@ function List({ children }: { children: Children }) {
 }
 
 function Letters({
-  title,
+  page,
   letters,
   pageNumber,
 }: {
-  title: string;
+  page: PageContext;
   letters: NonNullable<KindData['letters']>;
   pageNumber: number;
 }) {
   return (
-    <nav class="letters" aria-label={title}>
+    <nav class="letters" aria-label={FIND_TEXTS[page.language].letters}>
       <ul>
-        {letters.map(({ letter, page }) => (
+        {letters.map(({ letter, page: first }) => (
           <li key={letter}>
             <a
-              href={addressWith(page > 1 ? { page: String(page) } : {})}
-              {...(page === pageNumber && { 'aria-current': 'page' as const })}
+              href={addressWith(page, first > 1 ? { page: String(first) } : {})}
+              {...(first === pageNumber && { 'aria-current': 'page' as const })}
             >
               {letter}
             </a>

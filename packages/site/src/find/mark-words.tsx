@@ -1,9 +1,17 @@
+import type { Children } from '../html/jsx-runtime.ts';
+
+const ASCII = /^[\0-\x7f]*$/;
+
 /** Letters as they are compared: without case and diacritics. */
 function fold(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** The words of a query that may be marked in texts: those that stand free, and the values of fields. */
+/** Words of a query that are marked: a text is compared with every one. */
+const MOST_WORDS = 50;
+
+/** The words of a query that may be marked in texts: those that stand free, and the values of fields; the first 50. */
 export function wordsToMark(q: string): string[] {
   const words = fold(q)
     .replace(/(?:^|\s)-\S+/g, ' ')
@@ -13,15 +21,30 @@ export function wordsToMark(q: string): string[] {
     )
     .replace(/\b[a-z_]+:=?/g, ' ')
     .match(/[\p{L}\p{N}]{2,}/gu);
-  return [...new Set(words ?? [])];
+  return [...new Set(words ?? [])].slice(0, MOST_WORDS);
 }
+
+const WORD = /[\p{L}\p{N}]+/gu;
 
 /** A text in which the words that were sought are marked. */
 export function MarkedText({ text, words }: { text: string; words: readonly string[] }) {
-  return text.split(/([\p{L}\p{N}]+)/u).map((part, index) => {
-    const isMarked = index % 2 === 1 && words.some((word) => fold(part).startsWith(word));
-    return isMarked ? <mark key={`${index}`}>{part}</mark> : part;
-  });
+  const parts: Children[] = [];
+  /** Words of the text that were looked at: the mark of each, null for one that was not sought. */
+  const marks = new Map<string, Children>();
+  let end = 0;
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    if (!marks.has(word)) marks.set(word, isSought(word, words) ? <mark>{word}</mark> : null);
+    const mark = marks.get(word);
+    if (!mark) continue;
+    parts.push(text.slice(end, index), mark);
+    end = index + word.length;
+  }
+  return [...parts, text.slice(end)];
+}
+
+function isSought(word: string, words: readonly string[]): boolean {
+  const folded = fold(word);
+  return words.some((sought) => folded.startsWith(sought));
 }
 
 /** Characters of a text around the first word that was sought. */
@@ -29,8 +52,8 @@ const SNIPPET = 180;
 
 /** The part of a text around the first word that was sought; undefined where none of them is in it. */
 export function snippetOf(text: string, words: readonly string[]): string | undefined {
-  for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}]+/gu)) {
-    if (!words.some((sought) => fold(word).startsWith(sought))) continue;
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    if (!isSought(word, words)) continue;
     const start = index > SNIPPET / 3 ? text.indexOf(' ', index - SNIPPET / 3) + 1 : 0;
     const end = Math.min(text.length, start + SNIPPET);
     return `${start > 0 ? '… ' : ''}${text.slice(start, end)}${end < text.length ? ' …' : ''}`;

@@ -15,7 +15,7 @@ export function Pager({
 }) {
   if (last <= 1) return null;
   const texts = FIND_TEXTS[page.language];
-  const address = (to: number) => addressWith({ ...query, ...(to > 1 && { page: String(to) }) });
+  const address = (to: number) => addressWith(page, { ...query, ...(to > 1 && { page: String(to) }) });
   return (
     <nav class="pager" aria-label={texts.pages}>
       {number > 1 && (
@@ -33,8 +33,11 @@ export function Pager({
   );
 }
 
-/** A query on the page's own address; without any, that address alone. */
-export function addressWith(query: Readonly<Record<string, string>>): string {
-  const text = new URLSearchParams(query).toString();
-  return text === '' ? '?' : `?${text}`;
+/** A query on the page's own address, in its edition; without any, that address alone. */
+export function addressWith(
+  { edition }: Pick<PageContext, 'edition'>,
+  query: Readonly<Record<string, string>>,
+): string {
+  const text = new URLSearchParams({ ...query, ...(edition !== undefined && { edition }) }).toString();
+  return `?${text}`;
 }

@@ -1,15 +1,6 @@
-import { sanitize } from '../sanitize.ts';
+import { htmlText } from '@archiefkast/formats/html-words';
 
-/** The words of HTML, without footnotes. */
+/** The words of HTML on one line, without footnotes and what stands raised. */
 export function plainText(html: string): string {
-  return sanitize(html.replace(/<sup[^>]*>.*?<\/sup>|<section class="footnotes">.*/gs, ''), {
-    allowedTags: [],
-    allowedAttributes: {},
-    textFilter: (text) => text,
-  })
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')
-    .replace(/\s+/g, ' ')
-    .trim();
+  return htmlText(html).replace(/\s+/g, ' ').trim();
 }

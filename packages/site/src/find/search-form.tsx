@@ -1,4 +1,4 @@
-import { linkTo, type PageContext } from '../layout/page-context.ts';
+import { linkToFile, type PageContext } from '../layout/page-context.ts';
 import { FIND_TEXTS } from './find-texts.ts';
 
 /** The field in which to search. With scripts it suggests names. */
@@ -8,15 +8,16 @@ export function SearchForm({ page, q = '' }: { page: PageContext; q?: string }) 
     <search>
       <form
         class="search"
-        action={linkTo(page, `${page.language}/zoeken/`)}
+        action={linkToFile(page, `${page.language}/zoeken/`)}
         method="get"
-        data-suggest={linkTo(page, `${page.language}/api/suggest`)}
-        data-root={linkTo(page, page.language)}
+        data-suggest={linkToFile(page, `${page.language}/api/suggest`)}
+        data-root={linkToFile(page, page.language)}
       >
         <label class="visually-hidden" for="q">
           {texts.searchLabel}
         </label>
         <input id="q" name="q" type="search" value={q} placeholder={texts.placeholder} autocomplete="off" />{' '}
+        {page.edition !== undefined && <input type="hidden" name="edition" value={page.edition} />}
         <button type="submit">{texts.go}</button>
       </form>
     </search>

@@ -98,7 +98,7 @@ function Sorts({ page, data }: { page: PageContext; data: SearchData }) {
       {SORTS.map((sort) => (
         <a
           key={sort}
-          href={addressWith(ownQuery({ ...data, sort }))}
+          href={addressWith(page, ownQuery({ ...data, sort }))}
           {...(sort === data.sort && { 'aria-current': 'true' as const })}
         >
           {texts.sorts[sort]}
@@ -176,7 +176,7 @@ function Facets({ page, data }: { page: PageContext; data: SearchData }) {
           <ul>
             {values.map(({ label, count, q }) => (
               <li key={q}>
-                <a href={addressWith(ownQuery({ ...data, q }))}>{label}</a>{' '}
+                <a href={addressWith(page, ownQuery({ ...data, q }))}>{label}</a>{' '}
                 <span class="count">{count.toLocaleString(page.language)}</span>
               </li>
             ))}

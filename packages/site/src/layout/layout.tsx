@@ -1,7 +1,7 @@
 import { type Children, toHtml } from '#html/jsx-runtime';
 import { type AssetName, assetPath } from '../assets.ts';
 import { LAYOUT_TEXTS, OTHER_LANGUAGE } from './layout-texts.ts';
-import { linkTo, type PageContext } from './page-context.ts';
+import { linkToFile, type PageContext } from './page-context.ts';
 import { SiteHeader } from './site-header.tsx';
 import { themePath } from './theme.ts';
 
@@ -30,7 +30,9 @@ export interface PageParts {
 
 /** A whole page as HTML. */
 export function renderPage(parts: PageParts): string {
-  return `<!DOCTYPE html>${toHtml(<Layout {...parts} />)}`;
+  // An edition that has to be named is none for search engines.
+  const isUnlisted = parts.isUnlisted || parts.page.edition !== undefined;
+  return `<!DOCTYPE html>${toHtml(<Layout {...parts} isUnlisted={isUnlisted} />)}`;
 }
 
 function Layout(parts: PageParts) {
@@ -60,16 +62,16 @@ function Head(parts: PageParts) {
       <meta name="color-scheme" content="light dark" />
       {isUnlisted && <meta name="robots" content="noindex" />}
       {(['site.css', ...styles] as const).map((style) => (
-        <link key={style} rel="stylesheet" href={linkTo(page, assetPath(style))} />
+        <link key={style} rel="stylesheet" href={linkToFile(page, assetPath(style))} />
       ))}
-      {page.colours && <link rel="stylesheet" href={linkTo(page, themePath(page.colours))} />}
-      <link rel="icon" href={linkTo(page, assetPath('icon.svg'))} type="image/svg+xml" />
+      {page.colours && <link rel="stylesheet" href={linkToFile(page, themePath(page.colours))} />}
+      <link rel="icon" href={linkToFile(page, assetPath('icon.svg'))} type="image/svg+xml" />
       <Addresses {...parts} />
-      {feed && <link rel="alternate" type="application/atom+xml" href={linkTo(page, feed)} />}
+      {feed && <link rel="alternate" type="application/atom+xml" href={linkToFile(page, feed)} />}
       {json && <link rel="alternate" type="application/json" href={json} />}
       <Preview {...parts} />
       {scripts.map((script) => (
-        <script key={script} src={linkTo(page, assetPath(script))} defer />
+        <script key={script} src={linkToFile(page, assetPath(script))} defer />
       ))}
       {data && <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: escapeJson(data) }} />}
     </head>

@@ -1,13 +1,13 @@
 import { LAYOUT_TEXTS, OTHER_LANGUAGE } from './layout-texts.ts';
-import { linkTo, linkToAddress, type PageContext } from './page-context.ts';
+import { linkTo, linkToAddress, linkToFile, type PageContext } from './page-context.ts';
 
 /** What stands above every page: the name of the archive, and the ways from anywhere. */
 export function SiteHeader({ page, translation }: { page: PageContext; translation: string | undefined }) {
   const texts = LAYOUT_TEXTS[page.language];
   const other = OTHER_LANGUAGE[page.language];
   const ways = [
-    ...(page.hasPages ? [{ path: `${page.language}/zoeken/`, words: texts.search }] : []),
-    { path: `${page.language}/docs`, words: texts.documentation },
+    ...(page.hasPages ? [{ path: `${page.language}/zoeken/`, words: texts.search, link: linkTo }] : []),
+    { path: `${page.language}/docs`, words: texts.documentation, link: linkToFile },
   ];
   return (
     <header class="site-header">
@@ -20,9 +20,9 @@ export function SiteHeader({ page, translation }: { page: PageContext; translati
         </a>
         <nav aria-label={texts.site}>
           <ul>
-            {ways.map(({ path, words }) => (
+            {ways.map(({ path, words, link }) => (
               <li key={path}>
-                <a href={linkTo(page, path)} {...(path === page.path && { 'aria-current': 'page' as const })}>
+                <a href={link(page, path)} {...(path === page.path && { 'aria-current': 'page' as const })}>
                   {words}
                 </a>
               </li>

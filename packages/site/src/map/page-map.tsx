@@ -1,5 +1,5 @@
 import { type AssetName, assetPath } from '../assets.ts';
-import { linkTo, type PageContext } from '../layout/page-context.ts';
+import { linkTo, linkToFile, type PageContext } from '../layout/page-context.ts';
 import type { ListedRecord } from '../record/page-record.ts';
 import { MAP_TEXTS } from './map-texts.ts';
 
@@ -15,7 +15,7 @@ export const MAP_SCRIPTS: readonly AssetName[] = ['map.js'];
  */
 export function PageMap({ page, source }: { page: PageContext; source?: string }) {
   const texts = MAP_TEXTS[page.language];
-  const asset = (name: AssetName) => linkTo(page, assetPath(name));
+  const asset = (name: AssetName) => linkToFile(page, assetPath(name));
   const { tiles } = page;
   return (
     <section

@@ -18,6 +18,12 @@ describe('HTML of a record', () => {
       '<a href="https://a.test/" rel="noopener nofollow">A</a>',
     ],
     ['has no link to an anchor that is not there', '<a href="#fn-9">9</a>', '<a>9</a>'],
+    ['keeps what looks like an anchor in prose', '<p>write href="#x" so</p>', '<p>write href="#x" so</p>'],
+    [
+      'keeps links to anchors that are there',
+      '<abbr>A</abbr><a lang="nl" href="#b">B</a><p id="b">C</p>',
+      '<abbr>A</abbr><a lang="nl" href="#text-b">B</a><p id="text-b">C</p>',
+    ],
     ['has every id once', '<p id="a">A</p><p id="a">B</p>', '<p id="text-a">A</p><p>B</p>'],
     ['speaks for itself to nobody', '<a role="button" aria-label="x">A</a>', '<a>A</a>'],
   ])('%s', (_, html, expected) => {
@@ -33,4 +39,16 @@ describe('HTML of a record', () => {
         '<section class="footnotes" role="doc-endnotes" aria-label="Notes"><ol><li id="text-fn-1">B <a href="#text-fnref-1" role="doc-backlink" aria-label="Back">↩</a></li></ol></section>',
     );
   });
+});
+
+test.each([
+  ['levels', `<p>1 &lt; <b>2</b></p>${'<div>'.repeat(101)}x`],
+  ['tags', `<p>1 &lt; <b>2</b></p><p>x</p>${'<br>'.repeat(20_001)}`],
+])('a text of too many %s is plain text', (_, html) => {
+  expect(clean(html)).toBe('<p>1 &lt; 2</p>\n<p>x</p>');
+});
+
+test('a text of too much markup keeps its notes', () => {
+  const html = `A<sup><a href="#fn-1">1</a></sup>${'<br>'.repeat(20_001)}<section class="footnotes"><ol><li>B</li></ol></section>`;
+  expect(clean(html)).toBe('<p>A[1]</p>\n<p>[1] B</p>');
 });

@@ -1,3 +1,6 @@
+import { excessOfHtml } from '@archiefkast/formats/html-bounds';
+import { htmlReading } from '@archiefkast/formats/html-reading';
+import { htmlOfText } from '@archiefkast/formats/plain-text';
 import type sanitizeHtml from 'sanitize-html';
 import { sanitize } from '../sanitize.ts';
 
@@ -11,6 +14,9 @@ const LOWERED: Readonly<Record<string, string>> = {
   h6: 'h6',
 };
 
+/** Attributes that a page may show, or that say what it makes of an element. */
+const ATTRIBUTES = new Set('id lang dir href class scope colspan rowspan start'.split(' '));
+
 const TAGS =
   'p br hr em strong i b u s sub sup small q cite abbr code a ul ol li dl dt dd blockquote pre h3 h4 h5 h6 table caption thead tbody tr th td section span div'.split(
     ' ',
@@ -18,13 +24,18 @@ const TAGS =
 
 /**
  * HTML of a record as a page may show it: what could run, load or disguise is gone. Ids have a prefix, so that two texts
- * on a page do not clash; an anchor to nothing is no link; headings are below the page's own.
+ * on a page do not clash; an anchor to nothing is no link; headings are below the page's own. Plain text where there is
+ * too much markup to clean (`excessOfHtml`).
  */
 export function cleanHtml(html: string, prefix: string, noteLabels: NoteLabels): string {
+  if (excessOfHtml(html) !== undefined) return plainHtml(html);
   const seen = new Set<string>();
   const own = (attributes: sanitizeHtml.Attributes, name = attributes['id']): sanitizeHtml.Attributes => {
+    const others: sanitizeHtml.Attributes = {};
     // What a link or a section says to screen readers is said here, and not by the record.
-    const { id: _id, role: _role, rel: _rel, 'aria-label': _label, ...others } = attributes;
+    for (const key in attributes) {
+      if (key !== 'id' && ATTRIBUTES.has(key)) others[key] = attributes[key] ?? '';
+    }
     const id = name && `${prefix}-${encodeURIComponent(name)}`;
     if (!id || seen.has(id)) return others;
     seen.add(id);
@@ -66,11 +77,17 @@ export function cleanHtml(html: string, prefix: string, noteLabels: NoteLabels):
       },
     },
   });
-  return cleaned.replaceAll(ANCHOR, (link, id: string) => (seen.has(id) ? link : ''));
+  return cleaned.replaceAll(ANCHOR, (link, before: string, id: string) => (seen.has(id) ? link : before));
 }
 
-/** A link to an anchor, and what it says to screen readers. */
-const ANCHOR = / href="#([^"]*)"(?: role="[^"]*")?(?: aria-label="[^"]*")?/g;
+/** A link to an anchor, with what it says to screen readers: in a tag, for `<` and `>` stand nowhere else in clean HTML. */
+const ANCHOR = /(<a(?: [^>]*?)?) href="#([^"]*)"(?: role="[^"]*")?(?: aria-label="[^"]*")?/g;
+
+/** The words of a text, with its footnotes at the end, as HTML of paragraphs and lines. */
+function plainHtml(html: string): string {
+  const { text, footnotes } = htmlReading(html);
+  return htmlOfText([text, ...footnotes.map((note) => `[${note.number}] ${note.text}`)].join('\n\n'));
+}
 
 /** What footnotes are called by screen readers, in the language of the page. */
 export interface NoteLabels {
@@ -90,7 +107,7 @@ function linkAttributes(
     return /^(?:https?|mailto):/i.test(href) ? { ...named, href, rel: 'noopener nofollow' } : named;
   const target = `#${prefix}-${encodeURIComponent(href.slice(1))}`;
   if (href.startsWith('#fnref')) return { ...named, href: target, role: 'doc-backlink', 'aria-label': back };
-  const number = /\d+$/.exec(href)?.[0];
+  const number = /(?<!\d)\d+$/.exec(href)?.[0];
   const isNote = href.startsWith('#fn') && number !== undefined;
   return {
     ...named,

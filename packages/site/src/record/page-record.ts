@@ -1,7 +1,16 @@
-import { fileObjectSchema, type Kind } from '@archiefkast/types';
+import { fileObjectSchema, isWebAddress, type Kind } from '@archiefkast/types';
 import { z } from 'zod';
 
 const text = z.string().nullish();
+
+/**
+ * An image or file; null where a page cannot show it. Editions of releases that let any text through as an address hold
+ * such files: their records are shown without them.
+ */
+const file = fileObjectSchema
+  .refine(({ url, path }) => (path ?? url) === '' || isWebAddress(path ?? url))
+  .nullish()
+  .catch(null);
 
 /** The fields of records of all kinds that lists show; a kind has some of them. */
 const listedSchema = z.object({
@@ -43,9 +52,12 @@ const fieldsSchema = listedSchema.extend({
   state: text,
   parent: z.number().nullish(),
   same_as: z.array(z.string()).nullish(),
-  image: fileObjectSchema.nullish(),
-  main_image: fileObjectSchema.nullish(),
-  files: z.array(fileObjectSchema).optional(),
+  image: file,
+  main_image: file,
+  files: z
+    .array(file)
+    .transform((files) => files.filter((found) => found !== null && found !== undefined))
+    .optional(),
   related_locations: z.array(z.string()).optional(),
 });
 

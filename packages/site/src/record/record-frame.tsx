@@ -2,7 +2,7 @@ import { COLLECTIONS, type FileObject } from '@archiefkast/types';
 import type { Children } from '#html/jsx-runtime';
 import { renderPage } from '../layout/layout.tsx';
 import { OTHER_LANGUAGE } from '../layout/layout-texts.ts';
-import { linkTo, type PageContext } from '../layout/page-context.ts';
+import { inEdition, linkTo, type PageContext } from '../layout/page-context.ts';
 import { MAP_SCRIPTS, MAP_STYLES } from '../map/page-map.tsx';
 import { Cite } from './cite.tsx';
 import { jsonLd } from './json-ld.ts';
@@ -48,7 +48,7 @@ export function renderRecordPage(parts: RecordFrameParts): string {
     translation: recordPath(OTHER_LANGUAGE[page.language], record),
     styles: ['record.css', ...(hasMap ? MAP_STYLES : [])],
     scripts: hasMap ? MAP_SCRIPTS : [],
-    json: `${page.baseUrl}/${jsonPath(page, record)}`,
+    json: inEdition(page, `${page.baseUrl}/${jsonPath(page, record)}`),
     preview: {
       title: name.text,
       type: record.kind === 'person' ? 'profile' : 'article',

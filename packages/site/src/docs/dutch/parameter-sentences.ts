@@ -4,8 +4,8 @@ export const PARAMETER_SENTENCES: Readonly<Record<string, string>> = {
   'Box that the features lie in: west,south,east,north in degrees.':
     'Kader waarin de punten liggen: west,zuid,oost,noord in graden.',
   'West may be more than east, across the date line.': 'West mag meer zijn dan oost, over de datumgrens.',
-  'Number of a kept edition, as Archive-Edition gives it: all pages then come from that edition.':
-    'Nummer van een bewaarde editie, zoals Archive-Edition het geeft: alle pagina’s komen dan uit die editie.',
+  'Number of a kept edition, as Archive-Edition gives it, or its key: all pages then come from that edition.':
+    'Nummer van een bewaarde editie, zoals Archive-Edition het geeft, of haar sleutel: alle pagina’s komen dan uit die editie.',
   'Without it, the edition served now.': 'Zonder deze parameter: de editie die nu wordt geserveerd.',
   'Field whose values are suggested: one that q may name and that holds a text, such as last_name.':
     'Veld waarvan waarden worden voorgesteld: een dat q mag noemen en dat een tekst bevat, zoals last_name.',
