@@ -27,6 +27,7 @@ import { traceStatements, withTrace } from './operate/trace.ts';
 import { createRecordReader } from './read/assemble.ts';
 import { createChangeLog } from './read/change-log.ts';
 import { createDumps } from './read/dumps/dumps.ts';
+import { UnwritableRecordError } from './read/dumps/unwritable-record-error.ts';
 import { createFieldReader } from './read/field-reader.ts';
 import type { EditionsInUse } from './read/follow-editions.ts';
 import { createTextQueries } from './read/texts.ts';
@@ -40,6 +41,8 @@ export interface AppDependencies {
   log: Logger;
   /** Keeps figures, where somebody looks at them. */
   createMetrics?: ((sources: MetricsSources) => Metrics) | undefined;
+  /** Bytes that wait for clients, for the figures. */
+  unsentBytes?: () => number;
 }
 
 /** How the app answers. */
@@ -67,7 +70,7 @@ export interface App {
 
 /** The API: what is in memory is answered at once, the rest by Koa. It listens nowhere: `serve` does that. */
 export function createApp(
-  { database, editions, files, log, createMetrics }: AppDependencies,
+  { database, editions, files, log, createMetrics, unsentBytes = () => 0 }: AppDependencies,
   config: AppConfig,
 ): App {
   const { baseUrl, cacheBytes, pages: hasPages, tiles } = config;
@@ -83,7 +86,7 @@ export function createApp(
     changeLog,
     mediaFolder: config.mediaFolder,
     mostFound: config.mostFound,
-    keptEditions: () => listEditions(database),
+    keptEditions: async () => (await listEditions(database)).filter(({ isHeld }) => !isHeld),
     baseUrl,
     hasPages,
     tiles,
@@ -102,10 +105,13 @@ export function createApp(
   koa.use(respondToErrors(log, baseUrl, createErrorPages(editions, { baseUrl, hasPages, tiles })));
   koa.use(refuseLongUrl);
   koa.use(createRouter(routes, respond, { baseUrl, chooseCoding }).routes());
-  koa.on('error', (error) => log.warn({ err: error }, 'the connection broke while answering'));
+  koa.on('error', (error) => {
+    if (error instanceof UnwritableRecordError) log.error({ err: error }, 'an answer was cut');
+    else log.warn({ err: error }, 'the connection broke while answering');
+  });
 
   const cached = () => cache.bytes + reader.keptBytes();
-  const metrics = createMetrics?.({ database, editions, cacheBytes: cached, gates });
+  const metrics = createMetrics?.({ database, editions, cacheBytes: cached, gates, unsentBytes });
   const observer = createObserver(log, config, metrics);
   traceStatements(database);
   const answerFromMemory = createHotAnswer(cache, chooseCoding);

@@ -57,6 +57,12 @@ describe('MAP_TILES', () => {
     'javascript:{z}{x}{y}|© Test',
     `${template}|© Test|javascript:1`,
     `${template}|© Test|https://test/|more`,
+    'https://a;script-src *.test/{z}/{x}/{y}.png|© Test',
+    'https://a;sandbox/{z}/{x}/{y}.png|© Test',
+    'https://*/{z}/{x}/{y}.png|© Test',
+    'https://host:port/{z}/{x}/{y}.png|© Test',
+    'https:{z}/{x}/{y}.png|© Test',
+    'https://me@tile.test/{z}/{x}/{y}.png|© Test',
   ])('%s is refused', (value) => {
     expect(faultsOf({ MAP_TILES: value })).toEqual([
       'MAP_TILES: expected an address of tiles with {z}, {x} and {y}, a bar and the credit ' +
@@ -96,6 +102,7 @@ describe('BASE_URL', () => {
     ['https://archive.test/', 'https://archive.test'],
     ['https://archive.test/a/b//', 'https://archive.test/a/b'],
     ['HTTP://Archive.Test:80/x', 'http://archive.test/x'],
+    ['http://[::1]:3000', 'http://[::1]:3000'],
   ])('%s becomes %s', (given, baseUrl) => {
     expect(readConfig({ BASE_URL: given }).baseUrl).toBe(baseUrl);
   });
@@ -106,6 +113,13 @@ describe('BASE_URL', () => {
     'https://a.test/?x=1',
     'https://a.test/#x',
     'https://me@a.test',
+    'https://:secret@a.test',
+    'https://*',
+    'https://a;sandbox/',
+    'https://a,b/',
+    "https://'unsafe-inline'/",
+    'https://a_b.test',
+    'https://a.test:port',
   ])('%s is refused', (given) => {
     expect(faultsOf({ BASE_URL: given })[0]).toMatch(/^BASE_URL: expected an absolute http or https URL/);
   });

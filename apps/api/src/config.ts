@@ -106,6 +106,12 @@ const settings = z
       fallback: '30',
       meaning: 'seconds in which a client must send its request, and take at least 16 kB of an answer',
     }),
+    unsentBytes: megabytes(1, 1_000_000).register(facts, {
+      name: 'UNSENT_MB',
+      fallback: '128',
+      meaning:
+        'memory for answers that clients have not taken yet, of all connections together, in megabytes; beyond that the slowest are cut',
+    }),
     databaseConnections: wholeNumber(1, 1_000).register(facts, {
       name: 'DATABASE_POOL',
       fallback: '8',

@@ -1,5 +1,3 @@
-import { enableCompileCache } from 'node:module';
-
 const OLDEST = 24;
 
 const major = Number(process.versions.node.split('.')[0]);
@@ -10,7 +8,8 @@ if (major < OLDEST) {
   );
   process.exitCode = 1;
 } else {
-  // What was compiled once is read the next time.
+  // Older ones lack it. What was compiled once is read the next time.
+  const { enableCompileCache } = await import('node:module');
   enableCompileCache();
   const { run } = await import('./cli.ts');
   const { Stopped } = await import('./commands/stopped.ts');

@@ -6,6 +6,8 @@ export function nearestName(given: string, names: Iterable<string>): string | un
   let nearest: string | undefined;
   let fewest = Math.max(1, Math.floor(given.length / 3)) + 1;
   for (const name of names) {
+    // So many letters at least are put in or left out; a name as long as a book is not compared.
+    if (Math.abs(given.length - name.length) >= fewest) continue;
     const edits = editDistance(given, name);
     if (edits < fewest) {
       fewest = edits;

@@ -1,4 +1,5 @@
 import { type MapTiles, parseMapTiles } from '@archiefkast/site/map-tiles';
+import { parseWebAddress } from '@archiefkast/types/web-address';
 import { z } from 'zod';
 import { type DatabaseAddress, parseDatabaseUrl } from './database-url.ts';
 
@@ -59,11 +60,15 @@ export function headerValue(expected: string) {
 
 /** The root of links: an address on the web, without a slash at its end. */
 export function rootUrl() {
-  return parsed('an absolute http or https URL without query, fragment or password', (given) => {
-    const url = URL.parse(given);
-    if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) return undefined;
-    return url.href.replace(/\/+$/, '');
-  });
+  return parsed(
+    'an absolute http or https URL with a host of letters, digits, "." and "-", without query, fragment or password',
+    (given) => {
+      const url = parseWebAddress(URL.parse(given)?.href ?? '');
+      if (!url || url.search || url.hash || url.username || url.password) return undefined;
+      // It is part of headers, whose grammar of hosts has no underscore.
+      return url.hostname.includes('_') ? undefined : url.href.replace(/\/+$/, '');
+    },
+  );
 }
 
 /** What maps show under their places; undefined where it is `off`. */

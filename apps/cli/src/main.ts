@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { enableCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 
 const OLDEST = 24;
@@ -24,7 +23,8 @@ if (major < OLDEST) {
   const { growNursery, keepNursery } = await import('@archiefkast/system/nursery');
   keepNursery();
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
-  // What was compiled once is read the next time.
+  // Older ones lack it. What was compiled once is read the next time.
+  const { enableCompileCache } = await import('node:module');
   enableCompileCache();
   const { run } = await import('./cli.ts');
   growNursery(NURSERY_BYTES);

@@ -1,17 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LEAST_CONTRAST, type Scheme, weakestContrast } from '@archiefkast/site/accents';
+import { isWebAddress } from '@archiefkast/types';
 import { z } from 'zod';
 import { isMediaPath } from '../media/media-path.ts';
 import type { FaultList } from './faults.ts';
-import { uuid } from './fields.ts';
+import { plainText, uuid } from './fields.ts';
 import type { Origin } from './origins.ts';
 import { PARTIAL_DATES } from './partial-dates.ts';
 
-const bilingual = z.strictObject({ nl: z.string(), en: z.string() });
-const url = z.string().regex(/^https?:\/\/\S+$/, { error: 'expected an absolute http or https URL' });
+const bilingual = z.strictObject({ nl: plainText, en: plainText });
+const url = plainText.refine(isWebAddress, { error: 'expected an absolute http or https URL' });
 
-const logo = z.string().refine((given) => /^https?:\/\/\S+$/.test(given) || isMediaPath(given), {
+const logo = plainText.refine((given) => isWebAddress(given) || isMediaPath(given), {
   error: 'expected an http or https URL, or a path such as logo.png below MEDIA_DIR',
 });
 
@@ -40,7 +41,7 @@ export const archiveDescriptionSchema = z.strictObject({
   title: bilingual.meta({ description: 'Name of the archive.' }),
   description: bilingual.optional().meta({ description: 'What the archive is.' }),
   publisher: bilingual.optional().meta({ description: 'Who publishes it.' }),
-  licence: z.strictObject({ name: z.string(), url }).optional().meta({ description: 'Terms of use.' }),
+  licence: z.strictObject({ name: plainText, url }).optional().meta({ description: 'Terms of use.' }),
   homepage: url.optional().meta({ description: 'Web site of the archive.' }),
   logo: logo
     .optional()

@@ -93,6 +93,30 @@ const BAD: readonly [what: string, kind: Kind, line: object | string, said: stri
     'persons.jsonl:2: pictures[1]: holds a control character, which no text may',
   ],
   [
+    'half of a character in a name',
+    'person',
+    person({ last_name: 'a\ud800b' }),
+    'persons.jsonl:2: last_name: holds U+D800, which is half of a surrogate pair and no character',
+  ],
+  [
+    'half of a character in a link of a text',
+    'event',
+    event({ content_en: '<a href="#\udfff">x</a>' }),
+    'events.jsonl:2: content_en: holds U+DFFF, which is half of a surrogate pair and no character',
+  ],
+  [
+    'half of a character in a path',
+    'location',
+    location({ main_image: file({ path: 'a\udc00.jpg' }) }),
+    'locations.jsonl:2: main_image.path: holds U+DC00, which is half of a surrogate pair and no character',
+  ],
+  [
+    'half of a character in a name within pictures',
+    'person',
+    person({ pictures: [{ '\ud83d': 1 }] }),
+    'persons.jsonl:2: pictures[0]: holds U+D83D, which is half of a surrogate pair and no character',
+  ],
+  [
     'published as text',
     'person',
     person({ published: 'yes' }),
@@ -121,6 +145,20 @@ const BAD: readonly [what: string, kind: Kind, line: object | string, said: stri
     'event',
     event({ files: [file({}), file({ url: 'file:///etc/passwd' })] }),
     'events.jsonl:2: files[1].url: expected an absolute http or https URL, got "file:///etc/passwd"',
+  ],
+  [
+    'a file whose path is half an address',
+    'person',
+    person({ image: file({ path: 'http:foo.jpg' }) }),
+    'persons.jsonl:2: image.path: expected an absolute http or https URL, or a path in MEDIA_DIR such as ' +
+      'portraits/vos.jpg (.jpg, .jpeg, .png, .gif, .webp, .avif, .pdf), got "http:foo.jpg"',
+  ],
+  [
+    'a file on a host with directives in its name',
+    'location',
+    location({ main_image: file({ url: 'https://a;script-src-elem/x.jpg' }) }),
+    'locations.jsonl:2: main_image.url: expected an absolute http or https URL, got "https://a;script-src-elem/x.jpg"' +
+      '; a host is of letters, digits, ".", "-" and "_" or an IPv6 address, and a port is a number',
   ],
   [
     'a misspelt field of a file',
@@ -300,13 +338,23 @@ test('every fault of a line and of every file is told, in the order of reading',
 test.each([
   ['{', 'archive.json: is not JSON: '],
   ['{"title":{"nl":"x"}}', 'archive.json: title.en: '],
+  [
+    '{"title":{"nl":"a\\u0000","en":"\\u001b[31m"},"publisher":{"nl":"\\ud800","en":"y"},"logo":"\\udfff.png"}',
+    'archive.json: title.nl: holds the control character U+0000, which no text may\n' +
+      'archive.json: title.en: holds the control character U+001B, which no text may\n' +
+      'archive.json: publisher.nl: holds U+D800, which is half of a surrogate pair and no character\n' +
+      'archive.json: logo: holds U+DFFF, which is half of a surrogate pair and no character',
+  ],
   ['{"title":{"nl":"x","en":"y"},"homepage":"x"}', 'archive.json: homepage: expected an absolute http'],
-  ...['ftp://x.test/logo.png', '/logo.png', '../logo.png', 'a//b', 'a\\\\b', 'javascript:1', ''].map(
-    (logo) => [
+  ...[
+    ['ftp://x.test/logo.png', '/logo.png', '../logo.png', 'a//b', 'a\\\\b', 'javascript:1', ''],
+    ['http:logo.png', 'https://a;sandbox/logo.png', 'http://host:port/logo.png', 'https://*/logo.png'],
+  ]
+    .flat()
+    .map((logo) => [
       `{"title":{"nl":"x","en":"y"},"logo":"${logo}"}`,
       'archive.json: logo: expected an http or https URL, or a path such as logo.png below MEDIA_DIR',
-    ],
-  ),
+    ]),
   [
     '{"title":{"nl":"x","en":"y"},"colours":{"light":"#e9a48f","dark":"#7a2e1d"}}',
     'archive.json: colours.light: #e9a48f has a contrast of 1.74:1 with the page (#f2ebdf); expected 4.5:1\n' +

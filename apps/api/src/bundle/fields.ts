@@ -1,4 +1,4 @@
-import { isCalendarDate, type Kind, kindOfUrl, uuidOfReference } from '@archiefkast/types';
+import { isCalendarDate, isWebAddress, type Kind, kindOfUrl, uuidOfReference } from '@archiefkast/types';
 import { z } from 'zod';
 import { isMediaPath } from '../media/media-path.ts';
 import { MEDIA_EXTENSIONS } from '../media/media-types.ts';
@@ -10,17 +10,29 @@ import { dateAdvice } from './partial-dates.ts';
  */
 const CONTROL = /[^\P{Cc}\t\n\r\u007f-\u009f]/u;
 
-const plainText = z.string().refine((value) => !CONTROL.test(value), {
-  error: (issue) => {
-    const code = CONTROL.exec(String(issue.input))?.[0].charCodeAt(0) ?? 0;
-    return `holds the control character U+${code.toString(16).toUpperCase().padStart(4, '0')}, which no text may`;
-  },
+/** What no text may hold: control characters, and halves of surrogate pairs, which neither UTF-8 nor a URL can. */
+function faultInText(value: string): string | undefined {
+  const control = CONTROL.exec(value);
+  if (control) return `holds the control character ${codeOf(control[0])}, which no text may`;
+  if (value.isWellFormed()) return undefined;
+  const half = /\p{Surrogate}/u.exec(value)?.[0] ?? '';
+  return `holds ${codeOf(half)}, which is half of a surrogate pair and no character`;
+}
+
+function codeOf(character: string): string {
+  return `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** Any text of characters that may be published. */
+export const plainText = z.string().refine((value) => faultInText(value) === undefined, {
+  error: (issue) => faultInText(String(issue.input)),
+  abort: true,
 });
 
 /** Levels of lists and objects in a value that nothing is known of. */
 const DEEPEST = 100;
 
-/** Any JSON value of some depth, of which no text holds a control character. */
+/** Any JSON value of some depth, whose texts may all be published. */
 export const anything = z.unknown().superRefine((value, context) => {
   const fault = faultIn(value, DEEPEST);
   if (fault) context.addIssue({ code: 'custom', message: fault });
@@ -28,7 +40,7 @@ export const anything = z.unknown().superRefine((value, context) => {
 
 function faultIn(value: unknown, depth: number): string | undefined {
   if (typeof value === 'string') {
-    return CONTROL.test(value) ? 'holds a control character, which no text may' : undefined;
+    return CONTROL.test(value) ? 'holds a control character, which no text may' : faultInText(value);
   }
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth === 0) return `is nested deeper than ${DEEPEST} levels`;
@@ -71,15 +83,23 @@ export const date = z
   .transform((value) => value || null);
 
 /** An absolute web address. */
-export const absoluteUrl = plainText.refine((value) => /^https?:\/\/\S+$/.test(value), {
-  error: (issue) => `expected an absolute http or https URL, got "${String(issue.input)}"`,
+export const absoluteUrl = plainText.refine(isWebAddress, {
+  error: (issue) =>
+    `expected an absolute http or https URL, got "${String(issue.input)}"${hostHint(issue.input)}`,
 });
 
 /** Where a file is that the service hosts: an absolute web address, or a path below MEDIA_DIR. */
-export const hostedFile = plainText.refine((value) => /^https?:\/\/\S+$/.test(value) || isMediaPath(value), {
+export const hostedFile = plainText.refine((value) => isWebAddress(value) || isMediaPath(value), {
   error: (issue) =>
-    `expected an absolute http or https URL, or a path in MEDIA_DIR such as portraits/vos.jpg (${MEDIA_EXTENSIONS}), got "${String(issue.input)}"`,
+    `expected an absolute http or https URL, or a path in MEDIA_DIR such as portraits/vos.jpg (${MEDIA_EXTENSIONS}), got "${String(issue.input)}"${hostHint(issue.input)}`,
 });
+
+/** What is wrong with an address that looks like one. */
+function hostHint(address: unknown): string {
+  return /^https?:\/\/\S+$/.test(String(address))
+    ? '; a host is of letters, digits, ".", "-" and "_" or an IPv6 address, and a port is a number'
+    : '';
+}
 
 /** Decimal degrees as text, between `-limit` and `limit`; absent is `""`. */
 export function degrees(limit: number) {

@@ -1,6 +1,6 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withTemporaryFolder } from '@archiefkast/system';
 import type { Kind } from '@archiefkast/types';
 import { readArchiveDescription } from './archive-description.ts';
 import { type Bundle, READING_ORDER } from './bundle.ts';
@@ -20,7 +20,7 @@ export interface OpenBundle extends Bundle {
  * Works on a bundle in any of its forms: a folder of JSON lines, a folder of CSV files, or a workbook. What is wrong
  * with its records is left in `faults`, so that the check goes on. Tables become JSON lines in a temporary folder.
  *
- * @param onRow called on every row of tables, for progress
+ * @param onRow called on every row of tables, for progress; what it throws ends the work
  * @throws BundleError when there is no bundle
  */
 export async function withBundle<Result>(
@@ -36,19 +36,19 @@ export async function withBundle<Result>(
   }
   const { readArchiveTable } = await import('./tables/archive-table.ts');
   const { stageTables } = await import('./tables/stage-tables.ts');
-  const folder = await mkdtemp(join(tmpdir(), 'archive-tables-'));
   try {
-    const table = source.tables.get('archive');
-    const archive = table
-      ? await readArchiveTable(table, faults)
-      : source.folder === undefined
-        ? undefined
-        : await readArchiveDescription(source.folder, faults);
-    const staged = await stageTables(source, folder, archive, faults, onRow);
-    return await work({ folder, archive, faults, ...staged });
+    return await withTemporaryFolder('archive-tables-', async (folder) => {
+      const table = source.tables.get('archive');
+      const archive = table
+        ? await readArchiveTable(table, faults)
+        : source.folder === undefined
+          ? undefined
+          : await readArchiveDescription(source.folder, faults);
+      const staged = await stageTables(source, folder, archive, faults, onRow);
+      return await work({ folder, archive, faults, ...staged });
+    });
   } finally {
     source.close();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -130,6 +130,9 @@ describe('the path of a file', () => {
     'a//b.png',
     '.vos.jpg',
     'a\\\\b.png',
+    'http:vos.jpg',
+    'HTTPS:vos.jpg',
+    'http://host:port/vos.jpg',
     '',
   ])('%j is none', (path) => {
     expect(withPath(path)).toMatchObject({

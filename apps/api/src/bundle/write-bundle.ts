@@ -1,4 +1,4 @@
-import { mkdir, readdir, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type RecordSource,
@@ -9,7 +9,7 @@ import {
   tableSheets,
   writeWorkbook,
 } from '@archiefkast/formats';
-import { writeWhole } from '@archiefkast/system';
+import { makeFolder, writeWhole } from '@archiefkast/system';
 import { KINDS, type Kind } from '@archiefkast/types';
 import { ARCHIVE_FILE } from './archive-description.ts';
 import { readRecords } from './bundle.ts';
@@ -23,14 +23,21 @@ export const BUNDLE_FORMS = ['tables', 'jsonl'] as const;
 export type BundleForm = (typeof BUNDLE_FORMS)[number];
 
 /**
- * Writes a checked bundle in a form: a folder, or a file when it is a workbook.
+ * Writes a checked bundle in a form: a folder, or a file when it is a workbook. A folder that cannot be finished is
+ * emptied again.
  *
+ * @param onRecord called on every record; what it throws ends the work
  * @throws Error when the file is there, or the folder holds something; TableError when tables cannot hold a record
  */
-export async function writeBundle(bundle: CheckedBundle, path: string, form: BundleForm): Promise<void> {
+export async function writeBundle(
+  bundle: CheckedBundle,
+  path: string,
+  form: BundleForm,
+  onRecord: () => void = () => {},
+): Promise<void> {
   const source = {
     kinds: KINDS,
-    records: (kind: Kind) => storedRecords(bundle, kind),
+    records: (kind: Kind) => storedRecords(bundle, kind, onRecord),
     archive: bundle.archive,
   };
   if (form === 'jsonl') await writeLines(source, path);
@@ -48,8 +55,9 @@ export async function writeTables(tables: readonly TableContent[], path: string)
     await writeStream(path, writeWorkbook(tableSheets(tables)));
     return;
   }
-  await makeFolder(path);
-  for (const table of tables) await writeStream(join(path, `${table.name}.csv`), tableCsv(table));
+  await inNewFolder(path, async () => {
+    for (const table of tables) await writeStream(join(path, `${table.name}.csv`), tableCsv(table));
+  });
 }
 
 /** Whether a path names a workbook. */
@@ -57,17 +65,25 @@ export function isWorkbook(path: string): boolean {
   return /\.xlsx$/i.test(path);
 }
 
-async function makeFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true });
+async function inNewFolder(path: string, work: () => Promise<void>): Promise<void> {
+  await makeFolder(path);
   if ((await readdir(path)).length > 0) throw new Error(`${path} is not empty; expected a new folder`);
+  try {
+    await work();
+  } catch (error) {
+    for (const name of await readdir(path)) await rm(join(path, name));
+    throw error;
+  }
 }
 
 async function writeLines({ kinds, records, archive }: RecordSource, folder: string): Promise<void> {
-  await makeFolder(folder);
-  for (const kind of kinds) {
-    await writeStream(join(folder, fileOf(kind)), linesOf(records(kind)));
-  }
-  if (archive) await writeStream(join(folder, ARCHIVE_FILE), [`${JSON.stringify(archive, undefined, 2)}\n`]);
+  await inNewFolder(folder, async () => {
+    for (const kind of kinds) {
+      await writeStream(join(folder, fileOf(kind)), linesOf(records(kind)));
+    }
+    if (archive)
+      await writeStream(join(folder, ARCHIVE_FILE), [`${JSON.stringify(archive, undefined, 2)}\n`]);
+  });
 }
 
 async function* linesOf(records: AsyncIterable<TabledRecord>): AsyncGenerator<string> {
@@ -75,8 +91,13 @@ async function* linesOf(records: AsyncIterable<TabledRecord>): AsyncGenerator<st
 }
 
 /** The records of a kind with the fields that are stored; events with the subjects that only their location had. */
-async function* storedRecords(bundle: CheckedBundle, kind: Kind): AsyncGenerator<TabledRecord> {
+async function* storedRecords(
+  bundle: CheckedBundle,
+  kind: Kind,
+  onRecord: () => void,
+): AsyncGenerator<TabledRecord> {
   for await (const record of readRecords(bundle, kind)) {
+    onRecord();
     const { events, subjects, ...stored }: Record<string, unknown> = record;
     if (kind !== 'subject') stored['subjects'] = subjects ?? bundle.eventSubjects.get(record.uuid) ?? [];
     yield stored;

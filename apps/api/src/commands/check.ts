@@ -18,22 +18,24 @@ export interface CheckSettings {
 /**
  * `archive-api check <bundle>`: everything that publish would find, without a database.
  *
- * @throws BundleError when the bundle has faults; with `strict`, Error when it has warnings
+ * @throws BundleError when the bundle has faults; with `strict`, Error when it has warnings; the signal's reason
  */
 export async function checkCommand(
-  { stdout, stderr }: Pick<CommandContext, 'stdout' | 'stderr'>,
+  { stdout, stderr, signal }: Pick<CommandContext, 'stdout' | 'stderr' | 'signal'>,
   path: string,
   { strict, json }: CheckSettings,
 ): Promise<void> {
   const progress = createProgressLine(stderr);
   let rows = 0;
+  const onStep = () => signal.throwIfAborted();
   const onRow = () => {
+    onStep();
     rows += 1;
     progress.show(() => `checking ${rows} records`);
   };
   let bundle: CheckedBundle;
   try {
-    bundle = await withBundle(path, (opened) => checkBundle(opened, onRow));
+    bundle = await withBundle(path, (opened) => checkBundle(opened, onRow), onStep);
   } catch (error) {
     progress.clear();
     if (json && error instanceof BundleError) {

@@ -1,9 +1,12 @@
 import { type Edition, listEditions, servedEditionId } from '../editions/edition.ts';
 import type { CommandContext } from './command-context.ts';
-import { describeCounts } from './publish.ts';
+import { describeCounts, previewAddress } from './publish.ts';
 import { NothingPublishedError, withDatabase } from './with-database.ts';
 
-/** `archive-api editions`: the kept editions, newest first; an asterisk marks the one that is served. */
+/**
+ * `archive-api editions`: the kept editions, newest first; an asterisk marks the one that is served. One that is held
+ * has its preview address.
+ */
 export async function editionsCommand({ config, stdout, stderr }: CommandContext): Promise<void> {
   const { served, editions } = await withDatabase(config, async (database) => ({
     served: await servedEditionId(database),
@@ -11,7 +14,7 @@ export async function editionsCommand({ config, stdout, stderr }: CommandContext
   })).catch(nothingPublished);
   for (const edition of editions) {
     const mark = edition.id === served ? '*' : ' ';
-    const held = edition.isHeld ? ', held' : '';
+    const held = edition.isHeld ? `, held: ${previewAddress(config, edition)}` : '';
     const time = edition.publishedAt.toISOString();
     stdout.write(`${mark} edition ${edition.id}  ${time}  ${describeCounts(edition)}${held}\n`);
   }

@@ -1,12 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeWhole } from '@archiefkast/system';
+import { withTemporaryFolder, writeWhole } from '@archiefkast/system';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
 import { ARCHIVE_FILE } from '../bundle/archive-description.ts';
-import { checkBundle } from '../bundle/check-bundle.ts';
-import { withBundle } from '../bundle/open-bundle.ts';
-import { type BundleForm, isWorkbook, writeBundle } from '../bundle/write-bundle.ts';
+import type { BundleForm } from '../bundle/write-bundle.ts';
 import type { Database } from '../database/connect.ts';
 import { type Edition, findEdition, servedEditionId } from '../editions/edition.ts';
 import { pathOfMediaAddress } from '../media/media-path.ts';
@@ -15,6 +12,7 @@ import { positionsOf } from '../read/places.ts';
 import { createPlainRecords, type Fields, type PlainRecords } from '../read/plain-records.ts';
 import { createTextQueries } from '../read/texts.ts';
 import type { CommandContext } from './command-context.ts';
+import { convertBundle } from './convert.ts';
 import { describeCounts } from './publish.ts';
 import { NothingPublishedError, withDatabase } from './with-database.ts';
 
@@ -36,15 +34,10 @@ export async function exportCommand(
     const id = await servedEditionId(database);
     const served = id === undefined ? undefined : await findEdition(database, id);
     if (!served) throw new NothingPublishedError();
-    const folder = await mkdtemp(join(tmpdir(), 'archive-export-'));
-    try {
+    await withTemporaryFolder('archive-export-', async (folder) => {
       await writeLines(database, served, config.baseUrl, folder, signal);
-      await withBundle(folder, async (opened) => {
-        await writeBundle(await checkBundle(opened), output, isWorkbook(output) ? 'tables' : form);
-      });
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+      await convertBundle(folder, output, form, signal);
+    });
     return served;
   });
   stdout.write(`Edition ${edition.id} is in ${output}: ${describeCounts(edition)}.\n`);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** While a server stops, connections without a request are closed this often. */
@@ -22,6 +22,13 @@ export async function listen(server: Server, setting: string, port: number, host
     throw error;
   }
   return (server.address() as AddressInfo).port;
+}
+
+/** Checks that a port is free, before work that would be for nothing. @throws Error as `listen` does */
+export async function checkPort(setting: string, port: number, host: string): Promise<void> {
+  const server = createServer();
+  await listen(server, setting, port, host);
+  await stop(server, 0);
 }
 
 /** Takes no new requests, and waits for those in flight; cuts what is left when the time is up. */

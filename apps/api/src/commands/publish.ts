@@ -1,5 +1,6 @@
 import { createProgressLine } from '@archiefkast/system';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
+import type { Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { createDerivedFiles } from '../derived/derived-files.ts';
 import type { Edition } from '../editions/edition.ts';
@@ -76,7 +77,10 @@ export async function publishFolder(
         progress.clear();
         const seconds = ((performance.now() - started) / 1000).toFixed(1);
         stdout.write(`Published edition ${edition.id}: ${describeCounts(edition)}, in ${seconds} s.\n`);
-        if (hold) stdout.write(`It is not served; archive-api switch ${edition.id} serves it.\n`);
+        if (hold) {
+          stdout.write(`It is not served; archive-api switch ${edition.id} serves it.\n`);
+          stdout.write(`Until then only who has this address sees it: ${previewAddress(config, edition)}\n`);
+        }
       },
     });
     if (isUnchanged) {
@@ -92,6 +96,14 @@ export async function publishFolder(
   } finally {
     progress.clear();
   }
+}
+
+/** Where an edition that is held can be read by who has the address: its front page, or the API where there are no pages. */
+export function previewAddress(
+  { baseUrl, pages }: Pick<Config, 'baseUrl' | 'pages'>,
+  { key }: Pick<Edition, 'key'>,
+): string {
+  return `${baseUrl}/en/${pages ? '' : 'api'}?edition=${key}`;
 }
 
 /** Said when another process holds the lease: it may be alive, or have been killed. */

@@ -9,6 +9,7 @@ import { migrate } from '../database/migrate.ts';
 import { isOutage } from '../database/outage.ts';
 import { createDerivedFiles } from '../derived/derived-files.ts';
 import { createLimitedServer } from '../http/server/create-limited-server.ts';
+import { SlowReaders } from '../http/server/slow-readers.ts';
 import { type AdminSource, createAdminServer } from '../operate/admin-server.ts';
 import type { Metrics } from '../operate/metrics.ts';
 import { type EditionsInUse, type FollowOptions, followEditions } from '../read/follow-editions.ts';
@@ -47,11 +48,16 @@ export async function serveHere(
   const editions = followEditions(database, files, log, beforeSwitch && { beforeSwitch });
   // Loaded only where somebody looks at the figures.
   const { createMetrics } = config.adminPort === undefined ? {} : await import('../operate/metrics.ts');
-  const { listener, metrics } = createApp({ database, editions, files, log, createMetrics }, config);
+  const readers = new SlowReaders(config);
+  const unsentBytes = () => readers.unsentBytes;
+  const { listener, metrics } = createApp(
+    { database, editions, files, log, createMetrics, unsentBytes },
+    config,
+  );
   const servers: Server[] = [];
   let stopTelling = () => {};
   try {
-    const server = createLimitedServer(listener, config);
+    const server = createLimitedServer(listener, config, readers);
     const port = await listen(server, 'PORT', config.port, config.host);
     servers.push(server);
     if (onListening) stopTelling = await onListening({ editions, metrics });

@@ -5,6 +5,7 @@ import { servedEditionId } from '../editions/edition.ts';
 import { resolveMediaFolder } from '../media/media-folder.ts';
 import type { CommandContext } from './command-context.ts';
 import { createLog } from './create-log.ts';
+import { checkPort } from './listen.ts';
 import { serveHere } from './serve-here.ts';
 import { withMigratedDatabase } from './with-database.ts';
 
@@ -24,7 +25,7 @@ export interface ServeOptions {
 /**
  * `archive-api serve`: serves the archive until it is asked to stop, then ends what is in flight.
  *
- * @throws ConfigError when MEDIA_DIR is no folder that can be read
+ * @throws ConfigError when MEDIA_DIR is no folder that can be read; Error when the port is in use
  */
 export async function serveCommand(
   { config: given, ...others }: CommandContext,
@@ -41,7 +42,10 @@ export async function serveCommand(
     await serveAsWorker(context, log);
     return;
   }
-  if (sample) await publishSample(context);
+  if (sample) {
+    await checkPort('PORT', config.port, config.host);
+    await publishSample(context);
+  }
   const onReady = () => greet(stdout, config.baseUrl);
   if (workers === 1) {
     await serveHere(context, log, { onReady });

@@ -1,5 +1,6 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { access, constants, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder, WriteError } from '@archiefkast/system';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { readArchiveId } from '../database/archive-id.ts';
@@ -61,7 +62,16 @@ export function createDerivedFiles(
   const pathOf = async ({ key }: EditionKey, name: string) => join(await folder(), `${key}.${name}`);
   const indexOf = (edition: EditionKey) => pathOf(edition, 'sqlite');
   const outlineOf = (edition: EditionKey, name: string) => pathOf(edition, `${name}.outline`);
-  const prepare = async () => mkdir(await folder(), { recursive: true });
+  const prepare = async () => {
+    const path = await folder();
+    try {
+      await makeFolder(path);
+      // SQLite would only say that it cannot open a file.
+      await access(path, constants.W_OK);
+    } catch (error) {
+      throw new WriteError(`DERIVED_DIR: ${path}`, error instanceof WriteError ? error.cause : error);
+    }
+  };
 
   const rebuild: DerivedFiles['rebuild'] = async (edition, { onRecord = () => {}, signal } = {}) => {
     await prepare();

@@ -6,7 +6,7 @@ import type { Database } from '../database/connect.ts';
 export interface EditionContents {
   /** Rises with every publish. */
   id: number;
-  /** UUID: names the edition beyond its database. */
+  /** UUID: names the edition beyond its database. Until the edition has been served, only who has it may read it. */
   key: string;
   counts: Readonly<Record<Kind, number>>;
   /** Number of records of all kinds. */
@@ -51,9 +51,36 @@ export async function listEditionKeys(database: Database): Promise<string[]> {
   return await database('editions').pluck('key');
 }
 
+/** The ids of the published editions that have been served, newest first. */
+export async function listServedEditionIds(database: Database): Promise<number[]> {
+  return await database('editions')
+    .where({ status: 'published' })
+    .whereNotNull('served_at')
+    .orderBy('id', 'desc')
+    .pluck('id');
+}
+
 /** A published edition by its id; undefined when it is not kept. */
 export async function findEdition(database: Database, id: number): Promise<Edition | undefined> {
   const row: EditionRow | undefined = await database('editions').where({ id, status: 'published' }).first();
+  return row && toEdition(row);
+}
+
+/** How a request names an edition: by its number, or by its key, a UUID in lower case. */
+export type EditionSelector = number | string;
+
+/**
+ * The published edition that a request names; undefined when there is none. An edition that has never been served is
+ * found by its key only: numbers can be guessed.
+ */
+export async function findNamedEdition(
+  database: Database,
+  named: EditionSelector,
+): Promise<Edition | undefined> {
+  const editions = database('editions').where({ status: 'published' });
+  const row: EditionRow | undefined = await (typeof named === 'number'
+    ? editions.where({ id: named }).whereNotNull('served_at').first()
+    : editions.where({ key: named }).first());
   return row && toEdition(row);
 }
 

@@ -17,6 +17,8 @@ export interface MetricsSources {
   gates: Gates;
   /** Memory that kept answers take. */
   cacheBytes(): number;
+  /** Bytes that wait for clients. */
+  unsentBytes(): number;
 }
 
 /** A figure of this moment. */
@@ -58,6 +60,12 @@ const GAUGES: readonly GaugeOf[] = [
     help: 'Downloads and other large answers that are being sent.',
     aggregator: 'sum',
     read: ({ gates }) => gates.sending.underWay,
+  },
+  {
+    name: 'archive_unsent_bytes',
+    help: 'Bytes of answers that clients have not taken, and of their requests that have not been read.',
+    aggregator: 'sum',
+    read: ({ unsentBytes }) => unsentBytes(),
   },
   {
     name: 'archive_search_waiting',

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/connect.ts';
-import { type Edition, findEdition } from '../editions/edition.ts';
+import { type Edition, findNamedEdition } from '../editions/edition.ts';
 import { type Changes, findChanges } from './changes.ts';
 
 /** Comparisons kept in memory. */
@@ -8,7 +8,7 @@ const MOST_COMPARISONS = 4;
 
 /** What happened between kept editions. */
 export interface ChangeLog {
-  /** What happened since the edition `since`; undefined when that is not kept. */
+  /** What happened since the edition `since`; undefined when that is not kept, or is another that was never served. */
   since(since: number, edition: Edition): Promise<{ before: Edition; changes: Changes } | undefined>;
 }
 
@@ -27,7 +27,7 @@ export function createChangeLog(database: Database): ChangeLog {
   };
   return {
     async since(since, edition) {
-      const before = await findEdition(database, since);
+      const before = since === edition.id ? edition : await findNamedEdition(database, since);
       return before && { before, changes: await compare(before, edition) };
     },
   };

@@ -3,7 +3,15 @@ import { readArchiveId } from '../database/archive-id.ts';
 import type { Database } from '../database/connect.ts';
 import type { DerivedFiles } from '../derived/derived-files.ts';
 import type { EditionIndex } from '../derived/edition-index.ts';
-import { type Edition, listEditionIds, readServed, servedEditionId } from '../editions/edition.ts';
+import {
+  type Edition,
+  type EditionSelector,
+  findEdition,
+  listEditionIds,
+  listServedEditionIds,
+  readServed,
+  servedEditionId,
+} from '../editions/edition.ts';
 import type { NodeState } from '../operate/node-state.ts';
 import { createEditionLookUp } from './look-up-edition.ts';
 import { oneAtATime, pollEvery } from './repeat.ts';
@@ -27,12 +35,15 @@ export interface EditionsInUse {
   /** The edition served now; undefined while nothing has been published. */
   current(): OpenEdition | undefined;
   /** An edition that is in use at this moment: the one served now, or another that walks are pinned to. */
-  inUse(id: number): OpenEdition | undefined;
-  /** A kept edition, which is then in use until it is swept; undefined when it is not kept. */
-  find(id: number): Promise<OpenEdition | undefined>;
+  inUse(named: EditionSelector): OpenEdition | undefined;
+  /**
+   * A kept edition, which is then in use until it is swept; undefined when it is not kept, or was never served and is
+   * named by its number.
+   */
+  find(named: EditionSelector): Promise<OpenEdition | undefined>;
   /** All that are in use, the one served now first. */
   all(): readonly OpenEdition[];
-  /** The ids of the kept editions, newest first. */
+  /** The ids of the kept editions that have been served, newest first. */
   kept(): Promise<number[]>;
   /** Whether requests can be answered at this moment, and from what. */
   state(): NodeState;
@@ -78,7 +89,12 @@ export function followEditions(
   const lookUp = createEditionLookUp(database);
 
   const all = () => [...(current ? [current] : []), ...others.values()];
-  const inUse = (id: number) => (current?.edition.id === id ? current : others.get(id));
+  const opened = (id: number) => (current?.edition.id === id ? current : others.get(id));
+  const inUse = (named: EditionSelector) => {
+    if (typeof named === 'string') return all().find(({ edition }) => edition.key === named);
+    const open = opened(named);
+    return open?.edition.isHeld ? undefined : open;
+  };
 
   const retire = (open: OpenEdition) => {
     const close = () => {
@@ -88,15 +104,27 @@ export function followEditions(
     };
     retired.set(open, setTimeout(close, GRACE_MILLISECONDS).unref());
   };
-  const find = async (id: number): Promise<OpenEdition | undefined> => {
-    const known = inUse(id);
+  const find = async (named: EditionSelector): Promise<OpenEdition | undefined> => {
+    const known = inUse(named);
     if (known) return known;
-    const edition = await lookUp(id);
-    // While the database was asked, another request may have brought it into use.
-    const found = inUse(id);
-    if (found || !edition) return found;
+    const edition = await lookUp(named);
+    return edition && use(edition);
+  };
+  const findById = async (id: number): Promise<OpenEdition | undefined> => {
+    const known = opened(id);
+    if (known) return known;
+    const edition = await findEdition(database, id);
+    return edition && use(edition);
+  };
+  const use = (edition: Edition): OpenEdition => {
+    // While the database was asked, another request may have brought it into use; and it may have been served meanwhile.
+    const known = opened(edition.id);
+    if (known) {
+      known.edition.isHeld &&= edition.isHeld;
+      return known;
+    }
     const open = { edition, search: files.open(edition, log) };
-    others.set(id, open);
+    others.set(edition.id, open);
     return open;
   };
   const openBeside = ({ search }: OpenEdition) => {
@@ -105,7 +133,7 @@ export function followEditions(
     search.open().then(refresh, () => {});
   };
   const follow = async (id: number) => {
-    const next = await find(id);
+    const next = await findById(id);
     if (!next) return;
     if (!next.search.isOpen) {
       openBeside(next);
@@ -120,6 +148,7 @@ export function followEditions(
     if (current) others.set(current.edition.id, current);
     others.delete(id);
     current = next;
+    next.edition.isHeld = false;
     log.info({ edition: id, records: total }, 'serving edition');
   };
   const sweepFiles = async () => {
@@ -132,9 +161,16 @@ export function followEditions(
   /** What can be served next is made ready: held editions, which are newer than the one served. */
   const prepareNewer = async (kept: readonly number[], served: number) => {
     for (const id of kept.filter((each) => each > served)) {
-      const open = await find(id);
+      const open = await findById(id);
       if (open) openBeside(open);
     }
+  };
+  /** An edition that was held may have been served, and another after it, between two looks. */
+  const noticeServed = async () => {
+    const held = all().filter(({ edition }) => edition.isHeld);
+    if (held.length === 0) return;
+    const served = await listServedEditionIds(database);
+    for (const { edition } of held) if (served.includes(edition.id)) edition.isHeld = false;
   };
   const retireSwept = (kept: readonly number[]) => {
     for (const [id, open] of others) {
@@ -164,6 +200,7 @@ export function followEditions(
     if (served.edition === current?.edition.id) sequence = served.sequence;
     const kept = await listEditionIds(database);
     await prepareNewer(kept, served.edition);
+    await noticeServed();
     retireSwept(kept);
   });
   const polling = pollEvery(POLL_MILLISECONDS, refresh, log);
@@ -172,7 +209,7 @@ export function followEditions(
     async start() {
       await refresh();
       const id = await servedEditionId(database);
-      if (id !== undefined) await inUse(id)?.search.open();
+      if (id !== undefined) await opened(id)?.search.open();
       await refresh();
       started = true;
       polling.start();
@@ -182,7 +219,7 @@ export function followEditions(
     inUse,
     find,
     all,
-    kept: () => listEditionIds(database),
+    kept: () => listServedEditionIds(database),
     state: () => ({
       ...describeReadiness(),
       served: current?.edition.id ?? null,

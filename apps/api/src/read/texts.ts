@@ -155,6 +155,15 @@ export function createTextQueries(database: Database) {
       return new Map(rows.map(({ id, position }) => [Number(id), position]));
     },
 
+    /** What the record at a position is known as. @throws MissingTextError when the edition is not kept any more */
+    async nameAt(edition: number, kind: Kind, position: number): Promise<{ id: number; uuid: string }> {
+      const row: { id: number | string; uuid: string } | undefined = await database('records')
+        .where({ edition, kind, position })
+        .first('id', 'uuid');
+      if (!row) throw new MissingTextError(edition, `the ${kind} at position ${position}`);
+      return { id: Number(row.id), uuid: row.uuid };
+    },
+
     /**
      * The position of the record of `kind` with this uuid (lower case); undefined when there is none.
      *

@@ -46,3 +46,9 @@ describe('fold', () => {
     expect(fold(fold(text))).toBe(fold(text));
   });
 });
+
+it('takes time linear in the number of marks upon a letter', () => {
+  const started = performance.now();
+  expect(fold(`a${'\u0301\u0323'.repeat(200_000)}b`)).toBe('ab');
+  expect(performance.now() - started).toBeLessThan(2_000);
+});

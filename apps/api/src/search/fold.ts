@@ -27,6 +27,9 @@ const LETTERS: Record<string, string> = {
 
 const SIGN = anyOf(SIGNS);
 const LETTER = anyOf(LETTERS);
+/** Marks upon one letter that are read: no script needs more, and Unicode sorts them in a time that follows their square. */
+const MOST_MARKS = 30;
+const MANY_MARKS = new RegExp(`([\\p{M}\\uff9e\\uff9f]{${MOST_MARKS}})[\\p{M}\\uff9e\\uff9f]+`, 'gu');
 const BEYOND_ASCII = /[^\0-\x7f]+/g;
 const INVISIBLE = /\p{Cf}+/gu;
 const SPACE_BEYOND_ASCII = /[\s\x80-\x9f]/g;
@@ -56,7 +59,7 @@ const LONGEST_KNOWN_RUN = 8;
 function foldRun(run: string): string {
   const known = knownRuns.get(run);
   if (known !== undefined) return known;
-  const folded = run
+  const folded = (run.length > MOST_MARKS ? run.replace(MANY_MARKS, '$1') : run)
     .toWellFormed()
     .replace(SIGN, (sign) => SIGNS[sign] ?? sign)
     .normalize('NFKD')

@@ -65,13 +65,19 @@ function isObject(value: unknown): value is RecordFields {
   return typeof value === 'object' && value !== null;
 }
 
-/** The texts folded, without those whose words stand in an earlier one; apart, so that no phrase spans two. */
+/** Characters of a text that is sought in earlier ones: for a longer one that could take the product of both lengths. */
+const LONGEST_SOUGHT = 250;
+
+/** The texts folded, without those whose words stand in an earlier one, or that are one; apart, so that no phrase spans two. */
 function join(texts: readonly string[]): string {
   let joined = '';
+  const seen = new Set<string>();
   for (const text of texts) {
     const folded = indexedText(text);
+    const isKnown = seen.has(folded) || (folded.length <= LONGEST_SOUGHT && joined.includes(` ${folded} `));
     if (joined === '') joined = ` ${folded} `;
-    else if (!joined.includes(` ${folded} `)) joined += `${APART} ${folded} `;
+    else if (!isKnown) joined += `${APART} ${folded} `;
+    seen.add(folded);
   }
   return joined;
 }

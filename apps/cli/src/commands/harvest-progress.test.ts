@@ -9,7 +9,7 @@ function onTerminal(talk: Partial<{ json: boolean; quiet: boolean; verbose: bool
   let text = '';
   let data = '';
   const clock = { now: 0 };
-  const stderr = { write: (more: string) => (text += more), isTTY: true, columns };
+  const stderr = { write: (more: string) => (text += more), isTTY: columns > 0, columns };
   const context = { stdout: { write: (more: string) => (data += more) }, stderr, progress: stderr };
   const settings = { json: false, quiet: false, verbose: false, ...talk };
   const progress = createHarvestProgress(context, settings, () => clock.now);
@@ -31,6 +31,13 @@ test('shows waits in place of the time left', () => {
   expect(said()).toBe(
     'The server asks to wait 30 s.\n\r\u001b[2K10 of 40 records, 1 page, 10/s, waiting 30 s',
   );
+});
+
+test('says how far it is where there is no terminal, and nothing of a kind without records', () => {
+  const { progress, said } = onTerminal({}, 0);
+  progress.onEvent(PAGE);
+  progress.onEvent({ ...PAGE, kind: 'subject', records: 0, count: 0 });
+  expect(said()).toBe('persons: 10 of 40 records (25%)\n');
 });
 
 test('is not wider than the terminal', () => {

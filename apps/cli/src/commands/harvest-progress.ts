@@ -85,6 +85,7 @@ export function createHarvestProgress(
 
   function milestone(kind: Kind, records: number, count: number): void {
     const progress = kinds.get(kind);
+    if (count === 0) return;
     const reached = Math.floor((100 * records) / count / MILESTONE_PERCENT) * MILESTONE_PERCENT;
     if (!progress || reached <= progress.milestone || reached >= 100) return;
     progress.milestone = reached;

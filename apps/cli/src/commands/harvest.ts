@@ -80,9 +80,11 @@ export async function harvestCommand(
   const { kinds, out, format = DEFAULT_FORMATS, bom, both, html, force } = settings;
   const journalFolder = join(out, JOURNAL_FOLDER);
   const options = await clientOptions(context, settings);
+  // Before a folder is made for it.
+  const source = parseBaseUrl(options.baseUrl);
   const proof = await readProof(out);
   if (proof?.complete) {
-    const asked = { source: parseBaseUrl(options.baseUrl), language: options.language, kinds };
+    const asked = { source, language: options.language, kinds };
     assertSameWalk(out, { ...proof, kinds: proof.kinds.map(({ kind }) => kind) }, asked);
     await exportHarvest(context, { folder: out, format, bom, both, html, force }, proof);
     progress.say(`${out} holds this harvest already, complete. To look for changes: harvest --update ${out}`);

@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FolderError } from '@archiefkast/client/node';
+import { withTemporaryFolder } from '@archiefkast/system';
 import { type FileProof, fileProof } from './file-proof.ts';
 import type { FormatFile } from './format.ts';
 import { produceFiles } from './produce-files.ts';
@@ -94,11 +93,8 @@ export class FileInTheWayError extends FolderError {
 
 /** Writes a file into a folder of its own, and removes it; returns the SHA-256 of what it holds. */
 async function produceElsewhere(file: FormatFile): Promise<string | undefined> {
-  const folder = await mkdtemp(join(tmpdir(), 'archive-cli-'));
-  try {
+  return await withTemporaryFolder('archive-cli-', async (folder) => {
     const [proof] = await produceFiles([file], { folder });
     return proof?.sha256;
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  });
 }

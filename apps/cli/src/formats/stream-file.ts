@@ -1,8 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Output } from '@archiefkast/system';
+import { type Output, withTemporaryFolder } from '@archiefkast/system';
 import type { FormatFile } from './format.ts';
 import { piecesOf } from './produce-files.ts';
 
@@ -16,15 +14,12 @@ export async function streamFile(file: FormatFile, output: Output, signal: Abort
     }
     return;
   }
-  const folder = await mkdtemp(join(tmpdir(), 'archive-cli-'));
-  try {
+  await withTemporaryFolder('archive-cli-', async (folder) => {
     const path = join(folder, file.name);
     await file.make(path);
     for await (const chunk of createReadStream(path)) {
       signal.throwIfAborted();
       output.write(chunk);
     }
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  });
 }

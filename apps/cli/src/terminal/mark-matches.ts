@@ -33,9 +33,15 @@ export function wordsOfQuery(query: string): string[] {
 function fold(text: string): { text: string; places: number[] } {
   let folded = '';
   const places: number[] = [];
+  const known = new Map<string, string>();
   for (let at = 0; at < text.length; at += 1) {
-    const plain = text.charAt(at).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-    for (const _ of plain) places.push(at);
+    const character = text.charAt(at);
+    let plain = known.get(character);
+    if (plain === undefined) {
+      plain = character.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+      known.set(character, plain);
+    }
+    for (let left = plain.length; left > 0; left -= 1) places.push(at);
     folded += plain;
   }
   places.push(text.length);
@@ -44,11 +50,11 @@ function fold(text: string): { text: string; places: number[] } {
 
 function runs(text: string, isMarked: readonly boolean[]): { part: string; marked: boolean }[] {
   const found: { part: string; marked: boolean }[] = [];
-  for (let at = 0; at < text.length; at += 1) {
-    const marked = isMarked[at] ?? false;
-    const last = found.at(-1);
-    if (last?.marked === marked) last.part += text.charAt(at);
-    else found.push({ part: text.charAt(at), marked });
+  let start = 0;
+  for (let at = 1; at <= text.length; at += 1) {
+    if (at < text.length && isMarked[at] === isMarked[start]) continue;
+    found.push({ part: text.slice(start, at), marked: isMarked[start] ?? false });
+    start = at;
   }
   return found;
 }

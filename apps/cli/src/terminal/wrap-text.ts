@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 
 /** The mark of a list's item, and the space before it: what follows is indented by as much. */
-const MARK = /^ *(?:(?:\*|\d+\.) )?/;
+const MARK = /^ {0,40}(?:(?:\*|\d{1,9}\.) )?/;
 
 /** Breaks the lines of a text that are longer than a width, between words; a word that is longer stays whole. */
 export function wrapText(text: string, width: number): string {

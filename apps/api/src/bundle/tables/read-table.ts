@@ -74,6 +74,7 @@ export async function readTable(table: SourceTable, faults: FaultList): Promise<
  * Does something with the rows of a table.
  *
  * @returns false when the table cannot be read further, which is added to `faults`
+ * @throws BundleError when it is the sheet of a workbook that cannot
  */
 export async function isRead(
   table: { place: SourceTable['place'] },
@@ -85,8 +86,11 @@ export async function isRead(
     return true;
   } catch (error) {
     if (error instanceof CsvError) faults.add({ ...table.place(error.line), reason: error.message });
-    else if (error instanceof WorkbookError) faults.add({ ...table.place(), reason: error.message });
-    else throw error;
+    else if (error instanceof WorkbookError) {
+      faults.add({ ...table.place(error.place?.row, error.place?.column), reason: error.message });
+      // The sheets of one file are damaged together, or made to take long together.
+      faults.throwIfAny();
+    } else throw error;
     return false;
   }
 }

@@ -21,16 +21,18 @@ import type { SourceTable, TableSource } from './table-source.ts';
 export async function openWorkbookTables(path: string, faults: FaultList): Promise<TableSource> {
   const file = basename(path);
   const workbook = await openWorkbook(path).catch((error: unknown) => {
-    if (!(error instanceof WorkbookError)) throw error;
-    faults.add({ file, reason: error.message });
-    faults.throwIfAny();
-    throw error;
+    throw bundleError(error, { file }, faults);
   });
   const tables = new Map<TableName, SourceTable>();
   for (const sheet of workbook.sheets) {
     const name = TABLES.find((table) => table === sheet.name);
     if (name) tables.set(name, openTable(name, file, sheet));
-    else if (!sheet.name.startsWith('_') && (await hasRows(sheet))) {
+    else if (!sheet.name.startsWith('_')) {
+      const isUsed = await hasRows(sheet).catch((error: unknown) => {
+        workbook.close();
+        throw bundleError(error, { file, cell: sheet.name }, faults);
+      });
+      if (!isUsed) continue;
       const near = nearestName(sheet.name.toLowerCase(), TABLES);
       const hint = near ? `did you mean ${near}?` : 'begin its name with _ to have it left alone';
       faults.add({ file, cell: sheet.name, reason: `is not a sheet of a bundle; ${hint}` });
@@ -42,6 +44,14 @@ export async function openWorkbookTables(path: string, faults: FaultList): Promi
 async function hasRows(sheet: WorkbookSheet): Promise<boolean> {
   for await (const _ of sheet.rows()) return true;
   return false;
+}
+
+/** What is to be thrown for an error of a workbook: the faults so far, and it. */
+function bundleError(error: unknown, place: Origin, faults: FaultList): unknown {
+  if (!(error instanceof WorkbookError)) return error;
+  faults.add({ ...place, reason: error.message });
+  faults.throwIfAny();
+  return error;
 }
 
 function openTable(name: TableName, file: string, sheet: WorkbookSheet): SourceTable {

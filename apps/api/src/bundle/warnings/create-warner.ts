@@ -1,7 +1,9 @@
+import { excessOfHtml } from '@archiefkast/formats/html-bounds';
 import { IMAGE_FIELD } from '@archiefkast/formats/table-columns';
 import type { Kind } from '@archiefkast/types';
 import { MULTILINGUAL } from '../multilingual.ts';
 import type { BundleFile, BundleRecord } from '../record-schemas.ts';
+import { formulaFields } from './formula-warnings.ts';
 import { hasScript, markWithoutNote } from './html-warnings.ts';
 import { NameTable } from './name-table.ts';
 import { createSwapCheck } from './swapped-coordinates.ts';
@@ -31,6 +33,10 @@ export function createWarner<K extends Kind>(kind: K, warnings: WarningList): Wa
       warnOfTexts(kind, fields, line, names, warn);
       warnOfDates(fields, warn);
       warnOfImages(kind, fields, warn);
+      for (const { field, sign } of formulaFields(fields)) {
+        const reason = `begins with ${JSON.stringify(sign)}: a spreadsheet that opens it as CSV may compute it`;
+        warn('formula', field, reason);
+      }
       if (kind === 'location') {
         const [latitude, longitude] = [fields['latitude'], fields['longitude']].map(String);
         if (latitude && longitude) {
@@ -81,6 +87,8 @@ function warnOfHtml(fields: Readonly<Record<string, unknown>>, field: string, wa
   const text = textIn(fields, field);
   if (text === '') return;
   if (hasScript(text)) warn('script', field, 'holds a script, which sites that show it would run');
+  const excess = excessOfHtml(text);
+  if (excess) warn('too-much-markup', field, `${excess}: pages show it as plain text`);
   const mark = markWithoutNote(text);
   if (mark) warn('footnote-missing', field, `has the footnote mark ${mark}, and no note of that name`);
 }

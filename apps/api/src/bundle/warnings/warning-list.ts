@@ -8,11 +8,13 @@ export const WARNINGS = {
   'dates-reversed': 'an end before its beginning',
   'footnote-missing': 'footnote marks without their note',
   script: 'scripts in HTML',
+  'too-much-markup': 'texts that pages show as plain text',
   'image-rights': 'images without credit or licence',
   'image-address': 'images without an address',
   'same-name': 'the same name twice',
   'coordinates-zero': 'coordinates at 0,0',
   'coordinates-swapped': 'latitude and longitude that look swapped',
+  formula: 'texts that a spreadsheet may take for formulas',
   'no-english': 'records without their English',
 } as const;
 

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import type { OpenEdition } from '../../read/follow-editions.ts';
 import type { EndpointRequest } from '../request/read-request.ts';
 import type { Answer } from '../routes/route.ts';
-import { COMMON_HEADERS, originHeaders } from './common-headers.ts';
+import { COMMON_HEADERS, originHeaders, PREVIEW_HEADERS } from './common-headers.ts';
 import { createEtag } from './conditions.ts';
 import type { Coding } from './content-coding.ts';
 import { linkHeader } from './link-header.ts';
@@ -46,13 +46,14 @@ export function createAnswerHeaders(
         ETag: etag,
         ...(lastModified !== undefined && { 'Last-Modified': lastModified }),
         'Cache-Control': isImmutable ? pinnedCacheControl : cacheControl,
+        ...(open?.edition.isHeld && PREVIEW_HEADERS),
       };
       return { etag, lastModified, coding, headers };
     },
-    ofBody: ({ contentType, links = {}, pictures = [] }, coding) => ({
+    ofBody: ({ contentType, links = {} }, coding) => ({
       'Content-Type': contentType,
       ...(coding !== 'identity' && { 'Content-Encoding': coding }),
-      'Content-Security-Policy': contentSecurityPolicy(contentType, pictures),
+      'Content-Security-Policy': contentSecurityPolicy(contentType),
       // A browser that shows PDF does so outside of the sandbox that its policy asks for, or not at all.
       ...(contentType === 'application/pdf' && { 'Content-Disposition': 'attachment' }),
       Link: linkHeader(links, baseUrl),

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Trace } from '../../operate/trace.ts';
+import { endInPieces } from '../server/end-in-pieces.ts';
 import type { BodyCache } from './body-cache.ts';
 import { isNotModified } from './conditions.ts';
 import type { Coding } from './content-coding.ts';
@@ -29,7 +30,8 @@ export function createHotAnswer(cache: BodyCache, chooseCoding: (header: string 
       Object.assign(trace, cache.describeTarget(url), { cache: status === 304 ? 'not-modified' : 'hit' });
     }
     response.writeHead(status, [...found.rawHeaders[status], 'X-Request-Id', requestId]);
-    response.end(status === 200 ? found.body : undefined);
+    if (status === 200 && method === 'GET') endInPieces(response, found.body);
+    else response.end();
     return true;
   };
 }

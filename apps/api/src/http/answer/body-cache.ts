@@ -44,8 +44,9 @@ export class BodyCache {
 
   /** Which endpoint and edition a request target is for, where that is remembered. */
   describeTarget(target: string): { route: string; edition: number | undefined } {
-    const { route = '', edition = this.#editions.current()?.edition.id } = this.#resources.get(target) ?? {};
-    return { route, edition };
+    const { route = '', edition: named } = this.#resources.get(target) ?? {};
+    const open = named === undefined ? this.#editions.current() : this.#editions.inUse(named);
+    return { route, edition: open?.edition.id };
   }
 
   /** Memory that the bodies take, in bytes. */

@@ -21,6 +21,15 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   ...SECURITY_HEADERS,
 };
 
+/**
+ * Headers of answers from an edition that has never been served: they are for who has its key, and for nobody after
+ * them. That no page gives its address away to another site (`Referrer-Policy`) holds for every answer.
+ */
+export const PREVIEW_HEADERS: Readonly<Record<string, string>> = {
+  'Cache-Control': 'private, no-store',
+  'X-Robots-Tag': 'noindex',
+};
+
 /** Headers that tell in which language an answer is, and from which edition. */
 export function originHeaders(language: Language, open: OpenEdition | undefined): Record<string, string> {
   return {

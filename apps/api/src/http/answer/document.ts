@@ -1,16 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type PageContext, pictureOrigins } from '@archiefkast/site';
 import type { Document } from '../routes/route.ts';
 
 /** A document with this text. */
 export function createDocument(contentType: string, text: string | Buffer): Document {
   const body = Buffer.from(text);
   return { contentType, body, version: createHash('sha256').update(body).digest('base64url').slice(0, 22) };
-}
-
-/** A document that is a page. */
-export function createPage(page: PageContext, html: string): Document {
-  return { ...createDocument(HTML, html), pictures: pictureOrigins(page) };
 }
 
 /** The content type of pages. */

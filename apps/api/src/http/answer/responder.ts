@@ -8,10 +8,11 @@ import { preferredLanguage } from '../request/preferred-language.ts';
 import type { EndpointRequest } from '../request/read-request.ts';
 import { selectEdition } from '../request/select-edition.ts';
 import type { Answer, ArchiveRoute, Document, DocumentRoute, Redirect, Route } from '../routes/route.ts';
+import { endInPieces } from '../server/end-in-pieces.ts';
 import type { Gate } from '../server/gate.ts';
 import type { AnswerHeaders } from './answer-headers.ts';
 import type { BodyCache } from './body-cache.ts';
-import { COMMON_HEADERS } from './common-headers.ts';
+import { COMMON_HEADERS, PREVIEW_HEADERS } from './common-headers.ts';
 import { isNotModified, namesTag } from './conditions.ts';
 import { encodeStream } from './content-coding.ts';
 import { leaving } from './leaving.ts';
@@ -57,6 +58,8 @@ export function createResponder(
       return;
     }
     const open = await selectEdition(editions, request.edition);
+    // What is found wrong from here on tells of the edition, too.
+    if (open.edition.isHeld) context.set(PREVIEW_HEADERS);
     try {
       await respond(context, await archiveResource(route, request, open));
     } catch (error) {
@@ -89,7 +92,7 @@ export function createResponder(
   function documentResource(
     request: EndpointRequest,
     open: OpenEdition | undefined,
-    { contentType, body, pictures = [], version, modifiedAt, isImmutable = false }: Document,
+    { contentType, body, version, modifiedAt, isImmutable = false }: Document,
   ): Resource {
     const isFile = 'read' in body;
     return {
@@ -97,7 +100,7 @@ export function createResponder(
       isKept: !isFile,
       request,
       open,
-      answer: async () => ({ contentType, body: isFile ? body : [body], pictures }),
+      answer: async () => ({ contentType, body: isFile ? body : [body] }),
     };
   }
 
@@ -115,9 +118,9 @@ export function createResponder(
         open,
         version,
         also === undefined ? publishedAt : undefined,
-        request.edition !== undefined,
+        request.edition !== undefined && !route.isPage,
       ),
-      isKept: also === undefined,
+      isKept: also === undefined && !open.edition.isHeld,
       request,
       open,
       answer: (signal) => route.answer({ ...request, open, signal }),
@@ -202,7 +205,13 @@ async function send(
   if ('file' in representation) {
     await sendFile(context, representation.file, coding);
   } else if ('body' in representation) {
-    context.body = representation.body;
+    const { body } = representation;
+    if (context.method === 'HEAD') context.body = body;
+    else {
+      context.respond = false;
+      context.length = body.length;
+      endInPieces(context.res, body);
+    }
   } else {
     if (context.method !== 'HEAD') context.body = encodeStream(representation.parts, coding);
     if (coding === 'identity') context.length = representation.length;

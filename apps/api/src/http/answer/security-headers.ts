@@ -29,31 +29,25 @@ const DATA_POLICY = policy({ defaultSrc: ["'none'"], frameAncestors: ["'none'"] 
 /** The policy for pictures and documents: opened by themselves, they can do nothing either. */
 const MEDIA_POLICY = policy({ defaultSrc: ["'none'"], sandbox: [], frameAncestors: ["'none'"] });
 
-/** How the policy of pages names their own pictures. */
-const OWN_PICTURES = "img-src 'self' data:";
-
 /**
- * The content security policy of answers by their type: pages use what this server serves, and ask the archive; data
- * does nothing.
+ * The content security policy of answers by their type: pages use what this server serves, show pictures of any web
+ * server, and ask the archive; data does nothing. Nothing that a bundle holds is part of it: it follows BASE_URL alone.
  */
-export function createContentSecurityPolicy(
-  baseUrl: string,
-): (contentType: string, pictures?: readonly string[]) => string {
+export function createContentSecurityPolicy(baseUrl: string): (contentType: string) => string {
   const pagePolicy = policy({
     defaultSrc: ["'none'"],
     scriptSrc: ["'self'"],
     styleSrc: ["'self'"],
-    imgSrc: ["'self'", 'data:'],
+    imgSrc: ["'self'", 'https:', 'http:', 'data:'],
     fontSrc: ["'self'"],
     connectSrc: ["'self'", new URL(baseUrl).origin],
     baseUri: ["'none'"],
     formAction: ["'self'"],
     frameAncestors: ["'none'"],
   });
-  return (contentType, pictures = []) => {
+  return (contentType) => {
     if (/^(?:image\/|application\/pdf)/.test(contentType)) return MEDIA_POLICY;
-    if (!contentType.startsWith('text/html')) return DATA_POLICY;
-    return pagePolicy.replace(OWN_PICTURES, [OWN_PICTURES, ...pictures].join(' '));
+    return contentType.startsWith('text/html') ? pagePolicy : DATA_POLICY;
   };
 }
 

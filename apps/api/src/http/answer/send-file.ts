@@ -21,12 +21,12 @@ export async function sendFile(
   context.set('Accept-Ranges', 'bytes');
   if (coding !== 'identity') {
     // A compressor begins to read at once, which is for nothing where no body is sent.
-    if (context.method !== 'HEAD') context.body = encodeStream(file.read(), coding);
+    if (context.method !== 'HEAD') context.body = encodeStream(await begin(file), coding);
     return;
   }
   const asked = context.method === 'GET' && isWanted(context) ? context.get('Range') : '';
   if (!asked) {
-    sendPart(context, file);
+    await sendPart(context, file, { start: 0, end: file.size });
     return;
   }
   const size = file.size ?? (await measureFor(context, file, asked));
@@ -35,11 +35,11 @@ export async function sendFile(
     context.set('Content-Range', `bytes */${size}`);
     throw rangeBeyondEnd(size ?? 0);
   }
+  await sendPart(context, file, range ?? { start: 0, end: size });
   if (range) {
     context.status = 206;
     context.set('Content-Range', `bytes ${range.start}-${range.end - 1}/${size ?? '*'}`);
   }
-  sendPart(context, file, range ?? { start: 0, end: size });
 }
 
 /**
@@ -66,13 +66,28 @@ function isWanted(context: ParameterizedContext): boolean {
   return version === '' || version === context.response.get('ETag');
 }
 
-function sendPart(
+async function sendPart(
   context: ParameterizedContext,
   file: VirtualFile,
-  { start, end }: { start: number; end: number | undefined } = { start: 0, end: file.size },
-): void {
-  context.body = encodeStream(file.read(start, end), 'identity');
+  { start, end }: { start: number; end: number | undefined },
+): Promise<void> {
+  if (context.method !== 'HEAD') context.body = encodeStream(await begin(file, start, end), 'identity');
   if (end !== undefined) context.length = end - start;
+}
+
+/**
+ * The bytes of a file, of which the first have been made: when that fails, the answer has not begun, and can say so.
+ *
+ * @throws what the file throws
+ */
+async function begin(file: VirtualFile, start?: number, end?: number): Promise<AsyncIterable<Buffer>> {
+  if (file.isStored) return file.read(start, end);
+  const bytes = file.read(start, end)[Symbol.asyncIterator]();
+  const first = await bytes.next();
+  return (async function* () {
+    if (!first.done) yield first.value;
+    yield* { [Symbol.asyncIterator]: () => bytes };
+  })();
 }
 
 function rangeBeyondEnd(size: number): Problem {

@@ -21,7 +21,14 @@ export const QUERY_SHAPES: Readonly<Record<ParameterName, ParameterShape>> = {
     schema: { type: 'string', pattern: '^ *[+-]?[0-9.]+ *(, *[+-]?[0-9.]+ *){3}$' },
     example: '4.8,52.3,5.0,52.4',
   },
-  edition: { schema: { type: 'integer', minimum: 1 } },
+  edition: {
+    schema: {
+      anyOf: [
+        { type: 'integer', minimum: 1 },
+        { type: 'string', pattern: `^${UUID_PATTERN}$` },
+      ],
+    },
+  },
   field: { schema: { type: 'string', enum: SUGGESTED_FIELDS }, example: 'last_name' },
   fields: { schema: { type: 'string', pattern: `^(brief|${FIELD}(,${FIELD})*)$` }, example: 'brief' },
   format: { schema: { type: 'string', enum: ['api'] }, example: 'api' },

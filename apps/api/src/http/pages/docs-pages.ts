@@ -1,7 +1,7 @@
 import type { DocsArchive } from '@archiefkast/site';
 import type { Language } from '@archiefkast/types';
 import type { OpenEdition } from '../../read/follow-editions.ts';
-import { createPage } from '../answer/document.ts';
+import { createDocument, HTML } from '../answer/document.ts';
 import type { Document, Route, RouteDependencies } from '../routes/route.ts';
 import { chooseExamples, type Examples, exampleQueries } from './choose-examples.ts';
 import { describeApi, type FirstValues } from './describe-api.ts';
@@ -32,8 +32,8 @@ export function createDocsPages(
     const archive = open && examples && describeArchive(open, examples);
     // Most of what makes pages, and asked for by few: loaded when it is first needed.
     const { docsPage } = await import('@archiefkast/site/docs');
-    return createPage(
-      page,
+    return createDocument(
+      HTML,
       docsPage(page, { ...describeApi(routes, (route) => firstValues(route, open, examples)), archive }),
     );
   }
@@ -53,7 +53,7 @@ function firstValues(
   const kind = 'answer' in route ? route.kind : undefined;
   const uuid = kind && examples?.[kind]?.uuid;
   const [query] = examples ? exampleQueries(examples) : [];
-  const prefix = examples?.person?.last_name.slice(0, 2);
+  const prefix = [...(examples?.person?.last_name ?? '')].slice(0, 2).join('');
   return {
     field: 'last_name',
     ...(uuid && { uuid }),

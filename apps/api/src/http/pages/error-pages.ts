@@ -1,4 +1,4 @@
-import { errorPage, notFoundPage, pictureOrigins } from '@archiefkast/site';
+import { errorPage, notFoundPage } from '@archiefkast/site';
 import { isLanguage } from '@archiefkast/types';
 import type { ParameterizedContext } from 'koa';
 import type { EditionsInUse } from '../../read/follow-editions.ts';
@@ -8,14 +8,8 @@ import { findNearestPage } from './find-nearest-page.ts';
 import { createPageContext, type PageSettings } from './page-context.ts';
 import { DOCUMENT_PATHS, PAGE_PATHS } from './page-paths.ts';
 
-/** A page in place of the one that was asked for, and the origins elsewhere of its pictures. */
-export interface ErrorPage {
-  html: string;
-  pictures: readonly string[];
-}
-
-/** Gives the page for a person who gets no other; undefined where a program asked, or of the API. */
-export type ErrorPages = (context: ParameterizedContext, problem: Problem) => ErrorPage | undefined;
+/** Gives the HTML for a person who gets no other page; undefined where a program asked, or of the API. */
+export type ErrorPages = (context: ParameterizedContext, problem: Problem) => string | undefined;
 
 /**
  * Pages that say what is wrong, in the language of the reader: that an address leads nowhere, and what it most likely
@@ -31,15 +25,13 @@ export function createErrorPages(editions: EditionsInUse, settings: PageSettings
     const [, segment = ''] = path.split('/', 2);
     const language = isLanguage(segment) ? segment : preferredLanguage(context.get('Accept-Language'));
     const page = createPageContext(settings, language, path.slice(1), editions.current()?.edition);
-    const html =
-      status === 404
-        ? notFoundPage(page, findNearestPage(path, language, pages, hasPages))
-        : errorPage(page, {
-            status,
-            title: PROBLEMS[problem].title[language],
-            detail: detail[language],
-            canPass: status >= 500,
-          });
-    return { html, pictures: pictureOrigins(page) };
+    return status === 404
+      ? notFoundPage(page, findNearestPage(path, language, pages, hasPages))
+      : errorPage(page, {
+          status,
+          title: PROBLEMS[problem].title[language],
+          detail: detail[language],
+          canPass: status >= 500,
+        });
   };
 }

@@ -63,8 +63,8 @@ async function readLastChanged(
   most: number,
 ) {
   const changed = await queries.fetchLastChanged(open.edition, most);
-  const records = await createPageReader(queries, open, language, baseUrl).read(changed);
-  return records.map((record, index) => ({ record, changedAt: changed[index]?.changedAt ?? '' }));
+  const found = await createPageReader(queries, open, language, baseUrl).read(changed);
+  return found.map(({ record, place: { changedAt } }) => ({ record, changedAt }));
 }
 
 function xml(text: string) {

@@ -4,8 +4,6 @@ import {
   type KindData,
   kindPage,
   type ListedRecord,
-  type PageContext,
-  pictureOrigins,
   searchPage,
 } from '@archiefkast/site';
 import { KINDS, type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
@@ -42,31 +40,33 @@ export function findPageRoutes(dependencies: RouteDependencies): ArchiveRoute[] 
   return [
     {
       ...page('/', 'Front page', 'What the archive is, and the ways into it.'),
-      parameters: [],
+      parameters: ['edition'],
       answer: (request) => home(request, dependencies, waysIn),
     },
     {
       ...page('/zoeken/', 'Search page', 'Search for people, with facets.'),
-      parameters: ['page', 'q', 'sort'],
+      parameters: ['edition', 'page', 'q', 'sort'],
       answer: (request) => search(request, dependencies),
     },
     ...KINDS.map((kind) => ({
       ...page(`/${PAGE_SEGMENTS[kind]}/`, `All ${kind}s`, `A way in to every ${kind}.`),
-      parameters: ['page'] as const,
+      parameters: ['edition', 'page'] as const,
       answer: (request: ArchiveRequest) => ofKind(kind, request, dependencies, waysIn),
     })),
   ];
 }
 
 async function home(
-  { language, open }: ArchiveRequest,
+  { language, parameters, open }: ArchiveRequest,
   dependencies: RouteDependencies,
   waysIn: WaysIn,
 ): Promise<Answer> {
   const { queries } = dependencies;
   const { archive, counts } = open.edition;
   const reader = createPageReader(queries, open, language, dependencies.baseUrl);
-  const context = createPageContext(dependencies, language, `${language}/`, open.edition);
+  const named = parameters.get('edition');
+  const context = createPageContext(dependencies, language, `${language}/`, open.edition, named);
+  const newest = await reader.read(await queries.fetchLastChanged(open.edition, NEWEST));
   const text = homePage(context, {
     description: archive?.description?.[language],
     publisher: archive?.publisher?.[language],
@@ -74,9 +74,9 @@ async function home(
     counts,
     decades: await waysIn.decades(open, 'events', () => countDecades(reader, open)),
     top: await reader.readTop(),
-    newest: await reader.read(await queries.fetchLastChanged(open.edition, NEWEST)),
+    newest: newest.map(({ record }) => record),
   });
-  return html(context, text);
+  return html(text);
 }
 
 async function search(
@@ -85,14 +85,15 @@ async function search(
 ): Promise<Answer> {
   const q = parameters.get('q') ?? '';
   const sort = parameters.get('sort') ?? 'relevance';
-  const context = createPageContext(dependencies, language, `${language}/zoeken/`, open.edition);
+  const named = parameters.get('edition');
+  const context = createPageContext(dependencies, language, `${language}/zoeken/`, open.edition, named);
   const pageNumber = pageOf(parameters);
   const asked = { q, sort, pageNumber };
   const query = parse(q);
   if (query instanceof Problem) {
     const fault = [query.detail[language], query.expected?.[language]].filter(Boolean).join(' ');
     const nothing = { lastPage: 1, count: 0, counts: {}, results: [], places: new Map(), facets: [] };
-    return html(context, searchPage(context, { ...asked, ...nothing, fault }));
+    return html(searchPage(context, { ...asked, ...nothing, fault }));
   }
   const reader = createPageReader(dependencies.queries, open, language, dependencies.baseUrl);
   const order = sort === 'name' ? reader.byName : sort === 'date' || sort === '-date' ? sort : undefined;
@@ -115,7 +116,7 @@ async function search(
       ),
     })),
   });
-  return html(context, text);
+  return html(text);
 }
 
 /** Where the events among the hits were, by their uuid. */
@@ -156,14 +157,14 @@ async function ofKind(
 ): Promise<Answer> {
   const reader = createPageReader(dependencies.queries, open, language, dependencies.baseUrl);
   const path = `${language}/${PAGE_SEGMENTS[kind]}/`;
-  const context = createPageContext(dependencies, language, path, open.edition);
+  const context = createPageContext(dependencies, language, path, open.edition, parameters.get('edition'));
   const pageNumber = pageOf(parameters);
   const count = open.edition.counts[kind];
   const data = { kind, count, pageNumber, lastPage: lastPage(pageNumber, count, NAMES) };
   if (kind === 'subject') {
     const records = await reader.readTop();
     const last = lastPage(pageNumber, records.length, records.length);
-    return html(context, kindPage(context, { ...data, lastPage: last, records }));
+    return html(kindPage(context, { ...data, lastPage: last, records }));
   }
   const all: Query = { clauses: [{ type: 'kind', kind }], excluded: [] };
   const order = kind === 'event' ? 'date' : reader.byName;
@@ -174,7 +175,7 @@ async function ofKind(
     kind === 'event'
       ? { decades: await waysIn.decades(open, 'events', () => countDecades(reader, open)) }
       : { letters: await findLettersOnce() };
-  return html(context, kindPage(context, { ...data, ...way, records }));
+  return html(kindPage(context, { ...data, ...way, records }));
 }
 
 /** @throws Problem when the page is beyond the last */
@@ -184,8 +185,8 @@ function lastPage(pageNumber: number, count: number, size: number): number {
   return last;
 }
 
-function html(page: PageContext, text: string): Answer {
-  return { contentType: HTML, body: [text], pictures: pictureOrigins(page) };
+function html(text: string): Answer {
+  return { contentType: HTML, body: [text] };
 }
 
 function page(path: string, name: string, description: string) {

@@ -7,17 +7,23 @@ import type { RouteDependencies } from '../routes/route.ts';
 /** The settings that pages follow. */
 export type PageSettings = Pick<RouteDependencies, 'baseUrl' | 'hasPages' | 'tiles'>;
 
-/** What a page has to know to stand at a path below the base URL, in the colours of the archive that is served. */
+/**
+ * What a page has to know to stand at a path below the base URL, in the colours of the archive.
+ *
+ * @param named how the request names its edition, which the links of the page repeat; null where it names none
+ */
 export function createPageContext(
   { baseUrl, hasPages, tiles }: PageSettings,
   language: Language,
   path: string,
   edition: Edition | undefined,
+  named: string | null = null,
 ): PageContext {
   const { title, logo, colours } = edition?.archive ?? {};
   return {
     language,
     path,
+    edition: named ?? undefined,
     baseUrl,
     hasPages,
     tiles,

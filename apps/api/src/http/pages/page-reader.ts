@@ -2,6 +2,7 @@ import { type ListedRecord, nameOf, type PageRecord, toListedRecord, toPageRecor
 import { KINDS, type Kind, type Language } from '@archiefkast/types';
 import { LRUCache } from 'lru-cache';
 import type { OpenEdition } from '../../read/follow-editions.ts';
+import { parseWellFormed } from '../../read/read-records.ts';
 import type { RecordPlace, TextQueries } from '../../read/texts.ts';
 import { withoutMarks } from '../../render/marks.ts';
 import type { Order, Query, RecordGraph } from '../../search/index.ts';
@@ -25,8 +26,8 @@ export interface PageReader {
   byName: `name_${Language}`;
   /** A record by its uuid (lower case), and where it is in the list of its kind; undefined when there is none. */
   readByUuid(kind: Kind, uuid: string): Promise<{ record: PageRecord; position: number } | undefined>;
-  /** The records at these places, in their order. */
-  read(places: readonly RecordPlace[]): Promise<PageRecord[]>;
+  /** The records at these places, in their order, each with its place. One that cannot be shown is left out. */
+  read<Place extends RecordPlace>(places: readonly Place[]): Promise<{ record: PageRecord; place: Place }[]>;
   /** The subjects at the top of the tree, by name. */
   readTop(): Promise<PageRecord[]>;
   /** The first records that match a query. */
@@ -45,7 +46,15 @@ export function createPageReader(
   baseUrl: string,
 ): PageReader {
   const parse = (kind: Kind, text: string): PageRecord =>
-    toPageRecord(kind, JSON.parse(withoutMarks(text, baseUrl)));
+    toPageRecord(kind, parseWellFormed(withoutMarks(text, baseUrl)));
+  // A record of which no page can be made fails alone: its own page says so, and logs it.
+  const tryToParse = (kind: Kind, text: string): PageRecord[] => {
+    try {
+      return [parse(kind, text)];
+    } catch {
+      return [];
+    }
+  };
   const ask = (query: Query, order: Order | undefined, limit: number, offset: number) =>
     search.search({ ...query, ...(order && { order }) }, offset, limit);
   const reader: PageReader = {
@@ -57,20 +66,22 @@ export function createPageReader(
     async read(places) {
       const texts = await queries.fetchTexts(edition.id, language, places);
       const byPlace = new Map(texts.map(({ form, position, text }) => [`${form} ${position}`, text]));
-      return places.flatMap(({ kind, position }) => {
-        const text = byPlace.get(`${kind} ${position}`);
-        return text === undefined ? [] : [parse(kind, text)];
+      return places.flatMap((place) => {
+        const text = byPlace.get(`${place.kind} ${place.position}`);
+        return text === undefined ? [] : tryToParse(place.kind, text).map((record) => ({ record, place }));
       });
     },
     async readTop() {
       const texts = await queries.fetchTopSubjects(edition.id, language);
-      const top = texts.map(({ text }) => parse('subject', text));
+      const top = texts.flatMap(({ text }) => tryToParse('subject', text));
       const name = (record: PageRecord) => nameOf(record, language).text;
       return top.toSorted((a, b) => name(a).localeCompare(name(b), language));
     },
     async find(query, order, limit, offset = 0) {
       const { count, hits } = await ask(query, order, limit, offset);
-      return { records: await reader.read(hits), positions: hits.map(({ position }) => position), count };
+      const found = await reader.read(hits);
+      const records = found.map(({ record }) => record);
+      return { records, positions: found.map(({ place }) => place.position), count };
     },
     async list(query, order, limit, offset = 0) {
       const { count, hits } = await ask(query, order, limit, offset);

@@ -1,5 +1,5 @@
 import { problemPage } from '@archiefkast/site';
-import { createPage } from '../answer/document.ts';
+import { createDocument, HTML } from '../answer/document.ts';
 import { PROBLEMS, type ProblemName } from '../problems/problems.ts';
 import type { Document } from '../routes/route.ts';
 import { createPageContext, type PageSettings } from './page-context.ts';
@@ -12,7 +12,7 @@ export function createProblemPages(settings: PageSettings): (name: string) => Do
     const known = made.get(name);
     if (known) return known;
     const page = createPageContext(settings, 'en', `problems/${name}`, undefined);
-    const document = createPage(page, problemPage(page, { name, ...PROBLEMS[name] }));
+    const document = createDocument(HTML, problemPage(page, { name, ...PROBLEMS[name] }));
     made.set(name, document);
     return document;
   };

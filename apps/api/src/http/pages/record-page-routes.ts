@@ -5,7 +5,6 @@ import {
   type PageContext,
   type PageRecord,
   personPage,
-  pictureOrigins,
   recordPath,
   subjectPage,
 } from '@archiefkast/site';
@@ -29,19 +28,20 @@ export function recordPageRoutes(dependencies: RouteDependencies): ArchiveRoute[
     isPage: true,
     kind,
     content: { contentType: HTML },
-    parameters: [],
+    parameters: ['edition'],
     async answer(request) {
-      const { language, segment, open } = request;
+      const { language, parameters, segment, open } = request;
       const uuid = segment('uuid').toLowerCase();
       const reader = createPageReader(queries, open, language, baseUrl);
       const found = isUuid(uuid) ? await reader.readByUuid(kind, uuid) : undefined;
       if (!found) throw noSuchRecord(kind, uuid);
       const { record, position } = found;
-      const page = createPageContext(dependencies, language, recordPath(language, record), open.edition);
+      const path = recordPath(language, record);
+      const page = createPageContext(dependencies, language, path, open.edition, parameters.get('edition'));
       const html = await reader.look((graph) =>
         RENDERERS[kind](page, record, { graph, position, byName: reader.byName }, factsOf(request)),
       );
-      return { contentType: HTML, body: [html], pictures: pictureOrigins(page, record) };
+      return { contentType: HTML, body: [html] };
     },
   }));
 }

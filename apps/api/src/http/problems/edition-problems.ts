@@ -23,7 +23,17 @@ export function editionNotKept(
       );
 }
 
-/** A text that should be the number of an edition is none. */
+/** No edition that is kept has this key. */
+export function noEditionOfKey(key: string, expected: Bilingual, members: ProblemMembers): Problem {
+  return new Problem(
+    'no-such-edition',
+    { en: `There is no edition ${key}.`, nl: `Er is geen editie ${key}.` },
+    expected,
+    members,
+  );
+}
+
+/** A text that should name an edition does not. */
 export function noEdition(text: string, expected: Bilingual): Problem {
   return new Problem(
     'invalid-edition',

@@ -142,6 +142,14 @@ export const PROBLEMS = {
       nl: 'De server faalde; de fout ligt niet aan het verzoek. Ze is vastgelegd onder het nummer in de header X-Request-Id. Probeer het later opnieuw, en noem dat nummer bij een melding.',
     },
   },
+  'unwritable-record': {
+    status: 500,
+    title: { en: 'A record cannot be written', nl: 'Een record kan niet worden geschreven' },
+    help: {
+      en: 'A file with all records cannot be made, because one of them cannot be written in its form. Trying again does not help; kind, id and uuid name the record, and the log of the server has the reason. Whoever publishes the archive has to correct the record, or publish it again.',
+      nl: 'Een bestand met alle records kan niet worden gemaakt, omdat een ervan niet in die vorm te schrijven is. Opnieuw proberen helpt niet; kind, id en uuid noemen het record, en het log van de server heeft de reden. Wie het archief publiceert moet het record verbeteren, of opnieuw publiceren.',
+    },
+  },
   'nothing-published': {
     status: 503,
     title: { en: 'Nothing published yet', nl: 'Nog niets gepubliceerd' },
@@ -228,7 +236,9 @@ export const PROBLEMS = {
 export type ProblemName = keyof typeof PROBLEMS;
 
 /** Members of a problem beyond those of RFC 9457: lists that a program can use. */
-export type ProblemMembers = Readonly<Record<string, string | readonly string[] | readonly number[]>>;
+export type ProblemMembers = Readonly<
+  Record<string, string | number | readonly string[] | readonly number[]>
+>;
 
 /** A request that cannot be answered as asked; becomes `application/problem+json` (RFC 9457). */
 export class Problem extends Error {

@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { isOutage } from '../../database/outage.ts';
 import { MediaUnreadableError } from '../../media/media-folder.ts';
+import { UnwritableRecordError } from '../../read/dumps/unwritable-record-error.ts';
 import { SearchBusy, SearchTimeout, SearchUnavailable } from '../../search/index.ts';
 import { HTML } from '../answer/document.ts';
 import { linkHeader } from '../answer/link-header.ts';
@@ -56,10 +57,10 @@ export function respondToErrors(log: Logger, baseUrl: string, errorPages: ErrorP
       if (page !== undefined) {
         context.set({
           'Content-Type': HTML,
-          'Content-Security-Policy': contentSecurityPolicy(HTML, page.pictures),
+          'Content-Security-Policy': contentSecurityPolicy(HTML),
           Vary: `${context.response.get('Vary')}, Accept-Language`,
         });
-        context.body = page.html;
+        context.body = page;
         return;
       }
       context.body = JSON.stringify(problem.toBody(languageOfPath(context.path), baseUrl));
@@ -69,6 +70,19 @@ export function respondToErrors(log: Logger, baseUrl: string, errorPages: ErrorP
 
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  if (error instanceof UnwritableRecordError) {
+    const { file, record } = error;
+    const name = `${record.kind} ${record.id} (${record.uuid})`;
+    return new Problem(
+      'unwritable-record',
+      {
+        en: `${file} cannot be made: the record ${name} cannot be written in it.`,
+        nl: `${file} kan niet worden gemaakt: het record ${name} is er niet in te schrijven.`,
+      },
+      undefined,
+      { ...record },
+    );
+  }
   if (error instanceof SearchTimeout) {
     return new Problem('search-timeout', {
       en: 'The search was stopped because it took too long.',

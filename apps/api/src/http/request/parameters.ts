@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { isUuid } from '@archiefkast/types';
 import { nearestName } from '../../nearest-name.ts';
 import { FACETS } from '../../search/index.ts';
 import { type Bilingual, didYouMean, inBoth } from '../problems/bilingual.ts';
@@ -162,9 +163,10 @@ function readFacets(text: string): string {
 
 function readEdition(text: string): string {
   if (isEdition(text)) return text;
+  if (isUuid(text)) return text.toLowerCase();
   throw noEdition(text, {
-    en: 'the number of an edition, as the header Archive-Edition gives it',
-    nl: 'het nummer van een editie, zoals de header Archive-Edition het geeft',
+    en: 'the number of an edition, as the header Archive-Edition gives it, or its key',
+    nl: 'het nummer van een editie, zoals de header Archive-Edition het geeft, of haar sleutel',
   });
 }
 

@@ -1,15 +1,23 @@
 import type { Language } from '@archiefkast/types';
 import type { ParameterizedContext } from 'koa';
+import type { EditionSelector } from '../../editions/edition.ts';
 import type { Coding } from '../answer/content-coding.ts';
 import type { ArchiveRequest, Route } from '../routes/route.ts';
-import { canonicalUrl, isStrict, readParameters, refuseNoText, refuseUnknown } from './parameters.ts';
+import {
+  canonicalUrl,
+  isEdition,
+  isStrict,
+  readParameters,
+  refuseNoText,
+  refuseUnknown,
+} from './parameters.ts';
 
 /** A request for an endpoint in its one form, before an edition is chosen. */
 export interface EndpointRequest extends Omit<ArchiveRequest, 'open' | 'signal'> {
   /** Canonical URL: requests for the same answer have the same. */
   url: string;
   /** The edition that it names; undefined for the one served now. */
-  edition: number | undefined;
+  edition: EditionSelector | undefined;
   coding: Coding;
   /** Path of the endpoint, with `:name` for a segment. */
   route: string;
@@ -48,13 +56,17 @@ export function readRequest(
     parameters,
     segment,
     url: canonicalUrl(baseUrl + fillPath(fixed, segment) + rest, parameters),
-    edition: edition === null ? undefined : Number(edition),
+    edition: edition === null ? undefined : selectorOf(edition),
     // A part is one of the bytes as they are: those that a client has kept of a download.
     coding:
       isCompressed || (isFile && context.get('Range'))
         ? 'identity'
         : chooseCoding(context.get('Accept-Encoding')),
   };
+}
+
+function selectorOf(edition: string): EditionSelector {
+  return isEdition(edition) ? Number(edition) : edition;
 }
 
 /** A uuid is the same in either case. */

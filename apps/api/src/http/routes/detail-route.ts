@@ -7,6 +7,7 @@ import {
   selectedRecordSchemas,
 } from '@archiefkast/types';
 import { noSuchRecord } from '../problems/not-found.ts';
+import { canonicalUrl } from '../request/parameters.ts';
 import { readRecords } from './read-records.ts';
 import { type ArchiveRoute, json, jsonContent, type RouteDependencies } from './route.ts';
 
@@ -22,7 +23,7 @@ export function detailRoute(kind: Kind, dependencies: RouteDependencies): Archiv
     content: jsonContent(recordSchemas[kind], selectedRecordSchemas[kind]),
     parameters: ['edition', 'fields', 'format'],
     async answer(request) {
-      const { language, segment, open } = request;
+      const { language, parameters, segment, open } = request;
       const { edition } = open;
       const uuid = segment('uuid');
       const position = isUuid(uuid)
@@ -30,7 +31,11 @@ export function detailRoute(kind: Kind, dependencies: RouteDependencies): Archiv
         : undefined;
       if (position === undefined) throw noSuchRecord(kind, uuid);
       const records = await readRecords(dependencies, request, [kind], [{ kind, position }]);
-      const alternate = recordPage(baseUrl, language, kind, uuid.toLowerCase());
+      const page = recordPage(baseUrl, language, kind, uuid.toLowerCase());
+      const alternate = canonicalUrl(
+        page,
+        [...parameters].filter(([name]) => name === 'edition'),
+      );
       return { ...json(records.flat()), links: { alternate } };
     },
   };

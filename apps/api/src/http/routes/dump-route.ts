@@ -22,7 +22,7 @@ export function dumpRoute(dump: Dump, { dumps, mostFound }: RouteDependencies): 
     kind,
     isFile: true,
     content: { contentType, ...(mapped && { schema: COLLECTION_SCHEMAS[mapped] }) },
-    problems: ['too-many-hits'],
+    problems: ['too-many-hits', 'unwritable-record'],
     parameters: mapped ? ['bbox', 'edition', 'q', 'sort'] : ['edition', 'q', 'sort'],
     async answer(request) {
       const { edition } = request.open;

@@ -10,7 +10,7 @@ const PATIENCE_MILLISECONDS = 8_000;
 
 /** What dumps there are, with size and hash, so that a cut download is noticed. */
 export function manifestRoute({ dumps, baseUrl }: RouteDependencies): ArchiveRoute {
-  const describeFiles = (edition: Edition, language: Language, signal: AbortSignal) =>
+  const describeFiles = (edition: Edition, named: string, language: Language, signal: AbortSignal) =>
     Promise.all(
       DUMPS.map(async (dump) => {
         const file = await dumps.open(edition, language, dump);
@@ -18,7 +18,7 @@ export function manifestRoute({ dumps, baseUrl }: RouteDependencies): ArchiveRou
         return {
           name: fileNameOf(dump),
           // The edition whose hash this is, also when it is not the one that is served any more.
-          url: `${baseUrl}/${language}${dump.path}?edition=${edition.id}`,
+          url: `${baseUrl}/${language}${dump.path}?edition=${named}`,
           media_type: DUMP_FORMATS[dump.format].contentType,
           kind: dump.kind,
           records: edition.counts[dump.kind],
@@ -34,14 +34,15 @@ export function manifestRoute({ dumps, baseUrl }: RouteDependencies): ArchiveRou
     description: 'The files with all records: where they are, their size and SHA-256, edition and licence.',
     group: 'Bulk',
     content: jsonContent(manifestSchema),
-    problems: ['being-prepared'],
+    problems: ['being-prepared', 'unwritable-record'],
     parameters: ['edition'],
-    async answer({ language, open: { edition }, signal }) {
+    async answer({ language, parameters, open: { edition }, signal }) {
+      const named = parameters.get('edition') ?? String(edition.id);
       const manifest: Manifest = {
         edition: nameEdition(edition),
         language,
         licence: edition.archive?.licence ?? null,
-        files: await within(describeFiles(edition, language, signal), PATIENCE_MILLISECONDS),
+        files: await within(describeFiles(edition, named, language, signal), PATIENCE_MILLISECONDS),
       };
       return json([JSON.stringify(manifest)]);
     },

@@ -33,8 +33,6 @@ export interface Answer {
   body: readonly Chunk[] | VirtualFile;
   /** Addresses for the header `Link`, by how they relate to this one (RFC 8288): `next`, `alternate` … */
   links?: Readonly<Record<string, string>>;
-  /** Origins elsewhere from which a page shows pictures. */
-  pictures?: readonly string[];
 }
 
 /** A text that is the same for every reader, whatever edition is served. */
@@ -44,8 +42,6 @@ export interface Document {
   body: Buffer | VirtualFile;
   /** Differs where the body differs. */
   version: string;
-  /** Origins elsewhere from which a page shows pictures. */
-  pictures?: readonly string[];
   /** When it changed last; absent where there is no knowing. */
   modifiedAt?: Date;
   /** Whether another text would have another address, so that this one can be kept for ever. */
@@ -80,7 +76,7 @@ export interface RouteDependencies {
   hasPages: boolean;
   /** What maps show under their places; undefined for the outline of the land. */
   tiles: MapTiles | undefined;
-  /** The editions that are kept, newest first. */
+  /** The editions that are kept and have been served, newest first. */
   keptEditions(): Promise<Edition[]>;
   baseUrl: string;
 }
@@ -150,7 +146,7 @@ export interface DocumentRoute extends Endpoint {
 export const PARAMETERS = {
   bbox: 'Box that the features lie in: west,south,east,north in degrees. West may be more than east, across the date line.',
   edition:
-    'Number of a kept edition, as Archive-Edition gives it: all pages then come from that edition. Without it, the edition served now.',
+    'Number of a kept edition, as Archive-Edition gives it, or its key: all pages then come from that edition. Without it, the edition served now.',
   field:
     'Field whose values are suggested: one that q may name and that holds a text, such as last_name. Without it, the names of all records.',
   fields:

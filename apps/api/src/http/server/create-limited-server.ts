@@ -11,8 +11,9 @@ import { requestId } from '../answer/common-headers.ts';
 import { methodNotAllowed } from '../problems/method-not-allowed.ts';
 import { Problem } from '../problems/problems.ts';
 import { answerClientError } from './answer-client-error.ts';
+import { answerInTurn } from './answer-in-turn.ts';
 import { answerProblem, endWithProblem } from './answer-problem.ts';
-import { cutSlowReaders } from './cut-slow-readers.ts';
+import { type SlowReaderLimits, SlowReaders } from './slow-readers.ts';
 
 /** Most bytes of the headers of a request, its first line included. */
 const HEADER_BYTES = 49_152;
@@ -22,12 +23,16 @@ const KEEP_ALIVE_MILLISECONDS = 75_000;
 
 /**
  * An HTTP server that no client can hold: requests have to arrive, and answers to be taken, within a time, and are
- * refused when they are too large. It listens nowhere yet.
+ * refused when they are too large; each connection has one answer under way. It listens nowhere yet.
+ *
+ * @param readers cuts the clients that are too slow
  */
 export function createLimitedServer(
   listener: RequestListener,
-  { baseUrl, clientMilliseconds }: Pick<Config, 'baseUrl' | 'clientMilliseconds'>,
+  config: Pick<Config, 'baseUrl'> & SlowReaderLimits,
+  readers = new SlowReaders(config),
 ): Server {
+  const { baseUrl, clientMilliseconds } = config;
   const server = createServer(
     {
       maxHeaderSize: HEADER_BYTES,
@@ -47,7 +52,8 @@ export function createLimitedServer(
   server.on('connect', ({ headers }: IncomingMessage, socket: Duplex) => {
     endWithProblem(socket, methodNotAllowed('CONNECT'), baseUrl, requestId(headers['x-request-id']));
   });
-  cutSlowReaders(server, clientMilliseconds);
+  answerInTurn(server);
+  readers.watch(server);
   return server;
 }
 

@@ -6,7 +6,6 @@ import type { Logger } from 'pino';
 import type { DerivedFiles } from '../../derived/derived-files.ts';
 import type { Outline } from '../../derived/outline.ts';
 import type { EditionContents } from '../../editions/edition.ts';
-import { encodeChunks } from '../encode-chunks.ts';
 import type { RecordSources } from '../plain-records.ts';
 import { type Extent, fileMadeBy, type VirtualFile } from '../virtual-file.ts';
 import { type Dump, fileNameOf } from './dump-names.ts';
@@ -132,7 +131,7 @@ async function* makeRange(
   let at = starts[first] ?? 0;
   for (let part = first; part < parts.count && at < end; part += 1) {
     await nextTurn();
-    for (const buffer of encodeChunks(await parts.make(part))) {
+    for (const buffer of await parts.make(part)) {
       const wanted = buffer.subarray(Math.max(0, start - at), Math.max(0, end - at));
       at += buffer.length;
       if (wanted.length > 0) yield wanted;

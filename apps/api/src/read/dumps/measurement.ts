@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Outline } from '../../derived/outline.ts';
-import { encodeChunks } from '../encode-chunks.ts';
 import type { DumpParts } from './dump-parts.ts';
 
 /** What is known of a dump from its beginning up to some part; it grows part by part. */
@@ -33,7 +32,7 @@ export class Measurement {
   /** Makes the next part, and gives its bytes. When that fails, nothing has changed. */
   async addPart(): Promise<Buffer[]> {
     await nextTurn();
-    const buffers = encodeChunks(await this.#parts.make(this.#starts.length));
+    const buffers = await this.#parts.make(this.#starts.length);
     this.#starts.push(this.#bytes);
     for (const buffer of buffers) {
       this.#hash.update(buffer);

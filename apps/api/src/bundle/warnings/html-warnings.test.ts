@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { hasScript, markWithoutNote } from './html-warnings.ts';
+
+test.each([
+  ['<script>x</script>', true],
+  ['<SCRIPT src="x">', true],
+  ['<p onclick="x">a</p>', true],
+  ['<img src=x onerror = x>', true],
+  ["<a href='javascript:x'>a</a>", true],
+  ['<a href=" JavaScript:x">a</a>', true],
+  ['<iframe src=javascript:x>', true],
+  ['<img src="x" onerror="x', true],
+  ['<p>a</p>', false],
+  ['<p>one = two, on = off; javascript: a language</p>', false],
+  ['<a href="https://a.test/?javascript:">a</a>', false],
+  ['<a title="an onclick = b">a</a>', false],
+])('%s runs a script: %s', (html, expected) => {
+  expect(hasScript(html)).toBe(expected);
+});
+
+test.each([
+  ['<a href="#fn-1">1</a>', '#fn-1'],
+  ['<a href="#fn-1">1</a><li id="fn-1">', undefined],
+  ['<li id="fn-1"><a href="#fnref-1">x</a>', undefined],
+  ['<a href="#fn-1">1</a><a href="#fn-2">2</a><li id="fn-1">', '#fn-2'],
+  ['a[^1] b', '[^1]'],
+  ['a[^ [^] [^x y] [^z', undefined],
+  ['a[^x [^y]', '[^y]'],
+  ['write href="#fn-1" so', undefined],
+])('in %s the mark without its note is %s', (html, expected) => {
+  expect(markWithoutNote(html)).toBe(expected);
+});
