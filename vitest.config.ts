@@ -12,7 +12,7 @@ const project = (name: string, root: string, more = {}) => ({
 
 export default defineConfig({
   test: {
-    globalSetup: 'test/support/build-first.ts',
+    globalSetup: ['test/support/build-first.ts', 'test/support/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // Most tests wait for programs that they started: as many at a time as there are cores would waste some of them.
@@ -24,10 +24,9 @@ export default defineConfig({
       project('formats', 'packages/formats'),
       project('site', 'packages/site'),
       project('client', 'packages/client'),
-      project('api', 'apps/api', { globalSetup: 'testing/real-archive.ts' }),
+      project('api', 'apps/api'),
       project('cli', 'apps/cli'),
       project('test', 'test', {
-        globalSetup: 'support/global-setup.ts',
         setupFiles: 'support/setup.ts',
         exclude: [...NOT_OURS, 'campaigns/*/**'],
       }),

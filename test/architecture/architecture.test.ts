@@ -58,12 +58,12 @@ describe('packages/types', () => {
   });
 });
 
-test('packages/site makes pages from data: it reaches nothing of the other workspaces but the types', () => {
+test('packages/site makes pages from data: it reaches nothing of the other workspaces but types and formats', () => {
   const files = within('packages/site/src');
   expect(files.length).toBeGreaterThan(20);
   expect(
     offenders(files, ({ imports }) =>
-      imports.filter((name) => /^(@archiefkast\/(?!types)|koa|knex)/.test(name)),
+      imports.filter((name) => /^(@archiefkast\/(?!types|formats)|koa|knex)/.test(name)),
     ),
   ).toEqual([]);
   const isOther = (name: string) => name.startsWith('node:');

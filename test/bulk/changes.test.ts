@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COLLECTIONS, changedRecordSchema, changesHeaderSchema, KINDS, type Kind } from '@archiefkast/types';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publishHere } from '../support/api-here.ts';
 import { type ApiServer, serveDatabase } from '../support/api-server.ts';
 import { FIXTURE, writeBundle, writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { type Line, uuidOf } from '../support/fixture/names.ts';
-import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
+import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
 import { getJson, type Json, walkRecords } from '../support/walk.ts';
 
 /** The fixture with records put in, altered and taken out. */
@@ -28,7 +28,7 @@ function altered(
 
 const change = (id: number, more: object) => (line: Line) => (line.id === id ? { ...line, ...more } : line);
 
-describe.each(ENGINES)('changes (%s)', (engine) => {
+describeEngines('changes (%s)', (engine) => {
   let database: TestDatabase;
   let folder: string;
   let server: ApiServer;

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { csvColumns } from '@archiefkast/formats';
 import { COLLECTIONS, KINDS, type Kind, LANGUAGES, manifestSchema } from '@archiefkast/types';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generateBundle } from '../bench/generate-bundle.ts';
 import { publishHere } from '../support/api-here.ts';
 import { startApi, type TestArchive } from '../support/api-server.ts';
 import { describeOnEveryEngine } from '../support/contract-archive.ts';
 import { SERVED } from '../support/fixture/fixture-bundle.ts';
 import { readCsv } from '../support/read-csv.ts';
-import { ENGINES } from '../support/test-database.ts';
+import { describeEngines } from '../support/test-database.ts';
 import { getJson, walkRecords, walkTexts } from '../support/walk.ts';
 
 describeOnEveryEngine('dumps', (archive) => {
@@ -117,7 +117,7 @@ describeOnEveryEngine('dumps', (archive) => {
   );
 });
 
-describe.each(ENGINES)('parts of a dump (%s)', (engine) => {
+describeEngines('parts of a dump (%s)', (engine) => {
   let archive: TestArchive;
   let folder: string;
   beforeAll(async () => {
@@ -207,7 +207,7 @@ describe.each(ENGINES)('parts of a dump (%s)', (engine) => {
   });
 });
 
-describe.each(ENGINES)('a dump while another edition is published (%s)', (engine) => {
+describeEngines('a dump while another edition is published (%s)', (engine) => {
   test('its edition can be named, and its parts belong together', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'archive-dump-'));
     await generateBundle({ folder, records: 200 });

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { findPrograms, packagesOf } from '../support/programs.ts';
+import { describeNeeds, findNeeds, howToGet, readNeeds } from '../support/programs.ts';
 import { type Campaign, minutesFor, readCampaigns } from './campaign.ts';
 import { type Result, runCampaign } from './run-campaign.ts';
 
@@ -68,10 +68,11 @@ async function attempt(
   until: number,
   wanted?: number,
 ): Promise<Result & { line: string }> {
-  const found = await findPrograms(campaign.needs, process.env['PATH'] ?? '');
-  const packages = await packagesOf(campaign.needs.filter((name) => !found[name]));
-  if (packages.length > 0) {
-    const line = `NOT RUN: it needs ${packages.join(', ')} (Debian: apt-get install ${packages.join(' ')})`;
+  const found = await findNeeds(campaign.needs, process.env['PATH'] ?? '');
+  const missing = (await readNeeds()).filter(({ name }) => campaign.needs.includes(name) && !(name in found));
+  if (missing.length > 0) {
+    const names = describeNeeds(missing.map(({ name }) => name));
+    const line = `NOT RUN: it needs ${names}. ${howToGet(missing).join(' ')}`;
     return { line, passed: 0, failed: CI ? 1 : 0 };
   }
   const left = (until - performance.now()) / 60_000;

@@ -13,6 +13,6 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    reporters: ['verbose', new SummaryReporter()],
+    reporters: ['verbose', new SummaryReporter({ mayLeaveTraces: true })],
   },
 });

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startShared, type TestArchive } from '../support/api-server.ts';
 import { startChromium } from '../support/chromium.ts';
 import { freePort } from '../support/free-port.ts';
+import { needs } from '../support/programs.ts';
 import { getJson, type Json, type Page } from '../support/walk.ts';
 
 const CLIENT = fileURLToPath(new URL('../../packages/client/dist/index.js', import.meta.url));
@@ -35,7 +36,7 @@ describe('the client for browsers', () => {
     expect(length).toBeLessThan(MOST_BYTES);
   });
 
-  describe('in a page of another origin', () => {
+  describe('in a page of another origin', needs('browser'), () => {
     let archive: TestArchive;
     beforeAll(async () => {
       const port = await freePort();

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient, OptionError, StatusError } from '@archiefkast/client';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
-import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
+import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest';
 import { publishHere } from '../support/api-here.ts';
 import type { TestArchive } from '../support/api-server.ts';
 import { startApi } from '../support/api-server.ts';
 import { FIXTURE, SERVED, TOTAL, writeBundle, writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
 import { freePort } from '../support/free-port.ts';
-import { ENGINES } from '../support/test-database.ts';
+import { describeEngines } from '../support/test-database.ts';
 import { walkRecords } from '../support/walk.ts';
 
 async function collect<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
@@ -19,7 +19,7 @@ async function collect<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
   return all;
 }
 
-describe.each(ENGINES)('the client (%s)', (engine) => {
+describeEngines('the client (%s)', (engine) => {
   let folder: string;
   let archive: TestArchive;
   let client: Client;

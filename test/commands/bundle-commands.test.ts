@@ -1,11 +1,12 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runApiHere } from '../support/api-here.ts';
-import { settingsFor } from '../support/api-process.ts';
+import { settingsFor, startProcess } from '../support/api-process.ts';
+import { makeBundle } from '../support/bundles.ts';
 import { writeBundle, writeFixture } from '../support/fixture/fixture-bundle.ts';
-import { createTestDatabase, ENGINES } from '../support/test-database.ts';
+import { createTestDatabase, describeEngines } from '../support/test-database.ts';
 
 let folder: string;
 let bundle: string;
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe.each(ENGINES)('publish of what is served already (%s)', (engine) => {
+describeEngines('publish of what is served already (%s)', (engine) => {
   test('makes no new edition, and says so; --force makes one', async () => {
     const database = await createTestDatabase(engine);
     try {
@@ -87,19 +88,51 @@ describe('check', () => {
         { id: 1, uuid: uuid(1), ...name, birth_date: '1900-01-01', death_date: '1800-01-01' },
         { id: 2, uuid: uuid(2), ...name, ...both('<p onclick="x()">a</p>') },
         { id: 3, uuid: uuid(3), ...name, ...both('a<sup><a href="#fn-1">1</a></sup>') },
+        { id: 5, uuid: uuid(9), ...name, content_nl: '<div>'.repeat(101), content_en: '<br>'.repeat(20_001) },
         { id: 4, uuid: uuid(4), image: { id: 1, uuid: uuid(5), url: 'https://a.test/1.jpg', alt: 'x' } },
+      ],
+      subject: [
+        {
+          id: 1,
+          uuid: uuid(7),
+          ...{ name_nl: '=HYPERLINK("https://a.test","x")', name_en: '@x' },
+          ...{ summary_nl: '-1,5', summary_en: '-' },
+          ...{ description_nl: '<p class="a"><b>=1</b></p>', description_en: '<p>a</p>' },
+          files: [{ id: 2, uuid: uuid(8), url: 'https://a.test/2.jpg', title: '\t=1+1', alt: '+31 20' }],
+        },
       ],
       location: [{ id: 1, uuid: uuid(6), name_nl: 'x', name_en: 'x', latitude: '0', longitude: '0.0' }],
     });
     const { stdout } = await runApiHere(['check', doubtful, '--json']);
-    expect(JSON.parse(stdout).warning_counts).toEqual({
+    const { warnings, warning_counts } = JSON.parse(stdout);
+    const markup = { code: 'too-much-markup', file: 'persons.jsonl', line: 4 };
+    expect(warnings).toMatchObject(
+      expect.arrayContaining([
+        {
+          ...markup,
+          field: 'content_nl',
+          reason: 'is nested deeper than 100 levels: pages show it as plain text',
+        },
+        { ...markup, field: 'content_en', reason: 'has more than 20,000 tags: pages show it as plain text' },
+      ]),
+    );
+    expect(warning_counts).toEqual({
       'dates-reversed': 1,
-      'same-name': 2,
+      'same-name': 3,
+      'too-much-markup': 2,
       script: 2,
       'footnote-missing': 2,
       'no-name': 1,
       'image-rights': 1,
       'coordinates-zero': 1,
+      formula: 5,
+    });
+    expect(warnings).toContainEqual({
+      code: 'formula',
+      file: 'subjects.jsonl',
+      line: 1,
+      field: 'files[0].title',
+      reason: 'begins with "\\t": a spreadsheet that opens it as CSV may compute it',
     });
   });
 });
@@ -132,4 +165,32 @@ test('image_url of a table may be a path below MEDIA_DIR', async () => {
   expect(stderr).toContain(
     'persons.csv:2: image_url: expected an absolute http or https URL, got "portraits/bos.svg"',
   );
+});
+
+describe('a bundle of tables', () => {
+  let tables: string;
+  beforeAll(async () => {
+    tables = join(folder, 'tables');
+    const generated = await makeBundle(folder, { records: 20_000, seed: 1 });
+    expect((await runApiHere(['convert', generated, tables])).code).toBe(0);
+  });
+
+  test.for([
+    ['SIGTERM', 143, (out: string) => ['convert', tables, out, '--to', 'jsonl']],
+    ['SIGINT', 130, (out: string) => ['convert', tables, `${out}.xlsx`]],
+    ['SIGTERM', 143, () => ['check', tables]],
+  ] as const)('is left by %s at once, and nothing remains', async ([signal, code, command]) => {
+    const own = await mkdtemp(join(folder, 'own-'));
+    const running = startProcess(command(join(own, 'out')), { TMPDIR: own });
+    await expect
+      .poll(() => readdir(own), { timeout: 20_000 })
+      .toContainEqual(expect.stringMatching(/^archive-tables-/));
+    running.kill(signal);
+    expect(await running.ended).toMatchObject({
+      code,
+      stderr: expect.stringContaining(`stopped by ${signal}`),
+    });
+    const names = await readdir(own, { recursive: true });
+    expect(names.filter((name) => name !== 'out')).toEqual([]);
+  });
 });

@@ -4,13 +4,13 @@ import { Agent, request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { publishHere, runApiHere } from '../support/api-here.ts';
 import { runApi, settingsFor } from '../support/api-process.ts';
 import { serveDatabase } from '../support/api-server.ts';
 import { writeBundle, writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
-import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
+import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
 
 test('help goes to stdout', async () => {
   const { code, stdout, stderr } = await runApi(['--help']);
@@ -33,7 +33,7 @@ test('settings come from the environment', async () => {
   expect(stderr).toContain('LOG_LEVEL: expected one of trace, debug');
 });
 
-describe.each(ENGINES)('commands (%s)', (engine) => {
+describeEngines('commands (%s)', (engine) => {
   let folder: string;
   let bundle: string;
   let database: TestDatabase;
@@ -162,17 +162,22 @@ describe.each(ENGINES)('commands (%s)', (engine) => {
   );
 });
 
-test('a port that is taken is named', async () => {
-  const database = await createTestDatabase('sqlite');
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  const { port } = other.address() as AddressInfo;
-  const { code, stderr } = await runApi(['serve'], settingsFor(database, { PORT: String(port) }));
-  expect(code).toBe(1);
-  expect(stderr).toContain(`PORT: ${port} on 127.0.0.1 is in use`);
-  other.close();
-  await database.drop();
-});
+test.each([[], ['--sample']])(
+  'a port that is taken is named, and nothing is published: serve %s',
+  async (...flags) => {
+    const database = await createTestDatabase('sqlite');
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const settings = settingsFor(database, { PORT: String(port) });
+    const { code, stdout, stderr } = await runApi(['serve', ...flags], settings);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(`PORT: ${port} on 127.0.0.1 is in use; expected a free port\n`);
+    expect((await runApi(['editions'], settings)).stderr).toBe('Nothing has been published yet.\n');
+    other.close();
+    await database.drop();
+  },
+);
 
 test('an older Node is told which one is needed, before anything that it cannot read is loaded', async () => {
   const older = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.1.0"}})';

@@ -5,7 +5,7 @@ import { COLLECTIONS, KINDS, LANGUAGES } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestArchive } from '../support/api-server.ts';
 import { writeFixture } from '../support/fixture/fixture-bundle.ts';
-import { ENGINES } from '../support/test-database.ts';
+import { needs } from '../support/programs.ts';
 import { walkTexts } from '../support/walk.ts';
 
 const SEARCHES = [
@@ -35,10 +35,9 @@ const FILES = [
   'events.geojson?q=-nobody&sort=date',
 ];
 
-/** Where there is but one engine, another server of it stands in: then this proves that answers are stable. */
-const BOTH = [ENGINES[0] ?? 'sqlite', ENGINES[1] ?? 'sqlite'] as const;
+const BOTH = ['sqlite', 'mysql'] as const;
 
-describe('two servers of one bundle', () => {
+describe('two servers of one bundle', needs('database-server'), () => {
   let folder: string;
   let archives: TestArchive[];
   beforeAll(async () => {

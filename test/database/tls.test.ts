@@ -1,18 +1,19 @@
 import { fileURLToPath } from 'node:url';
 import { createConnection } from 'mysql2/promise';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runApi } from '../support/api-process.ts';
 import { startMariadbd } from '../support/mariadbd.ts';
 import type { MysqlServer } from '../support/mysql-server.ts';
+import { needs } from '../support/programs.ts';
 
 /** A certificate for `localhost` that it signed itself, and its key. */
 const CERTIFICATE = fileURLToPath(new URL('../faults/tls/cert.pem', import.meta.url));
 const KEY = fileURLToPath(new URL('../faults/tls/key.pem', import.meta.url));
 
-describe.runIf(inject('mysqlUrl') !== null)('a server that speaks TLS', () => {
+describe('a server that speaks TLS', needs('mariadbd'), () => {
   let server: MysqlServer | undefined;
   beforeAll(async () => {
-    server = await startMariadbd(`${process.env['PATH']}:/usr/sbin`, [
+    server = await startMariadbd(process.env['PATH'] ?? '', [
       `--ssl-cert=${CERTIFICATE}`,
       `--ssl-key=${KEY}`,
       `--ssl-ca=${CERTIFICATE}`,

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { runApiHere } from '../support/api-here.ts';
 import { runApi } from '../support/api-process.ts';
 import { freePort } from '../support/free-port.ts';
+import { needs } from '../support/programs.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -65,7 +66,7 @@ describe('one line says which file or server it is, by which setting, and what i
     );
   });
 
-  test.runIf(inject('mysqlUrl') !== null)('a database that the server does not have', async () => {
+  test('a database that the server does not have', needs('database-server'), async () => {
     const url = new URL(inject('mysqlUrl') ?? '');
     expect(await said('serve', `${url.href}archive_test_of_nobody`)).toBe(
       `archive-api: DATABASE_URL: cannot connect to ${url.host}: Unknown database 'archive_test_of_nobody'\n`,

@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { publishHere } from '../support/api-here.ts';
 import { runApi, settingsFor, startProcess } from '../support/api-process.ts';
 import { writeFixture } from '../support/fixture/fixture-bundle.ts';
-import { HAS_NAMESPACES, withReadOnly } from '../support/namespace.ts';
+import { withReadOnly } from '../support/namespace.ts';
+import { needs } from '../support/programs.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 /** A database with an edition, and settings whose derived files are elsewhere. */
@@ -32,48 +33,47 @@ async function leaveLog({ folder }: TestDatabase): Promise<string> {
   return `${file}-wal`;
 }
 
-describe.runIf(HAS_NAMESPACES)(
-  'a database file on media that cannot be written to',
-  { timeout: 120_000 },
-  () => {
-    test('is served, and its editions are listed', async (context) => {
-      const { database, settings } = await prepare(context);
-      const server = startProcess(['serve'], settings, withReadOnly(database.folder));
-      const [, port] = await server.said(/"port":(\d+).*"msg":"listening"/);
-      for (const path of ['persons', 'search?q=vries', 'changes?since=1']) {
-        const response = await fetch(`http://127.0.0.1:${port}/en/api/${path}`);
-        expect(response.status, path).toBe(200);
-      }
-      const editions = await startProcess(['editions'], settings, withReadOnly(database.folder)).ended;
-      expect(editions).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\* edition 1 /) });
-      server.kill('SIGTERM');
-      expect(await server.ended).toMatchObject({ code: 0 });
-    });
+describe('a database file on media that cannot be written to', {
+  timeout: 120_000,
+  ...needs('namespaces'),
+}, () => {
+  test('is served, and its editions are listed', async (context) => {
+    const { database, settings } = await prepare(context);
+    const server = startProcess(['serve'], settings, withReadOnly(database.folder));
+    const [, port] = await server.said(/"port":(\d+).*"msg":"listening"/);
+    for (const path of ['persons', 'search?q=vries', 'changes?since=1']) {
+      const response = await fetch(`http://127.0.0.1:${port}/en/api/${path}`);
+      expect(response.status, path).toBe(200);
+    }
+    const editions = await startProcess(['editions'], settings, withReadOnly(database.folder)).ended;
+    expect(editions).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\* edition 1 /) });
+    server.kill('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0 });
+  });
 
-    test('is not published into, and said so', async (context) => {
-      const { database, settings, bundle } = await prepare(context);
-      const publish = startProcess(['publish', bundle], settings, withReadOnly(database.folder));
-      expect(await publish.ended).toMatchObject({
-        code: 1,
-        stderr: expect.stringContaining(
-          `archive-api: ${settings['DATABASE_URL']?.replace('sqlite:', 'DATABASE_URL: ')}: attempt to write a readonly database\n`,
-        ),
-      });
+  test('is not published into, and said so', async (context) => {
+    const { database, settings, bundle } = await prepare(context);
+    const publish = startProcess(['publish', bundle], settings, withReadOnly(database.folder));
+    expect(await publish.ended).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        `archive-api: ${settings['DATABASE_URL']?.replace('sqlite:', 'DATABASE_URL: ')}: attempt to write a readonly database\n`,
+      ),
     });
+  });
 
-    test('with a log beside it is not read without that', async (context) => {
-      const { database, settings } = await prepare(context);
-      const log = await leaveLog(database);
-      expect((await stat(log)).size).toBeGreaterThan(0);
-      await rm(log.replace('-wal', '-shm'));
-      const refused = await startProcess(['serve'], settings, withReadOnly(database.folder)).ended;
-      expect(refused.code).toBe(1);
-      expect(refused.stderr).toContain(`${log} holds changes that are not in the file yet`);
+  test('with a log beside it is not read without that', async (context) => {
+    const { database, settings } = await prepare(context);
+    const log = await leaveLog(database);
+    expect((await stat(log)).size).toBeGreaterThan(0);
+    await rm(log.replace('-wal', '-shm'));
+    const refused = await startProcess(['serve'], settings, withReadOnly(database.folder)).ended;
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain(`${log} holds changes that are not in the file yet`);
 
-      // What it says helps.
-      expect(await runApi(['editions'], settings)).toMatchObject({ code: 0 });
-      const editions = await startProcess(['editions'], settings, withReadOnly(database.folder)).ended;
-      expect(editions).toMatchObject({ code: 0 });
-    });
-  },
-);
+    // What it says helps.
+    expect(await runApi(['editions'], settings)).toMatchObject({ code: 0 });
+    const editions = await startProcess(['editions'], settings, withReadOnly(database.folder)).ended;
+    expect(editions).toMatchObject({ code: 0 });
+  });
+});

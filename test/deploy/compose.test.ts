@@ -6,7 +6,7 @@ import { SETTINGS } from '@archiefkast/archive-api/dist/config.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { installed } from '../support/installed.ts';
+import { needs, placeOf } from '../support/programs.ts';
 
 const CLUSTER = new URL('../../deploy/cluster/', import.meta.url);
 
@@ -55,7 +55,7 @@ describe('deploy/cluster/compose.yaml', () => {
   });
 });
 
-describe.each(installed('haproxy'))('deploy/cluster/haproxy.cfg, by %s', (haproxy) => {
+describe('deploy/cluster/haproxy.cfg, by HAProxy', needs('haproxy'), () => {
   test('is understood with the addresses that compose.yaml gives', async () => {
     const file = fileURLToPath(new URL('haproxy.cfg', CLUSTER));
     const addresses = Object.entries(services['balancer']?.environment ?? {}).map(
@@ -63,7 +63,7 @@ describe.each(installed('haproxy'))('deploy/cluster/haproxy.cfg, by %s', (haprox
       ([name, value]) => [name, value.replace(/^(?:node|server)\d/, '127.0.0.1')],
     );
     const env = { PATH: process.env['PATH'], ...Object.fromEntries(addresses) };
-    const { stdout, stderr } = await promisify(execFile)(haproxy, ['-c', '-f', file], { env });
+    const { stdout, stderr } = await promisify(execFile)(placeOf('haproxy'), ['-c', '-f', file], { env });
     expect(stdout + stderr).toMatch(/^Configuration file is valid$/m);
     expect(stdout + stderr).not.toMatch(/WARNING|ALERT/);
   });

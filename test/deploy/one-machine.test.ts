@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { BARE_ENVIRONMENT } from '../support/api-process.ts';
 import { freePort } from '../support/free-port.ts';
-import { installed } from '../support/installed.ts';
 import { endAtLast } from '../support/leftovers.ts';
+import { needs, placeOf } from '../support/programs.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DEPLOY = join(ROOT, 'deploy', 'one-machine');
@@ -27,7 +28,8 @@ async function readHere(name: string): Promise<string> {
   return (await readFile(join(DEPLOY, name), 'utf8')).replaceAll('/opt/archive/', ROOT);
 }
 
-describe.each(installed('systemd-analyze'))('the unit, by %s', (program) => {
+describe('the unit, by systemd-analyze', needs('systemd-analyze'), () => {
+  const program = placeOf('systemd-analyze');
   test('is understood, and leaves the service little', async () => {
     const unit = join(folder, 'archive-api.service');
     await writeFile(unit, await readHere('archive-api.service'));
@@ -38,7 +40,7 @@ describe.each(installed('systemd-analyze'))('the unit, by %s', (program) => {
   });
 });
 
-describe.each(installed('unshare'))('ProtectSystem=strict, by %s', (unshare) => {
+describe('ProtectSystem=strict, in a namespace', needs('namespaces', 'root', 'findmnt'), () => {
   test('the server publishes and serves where it can write to its own folder alone', {
     timeout: 90_000,
   }, async () => {
@@ -61,11 +63,10 @@ describe.each(installed('unshare'))('ProtectSystem=strict, by %s', (unshare) => 
       '$drop "$2" publish "$3"',
       'exec $drop "$2" serve',
     ].join('\n');
-    const asRoot = process.getuid?.() === 0 ? ['-m'] : ['-r', '-m'];
     const child = spawn(
-      unshare,
-      [...asRoot, 'sh', '-c', script, 'sh', state, command, join(ROOT, 'apps/api/sample')],
-      { env: { PATH: process.env['PATH'], ARCHIVE_ENV: file }, stdio: ['ignore', 'pipe', 'pipe'] },
+      'unshare',
+      ['--mount', 'sh', '-c', script, 'sh', state, command, join(ROOT, 'apps/api/sample')],
+      { env: { ...BARE_ENVIRONMENT, ARCHIVE_ENV: file }, stdio: ['ignore', 'pipe', 'pipe'] },
     );
     const ended = once(child, 'close');
     endAtLast(async () => child.kill('SIGKILL'));
@@ -82,7 +83,8 @@ describe.each(installed('unshare'))('ProtectSystem=strict, by %s', (unshare) => 
   });
 });
 
-describe.each(installed('logrotate'))('the log in a file, by %s', (program) => {
+describe('the log in a file, by logrotate', needs('logrotate'), () => {
+  const program = placeOf('logrotate');
   test('is rotated while the server writes to it, and nothing is lost', async () => {
     const log = join(folder, 'archive-api.log');
     const configuration = join(folder, 'logrotate.conf');
@@ -91,7 +93,7 @@ describe.each(installed('logrotate'))('the log in a file, by %s', (program) => {
     await chmod(folder, 0o755);
     const port = await freePort();
     const env = {
-      PATH: process.env['PATH'],
+      ...BARE_ENVIRONMENT,
       ARCHIVE_ENV: '/nowhere',
       BASE_URL: 'http://archive.test',
       PORT: String(port),

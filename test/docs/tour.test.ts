@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runHere } from '../faults/run-here.ts';
 import { serveSample } from '../faults/serve-sample.ts';
 import type { ApiServer } from '../support/api-server.ts';
+import { needs } from '../support/programs.ts';
 
 const ROOT = 'http://localhost:3000';
 const CLI = /^(?:npx )?archive-cli /;
@@ -64,7 +65,7 @@ async function expectPrinted(steps: readonly Step[]): Promise<void> {
   }
 }
 
-test('the tour in the README prints what it shows', { timeout: 120_000 }, async () => {
+test('the tour in the README prints what it shows', { timeout: 120_000, ...needs('curl') }, async () => {
   const readme = await readFile(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
   const tour = readme.split(/^## /m).find((part) => part.startsWith('A quick tour')) ?? '';
   const steps = stepsOf(tour);

@@ -5,14 +5,14 @@ import type { Database } from '@archiefkast/archive-api/dist/database/connect.js
 import { migrate } from '@archiefkast/archive-api/dist/database/migrate.js';
 import { listEditionIds } from '@archiefkast/archive-api/dist/editions/edition.js';
 import { publish } from '@archiefkast/archive-api/dist/editions/publish.js';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../support/database-of.ts';
 import { writeBundle } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
 import { publishing } from '../support/publishing.ts';
-import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
+import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
 
-describe.each(ENGINES)('what publishing makes of changes (%s)', (engine) => {
+describeEngines('what publishing makes of changes (%s)', (engine) => {
   let prepared: TestDatabase;
   let database: Database;
   beforeEach(async () => {

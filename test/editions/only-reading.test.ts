@@ -7,7 +7,8 @@ import { runApi, settingsFor } from '../support/api-process.ts';
 import { serveDatabase } from '../support/api-server.ts';
 import { openDatabase } from '../support/database-of.ts';
 import { writeFixture } from '../support/fixture/fixture-bundle.ts';
-import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
+import { needs } from '../support/programs.ts';
+import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
 const prepare = async (engine: TestDatabase['engine']) => {
@@ -16,7 +17,8 @@ const prepare = async (engine: TestDatabase['engine']) => {
 };
 afterEach(() => database?.drop());
 
-describe.each(ENGINES.filter((engine) => engine === 'mysql'))('a user who may only read (%s)', (engine) => {
+describe('a user who may only read (mysql)', needs('database-server'), () => {
+  const engine = 'mysql';
   let user: string;
   const asReader = (): TestDatabase => {
     const url = new URL(database.url);
@@ -71,7 +73,7 @@ describe.each(ENGINES.filter((engine) => engine === 'mysql'))('a user who may on
   });
 });
 
-describe.each(ENGINES)('starting (%s)', (engine) => {
+describeEngines('starting (%s)', (engine) => {
   beforeEach(() => prepare(engine));
 
   /** Every row that migrating writes, and the bytes of the file where there is one. */

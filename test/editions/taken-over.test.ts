@@ -1,11 +1,11 @@
 import { readArchiveId } from '@archiefkast/archive-api/dist/database/archive-id.js';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { publishHere, runApiHere } from '../support/api-here.ts';
 import { settingsFor } from '../support/api-process.ts';
 import { serveDatabase } from '../support/api-server.ts';
 import { openDatabase } from '../support/database-of.ts';
 import { loadRelease, RELEASED_BUNDLE } from '../support/release.ts';
-import { createTestDatabase, ENGINES, type TestDatabase } from '../support/test-database.ts';
+import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
 
 /** An edition that 1.0.0 was writing when it was killed, and rows whose edition it had deleted. */
 const LEFTOVERS = `
@@ -30,7 +30,7 @@ async function bodies(database: TestDatabase): Promise<string[]> {
   return texts;
 }
 
-describe.each(ENGINES)('an archive that version 1.0.0 made (%s)', (engine) => {
+describeEngines('an archive that version 1.0.0 made (%s)', (engine) => {
   test('is taken over by a migration, answers as before, and goes on', { timeout: 120_000 }, async () => {
     const database = await createTestDatabase(engine);
     await loadRelease(database, LEFTOVERS);

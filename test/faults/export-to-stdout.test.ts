@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startArchive } from './archive-server.ts';
 import { runHere } from './run-here.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 const ARCHIVE_CLI = fileURLToPath(new URL('../../apps/cli/bin/archive-cli.js', import.meta.url));
 
@@ -14,11 +14,12 @@ const ARCHIVE_CLI = fileURLToPath(new URL('../../apps/cli/bin/archive-cli.js', i
 let folder: string;
 beforeAll(async () => {
   const archive = await startArchive();
-  folder = await temporaryFolder({ onTestFinished: afterAll });
+  folder = await mkdtemp(join(tmpdir(), 'archive-stdout-'));
   const command = ['harvest', '--base-url', archive.url, '--out', folder, '--format', 'csv,sqlite,xlsx'];
   expect((await runHere(command)).code).toBe(0);
   await archive.stop();
 });
+afterAll(() => rm(folder, { recursive: true }));
 
 test.for([
   ['archive.sqlite', '--format', 'sqlite'],

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { BARE_ENVIRONMENT } from '../support/api-process.ts';
 
 const ARCHIVE_CLI = fileURLToPath(new URL('../../apps/cli/bin/archive-cli.js', import.meta.url));
 
@@ -35,7 +36,7 @@ export function startCli(args: readonly string[], surroundings: Surroundings = {
   const command = [process.execPath, ARCHIVE_CLI, ...args];
   const limit = largestFile === undefined ? 'unlimited' : String(largestFile / 512);
   const child = spawn('/bin/sh', ['-c', `ulimit -f ${limit}; exec "$@"`, 'sh', ...command], {
-    env: environment,
+    env: { ...BARE_ENVIRONMENT, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   async function end(): Promise<CliResult> {

@@ -13,7 +13,7 @@ import { startApi } from '../support/api-server.ts';
 import { describeOnEveryEngine } from '../support/contract-archive.ts';
 import { SERVED, TOTAL, writeBundle } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
-import { ENGINES } from '../support/test-database.ts';
+import { describeEngines } from '../support/test-database.ts';
 import { getJson, type Json } from '../support/walk.ts';
 
 const ARCHIVE = {
@@ -112,7 +112,7 @@ describeOnEveryEngine('what an archive tells of itself', (archive) => {
   });
 });
 
-describe.each(ENGINES)('the index of an archive that describes itself (%s)', (engine) => {
+describeEngines('the index of an archive that describes itself (%s)', (engine) => {
   test('has what archive.json says, in the language of the path, and so has the manifest', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'archive-about-'));
     await writeBundle(folder, {});

@@ -1,12 +1,12 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { COLLECTIONS, KINDS, recordPage } from '@archiefkast/types';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BASE_URL } from '../support/api-server.ts';
 import { type CountedApi, startCountedApi } from '../support/counted-api.ts';
 import { listEveryPath } from '../support/every-path.ts';
 import { uuidOf } from '../support/fixture/names.ts';
 import { send, withoutMoment } from '../support/send.ts';
-import { ENGINES } from '../support/test-database.ts';
+import { describeEngines } from '../support/test-database.ts';
 
 const DECODE: Record<string, (body: Buffer) => Buffer> = {
   identity: (body) => body,
@@ -76,7 +76,7 @@ const SAME: [name: string, requests: string[]][] = [
   ],
 ];
 
-describe.each(ENGINES)('answers (%s)', (engine) => {
+describeEngines('answers (%s)', (engine) => {
   let api: CountedApi;
   let uncached: CountedApi;
   let paths: string[];

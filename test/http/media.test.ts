@@ -214,7 +214,7 @@ describe('files of MEDIA_DIR', () => {
     });
     expect((await archive.fetch(path)).headers.get('content-type')).toBe('image/jpeg');
     const page = await archive.fetch(`/en/personen/${PERSON}/`);
-    expect(page.headers.get('content-security-policy')).toContain("img-src 'self' data:;");
+    expect(page.headers.get('content-security-policy')).toContain("img-src 'self' https: http: data:;");
     const html = await page.text();
     expect(html).toContain('<img src="../../../media/portraits/Anna%20Vos%20%231%3F.JPG"');
     expect(html).toContain(`<meta property="og:image" content="${path}"/>`);

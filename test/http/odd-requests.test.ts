@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startShared, type TestArchive } from '../support/api-server.ts';
-import { ENGINES } from '../support/test-database.ts';
+import { describeEngines } from '../support/test-database.ts';
 
-describe.each(ENGINES)('requests that no ordinary client sends (%s)', (engine) => {
+describeEngines('requests that no ordinary client sends (%s)', (engine) => {
   let archive: TestArchive;
   beforeAll(async () => {
     archive = await startShared('fixture', engine);

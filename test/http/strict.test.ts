@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BASE_URL } from '../support/api-server.ts';
 import { type CountedApi, startCountedApi } from '../support/counted-api.ts';
 import { listEveryPath } from '../support/every-path.ts';
 import { send } from '../support/send.ts';
-import { ENGINES } from '../support/test-database.ts';
+import { describeEngines } from '../support/test-database.ts';
 
 const STRICT = { Prefer: 'handling=strict' };
 
-describe.each(ENGINES)('parameters that are not known (%s)', (engine) => {
+describeEngines('parameters that are not known (%s)', (engine) => {
   let api: CountedApi;
   beforeAll(async () => {
     api = await startCountedApi({ engine, cacheBytes: 2 ** 24 });

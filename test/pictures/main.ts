@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createRandom } from '../../apps/api/testing/random.ts';
-import { startChromium } from '../support/chromium.ts';
+import { findBrowser, launchBrowser } from '../support/chromium.ts';
 import type { Scene } from './drawing.ts';
 import { globe, saturn } from './instruments.ts';
 import { beemster, chariot } from './outdoors.ts';
@@ -30,7 +30,9 @@ const MEDIA = fileURLToPath(new URL('../../apps/api/sample/media', import.meta.u
 
 const PRINT = { pitch: 5.4, width: 448, height: 560, quality: 0.36 };
 
-const browser = await startChromium();
+const program = await findBrowser(process.env['PATH'] ?? '');
+if (!program) throw new Error('pictures are drawn in a browser: expected one that starts here');
+const browser = await launchBrowser(program);
 const page = await browser.newPage();
 for (const [name, draw] of Object.entries(PICTURES)) {
   const scene = draw(createRandom(7).number);

@@ -3,7 +3,7 @@ import { COLLECTIONS, KINDS, PAGE_SEGMENTS } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CountedApi, startCountedApi } from '../support/counted-api.ts';
 import { uuidOf } from '../support/fixture/names.ts';
-import { ENGINES } from '../support/test-database.ts';
+import { describeEngines } from '../support/test-database.ts';
 
 const FIRST_ID = { person: 101, subject: 1, location: 201, event: 301 } as const;
 
@@ -24,7 +24,7 @@ const PATHS: readonly [path: string, least: number][] = [
   ['/en/api/search?q=nobody', 0],
 ];
 
-describe.each(ENGINES)('statements of a request (%s)', (engine) => {
+describeEngines('statements of a request (%s)', (engine) => {
   let api: CountedApi;
   beforeAll(async () => {
     api = await startCountedApi({ engine });
@@ -42,7 +42,7 @@ describe.each(ENGINES)('statements of a request (%s)', (engine) => {
   });
 });
 
-describe.each(ENGINES)('statements of a page (%s)', (engine) => {
+describeEngines('statements of a page (%s)', (engine) => {
   let api: CountedApi;
   beforeAll(async () => {
     api = await startCountedApi({ engine });
@@ -75,7 +75,7 @@ const FIELDS: readonly [path: string, statements: number][] = [
   ['/en/api/search?fields=uuid&page=5', 1],
 ];
 
-describe.each(ENGINES)('statements of a request for some fields (%s)', (engine) => {
+describeEngines('statements of a request for some fields (%s)', (engine) => {
   let api: CountedApi;
   beforeAll(async () => {
     api = await startCountedApi({ engine });

@@ -3,6 +3,7 @@ import { createRandom } from '../../apps/api/testing/random.ts';
 import { randomQuery } from '../../apps/api/testing/random-query.ts';
 import { createVocabulary } from '../bench/words.ts';
 import { type AskedTwice, BOTH, type Heard, startTwice } from '../support/asked-twice.ts';
+import { needs } from '../support/programs.ts';
 import { sensibleQuery } from '../support/sensible-query.ts';
 
 const RECORDS = 3_000;
@@ -10,7 +11,7 @@ const SEED = 11;
 /** How often a query is asked that took too long: a machine may have other things to do. */
 const TRIES = 5;
 
-describe(`search on ${BOTH.join(' and ')}`, () => {
+describe(`search on ${BOTH.join(' and ')}`, needs('database-server'), () => {
   let archives: AskedTwice;
   beforeAll(async () => {
     archives = await startTwice({ records: RECORDS, seed: SEED, atOnce: 4 });

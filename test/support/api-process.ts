@@ -8,8 +8,12 @@ import { endAtLast } from './leftovers.ts';
 /** The program, as a newcomer starts it. */
 export const ARCHIVE_API = fileURLToPath(new URL('../../apps/api/bin/archive-api.js', import.meta.url));
 
-/** Node keeps what it has compiled here, which starts a program in less time. */
-const NODE_COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/node-compile', import.meta.url));
+/** What a program is given of the environment of the tests. */
+export const BARE_ENVIRONMENT = {
+  PATH: process.env['PATH'],
+  TMPDIR: process.env['TMPDIR'],
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+};
 
 /** Settings of archive-api, as environment variables. */
 export type Settings = Readonly<Record<string, string>>;
@@ -57,7 +61,7 @@ export function startProcess(
 ): Running {
   const [program = '', ...rest] = [...within, process.execPath, file, ...args];
   const child = spawn(program, rest, {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE, ...settings },
+    env: { ...BARE_ENVIRONMENT, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const said = { stdout: '', stderr: '' };

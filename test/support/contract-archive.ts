@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { startShared, type TestArchive } from './api-server.ts';
 import { createOpenApiValidator, type OpenApi } from './openapi-validator.ts';
-import { ENGINES } from './test-database.ts';
+import { describeEngines } from './test-database.ts';
 import { getJson } from './walk.ts';
 
 /**
@@ -9,7 +9,7 @@ import { getJson } from './walk.ts';
  * run, not while they are being described. Every answer to a GET is held against the OpenAPI document.
  */
 export function describeOnEveryEngine(name: string, body: (archive: () => TestArchive) => void): void {
-  describe.each(ENGINES)(`${name} (%s)`, (engine) => {
+  describeEngines(`${name} (%s)`, (engine) => {
     let archive: TestArchive;
     const faults: string[] = [];
     beforeAll(async () => {

@@ -28,6 +28,8 @@ export interface CountedApiOptions {
   /** Memory for answers, in bytes; 0 for none, which is what it has if not given. */
   cacheBytes?: number;
   clientMilliseconds?: number;
+  /** Bytes that may wait for all clients together; as the program has it, if not given. */
+  unsentBytes?: number;
   baseUrl?: string;
   mediaFolder?: string;
   /** What is served: the fixture archive, which nobody may write to, if not given. */
@@ -39,6 +41,7 @@ export async function startCountedApi({
   engine,
   cacheBytes = 0,
   clientMilliseconds = 30_000,
+  unsentBytes,
   baseUrl = BASE_URL,
   mediaFolder,
   database: given,
@@ -52,7 +55,11 @@ export async function startCountedApi({
   const files = createDerivedFiles(following, { derivedFolder, searchBytes: 2 ** 26 });
   const editions = followEditions(following, files, log);
   await editions.start();
-  const config = { ...readConfig({ BASE_URL: baseUrl }), cacheBytes, clientMilliseconds, mediaFolder };
+  const config = {
+    ...readConfig({ BASE_URL: baseUrl }),
+    ...{ cacheBytes, clientMilliseconds, mediaFolder },
+    ...(unsentBytes !== undefined && { unsentBytes }),
+  };
   const { listener } = createApp({ database: counted, editions, files, log }, config);
   const server = createLimitedServer(listener, config).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -8,6 +8,7 @@ import { migrate } from '@archiefkast/archive-api/dist/database/migrate.js';
 import { checkEdition } from '@archiefkast/archive-api/dist/editions/check-edition.js';
 import { findEdition, listEditionIds, readServed } from '@archiefkast/archive-api/dist/editions/edition.js';
 import { publish } from '@archiefkast/archive-api/dist/editions/publish.js';
+import { BARE_ENVIRONMENT } from './api-process.ts';
 import { makeBundle } from './bundles.ts';
 import { openDatabase } from './database-of.ts';
 import { publishing } from './publishing.ts';
@@ -100,7 +101,7 @@ export async function startChangedArchive(engine: Engine): Promise<ChangedArchiv
 
 async function run(prepared: TestDatabase, args: readonly string[], environment: Record<string, string>) {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
-    env: { DATABASE_URL: prepared.url, FOLDER: prepared.folder, ...environment },
+    env: { ...BARE_ENVIRONMENT, DATABASE_URL: prepared.url, FOLDER: prepared.folder, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const stdout = text(child.stdout);

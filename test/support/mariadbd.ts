@@ -24,7 +24,8 @@ export async function startMariadbd(
   path: string,
   more: readonly string[] = [],
 ): Promise<MysqlServer | undefined> {
-  const server = await findProgram('mariadbd', path);
+  // A user's PATH may lack the folder of servers.
+  const server = await findProgram('mariadbd', `${path}:/usr/sbin`);
   const install = await findProgram('mariadb-install-db', path);
   if (!server || !install) return undefined;
 

@@ -1,19 +1,9 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { ARCHIVE_API, type Settings } from './api-process.ts';
+import { ARCHIVE_API, BARE_ENVIRONMENT, type Settings } from './api-process.ts';
 
 /** Runs what follows with mounts of its own, which end with it. */
 const APART = ['unshare', '--map-root-user', '--mount'];
-
-/** Whether this machine lets whoever runs the tests have mounts of their own. */
-export const HAS_NAMESPACES = ((): boolean => {
-  try {
-    execFileSync('unshare', [...APART.slice(1), 'true'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-})();
 
 /** A command line under which a folder is on media that cannot be written to. */
 export function withReadOnly(folder: string): string[] {
@@ -38,7 +28,7 @@ export async function runOnDisk(
     script,
   ].join('\n');
   const programs = { node: process.execPath, program: ARCHIVE_API };
-  const env = { PATH: process.env['PATH'], ...settings, ...programs, disk: disk.folder };
+  const env = { ...BARE_ENVIRONMENT, ...settings, ...programs, disk: disk.folder };
   const [program = '', ...rest] = [...APART, 'sh', '-c', whole];
   const { stdout } = await promisify(execFile)(program, rest, { env });
   return stdout;

@@ -1,8 +1,10 @@
+import { rm } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, type SuiteOptions } from 'vitest';
 import { startApi, startShared, type TestArchive } from './api-server.ts';
 import { startChromium, type VisitOptions, visit } from './chromium.ts';
 import { freePort } from './free-port.ts';
+import { needs } from './programs.ts';
 import { SAMPLE_MEDIA } from './sample.ts';
 import type { SharedBundle } from './shared-archives.ts';
 
@@ -16,14 +18,16 @@ export interface Site {
 /**
  * Describes what holds of the pages of a bundle, in Chromium.
  *
- * @param bundle one that is published once for all tests, whose database is only read; or what writes one
+ * @param options of a suite that opens no page, and so needs no browser
+ * @param bundle one that is published once for all tests, whose database is only read; or what writes one into a folder, which is removed
  */
 export function describeSite(
   name: string,
   bundle: SharedBundle | (() => Promise<string>),
   body: (site: Site) => void,
+  options: SuiteOptions = needs('browser'),
 ): void {
-  describe(name, () => {
+  describe(name, options, () => {
     let archive: TestArchive;
     let browser: Promise<Browser> | undefined;
     beforeAll(async () => {
@@ -33,10 +37,13 @@ export function describeSite(
         BASE_URL: `http://127.0.0.1:${port}`,
         MEDIA_DIR: SAMPLE_MEDIA,
       };
-      archive =
-        typeof bundle === 'string'
-          ? await startShared(bundle, 'sqlite', settings)
-          : await startApi({ engine: 'sqlite', bundle: await bundle(), settings });
+      if (typeof bundle === 'string') {
+        archive = await startShared(bundle, 'sqlite', settings);
+        return;
+      }
+      const folder = await bundle();
+      archive = await startApi({ engine: 'sqlite', bundle: folder, settings });
+      await rm(folder, { recursive: true });
     });
     afterAll(async () => {
       await (await browser)?.close();

@@ -1,15 +1,14 @@
+import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { findMysqlServer, whyUnreachable } from './mysql-server.ts';
+import { findNeeds, type Need, needs, readNeeds } from './programs.ts';
 import { describeSummary, type Summary } from './summary-reporter.ts';
+import { watchTraces } from './traces.ts';
 
-const whole: Summary = {
-  passed: 3,
-  failed: 0,
-  skipped: 0,
-  withoutMysql: false,
-  missingPackages: [],
-  withoutRealArchive: false,
-};
+const whole: Summary = { passed: 3, failed: 0, skipped: 0, leftOut: [] };
 
 test.each([
   [whole, '3 passed, 0 failed\n'],
@@ -18,29 +17,68 @@ test.each([
   expect(describeSummary(summary)).toBe(text);
 });
 
-test.each<[string, Partial<Summary>, string, string]>([
-  ['MySQL', { withoutMysql: true }, 'the MySQL/MariaDB half of the tests.', 'TEST_MYSQL_URL'],
-  [
-    'programs',
-    { missingPackages: ['varnish', 'chromium'] },
-    'the tests with varnish and chromium.',
-    'apt-get install varnish chromium',
-  ],
-  [
-    'a real archive',
-    { withoutRealArchive: true },
-    'the searches in the archive of Amsterdam',
-    'TEST_AMSTERDAM_BUNDLE',
-  ],
-])(
-  'a run without %s says what was not run and how to get it, and then its count',
-  (_, without, notRun, how) => {
-    const text = describeSummary({ ...whole, ...without });
-    expect(text).toContain(`NOT RUN: ${notRun}`);
-    expect(text).toContain(how);
-    expect(text.trimEnd().split('\n').at(-1)).toBe('3 passed, 0 failed');
-  },
-);
+const need = (name: string, from?: string): Need => ({ name, package: from, optional: false });
+
+test('a run that lacks something says what was not run, how many and how to get it, and then its count', () => {
+  const text = describeSummary({
+    ...whole,
+    skipped: 4,
+    leftOut: [
+      {
+        missing: [need('varnishd', 'varnish'), need('openssl', 'openssl')],
+        tests: new Map([
+          ['a cache', 2],
+          ['the example of a cache', 1],
+        ]),
+      },
+      { missing: [need('database-server')], tests: new Map([['answers (mysql)', 1]]) },
+    ],
+  });
+  expect(text.split('\n').slice(1)).toEqual([
+    'NOT RUN: 3 tests that need varnishd and openssl:',
+    '  a cache (2)',
+    '  the example of a cache',
+    'Install (Debian): apt-get install varnish openssl',
+    'NOT RUN: 1 test that needs a MySQL or MariaDB server:',
+    '  answers (mysql)',
+    expect.stringContaining('TEST_MYSQL_URL'),
+    expect.stringMatching(/^!+$/),
+    '3 passed, 0 failed, 4 skipped',
+    '',
+  ]);
+});
+
+test('a program is found on the PATH alone, and each need has a way to get it', async () => {
+  const names = (await readNeeds()).map(({ name }) => name);
+  expect(names).toContain('mariadb-dump|mysqldump');
+  expect(await findNeeds(['sh', 'nobody-has-this|sh', '/etc/passwd'], '/nowhere')).toEqual({
+    '/etc/passwd': '/etc/passwd',
+  });
+  expect(await findNeeds(['nobody-has-this|sh'], '/nowhere:/bin')).toEqual({
+    'nobody-has-this|sh': '/bin/sh',
+  });
+});
+
+test('a need that .ci/programs does not list is refused', () => {
+  expect(() => needs('sh', 'browser')).toThrow('.ci/programs: expected a line for sh');
+});
+
+test('what the tests leave behind is named', () => {
+  const [before, inCheckout] = [tmpdir(), fileURLToPath(new URL('left-behind', import.meta.url))];
+  const traces = watchTraces({ changes: true });
+  try {
+    expect(tmpdir()).not.toBe(before);
+    writeFileSync(join(tmpdir(), 'forgotten'), '');
+    mkdirSync(inCheckout);
+    expect(traces.end()).toEqual([
+      'The tests left forgotten in their temporary folder.',
+      'The tests changed test/support/left-behind in the checkout.',
+    ]);
+  } finally {
+    process.env['TMPDIR'] = before;
+    rmdirSync(inCheckout);
+  }
+});
 
 test('TEST_MYSQL_URL that leads nowhere is an error, not a reason to run less', async () => {
   const nowhere = 'mysql://root@127.0.0.1:1/';

@@ -1,68 +1,74 @@
-import type { Reporter, TestModule, TestRunEndReason, TestSuite } from 'vitest/node';
-import { HOW_TO_GET_REAL_ARCHIVE } from '../../apps/api/testing/real-archive.ts';
-import { HOW_TO_GET_MYSQL } from './mysql-server.ts';
+import type { Reporter, TestCase, TestModule, TestRunEndReason, TestSuite } from 'vitest/node';
+import { describeNeeds, howToGet, type Need, readNeeds } from './programs.ts';
+import { type Traces, watchTraces } from './traces.ts';
+
+/** Tests that were left out, because this machine lacks what they need. */
+export interface LeftOut {
+  missing: readonly Need[];
+  /** How many they are, by what holds them: "the pages of an archive". */
+  tests: ReadonlyMap<string, number>;
+}
 
 /** What a run came to. */
 export interface Summary {
   passed: number;
   failed: number;
   skipped: number;
-  /** Whether the tests that need MySQL were left out. */
-  withoutMysql: boolean;
-  /** The Debian packages that are not installed, whose tests were left out. */
-  missingPackages: readonly string[];
-  /** Whether the tests on a real archive were left out. */
-  withoutRealArchive: boolean;
+  leftOut: readonly LeftOut[];
 }
 
 /** The last lines of a run: what was not run, and why; then the count, for people and scripts alike. */
-export function describeSummary({ passed, failed, skipped, ...without }: Summary): string {
-  const { withoutMysql, missingPackages, withoutRealArchive } = without;
-  const count = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
-  const notRun = [
-    ...(withoutMysql
-      ? [
-          'NOT RUN: the MySQL/MariaDB half of the tests. No server was found, so everything ran on SQLite alone.',
-          HOW_TO_GET_MYSQL,
-        ]
-      : []),
-    ...(missingPackages.length > 0
-      ? [
-          `NOT RUN: the tests with ${missingPackages.join(' and ')}. Not installed.`,
-          `Install them (Debian: apt-get install ${missingPackages.join(' ')}): the tests start them by themselves.`,
-        ]
-      : []),
-    ...(withoutRealArchive
-      ? [
-          'NOT RUN: the searches in the archive of Amsterdam, as readers would want them.',
-          HOW_TO_GET_REAL_ARCHIVE,
-        ]
-      : []),
-  ];
-  if (notRun.length === 0) return `${count}\n`;
+export function describeSummary({ passed, failed, skipped, leftOut }: Summary): string {
+  const count = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`;
+  if (leftOut.length === 0) return count;
+  const notRun = leftOut.flatMap(({ missing, tests }) => {
+    const total = tests.values().reduce((sum, one) => sum + one, 0);
+    const names = [...tests].map(([name, number]) => (number === 1 ? name : `${name} (${number})`));
+    return [
+      `NOT RUN: ${total} ${total === 1 ? 'test that needs' : 'tests that need'} ${describeNeeds(missing.map(({ name }) => name))}:`,
+      ...names.map((name) => `  ${name}`),
+      ...howToGet(missing),
+    ];
+  });
   const rule = '!'.repeat(100);
-  return [rule, ...notRun, rule, `${count}\n`].join('\n');
+  return [rule, ...notRun, rule, count].join('\n');
 }
 
-/** Ends the output of a run with its summary. */
+/** Ends the output of a run with its summary. What the tests left behind counts as failed, or is only removed. */
 export class SummaryReporter implements Reporter {
+  readonly #mayLeaveTraces: boolean;
+  #traces: Traces | undefined;
+  #needs: readonly Need[] = [];
+
+  /** @param options.mayLeaveTraces for tests that kill programs at any moment */
+  constructor({ mayLeaveTraces = false } = {}) {
+    this.#mayLeaveTraces = mayLeaveTraces;
+  }
+
+  async onInit(): Promise<void> {
+    this.#needs = await readNeeds();
+    this.#traces ??= watchTraces({ changes: Boolean(process.env['CI']) });
+  }
+
   onTestRunEnd(
     modules: readonly TestModule[],
     unhandledErrors: readonly unknown[],
     reason: TestRunEndReason,
   ): void {
-    const contexts = modules.map(({ project }) => project.getProvidedContext());
-    const summary = {
-      ...countTests(modules),
-      withoutMysql: contexts.some(({ mysqlUrl }) => mysqlUrl === null),
-      missingPackages: [...new Set(contexts.flatMap(({ missingPackages }) => missingPackages ?? []))],
-      withoutRealArchive: contexts.some(({ realArchive }) => realArchive === null),
-    };
+    const summary = { ...countTests(modules), leftOut: findLeftOut(modules, this.#needs) };
     summary.failed += unhandledErrors.length;
+    // On CI, a test is left out for what it needs, or fails.
+    if (process.env['CI']) summary.failed += summary.skipped - countLeftOut(summary.leftOut);
     // A run whose set-up fails has no test that failed.
     if (reason === 'failed' && summary.failed === 0) summary.failed = 1;
-    // Whatever else is printed while the run is torn down comes before this.
-    process.once('exit', () => process.stdout.write(describeSummary(summary)));
+    // Whatever else is printed, or removed, while the run is torn down comes before this.
+    process.once('exit', () => {
+      const left = this.#traces?.end() ?? [];
+      const traces = this.#mayLeaveTraces ? [] : left;
+      if (traces.length > 0) process.exitCode = 1;
+      summary.failed += traces.length;
+      process.stdout.write(traces.map((trace) => `FAILED: ${trace}\n`).join('') + describeSummary(summary));
+    });
   }
 }
 
@@ -76,4 +82,40 @@ function countTests(modules: readonly TestModule[]): Pick<Summary, 'passed' | 'f
   }
   const { pending, ...rest } = counts;
   return { ...rest, failed: rest.failed + pending };
+}
+
+function countLeftOut(leftOut: readonly LeftOut[]): number {
+  return leftOut.reduce((sum, { tests }) => sum + tests.values().reduce((all, one) => all + one, 0), 0);
+}
+
+/** The tests that were left out, by what they lack. */
+function findLeftOut(modules: readonly TestModule[], needs: readonly Need[]): LeftOut[] {
+  const groups = new Map<string, { missing: Need[]; tests: Map<string, number> }>();
+  for (const module of modules) {
+    const found = module.project.getProvidedContext().found ?? {};
+    for (const test of module.children.allTests()) {
+      const { name, needed } = whatNeeds(test);
+      const missing = needs.filter((need) => needed.has(need.name) && !(need.name in found));
+      if (missing.length === 0) continue;
+      const key = missing.map((need) => need.name).join(' ');
+      const group = groups.get(key) ?? { missing, tests: new Map<string, number>() };
+      groups.set(key, group);
+      group.tests.set(name, (group.tests.get(name) ?? 0) + 1);
+    }
+  }
+  return [...groups.values()];
+}
+
+/** What a test and the suites around it need, and the outermost of them that says so: tests have the needs of their suites. */
+function whatNeeds(test: TestCase): { name: string; needed: ReadonlySet<string> } {
+  const needed = new Set<string>();
+  let name = test.fullName;
+  let holder: TestCase | TestSuite | TestModule = test;
+  while (holder.type !== 'module') {
+    const own = holder.meta().needs ?? [];
+    if (own.length > 0) name = holder.fullName;
+    for (const need of own) needed.add(need);
+    holder = holder.parent;
+  }
+  return { name, needed };
 }

@@ -1,15 +1,36 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject } from 'vitest';
+import { describe, inject, type SuiteOptions } from 'vitest';
 import { createDatabase, type Engine, type TestDatabase } from './create-database.ts';
 import { endAtLast } from './leftovers.ts';
+import { needs } from './programs.ts';
 import { publishOnce, type SharedBundle } from './shared-archives.ts';
 
 export type { Engine, TestDatabase } from './create-database.ts';
 
 /** The engines of this run: SQLite, and MySQL or MariaDB where there is a server. */
 export const ENGINES: readonly Engine[] = inject('mysqlUrl') === null ? ['sqlite'] : ['sqlite', 'mysql'];
+
+/** What each engine needs of the machine. */
+const NEEDS: Readonly<Record<Engine, readonly string[]>> = { sqlite: [], mysql: ['database-server'] };
+
+/**
+ * Describes what holds on both engines.
+ *
+ * @param name in which %s is the engine
+ * @param options.needs what the tests need of the machine beside the engine
+ */
+export function describeEngines(
+  name: string,
+  body: (engine: Engine) => void,
+  { needs: more = [], ...options }: SuiteOptions & { needs?: readonly string[] } = {},
+): void {
+  for (const engine of ['sqlite', 'mysql'] as const) {
+    const all = needs(...NEEDS[engine], ...more);
+    describe(name.replace('%s', engine), { ...options, ...all }, () => body(engine));
+  }
+}
 
 /** Makes an empty database on the server of this run, with a name that no other run has. */
 export async function createTestDatabase(engine: Engine): Promise<TestDatabase> {

@@ -55,11 +55,11 @@ test('what is said of the archive goes through tables and back too', async () =>
   }
 });
 
-test('what tables cannot hold is refused by name, and nothing is written in its place', async () => {
+test('what no text may hold is refused by name, and nothing is written in its place', async () => {
   const uuid = '3f1d2c4b-5a69-4788-9b0c-1d2e3f405162';
   const bundle = await writeLines(join(folder, 'half'), { person: [{ id: 1, uuid, title_nl: 'a\ud800' }] });
   await expect(convert(bundle, join(folder, 'half.xlsx'), 'tables')).rejects.toThrow(
-    'person 1: title_nl: holds half of a character (a lone surrogate); tables cannot hold it',
+    'persons.jsonl:1: title_nl: holds U+D800, which is half of a surrogate pair and no character',
   );
   await expect(readFile(join(folder, 'half.xlsx'))).rejects.toThrow('ENOENT');
 });

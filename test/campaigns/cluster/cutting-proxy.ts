@@ -1,7 +1,6 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findProgram } from '../../support/find-program.ts';
 import { freePort } from '../../support/free-port.ts';
 import { type RunningProxy, startProxy } from '../../support/proxy.ts';
 
@@ -22,6 +21,5 @@ export async function startCuttingProxy(databasePort: number): Promise<RunningPr
     '',
   ];
   await writeFile(file, configuration.join('\n'));
-  const program = (await findProgram('haproxy', process.env['PATH'] ?? '')) ?? 'haproxy';
-  return startProxy(program, ['-db', '-f', file], port, folder);
+  return startProxy('haproxy', ['-db', '-f', file], port, folder);
 }

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { publishBundle, runApi, settingsFor, startProcess } from '../../support/api-process.ts';
 import { serveDatabase } from '../../support/api-server.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { openDatabase } from '../../support/database-of.ts';
-import { installed } from '../../support/installed.ts';
+import { needs, placeOf } from '../../support/programs.ts';
 import { takeSnapshot } from '../../support/snapshot.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 
@@ -57,7 +57,7 @@ async function expectRestored(
   await publishBundle(second, small);
 }
 
-describe.each(installed('sqlite3'))('a backup of an SQLite database, by %s', () => {
+describe('a backup of an SQLite database, by sqlite3', needs('sqlite3'), () => {
   test('is one archive, also while a publish is under way', { timeout: 120_000 }, async () => {
     const [first, second] = [await createTestDatabase('sqlite'), await createTestDatabase('sqlite')];
     const [from, to] = [first, second].map(({ url }) => url.slice('sqlite:'.length));
@@ -76,11 +76,11 @@ describe.each(installed('sqlite3'))('a backup of an SQLite database, by %s', () 
   });
 });
 
-const server = inject('mysqlUrl');
-
-describe.each(server === null ? [] : installed('mariadb-dump|mysqldump'))(
-  'a backup on a server, by %s',
-  (dump) => {
+describe(
+  'a backup on a server, by mariadb-dump or mysqldump',
+  needs('database-server', 'mariadb-dump|mysqldump'),
+  () => {
+    const dump = placeOf('mariadb-dump|mysqldump');
     test('is one archive, also while a publish is under way', { timeout: 120_000 }, async () => {
       const [first, second] = [await createTestDatabase('mysql'), await createTestDatabase('mysql')];
       const { hostname, port, username, password } = new URL(first.url);

@@ -1,17 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publishBundle, runApi, settingsFor } from '../../support/api-process.ts';
 import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { endAtLast } from '../../support/leftovers.ts';
 import { startMariadbd } from '../../support/mariadbd.ts';
 import type { MysqlServer } from '../../support/mysql-server.ts';
+import { needs } from '../../support/programs.ts';
 import { takeSnapshot } from '../../support/snapshot.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 
-describe.runIf(inject('mysqlUrl') !== null)('a primary and a replica', () => {
+describe('a primary and a replica', needs('mariadbd'), () => {
   let primary: MysqlServer;
   let replica: MysqlServer;
   let scratch: TestDatabase;

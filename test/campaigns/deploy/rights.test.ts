@@ -3,19 +3,19 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createConnection } from 'mysql2/promise';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runApi, settingsFor } from '../../support/api-process.ts';
 import { serveDatabase } from '../../support/api-server.ts';
 import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
+import { needs, placeOf } from '../../support/programs.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../../apps/api/sample', import.meta.url));
 const TASKS = ['migrate', 'publish', 'serve'] as const;
 type Task = (typeof TASKS)[number];
 
-const server = inject('mysqlUrl');
-
-describe.each(server === null ? [] : [server])('the users of deploy/users.sql', (administrator) => {
+describe('the users of deploy/users.sql', needs('database-server'), () => {
+  const administrator = placeOf('database-server');
   const suffix = randomBytes(4).toString('hex');
   let database: TestDatabase;
   let fixture: string;

@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { publishBundle, runApi, settingsFor } from '../../support/api-process.ts';
 import { serveDatabase } from '../../support/api-server.ts';
 import { loadRelease, RELEASED_BUNDLE, releasedAnswers } from '../../support/release.ts';
-import { createTestDatabase, ENGINES, type TestDatabase } from '../../support/test-database.ts';
+import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 
-describe.each(ENGINES)('the database of release 1.0.0 (%s)', (engine) => {
+describeEngines('the database of release 1.0.0 (%s)', (engine) => {
   let database: TestDatabase;
   let answers: [path: string, body: string][];
   beforeEach(async () => {

@@ -3,6 +3,7 @@ import { createRandom } from '../../../apps/api/testing/random.ts';
 import { randomQuery } from '../../../apps/api/testing/random-query.ts';
 import { createVocabulary } from '../../bench/words.ts';
 import { type AskedTwice, BOTH, type Heard, startTwice } from '../../support/asked-twice.ts';
+import { needs } from '../../support/programs.ts';
 import { sensibleQuery } from '../../support/sensible-query.ts';
 
 const RECORDS = 50_000;
@@ -23,7 +24,7 @@ const ENDPOINTS = [
 /** Milliseconds that an answer may take. */
 const MOST = 1_000;
 
-describe(`queries of anything on ${BOTH.join(' and ')}`, () => {
+describe(`queries of anything on ${BOTH.join(' and ')}`, needs('database-server'), () => {
   let archives: AskedTwice;
   beforeAll(async () => {
     archives = await startTwice({ records: RECORDS, seed: SEED, atOnce: 2 });

@@ -1,11 +1,11 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApi, type TestArchive } from '../../support/api-server.ts';
 import { writeBundle } from '../../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../../support/fixture/names.ts';
-import { ENGINES } from '../../support/test-database.ts';
+import { describeEngines } from '../../support/test-database.ts';
 import { getJson, type Page } from '../../support/walk.ts';
 
 const EVENTS = 2000;
@@ -25,7 +25,7 @@ function busyPlace() {
   return { location: [location], event: events };
 }
 
-describe.each(ENGINES)('a place with 2,000 events (%s)', (engine) => {
+describeEngines('a place with 2,000 events (%s)', (engine) => {
   let folder: string;
   let archive: TestArchive;
   beforeAll(async () => {

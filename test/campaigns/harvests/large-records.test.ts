@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publishBundle, runApi, settingsFor } from '../../support/api-process.ts';
 import { serveDatabase } from '../../support/api-server.ts';
 import { writeBundle } from '../../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../../support/fixture/names.ts';
-import { createTestDatabase, ENGINES } from '../../support/test-database.ts';
+import { createTestDatabase, describeEngines } from '../../support/test-database.ts';
 import { getJson } from '../../support/walk.ts';
 
 const LIMIT = 2 * 2 ** 20;
@@ -20,38 +20,42 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 /** An event whose only text is so long, of what takes most room in SQL. */
 const event = (id: number, content_nl: string) => ({ id, uuid: uuidOf('event', id), content_nl });
 
-describe.each(ENGINES)('on %s', { timeout: 120_000 }, (engine) => {
-  test('records as large as may be are published together, and served', async (context) => {
-    const database = await createTestDatabase(engine);
-    context.onTestFinished(database.drop);
-    // A quote has two bytes in JSON, and four in a statement; an event is stored in two forms and two languages.
-    const contents = [
-      '"'.repeat(LIMIT / 2 - 1_000),
-      '漢'.repeat(LIMIT / 3 - 1_000),
-      'x'.repeat(LIMIT - 1_000),
-    ];
-    const events = contents.map((content, index) => event(index + 1, content));
-    await publishBundle(database, await writeBundle(join(folder, `large-${engine}`), { event: events }));
-    const server = await serveDatabase(database);
-    context.onTestFinished(() => server.stop());
-    const { results } = await getJson<{ results: { content_en: string; content: string }[] }>(
-      server,
-      '/en/api/events',
-    );
-    expect(results.map(({ content }) => content.length)).toEqual(contents.map(({ length }) => length));
-  });
-
-  test('a larger one is refused by its line, and nothing is changed', async (context) => {
-    const database = await createTestDatabase(engine);
-    context.onTestFinished(database.drop);
-    const bundle = await writeBundle(join(folder, `larger-${engine}`), {
-      event: [event(1, 'short'), event(2, 'x'.repeat(8_000_000))],
+describeEngines(
+  'on %s',
+  (engine) => {
+    test('records as large as may be are published together, and served', async (context) => {
+      const database = await createTestDatabase(engine);
+      context.onTestFinished(database.drop);
+      // A quote has two bytes in JSON, and four in a statement; an event is stored in two forms and two languages.
+      const contents = [
+        '"'.repeat(LIMIT / 2 - 1_000),
+        '漢'.repeat(LIMIT / 3 - 1_000),
+        'x'.repeat(LIMIT - 1_000),
+      ];
+      const events = contents.map((content, index) => event(index + 1, content));
+      await publishBundle(database, await writeBundle(join(folder, `large-${engine}`), { event: events }));
+      const server = await serveDatabase(database);
+      context.onTestFinished(() => server.stop());
+      const { results } = await getJson<{ results: { content_en: string; content: string }[] }>(
+        server,
+        '/en/api/events',
+      );
+      expect(results.map(({ content }) => content.length)).toEqual(contents.map(({ length }) => length));
     });
-    const { code, stderr } = await runApi(['publish', bundle], settingsFor(database));
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^events\.jsonl:2: has 8,000,\d\d\d bytes, where a record may have 2,097,152; /);
-    expect((await runApi(['editions'], settingsFor(database))).stderr).toBe(
-      'Nothing has been published yet.\n',
-    );
-  });
-});
+
+    test('a larger one is refused by its line, and nothing is changed', async (context) => {
+      const database = await createTestDatabase(engine);
+      context.onTestFinished(database.drop);
+      const bundle = await writeBundle(join(folder, `larger-${engine}`), {
+        event: [event(1, 'short'), event(2, 'x'.repeat(8_000_000))],
+      });
+      const { code, stderr } = await runApi(['publish', bundle], settingsFor(database));
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^events\.jsonl:2: has 8,000,\d\d\d bytes, where a record may have 2,097,152; /);
+      expect((await runApi(['editions'], settingsFor(database))).stderr).toBe(
+        'Nothing has been published yet.\n',
+      );
+    });
+  },
+  { timeout: 120_000 },
+);

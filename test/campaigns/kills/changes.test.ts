@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ChangedArchive, type Moment, startChangedArchive } from '../../support/killed-changes.ts';
-import { ENGINES } from '../../support/test-database.ts';
+import { describeEngines, ENGINES } from '../../support/test-database.ts';
 
 /** Kills on each engine, at the least; as many more as there is time for. */
 const KILLS = 40;
@@ -8,7 +8,7 @@ const SEED = 20_261_121;
 
 const minutes = Number(process.env['CAMPAIGN_MINUTES'] ?? 6);
 
-describe.each(ENGINES)('changes that are killed (%s)', (engine) => {
+describeEngines('changes that are killed (%s)', (engine) => {
   let archive: ChangedArchive;
   let statements: Record<Moment['what'], number>;
   beforeAll(async () => {

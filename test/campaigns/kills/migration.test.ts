@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
-import { runApi, settingsFor } from '../../support/api-process.ts';
+import { expect, test } from 'vitest';
+import { BARE_ENVIRONMENT, runApi, settingsFor } from '../../support/api-process.ts';
 import { openDatabase } from '../../support/database-of.ts';
-import { createTestDatabase, ENGINES, type TestDatabase } from '../../support/test-database.ts';
+import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../support/migrate-until.ts', import.meta.url));
 
 /** Of all moments between two statements, every seventh: there are some forty. */
 const STEP = 7;
 
-describe.each(ENGINES)('a migration that is killed (%s)', (engine) => {
+describeEngines('a migration that is killed (%s)', (engine) => {
   test('is ended by the next one, whatever it had done', { timeout: 120_000 }, async () => {
     const whole = await createTestDatabase(engine);
     expect(await runApi(['migrate'], settingsFor(whole))).toMatchObject({ code: 0 });
@@ -42,7 +42,7 @@ describe.each(ENGINES)('a migration that is killed (%s)', (engine) => {
 /** Migrates in a process that is killed when so many statements have been answered, if it gets so far. */
 async function migrateUntil(database: TestDatabase, last: number) {
   const child = spawn(process.execPath, [PROGRAM, String(last)], {
-    env: { DATABASE_URL: database.url },
+    env: { ...BARE_ENVIRONMENT, DATABASE_URL: database.url },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const [code, signal] = await once(child, 'exit');

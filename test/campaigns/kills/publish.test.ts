@@ -1,12 +1,12 @@
 import type { Database } from '@archiefkast/archive-api/dist/database/connect.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publishBundle, type Running, runApi, settingsFor, startProcess } from '../../support/api-process.ts';
 import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { openDatabase } from '../../support/database-of.ts';
 import { startReader } from '../../support/reader.ts';
 import { type Snapshot, takeSnapshot } from '../../support/snapshot.ts';
-import { createTestDatabase, ENGINES, type TestDatabase } from '../../support/test-database.ts';
+import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 
 const RECORDS = 1200;
 
@@ -16,7 +16,7 @@ const TEXTS = 2.7 * RECORDS;
 /** How many texts of the new edition are written when the publish is killed. */
 const MOMENTS = [0, 0.3 * TEXTS, 0.7 * TEXTS].map(Math.floor);
 
-describe.each(ENGINES)('a publish that is killed (%s)', (engine) => {
+describeEngines('a publish that is killed (%s)', (engine) => {
   let prepared: TestDatabase;
   let database: Database;
   let server: ApiServer;

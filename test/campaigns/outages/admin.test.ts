@@ -4,8 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { publishBundle, type Running, runApi, settingsFor, startProcess } from '../../support/api-process.ts';
 import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
 import { freePort } from '../../support/free-port.ts';
+import { needs } from '../../support/programs.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
-import { createTestDatabase, ENGINES, type TestDatabase } from '../../support/test-database.ts';
+import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 
 /** A server that is asked over its ports. */
 interface Asked {
@@ -36,7 +37,7 @@ async function until<Result>(
   }
 }
 
-describe.each(ENGINES)('the admin port (%s)', (engine) => {
+describeEngines('the admin port (%s)', (engine) => {
   let database: TestDatabase;
   let server: Asked | undefined;
   beforeEach(async () => {
@@ -144,7 +145,8 @@ describe.each(ENGINES)('the admin port (%s)', (engine) => {
   });
 });
 
-describe.each(ENGINES.filter((engine) => engine === 'mysql'))('starting (%s)', (engine) => {
+describe('starting (mysql)', needs('database-server'), () => {
+  const engine = 'mysql';
   test('waits for the database, answers 503 meanwhile, and gives up in time', async () => {
     const database = await createTestDatabase(engine);
     await publishBundle(database, await writeFixture(join(database.folder, 'bundle')));

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { Database } from '@archiefkast/archive-api/dist/database/connect.js';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { publishBundle } from '../../support/api-process.ts';
 import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
 import { openDatabase } from '../../support/database-of.ts';
 import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../../support/fixture/names.ts';
-import { createTestDatabase, ENGINES, type TestDatabase } from '../../support/test-database.ts';
+import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 
-describe.each(ENGINES)('a database that breaks under the server (%s)', (engine) => {
+describeEngines('a database that breaks under the server (%s)', (engine) => {
   let prepared: TestDatabase;
   let database: Database;
   let server: ApiServer;

@@ -3,10 +3,9 @@ import { publishBundle } from '../../support/api-process.ts';
 import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
 import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../../support/fixture/names.ts';
+import { needs } from '../../support/programs.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
-import { createTestDatabase, ENGINES, type TestDatabase } from '../../support/test-database.ts';
-
-const SERVERS = ENGINES.filter((engine) => engine === 'mysql');
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 
 /** Answers are wanted within this time, whatever the database does: a second, and what a busy machine adds. */
 const SOON_MILLISECONDS = 4_000;
@@ -14,7 +13,8 @@ const SOON_MILLISECONDS = 4_000;
 /** And this is how long ending may take: two seconds, and what a busy machine adds; far less than `STOP_SECONDS`. */
 const END_MILLISECONDS = 7_000;
 
-describe.each(SERVERS)('a server whose database fails (%s)', (engine) => {
+describe('a server whose database fails (mysql)', needs('database-server'), () => {
+  const engine = 'mysql';
   let database: TestDatabase;
   let proxy: TcpProxy;
   let server: ApiServer;

@@ -1,11 +1,11 @@
 import { readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { envelopeSchema } from '@archiefkast/types';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startApi, type TestArchive } from '../../support/api-server.ts';
 import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
-import { createTestDatabase, ENGINES, type TestDatabase } from '../../support/test-database.ts';
+import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 
 /** Requests under way at once. */
 const AT_ONCE = 8;
@@ -13,7 +13,7 @@ const AT_ONCE = 8;
 const SEARCH = '/en/api/search?q=e';
 const LIST = '/nl/api/events';
 
-describe.each(ENGINES)('a search index that is lost while it is served (%s)', (engine) => {
+describeEngines('a search index that is lost while it is served (%s)', (engine) => {
   let home: TestDatabase;
   let archive: TestArchive;
   beforeEach(async () => {

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../faults/temporary-folder.ts';
 import { makeBundle } from '../../support/bundles.ts';
-import { HAS_NAMESPACES, runOnDisk } from '../../support/namespace.ts';
+import { runOnDisk } from '../../support/namespace.ts';
+import { needs } from '../../support/programs.ts';
 
 const SAMPLE = new URL('../../../apps/api/sample', import.meta.url).pathname;
 
-describe.runIf(HAS_NAMESPACES)('a disk without room', { timeout: 120_000 }, () => {
+describe('a disk without room', { timeout: 120_000, ...needs('namespaces') }, () => {
   test('a publish says how much it needs where, and changes nothing', async (context) => {
     const folder = await temporaryFolder(context);
     const disk = { folder: join(folder, 'disk'), megabytes: 60 };

@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApi, type TestArchive } from '../../support/api-server.ts';
 import { makeBundle } from '../../support/bundles.ts';
-import { ENGINES } from '../../support/test-database.ts';
+import { describeEngines } from '../../support/test-database.ts';
 
 const SETTINGS = { MAX_REQUESTS: '2', MAX_WAITING: '3', MAX_DOWNLOADS: '1', CACHE_MB: '16' };
 
-describe.each(ENGINES)('more than the server takes at a time (%s)', (engine) => {
+describeEngines('more than the server takes at a time (%s)', (engine) => {
   let folder: string;
   let archive: TestArchive;
   beforeAll(async () => {

@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { faultsOfHtml } from '../../support/html-checks.ts';
-import { installed } from '../../support/installed.ts';
 import { barriersOf } from '../../support/page-checks.ts';
+import { needs, placeOf } from '../../support/programs.ts';
 import { describeSite } from '../../support/site-archive.ts';
 import { getJson } from '../../support/walk.ts';
 
@@ -61,7 +61,7 @@ describeSite('the documentation', 'sample', ({ archive, open }) => {
   const code = (name: string) =>
     open('/en/docs', (page) => page.locator(`#start code[data-language="${name}"]`).innerText());
 
-  test('its code runs as it stands', async () => {
+  test('its code runs as it stands', needs('curl'), async () => {
     const { stdout: answer } = await run('sh', ['-c', await code('shell')]);
     const { count, results }: Found = JSON.parse(answer);
     expect(count).toBe(results.length);
@@ -73,7 +73,8 @@ describeSite('the documentation', 'sample', ({ archive, open }) => {
     expect(lines).toBe(linesOf(results));
   });
 
-  test.each(installed('python3'))('its Python runs by %s', async (python) => {
+  test('its Python runs', needs('python3'), async () => {
+    const python = placeOf('python3');
     const address = /^next_page = "(.*)"$/m.exec(await code('python'))?.[1] ?? '';
     const { results } = await getJson<Found>(archive(), address);
     expect(results).not.toEqual([]);

@@ -7,9 +7,9 @@ import { PAGE_SEGMENTS } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestArchive } from '../../support/api-server.ts';
 import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
-import { installed } from '../../support/installed.ts';
+import { needs, placeOf } from '../../support/programs.ts';
 import { type RunningProxy, readExample, startNginx } from '../../support/proxy.ts';
-import { ENGINES } from '../../support/test-database.ts';
+import { describeEngines } from '../../support/test-database.ts';
 
 /** As in the documentation. */
 const BASE_URL = 'https://example.test/archive';
@@ -28,8 +28,9 @@ interface Fetched {
   body: string;
 }
 
-describe.each(installed('nginx'))('behind %s', (program) => {
-  describe.each(ENGINES)('(%s)', (engine) => {
+describe('behind nginx', needs('nginx', 'openssl'), () => {
+  const program = placeOf('nginx');
+  describeEngines('(%s)', (engine) => {
     let folder: string;
     let archive: TestArchive;
     let nginx: RunningProxy;

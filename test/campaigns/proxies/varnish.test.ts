@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publishBundle } from '../../support/api-process.ts';
 import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
 import { makeBundle } from '../../support/bundles.ts';
-import { installed } from '../../support/installed.ts';
+import { needs, placeOf } from '../../support/programs.ts';
 import { type RunningProxy, readExample, startVarnish } from '../../support/proxy.ts';
 import { type Answered, send } from '../../support/send.ts';
-import { createTestDatabase, ENGINES, type TestDatabase } from '../../support/test-database.ts';
+import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 
 test('the documentation shows a configuration of Varnish', async () => {
   expect(await readExample('vcl')).toContain('backend default');
@@ -20,8 +20,9 @@ const MAX_AGE = 2;
 
 const PATH = '/en/api/events?page=2';
 
-describe.each(installed('varnishd'))('behind %s', (program) => {
-  describe.each(ENGINES)('(%s)', (engine) => {
+describe('behind Varnish', needs('varnishd'), () => {
+  const program = placeOf('varnishd');
+  describeEngines('(%s)', (engine) => {
     let folder: string;
     let database: TestDatabase;
     let server: ApiServer;

@@ -10,7 +10,12 @@ import { openDatabase } from '../../support/database-of.ts';
 import { writeBundle } from '../../support/fixture/fixture-bundle.ts';
 import { startReader } from '../../support/reader.ts';
 import { type Snapshot, takeSnapshot } from '../../support/snapshot.ts';
-import { createTestDatabase, ENGINES, type Engine, type TestDatabase } from '../../support/test-database.ts';
+import {
+  createTestDatabase,
+  describeEngines,
+  type Engine,
+  type TestDatabase,
+} from '../../support/test-database.ts';
 
 let folder: string;
 const bundles: string[] = [];
@@ -50,7 +55,7 @@ function useDatabase(engine: Engine) {
   };
 }
 
-describe.each(ENGINES)('switching editions (%s)', (engine) => {
+describeEngines('switching editions (%s)', (engine) => {
   const { database, command, editions } = useDatabase(engine);
 
   test('a running server switches without a failed or mixed answer', async () => {
@@ -155,14 +160,18 @@ describe('editions, on any engine', () => {
     expect(await editions()).toEqual(['* edition 2']);
   });
 
-  test('a held edition is shown to those who name it, and served by a switch', async () => {
+  test('a held edition is shown to those who have its key, and served by a switch', async () => {
     await publishBundle(database(), bundle(1));
     const server = await serveDatabase(database());
     const reader = startReader(server, [served(1), served(2)]);
     const held = await publishBundle(database(), bundle(2), ['--hold']);
-    expect(held.stdout).toMatch(/\nIt is not served; archive-api switch 2 serves it\.\n$/);
-    expect((await command('editions')).stdout).toMatch(/^ {2}edition 2 .*, held\n\* edition 1 .*events\n$/);
-    const preview = await server.fetch('/en/api/search?q=last_name:an&edition=2');
+    expect(held.stdout).toMatch(/\nIt is not served; archive-api switch 2 serves it\.\n/);
+    const [, key] = /\?edition=(\S+)\n$/.exec(held.stdout) ?? [];
+    expect((await command('editions')).stdout).toMatch(
+      /^ {2}edition 2 .*, held: http:\S+\n\* edition 1 .*events\n$/,
+    );
+    expect((await server.fetch('/en/api/persons?edition=2')).status).toBe(404);
+    const preview = await server.fetch(`/en/api/search?q=last_name:an&edition=${key}`);
     expect(preview.headers.get('archive-edition')).toBe('2');
     expect(await takeSnapshot(server)).toEqual(served(1));
     expect((await command('switch', '2')).stdout).toMatch(/^Now serving edition 2: 70 persons/);

@@ -1,15 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publishBundle, type Running, settingsFor, startProcess } from '../../support/api-process.ts';
 import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
 import { freePort } from '../../support/free-port.ts';
-import { createTestDatabase, ENGINES, type TestDatabase } from '../../support/test-database.ts';
+import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 
 const LISTENING = /"pid":(\d+)[^\n]*"msg":"listening"/g;
 
-describe.each(ENGINES)('serve --workers (%s)', (engine) => {
+describeEngines('serve --workers (%s)', (engine) => {
   let database: TestDatabase;
   let folder: string;
   beforeAll(async () => {

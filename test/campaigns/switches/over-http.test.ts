@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { publishBundle, runApi, settingsFor } from '../../support/api-process.ts';
 import { type ApiServer, BASE_URL, serveDatabase } from '../../support/api-server.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { send } from '../../support/send.ts';
-import { createTestDatabase, ENGINES, type TestDatabase } from '../../support/test-database.ts';
+import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 import type { Page } from '../../support/walk.ts';
 
 let folder: string;
@@ -23,7 +23,7 @@ interface Walked {
   counts: Set<number>;
 }
 
-describe.each(ENGINES)('editions over HTTP (%s)', (engine) => {
+describeEngines('editions over HTTP (%s)', (engine) => {
   let database: TestDatabase;
   let server: ApiServer;
   beforeEach(async () => {

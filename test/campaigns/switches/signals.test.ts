@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { publishBundle, runApi, settingsFor, startProcess } from '../../support/api-process.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { openDatabase } from '../../support/database-of.ts';
-import { createTestDatabase, ENGINES, type TestDatabase } from '../../support/test-database.ts';
+import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 
-describe.each(ENGINES)('a publish that is told to stop (%s)', (engine) => {
+describeEngines('a publish that is told to stop (%s)', (engine) => {
   let database: TestDatabase;
   beforeEach(async () => {
     database = await createTestDatabase(engine);

@@ -3,16 +3,16 @@ import type { Database } from '@archiefkast/archive-api/dist/database/connect.js
 import { MissingTextError } from '@archiefkast/archive-api/dist/editions/stored-texts.js';
 import { createRecordReader } from '@archiefkast/archive-api/dist/read/assemble.js';
 import { createTextQueries } from '@archiefkast/archive-api/dist/read/texts.js';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { publishBundle } from '../../support/api-process.ts';
 import { type CountedApi, startCountedApi } from '../../support/counted-api.ts';
 import { openDatabase } from '../../support/database-of.ts';
 import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../../support/fixture/names.ts';
 import { send } from '../../support/send.ts';
-import { createTestDatabase, ENGINES } from '../../support/test-database.ts';
+import { createTestDatabase, describeEngines } from '../../support/test-database.ts';
 
-describe.each(ENGINES)('an edition that is swept while it is read (%s)', (engine) => {
+describeEngines('an edition that is swept while it is read (%s)', (engine) => {
   let api: CountedApi;
   let database: Database;
   let bundle: string;

@@ -3,11 +3,10 @@ import { publishBundle } from '../../support/api-process.ts';
 import { serveDatabase } from '../../support/api-server.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { send } from '../../support/send.ts';
-import { createTestDatabase, ENGINES } from '../../support/test-database.ts';
+import { createTestDatabase, describeEngines } from '../../support/test-database.ts';
 
-test.each(ENGINES)(
-  'while editions come and go, every page is whole, of one edition, and says of which (%s)',
-  async (engine) => {
+describeEngines('on %s', (engine) => {
+  test('while editions come and go, every page is whole, of one edition, and says of which', async () => {
     const database = await createTestDatabase(engine);
     const bundles: string[] = [];
     for (const seed of [1, 2, 3]) bundles.push(await makeBundle(database.folder, { records: 300, seed }));
@@ -43,5 +42,5 @@ test.each(ENGINES)(
     expect(editions).toContain('5');
     await server.stop();
     await database.drop();
-  },
-);
+  });
+});

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publishBundle, type Running, runApi, settingsFor, startProcess } from '../../support/api-process.ts';
 import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
 import { freePort } from '../../support/free-port.ts';
-import { createTestDatabase, ENGINES, type TestDatabase } from '../../support/test-database.ts';
+import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 
 const WORKERS = 3;
 
@@ -15,7 +15,7 @@ interface Answered {
   had: number;
 }
 
-describe.each(ENGINES)('workers (%s)', (engine) => {
+describeEngines('workers (%s)', (engine) => {
   let database: TestDatabase;
   let running: Running;
   let port: number;

@@ -3,13 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { COLLECTIONS, KINDS, LANGUAGES } from '@archiefkast/types';
-import { describe, expect, type TestContext, test } from 'vitest';
+import { expect, type TestContext, test } from 'vitest';
 import { runHere } from '../../faults/run-here.ts';
 import { serveBundle } from '../../faults/serve-sample.ts';
 import { temporaryFolder } from '../../faults/temporary-folder.ts';
-import { findProgram } from '../../support/find-program.ts';
 import { SAMPLE } from '../../support/sample.ts';
-import { ENGINES, type Engine } from '../../support/test-database.ts';
+import { describeEngines, type Engine } from '../../support/test-database.ts';
 
 /** The archive: the sample, or the bundle that the environment names. */
 const BUNDLE = process.env['CAMPAIGN_BUNDLE'] ?? SAMPLE;
@@ -31,8 +30,6 @@ async function harvestOf(context: TestContext, engine: Engine, bundle: string, l
 
 /** Opens a workbook in LibreOffice and saves it, in a folder of its own. */
 async function savedByLibreOffice(context: TestContext, file: string): Promise<string> {
-  const program = await findProgram('soffice', process.env['PATH'] ?? '');
-  if (!program) throw new Error('this campaign needs soffice (LibreOffice Calc)');
   const folder = await temporaryFolder(context);
   const profile = `-env:UserInstallation=file://${folder}/profile`;
   const args = [
@@ -44,13 +41,13 @@ async function savedByLibreOffice(context: TestContext, file: string): Promise<s
     folder,
     file,
   ];
-  await promisify(execFile)(program, args);
+  await promisify(execFile)('soffice', args);
   return join(folder, 'tables.xlsx');
 }
 
 const MINUTES = 20;
 
-describe.each(ENGINES)('what is harvested as tables and published gives the same harvest (%s)', (engine) => {
+describeEngines('what is harvested as tables and published gives the same harvest (%s)', (engine) => {
   test.for(LANGUAGES)(
     'in %s: CSV files, a workbook, and the workbook as LibreOffice saves it',
     { timeout: MINUTES * 60_000 },

@@ -34,3 +34,5 @@ TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP
 ROOT_URLCONF = "archive.urls"
 SECRET_KEY = "of a benchmark"
 USE_TZ = True
+# The citation on a page has the date, which the archive takes from UTC.
+TIME_ZONE = "UTC"

@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runHere } from '../faults/run-here.ts';
+import { publishHere } from '../support/api-here.ts';
+import { type ApiServer, serveDatabase } from '../support/api-server.ts';
+import { openDatabase } from '../support/database-of.ts';
+import { FIXTURE, writeBundle } from '../support/fixture/fixture-bundle.ts';
+import { uuidOf } from '../support/fixture/names.ts';
+import { freePort } from '../support/free-port.ts';
+import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
+
+/** Events without a place: their abbreviated form is in tables only, so that pages are whole where it is not. */
+const EVENTS = Array.from({ length: 60 }, (_, index) => ({
+  id: index + 1,
+  uuid: uuidOf('event', 5_000 + index),
+  name_nl: `Gebeurtenis ${index}`,
+}));
+
+describeEngines('a record that cannot be written (%s)', (engine) => {
+  let folder: string;
+  let database: TestDatabase;
+  let server: ApiServer;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'archive-unwritable-'));
+    database = await createTestDatabase(engine);
+    await publishHere(database, await writeBundle(join(folder, 'bundle'), { ...FIXTURE, event: EVENTS }));
+    await spoil(50);
+    const port = String(await freePort());
+    const settings = { PORT: port, BASE_URL: `http://127.0.0.1:${port}`, ACCESS_LOG: 'on' };
+    server = await serveDatabase(database, settings);
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await database?.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const spoil = async (position: number) => {
+    const texts = openDatabase(database);
+    await texts('texts').where({ form: 'abbreviated_event', position }).update({ text: '{"id":' });
+    await texts.destroy();
+  };
+  const problemOf = ({ id, uuid }: { id: number; uuid: string }) => ({
+    type: `${server.baseUrl}/problems/unwritable-record`,
+    status: 500,
+    ...{ kind: 'event', id, uuid },
+  });
+
+  test('is named by the manifest, in both languages', async () => {
+    const english = await server.fetch('/en/api/dump/manifest.json');
+    expect(english.status).toBe(500);
+    expect(await english.json()).toMatchObject({
+      ...problemOf({ id: 50, uuid: uuidOf('event', 5_049) }),
+      detail: `events.csv cannot be made: the record event 50 (${uuidOf('event', 5_049)}) cannot be written in it.`,
+    });
+    const dutch = await server.fetch('/nl/api/dump/manifest.json');
+    expect(await dutch.json()).toMatchObject({
+      detail: `events.csv kan niet worden gemaakt: het record event 50 (${uuidOf('event', 5_049)}) is er niet in te schrijven.`,
+    });
+  });
+
+  test.each(['identity', 'gzip'])('cuts a dump that has begun (%s), and is in the log', async (coding) => {
+    const cut = await server.fetch('/en/api/dump/events.csv', { headers: { 'accept-encoding': coding } });
+    expect(cut.status).toBe(200);
+    await expect(cut.text()).rejects.toThrow();
+    await server.process.said(
+      new RegExp(`"level":50.*events.csv: the event 50 \\(${uuidOf('event', 5_049)}\\) cannot be written`),
+    );
+    expect((await server.fetch('/en/api/dump/events.jsonl')).status).toBe(200);
+  });
+
+  test('stands in the way of a harvest, which says so and does not try again', async () => {
+    const asked = () =>
+      `${server.process.stdout()}${server.process.stderr()}`.match(
+        /"url":"[^"]*manifest\.json[^"]*","status"/g,
+      )?.length;
+    const before = asked() ?? 0;
+    const out = join(folder, 'harvest');
+    const { code, stderr } = await runHere(['harvest', '--base-url', server.baseUrl, '--out', out]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('the record event 50 (') });
+    expect(stderr).not.toContain('tries again');
+    await expect.poll(() => (asked() ?? 0) - before).toBe(1);
+  });
+
+  test('is a problem of its own where nothing has been sent', async () => {
+    await spoil(3);
+    for (const headers of [{}, { 'accept-encoding': 'zstd' }, { range: 'bytes=0-9' }]) {
+      const refused = await server.fetch('/en/api/dump/events.csv', { headers });
+      expect(refused.status).toBe(500);
+      expect(refused.headers.get('content-type')).toBe('application/problem+json');
+      expect(refused.headers.get('content-encoding')).toBe(null);
+      expect(await refused.json()).toMatchObject(problemOf({ id: 3, uuid: uuidOf('event', 5_002) }));
+    }
+    expect((await server.fetch('/en/api/dump/events.csv', { method: 'HEAD' })).status).toBe(200);
+  });
+});

@@ -1,0 +1,147 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { runApiHere } from '../../support/api-here.ts';
+import { settingsFor } from '../../support/api-process.ts';
+import type { ApiServer } from '../../support/api-server.ts';
+import { endAtLast } from '../../support/leftovers.ts';
+import {
+  ADDRESS,
+  PAGES,
+  RECORD_PAGES,
+  serveOdd,
+  uuid,
+  WORD,
+  writeOddBundle,
+} from '../../support/odd-edition.ts';
+import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
+
+/** Addresses that are none, and what `URL` would make a header of. */
+const HOSTILE = [
+  'http:foo.jpg',
+  'http://host:port/x.jpg',
+  'https://a;script-src-elem/x.jpg',
+  'https://a;sandbox/x.jpg',
+  'https://a;report-uri/x.jpg',
+  'https://*',
+  'https://*/x.jpg',
+  "https://'unsafe-inline'/x.jpg",
+  'https://a,default-src/x.jpg',
+  ';sandbox',
+  ';report-uri https://evil.test',
+];
+
+/** The policy of pages of an archive at `baseUrl`. */
+function policyOf(baseUrl: string): string {
+  return (
+    "default-src 'none';script-src 'self';style-src 'self';img-src 'self' https: http: data:;font-src 'self';" +
+    `connect-src 'self' ${new URL(baseUrl).origin};base-uri 'none';form-action 'self';frame-ancestors 'none'`
+  );
+}
+
+describe('addresses and characters that no edition may hold', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase('sqlite');
+  });
+  afterAll(() => database?.drop());
+
+  const publish = async (bundle: string) => runApiHere(['publish', bundle], settingsFor(database));
+
+  test.each(HOSTILE)('%s is refused by file, line and field wherever it stands', async (address) => {
+    const { code, stderr } = await publish(await writeOddBundle([[ADDRESS, address]]));
+    expect(code).toBe(1);
+    const places = [
+      'archive.json: logo: expected an http or https URL',
+      'subjects.jsonl:1: image.url: expected an absolute http or https URL',
+      'subjects.jsonl:1: same_as[0]: expected an absolute http or https URL',
+      'persons.jsonl:1: image.url: expected an absolute http or https URL',
+      'persons.jsonl:1: files[0].url: expected an absolute http or https URL',
+      'locations.jsonl:1: main_image.url: expected an absolute http or https URL',
+      'events.jsonl:1: main_image.url: expected an absolute http or https URL',
+    ];
+    for (const place of places) expect(stderr).toContain(place);
+    const asPath = await publish(await writeOddBundle([[`"url":"${ADDRESS}"`, `"path":"${address}"`]]));
+    expect(asPath.code).toBe(1);
+    expect(asPath.stderr).toContain('persons.jsonl:1: image.path: expected an absolute http or https URL');
+  });
+
+  test.each(HOSTILE)('%s is refused in tables', async (address) => {
+    const { code, stderr } = await publish(
+      await writeTables({
+        persons: `id,title_nl,image_url\n1,Anna,"${address}"\n`,
+        files: `id,owner_kind,owner,role,path,filetype\n1,person,1,file,"${address}",image\n`,
+      }),
+    );
+    expect(code).toBe(1);
+    expect(stderr).toContain('persons.csv:2: image_url: expected an absolute http or https URL');
+    expect(stderr).toContain('files.csv:2: path: expected an absolute http or https URL');
+  });
+
+  test.each([['\\ud800'], ['\\udfff'], ['\\u0000'], ['\\u001b']])(
+    '%s is refused by file, line and field wherever it stands',
+    async (odd) => {
+      const { code, stderr } = await publish(await writeOddBundle([[WORD, `Odd${odd}ity`]]));
+      expect(code).toBe(1);
+      for (const place of [
+        'archive.json: title.nl',
+        'archive.json: description.en',
+        'persons.jsonl:1: last_name',
+        'persons.jsonl:1: content_nl',
+        'subjects.jsonl:1: description_nl',
+        'locations.jsonl:1: city',
+        'events.jsonl:1: name_nl',
+      ]) {
+        expect(stderr).toContain(`${place}: holds `);
+      }
+      const path = `"path":"a${odd}.jpg"`;
+      const asPath = await publish(await writeOddBundle([[`"url":"${ADDRESS}"`, path]]));
+      expect(asPath.stderr).toContain('persons.jsonl:1: image.path: holds ');
+      const tables = await writeTables({ persons: `id,title_nl,pictures\n1,Anna,"[""${odd}""]"\n` });
+      expect((await publish(tables)).stderr).toContain('persons.csv:2: pictures: holds ');
+    },
+  );
+});
+
+describeEngines('editions of before that hold them (%s)', (engine) => {
+  let database: TestDatabase;
+  let server: ApiServer | undefined;
+  beforeAll(async () => {
+    database = await createTestDatabase(engine);
+  });
+  afterEach(async () => {
+    await server?.stop();
+    server = undefined;
+  });
+  afterAll(() => database?.drop());
+
+  test.each(HOSTILE)('%s stops no page, and is in no header', async (address) => {
+    server = await serveOdd(database, [[ADDRESS, JSON.stringify(address).slice(1, -1)]]);
+    for (const path of [...PAGES, ...RECORD_PAGES, '/problems/not-found']) {
+      const accept = path.endsWith('feed.atom') ? '*/*' : 'text/html';
+      const { status, headers } = await server.fetch(path, { headers: { accept } });
+      expect(status, path).toBe(path.endsWith('nowhere') ? 404 : 200);
+      const policy = headers.get('content-security-policy');
+      if (headers.get('content-type')?.startsWith('text/html'))
+        expect(policy, path).toBe(policyOf(server.baseUrl));
+      else expect(policy, path).toBe("default-src 'none';frame-ancestors 'none'");
+    }
+  });
+});
+
+/** A bundle of CSV files with these tables, and a subject, location and event to go with them. */
+async function writeTables(tables: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'archive-odd-tables-'));
+  endAtLast(() => rm(folder, { recursive: true }));
+  const others = {
+    archive: `uuid,title_nl,title_en\n${uuid(9)},Proef,Test\n`,
+    subjects: 'id,name_nl\n1,Handel\n',
+    locations: 'id,name_nl\n1,Waag\n',
+    events: 'id,name_nl\n1,Opening\n',
+  };
+  for (const [name, text] of Object.entries({ ...others, ...tables })) {
+    await writeFile(join(folder, `${name}.csv`), text);
+  }
+  return folder;
+}

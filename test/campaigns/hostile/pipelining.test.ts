@@ -1,0 +1,95 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { publishHere } from '../../support/api-here.ts';
+import { type Running, settingsFor, startProcess } from '../../support/api-process.ts';
+import { makeBundle } from '../../support/bundles.ts';
+import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
+
+/** Connections that ask and do not read, and how long they do. */
+const CONNECTIONS = 400;
+const ATTACK_MILLISECONDS = 6_000;
+
+/** What the server may take beyond what it has when idle, in MB. */
+const MOST_MEGABYTES = 200;
+
+const PATH = '/en/api/events?page=3';
+const REQUEST = `GET ${PATH} HTTP/1.1\r\nHost: a\r\n\r\n`;
+const REQUESTS = REQUEST.repeat(Math.floor(53_000 / REQUEST.length));
+
+describeEngines('connections that ask for much and read nothing (%s)', (engine) => {
+  let folder: string;
+  let database: TestDatabase;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'archive-pipelining-'));
+    database = await createTestDatabase(engine);
+    // A page of the events of a place that has sixty has two megabytes.
+    await publishHere(database, await makeBundle(folder, { records: 2_000, seed: 3, busyPlace: 60 }));
+  });
+  afterAll(async () => {
+    await database?.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test.each([['1'], ['2']])('hold neither the memory nor the time of %s workers', async (workers) => {
+    const server = startProcess(
+      ['serve', '--workers', workers],
+      settingsFor(database, { PORT: '0', LOG_LEVEL: 'info' }),
+    );
+    const [, port = ''] = await server.said(/"port":(\d+).*"msg":"listening"/);
+    const origin = `http://127.0.0.1:${port}`;
+    const ask = async (path: string) => {
+      const started = performance.now();
+      const response = await fetch(origin + path);
+      const bytes = (await response.bytes()).length;
+      return { status: response.status, bytes, milliseconds: performance.now() - started };
+    };
+    for (let round = 0; round < 20; round += 1) await ask(PATH);
+    expect((await ask(PATH)).bytes).toBeGreaterThan(1_000_000);
+    await sleep(500);
+    const idle = await residentMegabytes(server);
+
+    const sockets = Array.from({ length: CONNECTIONS }, () => askAndReadNothing(Number(port)));
+    let [most, slowest, pages] = [0, 0, 0];
+    for (const end = performance.now() + ATTACK_MILLISECONDS; performance.now() < end; await sleep(100)) {
+      const health = await ask('/health');
+      const page = await ask(`/en/api/persons?page=${(pages % 70) + 1}`);
+      expect([health.status, page.status]).toEqual([200, 200]);
+      slowest = Math.max(slowest, health.milliseconds);
+      most = Math.max(most, await residentMegabytes(server));
+      pages += 1;
+    }
+    for (const socket of sockets) socket.destroy();
+    await sleep(3_000);
+    const after = await residentMegabytes(server);
+    server.kill('SIGTERM');
+    expect((await server.ended).code).toBe(0);
+
+    const facts = { idle, most, after, slowest: Math.round(slowest), pages };
+    process.stdout.write(`pipelining, ${engine}, ${workers} workers: ${JSON.stringify(facts)}\n`);
+    expect(most - idle).toBeLessThanOrEqual(MOST_MEGABYTES);
+    expect(after - idle).toBeLessThanOrEqual(MOST_MEGABYTES / 2);
+    expect(slowest).toBeLessThanOrEqual(1_000);
+    expect(pages).toBeGreaterThan(20);
+  });
+});
+
+function askAndReadNothing(port: number): Socket {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.pause();
+  socket.once('connect', () => socket.write(REQUESTS));
+  return socket;
+}
+
+/** Memory of a program and those that it has started, in MB. */
+async function residentMegabytes({ pid }: Running): Promise<number> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  const all = [String(pid), ...children.split(' ').filter((child) => child !== '')];
+  const statuses = await Promise.all(all.map((each) => readFile(`/proc/${each}/status`, 'utf8')));
+  const kilobytes = statuses.map((status) => Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0));
+  return Math.round(kilobytes.reduce((sum, each) => sum + each, 0) / 1_024);
+}

@@ -1,0 +1,116 @@
+import { LINE_ORIGINS } from '@archiefkast/archive-api/dist/bundle/origins.js';
+import { parseRecord } from '@archiefkast/archive-api/dist/bundle/parse-record.js';
+import { createWarner } from '@archiefkast/archive-api/dist/bundle/warnings/create-warner.js';
+import { WarningList } from '@archiefkast/archive-api/dist/bundle/warnings/warning-list.js';
+import { recordText } from '@archiefkast/archive-api/dist/search/record-text.js';
+import { wordsOf } from '@archiefkast/archive-api/dist/search/words.js';
+import { htmlReading, htmlWords } from '@archiefkast/formats';
+import { footnoteRows } from '../../../packages/formats/dist/csv/reading-rows.js';
+import { htmlOfText } from '../../../packages/formats/dist/html/plain-text.js';
+import { LongColumns } from '../../../packages/formats/dist/tables/long-cells.js';
+import { readHeader, recordColumnNames } from '../../../packages/formats/dist/tables/read-header.js';
+import { readFields, readTexts } from '../../../packages/formats/dist/tables/read-row.js';
+import { RECORD_COLUMNS } from '../../../packages/formats/dist/tables/table-columns.js';
+import { recordRow } from '../../../packages/formats/dist/tables/to-rows.js';
+import { fromCellText, toCellText } from '../../../packages/formats/dist/workbook/cell-text.js';
+import { isDateFormat } from '../../../packages/formats/dist/workbook/date-formats.js';
+import { escapeXml } from '../../../packages/site/dist/feed/escape-xml.js';
+import { MarkedText, snippetOf, wordsToMark } from '../../../packages/site/dist/find/mark-words.js';
+import { plainText } from '../../../packages/site/dist/find/plain-text.js';
+import { toHtml } from '../../../packages/site/dist/html/jsx-runtime.js';
+import { cleanHtml } from '../../../packages/site/dist/record/clean-html.js';
+
+const LABELS = { notes: 'Notes', note: 'Note', back: 'Back' };
+const WORDS = wordsToMark('amsterdam a x last_name:ab');
+const UUID = '3e0a5b0e-5a0e-4c0e-8e0e-000000000001';
+const COLUMNS = RECORD_COLUMNS.person;
+const TYPES = [
+  'title_nl',
+  'title_en',
+  'birth_date',
+  'subjects',
+  'content_nl_text',
+  'id',
+  'published',
+  'pictures',
+];
+
+/** A person of whose fields one, or several together, hold a text. */
+const personOf = (text: string) => ({ id: 1, uuid: UUID, title_nl: 'x', content_nl: text });
+const inParts = (text: string) => {
+  const half = text.slice(0, text.length / 2);
+  return { id: 1, uuid: UUID, title_nl: 'x', content_nl: half, content_en: `${half}.` };
+};
+const inNames = (text: string) => {
+  const half = text.slice(0, text.length / 2);
+  return { id: 1, uuid: UUID, title_nl: half, title_en: `${half}.` };
+};
+
+const readCells = (names: readonly string[], text: string) => {
+  const columns = names.map((name) => ({ header: name, name, piece: 0 }));
+  const cells = names.map(() => text);
+  return readFields(readTexts(cells, columns), COLUMNS);
+};
+
+type Readers = Readonly<Record<string, (text: string) => unknown>>;
+
+/** Everything that reads HTML of a record. */
+export const HTML_READERS: Readers = {
+  'HTML for a page': (text) => cleanHtml(text, 'text', LABELS),
+  'snippet of a search page': (text) => snippetOf(plainText(text), WORDS),
+  'plain text': htmlReading,
+  'footnotes of CSV': (text) => footnoteRows('person', { content: `${text} footnotes` }, { language: 'nl' }),
+  'words of HTML': htmlWords,
+  'text of the search index': (text) => recordText('person', inParts(text)),
+  warnings(text) {
+    const warner = createWarner('subject', new WarningList(LINE_ORIGINS));
+    const parsed = parseRecord(
+      'subject',
+      JSON.stringify({ id: 1, uuid: UUID, name_nl: 'x', description_nl: text }),
+    );
+    if ('record' in parsed) warner.look(parsed.record, 1);
+    warner.finish();
+  },
+};
+
+/** What reads Markdown. */
+export const MARKDOWN_READERS: Readers = {
+  'HTML of Markdown': (text) => readCells(['content_nl_markdown'], text),
+};
+
+/** Everything that reads a text of a record, of a table or of a workbook. */
+export const TEXT_READERS: Readers = {
+  'marks of a search page': (text) => toHtml(MarkedText({ text, words: WORDS })),
+  'words of a name': wordsOf,
+  'names of the search index': (text) => recordText('person', inNames(text)),
+  'line of a bundle': (text) => parseRecord('person', JSON.stringify(personOf(text))),
+  'address of a bundle': (text) =>
+    parseRecord(
+      'location',
+      JSON.stringify({ id: 1, uuid: UUID, main_image: { id: 1, uuid: UUID, url: text } }),
+    ),
+  'path of a bundle': (text) =>
+    parseRecord(
+      'location',
+      JSON.stringify({ id: 1, uuid: UUID, main_image: { id: 1, uuid: UUID, path: text } }),
+    ),
+  'degrees of a bundle': (text) =>
+    parseRecord('location', JSON.stringify({ id: 1, uuid: UUID, latitude: text })),
+  'reference of a bundle': (text) =>
+    parseRecord('location', JSON.stringify({ id: 1, uuid: UUID, subjects: [text] })),
+  'date of a bundle': (text) =>
+    parseRecord('person', JSON.stringify({ id: 1, uuid: UUID, birth_date: text })),
+  'HTML of plain text': htmlOfText,
+  'row of a table': (text) => {
+    const row = recordRow('person', personOf(text.toWellFormed()));
+    const long = new LongColumns(COLUMNS.map(({ name }) => name));
+    long.see(row);
+    return long.spread(row);
+  },
+  'cells of a table': (text) => readCells(TYPES, text.slice(0, text.length / TYPES.length)),
+  'header of a table': (text) => readHeader(['id', text, `content_nl${text}`], recordColumnNames('person')),
+  'number format of a workbook': (text) => isDateFormat(200, text),
+  'cell of a workbook that is written': toCellText,
+  'cell of a workbook that is read': fromCellText,
+  'text of a feed': escapeXml,
+};

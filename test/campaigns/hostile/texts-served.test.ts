@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { publishBundle, settingsFor, startProcess } from '../../support/api-process.ts';
+import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
+import { writeBundle } from '../../support/fixture/fixture-bundle.ts';
+import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
+
+/** Texts that held up version 1.0 for a second to an hour: their page, `check`, or the dump that they stand in. */
+const TEXTS: readonly string[] = [
+  '<div>'.repeat(100_000) + '</b>'.repeat(200_000),
+  '<table><tr><td>'.repeat(60_000),
+  '<b><p>'.repeat(100_000),
+  '<svg><p>'.repeat(100_000),
+  'x'.repeat(1_000_000) + '<sup>a</a>'.repeat(80_000),
+  '<a '.repeat(60_000),
+  `<a href=${' '.repeat(500_000)}`,
+  '[^'.repeat(500_000),
+  Array.from({ length: 40_000 }, (_, n) => `<a href="#fn-${n}">${n}</a>`).join(''),
+  '<ul><li>x'.repeat(30_000),
+  '\u0301\u0323'.repeat(200_000),
+];
+const UUIDS = TEXTS.map((_, place) => `00000000-0000-4000-8000-${String(place + 1).padStart(12, '0')}`);
+
+/** Milliseconds that an answer may take, and a program until it has stopped. */
+const MOST = 3_000;
+
+const personOf = (uuid: string, place: number) => ({
+  id: place + 1,
+  uuid,
+  title_nl: `Persoon ${place}`,
+  content_nl: TEXTS[place % TEXTS.length],
+});
+
+describeEngines('an archive of texts that are made to hold it up (%s)', (engine) => {
+  let database: TestDatabase;
+  let api: ApiServer;
+  let said: string;
+  beforeAll(async () => {
+    database = await createTestDatabase(engine);
+    const bundle = await writeBundle(join(database.folder, 'bundle'), { person: UUIDS.map(personOf) });
+    said = (await publishBundle(database, bundle)).stderr;
+    api = await serveDatabase(database);
+  });
+  afterAll(async () => {
+    await api?.stop();
+    await database?.drop();
+  });
+
+  const ask = async (path: string) => {
+    const started = performance.now();
+    const response = await api.fetch(path);
+    const body = await response.text();
+    return { status: response.status, body, took: performance.now() - started };
+  };
+
+  test('publish says which fields pages show as plain text', () => {
+    expect(said).toContain(
+      'persons.jsonl:1: content_nl: has more than 20,000 tags: pages show it as plain text',
+    );
+  });
+
+  test('every page comes, and so does the text as it is', { timeout: 120_000 }, async () => {
+    for (const [place, uuid] of UUIDS.entries()) {
+      const page = await ask(`/nl/personen/${uuid}/`);
+      expect([place, page.status, page.took < MOST]).toEqual([place, 200, true]);
+      const record = await ask(`/nl/api/persons/${uuid}`);
+      expect(JSON.parse(record.body).content_nl).toBe(TEXTS[place]);
+    }
+  });
+
+  test('so do search, a dump in proportion to the texts, and the manifest', {
+    timeout: 120_000,
+  }, async () => {
+    const found = await ask('/nl/zoeken/?q=persoon');
+    expect([found.status, found.took < MOST]).toEqual([200, true]);
+    const dump = await ask('/nl/api/dump/persons.csv');
+    expect([dump.status, dump.took < 2 * MOST]).toEqual([200, true]);
+    expect(dump.body.length).toBeLessThan(3 * TEXTS.join('').length);
+    expect((await ask('/nl/api/dump/manifest.json')).status).toBe(200);
+  });
+});
+
+test('check stops when it is told to', { timeout: 120_000 }, async () => {
+  const database = await createTestDatabase('sqlite');
+  const person = Array.from({ length: 10 * TEXTS.length }, (_, place) =>
+    personOf(`00000000-0000-4000-8000-${String(place + 1).padStart(12, '0')}`, place),
+  );
+  const bundle = await writeBundle(join(database.folder, 'bundle'), { person });
+  const running = startProcess(['check', bundle], settingsFor(database));
+  await wait(1_000);
+  const told = performance.now();
+  running.kill('SIGINT');
+  await running.ended;
+  expect(performance.now() - told).toBeLessThan(MOST);
+  await database.drop();
+});

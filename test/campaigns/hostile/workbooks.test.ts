@@ -1,0 +1,236 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { peakMemory } from '../../bench/peak-memory.ts';
+import { processorTime } from '../../bench/processor-time.ts';
+import { publishBundle, runApi, settingsFor, startProcess } from '../../support/api-process.ts';
+import { SAMPLE } from '../../support/sample.ts';
+import { createTestDatabase, describeEngines } from '../../support/test-database.ts';
+import { type AttackParts, writeAttack } from './workbook-attacks.ts';
+
+/** Milliseconds of the processor, and megabytes, that the program may take to refuse a workbook. */
+const MOST_TIME = 2_000;
+const MOST_MEMORY = 300;
+
+/** Beyond this it is ended. */
+const PATIENCE = 25_000;
+
+const M = 1_000_000;
+const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+const LONG = 'x'.repeat(250_000);
+const xf = (times: number) => ['<cellXfs>', ['<xf numFmtId="164"/>', times], '</cellXfs>'] as const;
+
+const ATTACKS: readonly (readonly [string, AttackParts, said: string])[] = [
+  [
+    'a number format of 7.5 MB of [',
+    { styles: ['<numFmts><numFmt numFmtId="164" formatCode="', ['[', 7.5 * M], '"/></numFmts>', ...xf(1)] },
+    'has a tag or comment of more than 1048576 characters in xl/styles.xml',
+  ],
+  [
+    'a number format of 500 kB of [, for 60,000 styles',
+    {
+      styles: ['<numFmts><numFmt numFmtId="164" formatCode="', ['[', M / 2], '"/></numFmts>', ...xf(60_000)],
+    },
+    'has number format 164, whose code has more than 1000 characters',
+  ],
+  ['5,000,000 styles', { styles: xf(5 * M) }, 'has more than 65536 styles of cells, or number formats'],
+  [
+    'rows padded to 18,278 cells',
+    { rows: [['<row><c r="ZZZ2"><v>1</v></c></row>', 200_000]] },
+    'persons, row 2: has a cell beyond column XFD, the last that a sheet has',
+  ],
+  [
+    'rows padded to 16,384 cells',
+    { rows: [['<row><c r="XFD2"><v>1</v></c></row>', 200_000]] },
+    'persons!XFD612: has more than 10000000 cells in the sheet up to here, with those left empty before others',
+  ],
+  [
+    'a DOCTYPE of 60 MB',
+    { prolog: ['<!DOCTYPE a [', ['<!ENTITY a "b">', 4 * M], ']>'] },
+    'persons: has a DOCTYPE, or another declaration, in xl/worksheets/sheet0.xml; expected none',
+  ],
+  [
+    'a declaration of 40 MB',
+    { prolog: ['<!A', ['x', 40 * M], '>'] },
+    'persons: has a DOCTYPE, or another declaration, in xl/worksheets/sheet0.xml; expected none',
+  ],
+  [
+    '30,000,000 empty shared texts',
+    { strings: [['<si/>', 30 * M]] },
+    'unzips to many times its size in xl/sharedStrings.xml, and holds little text there',
+  ],
+  [
+    '150 MB of shared texts',
+    { strings: [[`<si><t>${LONG}</t></si>`, 600]] },
+    'has more than 8000000 shared texts, or 64 MB of them; a folder of CSV files may be of any size',
+  ],
+  [
+    'a shared text of 40 MB',
+    { strings: ['<si><t>', ['x', 40 * M], '</t></si>'] },
+    'has more than 262144 characters in shared text 1; a cell holds 32767',
+  ],
+  [
+    'a shared text of 250 kB in 250,000 cells',
+    {
+      strings: [`<si><t>${LONG}</t></si>`],
+      rows: [['<row><c><v>1</v></c><c t="s"><v>0</v></c></row>', 250_000]],
+    },
+    'persons!B2149: has more than 536870912 characters in the sheet up to here; expected a folder of CSV files',
+  ],
+  [
+    'a shared text of 250 kB in all cells of a row',
+    { strings: [`<si><t>${LONG}</t></si>`], rows: ['<row>', ['<c t="s"><v>0</v></c>', 16_000], '</row>'] },
+    'persons!BP2: has more than 16777216 characters in its row up to here',
+  ],
+  [
+    '30,000,000 cells in a row',
+    { rows: ['<row>', ['<c/>', 30 * M], '</row>'] },
+    'persons, row 2: has a cell beyond column XFD, the last that a sheet has',
+  ],
+  [
+    '30,000,000 cells in 3,000,000 rows',
+    { rows: [[`<row>${'<c/>'.repeat(10)}</row>`, 3 * M]] },
+    'persons!I82241: unzips to many times its size in xl/worksheets/sheet0.xml, and holds little text there',
+  ],
+  [
+    '8,000,000 cells that hold 1',
+    { rows: [[`<row>${'<c><v>1</v></c>'.repeat(80)}</row>`, 100_000]] },
+    'persons!G3993: unzips to many times its size in xl/worksheets/sheet0.xml, and holds little text there',
+  ],
+  [
+    'a row beyond the last',
+    { rows: ['<row r="1048577"/>'] },
+    'persons: has a row "1048577"; expected 1 to 1048576',
+  ],
+  [
+    'a cell of 480 MB',
+    { rows: ['<row><c t="inlineStr"><is><t>', ['x', 480 * M], '</t></is></c></row>'] },
+    'persons!A2: has more than 262144 characters; a cell holds 32767',
+  ],
+  [
+    'a value of 40 MB',
+    { rows: ['<row><c t="str"><v>', ['x', 40 * M], '</v></c></row>'] },
+    'persons!A2: has more than 262144 characters; a cell holds 32767',
+  ],
+  [
+    'a formula of 40 MB',
+    { rows: ['<row><c><f>', ['x', 40 * M], '</f></c></row>'] },
+    'persons!A2: unzips to many times its size in xl/worksheets/sheet0.xml, and holds little text there',
+  ],
+  [
+    '20,000,000 elements within each other',
+    { after: [['<a>', 20 * M]] },
+    'persons!A1: has more than 64 elements within each other in xl/worksheets/sheet0.xml; no spreadsheet does',
+  ],
+  [
+    '40 MB of spaces',
+    { rows: [[' ', 40 * M]] },
+    'persons!A1: unzips to many times its size in xl/worksheets/sheet0.xml',
+  ],
+  [
+    '40 MB of comments',
+    { rows: [['<!---->', 6 * M]] },
+    'persons!A1: has a tag or comment of more than 1048576 characters',
+  ],
+  [
+    'a comment of 40 MB',
+    { rows: ['<!--', ['x', 40 * M], '-->'] },
+    'persons!A1: has a tag or comment of more than 1048576',
+  ],
+  [
+    'an element of 40 MB of attributes',
+    { rows: ['<row ', [' a=""', 8 * M], '/>'] },
+    'persons!A1: has a tag or comment of more than 1048576',
+  ],
+  [
+    'a name of 40 MB',
+    { rows: ['<', ['x', 40 * M], '/>'] },
+    'persons!A1: has a tag or comment of more than 1048576',
+  ],
+  [
+    '5,000,000 merged cells',
+    { after: [['<mergeCell ref="A1:B1"/>', 5 * M]] },
+    'persons!A1: is merged with other cells (A1:B1); each row needs cells of its own',
+  ],
+  [
+    '200 sheets that are one part',
+    {
+      more: {
+        names: Array.from({ length: 200 }, (_, place) => `s${place}`),
+        rows: [['<row/>', 1 * M]],
+        isOnePart: true,
+      },
+    },
+    'has the sheets s0 and s1 in one part, xl/worksheets/sheet4.xml; expected one for each',
+  ],
+  [
+    '100 sheets of empty rows',
+    {
+      more: {
+        names: Array.from({ length: 100 }, (_, place) => `s${place}`),
+        rows: [['<row/>', 500_000]],
+        isOnePart: false,
+      },
+    },
+    's0: unzips to many times its size in xl/worksheets/sheet4.xml, and holds little text there',
+  ],
+];
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'archive-hostile-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Checks a workbook; ends the program when it takes too long. */
+async function measure(file: string) {
+  const program = startProcess(['check', file], {});
+  const began = performance.now();
+  let took = 0;
+  let memory = 0;
+  let isOver = false;
+  void program.ended.then(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    took = Math.max(took, processorTime(program.pid));
+    memory = Math.max(memory, peakMemory(program.pid));
+    if (performance.now() - began > PATIENCE) program.kill('SIGKILL');
+    await sleep(20);
+  }
+  return { ...(await program.ended), took, memory };
+}
+
+describe('workbooks that burn the processor are refused by name, in time and without much memory', () => {
+  test.each(ATTACKS)('%s', { timeout: 120_000 }, async (name, attack, said) => {
+    const file = await writeAttack(join(folder, 'attack.xlsx'), attack);
+    const { size } = await stat(file);
+    const { code, signal, stderr, stdout, took, memory } = await measure(file);
+    process.stdout.write(
+      `${name} (${Math.round(size / 1000)} kB): ${took} ms, ${Math.round(memory)} MB, ${signal ?? code}\n`,
+    );
+    expect(`${stdout}${stderr}`).toContain(`attack.xlsx: ${said}`);
+    expect(code).toBe(1);
+    expect(took).toBeLessThan(MOST_TIME);
+    expect(memory).toBeLessThan(MOST_MEMORY);
+  });
+});
+
+describeEngines('on %s', (engine) => {
+  test('a publish of such a workbook changes nothing', { timeout: 60_000 }, async () => {
+    const database = await createTestDatabase(engine);
+    await publishBundle(database, SAMPLE);
+    const editions = () => runApi(['editions'], settingsFor(database));
+    const before = await editions();
+    const file = await writeAttack(join(folder, 'publish.xlsx'), {
+      rows: ['<row><c t="inlineStr"><is><t>', ['x', 40 * M], '</t></is></c></row>', cell('never read')],
+    });
+    const { code, stderr } = await runApi(['publish', file], settingsFor(database));
+    expect(stderr).toContain('publish.xlsx: persons!A2: has more than 262144 characters; a cell holds 32767');
+    expect(code).toBe(1);
+    expect((await editions()).stdout).toBe(before.stdout);
+    await database.drop();
+  });
+});

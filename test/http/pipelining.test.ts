@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { type CountedApi, startCountedApi } from '../support/counted-api.ts';
+import { readAnswers } from '../support/read-answers.ts';
+import { send } from '../support/send.ts';
+import { describeEngines } from '../support/test-database.ts';
+
+/** More than the buffers of the system hold of its answers. */
+const MANY = 1_000;
+
+const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
+
+describeEngines('requests that do not wait for the answer before (%s)', (engine) => {
+  let api: CountedApi;
+  const sockets: Socket[] = [];
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await api?.stop();
+  });
+
+  const open = async (): Promise<Socket> => {
+    const socket = connect((api.server.address() as AddressInfo).port, '127.0.0.1');
+    socket.on('error', () => {});
+    sockets.push(socket);
+    await once(socket, 'connect');
+    return socket;
+  };
+
+  test.each([
+    ['at once', 1_000_000],
+    ['in parts that end anywhere', 37],
+  ])('are all answered, in their order, when they come %s', async (_name, partBytes) => {
+    api = await startCountedApi({ engine, cacheBytes: 2 ** 20 });
+    const paths = Array.from({ length: 120 }, (_, index) =>
+      index % 3 === 0 ? `/en/none/${index}` : `/en/api/${index % 2 ? 'persons' : 'events'}?x=${index}`,
+    );
+    const post = 'POST /en/api/persons HTTP/1.1\r\nHost: a\r\nContent-Length: 12\r\n\r\n\r\n\r\nbody\r\n\r\n';
+    const last = get('/en/api/subjects', 'Connection: close\r\n');
+    const requests = paths.map((path, index) => get(path, `X-Request-Id: number-${index}\r\n`));
+    const text = [...requests.slice(0, 60), post, ...requests.slice(60), last].join('');
+    const socket = await open();
+    const answers = readAnswers(socket);
+    for (let start = 0; start < text.length; start += partBytes) {
+      socket.write(text.slice(start, start + partBytes));
+      if (start % 50 === 0) await sleep(0);
+    }
+    const came = (await answers).map(({ status, headers }) => `${status} ${headers.get('x-request-id')}`);
+    const expected = paths.map((path, index) => `${path.includes('none') ? 404 : 200} number-${index}`);
+    expect(came.toSpliced(60, 1).slice(0, -1)).toEqual(expected);
+    expect(came[60]).toMatch(/^405 /);
+    expect(came.at(-1)).toMatch(/^200 /);
+  });
+
+  test('are not read while an answer waits, nor answered', async () => {
+    api = await startCountedApi({ engine, cacheBytes: 2 ** 20 });
+    let begun = 0;
+    api.server.on('request', () => (begun += 1));
+    const socket = await open();
+    socket.pause();
+    socket.write(get('/en/docs').repeat(MANY));
+    let before = -1;
+    await expect
+      .poll(
+        async () => {
+          const isStill = begun === before;
+          before = begun;
+          return isStill;
+        },
+        { interval: 300, timeout: 20_000 },
+      )
+      .toBe(true);
+    expect(begun).toBeGreaterThan(0);
+    expect(begun).toBeLessThan(MANY);
+    expect((await send(`${api.origin}/en/api/persons`)).status).toBe(200);
+    const answers = readAnswers(socket, MANY);
+    expect((await answers).map(({ status }) => status)).toEqual(Array(MANY).fill(200));
+    expect(begun).toBe(MANY + 1);
+  });
+
+  test('the slowest are cut where more waits for all than may; who reads is answered', async () => {
+    api = await startCountedApi({ engine, cacheBytes: 2 ** 20, unsentBytes: 100_000 });
+    const path = '/en/docs';
+    const slow = await Promise.all(Array.from({ length: 4 }, open));
+    const reader = await open();
+    for (const socket of slow) {
+      socket.pause();
+      socket.write(get(path).repeat(MANY));
+    }
+    const answers = readAnswers(reader, 200);
+    reader.write(get(path).repeat(200));
+    const connections = () =>
+      new Promise<number>((resolve) => api.server.getConnections((_error, count) => resolve(count)));
+    await expect.poll(connections, { timeout: 15_000 }).toBeLessThanOrEqual(2);
+    expect((await answers).map(({ status }) => status)).toEqual(Array(200).fill(200));
+  });
+});

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { MarkedText, snippetOf, wordsToMark } from '../../packages/site/dist/find/mark-words.js';
+import { plainText } from '../../packages/site/dist/find/plain-text.js';
+import { toHtml } from '../../packages/site/dist/html/jsx-runtime.js';
+
+test.each([
+  ['Jan Vos, vossen & De Vós', 'vos', 'Jan <mark>Vos</mark>, <mark>vossen</mark> &amp; De <mark>Vós</mark>'],
+  ['vos vos', 'vos', '<mark>vos</mark> <mark>vos</mark>'],
+  ['Jan', 'vos', 'Jan'],
+  ['', 'vos', ''],
+])('in %j, %j is marked', (text, q, html) => {
+  expect(toHtml(MarkedText({ text, words: wordsToMark(q) }))).toBe(html);
+});
+
+test('the first 50 words of a query are marked', () => {
+  const q = Array.from({ length: 60 }, (_, place) => `w${place + 100}`).join(' ');
+  expect(wordsToMark(q)).toHaveLength(50);
+});
+
+test('a snippet is of plain text, without notes', () => {
+  const html =
+    '<p>Jan &amp; <em>Vos</em><sup><a href="#fn-1">1</a></sup></p><section class="footnotes">Vos</section>';
+  expect(snippetOf(plainText(html), ['vos'])).toBe('Jan & Vos');
+});
