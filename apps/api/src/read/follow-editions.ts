@@ -129,8 +129,11 @@ export function followEditions(
   };
   const openBeside = ({ search }: OpenEdition) => {
     if (search.isOpen) return;
-    // A failure is logged, and the next try made, by the index itself.
-    search.open().then(refresh, () => {});
+    // An index that cannot be opened logs it, and tries again by itself; a failed look is followed by the next poll.
+    search
+      .open()
+      .then(refresh)
+      .catch(() => {});
   };
   const follow = async (id: number) => {
     const next = await findById(id);

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import {
+  createDerivedFiles,
+  type DerivedFiles,
+} from '@archiefkast/archive-api/dist/derived/derived-files.js';
+import { followEditions } from '@archiefkast/archive-api/dist/read/follow-editions.js';
+import pino from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { publishHere } from '../support/api-here.ts';
+import { openDatabase } from '../support/database-of.ts';
+import { writeFixture } from '../support/fixture/fixture-bundle.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let prepared: TestDatabase;
+const unhandled = vi.fn();
+beforeEach(async () => {
+  prepared = await createTestDatabase('sqlite');
+  process.on('unhandledRejection', unhandled);
+});
+afterEach(async () => {
+  process.off('unhandledRejection', unhandled);
+  await prepared?.drop();
+});
+
+test('an index that opens when the database has been closed ends nothing', async () => {
+  const bundle = await writeFixture(join(prepared.folder, 'bundle'));
+  await publishHere(prepared, bundle);
+  const database = openDatabase(prepared);
+  const opening = Promise.withResolvers<void>();
+  const opened = Promise.withResolvers<void>();
+  const files = withSlowOpen(
+    createDerivedFiles(database, { derivedFolder: join(prepared.folder, 'derived'), searchBytes: 2 ** 24 }),
+    2,
+    async () => {
+      opening.resolve();
+      await opened.promise;
+    },
+  );
+  const editions = followEditions(database, files, pino({ level: 'silent' }));
+  await editions.start();
+  await publishHere(prepared, bundle, ['--force']);
+  await opening.promise;
+  await editions.stop();
+  await database.destroy();
+  opened.resolve();
+  for (let turns = 0; turns < 10; turns += 1) await turn();
+  expect(unhandled).not.toHaveBeenCalled();
+});
+
+/** Derived files of which the index of one edition waits once it is open. */
+function withSlowOpen(files: DerivedFiles, id: number, wait: () => Promise<void>): DerivedFiles {
+  return {
+    ...files,
+    open(edition, log) {
+      const index = files.open(edition, log);
+      if (edition.id !== id) return index;
+      const open = index.open.bind(index);
+      return Object.assign(index, {
+        open: async () => {
+          await open();
+          await wait();
+        },
+      });
+    },
+  };
+}
