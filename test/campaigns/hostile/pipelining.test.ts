@@ -1,13 +1,13 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { connect, type Socket } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publishHere } from '../../support/api-here.ts';
-import { type Running, settingsFor, startProcess } from '../../support/api-process.ts';
+import { settingsFor, startProcess } from '../../support/api-process.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
+import { askAndReadNothing, LARGE_PAGE, residentMegabytes } from './attacks.ts';
 
 /** Connections that ask and do not read, and how long they do. */
 const CONNECTIONS = 400;
@@ -15,10 +15,6 @@ const ATTACK_MILLISECONDS = 6_000;
 
 /** What the server may take beyond what it has when idle, in MB. */
 const MOST_MEGABYTES = 200;
-
-const PATH = '/en/api/events?page=3';
-const REQUEST = `GET ${PATH} HTTP/1.1\r\nHost: a\r\n\r\n`;
-const REQUESTS = REQUEST.repeat(Math.floor(53_000 / REQUEST.length));
 
 describeEngines('connections that ask for much and read nothing (%s)', (engine) => {
   let folder: string;
@@ -47,8 +43,8 @@ describeEngines('connections that ask for much and read nothing (%s)', (engine) 
       const bytes = (await response.bytes()).length;
       return { status: response.status, bytes, milliseconds: performance.now() - started };
     };
-    for (let round = 0; round < 20; round += 1) await ask(PATH);
-    expect((await ask(PATH)).bytes).toBeGreaterThan(1_000_000);
+    for (let round = 0; round < 20; round += 1) await ask(LARGE_PAGE);
+    expect((await ask(LARGE_PAGE)).bytes).toBeGreaterThan(1_000_000);
     await sleep(500);
     const idle = await residentMegabytes(server);
 
@@ -76,20 +72,3 @@ describeEngines('connections that ask for much and read nothing (%s)', (engine) 
     expect(pages).toBeGreaterThan(20);
   });
 });
-
-function askAndReadNothing(port: number): Socket {
-  const socket = connect(port, '127.0.0.1');
-  socket.on('error', () => {});
-  socket.pause();
-  socket.once('connect', () => socket.write(REQUESTS));
-  return socket;
-}
-
-/** Memory of a program and those that it has started, in MB. */
-async function residentMegabytes({ pid }: Running): Promise<number> {
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-  const all = [String(pid), ...children.split(' ').filter((child) => child !== '')];
-  const statuses = await Promise.all(all.map((each) => readFile(`/proc/${each}/status`, 'utf8')));
-  const kilobytes = statuses.map((status) => Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0));
-  return Math.round(kilobytes.reduce((sum, each) => sum + each, 0) / 1_024);
-}

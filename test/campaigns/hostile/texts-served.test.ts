@@ -5,32 +5,10 @@ import { publishBundle, settingsFor, startProcess } from '../../support/api-proc
 import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
 import { writeBundle } from '../../support/fixture/fixture-bundle.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
-
-/** Texts that held up version 1.0 for a second to an hour: their page, `check`, or the dump that they stand in. */
-const TEXTS: readonly string[] = [
-  '<div>'.repeat(100_000) + '</b>'.repeat(200_000),
-  '<table><tr><td>'.repeat(60_000),
-  '<b><p>'.repeat(100_000),
-  '<svg><p>'.repeat(100_000),
-  'x'.repeat(1_000_000) + '<sup>a</a>'.repeat(80_000),
-  '<a '.repeat(60_000),
-  `<a href=${' '.repeat(500_000)}`,
-  '[^'.repeat(500_000),
-  Array.from({ length: 40_000 }, (_, n) => `<a href="#fn-${n}">${n}</a>`).join(''),
-  '<ul><li>x'.repeat(30_000),
-  '\u0301\u0323'.repeat(200_000),
-];
-const UUIDS = TEXTS.map((_, place) => `00000000-0000-4000-8000-${String(place + 1).padStart(12, '0')}`);
+import { personOf, TEXTS, UUIDS } from './attacks.ts';
 
 /** Milliseconds that an answer may take, and a program until it has stopped. */
 const MOST = 3_000;
-
-const personOf = (uuid: string, place: number) => ({
-  id: place + 1,
-  uuid,
-  title_nl: `Persoon ${place}`,
-  content_nl: TEXTS[place % TEXTS.length],
-});
 
 describeEngines('an archive of texts that are made to hold it up (%s)', (engine) => {
   let database: TestDatabase;

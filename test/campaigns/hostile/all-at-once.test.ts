@@ -1,0 +1,226 @@
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { publishBundle, type Running, runApi, settingsFor, startProcess } from '../../support/api-process.ts';
+import { makeBundle } from '../../support/bundles.ts';
+import { freePort } from '../../support/free-port.ts';
+import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
+import { askAndReadNothing, LARGE_PAGE, personOf, residentMegabytes, UUIDS } from './attacks.ts';
+import { writeAttack } from './workbook-attacks.ts';
+
+/** How long all attacks go on together, on each engine. */
+const MINUTES = Number(process.env['HOSTILE_MINUTES'] ?? 0.5);
+
+/** Milliseconds that /health may take while all of them go on, and a publish and a check share the machine. */
+const HEALTH_MILLISECONDS = 3_000;
+
+/** What the server may take beyond what it has when idle, in MB: pages of many texts are in memory at once. */
+const MOST_MEGABYTES = 600;
+
+/** What others read meanwhile: each answer must be what it was before. */
+const READ = [
+  ...Array.from({ length: 30 }, (_, page) => `/en/api/persons?page=${page + 1}`),
+  ...['/nl/api/subjects', '/en/api/locations?page=2', '/en/api/search?q=last_name:e', '/en/api/facets'],
+  ...['/nl/personen/', '/en/feed.atom', '/nl/docs', '/nl/zoeken/?q=jan'],
+];
+
+describeEngines('everything at once (%s)', (engine) => {
+  let folder: string;
+  let database: TestDatabase;
+  let bundle: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'archive-all-at-once-'));
+    database = await createTestDatabase(engine);
+    bundle = await makeBundle(folder, { records: 2_000, seed: 3, busyPlace: 60 });
+    const hostile = UUIDS.map((uuid, place) => ({ ...personOf(uuid, place), id: 900_000 + place }));
+    await appendFile(
+      join(bundle, 'persons.jsonl'),
+      `${hostile.map((line) => JSON.stringify(line)).join('\n')}\n`,
+    );
+    await publishBundle(database, bundle);
+  });
+  afterAll(async () => {
+    await database?.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test(`${MINUTES} minutes of it keep nobody waiting, and nothing is answered wrongly`, {
+    timeout: (MINUTES + 3) * 60_000,
+  }, async () => {
+    const adminPort = await freePort();
+    const server = startProcess(
+      ['serve'],
+      settingsFor(database, { PORT: '0', ADMIN_PORT: String(adminPort), CLIENT_SECONDS: '10' }),
+    );
+    const [, port = ''] = await server.said(/"port":(\d+).*"msg":"listening"/);
+    const origin = `http://127.0.0.1:${port}`;
+    const expected = new Map<string, string>();
+    for (const path of READ) expected.set(path, (await ask(origin + path)).body);
+    for (let round = 0; round < 10; round += 1) await ask(origin + LARGE_PAGE);
+    const idle = await residentMegabytes(server);
+
+    const over = new AbortController();
+    const { signal } = over;
+    const attacks = [
+      readNothing(Number(port), signal),
+      dripRequests(Number(port), signal),
+      bother(adminPort, signal),
+      readHostile(origin, signal),
+      publishAndHold(origin, signal),
+      checkWorkbooks(signal),
+    ];
+    const seen = await watch(server, origin, expected);
+    over.abort();
+    const done = await Promise.all(attacks);
+    await sleep(3_000);
+    const after = await residentMegabytes(server);
+    server.kill('SIGTERM');
+    const { code } = await server.ended;
+    const facts = { idle, ...seen, after, attacks: done };
+    process.stdout.write(`everything at once, ${engine}, ${MINUTES} minutes: ${JSON.stringify(facts)}\n`);
+    expect({ code, wrong: seen.wrong }).toEqual({ code: 0, wrong: [] });
+    expect(seen.answers).toBeGreaterThan(60 * MINUTES);
+    expect(seen.slowestHealth).toBeLessThanOrEqual(HEALTH_MILLISECONDS);
+    expect(seen.most - idle).toBeLessThanOrEqual(MOST_MEGABYTES);
+    for (const times of done) expect(times).toBeGreaterThan(0);
+  });
+
+  /** Reads as others do, and holds each answer against what it was before. */
+  async function watch(server: Running, origin: string, expected: ReadonlyMap<string, string>) {
+    const wrong: string[] = [];
+    let [answers, slowest, slowestHealth, most, later] = [0, 0, 0, 0, 0];
+    for (const end = performance.now() + MINUTES * 60_000; performance.now() < end; await sleep(20)) {
+      const path = READ[answers % READ.length] ?? '';
+      const health = await ask(`${origin}/health`);
+      const { status, body, took } = await ask(origin + path);
+      if (health.status !== 200) wrong.push(`/health: ${health.status}`);
+      if (status === 503) later += 1;
+      else if (status !== 200 || !isSame(path, body, expected)) wrong.push(`${path}: ${status}`);
+      slowestHealth = Math.max(slowestHealth, Math.round(health.took));
+      slowest = Math.max(slowest, Math.round(took));
+      most = Math.max(most, await residentMegabytes(server));
+      answers += 1;
+    }
+    return { answers, later, slowest, slowestHealth, most, wrong };
+  }
+
+  /** The feed and the documentation tell of the edition: of them, only that they are there is held. */
+  function isSame(path: string, body: string, expected: ReadonlyMap<string, string>): boolean {
+    if (path.endsWith('.atom')) return body.startsWith('<?xml');
+    return path.endsWith('/docs') ? body.includes('</html>') : expected.get(path) === body;
+  }
+
+  /** Publishes, holds an edition, and asks for it by its number. */
+  async function publishAndHold(origin: string, signal: AbortSignal): Promise<number> {
+    let published = 0;
+    const run = async (...options: string[]) => {
+      const { code, stderr } = await runApi(
+        ['publish', bundle, '--force', ...options],
+        settingsFor(database),
+      );
+      expect(code, stderr).toBe(0);
+      published += 1;
+    };
+    while (!signal.aborted) {
+      await run('--hold', '--keep', '2');
+      const { id } = JSON.parse((await ask(`${origin}/api/editions`)).body).editions[0];
+      expect((await ask(`${origin}/en/api/persons?edition=${id + 1}`)).status).toBe(404);
+      await run('--keep', '2');
+      await pause(5_000, signal);
+    }
+    return published;
+  }
+
+  async function checkWorkbooks(signal: AbortSignal): Promise<number> {
+    const file = await writeAttack(join(folder, 'attack.xlsx'), {
+      rows: ['<row>', ['<c/>', 30_000_000], '</row>'],
+    });
+    let checked = 0;
+    for (; !signal.aborted; checked += 1) {
+      const { code, stderr } = await runApi(['check', file], settingsFor(database));
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('beyond column XFD') });
+      await pause(2_000, signal);
+    }
+    return checked;
+  }
+});
+
+async function ask(url: string): Promise<{ status: number; body: string; took: number }> {
+  const started = performance.now();
+  const response = await fetch(url);
+  const body = await response.text();
+  return { status: response.status, body, took: performance.now() - started };
+}
+
+/** Waits, unless all is over before. */
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch(() => {});
+}
+
+/** A hundred connections that ask for megabytes and read nothing, again and again. @returns how many there were */
+async function readNothing(port: number, signal: AbortSignal): Promise<number> {
+  let opened = 0;
+  while (!signal.aborted) {
+    const sockets = Array.from({ length: 100 }, () => askAndReadNothing(port));
+    opened += sockets.length;
+    await pause(4_000, signal);
+    for (const socket of sockets) socket.destroy();
+  }
+  return opened;
+}
+
+/** Twenty connections that send a request by the byte. @returns how many were closed by the server */
+async function dripRequests(port: number, signal: AbortSignal): Promise<number> {
+  let closed = 0;
+  const drip = async () => {
+    while (!signal.aborted) {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => {});
+      socket.resume();
+      let isClosed = false;
+      socket.once('close', () => {
+        isClosed = true;
+      });
+      for (const byte of `GET /en/api HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(200)}`) {
+        if (isClosed || signal.aborted) break;
+        socket.write(byte);
+        await pause(500, signal);
+      }
+      if (isClosed) closed += 1;
+      socket.destroy();
+    }
+  };
+  await Promise.all(Array.from({ length: 20 }, drip));
+  return closed;
+}
+
+/** Sends requests ahead to the admin port. @returns how often */
+async function bother(port: number, signal: AbortSignal): Promise<number> {
+  let times = 0;
+  for (; !signal.aborted; times += 1) {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.resume();
+    socket.write('GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'.repeat(1_000));
+    await pause(500, signal);
+    socket.destroy();
+  }
+  return times;
+}
+
+/** Reads the pages of texts that are made to hold a server up, and the dump that they stand in. @returns how many */
+async function readHostile(origin: string, signal: AbortSignal): Promise<number> {
+  let read = 0;
+  while (!signal.aborted) {
+    for (const uuid of UUIDS) {
+      expect((await ask(`${origin}/nl/personen/${uuid}/`)).status).toBe(200);
+      read += 1;
+    }
+    expect([200, 503]).toContain((await ask(`${origin}/nl/api/dump/persons.csv`)).status);
+    await pause(500, signal);
+  }
+  return read;
+}

@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import type { Running } from '../../support/api-process.ts';
+
+/** Texts that held up version 1.0 for a second to an hour: their page, `check`, or the dump that they stand in. */
+export const TEXTS: readonly string[] = [
+  '<div>'.repeat(100_000) + '</b>'.repeat(200_000),
+  '<table><tr><td>'.repeat(60_000),
+  '<b><p>'.repeat(100_000),
+  '<svg><p>'.repeat(100_000),
+  'x'.repeat(1_000_000) + '<sup>a</a>'.repeat(80_000),
+  '<a '.repeat(60_000),
+  `<a href=${' '.repeat(500_000)}`,
+  '[^'.repeat(500_000),
+  Array.from({ length: 40_000 }, (_, n) => `<a href="#fn-${n}">${n}</a>`).join(''),
+  '<ul><li>x'.repeat(30_000),
+  '\u0301\u0323'.repeat(200_000),
+];
+
+/** The persons who have these texts. */
+export const UUIDS = TEXTS.map(
+  (_, place) => `00000000-0000-4000-8000-${String(place + 1).padStart(12, '0')}`,
+);
+
+/** A person of a bundle with one of them. */
+export const personOf = (uuid: string, place: number) => ({
+  id: place + 1,
+  uuid,
+  title_nl: `Persoon ${place}`,
+  content_nl: TEXTS[place % TEXTS.length],
+});
+
+/** A page of two megabytes, where a place has sixty events. */
+export const LARGE_PAGE = '/en/api/events?page=3';
+const REQUEST = `GET ${LARGE_PAGE} HTTP/1.1\r\nHost: a\r\n\r\n`;
+const REQUESTS = REQUEST.repeat(Math.floor(53_000 / REQUEST.length));
+
+/** Opens a connection that asks for far more than it reads, which is nothing. */
+export function askAndReadNothing(port: number): Socket {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.pause();
+  socket.once('connect', () => socket.write(REQUESTS));
+  return socket;
+}
+
+/** Memory of a program and those that it has started, in MB. */
+export async function residentMegabytes({ pid }: Running): Promise<number> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  const all = [String(pid), ...children.split(' ').filter((child) => child !== '')];
+  const statuses = await Promise.all(all.map((each) => readFile(`/proc/${each}/status`, 'utf8')));
+  const kilobytes = statuses.map((status) => Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0));
+  return Math.round(kilobytes.reduce((sum, each) => sum + each, 0) / 1_024);
+}
