@@ -1,5 +1,5 @@
 /** What a spreadsheet takes a text of CSV for a formula by, at its beginning. */
-const SIGN = /^[=+\-@\t\r]/;
+const SIGNS = '=+-@\t\r';
 
 /** Signed numbers are numbers, and a sign alone is a text. */
 const NUMBER = /^[+-]?\d+([.,]\d+)?$/;
@@ -31,7 +31,7 @@ export function* formulaFields(
 }
 
 function isFormula(text: string): boolean {
-  return SIGN.test(text) && text.length > 1 && !NUMBER.test(text);
+  return text.length > 1 && SIGNS.includes(text.charAt(0)) && !NUMBER.test(text);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
