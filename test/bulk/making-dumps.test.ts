@@ -1,15 +1,15 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Database } from '@archiefkast/archive-api/dist/database/connect.js';
 import {
   createDerivedFiles,
   type DerivedFiles,
 } from '@archiefkast/archive-api/dist/derived/derived-files.js';
-import { type Edition, findEdition } from '@archiefkast/archive-api/dist/editions/edition.js';
-import { createRecordReader } from '@archiefkast/archive-api/dist/read/assemble.js';
-import { findChanges } from '@archiefkast/archive-api/dist/read/changes.js';
-import { createDumps, type Dumps } from '@archiefkast/archive-api/dist/read/dumps/dumps.js';
-import { createTextQueries } from '@archiefkast/archive-api/dist/read/texts.js';
+import { createRecordReader } from '@archiefkast/archive-api/dist/edition/assemble.js';
+import { findChanges } from '@archiefkast/archive-api/dist/edition/changes.js';
+import { createDumps, type Dumps } from '@archiefkast/archive-api/dist/edition/dumps/dumps.js';
+import { createTextQueries } from '@archiefkast/archive-api/dist/edition/texts.js';
+import type { Database } from '@archiefkast/archive-api/dist/storage/connect.js';
+import { type Edition, findEdition } from '@archiefkast/archive-api/dist/storage/edition.js';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { generateBundle } from '../bench/generate-bundle.ts';

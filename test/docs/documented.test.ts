@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { SETTINGS } from '@archiefkast/archive-api/dist/config.js';
+import { PARAMETERS } from '@archiefkast/archive-api/dist/http/contract/route.js';
 import { PROBLEMS } from '@archiefkast/archive-api/dist/http/problems/problems.js';
-import { PARAMETERS } from '@archiefkast/archive-api/dist/http/routes/route.js';
 import { describe, expect, test } from 'vitest';
 import { runApiHere } from '../support/api-here.ts';
 import { serveDatabase } from '../support/api-server.ts';

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { archiveDescriptionSchema } from '@archiefkast/archive-api/dist/bundle/archive-description.js';
-import { parseRecord } from '@archiefkast/archive-api/dist/bundle/parse-record.js';
-import { bundleSchemas, fileObject } from '@archiefkast/archive-api/dist/bundle/record-schemas.js';
-import { WARNINGS } from '@archiefkast/archive-api/dist/bundle/warnings/warning-list.js';
+import { archiveDescriptionSchema } from '@archiefkast/archive-api/dist/publish/bundle/archive-description.js';
+import { parseRecord } from '@archiefkast/archive-api/dist/publish/bundle/parse-record.js';
+import { bundleSchemas, fileObject } from '@archiefkast/archive-api/dist/publish/bundle/record-schemas.js';
+import { WARNINGS } from '@archiefkast/archive-api/dist/publish/bundle/warnings/warning-list.js';
 import {
   ARCHIVE_COLUMNS,
   explainColumns,

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Database } from '@archiefkast/archive-api/dist/database/connect.js';
-import { migrate } from '@archiefkast/archive-api/dist/database/migrate.js';
-import { listEditionIds } from '@archiefkast/archive-api/dist/editions/edition.js';
-import { publish } from '@archiefkast/archive-api/dist/editions/publish.js';
+import { publish } from '@archiefkast/archive-api/dist/publish/publish.js';
+import type { Database } from '@archiefkast/archive-api/dist/storage/connect.js';
+import { listEditionIds } from '@archiefkast/archive-api/dist/storage/edition.js';
+import { migrate } from '@archiefkast/archive-api/dist/storage/migrate.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../support/database-of.ts';
 import { writeBundle } from '../support/fixture/fixture-bundle.ts';

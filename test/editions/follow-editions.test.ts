@@ -4,7 +4,7 @@ import {
   createDerivedFiles,
   type DerivedFiles,
 } from '@archiefkast/archive-api/dist/derived/derived-files.js';
-import { followEditions } from '@archiefkast/archive-api/dist/read/follow-editions.js';
+import { followEditions } from '@archiefkast/archive-api/dist/edition/follow-editions.js';
 import pino from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { publishHere } from '../support/api-here.ts';

@@ -1,7 +1,7 @@
-import { connect } from '@archiefkast/archive-api/dist/database/connect.js';
-import { publish } from '@archiefkast/archive-api/dist/editions/publish.js';
-import { withPublishLease } from '@archiefkast/archive-api/dist/editions/publish-lease.js';
-import { switchEdition } from '@archiefkast/archive-api/dist/editions/switch-edition.js';
+import { publish } from '@archiefkast/archive-api/dist/publish/publish.js';
+import { withPublishLease } from '@archiefkast/archive-api/dist/publish/publish-lease.js';
+import { switchEdition } from '@archiefkast/archive-api/dist/publish/switch-edition.js';
+import { connect } from '@archiefkast/archive-api/dist/storage/connect.js';
 import { configOf } from './database-of.ts';
 import { publishing } from './publishing.ts';
 

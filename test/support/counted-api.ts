@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { createApp } from '@archiefkast/archive-api/dist/app.js';
 import { readConfig } from '@archiefkast/archive-api/dist/config.js';
 import { createDerivedFiles } from '@archiefkast/archive-api/dist/derived/derived-files.js';
-import { createLimitedServer } from '@archiefkast/archive-api/dist/http/server/create-limited-server.js';
-import { followEditions } from '@archiefkast/archive-api/dist/read/follow-editions.js';
+import { followEditions } from '@archiefkast/archive-api/dist/edition/follow-editions.js';
+import { createLimitedServer } from '@archiefkast/archive-api/dist/serve/create-limited-server.js';
 import pino from 'pino';
 import { BASE_URL } from './api-server.ts';
 import { openDatabase } from './database-of.ts';
@@ -60,7 +60,7 @@ export async function startCountedApi({
     ...{ cacheBytes, clientMilliseconds, mediaFolder },
     ...(unsentBytes !== undefined && { unsentBytes }),
   };
-  const { listener } = createApp({ database: counted, editions, files, log }, config);
+  const listener = createApp({ database: counted, editions, files, log }, config);
   const server = createLimitedServer(listener, config).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

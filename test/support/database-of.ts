@@ -1,9 +1,9 @@
-import type { DatabaseConfig } from '@archiefkast/archive-api/dist/config.js';
-import { connect, type Database } from '@archiefkast/archive-api/dist/database/connect.js';
+import { connect, type Database } from '@archiefkast/archive-api/dist/storage/connect.js';
+import type { DatabaseAddress } from '@archiefkast/archive-api/dist/storage/database-url.js';
 import type { TestDatabase } from './test-database.ts';
 
 /** The configuration of the API for a test database. */
-export function configOf({ engine, url }: Pick<TestDatabase, 'engine' | 'url'>): DatabaseConfig {
+export function configOf({ engine, url }: Pick<TestDatabase, 'engine' | 'url'>): DatabaseAddress {
   return engine === 'sqlite' ? { engine, file: url.slice('sqlite:'.length) } : { engine, url };
 }
 

@@ -1,5 +1,5 @@
-import { connect } from '@archiefkast/archive-api/dist/database/connect.js';
-import { migrate } from '@archiefkast/archive-api/dist/database/migrate.js';
+import { connect } from '@archiefkast/archive-api/dist/storage/connect.js';
+import { migrate } from '@archiefkast/archive-api/dist/storage/migrate.js';
 import { configOf } from './database-of.ts';
 
 /** A program: migrates the database of `DATABASE_URL`, and kills itself when so many statements have been answered. */

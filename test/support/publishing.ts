@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Database } from '@archiefkast/archive-api/dist/database/connect.js';
 import { createDerivedFiles } from '@archiefkast/archive-api/dist/derived/derived-files.js';
-import { createRoom } from '@archiefkast/archive-api/dist/editions/room.js';
+import { createRoom } from '@archiefkast/archive-api/dist/publish/room.js';
+import type { Database } from '@archiefkast/archive-api/dist/storage/connect.js';
 import { configOf } from './database-of.ts';
 import type { TestDatabase } from './test-database.ts';
 

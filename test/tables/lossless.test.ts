@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkBundle } from '@archiefkast/archive-api/dist/bundle/check-bundle.js';
-import { withBundle } from '@archiefkast/archive-api/dist/bundle/open-bundle.js';
-import { type BundleForm, writeBundle } from '@archiefkast/archive-api/dist/bundle/write-bundle.js';
+import { checkBundle } from '@archiefkast/archive-api/dist/publish/bundle/check-bundle.js';
+import { withBundle } from '@archiefkast/archive-api/dist/publish/bundle/open-bundle.js';
+import { type BundleForm, writeBundle } from '@archiefkast/archive-api/dist/publish/bundle/write-bundle.js';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../../apps/api/testing/random.ts';

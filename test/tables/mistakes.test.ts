@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkBundle } from '@archiefkast/archive-api/dist/bundle/check-bundle.js';
-import { BundleError, describeFault } from '@archiefkast/archive-api/dist/bundle/faults.js';
-import { withBundle } from '@archiefkast/archive-api/dist/bundle/open-bundle.js';
+import { checkBundle } from '@archiefkast/archive-api/dist/publish/bundle/check-bundle.js';
+import { BundleError, describeFault } from '@archiefkast/archive-api/dist/publish/bundle/faults.js';
+import { withBundle } from '@archiefkast/archive-api/dist/publish/bundle/open-bundle.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rowXml, zipWorkbook } from '../../packages/formats/testing/zip-workbook.ts';
 

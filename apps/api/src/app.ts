@@ -3,34 +3,29 @@ import { ASSETS_VERSION } from '@archiefkast/site';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import type { Database } from './database/connect.ts';
 import type { DerivedFiles } from './derived/derived-files.ts';
-import { listEditions } from './editions/edition.ts';
-import { type AnswerHeadersConfig, createAnswerHeaders } from './http/answer/answer-headers.ts';
-import { createHotAnswer } from './http/answer/answer-hot.ts';
-import { BodyCache } from './http/answer/body-cache.ts';
-import { commonHeaders, requestId } from './http/answer/common-headers.ts';
-import { createCodingChoice } from './http/answer/content-coding.ts';
+import { createRecordReader } from './edition/assemble.ts';
+import { createChangeLog } from './edition/change-log.ts';
+import { createDumps } from './edition/dumps/dumps.ts';
+import { UnwritableRecordError } from './edition/dumps/unwritable-record-error.ts';
+import { createFieldReader } from './edition/field-reader.ts';
+import type { EditionsInUse } from './edition/follow-editions.ts';
+import { createTextQueries } from './edition/texts.ts';
+import { answerHealth } from './http/answer/answer-health.ts';
+import { BodyCache, createHotAnswer } from './http/answer/body-cache.ts';
+import { Gate } from './http/answer/gate.ts';
+import { commonHeaders, requestId } from './http/answer/headers.ts';
+import { type AnswerHeadersConfig, createAnswerHeaders } from './http/answer/representation.ts';
 import { createResponder, type Gates } from './http/answer/responder.ts';
+import { type CountRequest, createObserver, traceStatements, withTrace } from './http/answer/trace.ts';
 import { createRouter } from './http/create-router.ts';
-import { createErrorPages } from './http/pages/error-pages.ts';
-import { respondToErrors } from './http/problems/respond-to-errors.ts';
-import { readTarget } from './http/request/read-target.ts';
-import { refuseLongUrl } from './http/request/refuse-long-url.ts';
-import { createRoutes } from './http/routes/routes.ts';
-import { answerHealth } from './http/server/answer-health.ts';
-import { answerProblem } from './http/server/answer-problem.ts';
-import { Gate } from './http/server/gate.ts';
-import { createObserver } from './http/server/observer.ts';
-import type { Metrics, MetricsSources } from './operate/metrics.ts';
-import { traceStatements, withTrace } from './operate/trace.ts';
-import { createRecordReader } from './read/assemble.ts';
-import { createChangeLog } from './read/change-log.ts';
-import { createDumps } from './read/dumps/dumps.ts';
-import { UnwritableRecordError } from './read/dumps/unwritable-record-error.ts';
-import { createFieldReader } from './read/field-reader.ts';
-import type { EditionsInUse } from './read/follow-editions.ts';
-import { createTextQueries } from './read/texts.ts';
+import { createCodingChoice } from './http/request/accept.ts';
+import { readTarget, refuseLongUrl } from './http/request/read-target.ts';
+import { createErrorPages } from './http/resources/pages/error-pages.ts';
+import { createRoutes } from './http/resources/routes.ts';
+import { answerProblem, respondToErrors } from './http/respond-to-errors.ts';
+import type { Database } from './storage/connect.ts';
+import { listEditions } from './storage/edition.ts';
 import { VERSION } from './version.ts';
 
 /** What the app answers from. */
@@ -39,10 +34,17 @@ export interface AppDependencies {
   editions: EditionsInUse;
   files: DerivedFiles;
   log: Logger;
-  /** Keeps figures, where somebody looks at them. */
-  createMetrics?: ((sources: MetricsSources) => Metrics) | undefined;
-  /** Bytes that wait for clients, for the figures. */
-  unsentBytes?: () => number;
+  /** Counts requests and shows figures, where somebody looks at them. */
+  createCounter?: ((figures: Figures) => CountRequest) | undefined;
+}
+
+/** Where the figures of this moment are read. */
+export interface Figures {
+  database: Database;
+  editions: EditionsInUse;
+  gates: Gates;
+  /** Memory that kept answers take. */
+  cacheBytes(): number;
 }
 
 /** How the app answers. */
@@ -62,18 +64,12 @@ export type AppConfig = AnswerHeadersConfig &
     | 'tiles'
   >;
 
-/** The API, and its figures where somebody looks at them. */
-export interface App {
-  listener: RequestListener;
-  metrics: Metrics | undefined;
-}
-
 /** The API: what is in memory is answered at once, the rest by Koa. It listens nowhere: `serve` does that. */
 export function createApp(
-  { database, editions, files, log, createMetrics, unsentBytes = () => 0 }: AppDependencies,
+  { database, editions, files, log, createCounter }: AppDependencies,
   config: AppConfig,
-): App {
-  const { baseUrl, cacheBytes, pages: hasPages, tiles } = config;
+): RequestListener {
+  const { baseUrl, pages: hasPages, tiles } = config;
   const queries = createTextQueries(database);
   const reader = createRecordReader(queries, baseUrl);
   const dumps = createDumps({ reader, queries, baseUrl }, files, log);
@@ -91,7 +87,7 @@ export function createApp(
     hasPages,
     tiles,
   });
-  const cache = new BodyCache(editions, cacheBytes);
+  const cache = new BodyCache(editions, config.cacheBytes);
   editions.onRetired((edition) => {
     cache.forget(edition);
     reader.forget(edition);
@@ -110,29 +106,25 @@ export function createApp(
     else log.warn({ err: error }, 'the connection broke while answering');
   });
 
-  const cached = () => cache.bytes + reader.keptBytes();
-  const metrics = createMetrics?.({ database, editions, cacheBytes: cached, gates, unsentBytes });
-  const observer = createObserver(log, config, metrics);
+  const cacheBytes = () => cache.bytes + reader.keptBytes();
+  const observer = createObserver(log, config, createCounter?.({ database, editions, gates, cacheBytes }));
   traceStatements(database);
   const answerFromMemory = createHotAnswer(cache, chooseCoding);
   const answer = koa.callback();
-  return {
-    metrics,
-    listener: (request, response) => {
-      if (answerHealth(request, response, editions)) return;
-      const id = requestId(request.headers['x-request-id']);
-      request.headers['x-request-id'] = id;
-      const problem = readTarget(request);
-      if (problem) {
-        observer.observe(request, response, id);
-        answerProblem(response, problem, baseUrl, id);
-        return;
-      }
-      const trace = observer.observesAll ? observer.observe(request, response, id) : undefined;
-      if (answerFromMemory(request, response, id, trace)) return;
-      const observed = trace ?? observer.observe(request, response, id);
-      void withTrace(observed, () => answer(request, response));
-    },
+  return (request, response) => {
+    if (answerHealth(request, response, editions)) return;
+    const id = requestId(request.headers['x-request-id']);
+    request.headers['x-request-id'] = id;
+    const problem = readTarget(request);
+    if (problem) {
+      observer.observe(request, response, id);
+      answerProblem(response, problem, baseUrl, id);
+      return;
+    }
+    const trace = observer.observesAll ? observer.observe(request, response, id) : undefined;
+    if (answerFromMemory(request, response, id, trace)) return;
+    const observed = trace ?? observer.observe(request, response, id);
+    void withTrace(observed, () => answer(request, response));
   };
 }
 

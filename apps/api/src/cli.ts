@@ -1,11 +1,11 @@
 import { printable } from '@archiefkast/system';
 import yargs from 'yargs';
-import { BundleError } from './bundle/faults.ts';
 import { type NodeWait, parseDuration, parseNodeUrls } from './commands/await-nodes.ts';
 import type { CommandContext } from './commands/command-context.ts';
 import { growHeapSlowly } from './commands/grow-heap-slowly.ts';
 import { Stopped } from './commands/stopped.ts';
 import { ConfigError, readConfig, SETTINGS } from './config.ts';
+import { BundleError } from './publish/bundle/faults.ts';
 
 /** What the process hands over. */
 export interface Process extends Omit<CommandContext, 'config'> {

@@ -185,9 +185,6 @@ const settings = z
 /** How the API is set up. Frozen: read once, at start. */
 export type Config = z.output<typeof settings>;
 
-/** Which database holds the editions. */
-export type DatabaseConfig = Config['database'];
-
 /** A level of the log. */
 export type LogLevel = Config['logLevel'];
 

@@ -1,7 +1,7 @@
 import { type MapTiles, parseMapTiles } from '@archiefkast/site/map-tiles';
 import { parseWebAddress } from '@archiefkast/types/web-address';
 import { z } from 'zod';
-import { type DatabaseAddress, parseDatabaseUrl } from './database-url.ts';
+import { type DatabaseAddress, parseDatabaseUrl } from './storage/database-url.ts';
 
 /** The levels of the log, most talkative first. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;

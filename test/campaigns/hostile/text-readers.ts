@@ -1,7 +1,7 @@
-import { LINE_ORIGINS } from '@archiefkast/archive-api/dist/bundle/origins.js';
-import { parseRecord } from '@archiefkast/archive-api/dist/bundle/parse-record.js';
-import { createWarner } from '@archiefkast/archive-api/dist/bundle/warnings/create-warner.js';
-import { WarningList } from '@archiefkast/archive-api/dist/bundle/warnings/warning-list.js';
+import { LINE_ORIGINS } from '@archiefkast/archive-api/dist/publish/bundle/origins.js';
+import { parseRecord } from '@archiefkast/archive-api/dist/publish/bundle/parse-record.js';
+import { createWarner } from '@archiefkast/archive-api/dist/publish/bundle/warnings/create-warner.js';
+import { WarningList } from '@archiefkast/archive-api/dist/publish/bundle/warnings/warning-list.js';
 import { recordText } from '@archiefkast/archive-api/dist/search/record-text.js';
 import { wordsOf } from '@archiefkast/archive-api/dist/search/words.js';
 import { htmlReading, htmlWords } from '@archiefkast/formats';

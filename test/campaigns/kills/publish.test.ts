@@ -1,4 +1,4 @@
-import type { Database } from '@archiefkast/archive-api/dist/database/connect.js';
+import type { Database } from '@archiefkast/archive-api/dist/storage/connect.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publishBundle, type Running, runApi, settingsFor, startProcess } from '../../support/api-process.ts';
 import { type ApiServer, serveDatabase } from '../../support/api-server.ts';

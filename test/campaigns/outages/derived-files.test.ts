@@ -1,10 +1,10 @@
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Database } from '@archiefkast/archive-api/dist/database/connect.js';
 import {
   createDerivedFiles,
   type DerivedFiles,
 } from '@archiefkast/archive-api/dist/derived/derived-files.js';
+import type { Database } from '@archiefkast/archive-api/dist/storage/connect.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runApi, settingsFor } from '../../support/api-process.ts';
 import { openDatabase } from '../../support/database-of.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withPublishLease } from '@archiefkast/archive-api/dist/editions/publish-lease.js';
+import { withPublishLease } from '@archiefkast/archive-api/dist/publish/publish-lease.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { publishBundle, runApi, settingsFor, startProcess } from '../../support/api-process.ts';
 import { serveDatabase } from '../../support/api-server.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Database } from '@archiefkast/archive-api/dist/database/connect.js';
-import { MissingTextError } from '@archiefkast/archive-api/dist/editions/stored-texts.js';
-import { createRecordReader } from '@archiefkast/archive-api/dist/read/assemble.js';
-import { createTextQueries } from '@archiefkast/archive-api/dist/read/texts.js';
+import { createRecordReader } from '@archiefkast/archive-api/dist/edition/assemble.js';
+import { createTextQueries } from '@archiefkast/archive-api/dist/edition/texts.js';
+import type { Database } from '@archiefkast/archive-api/dist/storage/connect.js';
+import { MissingTextError } from '@archiefkast/archive-api/dist/storage/stored-texts.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { publishBundle } from '../../support/api-process.ts';
 import { type CountedApi, startCountedApi } from '../../support/counted-api.ts';

@@ -1,8 +1,8 @@
 import { createProgressLine } from '@archiefkast/system';
 import { KINDS, type Kind } from '@archiefkast/types';
-import { type CheckedBundle, checkBundle } from '../bundle/check-bundle.ts';
-import { BundleError } from '../bundle/faults.ts';
-import { withBundle } from '../bundle/open-bundle.ts';
+import { type CheckedBundle, checkBundle } from '../publish/bundle/check-bundle.ts';
+import { BundleError } from '../publish/bundle/faults.ts';
+import { withBundle } from '../publish/bundle/open-bundle.ts';
 import type { CommandContext } from './command-context.ts';
 import { countWarnings, printWarnings, warningCounts } from './print-warnings.ts';
 import { describeCounts, describeFirstDays } from './publish.ts';

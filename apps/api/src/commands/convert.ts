@@ -1,6 +1,6 @@
-import { checkBundle } from '../bundle/check-bundle.ts';
-import { type OpenBundle, withBundle } from '../bundle/open-bundle.ts';
-import { type BundleForm, isWorkbook, writeBundle } from '../bundle/write-bundle.ts';
+import { checkBundle } from '../publish/bundle/check-bundle.ts';
+import { type OpenBundle, withBundle } from '../publish/bundle/open-bundle.ts';
+import { type BundleForm, isWorkbook, writeBundle } from '../publish/bundle/write-bundle.ts';
 import type { CommandContext } from './command-context.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { type Edition, listEditions, servedEditionId } from '../editions/edition.ts';
+import { type Edition, listEditions, servedEditionId } from '../storage/edition.ts';
+import { NothingPublishedError, withDatabase } from '../storage/with-database.ts';
 import type { CommandContext } from './command-context.ts';
 import { describeCounts, previewAddress } from './publish.ts';
-import { NothingPublishedError, withDatabase } from './with-database.ts';
 
 /**
  * `archive-api editions`: the kept editions, newest first; an asterisk marks the one that is served. One that is held

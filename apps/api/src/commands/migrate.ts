@@ -1,5 +1,5 @@
-import { connect } from '../database/connect.ts';
-import { migrate } from '../database/migrate.ts';
+import { connect } from '../storage/connect.ts';
+import { migrate } from '../storage/migrate.ts';
 import type { CommandContext } from './command-context.ts';
 
 /** `archive-api migrate`: brings the tables up to date, and names what was run. */

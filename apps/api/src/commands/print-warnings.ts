@@ -1,6 +1,6 @@
 import type { Output } from '@archiefkast/system';
-import { describeFault } from '../bundle/faults.ts';
-import { WARNINGS, type WarningCode, type WarningList } from '../bundle/warnings/warning-list.ts';
+import { describeFault } from '../publish/bundle/faults.ts';
+import { WARNINGS, type WarningCode, type WarningList } from '../publish/bundle/warnings/warning-list.ts';
 
 /** Prints the first warnings of each sort, and how many more there are. */
 export function printWarnings(warnings: WarningList, output: Output): void {

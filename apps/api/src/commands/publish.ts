@@ -1,15 +1,15 @@
 import { createProgressLine } from '@archiefkast/system';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import type { Config } from '../config.ts';
-import type { Database } from '../database/connect.ts';
 import { createDerivedFiles } from '../derived/derived-files.ts';
-import type { Edition } from '../editions/edition.ts';
-import { type PublishOptions, publish } from '../editions/publish.ts';
-import { createRoom } from '../editions/room.ts';
+import { type PublishOptions, publish } from '../publish/publish.ts';
+import { createRoom } from '../publish/room.ts';
+import type { Database } from '../storage/connect.ts';
+import type { Edition } from '../storage/edition.ts';
+import { withMigratedDatabase } from '../storage/with-database.ts';
 import { awaitNodes, type NodeWait } from './await-nodes.ts';
 import type { CommandContext } from './command-context.ts';
 import { printWarnings } from './print-warnings.ts';
-import { withMigratedDatabase } from './with-database.ts';
 
 /** The edition is published all right; what failed came after. */
 class PublishedError extends Error {

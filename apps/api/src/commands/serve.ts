@@ -1,13 +1,13 @@
 import cluster from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import type { Output } from '@archiefkast/system';
-import { servedEditionId } from '../editions/edition.ts';
-import { resolveMediaFolder } from '../media/media-folder.ts';
+import { resolveMediaFolder } from '../http/resources/media.ts';
+import { checkPort } from '../serve/listen.ts';
+import { serveHere } from '../serve/serve-here.ts';
+import { servedEditionId } from '../storage/edition.ts';
+import { withMigratedDatabase } from '../storage/with-database.ts';
 import type { CommandContext } from './command-context.ts';
 import { createLog } from './create-log.ts';
-import { checkPort } from './listen.ts';
-import { serveHere } from './serve-here.ts';
-import { withMigratedDatabase } from './with-database.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../sample', import.meta.url));
 
@@ -38,7 +38,7 @@ export async function serveCommand(
   const { stdout, stderr } = context;
   const log = await createLog(config.logLevel, stderr);
   if (cluster.isWorker) {
-    const { serveAsWorker } = await import('./worker.ts');
+    const { serveAsWorker } = await import('../serve/worker.ts');
     await serveAsWorker(context, log);
     return;
   }
@@ -51,7 +51,7 @@ export async function serveCommand(
     await serveHere(context, log, { onReady });
     return;
   }
-  const { serveWithWorkers } = await import('./serve-workers.ts');
+  const { serveWithWorkers } = await import('../serve/serve-workers.ts');
   await serveWithWorkers(context, workers, log, onReady);
 }
 

@@ -1,11 +1,11 @@
-import type { Database } from '../database/connect.ts';
-import type { Lease } from '../database/lease.ts';
-import type { Edition } from '../editions/edition.ts';
-import { withPublishLease } from '../editions/publish-lease.ts';
-import { rollBack, switchEdition } from '../editions/switch-edition.ts';
+import { withPublishLease } from '../publish/publish-lease.ts';
+import { rollBack, switchEdition } from '../publish/switch-edition.ts';
+import type { Database } from '../storage/connect.ts';
+import type { Edition } from '../storage/edition.ts';
+import type { Lease } from '../storage/lease.ts';
+import { withDatabase } from '../storage/with-database.ts';
 import type { CommandContext } from './command-context.ts';
 import { describeCounts, watching } from './publish.ts';
-import { withDatabase } from './with-database.ts';
 
 /** `archive-api switch <edition>`: serves a kept edition, an earlier or a later one. */
 export async function switchCommand(context: CommandContext, edition: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { templateTables } from '@archiefkast/formats';
-import { writeTables } from '../bundle/write-bundle.ts';
+import { writeTables } from '../publish/bundle/write-bundle.ts';
 import type { CommandContext } from './command-context.ts';
 
 /**

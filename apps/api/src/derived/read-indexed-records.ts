@@ -1,11 +1,10 @@
 import { KINDS, type Kind, LANGUAGES } from '@archiefkast/types';
-import type { Database } from '../database/connect.ts';
-import type { EditionContents } from '../editions/edition.ts';
-import { fetchEmbeddedUuids } from '../editions/stored-links.ts';
-import { fetchRun } from '../editions/stored-texts.ts';
-import { withoutMarks } from '../render/marks.ts';
-import type { Form } from '../render/render-record.ts';
 import type { IndexedRecord } from '../search/index.ts';
+import type { Database } from '../storage/connect.ts';
+import type { EditionContents } from '../storage/edition.ts';
+import { withoutMarks } from '../storage/marks.ts';
+import type { Form } from '../storage/stored-texts.ts';
+import { fetchEmbeddedUuids, fetchRun } from '../storage/stored-texts.ts';
 
 /** Records fetched by one statement. */
 const BATCH_RECORDS = 500;

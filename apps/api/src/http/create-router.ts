@@ -1,12 +1,10 @@
 import { LANGUAGES, type Language } from '@archiefkast/types';
 import Router from '@koa/router';
-import { ALLOWED_METHODS } from './answer/common-headers.ts';
-import { openApiUrl } from './answer/link-header.ts';
+import { openApiUrl } from './answer/headers.ts';
 import type { Responder } from './answer/responder.ts';
-import { methodNotAllowed } from './problems/method-not-allowed.ts';
-import { noSuchPath } from './problems/not-found.ts';
+import { PARAMETERS, type Route } from './contract/route.ts';
+import { ALLOWED_METHODS, methodNotAllowed, noSuchPath } from './problems/common-problems.ts';
 import { type RequestReading, readRequest } from './request/read-request.ts';
-import { PARAMETERS, type Route } from './routes/route.ts';
 
 /** A router for the endpoints, in every language: GET and HEAD answer, OPTIONS describes, the rest is refused. */
 export function createRouter(routes: readonly Route[], respond: Responder, requests: RequestReading): Router {

@@ -1,9 +1,12 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { ByteLru } from '../../byte-lru.ts';
-import type { EditionsInUse, OpenEdition } from '../../read/follow-editions.ts';
+import type { EditionsInUse, OpenEdition } from '../../edition/follow-editions.ts';
+import type { Coding } from '../request/accept.ts';
 import type { EndpointRequest } from '../request/read-request.ts';
-import type { Coding } from './content-coding.ts';
-import type { WholeBody } from './representation.ts';
+import { endInPieces } from './end-in-pieces.ts';
+import { isNotModified, type WholeBody } from './representation.ts';
+import type { Trace } from './trace.ts';
 
 /** Request targets whose one form is remembered … */
 const KNOWN_TARGETS = 20_000;
@@ -72,4 +75,35 @@ export class BodyCache {
 /** Answers of the program itself, such as the documentation, name the edition too: before the first, there is none. */
 function keyOf(open: OpenEdition | undefined, coding: Coding, url: string): string {
   return `${open?.edition.key ?? ''} ${coding} ${url}`;
+}
+
+/**
+ * Answers from memory what is there, before Koa: its routing and middleware would cost more than the answer. What this
+ * leaves alone (other methods, parts, strict handling, and whatever is not in memory) Koa answers, with the same
+ * headers.
+ *
+ * @returns whether the request was answered
+ */
+export function createHotAnswer(cache: BodyCache, chooseCoding: (header: string | undefined) => Coding) {
+  return (
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+    trace: Trace | undefined,
+  ): boolean => {
+    const { method, headers, url = '' } = request;
+    if (method !== 'GET' && method !== 'HEAD') return false;
+    if (headers.range !== undefined || headers['prefer'] !== undefined) return false;
+    const coding = chooseCoding(headers['accept-encoding']?.toString());
+    const found = cache.getByTarget(url, coding);
+    if (!found) return false;
+    const status = isNotModified(headers, found) ? 304 : 200;
+    if (trace) {
+      Object.assign(trace, cache.describeTarget(url), { cache: status === 304 ? 'not-modified' : 'hit' });
+    }
+    response.writeHead(status, [...found.rawHeaders[status], 'X-Request-Id', requestId]);
+    if (status === 200 && method === 'GET') endInPieces(response, found.body);
+    else response.end();
+    return true;
+  };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Document } from '../routes/route.ts';
+import type { Document } from '../contract/route.ts';
 
 /** A document with this text. */
 export function createDocument(contentType: string, text: string | Buffer): Document {

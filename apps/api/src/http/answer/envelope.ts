@@ -1,7 +1,7 @@
 import { type Language, PAGE_SIZE } from '@archiefkast/types';
-import type { Chunk } from '../../read/assemble.ts';
+import type { Chunk } from '../../edition/assemble.ts';
+import { type Answer, json } from '../contract/route.ts';
 import { canonicalUrl, invalidPage, pageOf } from '../request/parameters.ts';
-import { type Answer, json } from '../routes/route.ts';
 
 /** What a list says beside its results. */
 export interface ListFacts {

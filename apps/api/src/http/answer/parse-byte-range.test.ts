@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseByteRange } from './parse-byte-range.ts';
+import { parseByteRange } from './send-file.ts';
 
 test.each([
   ['bytes=0-0', { start: 0, end: 1 }],

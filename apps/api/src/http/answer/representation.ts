@@ -1,8 +1,108 @@
-import { encodeChunks } from '../../read/encode-chunks.ts';
-import type { VirtualFile } from '../../read/virtual-file.ts';
-import type { Answer } from '../routes/route.ts';
-import type { Validators } from './conditions.ts';
-import { type Coding, encodeBody } from './content-coding.ts';
+import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Config } from '../../config.ts';
+import { encodeChunks } from '../../edition/encode-chunks.ts';
+import type { OpenEdition } from '../../edition/follow-editions.ts';
+import type { VirtualFile } from '../../virtual-file.ts';
+import type { Answer } from '../contract/route.ts';
+import type { Coding } from '../request/accept.ts';
+import type { EndpointRequest } from '../request/read-request.ts';
+import { encodeBody } from './content-coding.ts';
+import {
+  COMMON_HEADERS,
+  createContentSecurityPolicy,
+  linkHeader,
+  originHeaders,
+  PREVIEW_HEADERS,
+} from './headers.ts';
+
+/** The settings that headers follow. */
+export type AnswerHeadersConfig = Pick<Config, 'baseUrl' | 'cacheControl' | 'pinnedCacheControl'>;
+
+/** The headers of successful answers. */
+export interface AnswerHeaders {
+  /** What is known of a representation before it is made; `version` and its URL determine its bytes. */
+  describe(
+    request: EndpointRequest,
+    open: OpenEdition | undefined,
+    version: string,
+    publishedAt: Date | undefined,
+    isImmutable: boolean,
+  ): Metadata;
+  /** The headers that come with the body. */
+  ofBody(answer: Answer, coding: Coding): Headers;
+}
+
+/**
+ * @param config what links begin with, and what caches are told: of answers to requests that name an edition, too, which
+ *   never change but by the program
+ * @param software the version of the program: another one may render answers otherwise
+ */
+export function createAnswerHeaders(
+  { baseUrl, cacheControl, pinnedCacheControl }: AnswerHeadersConfig,
+  software: string,
+): AnswerHeaders {
+  const contentSecurityPolicy = createContentSecurityPolicy(baseUrl);
+  return {
+    describe({ language, url, coding }, open, version, publishedAt, isImmutable) {
+      const etag = createEtag([version, software, url], coding);
+      const lastModified = publishedAt?.toUTCString();
+      const headers = {
+        ...COMMON_HEADERS,
+        ...originHeaders(language, open),
+        ETag: etag,
+        ...(lastModified !== undefined && { 'Last-Modified': lastModified }),
+        'Cache-Control': isImmutable ? pinnedCacheControl : cacheControl,
+        ...(open?.edition.isHeld && PREVIEW_HEADERS),
+      };
+      return { etag, lastModified, coding, headers };
+    },
+    ofBody: ({ contentType, links = {} }, coding) => ({
+      'Content-Type': contentType,
+      ...(coding !== 'identity' && { 'Content-Encoding': coding }),
+      'Content-Security-Policy': contentSecurityPolicy(contentType),
+      // A browser that shows PDF does so outside of the sandbox that its policy asks for, or not at all.
+      ...(contentType === 'application/pdf' && { 'Content-Disposition': 'attachment' }),
+      Link: linkHeader(links, baseUrl),
+    }),
+  };
+}
+
+/** By what a client tells whether the answer that it holds is the one that it would get. */
+interface Validators {
+  /** Strong: the same tag, the same bytes. */
+  etag: string;
+  /** HTTP-date; undefined where there is no knowing. */
+  lastModified: string | undefined;
+}
+
+/** The strong ETag of the answer that `facts` determine, in a content coding. */
+function createEtag(facts: readonly string[], coding: string): string {
+  return `"${hash('sha256', JSON.stringify(facts), 'base64url').slice(0, 27)}-${coding}"`;
+}
+
+/**
+ * Whether `If-None-Match` names the tag: nobody holds a tag that was not given out, so the answer to it exists. `*`
+ * names none; see `isNotModified`. Compares weakly, as RFC 9110 has it (section 13.1.2): caches weaken tags.
+ */
+export function namesTag(ifNoneMatch: string, etag: string): boolean {
+  if (!ifNoneMatch.includes(etag)) return false;
+  return [...ifNoneMatch.matchAll(/(?:^|[\s,])(?:W\/)?("[^"]*")(?=[\s,]|$)/g)].some(
+    ([, tag]) => tag === etag,
+  );
+}
+
+/**
+ * Whether the client holds the answer to a request, which must be one that exists (RFC 9110, section 13.2.2).
+ * `If-Modified-Since` is heeded without `If-None-Match` only, and only where it is the very date that is served: after
+ * a roll-back the edition served is older than one that was served before.
+ */
+export function isNotModified(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
+  const tags = headers['if-none-match'];
+  if (tags !== undefined) return tags.trim() === '*' || namesTag(tags, etag);
+  const since = headers['if-modified-since'];
+  return since !== undefined && lastModified !== undefined && Date.parse(since) === Date.parse(lastModified);
+}
 
 /** Headers by name. */
 export type Headers = Readonly<Record<string, string>>;
@@ -27,14 +127,14 @@ export interface WholeBody extends Validators {
 }
 
 /** A body too large to be kept, or compressed at once. */
-export interface LargeBody {
+interface LargeBody {
   bodyHeaders: Headers;
   parts: readonly Buffer[];
   length: number;
 }
 
 /** A file, of which a part may be wanted. */
-export interface FileBody {
+interface FileBody {
   bodyHeaders: Headers;
   file: VirtualFile;
 }

@@ -1,24 +1,35 @@
 import type { ParameterizedContext } from 'koa';
-import { MissingTextError } from '../../editions/stored-texts.ts';
-import { noteInTrace } from '../../operate/trace.ts';
-import type { EditionsInUse, OpenEdition } from '../../read/follow-editions.ts';
-import { noSuchPath } from '../problems/not-found.ts';
+import type { EditionsInUse, OpenEdition } from '../../edition/follow-editions.ts';
+import type { EditionSelector } from '../../storage/edition.ts';
+import { MissingTextError } from '../../storage/stored-texts.ts';
+import type { Answer, ArchiveRoute, Document, DocumentRoute, Redirect, Route } from '../contract/route.ts';
+import {
+  editionNotKept,
+  noEditionOfKey,
+  noSuchPath,
+  nothingPublished,
+  starting,
+} from '../problems/common-problems.ts';
 import { Problem } from '../problems/problems.ts';
-import { preferredLanguage } from '../request/preferred-language.ts';
+import { preferredLanguage } from '../request/accept.ts';
 import type { EndpointRequest } from '../request/read-request.ts';
-import { selectEdition } from '../request/select-edition.ts';
-import type { Answer, ArchiveRoute, Document, DocumentRoute, Redirect, Route } from '../routes/route.ts';
-import { endInPieces } from '../server/end-in-pieces.ts';
-import type { Gate } from '../server/gate.ts';
-import type { AnswerHeaders } from './answer-headers.ts';
 import type { BodyCache } from './body-cache.ts';
-import { COMMON_HEADERS, PREVIEW_HEADERS } from './common-headers.ts';
-import { isNotModified, namesTag } from './conditions.ts';
 import { encodeStream } from './content-coding.ts';
-import { leaving } from './leaving.ts';
-import { encodeAnswer, type Headers, type Metadata, type Representation } from './representation.ts';
-import { sendFile } from './send-file.ts';
+import { endInPieces } from './end-in-pieces.ts';
+import type { Gate } from './gate.ts';
+import { COMMON_HEADERS, PREVIEW_HEADERS } from './headers.ts';
+import {
+  type AnswerHeaders,
+  encodeAnswer,
+  type Headers,
+  isNotModified,
+  type Metadata,
+  namesTag,
+  type Representation,
+} from './representation.ts';
+import { leaving, sendFile } from './send-file.ts';
 import { SharedWork } from './shared-work.ts';
+import { noteInTrace } from './trace.ts';
 
 /** What a request is for: what is known of its representation already, and what makes it. */
 interface Resource extends Metadata {
@@ -225,4 +236,30 @@ function reportChange(error: unknown): never {
     en: 'The edition changed twice while the answer was being made.',
     nl: 'De editie veranderde tweemaal terwijl het antwoord werd gemaakt.',
   });
+}
+
+/**
+ * The edition that a request is answered from: the one it names, or the one served now.
+ *
+ * @throws Problem when the named one is not kept, or nothing has been published; the same for one that was never served
+ *   and is named by its number
+ */
+async function selectEdition(
+  editions: EditionsInUse,
+  named: EditionSelector | undefined,
+): Promise<OpenEdition> {
+  const open = named === undefined ? editions.current() : await editions.find(named);
+  if (open) return open;
+  if (!editions.isStarted()) throw starting();
+  if (named === undefined) throw nothingPublished();
+  const kept = await editions.kept();
+  const [newest] = kept;
+  if (newest === undefined) throw nothingPublished();
+  const list = kept.join(', ');
+  const expected = { en: `one of the kept editions: ${list}`, nl: `een van de bewaarde edities: ${list}` };
+  if (typeof named === 'string') throw noEditionOfKey(named, expected, { editions: kept });
+  // A node of the database that lags may have got it since it was looked for.
+  const arrived = kept.includes(named) ? await editions.find(named) : undefined;
+  if (arrived) return arrived;
+  throw editionNotKept(named, newest, expected, { editions: kept });
 }

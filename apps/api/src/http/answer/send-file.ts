@@ -1,9 +1,9 @@
 import type { ParameterizedContext } from 'koa';
-import type { VirtualFile } from '../../read/virtual-file.ts';
+import type { VirtualFile } from '../../virtual-file.ts';
 import { Problem } from '../problems/problems.ts';
-import { type Coding, encodeStream } from './content-coding.ts';
-import { leaving } from './leaving.ts';
-import { parseByteRange } from './parse-byte-range.ts';
+import type { Coding } from '../request/accept.ts';
+import { encodeStream } from './content-coding.ts';
+import { ClientLeft } from './shared-work.ts';
 
 /**
  * Sends a file as fast as the client takes it, or the part of it that is asked for (RFC 9110, section 14). The headers
@@ -102,4 +102,40 @@ function rangeBeyondEnd(size: number): Problem {
       nl: `een bereik binnen de ${size} bytes van het bestand`,
     },
   );
+}
+
+/** A part of a file, in bytes; `end` is not included. */
+interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/**
+ * Reads a `Range` header (RFC 9110, section 14.2) for a file of `size` bytes.
+ *
+ * @returns the part; `beyond` when it begins after the end; undefined when the header is to be ignored: other units,
+ *   several parts (of which the whole is an answer too), or no range at all
+ */
+export function parseByteRange(header: string, size: number): ByteRange | 'beyond' | undefined {
+  const [, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header) ?? [];
+  if (first === '' && last === '') return undefined;
+  if (first === '') {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? 'beyond' : { start: size - length, end: size };
+  }
+  const start = Number(first);
+  const end = last === '' ? size : Math.min(Number(last) + 1, size);
+  if (last !== '' && Number(last) < start) return undefined;
+  return start >= size ? 'beyond' : { start, end };
+}
+
+/** Aborted when the client of a request leaves before it has been answered. */
+export function leaving({ res }: ParameterizedContext): AbortSignal {
+  const left = new AbortController();
+  const leave = () => {
+    if (!res.writableFinished) left.abort(new ClientLeft());
+  };
+  if (res.destroyed) leave();
+  else res.once('close', leave);
+  return left.signal;
 }

@@ -1,6 +1,5 @@
 import { parseQuery, type Query, QueryError, type QueryFault } from '../../search/index.ts';
-import { type Bilingual, didYouMean, inBoth } from './bilingual.ts';
-import { Problem, type ProblemMembers } from './problems.ts';
+import { type Bilingual, didYouMean, inBoth, Problem, type ProblemMembers } from './problems.ts';
 
 /** @throws Problem saying what is wrong with the query, and what would have been right */
 export function parseSearch(q: string): Query {

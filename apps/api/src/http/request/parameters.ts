@@ -1,13 +1,21 @@
 import { isUtf8 } from 'node:buffer';
-import { isUuid } from '@archiefkast/types';
+import {
+  BRIEF_FIELDS,
+  FIELD_SHAPES,
+  hasField,
+  isUuid,
+  type Kind,
+  type Language,
+  mergedShape,
+  selectedNames,
+  selectFields,
+} from '@archiefkast/types';
+import { type Selections, selectionsOf } from '../../edition/field-reader.ts';
 import { nearestName } from '../../nearest-name.ts';
-import { FACETS } from '../../search/index.ts';
-import { type Bilingual, didYouMean, inBoth } from '../problems/bilingual.ts';
-import { noEdition } from '../problems/edition-problems.ts';
-import { Problem } from '../problems/problems.ts';
-import type { ParameterName } from '../routes/route.ts';
-import { readBbox } from './bbox.ts';
-import { readFields } from './fields.ts';
+import { type Box, FACETS, type Order } from '../../search/index.ts';
+import type { ParameterName } from '../contract/route.ts';
+import { noEdition } from '../problems/common-problems.ts';
+import { type Bilingual, didYouMean, inBoth, Problem } from '../problems/problems.ts';
 
 /** How the value of a parameter is read into its one form; empty where it says no more than its absence. */
 const FORMS: Readonly<Partial<Record<ParameterName, (text: string) => string>>> = {
@@ -173,4 +181,97 @@ function readEdition(text: string): string {
 /** Whether a text can be the number of an edition. */
 export function isEdition(text: string): boolean {
   return /^[1-9]\d{0,8}$/.test(text);
+}
+
+/** The name of the short sets of fields. */
+const BRIEF = 'brief';
+
+/** What records of any kind have. */
+const EVERY_FIELD = mergedShape();
+
+/**
+ * The names of fields in their one form: in the contract's order, each once, and none that another one holds.
+ *
+ * @throws Problem for a field that no record has
+ */
+function readFields(text: string): string {
+  const names = text.split(',').map((name) => name.trim());
+  if (names.length === 1 && names[0] === BRIEF) return BRIEF;
+  const unknown = names.find((name) => !hasField(EVERY_FIELD, name));
+  if (unknown !== undefined) throw noSuchField(unknown, Object.keys(EVERY_FIELD));
+  return selectedNames(selectFields(EVERY_FIELD, names)).join(',');
+}
+
+/**
+ * What a request asks for of its records; undefined where that is all of them.
+ *
+ * @param kinds the kinds of records that it can be answered with
+ * @throws Problem for a field that none of these has
+ */
+export function selectionsAsked(parameters: URLSearchParams, kinds: readonly Kind[]): Selections | undefined {
+  const text = parameters.get('fields');
+  if (text === null) return undefined;
+  if (text === BRIEF) return selectionsOf((kind) => BRIEF_FIELDS[kind]);
+  const names = text.split(',');
+  const unknown = names.find((name) => !kinds.some((kind) => hasField(FIELD_SHAPES[kind], name)));
+  if (unknown !== undefined) throw noSuchField(unknown, Object.keys(mergedShape(kinds)));
+  return selectionsOf(() => names);
+}
+
+function noSuchField(name: string, fields: readonly string[]): Problem {
+  const nearest = nearestName(name, fields);
+  const { en, nl } = didYouMean(nearest);
+  const list = fields.join(', ');
+  return new Problem(
+    'invalid-fields',
+    { en: `There is no field "${name}"${en}`, nl: `Er is geen veld "${name}"${nl}` },
+    {
+      en: `fields=${BRIEF}, or some of ${list}, with commas between; of what is embedded, fields such as location.name`,
+      nl: `fields=${BRIEF}, of enkele van ${list}, met komma's ertussen; van wat is ingebed velden als location.name`,
+    },
+    { fields, ...(nearest !== undefined && { nearest }) },
+  );
+}
+
+const DEGREES = /^[+-]?\d{1,3}(?:\.\d{1,20})?$/;
+
+/**
+ * A box in its one form: `west,south,east,north`, each as short as it can be written.
+ *
+ * @throws Problem when it is anything else, or `south` is more than `north`
+ */
+function readBbox(text: string): string {
+  const parts = text.split(',').map((part) => part.trim());
+  const numbers = parts.filter((part) => DEGREES.test(part)).map(Number);
+  const [west = 0, south = 0, east = 0, north = 0] = numbers;
+  const areDegrees =
+    Math.max(Math.abs(west), Math.abs(east)) <= 180 && Math.abs(south) <= 90 && Math.abs(north) <= 90;
+  if (parts.length !== 4 || numbers.length !== 4 || !areDegrees || south > north) {
+    throw new Problem(
+      'invalid-bbox',
+      { en: `"${text}" is no box.`, nl: `"${text}" is geen rechthoek.` },
+      {
+        en: 'bbox=west,south,east,north in degrees, such as 4.8,52.3,5.0,52.4',
+        nl: 'bbox=west,zuid,oost,noord in graden, zoals 4.8,52.3,5.0,52.4',
+      },
+    );
+  }
+  return numbers.map((number) => number + 0).join(',');
+}
+
+/** The box that a text in its one form stands for. */
+export function boxOf(bbox: string): Box {
+  const [west = 0, south = 0, east = 0, north = 0] = bbox.split(',').map(Number);
+  return { west, south, east, north };
+}
+
+/**
+ * The order that is asked for: names are sorted in the language of the request.
+ *
+ * @returns undefined for hits by score
+ */
+export function orderOf(parameters: URLSearchParams, language: Language): Order | undefined {
+  const sort = SORTS.find((each) => each === parameters.get('sort'));
+  if (sort === undefined || sort === 'relevance') return undefined;
+  return sort === 'name' ? `name_${language}` : sort;
 }

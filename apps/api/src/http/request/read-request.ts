@@ -1,8 +1,8 @@
 import type { Language } from '@archiefkast/types';
 import type { ParameterizedContext } from 'koa';
-import type { EditionSelector } from '../../editions/edition.ts';
-import type { Coding } from '../answer/content-coding.ts';
-import type { ArchiveRequest, Route } from '../routes/route.ts';
+import type { EditionSelector } from '../../storage/edition.ts';
+import type { ArchiveRequest, Route } from '../contract/route.ts';
+import type { Coding } from './accept.ts';
 import {
   canonicalUrl,
   isEdition,

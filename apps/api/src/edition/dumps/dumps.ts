@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Language } from '@archiefkast/types';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import type { DerivedFiles } from '../../derived/derived-files.ts';
+import type { Outline } from '../../derived/outline.ts';
+import type { EditionContents } from '../../storage/edition.ts';
+import { type Extent, fileMadeBy, type VirtualFile } from '../../virtual-file.ts';
+import type { RecordSources } from '../plain-records.ts';
+import { type Dump, fileNameOf } from './dump-names.ts';
+import { createDumpParts, type DumpParts } from './dump-parts.ts';
+import { Measurement } from './measurement.ts';
+import { createNameFinder } from './record-names.ts';
+
+/** Outlines kept in memory: those of two editions in both languages. */
+const MOST_OUTLINES = 36;
+
+/** Rises when the bytes of dumps are made otherwise: outlines that an earlier release has stored do not fit then. */
+const REVISION = 2;
+
+/** A dump as a file that is made from its edition whenever it is read. */
+export interface DumpFile extends VirtualFile {
+  /** Size, hash and where the parts start; makes the file, without keeping it, where that is not known yet. */
+  outline(signal?: AbortSignal): Promise<Outline>;
+}
+
+/** Opens the dumps of editions. */
+export interface Dumps {
+  open(edition: EditionContents, language: Language, dump: Dump): Promise<DumpFile>;
+  /** Some of the records of a dump as a file of the same form, in the order of their positions as given. */
+  openFound(edition: EditionContents, language: Language, dump: Dump, positions: Uint32Array): VirtualFile;
+}
+
+/** Dumps whose outlines are kept among the derived files of their edition. */
+export function createDumps(sources: RecordSources, files: DerivedFiles, log: Logger): Dumps {
+  const withNames = { ...sources, names: createNameFinder(sources.queries) };
+  const outlines = new LRUCache<string, Outline>({ max: MOST_OUTLINES });
+  const measurements = new LRUCache<string, Measurement>({ max: MOST_OUTLINES });
+  // Links are absolute, so that another base URL gives other bytes.
+  const base = createHash('sha256').update(`${REVISION} ${sources.baseUrl}`).digest('hex').slice(0, 8);
+
+  let turn = Promise.resolve();
+  /** One part is measured at a time, of whatever dump. */
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const done = turn.then(work);
+    turn = done.catch(() => {});
+    return done;
+  };
+
+  return {
+    openFound(edition, language, dump, positions) {
+      const parts = createDumpParts(withNames, edition, language, dump, positions);
+      return fileMadeBy(() => makeAll(parts, async () => {}));
+    },
+    async open(edition, language, dump) {
+      const parts = createDumpParts(withNames, edition, language, dump);
+      const name = `${language}.${fileNameOf(dump)}.${base}`;
+      const id = `${edition.key}.${name}`;
+      const kept = outlines.get(id) ?? (await files.readOutline(edition, name));
+      if (kept) outlines.set(id, kept);
+
+      const keep = async (outline: Outline) => {
+        outlines.set(id, outline);
+        measurements.delete(id);
+        try {
+          await files.writeOutline(edition, name, outline);
+        } catch (error) {
+          log.warn({ err: error, edition: edition.id, name }, 'the outline of a dump cannot be stored');
+        }
+      };
+      const measurePart = async () => {
+        if (outlines.has(id)) return;
+        const measurement = measurements.get(id) ?? new Measurement(parts);
+        measurements.set(id, measurement);
+        await measurement.addPart();
+        if (measurement.isWhole) await keep(measurement.outline());
+      };
+      const measure = async (end: number, signal?: AbortSignal): Promise<Extent> => {
+        for (;;) {
+          const bytes = outlines.get(id)?.bytes;
+          if (bytes !== undefined) return { bytes, isWhole: true };
+          const measured = measurements.get(id)?.bytes ?? 0;
+          if (measured >= end) return { bytes: measured, isWhole: false };
+          signal?.throwIfAborted();
+          await inTurn(measurePart);
+        }
+      };
+      return {
+        size: kept?.bytes,
+        measure,
+        async outline(signal) {
+          await measure(Number.POSITIVE_INFINITY, signal);
+          const outline = outlines.get(id);
+          if (!outline) throw new Error(`${fileNameOf(dump)}: it was made, but not measured`);
+          return outline;
+        },
+        read(start = 0, end = kept?.bytes) {
+          const known = outlines.get(id);
+          if (known) return makeRange(parts, known.starts, start, end ?? known.bytes);
+          if (start === 0 && end === undefined) return makeAll(parts, keep);
+          const measured = measurements.get(id);
+          if (end !== undefined && measured && end <= measured.bytes) {
+            return makeRange(parts, [...measured.starts], start, end);
+          }
+          throw new RangeError('a part of a dump is read when the dump has been measured so far');
+        },
+      };
+    },
+  };
+}
+
+/** The whole file; calls `onOutline` with its outline when it has been read to the end. */
+async function* makeAll(
+  parts: DumpParts,
+  onOutline: (outline: Outline) => Promise<void>,
+): AsyncGenerator<Buffer> {
+  const measurement = new Measurement(parts);
+  while (!measurement.isWhole) yield* await measurement.addPart();
+  await onOutline(measurement.outline());
+}
+
+/** The bytes from `start` up to `end`; parts that hold none of them are not made. */
+async function* makeRange(
+  parts: DumpParts,
+  starts: readonly number[],
+  start: number,
+  end: number,
+): AsyncGenerator<Buffer> {
+  const first = starts.findLastIndex((offset) => offset <= start);
+  let at = starts[first] ?? 0;
+  for (let part = first; part < parts.count && at < end; part += 1) {
+    await nextTurn();
+    for (const buffer of await parts.make(part)) {
+      const wanted = buffer.subarray(Math.max(0, start - at), Math.max(0, end - at));
+      at += buffer.length;
+      if (wanted.length > 0) yield wanted;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { type Fields, nameOfRecord, neededNames, type RecordNames } from '@archiefkast/formats/csv';
+import { KINDS, type Kind, type Language } from '@archiefkast/types';
+import { LRUCache } from 'lru-cache';
+import type { EditionContents } from '../../storage/edition.ts';
+import { withoutMarks } from '../../storage/marks.ts';
+import type { RecordPlace, TextQueries } from '../texts.ts';
+
+/** Names kept in memory: those that many records have, such as of subjects. */
+const MOST_NAMES = 20_000;
+
+/** Records read at once to know their names. */
+const BATCH = 200;
+
+/** Finds the names that rows of CSV show, a few records at a time. */
+export interface NameFinder {
+  /** The names that these records refer to and do not hold. */
+  find(edition: EditionContents, language: Language, records: readonly Fields[]): Promise<RecordNames>;
+}
+
+/** Finds names in the texts of an edition. */
+export function createNameFinder(queries: TextQueries): NameFinder {
+  const kept = new LRUCache<string, string>({ max: MOST_NAMES });
+
+  /** Reads names by the keys of the places that are given. */
+  async function readNames(
+    edition: EditionContents,
+    language: Language,
+    kind: Kind,
+    keys: ReadonlyMap<number, string>,
+    found: Map<string, string>,
+  ): Promise<void> {
+    const places = [...keys.keys()].map((position): RecordPlace => ({ kind, position }));
+    for (let start = 0; start < places.length; start += BATCH) {
+      const texts = await queries.fetchTexts(edition.id, language, places.slice(start, start + BATCH));
+      for (const { position, text } of texts) {
+        const key = keys.get(position);
+        if (key !== undefined) found.set(key, nameOfRecord(JSON.parse(withoutMarks(text))));
+      }
+    }
+  }
+
+  return {
+    async find(edition, language, records) {
+      const { uuids, parents } = neededNames(records);
+      const found = new Map<string, string>();
+      const idOf = (key: string) => `${edition.key} ${language} ${key}`;
+      const missing = (keys: readonly string[]) =>
+        keys.filter((key) => {
+          const name = kept.get(idOf(key));
+          if (name !== undefined) found.set(key, name);
+          return name === undefined;
+        });
+
+      const read = new Map<string, string>();
+      for (const kind of KINDS) {
+        const wanted = missing([...(uuids[kind] ?? [])]);
+        if (wanted.length === 0) continue;
+        const positions = await queries.findPositions(edition.id, kind, wanted);
+        const keys = new Map([...positions].map(([uuid, position]) => [position, uuid]));
+        await readNames(edition, language, kind, keys, read);
+      }
+      const ids = missing([...parents].map(String));
+      if (ids.length > 0) {
+        const positions = await queries.findPositionsOfIds(edition.id, 'subject', ids.map(Number));
+        const keys = new Map([...positions].map(([id, position]) => [position, String(id)]));
+        await readNames(edition, language, 'subject', keys, read);
+      }
+      for (const [key, name] of read) {
+        kept.set(idOf(key), name);
+        found.set(key, name);
+      }
+      return { ofUuid: (_kind, uuid) => found.get(uuid), ofSubject: (id) => found.get(String(id)) };
+    },
+  };
+}

@@ -1,0 +1,189 @@
+import type { Kind, Language } from '@archiefkast/types';
+import { compileQuery } from '../storage/compiled-query.ts';
+import type { Database } from '../storage/connect.ts';
+import type { Form } from '../storage/stored-texts.ts';
+import { fetchAt, MissingTextError, type StoredText } from '../storage/stored-texts.ts';
+import { createChangeTimeQueries } from './change-times.ts';
+
+/** A record by its place: its kind, and its position in the list of that kind (from 1). */
+export interface RecordPlace {
+  kind: Kind;
+  position: number;
+}
+
+/** A rendered record that the record of `source` embeds. */
+export interface EmbeddedText extends StoredText {
+  source: number;
+}
+
+/**
+ * Looks rendered records up in the database. Every function is one statement at most, and tells by the row of the
+ * edition itself whether that is still whole: a sweep takes the row out of the published ones before it deletes
+ * anything else.
+ */
+export function createTextQueries(database: Database) {
+  const selectText = compileQuery<
+    'edition' | 'language' | 'kind' | 'uuid',
+    { position: number | null; text: string | null } | undefined
+  >(database, ['edition', 'language', 'kind', 'uuid'], ({ edition, language, kind, uuid }) =>
+    database('editions')
+      .leftJoin('records', (join) => {
+        join
+          .on('records.edition', 'editions.id')
+          .andOnVal('records.kind', kind)
+          .andOnVal('records.uuid', uuid);
+      })
+      .leftJoin('texts', (join) => {
+        join
+          .on('texts.edition', 'records.edition')
+          .andOnVal('texts.language', language)
+          .andOnVal('texts.form', kind)
+          .andOn('texts.position', 'records.position');
+      })
+      .where({ 'editions.id': edition, 'editions.status': 'published' })
+      .first('records.position', 'texts.text'),
+  );
+  return {
+    ...createChangeTimeQueries(database),
+
+    /** The texts of the subjects that have no parent. */
+    async fetchTopSubjects(edition: number, language: Language): Promise<StoredText[]> {
+      return await database('texts')
+        .select('form', 'position', 'text')
+        .where({ edition, language, form: 'subject' })
+        // A quote inside a text of JSON has a backslash before it: nothing but the field itself is written so.
+        .where('text', 'like', '%"parent":null%')
+        .orderBy('position');
+    },
+
+    /** The texts of records of any kinds. */
+    async fetchTexts(
+      edition: number,
+      language: Language,
+      places: readonly RecordPlace[],
+    ): Promise<StoredText[]> {
+      if (places.length === 0) return [];
+      const positions = Map.groupBy(places, ({ kind }) => kind);
+      const query = database('texts').select('form', 'position', 'text');
+      // Each kind with its whole key: of a key that is shared by several, SQLite would read all that begins with it.
+      for (const [form, group] of positions) {
+        query.orWhere((one) => {
+          one.where({ edition, language, form }).whereIn(
+            'position',
+            group.map(({ position }) => position),
+          );
+        });
+      }
+      return await query;
+    },
+
+    /** The texts of one form at positions: see `fetchAt`. */
+    fetchAt: (edition: number, language: Language, form: Form, positions: readonly number[]) =>
+      fetchAt(database, edition, language, form, positions),
+
+    /**
+     * The texts that records of one kind embed, in the order of their slots.
+     *
+     * @param forms those that are wanted; all, if not given
+     * @throws MissingTextError when the edition is not kept any more
+     */
+    async fetchEmbedded(
+      edition: number,
+      language: Language,
+      kind: Kind,
+      sources: readonly number[],
+      forms?: readonly Form[],
+    ): Promise<EmbeddedText[]> {
+      const rows: (EmbeddedText | Record<keyof EmbeddedText, null>)[] = await database('editions')
+        .leftJoin('links', (join) => {
+          join
+            .on('links.edition', 'editions.id')
+            .andOnVal('links.source_form', kind)
+            .andOnIn('links.source', [...sources]);
+          if (forms) join.andOnIn('links.target_form', [...forms]);
+        })
+        .leftJoin('texts', (join) => {
+          join
+            .on('texts.edition', 'links.edition')
+            .andOnVal('texts.language', language)
+            .andOn('texts.form', 'links.target_form')
+            .andOn('texts.position', 'links.target');
+        })
+        .select('links.source', 'texts.form', 'texts.position', 'texts.text')
+        .where({ 'editions.id': edition, 'editions.status': 'published' })
+        .orderBy(['links.source', 'links.target_form', 'links.ordinal']);
+      if (rows.length === 0) throw new MissingTextError(edition, `what the ${kind}s embed`);
+      return rows.filter((row) => row.text !== null);
+    },
+
+    /**
+     * The text of the record of `kind` with this uuid (lower case); undefined when there is none.
+     *
+     * @throws MissingTextError when the edition is not kept any more
+     */
+    async findText(
+      edition: number,
+      language: Language,
+      kind: Kind,
+      uuid: string,
+    ): Promise<Omit<StoredText, 'form'> | undefined> {
+      const row = await selectText({ edition, language, kind, uuid });
+      if (!row) throw new MissingTextError(edition, `the ${kind} ${uuid}`);
+      const { position, text } = row;
+      return position === null || text === null ? undefined : { position, text };
+    },
+
+    /** The positions of the records of `kind` with these uuids (lower case), by uuid; of those that there are. */
+    async findPositions(edition: number, kind: Kind, uuids: readonly string[]): Promise<Map<string, number>> {
+      const rows: { uuid: string; position: number }[] = await database('records')
+        .select('uuid', 'position')
+        .where({ edition, kind })
+        .whereIn('uuid', uuids);
+      return new Map(rows.map(({ uuid, position }) => [uuid, position]));
+    },
+
+    /** The positions of the records of `kind` with these ids, by id; of those that there are. */
+    async findPositionsOfIds(
+      edition: number,
+      kind: Kind,
+      ids: readonly number[],
+    ): Promise<Map<number, number>> {
+      const rows: { id: number | string; position: number }[] = await database('records')
+        .select('id', 'position')
+        .where({ edition, kind })
+        .whereIn('id', ids);
+      return new Map(rows.map(({ id, position }) => [Number(id), position]));
+    },
+
+    /** What the record at a position is known as. @throws MissingTextError when the edition is not kept any more */
+    async nameAt(edition: number, kind: Kind, position: number): Promise<{ id: number; uuid: string }> {
+      const row: { id: number | string; uuid: string } | undefined = await database('records')
+        .where({ edition, kind, position })
+        .first('id', 'uuid');
+      if (!row) throw new MissingTextError(edition, `the ${kind} at position ${position}`);
+      return { id: Number(row.id), uuid: row.uuid };
+    },
+
+    /**
+     * The position of the record of `kind` with this uuid (lower case); undefined when there is none.
+     *
+     * @throws MissingTextError when the edition is not kept any more
+     */
+    async findPosition(edition: number, kind: Kind, uuid: string): Promise<number | undefined> {
+      const row: { position: number | null } | undefined = await database('editions')
+        .leftJoin('records', (join) => {
+          join
+            .on('records.edition', 'editions.id')
+            .andOnVal('records.kind', kind)
+            .andOnVal('records.uuid', uuid);
+        })
+        .where({ 'editions.id': edition, 'editions.status': 'published' })
+        .first('records.position');
+      if (!row) throw new MissingTextError(edition, `the ${kind} ${uuid}`);
+      return row.position ?? undefined;
+    },
+  };
+}
+
+/** Looks rendered records up in the database. */
+export type TextQueries = ReturnType<typeof createTextQueries>;

@@ -1,0 +1,177 @@
+import type { MapTiles } from '@archiefkast/site';
+import type { Kind, Language } from '@archiefkast/types';
+import type { z } from 'zod';
+import type { Chunk, RecordReader } from '../../edition/assemble.ts';
+import type { ChangeLog } from '../../edition/change-log.ts';
+import type { Dumps } from '../../edition/dumps/dumps.ts';
+import type { FieldReader } from '../../edition/field-reader.ts';
+import type { OpenEdition } from '../../edition/follow-editions.ts';
+import type { TextQueries } from '../../edition/texts.ts';
+import type { Edition } from '../../storage/edition.ts';
+import type { VirtualFile } from '../../virtual-file.ts';
+import type { ProblemName } from '../problems/problems.ts';
+
+/** A request for an endpoint, with everything that answers it. */
+export interface ArchiveRequest {
+  language: Language;
+  /** Those that the endpoint knows, checked and in their one form: see `readParameters`. */
+  parameters: URLSearchParams;
+  /**
+   * What stands in the request's path for the segments `:name` of the route's, or, as it was written, for `*name`; empty
+   * where nothing does.
+   */
+  segment(name: string): string;
+  /** The edition that the whole answer comes from. */
+  open: OpenEdition;
+  /** Aborted when nobody waits for the answer any more. */
+  signal: AbortSignal;
+}
+
+/** A successful answer: its parts, or a file of which parts can be asked for. */
+export interface Answer {
+  contentType: string;
+  body: readonly Chunk[] | VirtualFile;
+  /** Addresses for the header `Link`, by how they relate to this one (RFC 8288): `next`, `alternate` … */
+  links?: Readonly<Record<string, string>>;
+}
+
+/** A text that is the same for every reader, whatever edition is served. */
+export interface Document {
+  contentType: string;
+  /** A file is not kept in memory. */
+  body: Buffer | VirtualFile;
+  /** Differs where the body differs. */
+  version: string;
+  /** When it changed last; absent where there is no knowing. */
+  modifiedAt?: Date;
+  /** Whether another text would have another address, so that this one can be kept for ever. */
+  isImmutable?: boolean;
+}
+
+/** Another address, relative to the one asked for. */
+export interface Redirect {
+  location: string;
+}
+
+/** A request for a document. */
+export interface DocumentRequest extends Pick<ArchiveRequest, 'language' | 'segment'> {
+  /** The language that the reader likes best, where the path says none. */
+  preferredLanguage: Language;
+  /** The edition served now; undefined while nothing has been published. */
+  open: OpenEdition | undefined;
+}
+
+/** What the endpoints need. */
+export interface RouteDependencies {
+  reader: RecordReader;
+  fieldReader: FieldReader;
+  queries: TextQueries;
+  dumps: Dumps;
+  /** Records of the hits of a query that a file may hold. */
+  mostFound: number;
+  changeLog: ChangeLog;
+  /** The folder whose files are served; undefined for none. */
+  mediaFolder: string | undefined;
+  /** Whether pages of records are served. */
+  hasPages: boolean;
+  /** What maps show under their places; undefined for the outline of the land. */
+  tiles: MapTiles | undefined;
+  /** The editions that are kept and have been served, newest first. */
+  keptEditions(): Promise<Edition[]>;
+  baseUrl: string;
+}
+
+/** An endpoint: where it is, what it is for, and what answers it. */
+export type Route = ArchiveRoute | DocumentRoute;
+
+interface Endpoint {
+  /**
+   * Path after the language, or from the root; `:uuid` and the like stand for a segment, `*path` at its end for all that
+   * follows.
+   */
+  path: string;
+  /** Whether its path begins at the root: no language stands before it, and English counts. */
+  atRoot?: boolean;
+  name: string;
+  description: string;
+  group: Group;
+  parameters: readonly ParameterName[];
+  content: Content;
+  /** Problems that it has beside those that others have too. */
+  problems?: readonly ProblemName[];
+  /** Whether it is a file of which parts can be asked for (`Range`). */
+  isFile?: boolean;
+  /** Whether it is small already: no content coding is put on it. */
+  isCompressed?: boolean;
+  /** Whether it is for people: a page, or what pages need. These are no part of the API that OpenAPI describes. */
+  isPage?: boolean;
+}
+
+/** What an endpoint answers with, for documentation. */
+export interface Content {
+  contentType: string;
+  /** Absent where it is no JSON. */
+  schema?: z.ZodType;
+  /** What it is where the parameter `fields` asks for some fields only. */
+  selectedSchema?: z.ZodType;
+}
+
+/** What endpoints are for, in the order of the documentation. */
+export const GROUPS = {
+  Records: 'Lists of records, ten on a page, and single records.',
+  Search: 'Records that match a query, and values to type.',
+  Bulk: 'All records in a few files, and what has changed since an edition.',
+  About: 'What the archive is, and how to use it.',
+} as const;
+
+/** What an endpoint is for. */
+export type Group = keyof typeof GROUPS;
+
+/** An endpoint that answers from an edition of the archive. */
+export interface ArchiveRoute extends Endpoint {
+  /** The kind of its records; absent where they are of all kinds. */
+  kind?: Kind;
+  /** What its answer depends on beside the edition and its URL: asked for every request. Such answers are not kept. */
+  alsoDependsOn?(): Promise<string>;
+  answer(request: ArchiveRequest): Promise<Answer>;
+}
+
+/** An endpoint that answers with documents of the program, before anything is published too. */
+export interface DocumentRoute extends Endpoint {
+  /** The document at a path, or where to find it; undefined where there is none. */
+  document(request: DocumentRequest): Document | Redirect | undefined | Promise<Document | undefined>;
+}
+
+/** What each query parameter means. */
+export const PARAMETERS = {
+  bbox: 'Box that the features lie in: west,south,east,north in degrees. West may be more than east, across the date line.',
+  edition:
+    'Number of a kept edition, as Archive-Edition gives it, or its key: all pages then come from that edition. Without it, the edition served now.',
+  field:
+    'Field whose values are suggested: one that q may name and that holds a text, such as last_name. Without it, the names of all records.',
+  fields:
+    'Fields that are wanted of each record, with commas between: title,uuid; of what is embedded, location.name. Or brief, for a short set. Without it, all of them.',
+  format: 'The value "api" is accepted; the body stays JSON.',
+  of: 'Facets asked for, with commas between: kind, century, city, subject, gender. Without it, all of them.',
+  page: 'Page of results, from 1. Without it, page 1.',
+  prefix: 'What has been typed of the value; may be empty.',
+  q: 'Filter of search, or of a file of records: clauses such as last_name:vries or city:Leiden, all of which must hold.',
+  sort: 'Order of the hits: relevance (which is the order without it), name, date, -date (latest first) or id.',
+  since: 'Number of a kept edition, as Archive-Edition gives it: what has happened since then.',
+} as const;
+
+/** The name of a query parameter. */
+export type ParameterName = keyof typeof PARAMETERS;
+
+/** Exactly what the contract has. */
+const JSON_TYPE = 'application/json';
+
+/** An answer in JSON. */
+export function json(body: readonly Chunk[]): Answer {
+  return { contentType: JSON_TYPE, body };
+}
+
+/** Answers in JSON, of the shape of `schema`. */
+export function jsonContent(schema?: z.ZodType, selectedSchema?: z.ZodType): Content {
+  return { contentType: JSON_TYPE, ...(schema && { schema }), ...(selectedSchema && { selectedSchema }) };
+}

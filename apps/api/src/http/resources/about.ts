@@ -1,0 +1,87 @@
+import { type ArchiveIndex, archiveIndexSchema, type Editions, editionsSchema } from '@archiefkast/types';
+import { mediaAddress } from '../../media-path.ts';
+import { nameEdition } from '../../storage/edition.ts';
+import { toTemplate } from '../contract/path-template.ts';
+import {
+  type ArchiveRoute,
+  json,
+  jsonContent,
+  type Route,
+  type RouteDependencies,
+} from '../contract/route.ts';
+
+/**
+ * What the archive is, and what can be asked of it.
+ *
+ * @param others the endpoints that it lists
+ */
+export function indexRoute(others: readonly Route[], { baseUrl }: RouteDependencies): ArchiveRoute {
+  return {
+    path: '/api',
+    name: 'Index',
+    description: 'What the archive is: title, publisher and licence, its counts, and every endpoint.',
+    group: 'About',
+    content: jsonContent(archiveIndexSchema),
+    parameters: ['edition'],
+    async answer({ language, open: { edition } }) {
+      const { archive, counts, total } = edition;
+      const inLanguage = others.filter(({ atRoot }) => !atRoot);
+      const index: ArchiveIndex = {
+        title: archive?.title[language] ?? null,
+        description: archive?.description?.[language] ?? null,
+        publisher: archive?.publisher?.[language] ?? null,
+        licence: archive?.licence ?? null,
+        homepage: archive?.homepage ?? null,
+        ...(archive?.logo !== undefined && { logo: mediaAddress(baseUrl, archive.logo) }),
+        ...(archive?.colours && { colours: archive.colours }),
+        language,
+        edition: nameEdition(edition),
+        counts: {
+          persons: counts.person,
+          subjects: counts.subject,
+          locations: counts.location,
+          events: counts.event,
+        },
+        total,
+        documentation: `${baseUrl}/docs`,
+        openapi: `${baseUrl}/openapi.json`,
+        endpoints: inLanguage.map(({ name, description, path, parameters }) => ({
+          name,
+          description,
+          url: `${baseUrl}/${language}${toTemplate(path)}`,
+          template: `${baseUrl}/${language}${toTemplate(path)}${queryTemplate(parameters)}`,
+        })),
+      };
+      return json([JSON.stringify(index)]);
+    },
+  };
+}
+
+/** The query as a URI template: `{?page,q}`. */
+function queryTemplate(parameters: readonly string[]): string {
+  return parameters.length > 0 ? `{?${parameters.join(',')}}` : '';
+}
+
+/** The editions that are kept. */
+export function editionsRoute({ keptEditions }: RouteDependencies): ArchiveRoute {
+  return {
+    path: '/api/editions',
+    name: 'Editions',
+    description:
+      'The editions that are kept, newest first: those that the parameters edition and since may name.',
+    group: 'Bulk',
+    content: jsonContent(editionsSchema),
+    parameters: [],
+    async alsoDependsOn() {
+      const editions = await keptEditions();
+      return editions.map(({ id }) => id).join(' ');
+    },
+    async answer({ open: { edition } }) {
+      const editions: Editions = {
+        served: edition.id,
+        editions: (await keptEditions()).map((kept) => ({ ...nameEdition(kept), total: kept.total })),
+      };
+      return json([JSON.stringify(editions)]);
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { type Changes, changesSchema } from '@archiefkast/types';
+import { type ChangesBetween, changedRecordsFile } from '../../edition/changed-records.ts';
+import { type Edition, nameEdition } from '../../storage/edition.ts';
+import { type ArchiveRoute, json, jsonContent, type RouteDependencies } from '../contract/route.ts';
+import { editionNotKept, noEdition } from '../problems/common-problems.ts';
+import { type Bilingual, Problem } from '../problems/problems.ts';
+import { isEdition } from '../request/parameters.ts';
+
+/** What happened to the records since an earlier edition. */
+export function changesRoute(dependencies: RouteDependencies): ArchiveRoute {
+  return {
+    path: '/api/changes',
+    name: 'Changes since an edition',
+    description:
+      'The uuids of the records that were added, changed or removed since a kept edition. A record has changed when anything has that its JSON holds, in either language, embedded records included.',
+    group: 'Bulk',
+    content: jsonContent(changesSchema),
+    parameters: ['edition', 'since'],
+    async answer({ parameters, open: { edition } }) {
+      const found = await findChangesSince(dependencies, parameters, edition);
+      const { person, subject, location, event } = found.changes;
+      const changes: Changes = {
+        since: nameEdition(found.before),
+        edition: nameEdition(edition),
+        persons: person,
+        subjects: subject,
+        locations: location,
+        events: event,
+      };
+      return json([JSON.stringify(changes)]);
+    },
+  };
+}
+
+/**
+ * What happened between the edition that `since` names and another.
+ *
+ * @throws Problem when it names none, or one that is not kept
+ */
+async function findChangesSince(
+  { changeLog, keptEditions }: Pick<RouteDependencies, 'changeLog' | 'keptEditions'>,
+  parameters: URLSearchParams,
+  edition: Edition,
+): Promise<ChangesBetween> {
+  const since = readSince(parameters);
+  const found = await changeLog.since(since, edition);
+  if (found) return { ...found, edition };
+  const editions = (await keptEditions()).map(({ id }) => id);
+  throw editionNotKept(since, edition.id, instead(since, edition.id), { editions });
+}
+
+const EXPECTED = {
+  en: 'since=<edition>, with the number of an edition, as the header Archive-Edition gives it',
+  nl: 'since=<editie>, met het nummer van een editie, zoals de header Archive-Edition het geeft',
+};
+
+/** What there is where the edition `since` is not kept. */
+function instead(since: number, newest: number): Bilingual {
+  return since > newest
+    ? { en: `an edition up to ${newest}`, nl: `een editie tot en met ${newest}` }
+    : { en: 'a new harvest, or the dumps', nl: 'een nieuwe oogst, of de bestanden met alle records' };
+}
+
+function readSince(parameters: URLSearchParams): number {
+  const text = parameters.get('since') ?? '';
+  if (isEdition(text)) return Number(text);
+  if (text !== '') throw noEdition(text, EXPECTED);
+  throw new Problem('invalid-edition', { en: 'since is missing.', nl: 'since ontbreekt.' }, EXPECTED);
+}
+
+const CONTENT_TYPE = 'application/jsonl';
+
+/** What happened to the records since an earlier edition, with the records. */
+export function changesFeedRoute(dependencies: RouteDependencies): ArchiveRoute {
+  return {
+    path: '/api/changes.jsonl',
+    name: 'Changes since an edition, with the records',
+    description:
+      'What a mirror needs to follow the archive, as lines of JSON: first since, edition, language and the numbers of records added, changed and removed; then a line for each with kind, change, uuid and, unless it was removed, the record in full as the lists have it.',
+    group: 'Bulk',
+    isFile: true,
+    content: { contentType: CONTENT_TYPE },
+    parameters: ['edition', 'since'],
+    async answer({ language, parameters, open: { edition } }) {
+      const changes = await findChangesSince(dependencies, parameters, edition);
+      return {
+        contentType: CONTENT_TYPE,
+        body: changedRecordsFile(dependencies, changes, language),
+      };
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import type { DocsArchive } from '@archiefkast/site';
+import type { Language } from '@archiefkast/types';
+import type { OpenEdition } from '../../../edition/follow-editions.ts';
+import { createDocument, HTML } from '../../answer/document.ts';
+import type { Document, Route, RouteDependencies } from '../../contract/route.ts';
+import { createPageContext, type PageSettings } from '../pages/page-context.ts';
+import { chooseExamples, type Examples, exampleQueries } from './choose-examples.ts';
+import { describeApi, type FirstValues } from './describe-api.ts';
+
+/**
+ * The documentation in each language, made once for each edition: its examples come from the archive that is served.
+ */
+export function createDocsPages(
+  routes: readonly Route[],
+  { reader, ...settings }: PageSettings & Pick<RouteDependencies, 'reader'>,
+): (language: Language, open: OpenEdition | undefined) => Promise<Document> {
+  const made = new Map<Language, { edition: string; document: Promise<Document> }>();
+
+  return (language, open) => {
+    const edition = open?.edition.key ?? '';
+    const known = made.get(language);
+    if (known?.edition === edition) return known.document;
+    const document = make(language, open);
+    made.set(language, { edition, document });
+    document.catch(() => made.delete(language));
+    return document;
+  };
+
+  async function make(language: Language, open: OpenEdition | undefined): Promise<Document> {
+    const examples = open && (await chooseExamples(reader, open.edition, language));
+    const page = createPageContext(settings, language, `${language}/docs`, open?.edition);
+    const archive = open && examples && describeArchive(open, examples);
+    // Most of what makes pages, and asked for by few: loaded when it is first needed.
+    const { docsPage } = await import('@archiefkast/site/docs');
+    return createDocument(
+      HTML,
+      docsPage(page, { ...describeApi(routes, (route) => firstValues(route, open, examples)), archive }),
+    );
+  }
+}
+
+function describeArchive({ edition }: OpenEdition, examples: Examples): DocsArchive {
+  const { id, publishedAt, counts } = edition;
+  return { edition: id, publishedAt, counts, examples, queries: exampleQueries(examples) };
+}
+
+/** Values with which the form of an endpoint finds something. */
+function firstValues(
+  route: Route,
+  open: OpenEdition | undefined,
+  examples: Examples | undefined,
+): FirstValues {
+  const kind = 'answer' in route ? route.kind : undefined;
+  const uuid = kind && examples?.[kind]?.uuid;
+  const [query] = examples ? exampleQueries(examples) : [];
+  const prefix = [...(examples?.person?.last_name ?? '')].slice(0, 2).join('');
+  return {
+    field: 'last_name',
+    ...(uuid && { uuid }),
+    ...(query && { q: query.q }),
+    ...(prefix && { prefix }),
+    ...(open && { since: String(open.edition.id) }),
+  };
+}

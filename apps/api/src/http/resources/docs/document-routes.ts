@@ -1,0 +1,106 @@
+import { ASSETS, findTheme, readAsset } from '@archiefkast/site';
+import { createDocument, HTML } from '../../answer/document.ts';
+import {
+  type Document,
+  type DocumentRoute,
+  jsonContent,
+  type Route,
+  type RouteDependencies,
+} from '../../contract/route.ts';
+import { createDocsPages } from './docs-pages.ts';
+import { buildOpenApi } from './openapi.ts';
+import { createProblemPages } from './problem-pages.ts';
+
+/** The documentation, made from the endpoints that it describes, itself included, and what pages need. */
+export function documentRoutes(others: readonly Route[], dependencies: RouteDependencies): DocumentRoute[] {
+  const { baseUrl, hasPages } = dependencies;
+  const problemPage = createProblemPages(dependencies);
+  const assets = new Map(
+    [...ASSETS].map(([name, { contentType, body }]) => [
+      name,
+      { ...createDocument(contentType, body), isImmutable: true },
+    ]),
+  );
+  /** Made when it is first asked for. */
+  let openapi: Document | undefined;
+  const favicon = readAsset('favicon.ico');
+  const robots = createDocument(
+    'text/plain; charset=utf-8',
+    `User-agent: *\nDisallow: /*/api/\nDisallow: /*/zoeken/\nAllow: /\n${hasPages ? `Sitemap: ${baseUrl}/sitemap.xml\n` : ''}`,
+  );
+
+  const routes: DocumentRoute[] = [
+    {
+      ...page('/', 'Start', 'Leads to the front page in the language of the reader.'),
+      atRoot: true,
+      document: ({ preferredLanguage }) => ({ location: `./${preferredLanguage}/${hasPages ? '' : 'docs'}` }),
+    },
+    {
+      ...page('/docs', 'Documentation', 'This API for people: every endpoint, with examples to try.'),
+      document: ({ language, open }) => docs(language, open),
+    },
+    {
+      ...page(
+        '/docs',
+        'Documentation by language',
+        'Leads to the documentation in the language of the reader.',
+      ),
+      atRoot: true,
+      document: ({ preferredLanguage }) => ({ location: `./${preferredLanguage}/docs` }),
+    },
+    {
+      ...page('/assets/:asset', 'Files of pages', 'What the pages use: styles, scripts and icons.'),
+      atRoot: true,
+      content: { contentType: '*/*' },
+      document: ({ segment }) => assets.get(segment('asset')) ?? themeNamed(segment('asset')),
+    },
+    {
+      ...page('/problems/:name', 'Help with a problem', 'What a kind of problem means, and what to do.'),
+      atRoot: true,
+      document: ({ segment }) => problemPage(segment('name')),
+    },
+    {
+      ...page('/openapi.json', 'OpenAPI', 'This API for programs (OpenAPI 3.1).'),
+      atRoot: true,
+      isPage: false,
+      content: jsonContent(),
+      document: () => {
+        openapi ??= createDocument('application/json', JSON.stringify(buildOpenApi(all, baseUrl)));
+        return openapi;
+      },
+    },
+    {
+      ...page('/favicon.ico', 'Icon', 'The icon of the site, for browsers that ask for it by this name.'),
+      atRoot: true,
+      content: { contentType: 'image/x-icon' },
+      document: () => favicon && createDocument(favicon.contentType, favicon.body),
+    },
+    {
+      ...page('/robots.txt', 'Robots', 'What search engines may read: the pages, and not the API.'),
+      atRoot: true,
+      content: { contentType: 'text/plain; charset=utf-8' },
+      document: () => robots,
+    },
+  ];
+  const all = [...others, ...routes].filter(({ isPage }) => !isPage);
+  const docs = createDocsPages(all, dependencies);
+  return routes;
+}
+
+/** The styles of an institution's own accent. */
+function themeNamed(name: string): Document | undefined {
+  const theme = findTheme(name);
+  return theme && { ...createDocument(theme.contentType, theme.body), isImmutable: true };
+}
+
+function page(path: string, name: string, description: string) {
+  return {
+    path,
+    name,
+    description,
+    group: 'About' as const,
+    isPage: true,
+    parameters: [],
+    content: { contentType: HTML },
+  };
+}

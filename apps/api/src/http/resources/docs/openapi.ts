@@ -1,0 +1,264 @@
+import '@archiefkast/types';
+import { LANGUAGES, UUID_PATTERN } from '@archiefkast/types';
+import { z } from 'zod';
+import { FACETS, MAX_QUERY_LENGTH } from '../../../search/index.ts';
+import { VERSION } from '../../../version.ts';
+import { toTemplate } from '../../contract/path-template.ts';
+import { type Content, GROUPS, PARAMETERS, type ParameterName, type Route } from '../../contract/route.ts';
+import { PROBLEMS, type ProblemName } from '../../problems/problems.ts';
+import { SORTS } from '../../request/parameters.ts';
+import { LONGEST_PREFIX, SUGGESTED_FIELDS } from '../find.ts';
+
+const DESCRIPTION = `A read-only archive of persons, subjects, locations and events, in English and Dutch.
+
+Every endpoint answers GET and HEAD, and describes itself in answer to OPTIONS. Pages of any origin may ask (CORS).
+Answers carry an ETag; send it back in If-None-Match and an unchanged answer costs nothing. Texts of the fields
+content and description are HTML fragments. Errors are problem details (RFC 9457) with a type that leads to a help page.`;
+
+/**
+ * The description of the API for programs (OpenAPI 3.1).
+ *
+ * @param baseUrl root of every path
+ */
+export function buildOpenApi(routes: readonly Route[], baseUrl: string): object {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Archive API',
+      summary: 'A historical archive as read-only JSON.',
+      description: DESCRIPTION,
+      version: VERSION,
+      contact: { name: 'The publisher of this archive', url: `${baseUrl}/en/docs` },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: baseUrl, description: 'This archive.' }],
+    externalDocs: { url: `${baseUrl}/docs`, description: 'The documentation for people.' },
+    security: [],
+    tags: Object.entries(GROUPS).map(([name, description]) => ({ name, description })),
+    paths: Object.fromEntries(routes.map((route) => [pathTemplate(route), { get: operation(route) }])),
+    components: {
+      schemas: namedSchemas(),
+      headers: Object.fromEntries(
+        Object.entries(HEADER_OBJECTS).map(([name, description]) => [
+          name,
+          { description, schema: { type: 'string' } },
+        ]),
+      ),
+    },
+  };
+}
+
+function operation(route: Route): object {
+  return {
+    operationId: operationId(route.name),
+    tags: [route.group],
+    summary: route.name,
+    description: route.description,
+    parameters: parameterObjects(route),
+    responses: responseObjects(route),
+  };
+}
+
+/** "All persons (jsonl)" is `allPersonsJsonl`. */
+function operationId(name: string): string {
+  const [first = '', ...others] = name.toLowerCase().match(/\w+/g) ?? [];
+  return first + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+/** What a value must look like, and one that may be tried. */
+interface ParameterShape {
+  schema: object;
+  example?: string | number;
+  required?: true;
+}
+
+/** The name of a field: `name`, or `location.name`. */
+const FIELD = '[a-z_]+(\\.[a-z_]+)*';
+
+/** The query parameters. */
+export const QUERY_SHAPES: Readonly<Record<ParameterName, ParameterShape>> = {
+  bbox: {
+    schema: { type: 'string', pattern: '^ *[+-]?[0-9.]+ *(, *[+-]?[0-9.]+ *){3}$' },
+    example: '4.8,52.3,5.0,52.4',
+  },
+  edition: {
+    schema: {
+      anyOf: [
+        { type: 'integer', minimum: 1 },
+        { type: 'string', pattern: `^${UUID_PATTERN}$` },
+      ],
+    },
+  },
+  field: { schema: { type: 'string', enum: SUGGESTED_FIELDS }, example: 'last_name' },
+  fields: { schema: { type: 'string', pattern: `^(brief|${FIELD}(,${FIELD})*)$` }, example: 'brief' },
+  format: { schema: { type: 'string', enum: ['api'] }, example: 'api' },
+  of: {
+    schema: { type: 'string', pattern: `^(${FACETS.join('|')})(,(${FACETS.join('|')}))*$` },
+    example: 'kind,century',
+  },
+  page: { schema: { type: 'integer', minimum: 1 }, example: 1 },
+  prefix: { schema: { type: 'string', maxLength: LONGEST_PREFIX }, example: 'hu' },
+  q: { schema: { type: 'string', maxLength: MAX_QUERY_LENGTH }, example: 'city:leiden' },
+  sort: { schema: { type: 'string', enum: SORTS }, example: 'name' },
+  since: { schema: { type: 'integer', minimum: 1 }, example: 1, required: true },
+};
+
+/** The segments of paths that stand for something. */
+export const SEGMENTS: Readonly<Record<string, ParameterShape & { description: string }>> = {
+  lang: {
+    description: 'Language of the answer.',
+    schema: { type: 'string', enum: LANGUAGES },
+    example: 'en',
+  },
+  uuid: {
+    description: 'UUID of the record.',
+    schema: { type: 'string', pattern: `^${UUID_PATTERN}$` },
+    example: '00000000-0000-4000-8000-000000000000',
+  },
+};
+
+/** The path of an endpoint as OpenAPI writes it, with no slash at its end: `/{lang}/api/persons/{uuid}`. */
+export function pathTemplate({ atRoot, path }: Route): string {
+  const template = `${atRoot ? '' : '/{lang}'}${toTemplate(path)}`;
+  return template === '/' ? template : template.replace(/\/$/, '');
+}
+
+/** The parameters of an endpoint. */
+function parameterObjects(route: Route): object[] {
+  const segments = [...pathTemplate(route).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...SEGMENTS[name],
+  }));
+  const query = route.parameters.map((name) => ({
+    name,
+    in: 'query',
+    description: PARAMETERS[name],
+    ...QUERY_SHAPES[name],
+  }));
+  const range = {
+    name: 'Range',
+    in: 'header',
+    description: 'The part that is wanted, such as bytes=1000-: to go on with a cut download.',
+    schema: { type: 'string' },
+  };
+  return [...segments, ...query, ...(route.isFile ? [range] : [])];
+}
+
+/** What can be wrong with any request. */
+const ALWAYS: readonly ProblemName[] = [
+  'bad-request',
+  'request-timeout',
+  'expectation-failed',
+  'url-too-long',
+  'headers-too-large',
+  'internal-error',
+];
+
+/** What can be wrong with a request that is answered from an edition. */
+const OF_EDITIONS: readonly ProblemName[] = [
+  'unknown-parameter',
+  'nothing-published',
+  'edition-changing',
+  'database-unavailable',
+  'overloaded',
+  'starting',
+];
+
+/** What can keep a search from being answered. */
+const OF_SEARCH: readonly ProblemName[] = ['search-timeout', 'search-busy', 'search-unavailable'];
+
+/** What can be wrong with a parameter. */
+const OF_PARAMETERS: Readonly<Record<ParameterName, readonly ProblemName[]>> = {
+  bbox: ['invalid-bbox', ...OF_SEARCH],
+  edition: ['invalid-edition', 'no-such-edition', 'edition-gone'],
+  field: ['invalid-suggestion', ...OF_SEARCH],
+  fields: ['invalid-fields'],
+  format: ['invalid-format'],
+  of: ['invalid-facet', ...OF_SEARCH],
+  page: ['invalid-page'],
+  prefix: ['invalid-suggestion'],
+  q: ['invalid-query', ...OF_SEARCH],
+  sort: ['invalid-sort', ...OF_SEARCH],
+  since: ['invalid-edition', 'no-such-edition', 'edition-gone'],
+};
+
+/** The kinds of problem that an endpoint may answer with, beside those of every endpoint. */
+export function problemsOf(route: Route): ProblemName[] {
+  const names = [
+    ...('answer' in route ? OF_EDITIONS : []),
+    ...(route.path.includes(':') ? (['not-found'] as const) : []),
+    ...(route.isFile ? (['invalid-range'] as const) : []),
+    ...(route.problems ?? []),
+    ...route.parameters.flatMap((parameter) => OF_PARAMETERS[parameter]),
+  ];
+  return [...new Set(names)];
+}
+
+/** The headers of a success. */
+const HEADERS = ['ETag', 'Last-Modified', 'Cache-Control', 'Content-Language', 'X-Request-Id'];
+
+/** The headers of answers, and what they say. */
+const HEADER_OBJECTS = {
+  ETag: 'Names this version of the answer: send it back in If-None-Match.',
+  'Last-Modified': 'When the edition was published.',
+  'Cache-Control': 'How long the answer may be kept.',
+  'Content-Language': 'Language of the answer.',
+  'X-Request-Id': 'Number of the request in the log of the server.',
+  'Archive-Edition': 'Number of the edition that the answer comes from.',
+  Link: 'Addresses that belong to this one (RFC 8288), such as the next page.',
+  'Content-Range': 'Which part of the file this is.',
+} as const;
+
+/** The answers of an endpoint, by status. */
+function responseObjects(route: Route): Record<string, object> {
+  const names = 'answer' in route ? [...HEADERS, 'Archive-Edition', 'Link'] : HEADERS;
+  const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  const byStatus = Map.groupBy([...ALWAYS, ...problemsOf(route)], (name) => PROBLEMS[name].status);
+  const problems = [...byStatus]
+    .sort(([a], [b]) => a - b)
+    .map(([status, ofStatus]) => [
+      String(status),
+      {
+        description: `${ofStatus.map((name) => `${PROBLEMS[name].title.en} (${name})`).join('; ')}.`,
+        content: { 'application/problem+json': { schema: schemaReference('Problem') } },
+      },
+    ]);
+  return {
+    '200': { description: route.description, headers, content: contentObject(route.content) },
+    ...(route.isFile && {
+      '206': {
+        description: 'The part of the file that Range asks for.',
+        headers: { ...headers, 'Content-Range': { $ref: '#/components/headers/Content-Range' } },
+        content: contentObject(route.content),
+      },
+    }),
+    '304': { description: 'The version that If-None-Match or If-Modified-Since names is still the newest.' },
+    ...Object.fromEntries(problems),
+  };
+}
+
+function contentObject({ contentType, schema, selectedSchema }: Content): object {
+  const references = [schema, selectedSchema]
+    .map((each) => each?.meta()?.['id'])
+    .filter((id) => typeof id === 'string')
+    .map(schemaReference);
+  const [only, ...others] = references;
+  return { [contentType]: only ? { schema: others.length > 0 ? { anyOf: references } : only } : {} };
+}
+
+/** A reference to a schema by its name. */
+function schemaReference(name: string): { $ref: string } {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** The schemas that have a name, and those that they use, as JSON Schema (2020-12, which OpenAPI 3.1 speaks). */
+function namedSchemas(): Record<string, object> {
+  const { schemas } = z.toJSONSchema(z.globalRegistry, { uri: (name) => schemaReference(name).$ref });
+  return Object.fromEntries(
+    Object.entries(schemas)
+      .map(([name, { $schema, $id, ...schema }]) => [name, schema] as const)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}

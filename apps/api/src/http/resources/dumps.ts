@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventCollectionSchema, locationCollectionSchema } from '@archiefkast/formats/geojson';
+import { COLLECTIONS, type Language, type Manifest, manifestSchema } from '@archiefkast/types';
+import { DUMP_FORMATS, DUMPS, type Dump, fileNameOf } from '../../edition/dumps/dump-names.ts';
+import type { MappedKind } from '../../edition/features.ts';
+import { type Edition, nameEdition } from '../../storage/edition.ts';
+import { type ArchiveRoute, json, jsonContent, type RouteDependencies } from '../contract/route.ts';
+import { Problem } from '../problems/problems.ts';
+import { findPositions } from './find.ts';
+
+const MAPPED: readonly MappedKind[] = ['location', 'event'];
+
+const COLLECTION_SCHEMAS = { location: locationCollectionSchema, event: eventCollectionSchema } as const;
+
+/** All records of a kind in one file, or those that a query finds; as a map, those within a box too. */
+export function dumpRoute(dump: Dump, { dumps, mostFound }: RouteDependencies): ArchiveRoute {
+  const { kind, format, path } = dump;
+  const { contentType, description } = DUMP_FORMATS[format];
+  const mapped = format === 'geojson' ? MAPPED.find((each) => each === kind) : undefined;
+  return {
+    path,
+    name: `All ${COLLECTIONS[kind]} (${format})`,
+    description: `All ${COLLECTIONS[kind]} by id, ${description}. With q those that match, best first; with sort in another order.`,
+    group: 'Bulk',
+    kind,
+    isFile: true,
+    content: { contentType, ...(mapped && { schema: COLLECTION_SCHEMAS[mapped] }) },
+    problems: ['too-many-hits', 'unwritable-record'],
+    parameters: mapped ? ['bbox', 'edition', 'q', 'sort'] : ['edition', 'q', 'sort'],
+    async answer(request) {
+      const { edition } = request.open;
+      const found = await findPositions(request, { kind, mapped, most: mostFound });
+      const body = found
+        ? dumps.openFound(edition, request.language, dump, found)
+        : await dumps.open(edition, request.language, dump);
+      return { contentType, body };
+    },
+  };
+}
+
+/** A client waits at least this long for an answer; what takes longer goes on without it. */
+const PATIENCE_MILLISECONDS = 8_000;
+
+/** What dumps there are, with size and hash, so that a cut download is noticed. */
+export function manifestRoute({ dumps, baseUrl }: RouteDependencies): ArchiveRoute {
+  const describeFiles = (edition: Edition, named: string, language: Language, signal: AbortSignal) =>
+    Promise.all(
+      DUMPS.map(async (dump) => {
+        const file = await dumps.open(edition, language, dump);
+        const { bytes, sha256 } = await file.outline(signal);
+        return {
+          name: fileNameOf(dump),
+          // The edition whose hash this is, also when it is not the one that is served any more.
+          url: `${baseUrl}/${language}${dump.path}?edition=${named}`,
+          media_type: DUMP_FORMATS[dump.format].contentType,
+          kind: dump.kind,
+          records: edition.counts[dump.kind],
+          bytes,
+          sha256,
+        };
+      }),
+    );
+
+  return {
+    path: '/api/dump/manifest.json',
+    name: 'Manifest of the dumps',
+    description: 'The files with all records: where they are, their size and SHA-256, edition and licence.',
+    group: 'Bulk',
+    content: jsonContent(manifestSchema),
+    problems: ['being-prepared', 'unwritable-record'],
+    parameters: ['edition'],
+    async answer({ language, parameters, open: { edition }, signal }) {
+      const named = parameters.get('edition') ?? String(edition.id);
+      const manifest: Manifest = {
+        edition: nameEdition(edition),
+        language,
+        licence: edition.archive?.licence ?? null,
+        files: await within(describeFiles(edition, named, language, signal), PATIENCE_MILLISECONDS),
+      };
+      return json([JSON.stringify(manifest)]);
+    },
+  };
+}
+
+/** @throws Problem when `work` takes longer than `milliseconds`; it goes on, and the next request finds more of it done */
+async function within<Result>(work: Promise<Result>, milliseconds: number): Promise<Result> {
+  const stop = new AbortController();
+  const timeout = sleep(milliseconds, undefined, { ref: false, signal: stop.signal }).then(() => {
+    throw beingPrepared();
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    stop.abort();
+    timeout.catch(() => {});
+    work.catch(() => {});
+  }
+}
+
+function beingPrepared(): Problem {
+  return new Problem(
+    'being-prepared',
+    {
+      en: 'The dumps of this edition are being measured; that takes a moment once for every edition.',
+      nl: 'De bestanden van deze editie worden gemeten; dat kost eenmaal per editie even tijd.',
+    },
+    { en: 'the same request after some seconds', nl: 'hetzelfde verzoek na enkele seconden' },
+  );
+}

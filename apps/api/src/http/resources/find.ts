@@ -1,0 +1,204 @@
+import {
+  facetsSchema,
+  KINDS,
+  type Kind,
+  PAGE_SIZE,
+  type Suggestions,
+  searchUrl,
+  suggestionsSchema,
+} from '@archiefkast/types';
+import { facetsNamed, findFacets } from '../../edition/find-facets.ts';
+import { type ScoredPlace, walkPlaces } from '../../edition/places.ts';
+import { nearestName } from '../../nearest-name.ts';
+import {
+  ALL_RECORDS,
+  type Clause,
+  hasSuggestions,
+  type Query,
+  SEARCH_FIELDS,
+  type SearchIndex,
+} from '../../search/index.ts';
+import { listAnswer, pageRange } from '../answer/envelope.ts';
+import {
+  type ArchiveRequest,
+  type ArchiveRoute,
+  json,
+  jsonContent,
+  type RouteDependencies,
+} from '../contract/route.ts';
+import { didYouMean, Problem } from '../problems/problems.ts';
+import { parseSearch } from '../problems/search-problem.ts';
+import { boxOf, orderOf, pageOf } from '../request/parameters.ts';
+import { readRecords, searchPageSchema, selectedSearchPageSchema } from './records.ts';
+
+/** Search over all kinds. */
+export function searchRoute(dependencies: RouteDependencies): ArchiveRoute {
+  return {
+    path: '/api/search',
+    name: 'Search',
+    description: 'Records of all kinds; with q those that match, best first; with sort in another order.',
+    group: 'Search',
+    content: jsonContent(searchPageSchema, selectedSearchPageSchema),
+    parameters: ['edition', 'fields', 'format', 'page', 'q', 'sort'],
+    async answer(request) {
+      const { language, parameters, open, signal } = request;
+      const { edition, search } = open;
+      const q = parameters.get('q');
+      const order = orderOf(parameters, language);
+      const { count, places } =
+        q || order
+          ? await findHits(
+              search,
+              { ...(q ? parseSearch(q) : ALL_RECORDS), ...(order && { order }) },
+              parameters,
+              signal,
+            )
+          : { count: edition.total, places: walkPlaces(edition, pageRange(parameters, edition.total)) };
+      const records = await readRecords(dependencies, request, KINDS, places);
+      const results = records.map((record, index) => {
+        const { kind = '', score = 0 } = places[index] ?? {};
+        return [`{"type":"${kind}","instance":`, ...record, `,"score":${writeScore(q ? score : 0)}}`];
+      });
+      const url = searchUrl(dependencies.baseUrl, language);
+      return listAnswer({ url, parameters, count, total: edition.total, language }, results);
+    },
+  };
+}
+
+/** The hits on a page. @throws Problem when the page is beyond the last */
+async function findHits(
+  search: SearchIndex,
+  query: Query,
+  parameters: URLSearchParams,
+  signal: AbortSignal,
+): Promise<{ count: number; places: ScoredPlace[] }> {
+  const { count, hits } = await search.search(query, (pageOf(parameters) - 1) * PAGE_SIZE, PAGE_SIZE, signal);
+  pageRange(parameters, count);
+  return { count, places: hits };
+}
+
+/** A score is a number with a fraction: `0.0` where nothing was asked. */
+function writeScore(score: number): string {
+  return Number.isInteger(score) ? score.toFixed(1) : String(score);
+}
+
+/** Values suggested at most. */
+const MOST_VALUES = 10;
+
+/** Characters of a prefix at most. */
+export const LONGEST_PREFIX = 200;
+
+/** The fields whose values can be suggested: texts, of which a part finds the record. */
+export const SUGGESTED_FIELDS = SEARCH_FIELDS.filter(hasSuggestions).map(({ name }) => name);
+
+/** Values of a field in which a word begins with what has been typed. */
+export function suggestRoute(): ArchiveRoute {
+  return {
+    path: '/api/suggest',
+    name: 'Suggestions',
+    description: `Up to ${MOST_VALUES} values of a field, or names of records of all kinds, in which a word begins with what has been typed, without regard to case and diacritics: those that begin with it themselves first, then those of most records. Each has the number of records that have it, and names the record where that is but one.`,
+    group: 'Search',
+    content: jsonContent(suggestionsSchema),
+    parameters: ['edition', 'field', 'prefix'],
+    async answer({ parameters, open: { search }, signal }) {
+      const field = readField(parameters);
+      const prefix = readPrefix(parameters);
+      const values = await search.suggest(field, prefix, MOST_VALUES, signal);
+      const suggestions: Suggestions = {
+        field: field ?? null,
+        prefix,
+        values: values.map(({ record, ...value }) => ({ ...value, ...record })),
+      };
+      return json([JSON.stringify(suggestions)]);
+    },
+  };
+}
+
+function readField(parameters: URLSearchParams): string | undefined {
+  const name = parameters.get('field') ?? undefined;
+  if (name === undefined || SUGGESTED_FIELDS.includes(name)) return name;
+  const nearest = nearestName(name, SUGGESTED_FIELDS);
+  const { en, nl } = didYouMean(nearest);
+  throw new Problem(
+    'invalid-suggestion',
+    {
+      en: `There are no suggestions for "${name}"${en}`,
+      nl: `Er zijn geen suggesties voor "${name}"${nl}`,
+    },
+    {
+      en: 'field=<field>, with one of fields; or no field, for names',
+      nl: 'field=<veld>, met een van fields; of geen field, voor namen',
+    },
+    { fields: SUGGESTED_FIELDS, ...(nearest !== undefined && { nearest }) },
+  );
+}
+
+function readPrefix(parameters: URLSearchParams): string {
+  const prefix = parameters.get('prefix') ?? '';
+  if (prefix.length <= LONGEST_PREFIX) return prefix;
+  throw new Problem(
+    'invalid-suggestion',
+    { en: 'prefix is too long.', nl: 'prefix is te lang.' },
+    { en: `at most ${LONGEST_PREFIX} characters`, nl: `hoogstens ${LONGEST_PREFIX} tekens` },
+  );
+}
+
+/** The values that the hits of a query have, with how many have each. */
+export function facetsRoute(): ArchiveRoute {
+  return {
+    path: '/api/facets',
+    name: 'Facets',
+    description:
+      'How many records match, by kind, century, city, subject and gender: of each at most twenty values, those of most records first, with the query that finds exactly these.',
+    group: 'Search',
+    content: jsonContent(facetsSchema),
+    parameters: ['edition', 'of', 'q'],
+    async answer({ language, parameters, open, signal }) {
+      const of = facetsNamed(parameters.get('of') ?? '');
+      const q = parameters.get('q') ?? '';
+      const query = q === '' ? ALL_RECORDS : parseSearch(q);
+      const facets = await findFacets(open, { q, query }, of, language, signal);
+      return json([JSON.stringify(facets)]);
+    },
+  };
+}
+
+/**
+ * The positions of the records of a kind that a request asks for with `q`, `bbox` and `sort`, in the order of search.
+ *
+ * @param mapped the kind, where its records can lie in a box
+ * @param most records that may be found
+ * @returns undefined where the request asks for none of this: it is for all records, by id
+ * @throws Problem when more are found, or the query cannot be understood; SearchTimeout when finding them takes too long
+ */
+export async function findPositions(
+  { parameters, language, open: { search }, signal }: ArchiveRequest,
+  { kind, mapped, most }: { kind: Kind; mapped: 'location' | 'event' | undefined; most: number },
+): Promise<Uint32Array | undefined> {
+  const q = parameters.get('q');
+  const bbox = parameters.get('bbox');
+  const order = orderOf(parameters, language);
+  if (q === null && bbox === null && order === undefined) return undefined;
+  const asked = q === null ? ALL_RECORDS : parseSearch(q);
+  const within: Clause[] = mapped && bbox !== null ? [{ type: 'within', box: boxOf(bbox), of: mapped }] : [];
+  const clauses: Clause[] = [{ type: 'kind', kind }, ...asked.clauses, ...within];
+  const { count, hits } = await search.search(
+    { clauses, excluded: asked.excluded, ...(order && { order }) },
+    0,
+    most,
+    signal,
+  );
+  if (count > most) throw tooMany(count, most);
+  return Uint32Array.from(hits, ({ position }) => position);
+}
+
+function tooMany(count: number, most: number): Problem {
+  return new Problem(
+    'too-many-hits',
+    { en: `${count} records match.`, nl: `${count} records voldoen.` },
+    {
+      en: `at most ${most}: a narrower query, or the whole file without q, bbox and sort`,
+      nl: `hoogstens ${most}: een nauwere vraag, of het hele bestand zonder q, bbox en sort`,
+    },
+  );
+}

@@ -1,0 +1,84 @@
+import { atomFeed, sitemap, sitemapIndex } from '@archiefkast/site';
+import { COLLECTIONS, KINDS, kindOfCollection } from '@archiefkast/types';
+import type { OpenEdition } from '../../../edition/follow-editions.ts';
+import type { ArchiveRoute, RouteDependencies } from '../../contract/route.ts';
+import { noSuchPath } from '../../problems/common-problems.ts';
+import { createPageContext } from './page-context.ts';
+import { createPageReader } from './page-reader.ts';
+
+/** Records in a sitemap: each has an address in two languages, and a sitemap may have 50,000. */
+const MAP_RECORDS = 20_000;
+
+/** Records in the feed. */
+const FEED_RECORDS = 50;
+
+/** How other sites and readers find what is in the archive, and what is new. */
+export function feedRoutes(dependencies: RouteDependencies): ArchiveRoute[] {
+  const { queries, baseUrl } = dependencies;
+  return [
+    {
+      ...page('/sitemap.xml', 'Sitemaps', 'The list of sitemaps, for search engines.', 'application/xml'),
+      atRoot: true,
+      async answer({ open: { edition } }) {
+        const names = KINDS.flatMap((kind) =>
+          Array.from(
+            { length: Math.ceil(edition.counts[kind] / MAP_RECORDS) },
+            (_, index) => `${COLLECTIONS[kind]}-${index + 1}.xml`,
+          ),
+        );
+        return xml(sitemapIndex(baseUrl, names, edition.publishedAt.toISOString()));
+      },
+    },
+    {
+      ...page('/sitemap/:name', 'Sitemap', 'The pages of records, for search engines.', 'application/xml'),
+      atRoot: true,
+      async answer({ segment, open: { edition } }) {
+        const name = segment('name');
+        const [, collection = '', number = ''] = /^([a-z]+)-([1-9]\d{0,5})\.xml$/.exec(name) ?? [];
+        const kind = kindOfCollection(collection);
+        const first = (Number(number) - 1) * MAP_RECORDS + 1;
+        if (!kind || number === '' || first > edition.counts[kind]) throw noSuchPath(`/sitemap/${name}`);
+        const run = { first, last: first + MAP_RECORDS - 1 };
+        const entries = await queries.fetchChangeTimes(edition, kind, run);
+        return xml(sitemap(baseUrl, entries));
+      },
+    },
+    {
+      ...page('/feed.atom', 'Feed', 'The records that changed last, as a feed.', 'application/atom+xml'),
+      async answer({ language, open }) {
+        const records = await readLastChanged(dependencies, open, language, FEED_RECORDS);
+        const context = createPageContext(dependencies, language, `${language}/feed.atom`, open.edition);
+        const text = atomFeed(context, records, open.edition.publishedAt.toISOString());
+        return { contentType: 'application/atom+xml; charset=utf-8', body: [text] };
+      },
+    },
+  ];
+}
+
+/** The records that changed last, newest first. */
+async function readLastChanged(
+  { queries, baseUrl }: Pick<RouteDependencies, 'queries' | 'baseUrl'>,
+  open: OpenEdition,
+  language: 'en' | 'nl',
+  most: number,
+) {
+  const changed = await queries.fetchLastChanged(open.edition, most);
+  const found = await createPageReader(queries, open, language, baseUrl).read(changed);
+  return found.map(({ record, place: { changedAt } }) => ({ record, changedAt }));
+}
+
+function xml(text: string) {
+  return { contentType: 'application/xml; charset=utf-8', body: [text] };
+}
+
+function page(path: string, name: string, description: string, contentType: string) {
+  return {
+    path,
+    name,
+    description,
+    group: 'About',
+    isPage: true,
+    parameters: [],
+    content: { contentType: `${contentType}; charset=utf-8` },
+  } as const;
+}

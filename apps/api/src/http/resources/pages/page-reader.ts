@@ -1,0 +1,116 @@
+import { type ListedRecord, nameOf, type PageRecord, toListedRecord, toPageRecord } from '@archiefkast/site';
+import { KINDS, type Kind, type Language } from '@archiefkast/types';
+import { LRUCache } from 'lru-cache';
+import type { OpenEdition } from '../../../edition/follow-editions.ts';
+import { parseWellFormed } from '../../../edition/read-records.ts';
+import type { RecordPlace, TextQueries } from '../../../edition/texts.ts';
+import type { Order, Query, RecordGraph } from '../../../search/index.ts';
+import { withoutMarks } from '../../../storage/marks.ts';
+
+/** Records that were found, with their positions, and how many there are in all. */
+export interface FoundRecords {
+  records: PageRecord[];
+  positions: number[];
+  count: number;
+}
+
+/** Records of a list. */
+export interface ListedRecords {
+  records: ListedRecord[];
+  count: number;
+}
+
+/** Reads what pages show: records by their own fields, without what they embed. */
+export interface PageReader {
+  /** The order of names in the language of the page. */
+  byName: `name_${Language}`;
+  /** A record by its uuid (lower case), and where it is in the list of its kind; undefined when there is none. */
+  readByUuid(kind: Kind, uuid: string): Promise<{ record: PageRecord; position: number } | undefined>;
+  /** The records at these places, in their order, each with its place. One that cannot be shown is left out. */
+  read<Place extends RecordPlace>(places: readonly Place[]): Promise<{ record: PageRecord; place: Place }[]>;
+  /** The subjects at the top of the tree, by name. */
+  readTop(): Promise<PageRecord[]>;
+  /** The first records that match a query. */
+  find(query: Query, order: Order | undefined, limit: number, offset?: number): Promise<FoundRecords>;
+  /** The first records that match a query, as lists show them. */
+  list(query: Query, order: Order | undefined, limit: number, offset?: number): Promise<ListedRecords>;
+  /** Looks in the graph of records: see `SearchIndex`. */
+  look<Found>(look: (graph: RecordGraph) => Found): Promise<Found>;
+}
+
+/** A reader of what pages show, of one edition in one language. */
+export function createPageReader(
+  queries: TextQueries,
+  { edition, search }: OpenEdition,
+  language: Language,
+  baseUrl: string,
+): PageReader {
+  const parse = (kind: Kind, text: string): PageRecord =>
+    toPageRecord(kind, parseWellFormed(withoutMarks(text, baseUrl)));
+  // A record of which no page can be made fails alone: its own page says so, and logs it.
+  const tryToParse = (kind: Kind, text: string): PageRecord[] => {
+    try {
+      return [parse(kind, text)];
+    } catch {
+      return [];
+    }
+  };
+  const ask = (query: Query, order: Order | undefined, limit: number, offset: number) =>
+    search.search({ ...query, ...(order && { order }) }, offset, limit);
+  const reader: PageReader = {
+    byName: `name_${language}`,
+    async readByUuid(kind, uuid) {
+      const found = await queries.findText(edition.id, language, kind, uuid);
+      return found && { record: parse(kind, found.text), position: found.position };
+    },
+    async read(places) {
+      const texts = await queries.fetchTexts(edition.id, language, places);
+      const byPlace = new Map(texts.map(({ form, position, text }) => [`${form} ${position}`, text]));
+      return places.flatMap((place) => {
+        const text = byPlace.get(`${place.kind} ${place.position}`);
+        return text === undefined ? [] : tryToParse(place.kind, text).map((record) => ({ record, place }));
+      });
+    },
+    async readTop() {
+      const texts = await queries.fetchTopSubjects(edition.id, language);
+      const top = texts.flatMap(({ text }) => tryToParse('subject', text));
+      const name = (record: PageRecord) => nameOf(record, language).text;
+      return top.toSorted((a, b) => name(a).localeCompare(name(b), language));
+    },
+    async find(query, order, limit, offset = 0) {
+      const { count, hits } = await ask(query, order, limit, offset);
+      const found = await reader.read(hits);
+      const records = found.map(({ record }) => record);
+      return { records, positions: found.map(({ place }) => place.position), count };
+    },
+    async list(query, order, limit, offset = 0) {
+      const { count, hits } = await ask(query, order, limit, offset);
+      const records = await search.look((graph) =>
+        hits.map(({ kind, position }) => listed(graph, kind, position)),
+      );
+      return { records, count };
+    },
+    look: (look) => search.look(look),
+  };
+  return reader;
+}
+
+/** Cards that are kept as they were read, of each edition: some 7 MB of generated ones. */
+const KEPT_CARDS = 20_000;
+
+const cards = new WeakMap<RecordGraph, LRUCache<number, ListedRecord>>();
+
+/** A record as lists show it: the same ones are on many pages. */
+export function listed(graph: RecordGraph, kind: Kind, position: number): ListedRecord {
+  let kept = cards.get(graph);
+  if (!kept) {
+    kept = new LRUCache({ max: KEPT_CARDS });
+    cards.set(graph, kept);
+  }
+  const key = position * KINDS.length + KINDS.indexOf(kind);
+  const known = kept.get(key);
+  if (known) return known;
+  const card = toListedRecord(kind, graph.card(kind, position));
+  kept.set(key, card);
+  return card;
+}

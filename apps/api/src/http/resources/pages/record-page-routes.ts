@@ -1,0 +1,75 @@
+import {
+  type EditionFacts,
+  eventPage,
+  locationPage,
+  type PageContext,
+  type PageRecord,
+  personPage,
+  recordPath,
+  subjectPage,
+} from '@archiefkast/site';
+import { isUuid, KINDS, type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
+import type { GraphOrder, RecordGraph } from '../../../search/index.ts';
+import { HTML } from '../../answer/document.ts';
+import type { ArchiveRequest, ArchiveRoute, RouteDependencies } from '../../contract/route.ts';
+import { noSuchRecord } from '../../problems/common-problems.ts';
+import { createPageContext } from './page-context.ts';
+import { createPageReader } from './page-reader.ts';
+import { eventRelations, locationRelations, personRelations, subjectRelations } from './record-relations.ts';
+
+/** The page of every record of a kind, at the address that its `url` gives. */
+export function recordPageRoutes(dependencies: RouteDependencies): ArchiveRoute[] {
+  const { queries, baseUrl } = dependencies;
+  return KINDS.map((kind) => ({
+    path: `/${PAGE_SEGMENTS[kind]}/:uuid/`,
+    name: `Page of a ${kind}`,
+    description: `The page of a ${kind}, for people.`,
+    group: 'About',
+    isPage: true,
+    kind,
+    content: { contentType: HTML },
+    parameters: ['edition'],
+    async answer(request) {
+      const { language, parameters, segment, open } = request;
+      const uuid = segment('uuid').toLowerCase();
+      const reader = createPageReader(queries, open, language, baseUrl);
+      const found = isUuid(uuid) ? await reader.readByUuid(kind, uuid) : undefined;
+      if (!found) throw noSuchRecord(kind, uuid);
+      const { record, position } = found;
+      const path = recordPath(language, record);
+      const page = createPageContext(dependencies, language, path, open.edition, parameters.get('edition'));
+      const html = await reader.look((graph) =>
+        RENDERERS[kind](page, record, { graph, position, byName: reader.byName }, factsOf(request)),
+      );
+      return { contentType: HTML, body: [html] };
+    },
+  }));
+}
+
+/** Where a record is in the graph of records, and the order of names on its page. */
+interface GraphPlace {
+  graph: RecordGraph;
+  position: number;
+  byName: GraphOrder;
+}
+
+type Renderer = (page: PageContext, record: PageRecord, place: GraphPlace, facts: EditionFacts) => string;
+
+const RENDERERS: Readonly<Record<Kind, Renderer>> = {
+  person: (page, record, { graph, position, byName }, facts) =>
+    personPage(page, record, personRelations(graph, position, byName), facts),
+  subject: (page, record, { graph, position, byName }, facts) =>
+    subjectPage(page, record, subjectRelations(graph, position, byName), facts),
+  location: (page, record, { graph, position, byName }, facts) =>
+    locationPage(page, record, locationRelations(graph, position, byName), facts),
+  event: (page, record, { graph, position, byName }, facts) =>
+    eventPage(page, record, eventRelations(graph, position, byName), facts),
+};
+
+function factsOf({ language, open: { edition } }: ArchiveRequest): EditionFacts {
+  return {
+    edition: edition.id,
+    publishedAt: edition.publishedAt,
+    publisher: edition.archive?.publisher?.[language],
+  };
+}

@@ -1,0 +1,138 @@
+import {
+  COLLECTIONS,
+  envelopeSchema,
+  isUuid,
+  type Kind,
+  listUrl,
+  recordPage,
+  recordSchemas,
+  searchEntrySchema,
+  selectedEntrySchema,
+  selectedRecordSchemas,
+} from '@archiefkast/types';
+import type { z } from 'zod';
+import type { Chunk } from '../../edition/assemble.ts';
+import { listPlaces } from '../../edition/places.ts';
+import type { RecordPlace } from '../../edition/texts.ts';
+import { listAnswer, pageRange } from '../answer/envelope.ts';
+import {
+  type ArchiveRequest,
+  type ArchiveRoute,
+  json,
+  jsonContent,
+  type RouteDependencies,
+} from '../contract/route.ts';
+import { noSuchRecord } from '../problems/common-problems.ts';
+import { canonicalUrl, selectionsAsked } from '../request/parameters.ts';
+
+/** The list of a kind. */
+export function listRoute(kind: Kind, dependencies: RouteDependencies): ArchiveRoute {
+  return {
+    path: `/api/${COLLECTIONS[kind]}`,
+    name: `List of ${COLLECTIONS[kind]}`,
+    description: `All ${COLLECTIONS[kind]}, by id, ten on a page.`,
+    group: 'Records',
+    kind,
+    content: jsonContent(pageSchemas[kind], selectedPageSchemas[kind]),
+    parameters: ['edition', 'fields', 'format', 'page'],
+    async answer(request) {
+      const { language, parameters, open } = request;
+      const { edition } = open;
+      const count = edition.counts[kind];
+      const places = listPlaces(kind, pageRange(parameters, count));
+      const results = await readRecords(dependencies, request, [kind], places);
+      const url = listUrl(dependencies.baseUrl, language, kind);
+      return listAnswer({ url, parameters, count, total: edition.total, language }, results);
+    },
+  };
+}
+
+/** A single record of a kind. */
+export function detailRoute(kind: Kind, dependencies: RouteDependencies): ArchiveRoute {
+  const { queries, baseUrl } = dependencies;
+  return {
+    path: `/api/${COLLECTIONS[kind]}/:uuid`,
+    name: `One ${kind}`,
+    description: `A single ${kind}, as in the list.`,
+    group: 'Records',
+    kind,
+    content: jsonContent(recordSchemas[kind], selectedRecordSchemas[kind]),
+    parameters: ['edition', 'fields', 'format'],
+    async answer(request) {
+      const { language, parameters, segment, open } = request;
+      const { edition } = open;
+      const uuid = segment('uuid');
+      const position = isUuid(uuid)
+        ? await queries.findPosition(edition.id, kind, uuid.toLowerCase())
+        : undefined;
+      if (position === undefined) throw noSuchRecord(kind, uuid);
+      const records = await readRecords(dependencies, request, [kind], [{ kind, position }]);
+      const page = recordPage(baseUrl, language, kind, uuid.toLowerCase());
+      const alternate = canonicalUrl(
+        page,
+        [...parameters].filter(([name]) => name === 'edition'),
+      );
+      return { ...json(records.flat()), links: { alternate } };
+    },
+  };
+}
+
+/**
+ * The records that a request is answered with, or those fields of them that it asks for.
+ *
+ * @param kinds the kinds of records that it can be answered with
+ * @throws Problem for a field that none of these has
+ */
+export async function readRecords(
+  { reader, fieldReader }: Pick<RouteDependencies, 'reader' | 'fieldReader'>,
+  { language, parameters, open: { edition } }: ArchiveRequest,
+  kinds: readonly Kind[],
+  places: readonly RecordPlace[],
+): Promise<Chunk[][]> {
+  const selections = selectionsAsked(parameters, kinds);
+  return selections
+    ? fieldReader.read(edition, language, places, selections)
+    : reader.read(edition, language, places);
+}
+
+/** A page of the list of each kind. */
+const pageSchemas: Readonly<Record<Kind, z.ZodType>> = {
+  person: pageOf('person', 'PersonPage'),
+  subject: pageOf('subject', 'SubjectPage'),
+  location: pageOf('location', 'LocationPage'),
+  event: pageOf('event', 'EventPage'),
+};
+
+/** A page of search. */
+export const searchPageSchema = envelopeSchema(searchEntrySchema).meta({
+  id: 'SearchPage',
+  description: 'A page of search.',
+});
+
+/** A page of the list of each kind, with some fields of the records. */
+const selectedPageSchemas: Readonly<Record<Kind, z.ZodType>> = {
+  person: selectedPageOf('person', 'PersonFieldsPage'),
+  subject: selectedPageOf('subject', 'SubjectFieldsPage'),
+  location: selectedPageOf('location', 'LocationFieldsPage'),
+  event: selectedPageOf('event', 'EventFieldsPage'),
+};
+
+/** A page of search, with some fields of the records. */
+export const selectedSearchPageSchema = envelopeSchema(selectedEntrySchema).meta({
+  id: 'SearchFieldsPage',
+  description: 'A page of search, with the fields asked for.',
+});
+
+function selectedPageOf(kind: Kind, id: string): z.ZodType {
+  return envelopeSchema<z.ZodType>(selectedRecordSchemas[kind]).meta({
+    id,
+    description: `A page of the list of ${COLLECTIONS[kind]}, with the fields asked for.`,
+  });
+}
+
+function pageOf(kind: Kind, id: string): z.ZodType {
+  return envelopeSchema<z.ZodType>(recordSchemas[kind]).meta({
+    id,
+    description: `A page of the list of ${COLLECTIONS[kind]}.`,
+  });
+}

@@ -1,0 +1,50 @@
+import { KINDS } from '@archiefkast/types';
+import { DUMPS } from '../../edition/dumps/dump-names.ts';
+import type { Route, RouteDependencies } from '../contract/route.ts';
+import { editionsRoute, indexRoute } from './about.ts';
+import { changesFeedRoute, changesRoute } from './changes.ts';
+import { documentRoutes } from './docs/document-routes.ts';
+import { dumpRoute, manifestRoute } from './dumps.ts';
+import { facetsRoute, searchRoute, suggestRoute } from './find.ts';
+import { mediaRoute } from './media.ts';
+import { feedRoutes } from './pages/feed-routes.ts';
+import { findPageRoutes } from './pages/find-page-routes.ts';
+import { recordPageRoutes } from './pages/record-page-routes.ts';
+import { detailRoute, listRoute } from './records.ts';
+
+/** Every endpoint of the archive, in the order of its documentation. */
+export function createRoutes(dependencies: RouteDependencies): Route[] {
+  const manifest = manifestRoute(dependencies);
+  const changes = changesRoute(dependencies);
+  const editions = editionsRoute(dependencies);
+  const listed = [
+    ...KINDS.map((kind) => listRoute(kind, dependencies)),
+    searchRoute(dependencies),
+    facetsRoute(),
+    suggestRoute(),
+    ...KINDS.map((kind) => detailRoute(kind, dependencies)),
+    ...DUMPS.map((dump) => dumpRoute(dump, dependencies)),
+    manifest,
+    changes,
+    changesFeedRoute(dependencies),
+    editions,
+  ];
+  const archiveRoutes = [
+    indexRoute(listed, dependencies),
+    ...listed,
+    { ...manifest, atRoot: true, name: `${manifest.name} in English` },
+    { ...changes, atRoot: true, name: `${changes.name}, without a language` },
+    { ...editions, atRoot: true, name: `${editions.name}, without a language` },
+  ];
+  return [
+    ...archiveRoutes,
+    ...documentRoutes(archiveRoutes, dependencies),
+    ...(dependencies.mediaFolder === undefined ? [] : [mediaRoute(dependencies.mediaFolder)]),
+    ...(dependencies.hasPages ? pageRoutes(dependencies) : []),
+  ];
+}
+
+/** The pages of the archive for people. */
+function pageRoutes(dependencies: RouteDependencies): Route[] {
+  return [...findPageRoutes(dependencies), ...recordPageRoutes(dependencies), ...feedRoutes(dependencies)];
+}

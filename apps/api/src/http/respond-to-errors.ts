@@ -1,0 +1,158 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Middleware } from 'koa';
+import type { Logger } from 'pino';
+import { UnwritableRecordError } from '../edition/dumps/unwritable-record-error.ts';
+import { SearchBusy, SearchTimeout, SearchUnavailable } from '../search/index.ts';
+import { isOutage } from '../storage/outage.ts';
+import { HTML } from './answer/document.ts';
+import { GateClosedError } from './answer/gate.ts';
+import { COMMON_HEADERS, createContentSecurityPolicy, linkHeader, originHeaders } from './answer/headers.ts';
+import { ClientLeft } from './answer/shared-work.ts';
+import { Problem } from './problems/problems.ts';
+import { languageOfPath } from './request/accept.ts';
+import { MediaUnreadableError } from './resources/media.ts';
+import type { ErrorPages } from './resources/pages/error-pages.ts';
+
+/** The content type of a problem (RFC 9457). */
+const PROBLEM_TYPE = 'application/problem+json';
+
+/** Headers of a success that an error may not have. */
+const OF_SUCCESS = ['ETag', 'Last-Modified', 'Content-Encoding', 'Accept-Ranges'];
+
+/** The headers of every error: nothing of it is kept, for the next edition may well have an answer. */
+function problemHeaders(baseUrl: string): Record<string, string> {
+  return {
+    'Content-Type': PROBLEM_TYPE,
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': createContentSecurityPolicy(baseUrl)(PROBLEM_TYPE),
+    Link: linkHeader({}, baseUrl),
+  };
+}
+
+/**
+ * Turns every error into `application/problem+json` (RFC 9457), or into a page where a person asked for one.
+ * Nothing of the inside is told.
+ */
+export function respondToErrors(log: Logger, baseUrl: string, errorPages: ErrorPages): Middleware {
+  const headers = problemHeaders(baseUrl);
+  const contentSecurityPolicy = createContentSecurityPolicy(baseUrl);
+  return async (context, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (error instanceof ClientLeft) return;
+      const problem = toProblem(error);
+      // That an index is busy or lost is logged where it is found, not for each who asked.
+      const isTold = error instanceof SearchBusy || error instanceof SearchUnavailable;
+      if (problem !== error && !isTold) {
+        const { method, url } = context;
+        const level = problem.status === 500 ? 'error' : 'warn';
+        log[level]({ err: error, method, url, requestId: context.get('X-Request-Id') }, 'request failed');
+      }
+      for (const name of OF_SUCCESS) context.remove(name);
+      context.set(headers);
+      if (problem.status === 503) context.set('Retry-After', '1');
+      context.status = problem.status;
+      const page = errorPages(context, problem);
+      if (page !== undefined) {
+        context.set({
+          'Content-Type': HTML,
+          'Content-Security-Policy': contentSecurityPolicy(HTML),
+          Vary: `${context.response.get('Vary')}, Accept-Language`,
+        });
+        context.body = page;
+        return;
+      }
+      context.body = JSON.stringify(problem.toBody(languageOfPath(context.path), baseUrl));
+    }
+  };
+}
+
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof UnwritableRecordError) {
+    const { file, record } = error;
+    const name = `${record.kind} ${record.id} (${record.uuid})`;
+    return new Problem(
+      'unwritable-record',
+      {
+        en: `${file} cannot be made: the record ${name} cannot be written in it.`,
+        nl: `${file} kan niet worden gemaakt: het record ${name} is er niet in te schrijven.`,
+      },
+      undefined,
+      { ...record },
+    );
+  }
+  if (error instanceof SearchTimeout) {
+    return new Problem('search-timeout', {
+      en: 'The search was stopped because it took too long.',
+      nl: 'De zoekvraag is gestopt omdat ze te lang duurde.',
+    });
+  }
+  if (error instanceof SearchBusy) {
+    return new Problem('search-busy', {
+      en: 'Too many are searching at this moment.',
+      nl: 'Er wordt op dit moment door te velen gezocht.',
+    });
+  }
+  if (error instanceof SearchUnavailable) {
+    return new Problem('search-unavailable', {
+      en: 'The search index of this edition is being made.',
+      nl: 'De zoekindex van deze editie wordt gemaakt.',
+    });
+  }
+  if (error instanceof GateClosedError) {
+    return new Problem('overloaded', {
+      en: 'More is asked of the server than it takes at a time.',
+      nl: 'Er wordt meer van de server gevraagd dan hij tegelijk aankan.',
+    });
+  }
+  if (error instanceof MediaUnreadableError) {
+    return new Problem('file-unavailable', {
+      en: 'The file cannot be read at the moment.',
+      nl: 'Het bestand is op dit moment niet te lezen.',
+    });
+  }
+  if (isOutage(error)) {
+    return new Problem('database-unavailable', {
+      en: 'The database cannot be reached at the moment.',
+      nl: 'De database is op dit moment niet bereikbaar.',
+    });
+  }
+  return new Problem('internal-error', {
+    en: 'The server could not answer this request. It has been logged.',
+    nl: 'De server kon dit verzoek niet beantwoorden. Het is vastgelegd.',
+  });
+}
+
+/** Answers with a problem before Koa: in English, for there is no path. */
+export function answerProblem(
+  response: ServerResponse,
+  problem: Problem,
+  baseUrl: string,
+  requestId: string,
+): void {
+  const { headers, body } = describe(problem, baseUrl, requestId);
+  response.writeHead(problem.status, headers).end(body);
+}
+
+/** Answers with a problem on a connection whose request Node did not make one of; the connection ends with it. */
+export function endWithProblem(socket: Duplex, problem: Problem, baseUrl: string, requestId: string): void {
+  const { headers, body } = describe(problem, baseUrl, requestId);
+  const all = { ...headers, Date: new Date().toUTCString(), Connection: 'close' };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`);
+}
+
+function describe(problem: Problem, baseUrl: string, requestId: string) {
+  const body = JSON.stringify(problem.toBody('en', baseUrl));
+  const headers = {
+    ...COMMON_HEADERS,
+    ...originHeaders('en', undefined),
+    ...problemHeaders(baseUrl),
+    'X-Request-Id': requestId,
+    'Content-Length': String(Buffer.byteLength(body)),
+  };
+  return { headers, body };
+}

@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LEAST_CONTRAST, type Scheme, weakestContrast } from '@archiefkast/site/accents';
+import { isWebAddress } from '@archiefkast/types';
+import { z } from 'zod';
+import { isMediaPath } from '../../media-path.ts';
+import type { ArchiveDescription } from '../../storage/edition.ts';
+import type { FaultList } from './faults.ts';
+import { plainText, uuid } from './fields.ts';
+import type { Origin } from './origins.ts';
+import { PARTIAL_DATES } from './partial-dates.ts';
+
+const bilingual = z.strictObject({ nl: plainText, en: plainText });
+const url = plainText.refine(isWebAddress, { error: 'expected an absolute http or https URL' });
+
+const logo = plainText.refine((given) => isWebAddress(given) || isMediaPath(given), {
+  error: 'expected an http or https URL, or a path such as logo.png below MEDIA_DIR',
+});
+
+/** A colour that can be read on pages. */
+function accent(scheme: Scheme) {
+  return z.string().check(({ value, issues }) => {
+    const refuse = (message: string) => issues.push({ code: 'custom', message, input: value });
+    if (!/^#[0-9a-f]{6}$/i.test(value)) {
+      refuse(`expected a colour such as #7a2e1d, got ${JSON.stringify(value)}`);
+      return;
+    }
+    const { ground, contrast } = weakestContrast(value, scheme);
+    if (contrast >= LEAST_CONTRAST) return;
+    const measured = (Math.floor(contrast * 100) / 100).toFixed(2);
+    refuse(
+      `${value} has a contrast of ${measured}:1 with the page (${ground}); expected ${LEAST_CONTRAST}:1`,
+    );
+  });
+}
+
+/** What `archive.json` of a bundle says of the archive as a whole. */
+export const archiveDescriptionSchema = z.strictObject({
+  uuid: uuid
+    .optional()
+    .meta({ description: 'UUID of the archive, from which those of records are derived.' }),
+  title: bilingual.meta({ description: 'Name of the archive.' }),
+  description: bilingual.optional().meta({ description: 'What the archive is.' }),
+  publisher: bilingual.optional().meta({ description: 'Who publishes it.' }),
+  licence: z.strictObject({ name: plainText, url }).optional().meta({ description: 'Terms of use.' }),
+  homepage: url.optional().meta({ description: 'Web site of the archive.' }),
+  logo: logo
+    .optional()
+    .meta({ description: 'Logo beside the name on pages: a URL, or a path below MEDIA_DIR.' }),
+  colours: z
+    .strictObject({ light: accent('light'), dark: accent('dark') })
+    .optional()
+    .meta({ description: 'Colour of links and buttons on pages, on light and on dark ground.' }),
+  partial_dates: z
+    .enum(PARTIAL_DATES)
+    .optional()
+    .meta({ description: 'What becomes of dates without a day: "first-day" takes the first.' }),
+}) satisfies z.ZodType<ArchiveDescription>;
+
+/** The file of a bundle that describes the archive. */
+export const ARCHIVE_FILE = 'archive.json';
+
+/** Reads a bundle's `archive.json`, of which a byte order mark is skipped; undefined when it has none. Adds what is wrong with it to `faults`. */
+export async function readArchiveDescription(
+  folder: string,
+  faults: FaultList,
+): Promise<ArchiveDescription | undefined> {
+  let text: string;
+  try {
+    text = await readFile(join(folder, ARCHIVE_FILE), 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (error) {
+    faults.add({
+      file: ARCHIVE_FILE,
+      reason: `is not JSON: ${error instanceof Error ? error.message : String(error)}`,
+    });
+    return undefined;
+  }
+  return parseArchiveDescription(value, faults, (path) => ({
+    file: ARCHIVE_FILE,
+    field: path.join('.') || '(the whole file)',
+  }));
+}
+
+/**
+ * Checks what a bundle says of the archive. Adds what is wrong with it to `faults`; the records are checked all the
+ * same.
+ *
+ * @param at where the value of a path stands
+ */
+export function parseArchiveDescription(
+  value: unknown,
+  faults: FaultList,
+  at: (path: readonly PropertyKey[]) => Origin,
+): ArchiveDescription | undefined {
+  const parsed = archiveDescriptionSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  for (const { path, message } of parsed.error.issues) {
+    const reason = message.endsWith('received undefined') ? 'is missing' : message;
+    faults.add({ ...at(path), reason });
+  }
+  const known = knownSchema.safeParse(value).data;
+  return known && { title: { nl: '', en: '' }, ...known };
+}
+
+/** What the check of the records needs of a description that has faults. */
+const knownSchema = z.object({
+  uuid: uuid.optional().catch(undefined),
+  partial_dates: z.enum(PARTIAL_DATES).optional().catch(undefined),
+});

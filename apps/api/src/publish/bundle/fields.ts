@@ -1,0 +1,159 @@
+import { isCalendarDate, isWebAddress, type Kind, kindOfUrl, uuidOfReference } from '@archiefkast/types';
+import { z } from 'zod';
+import { isMediaPath, MEDIA_EXTENSIONS } from '../../media-path.ts';
+import { dateAdvice } from './partial-dates.ts';
+
+/**
+ * Control characters (C0) but tab and line ends: HTML and XML have no place for them, and rendered records use
+ * two as marks.
+ */
+const CONTROL = /[^\P{Cc}\t\n\r\u007f-\u009f]/u;
+
+/** What no text may hold: control characters, and halves of surrogate pairs, which neither UTF-8 nor a URL can. */
+function faultInText(value: string): string | undefined {
+  const control = CONTROL.exec(value);
+  if (control) return `holds the control character ${codeOf(control[0])}, which no text may`;
+  if (value.isWellFormed()) return undefined;
+  const half = /\p{Surrogate}/u.exec(value)?.[0] ?? '';
+  return `holds ${codeOf(half)}, which is half of a surrogate pair and no character`;
+}
+
+function codeOf(character: string): string {
+  return `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** Any text of characters that may be published. */
+export const plainText = z.string().refine((value) => faultInText(value) === undefined, {
+  error: (issue) => faultInText(String(issue.input)),
+  abort: true,
+});
+
+/** Levels of lists and objects in a value that nothing is known of. */
+const DEEPEST = 100;
+
+/** Any JSON value of some depth, whose texts may all be published. */
+export const anything = z.unknown().superRefine((value, context) => {
+  const fault = faultIn(value, DEEPEST);
+  if (fault) context.addIssue({ code: 'custom', message: fault });
+});
+
+function faultIn(value: unknown, depth: number): string | undefined {
+  if (typeof value === 'string') {
+    return CONTROL.test(value) ? 'holds a control character, which no text may' : faultInText(value);
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth === 0) return `is nested deeper than ${DEEPEST} levels`;
+  for (const entry of Object.entries(value).flat()) {
+    const fault = faultIn(entry, depth - 1);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+/** A text; absent and null are `""`. */
+export const text = plainText.nullish().transform((value) => value ?? '');
+
+/** A text that may be null; absent is null. */
+export const nullableText = plainText.nullish().transform((value) => value ?? null);
+
+/** An identifier: 0 … 2^53−1, the whole numbers that JSON readers hold exactly. */
+export const id = z
+  .number({
+    error: (issue) => (issue.input === undefined ? 'is missing: every record has an id' : undefined),
+  })
+  .refine(Number.isInteger, { error: 'expected a whole number' })
+  .refine((value) => value >= 0 && value <= Number.MAX_SAFE_INTEGER, {
+    error: 'out of range: an id is from 0 to 9007199254740991 (2^53−1)',
+  });
+
+/** A UUID; served in lower case. */
+export const uuid = z
+  .string({
+    error: (issue) => (issue.input === undefined ? 'is missing: every record has a uuid' : undefined),
+  })
+  .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, { error: 'expected a UUID' })
+  .transform((value) => value.toLowerCase());
+
+/** A calendar date; absent and `""` are null. */
+export const date = z
+  .string({ error: (issue) => dateAdvice(issue.input) })
+  .refine((value) => value === '' || isCalendarDate(value), { error: (issue) => dateAdvice(issue.input) })
+  .nullish()
+  .transform((value) => value || null);
+
+/** An absolute web address. */
+export const absoluteUrl = plainText.refine(isWebAddress, {
+  error: (issue) =>
+    `expected an absolute http or https URL, got "${String(issue.input)}"${hostHint(issue.input)}`,
+});
+
+/** Where a file is that the service hosts: an absolute web address, or a path below MEDIA_DIR. */
+export const hostedFile = plainText.refine((value) => isWebAddress(value) || isMediaPath(value), {
+  error: (issue) =>
+    `expected an absolute http or https URL, or a path in MEDIA_DIR such as portraits/vos.jpg (${MEDIA_EXTENSIONS}), got "${String(issue.input)}"${hostHint(issue.input)}`,
+});
+
+/** What is wrong with an address that looks like one. */
+function hostHint(address: unknown): string {
+  return /^https?:\/\/\S+$/.test(String(address))
+    ? '; a host is of letters, digits, ".", "-" and "_" or an IPv6 address, and a port is a number'
+    : '';
+}
+
+/** Decimal degrees as text, between `-limit` and `limit`; absent is `""`. */
+export function degrees(limit: number) {
+  return z
+    .string()
+    .refine((value) => value === '' || (DEGREES.test(value) && Math.abs(Number(value)) <= limit), {
+      error: (issue) => {
+        const value = String(issue.input);
+        const hint = /^-?\d+,\d+$/.test(value)
+          ? `; write ${value.replace(',', '.')}, with a point`
+          : DEGREES.test(value) && Math.abs(Number(value)) <= 180
+            ? '; are latitude and longitude swapped?'
+            : '';
+        return `expected decimal degrees from -${limit} to ${limit} as text, got "${value}"${hint}`;
+      },
+    })
+    .nullish()
+    .transform((value) => value ?? '');
+}
+
+const DEGREES = /^-?\d+(\.\d+)?$/;
+
+/** A list; absent and null are `[]`. */
+export function list<Item extends z.ZodType>(item: Item) {
+  return z
+    .array(item)
+    .nullish()
+    .transform((value) => value ?? []);
+}
+
+/** A single value that may be absent. */
+export function optional<Value extends z.ZodType>(value: Value) {
+  return value.nullish().transform((given) => given ?? null);
+}
+
+/** What a derived field holds does not matter: it is made anew. */
+export const derived = z
+  .unknown()
+  .transform(() => undefined)
+  .optional();
+
+/** A reference to a record of `kind`: its uuid, an API URL that ends in it, or the record itself. Becomes the uuid. */
+export function reference(kind: Kind) {
+  return z.unknown().transform((value, context) => {
+    const name = typeof value === 'object' && value !== null && 'uuid' in value ? value.uuid : value;
+    const got = typeof name === 'string' ? `; got "${name}"` : '';
+    const found = typeof name === 'string' ? uuidOfReference(name) : undefined;
+    const named = typeof name === 'string' ? kindOfUrl(name) : undefined;
+    if (found && (named === undefined || named === kind)) return found;
+    context.addIssue({
+      code: 'custom',
+      message: named
+        ? `expected a reference to a ${kind}, and this is the address of a record of another kind (${named})${got}`
+        : `expected a reference: a uuid, an API URL that ends in one, or a record with a uuid${got}`,
+    });
+    return z.NEVER;
+  });
+}

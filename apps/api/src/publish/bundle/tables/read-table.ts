@@ -1,0 +1,132 @@
+import {
+  CsvError,
+  isMadeForReading,
+  OTHER_COLUMN_NAMES,
+  type RowTexts,
+  readHeader,
+  readTexts,
+  recordColumnNames,
+  WorkbookError,
+} from '@archiefkast/formats';
+import { type Kind, kindOfCollection } from '@archiefkast/types';
+import { nearestName } from '../../../nearest-name.ts';
+import type { FaultList } from '../faults.ts';
+import type { Origin } from '../origins.ts';
+import type { SourceTable } from './table-source.ts';
+
+/** A table whose header has been read. */
+export interface ReadTable {
+  title: string;
+  /** The number of the column with a name, from 0, if the table has it. */
+  columnOf(name: string): number | undefined;
+  place: SourceTable['place'];
+  /** The rows after the header. */
+  rows(onFault?: (place: Origin, reason: string) => void): AsyncGenerator<{ at: number; row: RowTexts }>;
+}
+
+/**
+ * Reads the header of a table. Undefined when the table cannot be read.
+ *
+ * @param faults what is wrong with the header is added to it
+ */
+export async function readTable(table: SourceTable, faults: FaultList): Promise<ReadTable | undefined> {
+  const kind = kindOfTable(table);
+  const names = kind
+    ? recordColumnNames(kind)
+    : OTHER_COLUMN_NAMES[table.name === 'files' ? 'files' : 'archive'];
+  const cells = await firstRow(table, faults);
+  if (!cells) return undefined;
+  if (kind && isMadeForReading(cells)) {
+    const reason =
+      'was made to be read (--format csv), and has what is derived in it; make the tables with --format tables';
+    faults.add({ ...table.place(), reason });
+    return undefined;
+  }
+  const header = readHeader(cells, names);
+  for (const { column, header: field, reason } of header.faults) {
+    faults.add({
+      ...table.place(1, column),
+      field,
+      reason: describeHeaderFault(field, reason, names, table),
+    });
+  }
+  const origins = new Map<string, number>();
+  for (const [column, read] of header.columns.entries()) if (read) origins.set(read.header, column);
+  if (table.name !== 'archive' && !origins.has('id')) {
+    faults.add({ ...table.place(1), reason: 'has no column id, which every table of records needs' });
+    return undefined;
+  }
+  return {
+    title: table.title,
+    place: table.place,
+    columnOf: (name) => origins.get(name),
+    async *rows(onFault) {
+      let isHeader = true;
+      for await (const { at, cells } of table.rows(onFault)) {
+        if (!isHeader) yield { at, row: readTexts(cells, header.columns) };
+        isHeader = false;
+      }
+    },
+  };
+}
+
+/**
+ * Does something with the rows of a table.
+ *
+ * @returns false when the table cannot be read further, which is added to `faults`
+ * @throws BundleError when it is the sheet of a workbook that cannot
+ */
+export async function isRead(
+  table: { place: SourceTable['place'] },
+  faults: FaultList,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (error instanceof CsvError) faults.add({ ...table.place(error.line), reason: error.message });
+    else if (error instanceof WorkbookError) {
+      faults.add({ ...table.place(error.place?.row, error.place?.column), reason: error.message });
+      // The sheets of one file are damaged together, or made to take long together.
+      faults.throwIfAny();
+    } else throw error;
+    return false;
+  }
+}
+
+/** The kind whose records a table holds; undefined for the tables of files and of the archive. */
+function kindOfTable({ name }: SourceTable): Kind | undefined {
+  return kindOfCollection(name);
+}
+
+async function firstRow(table: SourceTable, faults: FaultList): Promise<string[] | undefined> {
+  let first: string[] | undefined;
+  const isSound = await isRead(table, faults, async () => {
+    for await (const { cells } of table.rows()) {
+      first = cells.map((cell) => (typeof cell === 'string' ? cell : ''));
+      return;
+    }
+  });
+  if (isSound && !first)
+    faults.add({ ...table.place(), reason: 'is empty; expected a row with the names of columns' });
+  return first;
+}
+
+function describeHeaderFault(
+  header: string,
+  reason: string,
+  names: readonly string[],
+  { title }: SourceTable,
+): string {
+  if (reason !== 'unknown') return `is a column that is there ${reason}`;
+  const suffixed = names.filter((name) => name === `${header}_nl` || name === `${header}_en`);
+  const near = nearestName(header.toLowerCase().replaceAll(/[\s-]+/g, '_'), names);
+  const hint =
+    suffixed.length > 0
+      ? `did you mean ${suffixed.join(' or ')}?`
+      : near
+        ? `did you mean ${near}?`
+        : 'begin its name with _ to have it left alone';
+  return `is not a column of ${title}; ${hint}`;
+}

@@ -1,0 +1,78 @@
+import { basename } from 'node:path';
+import {
+  columnLetters,
+  openWorkbook,
+  TABLES,
+  type TableName,
+  WorkbookError,
+  type WorkbookSheet,
+} from '@archiefkast/formats';
+import { nearestName } from '../../../nearest-name.ts';
+import type { FaultList } from '../faults.ts';
+import type { Origin } from '../origins.ts';
+import type { SourceTable, TableSource } from './table-source.ts';
+
+/**
+ * The tables of a workbook.
+ *
+ * @param faults sheets of another name that hold anything are added to it
+ * @throws BundleError when the file is no workbook
+ */
+export async function openWorkbookTables(path: string, faults: FaultList): Promise<TableSource> {
+  const file = basename(path);
+  const workbook = await openWorkbook(path).catch((error: unknown) => {
+    throw bundleError(error, { file }, faults);
+  });
+  const tables = new Map<TableName, SourceTable>();
+  for (const sheet of workbook.sheets) {
+    const name = TABLES.find((table) => table === sheet.name);
+    if (name) tables.set(name, openTable(name, file, sheet));
+    else if (!sheet.name.startsWith('_')) {
+      const isUsed = await hasRows(sheet).catch((error: unknown) => {
+        workbook.close();
+        throw bundleError(error, { file, cell: sheet.name }, faults);
+      });
+      if (!isUsed) continue;
+      const near = nearestName(sheet.name.toLowerCase(), TABLES);
+      const hint = near ? `did you mean ${near}?` : 'begin its name with _ to have it left alone';
+      faults.add({ file, cell: sheet.name, reason: `is not a sheet of a bundle; ${hint}` });
+    }
+  }
+  return { tables, missing: (name) => ({ file, cell: name }), close: workbook.close };
+}
+
+async function hasRows(sheet: WorkbookSheet): Promise<boolean> {
+  for await (const _ of sheet.rows()) return true;
+  return false;
+}
+
+/** What is to be thrown for an error of a workbook: the faults so far, and it. */
+function bundleError(error: unknown, place: Origin, faults: FaultList): unknown {
+  if (!(error instanceof WorkbookError)) return error;
+  faults.add({ ...place, reason: error.message });
+  faults.throwIfAny();
+  return error;
+}
+
+function openTable(name: TableName, file: string, sheet: WorkbookSheet): SourceTable {
+  const place = (at?: number, column?: number): Origin => {
+    if (at === undefined) return { file, cell: name };
+    return {
+      file,
+      cell: column === undefined ? `${name}, row ${at}` : `${name}!${columnLetters(column)}${at}`,
+    };
+  };
+  return {
+    name,
+    title: `the sheet ${name}`,
+    place,
+    async *rows(onFault = () => {}) {
+      const onMerge = (range: string) => {
+        const [first] = range.split(':');
+        const reason = `is merged with other cells (${range}); each row needs cells of its own`;
+        onFault({ file, cell: `${name}!${first}` }, reason);
+      };
+      for await (const { number, cells } of sheet.rows(onMerge)) yield { at: number, cells };
+    },
+  };
+}

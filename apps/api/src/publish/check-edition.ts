@@ -1,0 +1,63 @@
+import { KINDS, type Kind, LANGUAGES } from '@archiefkast/types';
+import type { Database } from '../storage/connect.ts';
+import type { Form } from '../storage/stored-texts.ts';
+
+/** What was written is not what was read; the edition is not served. */
+export class EditionError extends Error {
+  override name = 'EditionError';
+}
+
+/**
+ * Checks a written edition before it is served: every position of every list is there, in every language, and
+ * every link leads to a text. As positions are dense, it does when it leads to no more than their number: joined with
+ * the texts, links took half of the time of a publish where the database does not fit into the server's memory.
+ *
+ * @param counts how many records of each kind there must be
+ * @throws EditionError naming the first thing that is wrong
+ */
+export async function checkEdition(
+  database: Database,
+  edition: number,
+  counts: Readonly<Record<Kind, number>>,
+): Promise<void> {
+  const forms: { form: Form; count: number }[] = KINDS.map((kind) => ({ form: kind, count: counts[kind] }));
+  forms.push({ form: 'abbreviated_event', count: counts.event });
+  for (const language of LANGUAGES) {
+    for (const { form, count } of forms) {
+      await requireDense(database, 'texts', { edition, language, form }, count);
+    }
+  }
+  for (const kind of KINDS) {
+    await requireDense(database, 'records', { edition, kind }, counts[kind]);
+  }
+  for (const { form, count } of forms) {
+    const dangling = await database('links')
+      .where({ edition, target_form: form })
+      .whereNotBetween('target', [1, count])
+      .first('source_form', 'source');
+    if (!dangling) continue;
+    throw new EditionError(
+      `the ${dangling.source_form} at position ${dangling.source} embeds a record that is not there`,
+    );
+  }
+}
+
+async function requireDense(
+  database: Database,
+  table: 'texts' | 'records',
+  rows: Record<string, string | number>,
+  expected: number,
+): Promise<void> {
+  const found: { count: number; first: number | null; last: number | null } | undefined = await database(
+    table,
+  )
+    .where(rows)
+    .first(database.raw('count(*) as count, min(position) as first, max(position) as last'));
+  const isDense = found?.count === expected && (found.last ?? 0) === expected && (found.first ?? 1) === 1;
+  if (!isDense) {
+    const where = Object.entries(rows).map(([column, value]) => `${column} ${value}`);
+    throw new EditionError(
+      `${table} of ${where.join(', ')}: expected positions 1 to ${expected}, found ${found?.count} from ${found?.first} to ${found?.last}`,
+    );
+  }
+}

@@ -1,0 +1,89 @@
+import { type Kind, LANGUAGES, type Language } from '@archiefkast/types';
+import { setTextsApart, toRenderedText } from '../../storage/marks.ts';
+import type { Form } from '../../storage/stored-texts.ts';
+import type { CheckedBundle } from '../bundle/check-bundle.ts';
+import type { BundleRecord } from '../bundle/record-schemas.ts';
+import { createLinks, type Links } from './links.ts';
+import { presentAbbreviatedEvent } from './present-abbreviated-event.ts';
+import { presentEvent } from './present-event.ts';
+import { presentLocation } from './present-location.ts';
+import { presentPerson } from './present-person.ts';
+import { presentSubject } from './present-subject.ts';
+
+/** A finished text of a record. */
+export interface RenderedText {
+  language: Language;
+  form: Form;
+  text: string;
+}
+
+/** A record that another one embeds: the position of `uuids[i]` is the i-th of its form in the slot. */
+export interface EmbeddedRecords {
+  form: Form;
+  kind: Kind;
+  uuids: readonly string[];
+}
+
+/** A record ready to be stored. */
+export interface RenderedRecord {
+  texts: RenderedText[];
+  embeds: EmbeddedRecords[];
+}
+
+/** Renders the records of one checked bundle, in every language. */
+export function createRenderer(bundle: CheckedBundle) {
+  const everyLinks = LANGUAGES.map((language) => createLinks(language, bundle.index));
+  const render = (form: Form, texts: readonly string[], present: (links: Links) => object): RenderedText[] =>
+    everyLinks.map((links) => ({
+      language: links.language,
+      form,
+      text: toRenderedText(present(links), texts),
+    }));
+
+  const renderers: { [K in Kind]: (record: BundleRecord[K]) => RenderedRecord } = {
+    person: (person) => {
+      const { fields, texts } = setTextsApart(person);
+      return { texts: render('person', texts, (links) => presentPerson(fields, links)), embeds: [] };
+    },
+    subject: (subject) => {
+      const parent = servedParent(bundle, subject.parent);
+      const { fields, texts } = setTextsApart(subject);
+      return {
+        texts: render('subject', texts, (links) => presentSubject(fields, parent, links)),
+        embeds: [],
+      };
+    },
+    location: (location) => {
+      const events = bundle.eventsAt(location.uuid);
+      const { fields, texts } = setTextsApart(location);
+      return {
+        texts: render('location', texts, (links) => presentLocation(fields, events.ids, links)),
+        embeds: [
+          { form: 'abbreviated_event', kind: 'event', uuids: events.uuids },
+          { form: 'subject', kind: 'subject', uuids: location.subjects },
+        ],
+      };
+    },
+    event: (event) => {
+      const subjects = event.subjects ?? bundle.eventSubjects.get(event.uuid) ?? [];
+      const { fields, texts } = setTextsApart(event);
+      return {
+        texts: [
+          ...render('event', texts, (links) => presentEvent(fields, links)),
+          ...render('abbreviated_event', texts, (links) => presentAbbreviatedEvent(fields, subjects, links)),
+        ],
+        embeds: [
+          { form: 'person', kind: 'person', uuids: event.persons },
+          { form: 'location', kind: 'location', uuids: event.location === null ? [] : [event.location] },
+        ],
+      };
+    },
+  };
+  return <K extends Kind>(kind: K, record: BundleRecord[K]): RenderedRecord => renderers[kind](record);
+}
+
+/** An unpublished parent is not named. */
+function servedParent({ index }: CheckedBundle, parent: number | null): number | null {
+  const place = parent === null ? undefined : index.kinds.subject.byId.get(parent);
+  return place !== undefined && index.kinds.subject.published[place] ? parent : null;
+}

@@ -1,0 +1,131 @@
+import { COLLECTIONS, KINDS, type Kind, type Language } from '@archiefkast/types';
+import type { Database } from './connect.ts';
+
+/** What an edition is made of. */
+export interface EditionContents {
+  /** Rises with every publish. */
+  id: number;
+  /** UUID: names the edition beyond its database. Until the edition has been served, only who has it may read it. */
+  key: string;
+  counts: Readonly<Record<Kind, number>>;
+  /** Number of records of all kinds. */
+  total: number;
+}
+
+type Bilingual = Record<Language, string>;
+
+/** What an edition says of the archive as a whole, as `archive.json` of its bundle did. */
+export type ArchiveDescription = {
+  uuid?: string | undefined;
+  title: Bilingual;
+  description?: Bilingual | undefined;
+  publisher?: Bilingual | undefined;
+  licence?: { name: string; url: string } | undefined;
+  homepage?: string | undefined;
+  /** A URL, or a path below MEDIA_DIR. */
+  logo?: string | undefined;
+  colours?: { light: string; dark: string } | undefined;
+  partial_dates?: 'first-day' | undefined;
+};
+
+/** One published state of the whole archive. */
+export interface Edition extends EditionContents {
+  publishedAt: Date;
+  /** Whether it was held when it was published, and has never been served. */
+  isHeld: boolean;
+  archive: ArchiveDescription | undefined;
+}
+
+/** A row of the table `editions`. */
+interface EditionRow extends Record<(typeof COLLECTIONS)[Kind], number> {
+  id: number;
+  key: string;
+  published_at: string;
+  served_at: string | null;
+  archive: string | null;
+}
+
+/** How answers name an edition. */
+export function nameEdition({ id, key, publishedAt }: Edition) {
+  return { id, key, published_at: publishedAt.toISOString() };
+}
+
+/** The published editions, newest first. */
+export async function listEditions(database: Database): Promise<Edition[]> {
+  const rows: EditionRow[] = await database('editions').where({ status: 'published' }).orderBy('id', 'desc');
+  return rows.map(toEdition);
+}
+
+/** The ids of the published editions, newest first. */
+export async function listEditionIds(database: Database): Promise<number[]> {
+  return await database('editions').where({ status: 'published' }).orderBy('id', 'desc').pluck('id');
+}
+
+/** The keys of all editions, those that are being written included. */
+export async function listEditionKeys(database: Database): Promise<string[]> {
+  return await database('editions').pluck('key');
+}
+
+/** The ids of the published editions that have been served, newest first. */
+export async function listServedEditionIds(database: Database): Promise<number[]> {
+  return await database('editions')
+    .where({ status: 'published' })
+    .whereNotNull('served_at')
+    .orderBy('id', 'desc')
+    .pluck('id');
+}
+
+/** A published edition by its id; undefined when it is not kept. */
+export async function findEdition(database: Database, id: number): Promise<Edition | undefined> {
+  const row: EditionRow | undefined = await database('editions').where({ id, status: 'published' }).first();
+  return row && toEdition(row);
+}
+
+/** How a request names an edition: by its number, or by its key, a UUID in lower case. */
+export type EditionSelector = number | string;
+
+/**
+ * The published edition that a request names; undefined when there is none. An edition that has never been served is
+ * found by its key only: numbers can be guessed.
+ */
+export async function findNamedEdition(
+  database: Database,
+  named: EditionSelector,
+): Promise<Edition | undefined> {
+  const editions = database('editions').where({ status: 'published' });
+  const row: EditionRow | undefined = await (typeof named === 'number'
+    ? editions.where({ id: named }).whereNotNull('served_at').first()
+    : editions.where({ key: named }).first());
+  return row && toEdition(row);
+}
+
+/** Which edition is served, and the how manieth switch made it so. */
+export interface Served {
+  edition: number;
+  /** Rises with every switch: of two answers, that with the higher one is the newer. */
+  sequence: number;
+}
+
+/** Which edition is served; undefined when nothing has been published. */
+export async function readServed(database: Database): Promise<Served | undefined> {
+  return await database('served').where({ slot: 1 }).first('edition', 'sequence');
+}
+
+/** The id of the edition that is served; undefined when nothing has been published. */
+export async function servedEditionId(database: Database): Promise<number | undefined> {
+  return (await readServed(database))?.edition;
+}
+
+function toEdition(row: EditionRow): Edition {
+  const counts = { person: 0, subject: 0, location: 0, event: 0 };
+  for (const kind of KINDS) counts[kind] = row[COLLECTIONS[kind]];
+  return {
+    id: row.id,
+    key: row.key,
+    publishedAt: new Date(row.published_at),
+    isHeld: row.served_at === null,
+    counts,
+    total: KINDS.reduce((sum, kind) => sum + counts[kind], 0),
+    archive: row.archive === null ? undefined : JSON.parse(row.archive),
+  };
+}

@@ -1,0 +1,102 @@
+import type { Kind, Language } from '@archiefkast/types';
+import type { Database } from './connect.ts';
+
+/** What is stored once per language: a record of a kind, or an event as its location lists it. */
+export type Form = Kind | 'abbreviated_event';
+
+/** A rendered record as stored. */
+export interface StoredText {
+  form: Form;
+  position: number;
+  text: string;
+}
+
+/** Positions in a list from `first` to `last`, both included. */
+export interface Run {
+  first: number;
+  last: number;
+}
+
+/** An edition does not have what it must have: it was swept while it was being read. */
+export class MissingTextError extends Error {
+  override name = 'MissingTextError';
+
+  constructor(edition: number, what: string) {
+    super(`edition ${edition} does not have ${what}`);
+  }
+}
+
+/**
+ * The texts of one form at positions, in the order of these; one statement.
+ *
+ * @throws MissingTextError when the edition does not have all of them
+ */
+export async function fetchAt(
+  database: Database,
+  edition: number,
+  language: Language,
+  form: Form,
+  positions: readonly number[],
+): Promise<StoredText[]> {
+  const rows: StoredText[] = await database('texts')
+    .select('form', 'position', 'text')
+    .where({ edition, language, form })
+    .whereIn('position', positions);
+  const texts = new Map(rows.map((row) => [row.position, row]));
+  return positions.map((position) => {
+    const text = texts.get(position);
+    if (!text) throw new MissingTextError(edition, `the ${form} at position ${position}`);
+    return text;
+  });
+}
+
+/**
+ * The texts of one form at a run of positions, in order; one statement.
+ *
+ * @throws MissingTextError when the edition does not have all of them
+ */
+export async function fetchRun(
+  database: Database,
+  edition: number,
+  language: Language,
+  form: Form,
+  { first, last }: Run,
+): Promise<StoredText[]> {
+  const rows: StoredText[] = await database('texts')
+    .select('form', 'position', 'text')
+    .where({ edition, language, form })
+    .whereBetween('position', [first, last])
+    .orderBy('position');
+  if (rows.length <= last - first) {
+    throw new MissingTextError(edition, `every ${form} from position ${first} to ${last}`);
+  }
+  return rows;
+}
+
+/** The uuids of the records of kind `target` that those of a kind at a run of positions embed, by position; one statement. */
+export async function fetchEmbeddedUuids(
+  database: Database,
+  edition: number,
+  kind: Kind,
+  target: Kind,
+  { first, last }: Run,
+): Promise<Map<number, string[]>> {
+  const rows: { source: number; uuid: string }[] = await database('links')
+    .join('records', (join) => {
+      join
+        .on('records.edition', 'links.edition')
+        .andOnVal('records.kind', target)
+        .andOn('records.position', 'links.target');
+    })
+    .select('links.source', 'records.uuid')
+    .where({ 'links.edition': edition, 'links.source_form': kind, 'links.target_form': target })
+    .whereBetween('links.source', [first, last])
+    .orderBy(['links.source', 'links.ordinal']);
+  const uuids = new Map<number, string[]>();
+  for (const { source, uuid } of rows) {
+    const known = uuids.get(source);
+    if (known) known.push(uuid);
+    else uuids.set(source, [uuid]);
+  }
+  return uuids;
+}
