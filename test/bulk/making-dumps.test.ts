@@ -4,9 +4,9 @@ import {
   createDerivedFiles,
   type DerivedFiles,
 } from '@archiefkast/archive-api/dist/derived/derived-files.js';
-import { createRecordReader } from '@archiefkast/archive-api/dist/edition/assemble.js';
 import { findChanges } from '@archiefkast/archive-api/dist/edition/changes.js';
-import { createDumps, type Dumps } from '@archiefkast/archive-api/dist/edition/dumps/dumps.js';
+import { createDumps, type Dumps } from '@archiefkast/archive-api/dist/edition/dumps.js';
+import { createEditionReader } from '@archiefkast/archive-api/dist/edition/edition-reader.js';
 import { createTextQueries } from '@archiefkast/archive-api/dist/edition/texts.js';
 import type { Database } from '@archiefkast/archive-api/dist/storage/connect.js';
 import { type Edition, findEdition } from '@archiefkast/archive-api/dist/storage/edition.js';
@@ -36,7 +36,7 @@ describeEngines('making dumps (%s)', (engine) => {
   const createNode = (): Dumps => {
     const queries = createTextQueries(database);
     return createDumps(
-      { queries, baseUrl: BASE_URL, reader: createRecordReader(queries, BASE_URL) },
+      { queries, baseUrl: BASE_URL, reader: createEditionReader(queries, BASE_URL) },
       files,
       log,
     );
@@ -154,7 +154,7 @@ describeEngines('making dumps (%s)', (engine) => {
     const queries = createTextQueries(database);
     const unwritable = createDerivedFiles(database, { derivedFolder: own, searchBytes: 2 ** 26 });
     const dumps = createDumps(
-      { queries, baseUrl: BASE_URL, reader: createRecordReader(queries, BASE_URL) },
+      { queries, baseUrl: BASE_URL, reader: createEditionReader(queries, BASE_URL) },
       unwritable,
       pino({ level: 'warn' }, { write: (line) => lines.push(line) }),
     );
@@ -168,7 +168,11 @@ describeEngines('making dumps (%s)', (engine) => {
   test('another base URL has another outline', async () => {
     const queries = createTextQueries(database);
     const baseUrl = 'https://another.test';
-    const other = createDumps({ queries, baseUrl, reader: createRecordReader(queries, baseUrl) }, files, log);
+    const other = createDumps(
+      { queries, baseUrl, reader: createEditionReader(queries, baseUrl) },
+      files,
+      log,
+    );
     const [one, two] = await Promise.all(
       [createNode(), other].map(async (dumps) => (await dumps.open(edition, 'en', PERSONS)).outline()),
     );

@@ -4,11 +4,10 @@ import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { DerivedFiles } from './derived/derived-files.ts';
-import { createRecordReader } from './edition/assemble.ts';
-import { createChangeLog } from './edition/change-log.ts';
-import { createDumps } from './edition/dumps/dumps.ts';
-import { UnwritableRecordError } from './edition/dumps/unwritable-record-error.ts';
-import { createFieldReader } from './edition/field-reader.ts';
+import { createChangeLog } from './edition/changes.ts';
+import { UnwritableRecordError } from './edition/dump-parts.ts';
+import { createDumps } from './edition/dumps.ts';
+import { createEditionReader } from './edition/edition-reader.ts';
 import type { EditionsInUse } from './edition/follow-editions.ts';
 import { createTextQueries } from './edition/texts.ts';
 import { answerHealth } from './http/answer/answer-health.ts';
@@ -71,12 +70,11 @@ export function createApp(
 ): RequestListener {
   const { baseUrl, pages: hasPages, tiles } = config;
   const queries = createTextQueries(database);
-  const reader = createRecordReader(queries, baseUrl);
+  const reader = createEditionReader(queries, baseUrl);
   const dumps = createDumps({ reader, queries, baseUrl }, files, log);
   const changeLog = createChangeLog(database);
   const routes = createRoutes({
     reader,
-    fieldReader: createFieldReader(queries, reader, baseUrl),
     queries,
     dumps,
     changeLog,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createRecordReader } from '@archiefkast/archive-api/dist/edition/assemble.js';
+import { createEditionReader } from '@archiefkast/archive-api/dist/edition/edition-reader.js';
 import { createTextQueries } from '@archiefkast/archive-api/dist/edition/texts.js';
 import type { Database } from '@archiefkast/archive-api/dist/storage/connect.js';
 import { MissingTextError } from '@archiefkast/archive-api/dist/storage/stored-texts.js';
@@ -59,7 +59,7 @@ describeEngines('an edition that is swept while it is read (%s)', (engine) => {
     const queries = createTextQueries(database);
     // A new reader each time: one keeps the locations that it has put together.
     const read = () =>
-      createRecordReader(queries, 'http://a.test').read({ id: 1, key: 'some' }, 'en', [
+      createEditionReader(queries, 'http://a.test').read({ id: 1, key: 'some' }, 'en', [
         { kind: 'location', position: 1 },
       ]);
     expect(await read()).toHaveLength(1);

@@ -2,9 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withTemporaryFolder, writeWhole } from '@archiefkast/system';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
-import { createRecordReader } from '../edition/assemble.ts';
+import { createEditionReader, type EditionReader, type Fields } from '../edition/edition-reader.ts';
 import { positionsOf } from '../edition/places.ts';
-import { createPlainRecords, type Fields, type PlainRecords } from '../edition/plain-records.ts';
 import { createTextQueries } from '../edition/texts.ts';
 import { pathOfMediaAddress } from '../media-path.ts';
 import { ARCHIVE_FILE } from '../publish/bundle/archive-description.ts';
@@ -52,12 +51,10 @@ async function writeLines(
   folder: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const queries = createTextQueries(database);
-  const reader = createRecordReader(queries, baseUrl);
-  const records = createPlainRecords({ reader, queries, baseUrl }, edition, 'nl');
+  const reader = createEditionReader(createTextQueries(database), baseUrl);
   for (const kind of KINDS) {
     await writeWhole(join(folder, `${COLLECTIONS[kind]}.jsonl`), async (file) => {
-      for await (const lines of linesOf(records, baseUrl, kind, edition.counts[kind])) {
+      for await (const lines of linesOf(reader, edition, baseUrl, kind)) {
         signal.throwIfAborted();
         await file.appendFile(lines);
       }
@@ -67,14 +64,15 @@ async function writeLines(
 }
 
 async function* linesOf(
-  records: PlainRecords,
+  reader: EditionReader,
+  edition: Edition,
   baseUrl: string,
   kind: Kind,
-  count: number,
 ): AsyncGenerator<string> {
+  const count = edition.counts[kind];
   for (let start = 0; start < count; start += BATCH_RECORDS) {
     const positions = positionsOf({ start, end: Math.min(start + BATCH_RECORDS, count) });
-    const some = await records.read(kind, positions);
+    const some = await reader.readFields(edition, 'nl', kind, positions);
     yield some.map((record) => `${JSON.stringify(withMediaPaths(record, baseUrl))}\n`).join('');
   }
 }

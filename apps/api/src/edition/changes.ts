@@ -1,10 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { KINDS, type Kind, type KindChanges } from '@archiefkast/types';
+import { type ChangesHeader, KINDS, type Kind, type KindChanges, type Language } from '@archiefkast/types';
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../storage/connect.ts';
-import type { EditionContents } from '../storage/edition.ts';
+import { type Edition, type EditionContents, findNamedEdition, nameEdition } from '../storage/edition.ts';
+import { MissingTextError } from '../storage/stored-texts.ts';
+import { fileMadeBy, type VirtualFile } from '../virtual-file.ts';
+import { encodeChunks } from './chunks.ts';
+import { PART_RECORDS } from './dump-parts.ts';
+import type { EditionReader } from './edition-reader.ts';
+import type { TextQueries } from './texts.ts';
 
 /** What happened to the records of every kind. */
-export type Changes = Readonly<Record<Kind, KindChanges>>;
+type Changes = Readonly<Record<Kind, KindChanges>>;
 
 /** Positions looked at by one statement. */
 const BATCH_POSITIONS = 2_000;
@@ -140,4 +147,111 @@ async function* runs(count: number): AsyncGenerator<[first: number, last: number
     await nextTurn();
     yield [first, first + BATCH_POSITIONS - 1];
   }
+}
+
+/** Comparisons kept in memory. */
+const MOST_COMPARISONS = 4;
+
+/** What happened between kept editions. */
+export interface ChangeLog {
+  /** What happened since the edition `since`; undefined when that is not kept, or is another that was never served. */
+  since(since: number, edition: Edition): Promise<{ before: Edition; changes: Changes } | undefined>;
+}
+
+/** Compares the editions of a database, each two once as long as they are asked for. */
+export function createChangeLog(database: Database): ChangeLog {
+  const comparisons = new LRUCache<string, Promise<Changes>>({ max: MOST_COMPARISONS });
+
+  const compare = (before: Edition, after: Edition): Promise<Changes> => {
+    const pair = `${before.key} ${after.key}`;
+    const kept = comparisons.get(pair);
+    if (kept) return kept;
+    const comparison = findChanges(database, before, after);
+    comparisons.set(pair, comparison);
+    comparison.catch(() => comparisons.delete(pair));
+    return comparison;
+  };
+  return {
+    async since(since, edition) {
+      const before = since === edition.id ? edition : await findNamedEdition(database, since);
+      return before && { before, changes: await compare(before, edition) };
+    },
+  };
+}
+
+/** Tombstones written without a pause. */
+const PART_TOMBSTONES = 1_000;
+
+/** What happened between two editions. */
+export interface ChangesBetween {
+  before: Edition;
+  edition: Edition;
+  changes: Changes;
+}
+
+/**
+ * What happened between two editions, as lines of JSON: what they are and how many records follow; then, kind by kind,
+ * the removed records by their uuids, and those added and changed in full.
+ */
+export function changedRecordsFile(
+  { reader, queries }: { reader: EditionReader; queries: TextQueries },
+  { before, edition, changes }: ChangesBetween,
+  language: Language,
+): VirtualFile {
+  return fileMadeBy(async function* () {
+    yield Buffer.from(`${JSON.stringify(headerOf())}\n`);
+    for (const kind of KINDS) {
+      for (const uuids of inParts(changes[kind].removed, PART_TOMBSTONES)) {
+        await nextTurn();
+        yield Buffer.from(
+          uuids.map((uuid) => `${JSON.stringify({ kind, change: 'removed', uuid })}\n`).join(''),
+        );
+      }
+      for (const change of ['added', 'changed'] as const) {
+        for (const uuids of inParts(changes[kind][change], PART_RECORDS[kind])) {
+          await nextTurn();
+          yield* await writeRecords(kind, change, uuids);
+        }
+      }
+    }
+  });
+
+  function headerOf(): ChangesHeader {
+    const count = (what: keyof Changes[Kind]) =>
+      KINDS.reduce((sum, kind) => sum + changes[kind][what].length, 0);
+    return {
+      since: nameEdition(before),
+      edition: nameEdition(edition),
+      language,
+      added: count('added'),
+      changed: count('changed'),
+      removed: count('removed'),
+    };
+  }
+
+  async function writeRecords(
+    kind: Kind,
+    change: 'added' | 'changed',
+    uuids: readonly string[],
+  ): Promise<Buffer[]> {
+    const positions = await queries.findPositions(edition.id, kind, uuids);
+    const places = uuids.map((uuid) => {
+      const position = positions.get(uuid);
+      if (position === undefined) throw new MissingTextError(edition.id, `the ${kind} ${uuid}`);
+      return { kind, position };
+    });
+    const records = await reader.read(edition, language, places);
+    return encodeChunks(
+      records.flatMap((record, index) => {
+        const start = JSON.stringify({ kind, change, uuid: uuids[index] }).slice(0, -1);
+        return [`${start},"record":`, ...record, '}\n'];
+      }),
+    );
+  }
+}
+
+function inParts<Value>(values: readonly Value[], size: number): Value[][] {
+  return Array.from({ length: Math.ceil(values.length / size) }, (_, part) =>
+    values.slice(part * size, (part + 1) * size),
+  );
 }

@@ -1,7 +1,5 @@
 import { ByteLru } from '../byte-lru.ts';
-
-/** A part of a body: text, or bytes that several parts of the body share. */
-export type Chunk = string | Buffer;
+import type { Chunk } from './chunks.ts';
 
 /** A location longer than this is encoded once, shared by all that embed it, and kept. */
 const LARGE_CHARACTERS = 4096;

@@ -2,7 +2,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
-import { UnwritableRecordError } from '../edition/dumps/unwritable-record-error.ts';
+import { UnwritableRecordError } from '../edition/dump-parts.ts';
 import { SearchBusy, SearchTimeout, SearchUnavailable } from '../search/index.ts';
 import { isOutage } from '../storage/outage.ts';
 import { HTML } from './answer/document.ts';

@@ -1,5 +1,5 @@
 import { type Language, PAGE_SIZE } from '@archiefkast/types';
-import type { Chunk } from '../../edition/assemble.ts';
+import type { Chunk } from '../../edition/chunks.ts';
 import { type Answer, json } from '../contract/route.ts';
 import { canonicalUrl, invalidPage, pageOf } from '../request/parameters.ts';
 

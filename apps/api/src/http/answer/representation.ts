@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Config } from '../../config.ts';
-import { encodeChunks } from '../../edition/encode-chunks.ts';
+import { encodeChunks } from '../../edition/chunks.ts';
 import type { OpenEdition } from '../../edition/follow-editions.ts';
 import type { VirtualFile } from '../../virtual-file.ts';
 import type { Answer } from '../contract/route.ts';

@@ -1,10 +1,10 @@
 import type { MapTiles } from '@archiefkast/site';
 import type { Kind, Language } from '@archiefkast/types';
 import type { z } from 'zod';
-import type { Chunk, RecordReader } from '../../edition/assemble.ts';
-import type { ChangeLog } from '../../edition/change-log.ts';
-import type { Dumps } from '../../edition/dumps/dumps.ts';
-import type { FieldReader } from '../../edition/field-reader.ts';
+import type { ChangeLog } from '../../edition/changes.ts';
+import type { Chunk } from '../../edition/chunks.ts';
+import type { Dumps } from '../../edition/dumps.ts';
+import type { EditionReader } from '../../edition/edition-reader.ts';
 import type { OpenEdition } from '../../edition/follow-editions.ts';
 import type { TextQueries } from '../../edition/texts.ts';
 import type { Edition } from '../../storage/edition.ts';
@@ -63,8 +63,7 @@ export interface DocumentRequest extends Pick<ArchiveRequest, 'language' | 'segm
 
 /** What the endpoints need. */
 export interface RouteDependencies {
-  reader: RecordReader;
-  fieldReader: FieldReader;
+  reader: EditionReader;
   queries: TextQueries;
   dumps: Dumps;
   /** Records of the hits of a query that a file may hold. */

@@ -10,7 +10,7 @@ import {
   selectedNames,
   selectFields,
 } from '@archiefkast/types';
-import { type Selections, selectionsOf } from '../../edition/field-reader.ts';
+import { type Selections, selectionsOf } from '../../edition/edition-reader.ts';
 import { nearestName } from '../../nearest-name.ts';
 import { type Box, FACETS, type Order } from '../../search/index.ts';
 import type { ParameterName } from '../contract/route.ts';

@@ -1,5 +1,5 @@
 import { type Changes, changesSchema } from '@archiefkast/types';
-import { type ChangesBetween, changedRecordsFile } from '../../edition/changed-records.ts';
+import { type ChangesBetween, changedRecordsFile } from '../../edition/changes.ts';
 import { type Edition, nameEdition } from '../../storage/edition.ts';
 import { type ArchiveRoute, json, jsonContent, type RouteDependencies } from '../contract/route.ts';
 import { editionNotKept, noEdition } from '../problems/common-problems.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventCollectionSchema, locationCollectionSchema } from '@archiefkast/formats/geojson';
 import { COLLECTIONS, type Language, type Manifest, manifestSchema } from '@archiefkast/types';
-import { DUMP_FORMATS, DUMPS, type Dump, fileNameOf } from '../../edition/dumps/dump-names.ts';
-import type { MappedKind } from '../../edition/features.ts';
+import { DUMP_FORMATS, DUMPS, type Dump, fileNameOf } from '../../edition/dump-names.ts';
+import type { MappedKind } from '../../edition/edition-reader.ts';
 import { type Edition, nameEdition } from '../../storage/edition.ts';
 import { type ArchiveRoute, json, jsonContent, type RouteDependencies } from '../contract/route.ts';
 import { Problem } from '../problems/problems.ts';

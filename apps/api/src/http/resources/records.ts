@@ -11,7 +11,7 @@ import {
   selectedRecordSchemas,
 } from '@archiefkast/types';
 import type { z } from 'zod';
-import type { Chunk } from '../../edition/assemble.ts';
+import type { Chunk } from '../../edition/chunks.ts';
 import { listPlaces } from '../../edition/places.ts';
 import type { RecordPlace } from '../../edition/texts.ts';
 import { listAnswer, pageRange } from '../answer/envelope.ts';
@@ -84,15 +84,12 @@ export function detailRoute(kind: Kind, dependencies: RouteDependencies): Archiv
  * @throws Problem for a field that none of these has
  */
 export async function readRecords(
-  { reader, fieldReader }: Pick<RouteDependencies, 'reader' | 'fieldReader'>,
+  { reader }: Pick<RouteDependencies, 'reader'>,
   { language, parameters, open: { edition } }: ArchiveRequest,
   kinds: readonly Kind[],
   places: readonly RecordPlace[],
 ): Promise<Chunk[][]> {
-  const selections = selectionsAsked(parameters, kinds);
-  return selections
-    ? fieldReader.read(edition, language, places, selections)
-    : reader.read(edition, language, places);
+  return reader.read(edition, language, places, selectionsAsked(parameters, kinds));
 }
 
 /** A page of the list of each kind. */

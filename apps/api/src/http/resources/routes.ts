@@ -1,5 +1,5 @@
 import { KINDS } from '@archiefkast/types';
-import { DUMPS } from '../../edition/dumps/dump-names.ts';
+import { DUMPS } from '../../edition/dump-names.ts';
 import type { Route, RouteDependencies } from '../contract/route.ts';
 import { editionsRoute, indexRoute } from './about.ts';
 import { changesFeedRoute, changesRoute } from './changes.ts';

@@ -1,6 +1,5 @@
 import type { Event, Kind, Language, Location, Person, Subject } from '@archiefkast/types';
-import type { RecordReader } from '../../../edition/assemble.ts';
-import { readRecords } from '../../../edition/read-records.ts';
+import type { EditionReader } from '../../../edition/edition-reader.ts';
 import type { Edition } from '../../../storage/edition.ts';
 
 /** Records of a kind that are looked at for one that shows what the kind has. */
@@ -16,7 +15,7 @@ export interface Examples {
 
 /** A record of each kind that shows most of what the kind has: among the first ten, the one with most fields filled. */
 export async function chooseExamples(
-  reader: RecordReader,
+  reader: EditionReader,
   edition: Edition,
   language: Language,
 ): Promise<Examples> {
@@ -25,7 +24,7 @@ export async function chooseExamples(
       { length: Math.min(LOOKED_AT, edition.counts[kind]) },
       (_, index) => index + 1,
     );
-    const records = await readRecords(reader, edition, language, kind, positions);
+    const records = await reader.readValid(edition, language, kind, positions);
     return records.toSorted((a, b) => filledFields(b) - filledFields(a))[0];
   };
   return {

@@ -1,8 +1,8 @@
 import { type ListedRecord, nameOf, type PageRecord, toListedRecord, toPageRecord } from '@archiefkast/site';
 import { KINDS, type Kind, type Language } from '@archiefkast/types';
 import { LRUCache } from 'lru-cache';
+import { parseWellFormed } from '../../../edition/edition-reader.ts';
 import type { OpenEdition } from '../../../edition/follow-editions.ts';
-import { parseWellFormed } from '../../../edition/read-records.ts';
 import type { RecordPlace, TextQueries } from '../../../edition/texts.ts';
 import type { Order, Query, RecordGraph } from '../../../search/index.ts';
 import { withoutMarks } from '../../../storage/marks.ts';

@@ -1,4 +1,5 @@
-import type { Chunk } from './assemble.ts';
+/** A part of a body: text, or bytes that several parts of the body share. */
+export type Chunk = string | Buffer;
 
 /** UTF-8; neighbouring texts become one buffer, and bytes that several chunks share are not copied. */
 export function encodeChunks(chunks: readonly Chunk[]): Buffer[] {

@@ -3,14 +3,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Language } from '@archiefkast/types';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import type { DerivedFiles } from '../../derived/derived-files.ts';
-import type { Outline } from '../../derived/outline.ts';
-import type { EditionContents } from '../../storage/edition.ts';
-import { type Extent, fileMadeBy, type VirtualFile } from '../../virtual-file.ts';
-import type { RecordSources } from '../plain-records.ts';
+import type { DerivedFiles } from '../derived/derived-files.ts';
+import type { Outline } from '../derived/outline.ts';
+import type { EditionContents } from '../storage/edition.ts';
+import { type Extent, fileMadeBy, type VirtualFile } from '../virtual-file.ts';
 import { type Dump, fileNameOf } from './dump-names.ts';
-import { createDumpParts, type DumpParts } from './dump-parts.ts';
-import { Measurement } from './measurement.ts';
+import { createDumpParts, type DumpParts, type DumpSources } from './dump-parts.ts';
 import { createNameFinder } from './record-names.ts';
 
 /** Outlines kept in memory: those of two editions in both languages. */
@@ -20,7 +18,7 @@ const MOST_OUTLINES = 36;
 const REVISION = 2;
 
 /** A dump as a file that is made from its edition whenever it is read. */
-export interface DumpFile extends VirtualFile {
+interface DumpFile extends VirtualFile {
   /** Size, hash and where the parts start; makes the file, without keeping it, where that is not known yet. */
   outline(signal?: AbortSignal): Promise<Outline>;
 }
@@ -33,12 +31,16 @@ export interface Dumps {
 }
 
 /** Dumps whose outlines are kept among the derived files of their edition. */
-export function createDumps(sources: RecordSources, files: DerivedFiles, log: Logger): Dumps {
+export function createDumps(
+  { baseUrl, ...sources }: Omit<DumpSources, 'names'> & { baseUrl: string },
+  files: DerivedFiles,
+  log: Logger,
+): Dumps {
   const withNames = { ...sources, names: createNameFinder(sources.queries) };
   const outlines = new LRUCache<string, Outline>({ max: MOST_OUTLINES });
   const measurements = new LRUCache<string, Measurement>({ max: MOST_OUTLINES });
   // Links are absolute, so that another base URL gives other bytes.
-  const base = createHash('sha256').update(`${REVISION} ${sources.baseUrl}`).digest('hex').slice(0, 8);
+  const base = createHash('sha256').update(`${REVISION} ${baseUrl}`).digest('hex').slice(0, 8);
 
   let turn = Promise.resolve();
   /** One part is measured at a time, of whatever dump. */
@@ -136,5 +138,49 @@ async function* makeRange(
       at += buffer.length;
       if (wanted.length > 0) yield wanted;
     }
+  }
+}
+
+/** What is known of a dump from its beginning up to some part; it grows part by part. */
+class Measurement {
+  readonly #parts: DumpParts;
+  readonly #hash = createHash('sha256');
+  readonly #starts: number[] = [];
+  #bytes = 0;
+
+  constructor(parts: DumpParts) {
+    this.#parts = parts;
+  }
+
+  /** Bytes of the parts that have been made. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Where the parts that have been made start. */
+  get starts(): readonly number[] {
+    return this.#starts;
+  }
+
+  /** Whether all parts have been made. */
+  get isWhole(): boolean {
+    return this.#starts.length === this.#parts.count;
+  }
+
+  /** Makes the next part, and gives its bytes. When that fails, nothing has changed. */
+  async addPart(): Promise<Buffer[]> {
+    await nextTurn();
+    const buffers = await this.#parts.make(this.#starts.length);
+    this.#starts.push(this.#bytes);
+    for (const buffer of buffers) {
+      this.#hash.update(buffer);
+      this.#bytes += buffer.length;
+    }
+    return buffers;
+  }
+
+  /** What is known of the whole, once all parts have been made. */
+  outline(): Outline {
+    return { bytes: this.#bytes, sha256: this.#hash.copy().digest('hex'), starts: [...this.#starts] };
   }
 }

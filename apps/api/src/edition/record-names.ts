@@ -1,9 +1,9 @@
 import { type Fields, nameOfRecord, neededNames, type RecordNames } from '@archiefkast/formats/csv';
 import { KINDS, type Kind, type Language } from '@archiefkast/types';
 import { LRUCache } from 'lru-cache';
-import type { EditionContents } from '../../storage/edition.ts';
-import { withoutMarks } from '../../storage/marks.ts';
-import type { RecordPlace, TextQueries } from '../texts.ts';
+import type { EditionContents } from '../storage/edition.ts';
+import { withoutMarks } from '../storage/marks.ts';
+import type { RecordPlace, TextQueries } from './texts.ts';
 
 /** Names kept in memory: those that many records have, such as of subjects. */
 const MOST_NAMES = 20_000;

@@ -1,0 +1,161 @@
+import { csvColumns, csvLine, readingRow } from '@archiefkast/formats/csv';
+import type { Kind, Language } from '@archiefkast/types';
+import type { EditionContents } from '../storage/edition.ts';
+import { type Chunk, encodeChunks } from './chunks.ts';
+import { type Dump, type DumpFormat, fileNameOf } from './dump-names.ts';
+import type { EditionReader } from './edition-reader.ts';
+import { positionsOf } from './places.ts';
+import type { NameFinder } from './record-names.ts';
+import type { TextQueries } from './texts.ts';
+
+/** A record by what it is known as outside of the database. */
+interface RecordName {
+  kind: Kind;
+  id: number;
+  uuid: string;
+}
+
+/** A dump cannot be made, for one of its records cannot be written in its form. `cause` says why. */
+export class UnwritableRecordError extends Error {
+  override name = 'UnwritableRecordError';
+  /** Name of the dump's file. */
+  readonly file: string;
+  readonly record: RecordName;
+
+  constructor(dump: Pick<Dump, 'kind' | 'format'>, record: RecordName, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const { kind, id, uuid } = record;
+    super(`${fileNameOf(dump)}: the ${kind} ${id} (${uuid}) cannot be written: ${reason}`, {
+      cause,
+    });
+    this.file = fileNameOf(dump);
+    this.record = record;
+  }
+}
+
+/** Records in a part: what is in memory at a time, and made without a pause. Events embed the most. */
+export const PART_RECORDS: Readonly<Record<Kind, number>> = {
+  person: 100,
+  subject: 100,
+  location: 40,
+  event: 20,
+};
+
+/** A file as parts, each of which can be made alone. */
+export interface DumpParts {
+  count: number;
+  /** The bytes of a part, from 0. @throws UnwritableRecordError naming the record that cannot be written */
+  make(part: number): Promise<Buffer[]>;
+}
+
+/**
+ * Records of an edition as a file in parts.
+ *
+ * @param found the positions of the records, in the order of the file; all of the kind by id, if not given
+ */
+export function createDumpParts(
+  sources: DumpSources,
+  edition: EditionContents,
+  language: Language,
+  dump: Dump,
+  found?: Uint32Array,
+): DumpParts {
+  const { head, tail, write } = createDumpWriter(sources, edition, language, dump);
+
+  /** What went wrong with some records: names the first that cannot be written by itself, where there is one. */
+  async function findUnwritable(positions: readonly number[], error: unknown): Promise<unknown> {
+    for (const position of positions) {
+      try {
+        encodeChunks(await write([position], false));
+      } catch (cause) {
+        if (!isOfContent(cause)) return cause;
+        const { id, uuid } = await sources.queries.nameAt(edition.id, dump.kind, position);
+        return new UnwritableRecordError(dump, { kind: dump.kind, id, uuid }, cause);
+      }
+    }
+    return error;
+  }
+  const records = found?.length ?? edition.counts[dump.kind];
+  const size = PART_RECORDS[dump.kind];
+  const count = Math.max(1, Math.ceil(records / size));
+  return {
+    count,
+    async make(part) {
+      const start = part * size;
+      const end = Math.min(start + size, records);
+      const positions = found ? [...found.subarray(start, end)] : positionsOf({ start, end });
+      try {
+        const content = end > start ? await write(positions, start === 0) : [];
+        return encodeChunks([part === 0 ? head : '', ...content, part === count - 1 ? tail : '']);
+      } catch (error) {
+        throw isOfContent(error) ? await findUnwritable(positions, error) : error;
+      }
+    },
+  };
+}
+
+/** Whether an error comes of what a record holds: text that is no JSON, a string too long, a field of another type. */
+function isOfContent(error: unknown): boolean {
+  return error instanceof SyntaxError || error instanceof RangeError || error instanceof TypeError;
+}
+
+/** What dumps are made from. */
+export interface DumpSources {
+  reader: EditionReader;
+  queries: TextQueries;
+  names: NameFinder;
+}
+
+/** Writes records of one kind in one format. */
+interface DumpWriter {
+  /** What stands before the first record. */
+  head: string;
+  /** What stands after the last one. */
+  tail: string;
+  /**
+   * The records at positions, in their order.
+   *
+   * @param isFirst whether no record stands before them
+   */
+  write(positions: readonly number[], isFirst: boolean): Promise<Chunk[]>;
+}
+
+/** Writes the records of an edition as its dump of a kind and format has them. */
+function createDumpWriter(
+  sources: DumpSources,
+  edition: EditionContents,
+  language: Language,
+  { kind, format }: Dump,
+): DumpWriter {
+  const columns = csvColumns(kind);
+  const writers: Record<DumpFormat, DumpWriter> = {
+    jsonl: {
+      head: '',
+      tail: '',
+      async write(positions) {
+        const places = positions.map((position) => ({ kind, position }));
+        const records = await sources.reader.read(edition, language, places);
+        return records.flatMap((record) => [...record, '\n']);
+      },
+    },
+    csv: {
+      head: csvLine(columns.map(({ name }) => name)),
+      tail: '',
+      async write(positions) {
+        const some = await sources.reader.readFields(edition, language, kind, positions);
+        const context = { language, names: await sources.names.find(edition, language, some) };
+        return some.map((record) => csvLine(readingRow(columns, record, context)));
+      },
+    },
+    geojson: {
+      head: '{"type":"FeatureCollection","features":[',
+      tail: '\n]}\n',
+      async write(positions, isFirst) {
+        const mapped = kind === 'event' ? kind : 'location';
+        const written = await sources.reader.readFeatures(edition, language, mapped, positions);
+        return written.map((feature, index) => `${isFirst && index === 0 ? '' : ','}\n${feature}`);
+      },
+    },
+  };
+  return writers[format];
+}

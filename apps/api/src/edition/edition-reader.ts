@@ -1,0 +1,354 @@
+import { toEventFeature, toFeature } from '@archiefkast/formats/geojson';
+import {
+  type Event,
+  FIELD_SHAPES,
+  KINDS,
+  type Kind,
+  type Language,
+  type Location,
+  type Person,
+  type RecordOfKind,
+  recordSchemas,
+  type Selection,
+  selectFields,
+} from '@archiefkast/types';
+import type { EditionContents } from '../storage/edition.ts';
+import { BASE_URL_MARK, SLOT_MARK, withoutMarks } from '../storage/marks.ts';
+import { type Form, MissingTextError } from '../storage/stored-texts.ts';
+import type { Chunk } from './chunks.ts';
+import { LocationStore } from './location-store.ts';
+import type { EmbeddedText, RecordPlace, TextQueries } from './texts.ts';
+
+/** Which edition: in its database, and anywhere. */
+export type EditionName = Pick<EditionContents, 'id' | 'key'>;
+
+/** The fields of a record. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What is asked for of the records of each kind. */
+export type Selections = Readonly<Record<Kind, Selection>>;
+
+/** The kinds whose records can be put on a map. */
+export type MappedKind = 'location' | 'event';
+
+/**
+ * Reads the records of editions in every form in which they are answered. Each function is a few statements, however
+ * many records there are.
+ *
+ * @throws MissingTextError, by every function, when the edition does not have one of the records: it is not kept any more
+ */
+export interface EditionReader {
+  /** Bytes of locations that are kept in memory. */
+  keptBytes(): number;
+  /** Drops what is kept of an edition that nobody reads any more. */
+  forget(edition: Pick<EditionName, 'key'>): void;
+  /**
+   * The JSON of records with all that they embed, in the order of `places`; three statements at most.
+   *
+   * @param selections the fields that are wanted; what records embed is then fetched where a field of it is asked for
+   */
+  read(
+    edition: EditionName,
+    language: Language,
+    places: readonly RecordPlace[],
+    selections?: Selections,
+  ): Promise<Chunk[][]>;
+  /**
+   * The records at positions as objects, with all their fields. Events in the abbreviated form: there a reference is a
+   * URL, and nothing is embedded.
+   */
+  readFields(
+    edition: EditionName,
+    language: Language,
+    kind: Kind,
+    positions: readonly number[],
+  ): Promise<Fields[]>;
+  /**
+   * The records of a kind at these positions, as the API promises them. One that is not so is left out: older releases
+   * published addresses such as `http:foo.jpg`.
+   */
+  readValid<OneKind extends Kind>(
+    edition: EditionName,
+    language: Language,
+    kind: OneKind,
+    positions: readonly number[],
+  ): Promise<RecordOfKind[OneKind][]>;
+  /** The JSON of the records at positions as features of GeoJSON, in their order. */
+  readFeatures(
+    edition: EditionName,
+    language: Language,
+    kind: MappedKind,
+    positions: readonly number[],
+  ): Promise<string[]>;
+}
+
+/** What is asked for of every kind: the fields called `names`, where its records have them. */
+export function selectionsOf(names: (kind: Kind) => readonly string[]): Selections {
+  const selections: Record<Kind, Selection> = { person: {}, subject: {}, location: {}, event: {} };
+  for (const kind of KINDS) selections[kind] = selectFields(FIELD_SHAPES[kind], names(kind));
+  return selections;
+}
+
+/**
+ * Parses a rendered text. Halves of surrogate pairs, which older releases let through, become U+FFFD: no address can be
+ * made of them.
+ *
+ * @throws SyntaxError when the text is no JSON
+ */
+export function parseWellFormed(text: string): unknown {
+  // JSON writes half of a pair as an escape, and nothing else so.
+  return JSON.parse(text, text.includes('\\ud') ? wellFormed : undefined);
+}
+
+function wellFormed(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.toWellFormed() : value;
+}
+
+/** The fields of a record that stand in the text as slots, and the form that goes there. */
+const SLOTS: Readonly<Partial<Record<Form, Readonly<Record<string, Form>>>>> = {
+  event: { persons: 'person', location: 'location' },
+  location: { events: 'abbreviated_event', subjects: 'subject' },
+};
+
+/** A record to be written: its text, and where it is. */
+type Source = Pick<EmbeddedText, 'form' | 'position' | 'text'>;
+
+/** What records embed, by the form and position of the record, and the form of what it embeds. */
+type Slots = ReadonlyMap<string, readonly EmbeddedText[]>;
+
+/** What is read of one edition in one language. */
+interface Scope {
+  edition: EditionName;
+  language: Language;
+}
+
+/**
+ * A reader of editions.
+ *
+ * @param baseUrl root of every link
+ */
+export function createEditionReader(queries: TextQueries, baseUrl: string): EditionReader {
+  const locationStore = new LocationStore();
+
+  return {
+    keptBytes: () => locationStore.byteLength,
+    forget: ({ key }) => locationStore.forget(`${key} `),
+    read: (edition, language, places, selections) =>
+      selections
+        ? readSelected({ edition, language }, places, selections)
+        : readWhole({ edition, language }, places),
+    async readFields(edition, language, kind, positions) {
+      if (kind === 'location') {
+        const records = await readWhole({ edition, language }, placesOf(kind, positions));
+        return records.map((record) => JSON.parse(record.join('')));
+      }
+      const form = kind === 'event' ? 'abbreviated_event' : kind;
+      const texts = await queries.fetchAt(edition.id, language, form, positions);
+      return texts.map(({ text }) => parse(text));
+    },
+    async readValid(edition, language, kind, positions) {
+      const found = await readWhole({ edition, language }, placesOf(kind, positions));
+      return found
+        .map((chunks) => PARSERS[kind](parseWellFormed(chunks.join(''))))
+        .filter((record) => record !== undefined);
+    },
+    async readFeatures(edition, language, kind, positions) {
+      const texts = await queries.fetchAt(edition.id, language, kind, positions);
+      if (kind === 'location')
+        return texts.map(({ text }) => JSON.stringify(toFeature(parse<Location>(text))));
+      const slots = bySlot(
+        'event',
+        await fetchEmbedded({ edition, language }, 'event', positions, ['location', 'person']),
+      );
+      return texts.map((event) => {
+        const [location] = embeddedIn(slots, event, 'location');
+        return JSON.stringify(
+          toEventFeature({
+            ...parse<Event>(event.text),
+            location: location ? parse<Location>(location.text) : null,
+            persons: embeddedIn(slots, event, 'person').map(({ text }) => parse<Person>(text)),
+          }),
+        );
+      });
+    },
+  };
+
+  /** Records with all that they embed. */
+  async function readWhole(scope: Scope, places: readonly RecordPlace[]): Promise<Chunk[][]> {
+    const own = await queries.fetchTexts(scope.edition.id, scope.language, places);
+    const inEvents = await fetchEmbedded(scope, 'event', positionsOf(own, 'event'));
+    const texts = byPlace([...own, ...inEvents]);
+    const locations = await readLocations(scope, positionsOf([...own, ...inEvents], 'location'), texts);
+    const slots = bySlot('event', inEvents);
+    return places.map(({ kind, position }) => {
+      const location = kind === 'location' ? locations.get(position) : undefined;
+      if (location !== undefined) return [location];
+      const record = textAt(scope, texts, kind, position);
+      return fill(record.text, (form) =>
+        form === 'location'
+          ? embeddedIn(slots, record, form).flatMap(({ position: at }) => locations.get(at) ?? [])
+          : join(embeddedIn(slots, record, form)),
+      );
+    });
+  }
+
+  /** Locations with all that they embed, by position: each is put together once for all that embed it. */
+  function readLocations(
+    scope: Scope,
+    positions: readonly number[],
+    texts: ReadonlyMap<string, Source>,
+  ): Promise<Map<number, Chunk>> {
+    return locationStore.obtain(`${scope.edition.key} ${scope.language}`, positions, async (missing) => {
+      const slots = bySlot('location', await fetchEmbedded(scope, 'location', missing));
+      return new Map(
+        missing.map((position) => {
+          const location = textAt(scope, texts, 'location', position);
+          const chunks = fill(location.text, (form) => join(embeddedIn(slots, location, form)));
+          return [position, chunks.join('')];
+        }),
+      );
+    });
+  }
+
+  /** Some fields of records, and of what they embed. */
+  async function readSelected(
+    scope: Scope,
+    places: readonly RecordPlace[],
+    selections: Selections,
+  ): Promise<Chunk[][]> {
+    const own = await queries.fetchTexts(scope.edition.id, scope.language, places);
+    const inEvents = await fetchSelected(scope, 'event', positionsOf(own, 'event'), selections.event);
+    const ofEvents = selections.event['location'];
+    const [inner, outer] = [ofEvents === 'all' ? {} : (ofEvents ?? {}), selections.location];
+    const inLocations = await fetchSelected(
+      scope,
+      'location',
+      [
+        ...(formsOf('location', outer).length > 0 ? positionsOf(own, 'location') : []),
+        ...(formsOf('location', inner).length > 0 ? positionsOf(inEvents, 'location') : []),
+      ],
+      { ...inner, ...outer },
+    );
+    const whole =
+      ofEvents === 'all'
+        ? await readLocations(scope, positionsOf(inEvents, 'location'), byPlace(inEvents))
+        : new Map<number, Chunk>();
+    const slots = new Map([...bySlot('event', inEvents), ...bySlot('location', inLocations)]);
+    const texts = byPlace(own);
+    return places.map(({ kind, position }) =>
+      writeFields(textAt(scope, texts, kind, position), selections[kind], slots, whole),
+    );
+  }
+
+  function writeFields(
+    record: Source,
+    selection: Selection,
+    slots: Slots,
+    whole: ReadonlyMap<number, Chunk>,
+  ): Chunk[] {
+    const fields = parse<Fields>(record.text);
+    const chunks = Object.entries(selection).flatMap(([field, inner], index) => {
+      const name = `${index === 0 ? '' : ','}${JSON.stringify(field)}:`;
+      const form = SLOTS[record.form]?.[field];
+      if (form === undefined) return [name + JSON.stringify(pick(fields[field], inner))];
+      const embedded = embeddedIn(slots, record, form).map((each): Chunk[] => {
+        if (inner !== 'all') return writeFields(each, inner, slots, whole);
+        return [form === 'location' ? (whole.get(each.position) ?? '') : withBaseUrl(each.text)];
+      });
+      if (field === 'location') return [name, ...(embedded[0] ?? ['null'])];
+      return [`${name}[`, ...embedded.flatMap((each, place) => (place === 0 ? each : [',', ...each])), ']'];
+    });
+    return ['{', ...chunks, '}'];
+  }
+
+  /** What the records at `sources` embed, of the forms that are asked for. */
+  async function fetchSelected(
+    scope: Scope,
+    kind: MappedKind,
+    sources: readonly number[],
+    selection: Selection,
+  ): Promise<EmbeddedText[]> {
+    const forms = formsOf(kind, selection);
+    return forms.length > 0 ? fetchEmbedded(scope, kind, sources, forms) : [];
+  }
+
+  async function fetchEmbedded(
+    { edition, language }: Scope,
+    kind: MappedKind,
+    sources: readonly number[],
+    forms?: readonly Form[],
+  ): Promise<EmbeddedText[]> {
+    return sources.length > 0 ? queries.fetchEmbedded(edition.id, language, kind, sources, forms) : [];
+  }
+
+  /** The text with its slots filled. */
+  function fill(text: string, slot: (form: string) => Chunk[]): Chunk[] {
+    return text.split(SLOT_MARK).flatMap((part, index) => (index % 2 === 0 ? withBaseUrl(part) : slot(part)));
+  }
+
+  function join(embedded: readonly EmbeddedText[]): Chunk[] {
+    return [embedded.map(({ text }) => withBaseUrl(text)).join(',')];
+  }
+
+  function withBaseUrl(text: string): string {
+    return text.replaceAll(BASE_URL_MARK, baseUrl);
+  }
+
+  /** The record as an object, with links, and without what it embeds. */
+  function parse<Plain>(text: string): Plain {
+    return JSON.parse(withoutMarks(text, baseUrl));
+  }
+}
+
+const PARSERS: { readonly [kind in Kind]: (value: unknown) => RecordOfKind[kind] | undefined } = {
+  person: (value) => recordSchemas.person.safeParse(value).data,
+  subject: (value) => recordSchemas.subject.safeParse(value).data,
+  location: (value) => recordSchemas.location.safeParse(value).data,
+  event: (value) => recordSchemas.event.safeParse(value).data,
+};
+
+/** What is asked for of a value that is no slot: all of it, or some fields of the object or objects that it is. */
+function pick(value: unknown, selection: Selection | 'all'): unknown {
+  if (selection === 'all' || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((each) => pick(each, selection));
+  const fields = new Map(Object.entries(value));
+  return Object.fromEntries(
+    Object.entries(selection).map(([field, inner]) => [field, pick(fields.get(field), inner)]),
+  );
+}
+
+/** The forms that are embedded in the fields asked for. */
+function formsOf(kind: MappedKind, selection: Selection): Form[] {
+  return Object.entries(SLOTS[kind] ?? {}).flatMap(([field, form]) => (selection[field] ? form : []));
+}
+
+function placesOf(kind: Kind, positions: readonly number[]): RecordPlace[] {
+  return positions.map((position) => ({ kind, position }));
+}
+
+function positionsOf(texts: readonly Source[], form: Form): number[] {
+  return [...new Set(texts.filter((text) => text.form === form).map(({ position }) => position))];
+}
+
+function byPlace(texts: readonly Source[]): Map<string, Source> {
+  return new Map(texts.map((text) => [`${text.form} ${text.position}`, text]));
+}
+
+function textAt(
+  { edition }: Scope,
+  texts: ReadonlyMap<string, Source>,
+  form: Form,
+  position: number,
+): Source {
+  const text = texts.get(`${form} ${position}`);
+  if (!text) throw new MissingTextError(edition.id, `the ${form} at position ${position}`);
+  return text;
+}
+
+function bySlot(form: MappedKind, embedded: readonly EmbeddedText[]): Slots {
+  return Map.groupBy(embedded, (text) => `${text.form} in ${form} ${text.source}`);
+}
+
+function embeddedIn(slots: Slots, { form, position }: Source, embedded: string): readonly EmbeddedText[] {
+  return slots.get(`${embedded} in ${form} ${position}`) ?? [];
+}
