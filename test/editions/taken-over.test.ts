@@ -1,4 +1,4 @@
-import { readArchiveId } from '@archiefkast/archive-api/dist/storage/archive-id.js';
+import { readArchiveId } from '@archiefkast/archive-api/dist/storage/edition.js';
 import { expect, test } from 'vitest';
 import { publishHere, runApiHere } from '../support/api-here.ts';
 import { settingsFor } from '../support/api-process.ts';

@@ -6,7 +6,7 @@ import { createApp } from '@archiefkast/archive-api/dist/app.js';
 import { readConfig } from '@archiefkast/archive-api/dist/config.js';
 import { createDerivedFiles } from '@archiefkast/archive-api/dist/derived/derived-files.js';
 import { followEditions } from '@archiefkast/archive-api/dist/edition/follow-editions.js';
-import { createLimitedServer } from '@archiefkast/archive-api/dist/serve/create-limited-server.js';
+import { createLimitedServer } from '@archiefkast/archive-api/dist/serve/limited-server.js';
 import pino from 'pino';
 import { BASE_URL } from './api-server.ts';
 import { openDatabase } from './database-of.ts';

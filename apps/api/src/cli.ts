@@ -1,9 +1,8 @@
 import { printable } from '@archiefkast/system';
 import yargs from 'yargs';
 import { type NodeWait, parseDuration, parseNodeUrls } from './commands/await-nodes.ts';
-import type { CommandContext } from './commands/command-context.ts';
+import { type CommandContext, Stopped } from './commands/command-context.ts';
 import { growHeapSlowly } from './commands/grow-heap-slowly.ts';
-import { Stopped } from './commands/stopped.ts';
 import { ConfigError, readConfig, SETTINGS } from './config.ts';
 import { BundleError } from './publish/bundle/faults.ts';
 
@@ -21,8 +20,8 @@ const COMMANDS = {
   publish: () => growHeapSlowly(async () => (await import('./commands/publish.ts')).publishCommand),
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
   editions: async () => (await import('./commands/editions.ts')).editionsCommand,
-  switch: async () => (await import('./commands/switch.ts')).switchCommand,
-  rollback: async () => (await import('./commands/switch.ts')).rollbackCommand,
+  switch: async () => (await import('./commands/editions.ts')).switchCommand,
+  rollback: async () => (await import('./commands/editions.ts')).rollbackCommand,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
   migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
   check: async () => (await import('./commands/check.ts')).checkCommand,

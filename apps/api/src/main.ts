@@ -12,7 +12,7 @@ if (major < OLDEST) {
   const { enableCompileCache } = await import('node:module');
   enableCompileCache();
   const { run } = await import('./cli.ts');
-  const { Stopped } = await import('./commands/stopped.ts');
+  const { Stopped } = await import('./commands/command-context.ts');
   const stop = new AbortController();
   // Once: whoever presses Ctrl-C twice does not want to wait.
   process.once('SIGTERM', () => stop.abort(new Stopped('SIGTERM')));

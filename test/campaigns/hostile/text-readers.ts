@@ -1,4 +1,4 @@
-import { LINE_ORIGINS } from '@archiefkast/archive-api/dist/publish/bundle/origins.js';
+import { LINE_ORIGINS } from '@archiefkast/archive-api/dist/publish/bundle/faults.js';
 import { parseRecord } from '@archiefkast/archive-api/dist/publish/bundle/parse-record.js';
 import { createWarner } from '@archiefkast/archive-api/dist/publish/bundle/warnings/create-warner.js';
 import { WarningList } from '@archiefkast/archive-api/dist/publish/bundle/warnings/warning-list.js';

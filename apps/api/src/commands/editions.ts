@@ -1,7 +1,11 @@
+import { withPublishLease } from '../publish/publish-lease.ts';
+import { rollBack, switchEdition } from '../publish/switch-edition.ts';
+import type { Database } from '../storage/connect.ts';
 import { type Edition, listEditions, servedEditionId } from '../storage/edition.ts';
+import type { Lease } from '../storage/lease.ts';
 import { NothingPublishedError, withDatabase } from '../storage/with-database.ts';
 import type { CommandContext } from './command-context.ts';
-import { describeCounts, previewAddress } from './publish.ts';
+import { describeCounts, previewAddress, watching } from './publish.ts';
 
 /**
  * `archive-api editions`: the kept editions, newest first; an asterisk marks the one that is served. One that is held
@@ -24,4 +28,25 @@ export async function editionsCommand({ config, stdout, stderr }: CommandContext
 function nothingPublished(error: unknown): { served: undefined; editions: Edition[] } {
   if (error instanceof NothingPublishedError) return { served: undefined, editions: [] };
   throw error;
+}
+
+/** `archive-api switch <edition>`: serves a kept edition, an earlier or a later one. */
+export async function switchCommand(context: CommandContext, edition: number): Promise<void> {
+  await serveFromNowOn(context, (lease) => switchEdition(lease, edition));
+}
+
+/** `archive-api rollback`: serves the kept edition before the one served now. */
+export async function rollbackCommand(context: CommandContext): Promise<void> {
+  await serveFromNowOn(context, rollBack);
+}
+
+async function serveFromNowOn(
+  { config, stdout, stderr, signal }: CommandContext,
+  change: (lease: Lease) => Promise<Edition>,
+): Promise<void> {
+  const options = { signal, onWait: (seconds: number) => stderr.write(watching(seconds)) };
+  const edition = await withDatabase(config, (database: Database) =>
+    withPublishLease(database, options, change),
+  );
+  stdout.write(`Now serving edition ${edition.id}: ${describeCounts(edition)}.\n`);
 }

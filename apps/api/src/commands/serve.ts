@@ -1,13 +1,14 @@
 import cluster from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import type { Output } from '@archiefkast/system';
+import type { Logger } from 'pino';
+import pino from 'pino';
+import type { LogLevel } from '../config.ts';
 import { resolveMediaFolder } from '../http/resources/media.ts';
-import { checkPort } from '../serve/listen.ts';
-import { serveHere } from '../serve/serve-here.ts';
+import { checkPort, serveHere } from '../serve/serve-here.ts';
 import { servedEditionId } from '../storage/edition.ts';
 import { withMigratedDatabase } from '../storage/with-database.ts';
 import type { CommandContext } from './command-context.ts';
-import { createLog } from './create-log.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../sample', import.meta.url));
 
@@ -38,7 +39,7 @@ export async function serveCommand(
   const { stdout, stderr } = context;
   const log = await createLog(config.logLevel, stderr);
   if (cluster.isWorker) {
-    const { serveAsWorker } = await import('../serve/worker.ts');
+    const { serveAsWorker } = await import('../serve/workers.ts');
     await serveAsWorker(context, log);
     return;
   }
@@ -51,7 +52,7 @@ export async function serveCommand(
     await serveHere(context, log, { onReady });
     return;
   }
-  const { serveWithWorkers } = await import('../serve/serve-workers.ts');
+  const { serveWithWorkers } = await import('../serve/workers.ts');
   await serveWithWorkers(context, workers, log, onReady);
 }
 
@@ -79,4 +80,15 @@ The archive is served at ${baseUrl}
 
 Stop with Ctrl-C.
 `);
+}
+
+/**
+ * A log on `output`: lines of JSON for machines, or lines to read where that is a terminal; what makes these is loaded
+ * only there.
+ */
+export async function createLog(level: LogLevel, output: Output): Promise<Logger> {
+  if (!output.isTTY) return pino({ level }, output);
+  const { prettyFactory } = await import('pino-pretty');
+  const pretty = prettyFactory({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', colorize: false });
+  return pino({ level }, { write: (line) => output.write(pretty(line)) });
 }

@@ -1,20 +1,79 @@
-import { access, constants, readdir, rm, stat } from 'node:fs/promises';
+import { access, constants, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder, WriteError } from '@archiefkast/system';
+import { makeFolder, replaceWhole, WriteError } from '@archiefkast/system';
+import { KINDS, type Kind, LANGUAGES } from '@archiefkast/types';
 import type { Logger } from 'pino';
+import { z } from 'zod';
 import type { Config } from '../config.ts';
 import { buildSearchIndex, type IndexedRecord, openSearchIndex } from '../search/index.ts';
-import { readArchiveId } from '../storage/archive-id.ts';
 import type { Database } from '../storage/connect.ts';
-import { type EditionContents, listEditionKeys } from '../storage/edition.ts';
+import { type EditionContents, listEditionKeys, readArchiveId } from '../storage/edition.ts';
+import { withoutMarks } from '../storage/marks.ts';
+import { type Form, fetchEmbeddedUuids, fetchRun } from '../storage/stored-texts.ts';
 import { EditionIndex } from './edition-index.ts';
-import { type Outline, readOutline, writeOutline } from './outline.ts';
-import { readIndexedRecords } from './read-indexed-records.ts';
+
+const outlineSchema = z.object({
+  bytes: z.int().min(0),
+  sha256: z.string(),
+  starts: z.array(z.int().min(0)),
+});
+
+/** What is known of a dump that has been made in full: it is not kept, but can be made again from any part. */
+export type Outline = z.infer<typeof outlineSchema>;
+
+/** Reads an outline; undefined where there is none that can be read. */
+async function readOutline(file: string): Promise<Outline | undefined> {
+  try {
+    return outlineSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch {
+    // Derived: what is missing or damaged is made anew.
+    return undefined;
+  }
+}
+
+/** Writes an outline in one step. */
+async function writeOutline(file: string, outline: Outline): Promise<void> {
+  await replaceWhole(file, (temporary) => writeFile(temporary, JSON.stringify(outline)));
+}
+
+/** Records fetched by one statement. */
+const BATCH_RECORDS = 500;
+
+/** The form in which a record is read: events as locations list them, where all that they name has its uuid. */
+const FORMS: Readonly<Record<Kind, Form>> = {
+  person: 'person',
+  subject: 'subject',
+  location: 'location',
+  event: 'abbreviated_event',
+};
+
+/** The records of an edition for its search index: kind by kind, by id. Both languages are in either rendering. */
+async function* readIndexedRecords(
+  database: Database,
+  edition: EditionContents,
+): AsyncGenerator<IndexedRecord> {
+  for (const kind of KINDS) {
+    const count = edition.counts[kind];
+    for (let first = 1; first <= count; first += BATCH_RECORDS) {
+      const run = { first, last: Math.min(first + BATCH_RECORDS - 1, count) };
+      const texts = await fetchRun(database, edition.id, LANGUAGES[0], FORMS[kind], run);
+      const subjects =
+        kind === 'location'
+          ? await fetchEmbeddedUuids(database, edition.id, kind, 'subject', run)
+          : undefined;
+      for (const { position, text } of texts) {
+        const record: Record<string, unknown> = JSON.parse(withoutMarks(text));
+        if (subjects) record['subjects'] = subjects.get(position) ?? [];
+        yield { kind, position, record };
+      }
+    }
+  }
+}
 
 type EditionKey = Pick<EditionContents, 'key'>;
 
 /** How an index is built. */
-export interface RebuildOptions {
+interface RebuildOptions {
   /** Called for each record that the index is built of. */
   onRecord?: () => void;
   /** Stops the building. */

@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { DerivedFiles } from '../derived/derived-files.ts';
 import type { EditionIndex } from '../derived/edition-index.ts';
-import { readArchiveId } from '../storage/archive-id.ts';
 import { type Database, isSqlite } from '../storage/connect.ts';
 import {
   type Edition,
@@ -11,6 +10,7 @@ import {
   findNamedEdition,
   listEditionIds,
   listServedEditionIds,
+  readArchiveId,
   readServed,
   servedEditionId,
 } from '../storage/edition.ts';

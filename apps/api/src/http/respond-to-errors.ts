@@ -4,7 +4,7 @@ import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { UnwritableRecordError } from '../edition/dump-parts.ts';
 import { SearchBusy, SearchTimeout, SearchUnavailable } from '../search/index.ts';
-import { isOutage } from '../storage/outage.ts';
+import { isOutage } from '../storage/database-errors.ts';
 import { HTML } from './answer/document.ts';
 import { GateClosedError } from './answer/gate.ts';
 import { COMMON_HEADERS, createContentSecurityPolicy, linkHeader, originHeaders } from './answer/headers.ts';

@@ -1,10 +1,9 @@
 import type { Kind } from '@archiefkast/types';
 import type { Knex } from 'knex';
+import { retryConflicts } from '../storage/database-errors.ts';
 import type { Lease } from '../storage/lease.ts';
-import { retryConflicts } from '../storage/retry-conflicts.ts';
 import type { RecordIndex } from './bundle/record-index.ts';
-import { recordDigest } from './record-digest.ts';
-import type { RecordDigests } from './record-digests.ts';
+import { type RecordDigests, recordDigest } from './record-digests.ts';
 import type { RenderedRecord } from './render/render-record.ts';
 
 /** A batch is stored when it has this many rows of one table … */

@@ -1,9 +1,29 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { KINDS, type Kind } from '@archiefkast/types';
 import type { Database } from '../storage/connect.ts';
 import type { Edition } from '../storage/edition.ts';
 import { VERSION } from '../version.ts';
-import { DIGEST_LENGTH } from './record-digest.ts';
+import type { RenderedRecord } from './render/render-record.ts';
+
+/** Characters of a digest: 132 bits. */
+const DIGEST_LENGTH = 22;
+
+/**
+ * What a record says of itself, in every language, and which records it embeds, in short: it differs where any of
+ * that differs. What the embedded records say is not in it.
+ *
+ * @param isServed tells which of the embedded records are there
+ */
+export function recordDigest(
+  { texts, embeds }: RenderedRecord,
+  isServed: (kind: RenderedRecord['embeds'][number]['kind'], uuid: string) => boolean,
+): string {
+  const said = texts.map(({ text }) => `${text}\n`);
+  const embedded = embeds.map(
+    ({ kind, uuids }) => `${kind} ${uuids.filter((uuid) => isServed(kind, uuid)).join(' ')}\n`,
+  );
+  return hash('sha256', [...said, ...embedded].join(''), 'base64url').slice(0, DIGEST_LENGTH);
+}
 
 /** Records fetched by one statement. */
 const BATCH_RECORDS = 5_000;

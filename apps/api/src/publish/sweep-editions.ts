@@ -1,7 +1,7 @@
 import { KINDS, LANGUAGES } from '@archiefkast/types';
+import { retryConflicts } from '../storage/database-errors.ts';
 import { listEditionIds, servedEditionId } from '../storage/edition.ts';
 import type { Lease } from '../storage/lease.ts';
-import { retryConflicts } from '../storage/retry-conflicts.ts';
 
 /** Positions whose rows one statement deletes: readers wait for none for long, and a cluster passes each on whole. */
 const BATCH_POSITIONS = 2_000;

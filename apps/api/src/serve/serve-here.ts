@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createApp, type Figures } from '../app.ts';
@@ -7,12 +8,11 @@ import type { Config } from '../config.ts';
 import { createDerivedFiles } from '../derived/derived-files.ts';
 import { type EditionsInUse, type FollowOptions, followEditions } from '../edition/follow-editions.ts';
 import { connect, type Database } from '../storage/connect.ts';
+import { isOutage } from '../storage/database-errors.ts';
 import { migrate } from '../storage/migrate.ts';
-import { isOutage } from '../storage/outage.ts';
 import { NothingPublishedError, requireTables } from '../storage/with-database.ts';
 import { type AdminSource, createAdminServer } from './admin-server.ts';
-import { createLimitedServer } from './create-limited-server.ts';
-import { listen, stop } from './listen.ts';
+import { createLimitedServer } from './limited-server.ts';
 import type { Metrics } from './metrics.ts';
 import { SlowReaders } from './slow-readers.ts';
 
@@ -27,7 +27,7 @@ export interface ServeContext {
 }
 
 /** How a process serves. */
-export interface ServeHereOptions extends FollowOptions {
+interface ServeHereOptions extends FollowOptions {
   /** Called once, when requests are answered. */
   onReady?: () => void;
   /** Called when it listens: what tells how it does. Returns what ends the telling. */
@@ -182,4 +182,45 @@ async function end(
   const giveUp = sleep(milliseconds, undefined, { signal: impatience.signal }).catch(() => {});
   await Promise.race([ending(), giveUp]);
   impatience.abort();
+}
+
+/** While a server stops, connections without a request are closed this often. */
+const IDLE_MILLISECONDS = 50;
+
+/**
+ * @param setting the setting that names the port
+ * @returns the port, which the system chooses where 0 is asked for
+ * @throws Error naming the setting when the port is taken
+ */
+async function listen(server: Server, setting: string, port: number, host: string): Promise<number> {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    if (isTaken) {
+      throw new Error(`${setting}: ${port} on ${host} is in use; expected a free port`, { cause: error });
+    }
+    throw error;
+  }
+  return (server.address() as AddressInfo).port;
+}
+
+/** Checks that a port is free, before work that would be for nothing. @throws Error as `listen` does */
+export async function checkPort(setting: string, port: number, host: string): Promise<void> {
+  const server = createServer();
+  await listen(server, setting, port, host);
+  await stop(server, 0);
+}
+
+/** Takes no new requests, and waits for those in flight; cuts what is left when the time is up. */
+export async function stop(server: Server, milliseconds: number): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  // A kept connection whose answer ends from now on would wait for a request that is not taken.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_MILLISECONDS);
+  const impatience = setTimeout(() => server.closeAllConnections(), milliseconds);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(impatience);
 }

@@ -1,8 +1,7 @@
 import knex, { type Knex } from 'knex';
+import { explainStatement } from './database-errors.ts';
 import type { DatabaseAddress } from './database-url.ts';
-import { explainStatement } from './explain-error.ts';
-import { MysqlClient } from './mysql-client.ts';
-import { toConnection } from './mysql-connection.ts';
+import { MysqlClient, toConnection } from './mysql-client.ts';
 import { SqliteClient } from './sqlite-client.ts';
 
 /** A connection pool to the database of the editions. */

@@ -1,6 +1,17 @@
 import { COLLECTIONS, KINDS, type Kind, type Language } from '@archiefkast/types';
 import type { Database } from './connect.ts';
 
+/**
+ * The random id of the archive that a database holds: the same for all who use it, by whatever address.
+ *
+ * @throws Error when there is none, which a migrated database always has
+ */
+export async function readArchiveId(database: Database): Promise<string> {
+  const row: { id: string } | undefined = await database('archive').where({ slot: 1 }).first('id');
+  if (!row) throw new Error('the table archive has no row; archive-api migrate makes it on a new database');
+  return row.id;
+}
+
 /** What an edition is made of. */
 export interface EditionContents {
   /** Rises with every publish. */
@@ -100,7 +111,7 @@ export async function findNamedEdition(
 }
 
 /** Which edition is served, and the how manieth switch made it so. */
-export interface Served {
+interface Served {
   edition: number;
   /** Rises with every switch: of two answers, that with the higher one is the newer. */
   sequence: number;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { type Database, isSqlite } from './connect.ts';
-import { retryConflicts } from './retry-conflicts.ts';
+import { retryConflicts } from './database-errors.ts';
 
 /** What a lease gives the right to: to write editions, or to change the tables. */
 export type LeaseName = 'publish' | 'migrate';

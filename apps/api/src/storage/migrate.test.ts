@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { useTemporaryDatabase } from '../../testing/use-temporary-database.ts';
-import { readArchiveId } from './archive-id.ts';
 import { isSqlite } from './connect.ts';
+import { readArchiveId } from './edition.ts';
 import { migrate, readMigrationState } from './migrate.ts';
 
 const { database } = useTemporaryDatabase({ tables: false });

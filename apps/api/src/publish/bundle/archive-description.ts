@@ -5,10 +5,8 @@ import { isWebAddress } from '@archiefkast/types';
 import { z } from 'zod';
 import { isMediaPath } from '../../media-path.ts';
 import type { ArchiveDescription } from '../../storage/edition.ts';
-import type { FaultList } from './faults.ts';
-import { plainText, uuid } from './fields.ts';
-import type { Origin } from './origins.ts';
-import { PARTIAL_DATES } from './partial-dates.ts';
+import type { FaultList, Origin } from './faults.ts';
+import { PARTIAL_DATES, plainText, uuid } from './fields.ts';
 
 const bilingual = z.strictObject({ nl: plainText, en: plainText });
 const url = plainText.refine(isWebAddress, { error: 'expected an absolute http or https URL' });

@@ -1,12 +1,53 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withTemporaryFolder } from '@archiefkast/system';
+import { crc32 } from 'node:zlib';
+import { readTextLines, withTemporaryFolder } from '@archiefkast/system';
 import type { Kind } from '@archiefkast/types';
+import type { ArchiveDescription } from '../../storage/edition.ts';
 import { readArchiveDescription } from './archive-description.ts';
-import { type Bundle, READING_ORDER } from './bundle.ts';
-import { FaultList } from './faults.ts';
-import { fileOf, LINE_ORIGINS } from './origins.ts';
+import { BundleError, FaultList, fileOf, LINE_ORIGINS, type Origins } from './faults.ts';
+import { parseRecord } from './parse-record.ts';
+import type { RecordIndex } from './record-index.ts';
+import { type BundleRecord, READING_ORDER } from './record-schemas.ts';
 import type { TableSource } from './tables/table-source.ts';
+
+/** A bundle as files of JSON lines: as they were given, or made of tables. */
+export interface Bundle {
+  folder: string;
+  /** What the archive is, where the bundle says it. */
+  archive: ArchiveDescription | undefined;
+  /** Where its records stand, as whoever made the bundle sees it. */
+  origins: Origins;
+}
+
+/** What tells a line from what it was at the reading before. */
+export function fingerprint(text: string | undefined): number {
+  return crc32(text ?? '');
+}
+
+/**
+ * The records of one file of a bundle that has been checked before.
+ *
+ * @throws BundleError when a line is not what it was when the bundle was checked, or is missing
+ */
+export async function* readRecords<K extends Kind>(
+  { folder, archive, origins, index }: Bundle & { index: RecordIndex },
+  kind: K,
+): AsyncGenerator<BundleRecord[K]> {
+  const { fingerprints } = index.kinds[kind];
+  const reason = 'changed while it was being published; publish the bundle again';
+  let row = 0;
+  for await (const line of readTextLines(join(folder, fileOf(kind)))) {
+    const parsed = parseRecord(kind, line.text, archive?.partial_dates);
+    const isSame = fingerprints[row] === fingerprint(line.text);
+    if (!isSame || !('record' in parsed)) {
+      throw new BundleError([{ ...origins.at(kind, line.number), reason }], 1);
+    }
+    yield parsed.record;
+    row += 1;
+  }
+  if (row !== fingerprints.length) throw new BundleError([{ file: origins.fileOf(kind), reason }], 1);
+}
 
 /** A bundle whose files are there, not checked yet. */
 export interface OpenBundle extends Bundle {
@@ -34,7 +75,7 @@ export async function withBundle<Result>(
     const archive = await readArchiveDescription(path, faults);
     return work({ folder: path, archive, origins: LINE_ORIGINS, faults, unread: [] });
   }
-  const { readArchiveTable } = await import('./tables/archive-table.ts');
+  const { readArchiveTable } = await import('./tables/stage-tables.ts');
   const { stageTables } = await import('./tables/stage-tables.ts');
   try {
     return await withTemporaryFolder('archive-tables-', async (folder) => {
@@ -56,7 +97,7 @@ export async function withBundle<Result>(
 async function openTables(path: string, faults: FaultList): Promise<TableSource | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isFile() && /\.xlsx$/i.test(path)) {
-    const { openWorkbookTables } = await import('./tables/workbook-tables.ts');
+    const { openWorkbookTables } = await import('./tables/open-tables.ts');
     return openWorkbookTables(path, faults);
   }
   if (!found?.isDirectory()) {
@@ -69,7 +110,7 @@ async function openTables(path: string, faults: FaultList): Promise<TableSource 
   const missing = await missingFiles(path);
   if (missing.length === 0) return undefined;
   if (missing.length === READING_ORDER.length) {
-    const { openCsvTables } = await import('./tables/csv-tables.ts');
+    const { openCsvTables } = await import('./tables/open-tables.ts');
     const tables = await openCsvTables(path, faults);
     if (tables) return tables;
   }

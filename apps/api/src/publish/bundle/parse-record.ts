@@ -1,13 +1,12 @@
 import type { Kind } from '@archiefkast/types';
 import type { z } from 'zod';
 import { nearestName } from '../../nearest-name.ts';
-import { id, uuid } from './fields.ts';
+import { id, type PartialDates, takeFirstDays, uuid } from './fields.ts';
 import { MULTILINGUAL } from './multilingual.ts';
-import { type PartialDates, takeFirstDays } from './partial-dates.ts';
 import { type BundleRecord, bundleSchemas } from './record-schemas.ts';
 
 /** What is wrong in one line. */
-export interface LineFault {
+interface LineFault {
   field?: string;
   reason: string;
 }
@@ -20,7 +19,7 @@ const A: Record<Kind, string> = {
 };
 
 /** A line's record, or what is wrong with the line. */
-export type ParsedLine<K extends Kind> =
+type ParsedLine<K extends Kind> =
   | {
       record: BundleRecord[K];
       /** How many dates without a day became the first day. */

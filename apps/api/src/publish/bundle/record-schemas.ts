@@ -1,3 +1,4 @@
+import type { Kind } from '@archiefkast/types';
 import { z } from 'zod';
 import {
   absoluteUrl,
@@ -14,6 +15,9 @@ import {
   text,
   uuid,
 } from './fields.ts';
+
+/** The order in which files are read: what a record refers to comes before it. */
+export const READING_ORDER = ['subject', 'person', 'location', 'event'] as const satisfies readonly Kind[];
 
 /** A file or image in a bundle. */
 export const fileObject = z.strictObject({

@@ -12,9 +12,9 @@ import {
 import { makeFolder, writeWhole } from '@archiefkast/system';
 import { KINDS, type Kind } from '@archiefkast/types';
 import { ARCHIVE_FILE } from './archive-description.ts';
-import { readRecords } from './bundle.ts';
 import type { CheckedBundle } from './check-bundle.ts';
-import { fileOf } from './origins.ts';
+import { fileOf } from './faults.ts';
+import { readRecords } from './open-bundle.ts';
 
 /** The forms of a bundle. */
 export const BUNDLE_FORMS = ['tables', 'jsonl'] as const;

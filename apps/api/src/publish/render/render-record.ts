@@ -3,12 +3,15 @@ import { setTextsApart, toRenderedText } from '../../storage/marks.ts';
 import type { Form } from '../../storage/stored-texts.ts';
 import type { CheckedBundle } from '../bundle/check-bundle.ts';
 import type { BundleRecord } from '../bundle/record-schemas.ts';
-import { createLinks, type Links } from './links.ts';
-import { presentAbbreviatedEvent } from './present-abbreviated-event.ts';
-import { presentEvent } from './present-event.ts';
-import { presentLocation } from './present-location.ts';
-import { presentPerson } from './present-person.ts';
-import { presentSubject } from './present-subject.ts';
+import {
+  createLinks,
+  type Links,
+  presentAbbreviatedEvent,
+  presentEvent,
+  presentLocation,
+  presentPerson,
+  presentSubject,
+} from './present.ts';
 
 /** A finished text of a record. */
 export interface RenderedText {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { deriveUuid, RECORD_COLUMNS, type RowTexts, splitList } from '@archiefkast/formats';
 import { isUuid, type Kind, uuidOfReference } from '@archiefkast/types';
-import type { FaultList } from '../faults.ts';
-import { describeOrigin } from '../origins.ts';
+import { describeOrigin, type FaultList } from '../faults.ts';
 import { RecordIndex } from '../record-index.ts';
 import { isRead, type ReadTable } from './read-table.ts';
 

@@ -10,8 +10,7 @@ import {
 } from '@archiefkast/formats';
 import { type Kind, kindOfCollection } from '@archiefkast/types';
 import { nearestName } from '../../../nearest-name.ts';
-import type { FaultList } from '../faults.ts';
-import type { Origin } from '../origins.ts';
+import type { FaultList, Origin } from '../faults.ts';
 import type { SourceTable } from './table-source.ts';
 
 /** A table whose header has been read. */

@@ -1,5 +1,5 @@
 import type { Cell, TableName } from '@archiefkast/formats';
-import type { Origin } from '../origins.ts';
+import type { Origin } from '../faults.ts';
 
 /** A row of a table. */
 export interface TableRow {

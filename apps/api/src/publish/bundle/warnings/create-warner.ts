@@ -1,16 +1,13 @@
 import { excessOfHtml } from '@archiefkast/formats/html-bounds';
 import { IMAGE_FIELD } from '@archiefkast/formats/table-columns';
+import { type Attribute, attributeOf, walkHtml } from '@archiefkast/formats/walk-html';
 import type { Kind } from '@archiefkast/types';
 import { MULTILINGUAL } from '../multilingual.ts';
 import type { BundleFile, BundleRecord } from '../record-schemas.ts';
-import { formulaFields } from './formula-warnings.ts';
-import { hasScript, markWithoutNote } from './html-warnings.ts';
-import { NameTable } from './name-table.ts';
-import { createSwapCheck } from './swapped-coordinates.ts';
 import type { WarningCode, WarningList } from './warning-list.ts';
 
 /** Looks at the records of a kind, one after the other, for what may be wrong. `finish` looks at all of them. */
-export interface Warner<K extends Kind> {
+interface Warner<K extends Kind> {
   look(record: BundleRecord[K], line: number): void;
   finish(): void;
 }
@@ -120,4 +117,153 @@ function warnOfImages(kind: Kind, fields: Readonly<Record<string, unknown>>, war
 
 function isFile(value: unknown): value is BundleFile {
   return typeof value === 'object' && value !== null && 'alt' in value;
+}
+
+/** What a spreadsheet takes a text of CSV for a formula by, at its beginning. */
+const SIGNS = '=+-@\t\r';
+
+/** Signed numbers are numbers, and a sign alone is a text. */
+const NUMBER = /^[+-]?\d+([.,]\d+)?$/;
+
+/** The tags that HTML begins with; CSV has what comes after them. */
+const TAGS = /^(?:\s*<[^<>]*>)+/;
+
+/** Characters of HTML in which its text is looked for. */
+const HEAD = 200;
+
+/**
+ * The texts of a record, its images and files among them, that a spreadsheet would take for formulas when it opens them
+ * as CSV: the names of their fields, and the sign that each begins with.
+ */
+function* formulaFields(
+  fields: Readonly<Record<string, unknown>>,
+  within = '',
+): Generator<{ field: string; sign: string }> {
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value === 'string') {
+      const text = value.startsWith('<') ? value.slice(0, HEAD).replace(TAGS, '') : value;
+      if (isFormula(text)) yield { field: within + name, sign: text.charAt(0) };
+    } else if (Array.isArray(value)) {
+      for (const [place, one] of value.entries()) {
+        if (isObject(one)) yield* formulaFields(one, `${within}${name}[${place}].`);
+      }
+    } else if (isObject(value)) yield* formulaFields(value, `${within}${name}.`);
+  }
+}
+
+function isFormula(text: string): boolean {
+  return text.length > 1 && SIGNS.includes(text.charAt(0)) && !NUMBER.test(text);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** What begins a script, in a tag or not: few texts have any, and only those are taken apart. */
+const LIKE_SCRIPT = /<script|\son\w+\s*=|javascript:/i;
+const NOTE = /^#(fn-?[\w:-]+)$/;
+/** A plain mark, or what begins like one up to a space: every character is looked at once. */
+const PLAIN_MARK = /\[\^[^\]\s]+\]?/g;
+
+/** Whether HTML runs a script where a browser shows it as it is. */
+export function hasScript(html: string): boolean {
+  if (!LIKE_SCRIPT.test(html)) return false;
+  let found = false;
+  // A tag that does not end here ends with what follows the text on a page.
+  walkHtml(`${html} '">`, {
+    text() {},
+    tag({ name, closing, attributes }) {
+      found ||= (name === 'script' && !closing) || attributes.some(runsScript);
+    },
+  });
+  return found;
+}
+
+function runsScript([name, value]: Attribute): boolean {
+  return /^on\w/.test(name) || (/(?:href|src)$/.test(name) && /^\s*javascript:/i.test(value));
+}
+
+/** The first footnote mark in HTML that has no note; undefined when all have one. */
+export function markWithoutNote(html: string): string | undefined {
+  return linkWithoutNote(html) ?? plainMark(html);
+}
+
+function linkWithoutNote(html: string): string | undefined {
+  if (!html.includes('#fn')) return undefined;
+  const marks: string[] = [];
+  const ids = new Set<string>();
+  walkHtml(html, {
+    text() {},
+    tag(tag) {
+      const name = NOTE.exec(attributeOf(tag, 'href'))?.[1];
+      if (name !== undefined && !name.startsWith('fnref')) marks.push(name);
+      ids.add(attributeOf(tag, 'id'));
+    },
+  });
+  const missing = marks.find((name) => !ids.has(name));
+  return missing === undefined ? undefined : `#${missing}`;
+}
+
+function plainMark(html: string): string | undefined {
+  for (const [mark] of html.matchAll(PLAIN_MARK)) if (mark.endsWith(']')) return mark;
+  return undefined;
+}
+
+/** Lines by name, for telling that a name comes again. Keeps a number of 52 bits in place of a name. */
+class NameTable {
+  readonly #lines = new Map<number, number>();
+
+  /** Adds a name; returns the line that has it already, if any. */
+  add(name: string, line: number): number | undefined {
+    const key = hash(name);
+    const known = this.#lines.get(key);
+    if (known === undefined) this.#lines.set(key, line);
+    return known;
+  }
+}
+
+/** FNV-1a, twice, with 26 bits of each: two names in 10,000,000 share a number by chance once in a hundred archives. */
+function hash(text: string): number {
+  let one = 0x811c9dc5;
+  let two = 0x2f0b4c47;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    one = Math.imul(one ^ code, 0x01000193);
+    two = Math.imul(two ^ code, 0x5bd1e995);
+  }
+  return ((one >>> 6) & 0x3ffffff) * 0x4000000 + ((two >>> 6) & 0x3ffffff);
+}
+
+/** Degrees: a location further from the middle of all is far, one nearer than half of it is near. */
+const FAR = 20;
+
+/** Locations from which the middle of an archive can be told. */
+const ENOUGH = 3;
+
+/** Finds locations whose latitude and longitude look swapped: far from the others as they are, near them swapped. */
+function createSwapCheck() {
+  const latitudes: number[] = [];
+  const longitudes: number[] = [];
+  const lines: number[] = [];
+  return {
+    add(latitude: number, longitude: number, line: number): void {
+      latitudes.push(latitude);
+      longitudes.push(longitude);
+      lines.push(line);
+    },
+    /** The lines of the locations that look swapped. */
+    find(): number[] {
+      if (lines.length < ENOUGH) return [];
+      const [latitude, longitude] = [median(latitudes), median(longitudes)];
+      const distance = (a: number, b: number) => Math.max(Math.abs(a - latitude), Math.abs(b - longitude));
+      return lines.filter((_, place) => {
+        const [a = 0, b = 0] = [latitudes[place], longitudes[place]];
+        return distance(a, b) > FAR && distance(b, a) < FAR / 2;
+      });
+    },
+  };
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

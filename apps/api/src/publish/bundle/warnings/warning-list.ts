@@ -1,6 +1,5 @@
 import type { Kind } from '@archiefkast/types';
-import type { Fault } from '../faults.ts';
-import type { Origins } from '../origins.ts';
+import type { Fault, Origins } from '../faults.ts';
 
 /** What warnings are about, and how many of each are shown in full. */
 export const WARNINGS = {

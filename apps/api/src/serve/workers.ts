@@ -1,11 +1,89 @@
-import cluster, { type Worker } from 'node:cluster';
+import type { Worker } from 'node:cluster';
+import cluster from 'node:cluster';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { NodeState } from '../edition/follow-editions.ts';
-import { stop } from './listen.ts';
-import { aborted, listenToAdmins, type ServeContext } from './serve-here.ts';
-import { type FromWorker, Preparations, type ToWorker } from './workers-agree.ts';
+import { aborted, listenToAdmins, type ServeContext, serveHere, stop } from './serve-here.ts';
+
+/** What a worker tells the process that started it. */
+export type FromWorker =
+  | { type: 'archive:state'; state: NodeState }
+  /** It has made an edition ready, and waits for the others. */
+  | { type: 'archive:prepared'; edition: number };
+
+/** What a worker is told: to serve an edition from a moment on (milliseconds since 1970). */
+export interface ToWorker {
+  type: 'archive:switch';
+  edition: number;
+  at: number;
+}
+
+/** A worker waits no longer than this for the others. */
+const PATIENCE_MILLISECONDS = 5_000;
+
+/** Between the word and the switch, so that every worker has heard it. */
+const NOTICE_MILLISECONDS = 50;
+
+/** A channel between a worker and the process that started it. */
+export interface Channel<Sent, Received> {
+  send(message: Sent): void;
+  /** @returns what ends the listening */
+  listen(onMessage: (message: Received) => void): () => void;
+}
+
+/**
+ * Waits until all workers are ready to serve an edition, so that they switch at the same moment: requests that go to
+ * one worker and another by turns would else see the old edition and the new one by turns.
+ */
+export async function awaitOtherWorkers(
+  channel: Channel<FromWorker, ToWorker>,
+  edition: number,
+): Promise<void> {
+  const { promise: told, resolve } = Promise.withResolvers<ToWorker>();
+  const stopListening = channel.listen((message) => {
+    if (message.type === 'archive:switch' && message.edition === edition) resolve(message);
+  });
+  const patience = new AbortController();
+  try {
+    channel.send({ type: 'archive:prepared', edition });
+    const giveUp = sleep(PATIENCE_MILLISECONDS, undefined, { signal: patience.signal, ref: false });
+    const word = await Promise.race([told, giveUp.catch(() => undefined)]);
+    if (word) await sleep(word.at - Date.now());
+  } finally {
+    patience.abort();
+    stopListening();
+  }
+}
+
+/** Which workers have made ready what: tells when all that serve have. */
+export class Preparations<Worker> {
+  readonly #ready = new Map<number, Set<Worker>>();
+
+  /** @returns when to switch, if `worker` is the last of `serving` that was waited for */
+  note(edition: number, worker: Worker, serving: readonly Worker[]): number | undefined {
+    const ready = this.#ready.get(edition) ?? new Set<Worker>();
+    this.#ready.set(edition, ready.add(worker));
+    return this.#momentOf(edition, serving);
+  }
+
+  /** Forgets a worker that has died. @returns the editions that nobody waits for any more, and when to switch to them */
+  drop(worker: Worker, serving: readonly Worker[]): { edition: number; at: number }[] {
+    for (const ready of this.#ready.values()) ready.delete(worker);
+    return [...this.#ready.keys()].flatMap((edition) => {
+      const at = this.#momentOf(edition, serving);
+      return at === undefined ? [] : [{ edition, at }];
+    });
+  }
+
+  #momentOf(edition: number, serving: readonly Worker[]): number | undefined {
+    const ready = this.#ready.get(edition);
+    if (!ready || ready.size === 0 || !serving.every((worker) => ready.has(worker))) return undefined;
+    this.#ready.delete(edition);
+    return Date.now() + NOTICE_MILLISECONDS;
+  }
+}
 
 /** A worker that dies sooner than this after its start waits as long before it is replaced. */
 const QUICK_DEATH_MILLISECONDS = 1_000;
@@ -127,4 +205,43 @@ export function combineStates(states: readonly NodeState[], expected: number): N
     served: others.every(({ served }) => served === first.served) ? first.served : null,
     editions: first.editions.filter((id) => others.every(({ editions }) => editions.includes(id))),
   };
+}
+
+/** A worker tells its state when that has changed, and looks this often. */
+const LOOK_MILLISECONDS = 50;
+
+/** Serves as one of several workers: switches editions with the others, and tells the process that started it how it does. */
+export async function serveAsWorker(context: ServeContext, log: Logger): Promise<void> {
+  const channel: Channel<FromWorker, ToWorker> = {
+    send: (message) => {
+      if (cluster.worker?.isConnected()) cluster.worker.send(message);
+    },
+    listen(onMessage) {
+      cluster.worker?.on('message', onMessage);
+      return () => cluster.worker?.off('message', onMessage);
+    },
+  };
+  try {
+    await serveHere(context, log, {
+      beforeSwitch: ({ id }) => awaitOtherWorkers(channel, id),
+      onListening: async ({ editions, metrics }) => {
+        if (metrics) {
+          const { AggregatorRegistry } = await import('prom-client');
+          AggregatorRegistry.setRegistries([metrics.registry]);
+          new AggregatorRegistry();
+        }
+        let told = '';
+        const timer = setInterval(() => {
+          const state = editions.state();
+          const text = JSON.stringify(state);
+          if (text !== told) channel.send({ type: 'archive:state', state });
+          told = text;
+        }, LOOK_MILLISECONDS);
+        return () => clearInterval(timer);
+      },
+    });
+  } finally {
+    // Without, the process would not end.
+    cluster.worker?.disconnect();
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLog } from './create-log.ts';
+import { createLog } from './serve.ts';
 
 async function logged(isTTY: boolean): Promise<string> {
   let text = '';

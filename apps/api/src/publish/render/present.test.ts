@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inLanguage } from './multilingual.ts';
+import { inLanguage } from './present.ts';
 
 test.each([
   ['en', 'Nederlands', 'English', 'English'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasScript, markWithoutNote } from './html-warnings.ts';
+import { hasScript, markWithoutNote } from './create-warner.ts';
 
 test.each([
   ['<script>x</script>', true],
