@@ -1,12 +1,11 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { COLLECTIONS, KINDS, recordPage } from '@archiefkast/types';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BASE_URL } from '../support/api-server.ts';
 import { type CountedApi, startCountedApi } from '../support/counted-api.ts';
 import { listEveryPath } from '../support/every-path.ts';
 import { uuidOf } from '../support/fixture/names.ts';
 import { send, withoutMoment } from '../support/send.ts';
-import { describeEngines } from '../support/test-database.ts';
 
 const DECODE: Record<string, (body: Buffer) => Buffer> = {
   identity: (body) => body,
@@ -76,13 +75,13 @@ const SAME: [name: string, requests: string[]][] = [
   ],
 ];
 
-describeEngines('answers (%s)', (engine) => {
+describe('answers', () => {
   let api: CountedApi;
   let uncached: CountedApi;
   let paths: string[];
   beforeAll(async () => {
-    api = await startCountedApi({ engine, cacheBytes: 2 ** 26 });
-    uncached = await startCountedApi({ engine, cacheBytes: 0 });
+    api = await startCountedApi({ engine: 'sqlite', cacheBytes: 2 ** 26 });
+    uncached = await startCountedApi({ engine: 'sqlite', cacheBytes: 0 });
     paths = await listEveryPath(api.origin);
   });
   afterAll(() => Promise.all([api?.stop(), uncached?.stop()]));

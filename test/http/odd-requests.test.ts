@@ -1,12 +1,11 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startShared, type TestArchive } from '../support/api-server.ts';
-import { describeEngines } from '../support/test-database.ts';
 
-describeEngines('requests that no ordinary client sends (%s)', (engine) => {
+describe('requests that no ordinary client sends', () => {
   let archive: TestArchive;
   beforeAll(async () => {
-    archive = await startShared('fixture', engine);
+    archive = await startShared('fixture', 'sqlite');
   });
   afterAll(() => archive.stop());
 

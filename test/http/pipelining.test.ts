@@ -1,18 +1,17 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { type CountedApi, startCountedApi } from '../support/counted-api.ts';
 import { readAnswers } from '../support/read-answers.ts';
 import { send } from '../support/send.ts';
-import { describeEngines } from '../support/test-database.ts';
 
 /** More than the buffers of the system hold of its answers. */
 const MANY = 1_000;
 
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
 
-describeEngines('requests that do not wait for the answer before (%s)', (engine) => {
+describe('requests that do not wait for the answer before', () => {
   let api: CountedApi;
   const sockets: Socket[] = [];
   afterEach(async () => {
@@ -32,7 +31,7 @@ describeEngines('requests that do not wait for the answer before (%s)', (engine)
     ['at once', 1_000_000],
     ['in parts that end anywhere', 37],
   ])('are all answered, in their order, when they come %s', async (_name, partBytes) => {
-    api = await startCountedApi({ engine, cacheBytes: 2 ** 20 });
+    api = await startCountedApi({ engine: 'sqlite', cacheBytes: 2 ** 20 });
     const paths = Array.from({ length: 120 }, (_, index) =>
       index % 3 === 0 ? `/en/none/${index}` : `/en/api/${index % 2 ? 'persons' : 'events'}?x=${index}`,
     );
@@ -54,7 +53,7 @@ describeEngines('requests that do not wait for the answer before (%s)', (engine)
   });
 
   test('are not read while an answer waits, nor answered', async () => {
-    api = await startCountedApi({ engine, cacheBytes: 2 ** 20 });
+    api = await startCountedApi({ engine: 'sqlite', cacheBytes: 2 ** 20 });
     let begun = 0;
     api.server.on('request', () => (begun += 1));
     const socket = await open();
@@ -80,7 +79,7 @@ describeEngines('requests that do not wait for the answer before (%s)', (engine)
   });
 
   test('the slowest are cut where more waits for all than may; who reads is answered', async () => {
-    api = await startCountedApi({ engine, cacheBytes: 2 ** 20, unsentBytes: 100_000 });
+    api = await startCountedApi({ engine: 'sqlite', cacheBytes: 2 ** 20, unsentBytes: 100_000 });
     const path = '/en/docs';
     const slow = await Promise.all(Array.from({ length: 4 }, open));
     const reader = await open();
