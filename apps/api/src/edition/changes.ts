@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ChangesHeader, KINDS, type Kind, type KindChanges, type Language } from '@archiefkast/types';
-import { LRUCache } from 'lru-cache';
+import { createMemo } from '../memo.ts';
 import type { Database } from '../storage/connect.ts';
 import { type Edition, type EditionContents, findNamedEdition, nameEdition } from '../storage/edition.ts';
 import { MissingTextError } from '../storage/stored-texts.ts';
@@ -160,17 +160,9 @@ export interface ChangeLog {
 
 /** Compares the editions of a database, each two once as long as they are asked for. */
 export function createChangeLog(database: Database): ChangeLog {
-  const comparisons = new LRUCache<string, Promise<Changes>>({ max: MOST_COMPARISONS });
-
-  const compare = (before: Edition, after: Edition): Promise<Changes> => {
-    const pair = `${before.key} ${after.key}`;
-    const kept = comparisons.get(pair);
-    if (kept) return kept;
-    const comparison = findChanges(database, before, after);
-    comparisons.set(pair, comparison);
-    comparison.catch(() => comparisons.delete(pair));
-    return comparison;
-  };
+  const comparisons = createMemo<Changes>(MOST_COMPARISONS);
+  const compare = (before: Edition, after: Edition): Promise<Changes> =>
+    comparisons(`${before.key} ${after.key}`, () => findChanges(database, before, after));
   return {
     async since(since, edition) {
       const before = since === edition.id ? edition : await findNamedEdition(database, since);

@@ -1,6 +1,7 @@
 import type { DocsArchive } from '@archiefkast/site';
-import type { Language } from '@archiefkast/types';
+import { LANGUAGES, type Language } from '@archiefkast/types';
 import type { OpenEdition } from '../../../edition/follow-editions.ts';
+import { createMemo } from '../../../memo.ts';
 import { createDocument, HTML } from '../../answer/document.ts';
 import type { Document, Route, RouteDependencies } from '../../contract/route.ts';
 import { createPageContext, type PageSettings } from '../pages/page-context.ts';
@@ -14,17 +15,8 @@ export function createDocsPages(
   routes: readonly Route[],
   { reader, ...settings }: PageSettings & Pick<RouteDependencies, 'reader'>,
 ): (language: Language, open: OpenEdition | undefined) => Promise<Document> {
-  const made = new Map<Language, { edition: string; document: Promise<Document> }>();
-
-  return (language, open) => {
-    const edition = open?.edition.key ?? '';
-    const known = made.get(language);
-    if (known?.edition === edition) return known.document;
-    const document = make(language, open);
-    made.set(language, { edition, document });
-    document.catch(() => made.delete(language));
-    return document;
-  };
+  const made = createMemo<Document>(LANGUAGES.length);
+  return (language, open) => made(`${language} ${open?.edition.key ?? ''}`, () => make(language, open));
 
   async function make(language: Language, open: OpenEdition | undefined): Promise<Document> {
     const examples = open && (await chooseExamples(reader, open.edition, language));

@@ -9,9 +9,10 @@ import {
   searchPage,
   sortDate,
 } from '@archiefkast/site';
-import { KINDS, type Kind, type Language, PAGE_SEGMENTS } from '@archiefkast/types';
+import { KINDS, type Kind, LANGUAGES, type Language, PAGE_SEGMENTS } from '@archiefkast/types';
 import { facetsNamed, findFacets } from '../../../edition/find-facets.ts';
 import type { OpenEdition } from '../../../edition/follow-editions.ts';
+import { createMemo, type Memo } from '../../../memo.ts';
 import { fold } from '../../../search/fold.ts';
 import { ALL_RECORDS, type Query } from '../../../search/index.ts';
 import { HTML } from '../../answer/document.ts';
@@ -19,7 +20,6 @@ import type { Answer, ArchiveRequest, ArchiveRoute, RouteDependencies } from '..
 import { Problem } from '../../problems/problems.ts';
 import { parseSearch } from '../../problems/search-problem.ts';
 import { invalidPage, pageOf } from '../../request/parameters.ts';
-import { type OncePerEdition, oncePerEdition } from './once-per-edition.ts';
 import { createPageContext } from './page-context.ts';
 import { createPageReader, type FoundRecords, type PageReader } from './page-reader.ts';
 import { createLocationLookUp } from './record-relations.ts';
@@ -31,15 +31,21 @@ const NAMES = 90;
 /** Records on the front page that changed last. */
 const NEWEST = 6;
 
+/** Editions whose ways in are kept. */
+const KEPT_EDITIONS = 4;
+
 /** What leads into an edition: it takes many searches, and is asked for by many pages. */
 interface WaysIn {
-  decades: OncePerEdition<Decade[]>;
-  letters: OncePerEdition<LetterPage[]>;
+  decades: Memo<Decade[]>;
+  letters: Memo<LetterPage[]>;
 }
 
 /** The front page, search, and the ways in by kind. */
 export function findPageRoutes(dependencies: RouteDependencies): ArchiveRoute[] {
-  const waysIn = { decades: oncePerEdition<Decade[]>(), letters: oncePerEdition<LetterPage[]>() };
+  const waysIn = {
+    decades: createMemo<Decade[]>(KEPT_EDITIONS),
+    letters: createMemo<LetterPage[]>(KEPT_EDITIONS * KINDS.length * LANGUAGES.length),
+  };
   return [
     {
       ...page('/', 'Front page', 'What the archive is, and the ways into it.'),
@@ -75,7 +81,7 @@ async function home(
     publisher: archive?.publisher?.[language],
     licence: archive?.licence,
     counts,
-    decades: await waysIn.decades(open, 'events', () => countDecades(reader, open)),
+    decades: await waysIn.decades(open.edition.key, () => countDecades(reader, open)),
     top: await reader.readTop(),
     newest: newest.map(({ record }) => record),
   });
@@ -173,10 +179,12 @@ async function ofKind(
   const order = kind === 'event' ? 'date' : reader.byName;
   const { records } = await reader.list(all, order, NAMES, (pageNumber - 1) * NAMES);
   const findLettersOnce = () =>
-    waysIn.letters(open, `${kind} ${language}`, () => findLetters(reader, all, count, NAMES, language));
+    waysIn.letters(`${open.edition.key} ${kind} ${language}`, () =>
+      findLetters(reader, all, count, NAMES, language),
+    );
   const way: Partial<KindData> =
     kind === 'event'
-      ? { decades: await waysIn.decades(open, 'events', () => countDecades(reader, open)) }
+      ? { decades: await waysIn.decades(open.edition.key, () => countDecades(reader, open)) }
       : { letters: await findLettersOnce() };
   return html(kindPage(context, { ...data, ...way, records }));
 }
