@@ -1,10 +1,8 @@
 import { COLLECTIONS, KINDS } from '@archiefkast/types/kinds';
 import type { Argv } from 'yargs';
-import { checkGiven } from './commands/check-given.ts';
-import { checkNumbers } from './commands/check-numbers.ts';
 import type { CommandContext } from './commands/command-context.ts';
 import { connectionOptions } from './commands/connection-options.ts';
-import { REPORT_FORMATS, SEARCH_FORMATS } from './commands/output-formats.ts';
+import { checkGiven, checkNumbers, REPORT_FORMATS, SEARCH_FORMATS } from './commands/options.ts';
 import type { ExitCode } from './exit-code.ts';
 import { FORMAT_NAMES } from './formats/registry.ts';
 

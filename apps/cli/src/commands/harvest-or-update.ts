@@ -5,8 +5,7 @@ import { KINDS } from '@archiefkast/types/kinds';
 import type { ExitCode } from '../exit-code.ts';
 import { type CommandContext, UsageError } from './command-context.ts';
 import { type HarvestSettings, harvestCommand, runHarvest } from './harvest.ts';
-import type { ReportFormat } from './output-formats.ts';
-import { parseKind } from './parse-kind.ts';
+import { parseKind, type ReportFormat } from './options.ts';
 
 /** What the command line of `archive-cli harvest` holds. */
 export interface HarvestArguments extends Omit<HarvestSettings, 'kinds' | 'out'> {

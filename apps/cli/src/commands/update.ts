@@ -10,6 +10,7 @@ import { isComplete } from '../proof/make-proof.ts';
 import { formatsOf, readProof, writeProof } from '../proof/proof-file.ts';
 import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';
+import { warnOn } from './describe-event.ts';
 import { collectChanges } from './diff.ts';
 import { checkHarvest, writeHarvest } from './finish-harvest.ts';
 import {
@@ -20,8 +21,7 @@ import {
   reportProblems,
 } from './harvest.ts';
 import type { HarvestProgress } from './harvest-progress.ts';
-import type { ReportFormat } from './output-formats.ts';
-import { warnOn } from './warn-on.ts';
+import type { ReportFormat } from './options.ts';
 
 /** What `archive-cli harvest --update` is told. */
 export interface UpdateSettings extends Omit<HarvestSettings, 'kinds' | 'out'> {

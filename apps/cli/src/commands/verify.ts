@@ -3,14 +3,15 @@ import { createClient } from '@archiefkast/client';
 import { FolderError, JOURNAL_FOLDER, readWalkFile } from '@archiefkast/client/node';
 import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import type { Content } from '../proof/check-content.ts';
+import { fileProof } from '../formats/file-proof.ts';
+import { type Content, checkContent } from '../proof/check-content.ts';
 import { compareManifest } from '../proof/compare-manifest.ts';
+import { isJournalName, journalName } from '../proof/journal-name.ts';
 import { type Proof, readProof } from '../proof/proof-file.ts';
-import { verifyFolder } from '../proof/verify-folder.ts';
 import { counted } from '../terminal/numbers.ts';
 import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';
-import { sayNotice } from './say-notice.ts';
+import { sayNotice } from './describe-event.ts';
 
 /** What `archive-cli verify` is told. */
 export interface VerifySettings {
@@ -91,4 +92,30 @@ function verdict({ source, language, finished, published_as }: Proof): string {
   return published_as
     ? `Whole: these are the bytes that ${source} published as edition ${published_as}, in ${language}.`
     : `Whole: this is what ${source} served until ${finished}, in ${language}.`;
+}
+
+/** Checks a harvest against its proof, without asking the server. */
+export async function verifyFolder(folder: string, proof: Proof): Promise<Content> {
+  const content = await checkContent(join(folder, JOURNAL_FOLDER), proof);
+  const problems = await verifyFiles(folder, proof, content);
+  return { ...content, problems: [...problems, ...content.problems] };
+}
+
+/** Compares each file with what the proof says of it; a journal by its lines, which were read already. */
+async function verifyFiles(folder: string, { files }: Proof, content: Content): Promise<string[]> {
+  const journals = new Map([...content.journals].map(([kind, journal]) => [journalName(kind), journal]));
+  const problems: string[] = [];
+  for (const { name, bytes, sha256 } of files) {
+    try {
+      // One that cannot be read is told by the reading of its content.
+      if (isJournalName(name) && !journals.has(name)) continue;
+      const found = journals.get(name) ?? (await fileProof(join(folder, name), name));
+      if (found.bytes !== bytes) problems.push(`${name}: ${found.bytes} bytes, not ${bytes}`);
+      else if (found.sha256 !== sha256) problems.push(`${name}: its content is not what was written`);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error)) throw error;
+      problems.push(`${name}: cannot be read (${error.message})`);
+    }
+  }
+  return problems;
 }

@@ -3,7 +3,7 @@ import { readLines, WriteError } from '@archiefkast/system';
 import type { ChangedRecord, ChangesHeader } from '@archiefkast/types';
 import type { FilledOptions } from '../client-options.ts';
 import { readLinesOf } from '../dumps/read-dump.ts';
-import { type RequestError, TooLargeError, WrongAnswerError } from '../errors/request-errors.ts';
+import { type RequestError, TooLargeError, WrongAnswerError } from '../errors.ts';
 import { createFetchWithin } from '../request/fetch-within.ts';
 import { parseAnswer } from '../request/parse-answer.ts';
 import { schemaOf, shapeOf } from '../shape/shapes.ts';

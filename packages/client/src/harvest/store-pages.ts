@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Manifest } from '@archiefkast/types';
 import { KINDS, type Kind, PAGE_SIZE } from '@archiefkast/types/kinds';
 import { dumpOf } from '../dumps/manifest.ts';
-import { WrongAnswerError } from '../errors/request-errors.ts';
+import { WrongAnswerError } from '../errors.ts';
 import { inOnePiece } from './in-one-piece.ts';
 import type { Journal, WalkState } from './journal.ts';
 import type { RunningHarvest } from './running-harvest.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { writeWhole } from '@archiefkast/system';
 import type { Kind } from '@archiefkast/types';
-import { FolderError } from '../errors/folder-error.ts';
+import { FolderError } from '../errors.ts';
 import { walkFilePath } from './folder.ts';
 import type { WalkFile } from './walk-file-schema.ts';
 

@@ -6,7 +6,7 @@ import {
   NextPageError,
   NextPathError,
   NextQueryError,
-} from '../errors/next-errors.ts';
+} from '../errors.ts';
 import { repairedUrl } from '../request/repaired-url.ts';
 import { type Page, pageNumber } from './page.ts';
 

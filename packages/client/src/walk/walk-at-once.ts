@@ -1,5 +1,4 @@
-import { ArchiveError } from '../errors/archive-error.ts';
-import { NextError } from '../errors/next-errors.ts';
+import { ArchiveError, NextError } from '../errors.ts';
 import { createNextGuard, lastPageOf } from './guard-next.ts';
 import { type Page, pageNumber, withPage } from './page.ts';
 import { checked, type WalkOptions } from './walk.ts';

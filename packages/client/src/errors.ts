@@ -1,5 +1,88 @@
-import { ArchiveError } from './archive-error.ts';
-import { adviceFor, innermost } from './connection-advice.ts';
+/** The base class of every error this library throws on purpose: `instanceof ArchiveError` tells them apart. */
+export class ArchiveError extends Error {
+  override name = 'ArchiveError';
+}
+
+/** A folder cannot be used for what is asked: it holds another harvest, or none. */
+export class FolderError extends ArchiveError {
+  override name = 'FolderError';
+}
+
+/** An option has a value that cannot be used; the message names the option and what was expected. */
+export class OptionError extends ArchiveError {
+  override name = 'OptionError';
+}
+
+/** A page's `next` link that is not followed. Both URLs are in the message. */
+export class NextError extends ArchiveError {
+  override name = 'NextError';
+  /** The page that carries the link. */
+  readonly url: string;
+  /** The link. */
+  readonly next: string;
+
+  constructor(url: string, next: string, reason: string) {
+    super(`${url} names ${next} as its next page, ${reason}`);
+    this.url = url;
+    this.next = next;
+  }
+}
+
+/** `next` is a page that was visited before. */
+export class NextCycleError extends NextError {
+  override name = 'NextCycleError';
+  constructor(url: string, next: string) {
+    super(url, next, 'which was visited before');
+  }
+}
+
+/** `next` is on another host, port or protocol. */
+export class NextOriginError extends NextError {
+  override name = 'NextOriginError';
+  constructor(url: string, next: string) {
+    super(url, next, `which is on another host, port or protocol; ${advice(new URL(url), new URL(next))}`);
+  }
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+function advice(asked: URL, link: URL): string {
+  const isThisMachine = LOOPBACK.test(asked.hostname) && LOOPBACK.test(link.hostname);
+  if (!isThisMachine || asked.port !== link.port) return 'give the base URL that the links carry';
+  return `${asked.hostname} and ${link.hostname} are the same machine: give ${link.origin} as the base URL`;
+}
+
+/** `next` is on the same host, but is another list. */
+export class NextPathError extends NextError {
+  override name = 'NextPathError';
+  constructor(url: string, next: string) {
+    super(url, next, 'which is another list');
+  }
+}
+
+/** `next` drops or changes a query parameter other than `page`. */
+export class NextQueryError extends NextError {
+  override name = 'NextQueryError';
+  constructor(url: string, next: string, parameter: string) {
+    super(url, next, `which does not keep the parameter "${parameter}"`);
+  }
+}
+
+/** The page number of `next` does not rise by one. */
+export class NextPageError extends NextError {
+  override name = 'NextPageError';
+  constructor(url: string, next: string, expected: number) {
+    super(url, next, `where page ${expected} was expected`);
+  }
+}
+
+/** `next` is a page that lies beyond the number of records promised. */
+export class NextBeyondCountError extends NextError {
+  override name = 'NextBeyondCountError';
+  constructor(url: string, next: string, count: number, lastPage: number) {
+    super(url, next, `but with a count of ${count} the last page is ${lastPage}`);
+  }
+}
 
 /** A request that got no usable answer. `url` is the address that was asked for. */
 export class RequestError extends ArchiveError {
@@ -136,4 +219,27 @@ export class LongWaitError extends RequestError {
     const seconds = Math.ceil(waitMs / 1000);
     super(url, `${url}: the server asks to wait ${seconds} s, longer than the ${maxWaitMs / 1000} s allowed`);
   }
+}
+
+/** The innermost cause of an error: its code, where it has one, and its message. */
+function innermost(error: unknown): { code: string; message: string } {
+  if (!(error instanceof Error)) return { code: '', message: String(error) };
+  if (error.cause instanceof Error) return innermost(error.cause);
+  if (error instanceof AggregateError && error.errors.length > 0) return innermost(error.errors[0]);
+  return { code: 'code' in error ? String(error.code) : '', message: error.message.trim() };
+}
+
+const UNTRUSTED =
+  /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:VERIFY|GET)_\w+|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/;
+
+/** What to do about a failure that another try does not mend, by its code in Node; undefined for others. */
+function adviceFor(code: string): string | undefined {
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return 'no address was found for this host: check its name';
+  if (UNTRUSTED.test(code)) {
+    return 'its certificate cannot be trusted: check the address, or name the authority in NODE_EXTRA_CA_CERTS';
+  }
+  if (code.startsWith('ERR_SSL_') || code === 'EPROTO')
+    return 'this port may not speak TLS: try http in place of https';
+  return undefined;
 }
