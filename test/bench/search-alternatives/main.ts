@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { fold } from '../../../apps/api/src/search/fold.ts';
+import { fold } from '../../../apps/api/src/search/fields/fold.ts';
 import { createRandom } from '../../../apps/api/testing/random.ts';
 import { findMysqlServer } from '../../support/mysql-server.ts';
 import { createVocabulary } from '../words.ts';

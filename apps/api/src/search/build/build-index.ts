@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { replaceWhole } from '@archiefkast/system';
-import { INDEX_FORMAT, INDEX_TABLES } from '../index-file.ts';
+import { INDEX_FORMAT, INDEX_TABLES } from '../file/index-file.ts';
 import { type IndexedRecord, IndexWriter } from './index-writer.ts';
 
 /** Bytes of words that are gathered before they are written, and bytes of pages kept: more is faster. */

@@ -1,8 +1,8 @@
 import type { Kind } from '@archiefkast/types/kinds';
-import type { ArrayWriter } from '../arrays.ts';
-import { fold } from '../fold.ts';
+import { fold } from '../fields/fold.ts';
+import { type ArrayWriter, Numbers } from '../file/arrays.ts';
+import { codesName } from '../file/index-file.ts';
 import type { FieldWriter } from './field-writer.ts';
-import { Numbers } from './numbers.ts';
 
 /**
  * Numbers the values of one field, record after record, so that hits can be counted by them: values that are folded
@@ -47,14 +47,4 @@ export class CodeWriter {
     this.#known.set(value, code);
     return code;
   }
-}
-
-/** Where the numbers of the values of a field are in the index file. */
-export function codesName(kind: Kind, name: string): string {
-  return `codes ${kind}.${name}`;
-}
-
-/** The column of the values of a field, each once: the number of a value is its row. */
-export function valuesName(name: string): string {
-  return `values of ${name}`;
 }

@@ -1,4 +1,4 @@
-import { fold } from '../fold.ts';
+import { fold } from '../fields/fold.ts';
 
 /** Bytes of a block: of what is gathered of a field before it is written. */
 const BLOCK_BYTES = 64 * 1024;

@@ -1,17 +1,14 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
-import { ArrayWriter } from '../arrays.ts';
-import { cardOf } from '../cards.ts';
-import { columnValue } from '../derived-values.ts';
-import { hasCodes } from '../facets/facets.ts';
-import { searchableColumns } from '../fields.ts';
-import { TEXT_COLUMN_NAMES } from '../index-file.ts';
-import { plainText, type RecordFields, TEXT_COLUMNS } from '../record-fields.ts';
-import { recordText } from '../record-text.ts';
-import { RELATIONS } from '../relations.ts';
-import { CodeWriter, valuesName } from './code-writer.ts';
+import { hasCodes } from '../fields/facets.ts';
+import { plainText, type RecordFields, searchableColumns } from '../fields/fields.ts';
+import { RELATIONS } from '../fields/relations.ts';
+import { ArrayWriter } from '../file/arrays.ts';
+import { TEXT_COLUMN_NAMES, TEXT_COLUMNS, valuesName } from '../file/index-file.ts';
+import { CodeWriter } from './code-writer.ts';
 import { FieldWriter } from './field-writer.ts';
 import { OrderWriter } from './order-writer.ts';
+import { cardOf, columnValue, recordText } from './record-values.ts';
 import { RelationWriter } from './relation-writer.ts';
 
 /** A published record, to be found. */
@@ -97,9 +94,7 @@ export class IndexWriter {
     this.#flush();
     for (const [kind, records] of this.#counts) this.#insertKind.run(kind, records);
     for (const relation of RELATIONS) {
-      const { sources, targets } = this.#relations.pairsOf(relation);
-      this.#arrays.write(`${relation.name} source`, sources);
-      this.#arrays.write(`${relation.name} target`, targets);
+      this.#arrays.writePairs(relation, this.#relations.pairsOf(relation));
     }
     this.#arrays.write('latitude', Float64Array.from(this.#latitudes));
     this.#arrays.write('longitude', Float64Array.from(this.#longitudes));

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { RecordGraph } from '../graph/record-graph.ts';
-import { openIndexFile } from '../index-file.ts';
-import { isDamage } from './index-damage.ts';
+import { isDamage, openIndexFile } from '../file/index-file.ts';
+import { RecordGraph } from '../read/record-graph.ts';
 import { SearchIndexDamaged } from './search-errors.ts';
 import type { SearchIndex } from './search-index.ts';
 import { SearchThread } from './search-thread.ts';

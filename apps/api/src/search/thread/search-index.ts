@@ -1,9 +1,9 @@
 import type { Language } from '@archiefkast/types';
-import type { FacetName } from '../facets/facets.ts';
-import type { RecordGraph } from '../graph/record-graph.ts';
-import type { FacetResult, SearchResult } from '../index-reader.ts';
+import type { FacetName } from '../fields/facets.ts';
 import type { Query } from '../query/query.ts';
-import type { Suggestion } from '../suggest.ts';
+import type { FacetResult, SearchResult } from '../read/index-reader.ts';
+import type { RecordGraph } from '../read/record-graph.ts';
+import type { Suggestion } from '../read/suggest.ts';
 
 /** An edition's search index, open for queries. */
 export interface SearchIndex {

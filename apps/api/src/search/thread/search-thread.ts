@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Language } from '@archiefkast/types';
-import type { FacetName } from '../facets/facets.ts';
-import type { GraphArrays } from '../graph/graph-arrays.ts';
-import type { FacetResult, SearchResult } from '../index-reader.ts';
+import type { FacetName } from '../fields/facets.ts';
 import type { Query } from '../query/query.ts';
-import type { Suggestion } from '../suggest.ts';
+import type { GraphArrays } from '../read/graph-arrays.ts';
+import type { FacetResult, SearchResult } from '../read/index-reader.ts';
+import type { Suggestion } from '../read/suggest.ts';
 import { SearchBusy, SearchIndexDamaged, SearchTimeout, SearchUnavailable } from './search-errors.ts';
 import type { SearchReply, SearchRequest, WorkerOptions } from './search-worker.ts';
 

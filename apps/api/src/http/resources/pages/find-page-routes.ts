@@ -12,8 +12,7 @@ import {
 import { KINDS, type Kind, type Language, PAGE_SEGMENTS } from '@archiefkast/types';
 import { facetsNamed, findFacets } from '../../../edition/find-facets.ts';
 import type { OpenEdition } from '../../../edition/follow-editions.ts';
-import { fold } from '../../../search/fold.ts';
-import { ALL_RECORDS, type Query } from '../../../search/index.ts';
+import { ALL_RECORDS, fold, type Query } from '../../../search/index.ts';
 import { HTML } from '../../answer/document.ts';
 import type { Answer, ArchiveRequest, ArchiveRoute, RouteDependencies } from '../../contract/route.ts';
 import { Problem } from '../../problems/problems.ts';

@@ -1,20 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Kind, LANGUAGES, type Language } from '@archiefkast/types/kinds';
-import { ByteLru } from '../byte-lru.ts';
-import { Arrays } from './arrays.ts';
-import { orderName } from './build/order-writer.ts';
-import { type CountedValue, FacetCounter } from './facets/facet-counter.ts';
-import { FACETS, type FacetName } from './facets/facets.ts';
-import { hasSuggestions, searchField } from './fields.ts';
-import { fold } from './fold.ts';
-import { type GraphArrays, readGraphArrays } from './graph/graph-arrays.ts';
-import { openIndexFile } from './index-file.ts';
-import { ClauseScorer, NAMES } from './match/clause-scorer.ts';
-import { Columns } from './match/columns.ts';
-import { type DocNumbers, readDocNumbers } from './match/doc-numbers.ts';
-import { type Ranking, rank, sortInto } from './match/ranking.ts';
-import { addScores, FULL_SCORE, removeScored, type Scores } from './match/scores.ts';
-import { ALL_RECORDS, type Query } from './query/query.ts';
+import { ByteLru } from '../../byte-lru.ts';
+import { type CountedValue, FACETS, type FacetName } from '../fields/facets.ts';
+import { hasSuggestions, searchField } from '../fields/fields.ts';
+import { fold } from '../fields/fold.ts';
+import { Arrays } from '../file/arrays.ts';
+import { Columns } from '../file/columns.ts';
+import { type DocNumbers, openIndexFile, orderName, readDocNumbers } from '../file/index-file.ts';
+import { ALL_RECORDS, type Query } from '../query/query.ts';
+import { ClauseScorer, NAMES } from './clause-scorer.ts';
+import { FacetCounter } from './facet-counter.ts';
+import { type GraphArrays, readGraphArrays } from './graph-arrays.ts';
+import { type Ranking, rank, sortInto } from './ranking.ts';
+import { addScores, FULL_SCORE, removeScored, type Scores } from './scores.ts';
 import { type Suggestion, suggest } from './suggest.ts';
 
 /** A record that a query found. */

@@ -1,13 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Kind } from '@archiefkast/types';
-import type { Arrays } from '../arrays.ts';
-import { type SearchField, searchField } from '../fields.ts';
+import { type SearchField, searchField } from '../fields/fields.ts';
+import { wordsOf } from '../fields/fold.ts';
+import { REFERENCE_FIELDS, relationNamed } from '../fields/relations.ts';
+import type { Arrays } from '../file/arrays.ts';
+import type { Column, Columns } from '../file/columns.ts';
+import type { DocNumbers } from '../file/index-file.ts';
 import type { Box, Clause } from '../query/query.ts';
-import { REFERENCE_FIELDS, relationNamed } from '../relations.ts';
-import { wordsOf } from '../words.ts';
-import type { Column } from './column.ts';
-import type { Columns } from './columns.ts';
-import type { DocNumbers } from './doc-numbers.ts';
 import {
   matchContaining,
   matchRange,
@@ -150,7 +149,7 @@ export class ClauseScorer {
       for (let row = 0; row < locations.length; row++) hit(row, locations[row] ?? 0);
       return;
     }
-    const { sources, targets } = this.#relations.pairs(relationNamed('event.location'));
+    const { sources, targets } = this.#arrays.pairs(relationNamed('event.location'));
     for (let at = 0; at < sources.length; at++) hit(sources[at] ?? 0, locations[targets[at] ?? 0] ?? 0);
   }
 

@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Kind } from '@archiefkast/types/kinds';
-import { type DocNumbers, readDocNumbers } from '../match/doc-numbers.ts';
-import type { RecordFields } from '../record-fields.ts';
-import type { End } from '../relations.ts';
+import type { RecordFields } from '../fields/fields.ts';
+import type { End } from '../fields/relations.ts';
+import { type DocNumbers, readDocNumbers } from '../file/index-file.ts';
 import { endName, type GraphArrays, type GraphOrder, rankName } from './graph-arrays.ts';
 
 /** Rows that can be told apart in the key of a sort. */

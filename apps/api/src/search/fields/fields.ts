@@ -1,6 +1,13 @@
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
-import { FEATURES } from './derived-values.ts';
 import { kindsFoundBy, REFERENCE_FIELDS } from './relations.ts';
+
+/** A record as the search index sees it: the JSON object of the API. Embedded records are not looked at. */
+export type RecordFields = Readonly<Record<string, unknown>>;
+
+/** A field's value as text; `""` when it is absent or not a plain value. */
+export function plainText(value: unknown): string {
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+}
 
 /** How a field's value is compared with the value asked for. */
 export type Matching =
@@ -36,6 +43,9 @@ export interface SearchField {
   /** What the field means, for documentation. */
   description: string;
 }
+
+/** What a record may have, for `has:`. */
+export const FEATURES = ['image', 'coordinates', 'english'] as const;
 
 const NAMED: readonly Kind[] = ['subject', 'location', 'event'];
 

@@ -1,8 +1,7 @@
 import type { Kind } from '@archiefkast/types';
-import type { SearchField } from './fields.ts';
-import type { Column } from './match/column.ts';
-import type { Columns } from './match/columns.ts';
-import { matchContaining, type OnMatch, TIER } from './match/match-field.ts';
+import type { SearchField } from '../fields/fields.ts';
+import type { Column, Columns } from '../file/columns.ts';
+import { matchContaining, type OnMatch, TIER } from './match-field.ts';
 
 /** A value that a field has. */
 export interface Suggestion {

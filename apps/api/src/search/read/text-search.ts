@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { TEXT_COLUMNS } from '../record-fields.ts';
+import { TEXT_COLUMNS } from '../file/index-file.ts';
 import { FULL_SCORE, type Scores } from './scores.ts';
 
 /**

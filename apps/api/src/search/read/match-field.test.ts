@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Column } from './column.ts';
+import { Column } from '../file/columns.ts';
 import { matchContaining, matchRange, matchWhole, matchWords, TIER, type Tier } from './match-field.ts';
 
 /** A column of values. */

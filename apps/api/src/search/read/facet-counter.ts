@@ -1,18 +1,9 @@
 import { KINDS, type Language } from '@archiefkast/types/kinds';
-import type { Arrays } from '../arrays.ts';
-import { codesName, valuesName } from '../build/code-writer.ts';
-import type { Columns } from '../match/columns.ts';
-import type { DocNumbers } from '../match/doc-numbers.ts';
-import { RELATIONS } from '../relations.ts';
-import { COLUMN_FACETS, type FacetName } from './facets.ts';
-
-/** A value, and how many of the hits have it. */
-export interface CountedValue {
-  value: string;
-  count: number;
-  /** What the subject is called; of other facets, the value says it. */
-  name?: string;
-}
+import { COLUMN_FACETS, type CountedValue, type FacetName } from '../fields/facets.ts';
+import { RELATIONS } from '../fields/relations.ts';
+import type { Arrays } from '../file/arrays.ts';
+import type { Columns } from '../file/columns.ts';
+import { codesName, type DocNumbers, valuesName } from '../file/index-file.ts';
 
 /** Counts hits by the values that they have. */
 export class FacetCounter {
@@ -79,10 +70,10 @@ export class FacetCounter {
     const isHit = new Uint8Array(this.#docs.total);
     for (const doc of hits) isHit[doc] = 1;
     const counts = new Uint32Array(this.#docs.spanOf('subject').records);
-    for (const { name, source, field } of RELATIONS) {
-      if (field !== 'subjects') continue;
-      const { start } = this.#docs.spanOf(source);
-      const [sources, targets] = [this.#arrays.words(`${name} source`), this.#arrays.words(`${name} target`)];
+    for (const relation of RELATIONS) {
+      if (relation.field !== 'subjects') continue;
+      const { start } = this.#docs.spanOf(relation.source);
+      const { sources, targets } = this.#arrays.pairs(relation);
       for (let at = 0; at < sources.length; at++) {
         const row = targets[at] ?? 0;
         if (isHit[start + (sources[at] ?? 0)]) counts[row] = (counts[row] ?? 0) + 1;

@@ -1,9 +1,7 @@
 import type { Kind } from '@archiefkast/types';
-import type { Arrays } from '../arrays.ts';
-import type { Pairs } from '../build/relation-writer.ts';
-import { type ReferenceField, type Relation, relationNamed } from '../relations.ts';
-import type { Column } from './column.ts';
-import type { Columns } from './columns.ts';
+import { type ReferenceField, relationNamed } from '../fields/relations.ts';
+import type { Arrays } from '../file/arrays.ts';
+import type { Column, Columns } from '../file/columns.ts';
 import { matchWhole } from './match-field.ts';
 
 /** Finds records by the records that they name, or that name them. */
@@ -14,11 +12,6 @@ export class RelationReader {
   constructor(columns: Columns, arrays: Arrays) {
     this.#columns = columns;
     this.#arrays = arrays;
-  }
-
-  /** Which records name which. */
-  pairs({ name }: Relation): Pairs {
-    return { sources: this.#arrays.words(`${name} source`), targets: this.#arrays.words(`${name} target`) };
   }
 
   /**
@@ -32,7 +25,7 @@ export class RelationReader {
     const named = new Set([row]);
     if (field.withDescendants) this.#addDescendants(named);
     for (const { relation, hits } of field.ends) {
-      const { sources, targets } = this.pairs(relation);
+      const { sources, targets } = this.#arrays.pairs(relation);
       const [from, to] = hits === 'source' ? [targets, sources] : [sources, targets];
       const kind = relation[hits];
       for (let at = 0; at < from.length; at++) {
@@ -53,7 +46,7 @@ export class RelationReader {
 
   /** Adds the subjects below those in `rows`, at any depth. */
   #addDescendants(rows: Set<number>): void {
-    const { sources, targets } = this.pairs(relationNamed('subject.parent'));
+    const { sources, targets } = this.#arrays.pairs(relationNamed('subject.parent'));
     const children = new Map<number, number[]>();
     for (let at = 0; at < sources.length; at++) {
       const parent = targets[at] ?? 0;

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { COLLECTIONS, recordSchemas } from '@archiefkast/types';
 import { describe, expect, it } from 'vitest';
+import { parseQuery } from '../index.ts';
 import { type Matching, SEARCH_FIELDS } from './fields.ts';
-import { parseQuery } from './index.ts';
 
-const DOCUMENT = new URL('../../../../docs/search.md', import.meta.url);
+const DOCUMENT = new URL('../../../../../docs/search.md', import.meta.url);
 
 const MATCHES: Record<Matching, string> = {
   contains: 'contains',

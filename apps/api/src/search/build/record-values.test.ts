@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordText } from './record-text.ts';
+import { recordText } from './record-values.ts';
 
 test('a text whose words stand in an earlier one counts once', () => {
   expect(recordText('person', { title_nl: 'Jan Vos', title_en: 'Vos', last_name: 'Vos' }).name).toBe(

@@ -1,5 +1,5 @@
+import type { Column } from '../file/columns.ts';
 import type { DateRange } from '../query/query.ts';
-import type { Column } from './column.ts';
 import { FULL_SCORE } from './scores.ts';
 
 /** How a value matches; better matches have a higher number. */

@@ -1,9 +1,8 @@
 import { KINDS, type Kind, LANGUAGES } from '@archiefkast/types/kinds';
-import type { Arrays } from '../arrays.ts';
-import { orderName } from '../build/order-writer.ts';
-import type { DocNumbers } from '../match/doc-numbers.ts';
+import { type End, RELATIONS } from '../fields/relations.ts';
+import type { Arrays } from '../file/arrays.ts';
+import { type DocNumbers, orderName } from '../file/index-file.ts';
 import type { Order } from '../query/query.ts';
-import { type End, RELATIONS } from '../relations.ts';
 
 /** The records that a relation binds to each record of a kind: those of row `r` are `rows[starts[r]]` to `rows[starts[r + 1] - 1]`. */
 export interface Adjacency {
@@ -37,8 +36,7 @@ export function rankName(order: GraphOrder, kind: Kind): string {
 /** Reads from the arrays of an index how its records hang together. */
 export function readGraphArrays(arrays: Arrays, docs: DocNumbers): GraphArrays {
   const ends = RELATIONS.flatMap((relation): [string, Adjacency][] => {
-    const sources = arrays.words(`${relation.name} source`);
-    const targets = arrays.words(`${relation.name} target`);
+    const { sources, targets } = arrays.pairs(relation);
     const recordsOf = (kind: Kind) => docs.spanOf(kind).records;
     return [
       [endName({ relation, hits: 'source' }), adjacencyOf(targets, sources, recordsOf(relation.target))],
