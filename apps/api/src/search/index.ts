@@ -16,9 +16,8 @@ export {
   QueryError,
   type QueryFault,
 } from './query/query.ts';
-export type { GraphOrder } from './read/graph-arrays.ts';
 export type { FacetResult, Hit, SearchResult } from './read/index-reader.ts';
-export type { RecordGraph } from './read/record-graph.ts';
+export type { GraphOrder, RecordGraph } from './read/record-graph.ts';
 export type { Suggestion } from './read/suggest.ts';
 export { openSearchIndex, type SearchIndexOptions } from './thread/open-index.ts';
 export { SearchBusy, SearchIndexDamaged, SearchTimeout, SearchUnavailable } from './thread/search-errors.ts';

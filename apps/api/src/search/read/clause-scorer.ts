@@ -1,26 +1,26 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Kind } from '@archiefkast/types';
 import { type SearchField, searchField } from '../fields/fields.ts';
 import { wordsOf } from '../fields/fold.ts';
-import { REFERENCE_FIELDS, relationNamed } from '../fields/relations.ts';
+import { REFERENCE_FIELDS, type ReferenceField, relationNamed } from '../fields/relations.ts';
 import type { Arrays } from '../file/arrays.ts';
 import type { Column, Columns } from '../file/columns.ts';
-import type { DocNumbers } from '../file/index-file.ts';
+import { type DocNumbers, TEXT_COLUMNS } from '../file/index-file.ts';
 import type { Box, Clause } from '../query/query.ts';
 import {
+  type Coordinates,
   matchContaining,
+  matchNear,
   matchRange,
   matchWhole,
+  matchWithin,
   matchWords,
+  nameOverlap,
   type OnMatch,
   scoreOf,
   TIER,
-} from './match-field.ts';
-import { type Coordinates, matchNear, matchWithin } from './match-place.ts';
-import { nameOverlap } from './name-overlap.ts';
-import { RelationReader } from './relation-reader.ts';
+} from './matchers.ts';
 import { FULL_SCORE, type Scores } from './scores.ts';
-import { TextSearch } from './text-search.ts';
 
 /** The fields by which a record is called. */
 export const NAMES = ['title', 'last_name', 'name'].flatMap((name) => searchField(name) ?? []);
@@ -183,4 +183,117 @@ function matcherOf(clause: Clause & { type: 'value' | 'range' }, { matching }: S
     return (column, onMatch) => matchWords(column, wanted, (row) => onMatch(row, TIER.wholeValue, 1));
   }
   return (column, onMatch) => matchContaining(column, wanted, onMatch);
+}
+
+/** Finds records by the records that they name, or that name them. */
+class RelationReader {
+  readonly #columns: Columns;
+  readonly #arrays: Arrays;
+
+  constructor(columns: Columns, arrays: Arrays) {
+    this.#columns = columns;
+    this.#arrays = arrays;
+  }
+
+  /**
+   * Calls `onHit` for every record that a field finds; perhaps more than once.
+   *
+   * @param record uuid or id of the record that is named
+   */
+  find(field: ReferenceField, record: string, onHit: (kind: Kind, row: number) => void): void {
+    const row = this.#rowOf(field.kind, record);
+    if (row === undefined) return;
+    const named = new Set([row]);
+    if (field.withDescendants) this.#addDescendants(named);
+    for (const { relation, hits } of field.ends) {
+      const { sources, targets } = this.#arrays.pairs(relation);
+      const [from, to] = hits === 'source' ? [targets, sources] : [sources, targets];
+      const kind = relation[hits];
+      for (let at = 0; at < from.length; at++) {
+        if (named.has(from[at] ?? -1)) onHit(kind, to[at] ?? 0);
+      }
+    }
+  }
+
+  /** A record's place among those of its kind, from 0. */
+  #rowOf(kind: Kind, record: string): number | undefined {
+    let found: number | undefined;
+    const column: Column = this.#columns.folded(kind, record.includes('-') ? 'uuid' : 'id');
+    matchWhole(column, Buffer.from(record), (row) => {
+      found = row;
+    });
+    return found;
+  }
+
+  /** Adds the subjects below those in `rows`, at any depth. */
+  #addDescendants(rows: Set<number>): void {
+    const { sources, targets } = this.#arrays.pairs(relationNamed('subject.parent'));
+    const children = new Map<number, number[]>();
+    for (let at = 0; at < sources.length; at++) {
+      const parent = targets[at] ?? 0;
+      const known = children.get(parent);
+      if (known) known.push(sources[at] ?? 0);
+      else children.set(parent, [sources[at] ?? 0]);
+    }
+    // A set goes on to what is added while it is walked.
+    for (const row of rows) for (const child of children.get(row) ?? []) rows.add(child);
+  }
+}
+
+/**
+ * Most hits, times phrases, whose relevance is computed. What is in more records than this tells next to nothing about
+ * any of them: see docs/decisions on search.
+ */
+const RELEVANCE_LIMIT = 40_000;
+
+/** The score of each record that holds words too common for relevance. */
+const COMMON_SCORE = FULL_SCORE / 4;
+
+/** The columns of text that a field of `q` looks in. */
+const COLUMNS: Readonly<Record<string, string>> = { content: '{body footnotes} : ', summary: 'summary : ' };
+
+/** Finds records by the words of their text. */
+class TextSearch {
+  readonly #count: StatementSync;
+  readonly #relevance: StatementSync;
+  readonly #docs: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    const weights = TEXT_COLUMNS.map(({ weight }) => weight).join(', ');
+    this.#count = database.prepare('SELECT count(*) AS hits FROM text WHERE text MATCH ?');
+    this.#relevance = database.prepare(`SELECT rowid, -bm25(text, ${weights}) FROM text WHERE text MATCH ?`);
+    this.#relevance.setReturnArrays(true);
+    this.#docs = database.prepare('SELECT json_group_array(rowid) AS docs FROM text WHERE text MATCH ?');
+  }
+
+  /**
+   * Scores the records that hold all phrases; the best match gets a full score.
+   *
+   * @param phrases folded words, those of a phrase apart by a space
+   * @param field `content` or `summary`, for that alone
+   */
+  score(phrases: readonly string[], scores: Scores, field = ''): void {
+    const match = `${COLUMNS[field] ?? ''}(${phrases.map((phrase) => `"${phrase}"`).join(' AND ')})`;
+    const hits = Number(this.#count.get(match)?.['hits']);
+    if (hits * phrases.length <= RELEVANCE_LIMIT) this.#scoreByRelevance(match, scores);
+    else this.#scoreAlike(match, scores);
+  }
+
+  #scoreByRelevance(match: string, scores: Scores): void {
+    const hits = this.#relevance.all(match);
+    const best = hits.reduce((highest, hit) => Math.max(highest, relevanceOf(hit)), 0);
+    for (const hit of hits) {
+      scores[Number(hit[0])] = Math.max(1, Math.round((relevanceOf(hit) / best) * FULL_SCORE));
+    }
+  }
+
+  #scoreAlike(match: string, scores: Scores): void {
+    const docs: number[] = JSON.parse(String(this.#docs.get(match)?.['docs']));
+    for (const doc of docs) scores[doc] = COMMON_SCORE;
+  }
+}
+
+/** The second column of a row of `#relevance`. */
+function relevanceOf(row: Readonly<Record<number, unknown>>): number {
+  return Number(row[1]);
 }

@@ -10,9 +10,8 @@ import { type DocNumbers, openIndexFile, orderName, readDocNumbers } from '../fi
 import { ALL_RECORDS, type Query } from '../query/query.ts';
 import { ClauseScorer, NAMES } from './clause-scorer.ts';
 import { FacetCounter } from './facet-counter.ts';
-import { type GraphArrays, readGraphArrays } from './graph-arrays.ts';
-import { type Ranking, rank, sortInto } from './ranking.ts';
-import { addScores, FULL_SCORE, removeScored, type Scores } from './scores.ts';
+import { type GraphArrays, readGraphArrays } from './record-graph.ts';
+import { addScores, FULL_SCORE, type Ranking, rank, removeScored, type Scores, sortInto } from './scores.ts';
 import { type Suggestion, suggest } from './suggest.ts';
 
 /** A record that a query found. */

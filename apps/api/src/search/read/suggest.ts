@@ -1,7 +1,7 @@
 import type { Kind } from '@archiefkast/types';
 import type { SearchField } from '../fields/fields.ts';
 import type { Column, Columns } from '../file/columns.ts';
-import { matchContaining, type OnMatch, TIER } from './match-field.ts';
+import { matchContaining, type OnMatch, TIER } from './matchers.ts';
 
 /** A value that a field has. */
 export interface Suggestion {

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { Language } from '@archiefkast/types';
 import type { FacetName } from '../fields/facets.ts';
 import type { Query } from '../query/query.ts';
-import type { GraphArrays } from '../read/graph-arrays.ts';
+import type { GraphArrays } from '../read/record-graph.ts';
 import type { FacetResult, SearchResult } from '../read/index-reader.ts';
 import type { Suggestion } from '../read/suggest.ts';
 import { SearchBusy, SearchIndexDamaged, SearchTimeout, SearchUnavailable } from './search-errors.ts';

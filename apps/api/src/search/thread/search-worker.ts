@@ -3,7 +3,7 @@ import type { Language } from '@archiefkast/types';
 import type { FacetName } from '../fields/facets.ts';
 import { isDamage, openIndexFile, SearchIndexFormatError } from '../file/index-file.ts';
 import type { Query } from '../query/query.ts';
-import { buffersOf, type GraphArrays } from '../read/graph-arrays.ts';
+import { buffersOf, type GraphArrays } from '../read/record-graph.ts';
 import { type FacetResult, IndexReader, type SearchResult } from '../read/index-reader.ts';
 import type { Suggestion } from '../read/suggest.ts';
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { rank } from './ranking.ts';
-import { addScores } from './scores.ts';
+import { addScores, rank } from './scores.ts';
 
 it('ranks by score, then by document number, and leaves out what has none', () => {
   const { docs, scores, byteLength } = rank(Uint32Array.of(0, 7, 20_000, 7, 0, 1, 20_000));

@@ -1,5 +1,5 @@
 import type { Column } from '../file/columns.ts';
-import type { DateRange } from '../query/query.ts';
+import type { Box, Circle, DateRange } from '../query/query.ts';
 import { FULL_SCORE } from './scores.ts';
 
 /** How a value matches; better matches have a higher number. */
@@ -111,4 +111,95 @@ function isBoundary(bytes: Buffer, at: number): boolean {
 /** Letters and digits of folded ASCII, and every byte of a character beyond ASCII. */
 function isWordByte(byte: number): boolean {
   return byte >= 0x80 || (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x30 && byte <= 0x39);
+}
+
+/** Where the records of a kind are, by row: degrees; NaN where that is not known. */
+export interface Coordinates {
+  latitudes: Float64Array;
+  longitudes: Float64Array;
+}
+
+/** Mean radius of the Earth, in metres. */
+const EARTH = 6_371_008.8;
+const RADIAN = Math.PI / 180;
+
+/**
+ * Finds what lies in a circle.
+ *
+ * @param onHit called with the score: full at the centre, lower the farther away
+ */
+export function matchNear(
+  { latitudes, longitudes }: Coordinates,
+  { latitude, longitude, metres }: Circle,
+  onHit: (row: number, score: number) => void,
+): void {
+  const southToNorth = metres / EARTH / RADIAN;
+  for (let row = 0; row < latitudes.length; row++) {
+    const at = latitudes[row] ?? Number.NaN;
+    if (!(Math.abs(at - latitude) <= southToNorth)) continue;
+    const distance = metresBetween(latitude, longitude, at, longitudes[row] ?? Number.NaN);
+    if (distance <= metres) onHit(row, Math.max(1, Math.round((1 - distance / metres) * FULL_SCORE)));
+  }
+}
+
+/** Finds what lies in a box, its edges included. */
+export function matchWithin(
+  { latitudes, longitudes }: Coordinates,
+  box: Box,
+  onHit: (row: number, score: number) => void,
+): void {
+  for (let row = 0; row < latitudes.length; row++) {
+    if (isWithin(box, latitudes[row] ?? Number.NaN, longitudes[row] ?? Number.NaN)) onHit(row, FULL_SCORE);
+  }
+}
+
+/** Whether a point lies in a box, its edges included. */
+function isWithin({ south, west, north, east }: Box, latitude: number, longitude: number): boolean {
+  if (!(latitude >= south && latitude <= north)) return false;
+  return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
+}
+
+/** The distance between two points on a sphere (haversine). */
+function metresBetween(latitude: number, longitude: number, latitude2: number, longitude2: number): number {
+  const vertical = Math.sin(((latitude2 - latitude) * RADIAN) / 2);
+  const horizontal = Math.sin(((longitude2 - longitude) * RADIAN) / 2);
+  const square =
+    vertical * vertical +
+    Math.cos(latitude * RADIAN) * Math.cos(latitude2 * RADIAN) * horizontal * horizontal;
+  return 2 * EARTH * Math.asin(Math.sqrt(Math.min(1, square)));
+}
+
+/** Words that say little of who or what is meant: particles, articles and titles. */
+const PARTICLES = new Set(
+  'a aan an and av de del della den der des di dr du el en et het in la le les mr of op t te ten ter the tot van vd von zu s ir jhr ds'.split(
+    ' ',
+  ),
+);
+
+/** What a particle counts, where another word counts 1. */
+const PARTICLE = 0.2;
+
+/**
+ * How far a name and what was typed are the same words, in any order: 1 where they are, less for every word that only
+ * one of them has, 0 where they have none in common. `Rembrandt` is most of `rembrandt van rijn`.
+ *
+ * @param name the words of the name, folded
+ * @param typed those that were typed, folded
+ */
+export function nameOverlap(name: readonly string[], typed: ReadonlySet<string>): number {
+  const words = new Set(name);
+  let common = 0;
+  for (const word of words) if (typed.has(word)) common += weightOf(word);
+  const [all, wanted] = [weightOfAll(words), weightOfAll(typed)];
+  return common === 0 ? 0 : (common * common) / (all * wanted);
+}
+
+function weightOfAll(words: ReadonlySet<string>): number {
+  let sum = 0;
+  for (const word of words) sum += weightOf(word);
+  return sum;
+}
+
+function weightOf(word: string): number {
+  return PARTICLES.has(word) ? PARTICLE : 1;
 }
