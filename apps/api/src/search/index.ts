@@ -20,5 +20,5 @@ export type { FacetResult, Hit, SearchResult } from './read/index-reader.ts';
 export type { GraphOrder, RecordGraph } from './read/record-graph.ts';
 export type { Suggestion } from './read/suggest.ts';
 export { openSearchIndex, type SearchIndexOptions } from './thread/open-index.ts';
-export { SearchBusy, SearchIndexDamaged, SearchTimeout, SearchUnavailable } from './thread/search-errors.ts';
 export type { SearchIndex } from './thread/search-index.ts';
+export { SearchBusy, SearchIndexDamaged, SearchTimeout, SearchUnavailable } from './thread/search-index.ts';

@@ -3,8 +3,8 @@ import type { Language } from '@archiefkast/types';
 import type { FacetName } from '../fields/facets.ts';
 import { isDamage, openIndexFile, SearchIndexFormatError } from '../file/index-file.ts';
 import type { Query } from '../query/query.ts';
-import { buffersOf, type GraphArrays } from '../read/record-graph.ts';
 import { type FacetResult, IndexReader, type SearchResult } from '../read/index-reader.ts';
+import { buffersOf, type GraphArrays } from '../read/record-graph.ts';
 import type { Suggestion } from '../read/suggest.ts';
 
 /** What the thread of an index is started with. */
