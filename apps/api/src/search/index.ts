@@ -1,5 +1,4 @@
-export { buildSearchIndex } from './build/build-index.ts';
-export type { IndexedRecord } from './build/index-writer.ts';
+export { buildSearchIndex, type IndexedRecord } from './build/build-index.ts';
 export { type CountedValue, FACETS, type FacetName, facetLabel, narrowedQuery } from './fields/facets.ts';
 export { hasSuggestions, type Matching, SEARCH_FIELDS, type SearchField } from './fields/fields.ts';
 export { fold } from './fields/fold.ts';
@@ -20,5 +19,10 @@ export type { FacetResult, Hit, SearchResult } from './read/index-reader.ts';
 export type { GraphOrder, RecordGraph } from './read/record-graph.ts';
 export type { Suggestion } from './read/suggest.ts';
 export { openSearchIndex, type SearchIndexOptions } from './thread/open-index.ts';
-export type { SearchIndex } from './thread/search-index.ts';
-export { SearchBusy, SearchIndexDamaged, SearchTimeout, SearchUnavailable } from './thread/search-index.ts';
+export {
+  SearchBusy,
+  type SearchIndex,
+  SearchIndexDamaged,
+  SearchTimeout,
+  SearchUnavailable,
+} from './thread/search-index.ts';
