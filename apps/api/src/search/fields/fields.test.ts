@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { COLLECTIONS, recordSchemas } from '@archiefkast/types';
+import { COLLECTIONS, KINDS, recordSchemas } from '@archiefkast/types';
 import { describe, expect, it } from 'vitest';
+import { INDEX_FORMAT } from '../file/index-file.ts';
 import { parseQuery } from '../index.ts';
-import { type Matching, SEARCH_FIELDS } from './fields.ts';
+import { type Matching, SEARCH_FIELDS, searchableColumns } from './fields.ts';
 
 const DOCUMENT = new URL('../../../../../docs/search.md', import.meta.url);
 
@@ -43,6 +44,17 @@ describe('the fields of search', () => {
       expect(Object.keys(recordSchemas[kind].shape)).toEqual(
         expect.arrayContaining(columns.filter((column) => !MADE.includes(column))),
       );
+  });
+
+  it('look at columns that an index of this format has: with a new one, raise INDEX_FORMAT', () => {
+    const columns = KINDS.map((kind) => `${kind}: ${searchableColumns(kind).join(' ')}`);
+    expect([INDEX_FORMAT, ...columns]).toEqual([
+      8,
+      'person: id uuid first_name last_name infix title_nl title_en birth_date death_date gender birth_place birth_country death_place death_country century has',
+      'subject: id uuid name_nl name_en has',
+      'location: id uuid name_nl name_en street zipcode city state land has',
+      'event: id uuid century name_nl name_en date date_start date_end has',
+    ]);
   });
 
   it('are the ones in docs/search.md', async () => {
