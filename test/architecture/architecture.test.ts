@@ -136,6 +136,13 @@ describe('the API', () => {
     expect(offenders(files, ({ imports }) => imports.filter(isBeyond))).toEqual([]);
   });
 
+  test('what is outside search/ imports its index alone, and what reads an index nothing of what builds it', () => {
+    const files = within('apps/api/src').filter(({ path }) => !/\/src\/search\//.test(path));
+    const isInside = (name: string) => /^apps\/api\/src\/search\/(?!index\.ts$)/.test(name);
+    expect(offenders(files, ({ imports }) => imports.filter(isInside))).toEqual([]);
+    expect(leadsTo(within('apps/api/src/search/read'), [/\/search\/build\//])).toEqual([]);
+  });
+
   test('only http/ and what sets the app up know of Koa', () => {
     const files = within('apps/api/src').filter(({ path }) => !/\/src\/(http\/|app\.ts$)/.test(path));
     expect(offenders(files, ({ imports }) => imports.filter((name) => /koa/.test(name)))).toEqual([]);
@@ -161,6 +168,11 @@ describe('the API', () => {
       ],
     ],
     ['the rooms of http/', 'apps/api/src/http', ['problems', 'contract', 'request', 'answer', 'resources']],
+    [
+      'the rooms of search/',
+      'apps/api/src/search',
+      ['fields', 'query', 'file', 'build', 'read', 'thread', 'index.ts'],
+    ],
   ])('%s import those below them alone, types too', (_, folder, rooms) => {
     const levelOf = (path: string) =>
       path.startsWith(`${folder}/`)

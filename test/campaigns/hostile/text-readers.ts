@@ -2,8 +2,8 @@ import { LINE_ORIGINS } from '@archiefkast/archive-api/dist/publish/bundle/fault
 import { parseRecord } from '@archiefkast/archive-api/dist/publish/bundle/parse-record.js';
 import { createWarner } from '@archiefkast/archive-api/dist/publish/bundle/warnings/create-warner.js';
 import { WarningList } from '@archiefkast/archive-api/dist/publish/bundle/warnings/warning-list.js';
-import { recordText } from '@archiefkast/archive-api/dist/search/record-text.js';
-import { wordsOf } from '@archiefkast/archive-api/dist/search/words.js';
+import { recordText } from '@archiefkast/archive-api/dist/search/build/record-values.js';
+import { wordsOf } from '@archiefkast/archive-api/dist/search/fields/fold.js';
 import { htmlReading, htmlWords } from '@archiefkast/formats';
 import { footnoteRows } from '../../../packages/formats/dist/csv/reading-rows.js';
 import { htmlOfText } from '../../../packages/formats/dist/html/plain-text.js';

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { lookUpReferences } from '../../testing/look-up-references.ts';
-import { fold } from './fold.ts';
+import { type RecordText, recordText } from './build/record-values.ts';
+import { fold, wordsOf } from './fields/fold.ts';
+import { TEXT_COLUMNS } from './file/index-file.ts';
 import {
   buildSearchIndex,
   type Clause,
@@ -15,9 +17,6 @@ import {
   type SearchIndex,
 } from './index.ts';
 import type { Circle } from './query/query.ts';
-import { TEXT_COLUMNS } from './record-fields.ts';
-import { type RecordText, recordText } from './record-text.ts';
-import { wordsOf } from './words.ts';
 
 const SAMPLE = new URL('../../sample/', import.meta.url);
 const QUERIES = 2_000;

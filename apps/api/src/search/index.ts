@@ -1,19 +1,28 @@
-export { buildSearchIndex } from './build/build-index.ts';
-export type { IndexedRecord } from './build/index-writer.ts';
-export type { CountedValue } from './facets/facet-counter.ts';
-export { facetLabel } from './facets/facet-labels.ts';
-export { FACETS, type FacetName, narrowedQuery } from './facets/facets.ts';
-export { hasSuggestions, type Matching, SEARCH_FIELDS, type SearchField } from './fields.ts';
-export type { GraphOrder } from './graph/graph-arrays.ts';
-export type { RecordGraph } from './graph/record-graph.ts';
-export { SearchIndexFormatError } from './index-file.ts';
-export type { FacetResult, Hit, SearchResult } from './index-reader.ts';
+export { buildSearchIndex, type IndexedRecord } from './build/build-index.ts';
+export { type CountedValue, FACETS, type FacetName, facetLabel, narrowedQuery } from './fields/facets.ts';
+export { hasSuggestions, type Matching, SEARCH_FIELDS, type SearchField } from './fields/fields.ts';
+export { fold } from './fields/fold.ts';
+export { type End, endsBetween, relationNamed } from './fields/relations.ts';
+export { SearchIndexFormatError } from './file/index-file.ts';
 export { MAX_CLAUSES, MAX_QUERY_LENGTH, parseQuery } from './query/parse-query.ts';
-export type { Box, Clause, DateRange, Order, Query } from './query/query.ts';
-export { ALL_RECORDS } from './query/query.ts';
-export { QueryError, type QueryFault } from './query/query-error.ts';
-export { type End, endsBetween, relationNamed } from './relations.ts';
-export type { Suggestion } from './suggest.ts';
+export {
+  ALL_RECORDS,
+  type Box,
+  type Clause,
+  type DateRange,
+  type Order,
+  type Query,
+  QueryError,
+  type QueryFault,
+} from './query/query.ts';
+export type { FacetResult, Hit, SearchResult } from './read/index-reader.ts';
+export type { GraphOrder, RecordGraph } from './read/record-graph.ts';
+export type { Suggestion } from './read/suggest.ts';
 export { openSearchIndex, type SearchIndexOptions } from './thread/open-index.ts';
-export { SearchBusy, SearchIndexDamaged, SearchTimeout, SearchUnavailable } from './thread/search-errors.ts';
-export type { SearchIndex } from './thread/search-index.ts';
+export {
+  SearchBusy,
+  type SearchIndex,
+  SearchIndexDamaged,
+  SearchTimeout,
+  SearchUnavailable,
+} from './thread/search-index.ts';

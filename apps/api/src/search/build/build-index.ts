@@ -1,8 +1,22 @@
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { replaceWhole } from '@archiefkast/system';
-import { INDEX_FORMAT, INDEX_TABLES } from '../index-file.ts';
-import { type IndexedRecord, IndexWriter } from './index-writer.ts';
+import { KINDS, type Kind } from '@archiefkast/types/kinds';
+import { hasCodes } from '../fields/facets.ts';
+import { plainText, type RecordFields, searchableColumns } from '../fields/fields.ts';
+import { RELATIONS } from '../fields/relations.ts';
+import { ArrayWriter } from '../file/arrays.ts';
+import {
+  INDEX_FORMAT,
+  INDEX_TABLES,
+  TEXT_COLUMN_NAMES,
+  TEXT_COLUMNS,
+  valuesName,
+} from '../file/index-file.ts';
+import { CodeWriter, FieldWriter } from './field-writer.ts';
+import { OrderWriter } from './order-writer.ts';
+import { cardOf, columnValue, recordText } from './record-values.ts';
+import { RelationWriter } from './relation-writer.ts';
 
 /** Bytes of words that are gathered before they are written, and bytes of pages kept: more is faster. */
 const WORD_BYTES = 8 * 2 ** 20;
@@ -78,4 +92,130 @@ async function mergeText(database: DatabaseSync, signal: AbortSignal | undefined
     await nextTurn();
     signal?.throwIfAborted();
   }
+}
+
+/** A published record, to be found. */
+export interface IndexedRecord {
+  kind: Kind;
+  /** Dense rank among the records of its kind, by id ascending: 1, 2, 3 … */
+  position: number;
+  /** The record as the API serves it, or a bundle has it: references may be uuids, texts of embedded records are left. */
+  record: RecordFields;
+}
+
+/** A field of the kind that is being written. */
+interface IndexedField {
+  name: string;
+  values: FieldWriter;
+  /** Of those that hits are counted by. */
+  codes: CodeWriter | undefined;
+}
+
+/** Writes records into the tables of an index, kind after kind. */
+class IndexWriter {
+  readonly #insertText: StatementSync;
+  readonly #insertCard: StatementSync;
+  readonly #insertKind: StatementSync;
+  readonly #insertBlock: StatementSync;
+  readonly #arrays: ArrayWriter;
+  readonly #relations = new RelationWriter();
+  readonly #orders: OrderWriter;
+  readonly #latitudes: number[] = [];
+  readonly #longitudes: number[] = [];
+  readonly #counts = new Map<Kind, number>();
+  #kind: Kind = KINDS[0];
+  #fields: IndexedField[];
+  #docs = 0;
+
+  constructor(database: DatabaseSync) {
+    this.#insertText = database.prepare(
+      `INSERT INTO text (rowid, ${TEXT_COLUMN_NAMES}) VALUES (?${', ?'.repeat(TEXT_COLUMNS.length)})`,
+    );
+    this.#insertCard = database.prepare('INSERT INTO card (doc, fields) VALUES (?, ?)');
+    this.#insertKind = database.prepare('INSERT INTO kind (name, records) VALUES (?, ?)');
+    this.#insertBlock = database.prepare(
+      'INSERT INTO field (kind, name, block, folded, shown) VALUES (?, ?, ?, ?, ?)',
+    );
+    this.#arrays = new ArrayWriter(database);
+    this.#orders = new OrderWriter(database);
+    this.#fields = this.#fieldsOf(this.#kind);
+  }
+
+  /** @throws RangeError when the record is not the one that comes next */
+  add({ kind, position, record }: IndexedRecord): void {
+    if (KINDS.indexOf(kind) > KINDS.indexOf(this.#kind)) this.#begin(kind);
+    const expected = (this.#counts.get(this.#kind) ?? 0) + 1;
+    if (kind !== this.#kind || position !== expected) {
+      throw new RangeError(
+        `${kind} ${position}: expected ${this.#kind} ${expected}, or the first record of a later kind`,
+      );
+    }
+    this.#counts.set(kind, position);
+    for (const { name, values, codes } of this.#fields) {
+      const value = columnValue(kind, record, name);
+      values.add(value);
+      codes?.add(value);
+    }
+    this.#relations.add(kind, position - 1, record);
+    this.#orders.add(kind, record);
+    if (kind === 'location') {
+      this.#latitudes.push(degreesOf(record['latitude']));
+      this.#longitudes.push(degreesOf(record['longitude']));
+    }
+    this.#insertCard.run(this.#docs, cardOf(kind, record));
+    const text = recordText(kind, record);
+    this.#insertText.run(this.#docs, ...TEXT_COLUMNS.map((column) => text[column.name]));
+    this.#docs += 1;
+  }
+
+  /**
+   * Writes what is still gathered.
+   *
+   * @param pause waits until other work of the process has had its turn
+   */
+  async finish(pause: () => Promise<void>): Promise<void> {
+    this.#flush();
+    for (const [kind, records] of this.#counts) this.#insertKind.run(kind, records);
+    for (const relation of RELATIONS) {
+      this.#arrays.writePairs(relation, this.#relations.pairsOf(relation));
+    }
+    this.#arrays.write('latitude', Float64Array.from(this.#latitudes));
+    this.#arrays.write('longitude', Float64Array.from(this.#longitudes));
+    await this.#orders.write(this.#arrays, pause);
+  }
+
+  #begin(kind: Kind): void {
+    this.#flush();
+    this.#kind = kind;
+    this.#fields = this.#fieldsOf(kind);
+  }
+
+  #flush(): void {
+    for (const { values, codes } of this.#fields) {
+      values.flush();
+      codes?.finish(this.#arrays);
+    }
+  }
+
+  #fieldsOf(kind: Kind): IndexedField[] {
+    return searchableColumns(kind).map((name) => ({
+      name,
+      values: this.#writerOf(kind, name),
+      codes: hasCodes(kind, name)
+        ? new CodeWriter(kind, name, this.#writerOf(kind, valuesName(name)))
+        : undefined,
+    }));
+  }
+
+  #writerOf(kind: Kind, name: string): FieldWriter {
+    return new FieldWriter(({ block, folded, shown }) => {
+      this.#insertBlock.run(kind, name, block, folded, shown);
+    });
+  }
+}
+
+/** Degrees, which records have as text; NaN where there are none. */
+function degreesOf(value: unknown): number {
+  const text = plainText(value);
+  return text === '' ? Number.NaN : Number(text);
 }

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { Arrays, ArrayWriter } from '../arrays.ts';
-import { fold } from '../fold.ts';
-import { INDEX_TABLES } from '../index-file.ts';
-import { OrderWriter, orderName } from './order-writer.ts';
+import { fold } from '../fields/fold.ts';
+import { Arrays, ArrayWriter } from '../file/arrays.ts';
+import { INDEX_TABLES, orderName } from '../file/index-file.ts';
+import { OrderWriter } from './order-writer.ts';
 
 const FEW = Array.from({ length: 200 }, (_, index) => `${'nbzaxm'[index % 6]}${(index * 7919) % 200}`);
 /** The last of the basic plane, which comes before what lies beyond, though halves of that come before it. */

@@ -1,10 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type Kind, LANGUAGES, type Language } from '@archiefkast/types/kinds';
-import type { ArrayWriter } from '../arrays.ts';
-import { fold } from '../fold.ts';
-import type { Order } from '../query/query.ts';
-import { plainText, type RecordFields } from '../record-fields.ts';
-import { Numbers } from './numbers.ts';
+import { plainText, type RecordFields } from '../fields/fields.ts';
+import { fold } from '../fields/fold.ts';
+import { type ArrayWriter, Numbers } from '../file/arrays.ts';
+import { orderName } from '../file/index-file.ts';
 
 /** Records without a name come after all that have one. */
 const NAMED = '1';
@@ -136,11 +135,6 @@ export class OrderWriter {
     }
     return orders;
   }
-}
-
-/** Where an order is in the index file. */
-export function orderName(order: Order): string {
-  return `order ${order}`;
 }
 
 /** What a record is sorted by: a person by last name, then first; a nameless one last. */

@@ -1,14 +1,8 @@
 import { type Kind, UUID_PATTERN } from '@archiefkast/types';
 import { UuidTable } from '../../uuid-table.ts';
-import type { RecordFields } from '../record-fields.ts';
-import { RELATIONS, type Relation } from '../relations.ts';
-import { Numbers } from './numbers.ts';
-
-/** Which records name which: rows (from 0) among the records of their kinds, side by side. */
-export interface Pairs {
-  sources: Uint32Array;
-  targets: Uint32Array;
-}
+import type { RecordFields } from '../fields/fields.ts';
+import { RELATIONS, type Relation } from '../fields/relations.ts';
+import { Numbers, type Pairs } from '../file/arrays.ts';
 
 /** The uuid in which a reference ends: it is one itself, or an address, with or without its root. */
 const UUID_AT_THE_END = new RegExp(`(?:^|/)(${UUID_PATTERN})/?(?:\\?[^#]*)?$`);

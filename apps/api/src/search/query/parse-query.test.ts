@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_CLAUSES, MAX_QUERY_LENGTH, parseQuery } from './parse-query.ts';
-import type { Clause } from './query.ts';
-import { QueryError, type QueryFault } from './query-error.ts';
+import { type Clause, QueryError, type QueryFault } from './query.ts';
 
 const value = (field: string, wanted: string): Clause => ({ type: 'value', field, value: wanted });
 const text = (...phrases: string[]): Clause => ({ type: 'text', phrases, typed: phrases.join(' ') });

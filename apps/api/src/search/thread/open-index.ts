@@ -1,10 +1,17 @@
+import { once } from 'node:events';
+import { extname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { RecordGraph } from '../graph/record-graph.ts';
-import { openIndexFile } from '../index-file.ts';
-import { isDamage } from './index-damage.ts';
-import { SearchIndexDamaged } from './search-errors.ts';
-import type { SearchIndex } from './search-index.ts';
-import { SearchThread } from './search-thread.ts';
+import { Worker } from 'node:worker_threads';
+import { isDamage, openIndexFile } from '../file/index-file.ts';
+import { type GraphArrays, RecordGraph } from '../read/record-graph.ts';
+import {
+  SearchBusy,
+  type SearchIndex,
+  SearchIndexDamaged,
+  SearchTimeout,
+  SearchUnavailable,
+} from './search-index.ts';
+import type { SearchReply, SearchRequest, WorkerOptions } from './search-worker.ts';
 
 /** What an index may use. */
 export interface SearchIndexOptions {
@@ -42,9 +49,10 @@ export async function openSearchIndex(file: string, options: SearchIndexOptions 
 
 function withGraph(thread: SearchThread, database: DatabaseSync, graph: RecordGraph): SearchIndex {
   return {
-    search: (...question) => thread.search(...question),
-    facets: (...question) => thread.facets(...question),
-    suggest: (...question) => thread.suggest(...question),
+    search: (query, offset, limit, signal) => thread.ask({ ask: 'search', query, offset, limit }, signal),
+    facets: (query, of, language, limit, signal) =>
+      thread.ask({ ask: 'facets', query, of, language, limit }, signal),
+    suggest: (field, prefix, limit, signal) => thread.ask({ ask: 'suggest', field, prefix, limit }, signal),
     look: async (look) => reportDamage(() => look(graph)),
     get waiting() {
       return thread.waiting;
@@ -61,5 +69,135 @@ function reportDamage<Result>(read: () => Result): Result {
     return read();
   } catch (error) {
     throw isDamage(error) ? new SearchIndexDamaged(error) : error;
+  }
+}
+
+/** How long a thread may work on a question, and for how many. */
+type ThreadLimits = Required<Pick<SearchIndexOptions, 'timeout' | 'mostWaiting'>>;
+
+/** The worker beside this file: the built one, or the source where sources are run. */
+const WORKER = new URL(`./search-worker${extname(import.meta.url)}`, import.meta.url);
+
+/**
+ * A thread that answers questions one at a time, in the order they are asked. SQLite answers synchronously and cannot
+ * be interrupted, so a query that takes too long is stopped by ending its thread; the next one starts another. A
+ * question that waits costs nothing: it goes when its time is up, or when its asker has left. One that is being
+ * answered by then goes on, for the thread and what it keeps in memory would be lost with it.
+ */
+class SearchThread {
+  readonly #options: WorkerOptions;
+  readonly #limits: ThreadLimits;
+  /** What answers each of those who wait, in the order in which they came. */
+  readonly #waiting = new Set<() => Promise<void>>();
+  #worker: Worker | undefined;
+  #working: Promise<void> | undefined;
+  /** Why no more can be answered: whoever waits need not find it out again. */
+  #damage: SearchIndexDamaged | undefined;
+  #closed = false;
+
+  constructor(options: WorkerOptions, limits: ThreadLimits) {
+    this.#options = options;
+    this.#limits = limits;
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /**
+   * Starts the thread, which the next question otherwise does.
+   *
+   * @returns how the records of the index hang together
+   * @throws SearchIndexDamaged when the file turns out to be; any other error that keeps the thread from starting
+   */
+  async start(): Promise<GraphArrays> {
+    return (await this.#start()).graph;
+  }
+
+  /**
+   * Asks the thread, when its turn has come.
+   *
+   * @throws as `SearchIndex.search` does
+   */
+  async ask<Answer>(request: SearchRequest, signal: AbortSignal | undefined): Promise<Answer> {
+    if (this.#closed) throw new Error('search: the index is closed');
+    signal?.throwIfAborted();
+    const { timeout, mostWaiting } = this.#limits;
+    if (this.#waiting.size >= mostWaiting) throw new SearchBusy(this.#waiting.size);
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    let isBegun = false;
+    const begin = () => {
+      isBegun = true;
+    };
+    const answer = () => this.#answer<Answer>(request, begin).then(resolve, reject);
+    const leave = (reason: unknown) => {
+      this.#waiting.delete(answer);
+      reject(reason);
+    };
+    const expire = () => leave(isBegun ? new SearchTimeout(timeout) : new SearchBusy(this.#waiting.size));
+    const abort = () => leave(signal?.reason);
+    const timer = setTimeout(expire, timeout);
+    signal?.addEventListener('abort', abort);
+    this.#waiting.add(answer);
+    this.#working ??= this.#work();
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#working;
+    await this.#worker?.terminate();
+  }
+
+  async #work(): Promise<void> {
+    // Those who come while others are answered are met as well.
+    for (const answer of this.#waiting) {
+      this.#waiting.delete(answer);
+      await answer();
+    }
+    this.#working = undefined;
+  }
+
+  async #answer<Answer>(request: SearchRequest, onBegin: () => void): Promise<Answer> {
+    if (this.#damage) throw this.#damage;
+    const worker = this.#worker ?? (await this.#restart());
+    onBegin();
+    worker.postMessage(request);
+    return await this.#replyOf<Answer>(worker, AbortSignal.timeout(this.#limits.timeout));
+  }
+
+  /** A thread that could be started once may not be now: where files or memory are short. */
+  async #restart(): Promise<Worker> {
+    try {
+      return (await this.#start()).worker;
+    } catch (error) {
+      throw error instanceof SearchIndexDamaged ? error : new SearchUnavailable(error);
+    }
+  }
+
+  async #start(): Promise<{ worker: Worker; graph: GraphArrays }> {
+    const worker = new Worker(WORKER, { workerData: this.#options });
+    return { worker, graph: await this.#replyOf<GraphArrays>(worker) };
+  }
+
+  /** What the thread has to say; it is ended when it says nothing in time, or fails. */
+  async #replyOf<Answer>(worker: Worker, signal?: AbortSignal): Promise<Answer> {
+    try {
+      const [reply]: SearchReply<Answer>[] = await once(worker, 'message', { signal });
+      if (reply === undefined) throw new Error('search: the thread gave no answer');
+      if ('failure' in reply) throw reply.isDamage ? new SearchIndexDamaged(reply.failure) : reply.failure;
+      this.#worker = worker;
+      return reply.answer;
+    } catch (error) {
+      if (error instanceof SearchIndexDamaged) this.#damage = error;
+      this.#worker = undefined;
+      await worker.terminate();
+      throw signal?.aborted ? new SearchTimeout(this.#limits.timeout) : error;
+    }
   }
 }

@@ -1,12 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Language } from '@archiefkast/types';
-import type { FacetName } from '../facets/facets.ts';
-import { buffersOf, type GraphArrays } from '../graph/graph-arrays.ts';
-import { openIndexFile, SearchIndexFormatError } from '../index-file.ts';
-import { type FacetResult, IndexReader, type SearchResult } from '../index-reader.ts';
+import type { FacetName } from '../fields/facets.ts';
+import { isDamage, openIndexFile, SearchIndexFormatError } from '../file/index-file.ts';
 import type { Query } from '../query/query.ts';
-import type { Suggestion } from '../suggest.ts';
-import { isDamage } from './index-damage.ts';
+import { type FacetResult, IndexReader, type SearchResult } from '../read/index-reader.ts';
+import { buffersOf, type GraphArrays } from '../read/record-graph.ts';
+import type { Suggestion } from '../read/suggest.ts';
 
 /** What the thread of an index is started with. */
 export interface WorkerOptions {

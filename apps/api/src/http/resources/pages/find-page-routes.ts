@@ -13,8 +13,7 @@ import { KINDS, type Kind, LANGUAGES, type Language, PAGE_SEGMENTS } from '@arch
 import { facetsNamed, findFacets } from '../../../edition/find-facets.ts';
 import type { OpenEdition } from '../../../edition/follow-editions.ts';
 import { createMemo, type Memo } from '../../../memo.ts';
-import { fold } from '../../../search/fold.ts';
-import { ALL_RECORDS, type Query } from '../../../search/index.ts';
+import { ALL_RECORDS, fold, type Query } from '../../../search/index.ts';
 import { HTML } from '../../answer/document.ts';
 import type { Answer, ArchiveRequest, ArchiveRoute, RouteDependencies } from '../../contract/route.ts';
 import { Problem } from '../../problems/problems.ts';

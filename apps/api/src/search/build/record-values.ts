@@ -1,0 +1,139 @@
+import { type HtmlWords, htmlWords } from '@archiefkast/formats/html-words';
+import type { Kind } from '@archiefkast/types/kinds';
+import { FEATURES, plainText, type RecordFields } from '../fields/fields.ts';
+import { indexedText } from '../fields/fold.ts';
+import type { TEXT_COLUMNS } from '../file/index-file.ts';
+
+/** A date as archives write it. */
+const DATE = /^(\d{4})-\d{2}-\d{2}$/;
+
+/** The value of a search column of a record: of its field of that name, or what is made of others; several have spaces between them. */
+export function columnValue(kind: Kind, record: RecordFields, column: string): string {
+  if (column === 'century') return centuriesOf(kind, record);
+  if (column === 'has') return featuresOf(record);
+  return plainText(record[column]);
+}
+
+/** The numbers of the centuries (17 is 1601–1700) from the first to the last date of a record. */
+function centuriesOf(kind: Kind, record: RecordFields): string {
+  const fields = kind === 'person' ? ['birth_date', 'death_date'] : ['date', 'date_start', 'date_end'];
+  let [first, last] = [Number.POSITIVE_INFINITY, 0];
+  for (const field of fields) {
+    const year = DATE.exec(plainText(record[field]))?.[1];
+    if (year === undefined) continue;
+    const century = Math.max(1, Math.ceil(Number(year) / 100));
+    first = Math.min(first, century);
+    last = Math.max(last, century);
+  }
+  if (first >= last) return last === 0 ? '' : String(last);
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index).join(' ');
+}
+
+function featuresOf(record: RecordFields): string {
+  const has: Record<(typeof FEATURES)[number], boolean> = {
+    image: isObject(record['image']) || isObject(record['main_image']),
+    coordinates: plainText(record['latitude']) !== '' && plainText(record['longitude']) !== '',
+    english: hasEnglish(record),
+  };
+  return FEATURES.filter((feature) => has[feature]).join(' ');
+}
+
+function hasEnglish(record: RecordFields): boolean {
+  for (const name in record) if (name.endsWith('_en') && plainText(record[name]) !== '') return true;
+  return false;
+}
+
+/** A record's words, by column; folded. */
+export type RecordText = Record<(typeof TEXT_COLUMNS)[number]['name'], string>;
+
+/** A word that cannot be typed, between two texts: it keeps a phrase from spanning both. */
+const APART = '\u{f8ff}';
+
+interface TextFields {
+  name: readonly string[];
+  place: readonly string[];
+  html: readonly string[];
+}
+
+const NAME = ['name_nl', 'name_en'];
+const SUMMARY = ['summary_nl', 'summary_en'];
+
+/** The fields that hold a file object, or several. */
+const FILES = ['image', 'main_image', 'pictures', 'files'];
+
+/** The fields of a file object that a reader reads. */
+const CAPTION = ['name', 'title', 'description', 'alt', 'author', 'copyright'];
+
+const TEXT_FIELDS: Record<Kind, TextFields> = {
+  person: {
+    name: ['title_nl', 'title_en', 'first_name', 'infix', 'last_name'],
+    place: ['birth_place', 'birth_country', 'death_place', 'death_country'],
+    html: ['content_nl', 'content_en'],
+  },
+  subject: { name: NAME, place: [], html: ['description_nl', 'description_en'] },
+  location: {
+    name: NAME,
+    place: ['street', 'zipcode', 'city', 'state', 'land'],
+    html: ['content_nl', 'content_en'],
+  },
+  event: { name: NAME, place: [], html: ['content_nl', 'content_en'] },
+};
+
+/** The words of a record in both languages. A name that is the same in both counts once. */
+export function recordText(kind: Kind, record: RecordFields): RecordText {
+  const fields = TEXT_FIELDS[kind];
+  const html: HtmlWords[] = textsOf(record, fields.html).map(htmlWords);
+  return {
+    name: join(textsOf(record, fields.name)),
+    summary: join(textsOf(record, SUMMARY)),
+    place: join(textsOf(record, fields.place)),
+    body: join(html.map((part) => part.text)),
+    footnotes: join(html.map((part) => part.footnotes)),
+    captions: join(captionsOf(record)),
+  };
+}
+
+function textsOf(record: RecordFields, names: readonly string[]): string[] {
+  return names.map((name) => plainText(record[name])).filter((text) => text !== '');
+}
+
+function captionsOf(record: RecordFields): string[] {
+  const files = FILES.flatMap((name) => record[name]).filter(isObject);
+  return files.flatMap((file) => textsOf(file, CAPTION)).map((text) => htmlWords(text).text);
+}
+
+function isObject(value: unknown): value is RecordFields {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Characters of a text that is sought in earlier ones: for a longer one that could take the product of both lengths. */
+const LONGEST_SOUGHT = 250;
+
+/** The texts folded, without those whose words stand in an earlier one, or that are one; apart, so that no phrase spans two. */
+function join(texts: readonly string[]): string {
+  let joined = '';
+  const seen = new Set<string>();
+  for (const text of texts) {
+    const folded = indexedText(text);
+    const isKnown = seen.has(folded) || (folded.length <= LONGEST_SOUGHT && joined.includes(` ${folded} `));
+    if (joined === '') joined = ` ${folded} `;
+    else if (!isKnown) joined += `${APART} ${folded} `;
+    seen.add(folded);
+  }
+  return joined;
+}
+
+/** The fields of a record that pages show where they name it: in lists, on time lines, under maps. */
+const CARD_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
+  person: ['uuid', 'title_nl', 'title_en', ...SUMMARY, 'birth_date', 'death_date'],
+  subject: ['uuid', ...NAME, ...SUMMARY],
+  location: ['uuid', ...NAME, ...SUMMARY, 'city', 'land', 'latitude', 'longitude'],
+  event: ['uuid', ...NAME, ...SUMMARY, 'date', 'date_start', 'date_end'],
+};
+
+/** The card of a record as it is stored: JSON of those fields that are not empty. */
+export function cardOf(kind: Kind, record: RecordFields): string {
+  const card: Record<string, unknown> = {};
+  for (const name of CARD_FIELDS[kind]) if (record[name]) card[name] = record[name];
+  return JSON.stringify(card);
+}

@@ -1,0 +1,79 @@
+import { KINDS, type Kind, type Language } from '@archiefkast/types/kinds';
+
+/** What hits can be counted by. */
+export const FACETS = ['kind', 'century', 'city', 'subject', 'gender'] as const;
+
+/** What hits can be counted by. */
+export type FacetName = (typeof FACETS)[number];
+
+/** A value, and how many of the hits have it. */
+export interface CountedValue {
+  value: string;
+  count: number;
+  /** What the subject is called; of other facets, the value says it. */
+  name?: string;
+}
+
+/** Facets whose values are in a column of some kinds. */
+export const COLUMN_FACETS: Readonly<Record<Exclude<FacetName, 'kind' | 'subject'>, readonly Kind[]>> = {
+  century: ['person', 'event'],
+  city: ['location'],
+  gender: ['person'],
+};
+
+/** Whether hits are counted by a field of a kind: the index then has its values by number. */
+export function hasCodes(kind: Kind, name: string): boolean {
+  return Object.entries(COLUMN_FACETS).some(([facet, kinds]) => facet === name && kinds.includes(kind));
+}
+
+const QUOTES = /["“”„]/;
+
+/**
+ * The query whose hits are those of `q` that have a value; undefined where none can say so, since the value holds a
+ * quote.
+ *
+ * @param q the query that is narrowed; `""` for all records
+ */
+export function narrowedQuery(q: string, facet: FacetName, value: string): string | undefined {
+  if (QUOTES.test(value)) return undefined;
+  return `${clauseOf(facet, value)} ${q}`.trim();
+}
+
+/** The clause goes before the query, where nothing that is left open can swallow it. */
+function clauseOf(facet: FacetName, value: string): string {
+  if (facet === 'city') return `city:="${value}"`;
+  return /\s/.test(value) ? `${facet}:"${value}"` : `${facet}:${value}`;
+}
+
+const KIND_LABELS: Readonly<Record<Language, Readonly<Record<Kind, string>>>> = {
+  en: { person: 'Persons', subject: 'Subjects', location: 'Locations', event: 'Events' },
+  nl: { person: 'Personen', subject: 'Onderwerpen', location: 'Locaties', event: 'Gebeurtenissen' },
+};
+
+const GENDER_LABELS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
+  en: { male: 'Male', female: 'Female' },
+  nl: { male: 'Man', female: 'Vrouw' },
+};
+
+/** What a value is called, for people. */
+export function facetLabel(facet: FacetName, { value, name }: CountedValue, language: Language): string {
+  switch (facet) {
+    case 'kind': {
+      const kind = KINDS.find((each) => each === value);
+      return kind ? KIND_LABELS[language][kind] : value;
+    }
+    case 'century':
+      return language === 'nl' ? `${value}e eeuw` : `${ordinal(Number(value))} century`;
+    case 'gender':
+      return GENDER_LABELS[language][value] ?? value;
+    default:
+      return name ?? value;
+  }
+}
+
+/** `1st`, `2nd`, `3rd`, `11th` … */
+function ordinal(number: number): string {
+  const isTeen = number % 100 > 10 && number % 100 < 14;
+  const suffix = isTeen ? 'th' : ({ 1: 'st', 2: 'nd', 3: 'rd' }[number % 10] ?? 'th');
+  return `${number}${suffix}`;
+}

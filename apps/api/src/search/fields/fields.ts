@@ -1,0 +1,154 @@
+import { KINDS, type Kind } from '@archiefkast/types/kinds';
+import { kindsFoundBy, REFERENCE_FIELDS } from './relations.ts';
+
+/** A record as the search index sees it: the JSON object of the API. Embedded records are not looked at. */
+export type RecordFields = Readonly<Record<string, unknown>>;
+
+/** A field's value as text; `""` when it is absent or not a plain value. */
+export function plainText(value: unknown): string {
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+}
+
+/** How a field's value is compared with the value asked for. */
+export type Matching =
+  /** the value asked for occurs in the field's value */
+  | 'contains'
+  /** the whole value is the one asked for */
+  | 'whole'
+  /** contains, or lies in a range `from..to` */
+  | 'date'
+  /** one of the field's values is the one asked for */
+  | 'element'
+  /** the field's text holds the words asked for */
+  | 'words'
+  /** the record lies near the point asked for */
+  | 'near'
+  /** the record lies in the box asked for */
+  | 'within'
+  /** the record names the one asked for, or is named by it */
+  | 'reference'
+  /** the record is of the kind asked for */
+  | 'kind';
+
+/** A field that may stand before the colon in `q`. */
+export interface SearchField {
+  name: string;
+  /** Kinds whose records have the field; only these can be hits. */
+  kinds: readonly Kind[];
+  /** The fields of the record that are looked at, or values made of them; one match suffices. */
+  columns: readonly string[];
+  matching: Matching;
+  /** The only values that there are. */
+  values?: readonly string[];
+  /** What the field means, for documentation. */
+  description: string;
+}
+
+/** What a record may have, for `has:`. */
+export const FEATURES = ['image', 'coordinates', 'english'] as const;
+
+const NAMED: readonly Kind[] = ['subject', 'location', 'event'];
+
+/** Every field of `q`. The documentation of the API is made from this list. */
+export const SEARCH_FIELDS: readonly SearchField[] = [
+  { name: 'kind', kinds: KINDS, columns: [], matching: 'kind', description: 'Kind of the record.' },
+  reference('person', 'Events of a person, and subjects of that person.'),
+  reference('subject', 'Persons, locations and events that have a subject.'),
+  reference('under', 'Persons, locations and events that have a subject or one below it, at any depth.'),
+  reference('location', 'Events at a location, and subjects of that location.'),
+  reference('event', 'Persons, subjects and the location of an event.'),
+  reference('parent', 'Subjects right below a subject.'),
+  reference('related', 'Locations that a location is related to, whichever of the two names the other.'),
+  field('id', KINDS, 'Number of the record; the whole number.', 'whole'),
+  field('uuid', KINDS, 'UUID of the record, or a part of it.'),
+  field('first_name', ['person'], 'Given names of a person.'),
+  field('last_name', ['person'], 'Last name of a person.'),
+  field('infix', ['person'], 'Name particle of a person, such as "van der".'),
+  ...multilingual('title', ['person'], 'Full display name of a person'),
+  field('birth_date', ['person'], 'Date of birth.', 'date'),
+  field('death_date', ['person'], 'Date of death.', 'date'),
+  field('gender', ['person'], 'Gender of a person; the whole value.', 'whole'),
+  field('birth_place', ['person'], 'Place of birth.'),
+  field('birth_country', ['person'], 'Country of birth.'),
+  field('death_place', ['person'], 'Place of death.'),
+  field('death_country', ['person'], 'Country of death.'),
+  field(
+    'century',
+    ['person', 'event'],
+    'Century from birth to death, or of an event: 17 is 1601–1700.',
+    'element',
+  ),
+  ...multilingual('name', NAMED, 'Name of a subject, location or event'),
+  field('street', ['location'], 'Street and number of a location.'),
+  field('zipcode', ['location'], 'Postal code of a location.'),
+  field('city', ['location'], 'City of a location.'),
+  field('state', ['location'], 'Province or state of a location.'),
+  field('land', ['location'], 'Country of a location.'),
+  field('date', ['event'], 'Date of an event.', 'date'),
+  field('date_start', ['event'], 'First day of an event of several days.', 'date'),
+  field('date_end', ['event'], 'Last day of an event of several days.', 'date'),
+  { name: 'near', kinds: ['location'], columns: [], matching: 'near', description: 'Around a point.' },
+  {
+    name: 'within',
+    kinds: ['location'],
+    columns: [],
+    matching: 'within',
+    description: 'In a box of degrees.',
+  },
+  {
+    ...field('has', KINDS, 'What a record has: an image, coordinates, or a text in English.', 'element'),
+    values: FEATURES,
+  },
+  {
+    name: 'content',
+    kinds: KINDS,
+    columns: [],
+    matching: 'words',
+    description: 'Texts and footnotes, in either language.',
+  },
+  {
+    name: 'summary',
+    kinds: KINDS,
+    columns: [],
+    matching: 'words',
+    description: 'Summaries, in either language.',
+  },
+];
+
+/** The search field called `name`, or undefined when there is none. */
+export function searchField(name: string): SearchField | undefined {
+  return SEARCH_FIELDS.find((candidate) => candidate.name === name);
+}
+
+/** Whether values of a field are suggested: those that are texts, of which a reader knows the beginning. */
+export function hasSuggestions({ name, matching }: SearchField): boolean {
+  return matching === 'contains' || name === 'gender';
+}
+
+/** The fields of a kind's records that search can ask for. */
+export function searchableColumns(kind: Kind): string[] {
+  const fields = SEARCH_FIELDS.filter((candidate) => candidate.kinds.includes(kind));
+  return [...new Set(fields.flatMap((candidate) => candidate.columns))];
+}
+
+function field(
+  name: string,
+  kinds: readonly Kind[],
+  description: string,
+  matching: Matching = 'contains',
+): SearchField {
+  return { name, kinds, columns: [name], matching, description };
+}
+
+function multilingual(name: string, kinds: readonly Kind[], description: string): SearchField[] {
+  return [
+    { ...field(name, kinds, `${description}, in either language.`), columns: [`${name}_nl`, `${name}_en`] },
+    field(`${name}_nl`, kinds, `${description}, in Dutch.`),
+    field(`${name}_en`, kinds, `${description}, in English.`),
+  ];
+}
+
+function reference(name: string, description: string): SearchField {
+  const known = REFERENCE_FIELDS[name];
+  return { name, kinds: known ? kindsFoundBy(known) : [], columns: [], matching: 'reference', description };
+}

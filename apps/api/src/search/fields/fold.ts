@@ -1,0 +1,95 @@
+/** Marks that folding drops: diacritics of Latin, Greek and Cyrillic, and the vowel signs of Arabic and Hebrew. */
+const DIACRITICS = /[\p{Script=Inherited}[\p{Script=Hebrew}&&\p{Mn}]]+/gv;
+
+/** Signs of which there are several shapes. */
+const SIGNS: Record<string, string> = {
+  ...Object.fromEntries([...'‘’‚‛′´ʹʻʼʽ‹›'].map((quote) => [quote, "'"])),
+  ...Object.fromEntries([...'“”„‟″«»'].map((quote) => [quote, '"'])),
+  ...Object.fromEntries([...'‐‑‒–—―−'].map((dash) => [dash, '-'])),
+};
+
+/** Letters that Unicode does not take apart. */
+const LETTERS: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+  ŧ: 't',
+  ŋ: 'n',
+  ς: 'σ',
+};
+
+const SIGN = anyOf(SIGNS);
+const LETTER = anyOf(LETTERS);
+/** Marks upon one letter that are read: no script needs more, and Unicode sorts them in a time that follows their square. */
+const MOST_MARKS = 30;
+const MANY_MARKS = new RegExp(`([\\p{M}\\uff9e\\uff9f]{${MOST_MARKS}})[\\p{M}\\uff9e\\uff9f]+`, 'gu');
+const BEYOND_ASCII = /[^\0-\x7f]+/g;
+const INVISIBLE = /\p{Cf}+/gu;
+const SPACE_BEYOND_ASCII = /[\s\x80-\x9f]/g;
+/** Controls and spaces, but for a single space, which stays: there are far too many to replace each by itself. */
+const SPACES = /[^ -~\u0080-\uffff][^!-~\u0080-\uffff]*| [^!-~\u0080-\uffff]+/g;
+const SPACED_HYPHEN = / ?- ?/g;
+
+/**
+ * The form in which values, texts and queries are compared: without case, diacritics or invisible characters;
+ * `ij`, `ĳ`, `ÿ` and `y` one; quotes and dashes straight; no spaces around a hyphen, elsewhere single ones.
+ * Folding what is folded changes nothing.
+ */
+export function fold(text: string): string {
+  if (text === '') return text;
+  let folded = text.toLowerCase().replace(BEYOND_ASCII, foldRun).replace(SPACES, ' ');
+  if (folded.includes('-')) folded = folded.replace(SPACED_HYPHEN, '-');
+  if (folded.includes('ij')) folded = folded.replaceAll('ij', 'y');
+  return folded.trim();
+}
+
+/** Runs folded before: a text has few different ones, mostly single letters and dashes. */
+const knownRuns = new Map<string, string>();
+const MOST_KNOWN_RUNS = 4_096;
+const LONGEST_KNOWN_RUN = 8;
+
+/** Folds a run of characters beyond ASCII; none of these depends on the ASCII around it. */
+function foldRun(run: string): string {
+  const known = knownRuns.get(run);
+  if (known !== undefined) return known;
+  const folded = (run.length > MOST_MARKS ? run.replace(MANY_MARKS, '$1') : run)
+    .toWellFormed()
+    .replace(SIGN, (sign) => SIGNS[sign] ?? sign)
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(DIACRITICS, '')
+    .replace(INVISIBLE, '')
+    .replace(SPACE_BEYOND_ASCII, ' ')
+    .replace(LETTER, (letter) => LETTERS[letter] ?? letter);
+  if (run.length <= LONGEST_KNOWN_RUN && knownRuns.size < MOST_KNOWN_RUNS) knownRuns.set(run, folded);
+  return folded;
+}
+
+function anyOf(replacements: Record<string, string>): RegExp {
+  return new RegExp(`[${Object.keys(replacements).join('')}]`, 'g');
+}
+
+const NOT_ASCII = /[^\0-\x7f]/;
+const OTHER_SIGNS = /[^\p{L}\p{N}\0-\x7f]+/gu;
+const WORD = /[a-z0-9\u0080-\u{10ffff}]+/gu;
+
+/**
+ * The folded text as the index takes it: what is neither ASCII nor a letter or digit becomes a space, so that words
+ * are runs of letters and digits for SQLite's `ascii` tokenizer, which takes everything beyond ASCII for letters.
+ */
+export function indexedText(text: string): string {
+  const folded = fold(text);
+  return NOT_ASCII.test(folded) ? folded.replace(OTHER_SIGNS, ' ') : folded;
+}
+
+/** The words of a text, folded, in order: exactly the ones under which the index keeps it. */
+export function wordsOf(text: string): string[] {
+  return indexedText(text).match(WORD) ?? [];
+}

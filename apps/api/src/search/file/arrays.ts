@@ -1,0 +1,97 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { ByteLru } from '../../byte-lru.ts';
+import type { Relation } from '../fields/relations.ts';
+
+/** Which records name which: rows (from 0) among the records of their kinds, side by side. */
+export interface Pairs {
+  sources: Uint32Array;
+  targets: Uint32Array;
+}
+
+/** Writes arrays of numbers into an index file, under names. */
+export class ArrayWriter {
+  readonly #insert: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    this.#insert = database.prepare('INSERT INTO array (name, bytes) VALUES (?, ?)');
+  }
+
+  write(name: string, { buffer, byteOffset, byteLength }: Uint32Array | Float64Array): void {
+    this.#insert.run(name, new Uint8Array(buffer, byteOffset, byteLength));
+  }
+
+  writePairs({ name }: Relation, { sources, targets }: Pairs): void {
+    this.write(`${name} source`, sources);
+    this.write(`${name} target`, targets);
+  }
+}
+
+/** The arrays of an index file, read when they are asked for and kept while there is room. */
+export class Arrays {
+  readonly #select: StatementSync;
+  readonly #words: ByteLru<Uint32Array>;
+  readonly #doubles: ByteLru<Float64Array>;
+
+  /** @param cacheBytes bytes that the arrays kept may take together */
+  constructor(database: DatabaseSync, cacheBytes: number) {
+    this.#select = database.prepare('SELECT bytes FROM array WHERE name = ?');
+    this.#words = new ByteLru(cacheBytes / 2);
+    this.#doubles = new ByteLru(cacheBytes / 2);
+  }
+
+  /** Whole numbers of 32 bits. */
+  words(name: string): Uint32Array {
+    return this.#words.get(name, () => new Uint32Array(this.#read(name)));
+  }
+
+  /** Floating-point numbers. */
+  doubles(name: string): Float64Array {
+    return this.#doubles.get(name, () => new Float64Array(this.#read(name)));
+  }
+
+  /** Which records name which by a relation. */
+  pairs({ name }: Relation): Pairs {
+    return { sources: this.words(`${name} source`), targets: this.words(`${name} target`) };
+  }
+
+  /** A copy, so that the numbers begin where the processor takes them. */
+  #read(name: string): ArrayBuffer {
+    const bytes = this.#select.get(name)?.['bytes'];
+    const copy = new ArrayBuffer(bytes instanceof Uint8Array ? bytes.byteLength : 0);
+    if (bytes instanceof Uint8Array) new Uint8Array(copy).set(bytes);
+    return copy;
+  }
+}
+
+/** A list of whole numbers of 32 bits that grows. */
+export class Numbers {
+  #values = new Uint32Array(1024);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(value: number): void {
+    if (this.#length === this.#values.length) {
+      const larger = new Uint32Array(this.#length * 2);
+      larger.set(this.#values);
+      this.#values = larger;
+    }
+    this.#values[this.#length] = value;
+    this.#length += 1;
+  }
+
+  at(index: number): number {
+    return this.#values[index] ?? 0;
+  }
+
+  set(index: number, value: number): void {
+    this.#values[index] = value;
+  }
+
+  /** The numbers, as they are now. */
+  toArray(): Uint32Array {
+    return this.#values.slice(0, this.#length);
+  }
+}

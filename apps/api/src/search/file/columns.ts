@@ -1,0 +1,106 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Kind } from '@archiefkast/types';
+import { ByteLru } from '../../byte-lru.ts';
+
+const LINE_FEED = 10;
+
+/** The values of one field of all records of a kind, folded, in order of position. */
+export class Column {
+  /** UTF-8, each value ended by a line feed. */
+  readonly bytes: Buffer;
+  /** Where each value begins; and, at the end, the length of the bytes. */
+  readonly starts: Uint32Array;
+
+  constructor(blocks: readonly Uint8Array[]) {
+    this.bytes = Buffer.concat(blocks);
+    this.starts = startsOf(this.bytes);
+  }
+
+  /** Bytes that the column takes in memory. */
+  get byteLength(): number {
+    return this.bytes.byteLength + this.starts.byteLength;
+  }
+
+  /** Number of values. */
+  get length(): number {
+    return this.starts.length - 1;
+  }
+
+  /** The value at a row (from 0). */
+  valueAt(row: number): string {
+    return this.bytes.toString('utf8', this.startOf(row), this.endOf(row));
+  }
+
+  /** Where the value at a row (from 0) begins. */
+  startOf(row: number): number {
+    return this.starts[row] ?? this.bytes.length;
+  }
+
+  /** Where the value at a row (from 0) ends, without its line feed. */
+  endOf(row: number): number {
+    return this.startOf(row + 1) - 1;
+  }
+
+  /** The row that holds the byte at `at`, which is `from` or later. Quick when it is near. */
+  rowOf(at: number, from: number): number {
+    let low = from;
+    let step = 1;
+    while (this.startOf(low + step) <= at) {
+      low += step;
+      step *= 2;
+    }
+    let high = low + step;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.startOf(middle) <= at) low = middle;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function startsOf(bytes: Uint8Array): Uint32Array {
+  let values = 0;
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] === LINE_FEED) values += 1;
+  const starts = new Uint32Array(values + 1);
+  let value = 0;
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] === LINE_FEED) starts[++value] = at + 1;
+  return starts;
+}
+
+/** The columns of an index file, read when they are asked for and kept while there is room. */
+export class Columns {
+  readonly #selectFolded: StatementSync;
+  readonly #selectShown: StatementSync;
+  readonly #kept: ByteLru<Column>;
+  readonly #pinned = new Map<string, Column>();
+
+  /** @param cacheBytes bytes that the columns kept may take together; the pinned ones come on top */
+  constructor(database: DatabaseSync, cacheBytes: number) {
+    const where = 'FROM field WHERE kind = ? AND name = ? ORDER BY block';
+    this.#selectFolded = database.prepare(`SELECT folded AS bytes ${where}`);
+    this.#selectShown = database.prepare(`SELECT coalesce(shown, folded) AS bytes ${where}`);
+    this.#kept = new ByteLru(cacheBytes);
+  }
+
+  /** Reads a column and keeps it, however large it is. */
+  pin(kind: Kind, name: string): void {
+    this.#pinned.set(`${kind}.${name}`, read(this.#selectFolded, kind, name));
+  }
+
+  /** The values of a field as they are compared. */
+  folded(kind: Kind, name: string): Column {
+    const key = `${kind}.${name}`;
+    return this.#pinned.get(key) ?? this.#kept.get(key, () => read(this.#selectFolded, kind, name));
+  }
+
+  /** The values of a field as they are shown. */
+  shown(kind: Kind, name: string): Column {
+    return this.#kept.get(`${kind}.${name} as shown`, () => read(this.#selectShown, kind, name));
+  }
+}
+
+function read(select: StatementSync, kind: Kind, name: string): Column {
+  const blocks = select.all(kind, name).map((row) => row['bytes']);
+  return new Column(blocks.filter((block) => block instanceof Uint8Array));
+}

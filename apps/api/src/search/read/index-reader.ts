@@ -1,0 +1,137 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type Kind, LANGUAGES, type Language } from '@archiefkast/types/kinds';
+import { ByteLru } from '../../byte-lru.ts';
+import { type CountedValue, FACETS, type FacetName } from '../fields/facets.ts';
+import { hasSuggestions, searchField } from '../fields/fields.ts';
+import { fold } from '../fields/fold.ts';
+import { Arrays } from '../file/arrays.ts';
+import { Columns } from '../file/columns.ts';
+import { type DocNumbers, openIndexFile, orderName, readDocNumbers } from '../file/index-file.ts';
+import { ALL_RECORDS, type Query } from '../query/query.ts';
+import { ClauseScorer, NAMES } from './clause-scorer.ts';
+import { FacetCounter } from './facet-counter.ts';
+import { type GraphArrays, readGraphArrays } from './record-graph.ts';
+import { addScores, FULL_SCORE, type Ranking, rank, removeScored, type Scores, sortInto } from './scores.ts';
+import { type Suggestion, suggest } from './suggest.ts';
+
+/** A record that a query found. */
+export interface Hit {
+  kind: Kind;
+  position: number;
+  /** Relevance: above 0, with four decimals; never rises along the hits, unless they have another order. */
+  score: number;
+}
+
+/** A page of hits. */
+export interface SearchResult {
+  /** Hits in all. */
+  count: number;
+  hits: Hit[];
+}
+
+/** How many hits there are, and how many have which values. */
+export interface FacetResult {
+  count: number;
+  facets: { facet: FacetName; values: CountedValue[] }[];
+}
+
+/** How often all records are counted in each language before a reader asks. */
+const WARM_COUNTS = 2;
+
+/** Answers queries from an index file, in the thread that calls it. */
+export class IndexReader {
+  readonly #database: DatabaseSync;
+  readonly #docs: DocNumbers;
+  readonly #columns: Columns;
+  readonly #arrays: Arrays;
+  readonly #scorer: ClauseScorer;
+  readonly #facets: FacetCounter;
+  readonly #rankings: ByteLru<Ranking>;
+
+  /**
+   * @param cacheBytes bytes that may be kept in memory: half of them for fields and arrays, half for the hits of last
+   *   queries; the names that `warm` reads come on top
+   * @throws SearchIndexFormatError when the file is no index of this program's format
+   */
+  constructor(file: string, cacheBytes: number) {
+    this.#database = openIndexFile(file);
+    this.#docs = readDocNumbers(this.#database);
+    this.#columns = new Columns(this.#database, (cacheBytes * 3) / 8);
+    this.#arrays = new Arrays(this.#database, cacheBytes / 8);
+    this.#scorer = new ClauseScorer(this.#database, this.#docs, this.#columns, this.#arrays);
+    this.#facets = new FacetCounter(this.#docs, this.#columns, this.#arrays);
+    this.#rankings = new ByteLru(cacheBytes / 2);
+  }
+
+  /**
+   * Reads the columns that every query with free words looks at, so that the first one need not; and keeps them, as
+   * reading them takes longer than all else. Counts all records, as whoever opens a page of search does: often enough that
+   * the counting is compiled when the first reader asks, which is several times faster.
+   */
+  warm(): void {
+    for (const { kinds, columns } of NAMES) {
+      for (const kind of kinds) for (const name of columns) this.#columns.pin(kind, name);
+    }
+    for (let count = 0; count < WARM_COUNTS; count++)
+      for (const language of LANGUAGES) this.facets(ALL_RECORDS, FACETS, language, 1);
+  }
+
+  /** The hits from `offset` (0 is the first), at most `limit`, and how many there are in all. */
+  search(query: Query, offset: number, limit: number): SearchResult {
+    const { docs, scores } = this.#rank(query);
+    const page = docs.subarray(offset, offset + limit);
+    const hits = Array.from(page, (doc, at) => ({
+      ...this.#docs.recordOf(doc),
+      score: (scores[offset + at] ?? 0) / FULL_SCORE,
+    }));
+    return { count: docs.length, hits };
+  }
+
+  /** The values that the hits have, those of most hits first, at most `limit` of each facet. */
+  facets(query: Query, of: readonly FacetName[], language: Language, limit: number): FacetResult {
+    const { docs } = this.#rank(query);
+    const facets = of.map((facet) => ({ facet, values: this.#facets.count(docs, facet, language, limit) }));
+    return { count: docs.length, facets };
+  }
+
+  /**
+   * Values of a field in which a word begins with `prefix`: those that begin with it themselves first, then those of
+   * most records, then by alphabet.
+   *
+   * @param field the name of a field that has suggestions, others give none; without it,
+   *   the names of all records
+   * @param prefix what was typed so far; `""` for any value
+   * @param limit most values given
+   */
+  suggest(field: string | undefined, prefix: string, limit: number): Suggestion[] {
+    const known = (field === undefined ? ['title', 'name'] : [field]).flatMap(
+      (name) => searchField(name) ?? [],
+    );
+    const looked = known.filter(hasSuggestions);
+    return suggest(this.#columns, looked, fold(prefix), limit);
+  }
+
+  /** How the records hang together. */
+  readGraph(): GraphArrays {
+    return readGraphArrays(this.#arrays, this.#docs);
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #rank(query: Query): Ranking {
+    return this.#rankings.get(JSON.stringify(query), () => {
+      const scores = this.#score(query);
+      return query.order ? sortInto(this.#arrays.words(orderName(query.order)), scores) : rank(scores);
+    });
+  }
+
+  #score({ clauses, excluded }: Query): Scores {
+    const [first, ...others] = clauses.map((clause) => this.#scorer.score(clause));
+    const scores = first ?? new Uint32Array(this.#docs.total).fill(FULL_SCORE);
+    for (const more of others) addScores(scores, more);
+    for (const clause of excluded) removeScored(scores, this.#scorer.score(clause));
+    return scores;
+  }
+}
