@@ -1,15 +1,16 @@
 import type { Kind } from '@archiefkast/types';
 import { footnotesOf } from '../html/html-reading.ts';
-import { joinList } from '../tables/list-cell.ts';
+import { joinList } from '../tables/cells.ts';
 import {
   type CsvColumn,
   type CsvContext,
+  type CsvOptions,
   type CsvType,
   languageOfText,
   listOf,
+  TEXT_FIELD,
   textOf,
-} from './csv-column.ts';
-import { type CsvOptions, TEXT_FIELD } from './csv-columns.ts';
+} from './csv-columns.ts';
 import { type Fields, nameOfRecord } from './record-names.ts';
 
 /** A column of a CSV file whose rows are no records. */

@@ -1,6 +1,5 @@
 import { excessOfHtml } from '@archiefkast/formats/html-bounds';
-import { htmlReading } from '@archiefkast/formats/html-reading';
-import { htmlOfText } from '@archiefkast/formats/plain-text';
+import { htmlOfText, htmlReading } from '@archiefkast/formats/html-reading';
 import type sanitizeHtml from 'sanitize-html';
 import { sanitize } from '../sanitize.ts';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { toEventFeature } from './event-feature.ts';
-import { type MappedEvent, type MappedLocation, mappedEventSchema } from './mapped-records.ts';
+import { type MappedEvent, type MappedLocation, mappedEventSchema, toEventFeature } from './geojson.ts';
 
 const UUID = '3e0a5b0e-5a0e-4c0e-8e0e-000000000001';
 const NAMES = { name: 'Fire', name_nl: 'Brand', name_en: 'Fire' };

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { csvLine } from './csv.ts';
-import type { CsvRow } from './csv-parser.ts';
-import { readCsv } from './read-csv.ts';
+import { type CsvRow, csvLine, readCsv } from './csv.ts';
 
 async function* piecesOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);

@@ -1,8 +1,19 @@
+/** Several values in one cell, joined by `|`; a `|` or `\` in a value has a `\` before it. */
+export function joinList(values: readonly string[]): string {
+  return values.map((value) => value.replaceAll(/[\\|]/g, '\\$&')).join('|');
+}
+
+/** The values of a cell, without the spaces around them; empty ones are left out. */
+export function splitList(cell: string): string[] {
+  const parts = cell.match(/(?:[^\\|]|\\[\s\S]?)+/g) ?? [];
+  return parts.map((part) => part.replaceAll(/\\([\\|])/g, '$1').trim()).filter((part) => part !== '');
+}
+
 /** Characters (UTF-16 units) that a cell of a spreadsheet holds. */
 export const CELL_LIMIT = 32_767;
 
 /** A text in as many pieces as cells take; no character is cut in half. */
-export function splitLong(text: string): string[] {
+function splitLong(text: string): string[] {
   const pieces: string[] = [];
   let start = 0;
   while (text.length - start > CELL_LIMIT) {
@@ -16,7 +27,7 @@ export function splitLong(text: string): string[] {
 }
 
 /** The header of a piece of a column, from 0: `content_nl`, `content_nl+`, `content_nl+2` … */
-export function pieceHeader(name: string, piece: number): string {
+function pieceHeader(name: string, piece: number): string {
   return piece === 0 ? name : piece === 1 ? `${name}+` : `${name}+${piece}`;
 }
 

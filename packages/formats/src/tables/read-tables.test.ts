@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readFields, readTexts } from './read-row.ts';
+import { readFields, readTexts } from './read-tables.ts';
 import { RECORD_COLUMNS } from './table-columns.ts';
 
 test('Markdown that is too long to read is a fault of its cell', () => {
