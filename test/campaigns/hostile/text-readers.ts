@@ -18,9 +18,13 @@ import { RECORD_COLUMNS } from '../../../packages/formats/dist/tables/table-colu
 import { recordRow } from '../../../packages/formats/dist/tables/write-tables.js';
 import { fromCellText, toCellText } from '../../../packages/formats/dist/workbook/cells.js';
 import { isDateFormat } from '../../../packages/formats/dist/workbook/workbook-dates.js';
-import { escapeXml } from '../../../packages/site/dist/feed/escape-xml.js';
-import { MarkedText, snippetOf, wordsToMark } from '../../../packages/site/dist/find/mark-words.js';
-import { plainText } from '../../../packages/site/dist/find/plain-text.js';
+import { escapeXml } from '../../../packages/site/dist/feed/feeds.js';
+import {
+  MarkedText,
+  plainText,
+  snippetOf,
+  wordsToMark,
+} from '../../../packages/site/dist/find/mark-words.js';
 import { toHtml } from '../../../packages/site/dist/html/jsx-runtime.js';
 import { cleanHtml } from '../../../packages/site/dist/record/clean-html.js';
 

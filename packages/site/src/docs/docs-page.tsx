@@ -1,5 +1,4 @@
-import { renderPage } from '../layout/layout.tsx';
-import { OTHER_LANGUAGE } from '../layout/layout-texts.ts';
+import { OTHER_LANGUAGE, renderPage } from '../layout/layout.tsx';
 import { linkTo, type PageContext } from '../layout/page-context.ts';
 import { RichText } from '../layout/rich-text.tsx';
 import { CodeBlock } from './code-block.tsx';

@@ -1,6 +1,5 @@
 import type { Kind } from '@archiefkast/types';
-import { renderPage } from '../layout/layout.tsx';
-import { OTHER_LANGUAGE } from '../layout/layout-texts.ts';
+import { OTHER_LANGUAGE, renderPage } from '../layout/layout.tsx';
 import { linkTo, type PageContext } from '../layout/page-context.ts';
 import { MAP_SCRIPTS, MAP_STYLES, onMap, PageMap } from '../map/page-map.tsx';
 import { isLocated } from '../map/places.tsx';
@@ -10,9 +9,8 @@ import { RECORD_TEXTS } from '../record/record-texts.ts';
 import { contentOf, langOf, nameOf, recordPath, wordingOf } from '../record/wording.ts';
 import { AsData } from './as-data.tsx';
 import { FIND_TEXTS } from './find-texts.ts';
-import { MarkedText, snippetOf, wordsToMark } from './mark-words.tsx';
+import { MarkedText, plainText, snippetOf, wordsToMark } from './mark-words.tsx';
 import { addressWith, Pager } from './pager.tsx';
-import { plainText } from './plain-text.ts';
 import { SearchForm } from './search-form.tsx';
 
 /** What was asked of search, and what was found. */

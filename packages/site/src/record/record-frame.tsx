@@ -1,7 +1,6 @@
 import { COLLECTIONS, type FileObject } from '@archiefkast/types';
 import type { Children } from '#html/jsx-runtime';
-import { renderPage } from '../layout/layout.tsx';
-import { OTHER_LANGUAGE } from '../layout/layout-texts.ts';
+import { OTHER_LANGUAGE, renderPage } from '../layout/layout.tsx';
 import { inEdition, linkTo, type PageContext } from '../layout/page-context.ts';
 import { MAP_SCRIPTS, MAP_STYLES } from '../map/page-map.tsx';
 import { Cite } from './cite.tsx';
