@@ -99,7 +99,7 @@ describe.each(SOURCES)('conditional requests, answered from $from ($engine)', ({
         '/nl/api/search?q=city:leiden',
         '/en/api/dump/persons.csv',
         '/openapi.json',
-        '/nl/docs',
+        '/en/docs',
       ]),
     );
   });

@@ -25,6 +25,9 @@ export const LAYOUT_TEXTS = {
   },
 } as const satisfies Record<Language, Record<string, string>>;
 
+/** The path of the documentation for developers, which is in English alone. */
+export const DOCS_PATH = 'en/docs';
+
 /** The other language of the site. */
 export const OTHER_LANGUAGE = { en: 'nl', nl: 'en' } as const satisfies Record<Language, Language>;
 
@@ -144,12 +147,12 @@ function SiteHeader({ page, translation }: { page: PageContext; translation: str
   const other = OTHER_LANGUAGE[page.language];
   const ways = [
     ...(page.hasPages ? [{ path: `${page.language}/zoeken/`, words: texts.search, link: linkTo }] : []),
-    { path: `${page.language}/docs`, words: texts.documentation, link: linkToFile },
+    { path: DOCS_PATH, words: texts.documentation, link: linkToFile },
   ];
   return (
     <header class="site-header">
       <div class="wide">
-        <a class="site-name" href={linkTo(page, `${page.language}/${page.hasPages ? '' : 'docs'}`)}>
+        <a class="site-name" href={linkTo(page, page.hasPages ? `${page.language}/` : DOCS_PATH)}>
           {page.logo !== undefined && (
             <img class="logo" src={linkToAddress(page, page.logo)} alt="" width="64" height="36" />
           )}

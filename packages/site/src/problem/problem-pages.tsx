@@ -1,5 +1,5 @@
 import { LANGUAGES, type Language } from '@archiefkast/types';
-import { LAYOUT_TEXTS, renderPage } from '../layout/layout.tsx';
+import { DOCS_PATH, LAYOUT_TEXTS, renderPage } from '../layout/layout.tsx';
 import { linkTo, type PageContext } from '../layout/page-context.ts';
 
 const NOT_FOUND_TEXTS = {
@@ -101,8 +101,8 @@ export function problemPage(page: PageContext, { name, status, title, help }: Pr
     children: (
       <main id="main" class="narrow">
         <p class="small">
-          <a href={linkTo(page, `${page.language}/docs`)}>{documentation}</a> /{' '}
-          <a href={linkTo(page, `${page.language}/docs#problems`)}>{problems}</a> / <code>{name}</code>
+          <a href={linkTo(page, DOCS_PATH)}>{documentation}</a> /{' '}
+          <a href={linkTo(page, `${DOCS_PATH}#problems`)}>{problems}</a> / <code>{name}</code>
         </p>
         <h1>
           {title[page.language]} <span class={`status s${Math.floor(status / 100)}`}>{status}</span>

@@ -1,4 +1,4 @@
-import type { Event, Kind, Language, Location, Person, Subject } from '@archiefkast/types';
+import type { Event, Kind, Location, Person, Subject } from '@archiefkast/types';
 import type { Edition } from '../../editions/edition.ts';
 import type { RecordReader } from '../../read/assemble.ts';
 import { readRecords } from '../../read/read-records.ts';
@@ -15,17 +15,13 @@ export interface Examples {
 }
 
 /** A record of each kind that shows most of what the kind has: among the first ten, the one with most fields filled. */
-export async function chooseExamples(
-  reader: RecordReader,
-  edition: Edition,
-  language: Language,
-): Promise<Examples> {
+export async function chooseExamples(reader: RecordReader, edition: Edition): Promise<Examples> {
   const choose = async <OneKind extends Kind>(kind: OneKind) => {
     const positions = Array.from(
       { length: Math.min(LOOKED_AT, edition.counts[kind]) },
       (_, index) => index + 1,
     );
-    const records = await readRecords(reader, edition, language, kind, positions);
+    const records = await readRecords(reader, edition, 'en', kind, positions);
     return records.toSorted((a, b) => filledFields(b) - filledFields(a))[0];
   };
   return {

@@ -1,5 +1,4 @@
 import type { DocsArchive } from '@archiefkast/site';
-import type { Language } from '@archiefkast/types';
 import type { OpenEdition } from '../../read/follow-editions.ts';
 import { createDocument, HTML } from '../answer/document.ts';
 import type { Document, Route, RouteDependencies } from '../routes/route.ts';
@@ -8,27 +7,28 @@ import { describeApi, type FirstValues } from './describe-api.ts';
 import { createPageContext, type PageSettings } from './page-context.ts';
 
 /**
- * The documentation in each language, made once for each edition: its examples come from the archive that is served.
+ * The documentation, made once for each edition: its examples come from the archive that is served.
  */
-export function createDocsPages(
+export function createDocsPage(
   routes: readonly Route[],
   { reader, ...settings }: PageSettings & Pick<RouteDependencies, 'reader'>,
-): (language: Language, open: OpenEdition | undefined) => Promise<Document> {
-  const made = new Map<Language, { edition: string; document: Promise<Document> }>();
+): (open: OpenEdition | undefined) => Promise<Document> {
+  let made: { edition: string; document: Promise<Document> } | undefined;
 
-  return (language, open) => {
+  return (open) => {
     const edition = open?.edition.key ?? '';
-    const known = made.get(language);
-    if (known?.edition === edition) return known.document;
-    const document = make(language, open);
-    made.set(language, { edition, document });
-    document.catch(() => made.delete(language));
+    if (made?.edition === edition) return made.document;
+    const document = make(open);
+    made = { edition, document };
+    document.catch(() => {
+      made = undefined;
+    });
     return document;
   };
 
-  async function make(language: Language, open: OpenEdition | undefined): Promise<Document> {
-    const examples = open && (await chooseExamples(reader, open.edition, language));
-    const page = createPageContext(settings, language, `${language}/docs`, open?.edition);
+  async function make(open: OpenEdition | undefined): Promise<Document> {
+    const examples = open && (await chooseExamples(reader, open.edition));
+    const page = createPageContext(settings, 'en', 'en/docs', open?.edition);
     const archive = open && examples && describeArchive(open, examples);
     // Most of what makes pages, and asked for by few: loaded when it is first needed.
     const { docsPage } = await import('@archiefkast/site/docs');

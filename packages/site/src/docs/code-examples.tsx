@@ -1,5 +1,21 @@
+import { DOCS_TEXTS as texts } from './docs-texts.ts';
+
+/** Code to copy. The button is there where scripts are. */
+export function CodeBlock({ code, language }: { code: string; language: string }) {
+  return (
+    <div class="code">
+      <pre>
+        <code data-language={language}>{code}</code>
+      </pre>
+      <button type="button" class="copy" hidden>
+        {texts.copy}
+      </button>
+    </div>
+  );
+}
+
 /** Code that asks the archive for something. It runs as it stands. */
-export interface CodeExample {
+interface CodeExample {
   language: 'shell' | 'javascript' | 'python';
   /** What it is called. */
   name: string;
@@ -7,7 +23,7 @@ export interface CodeExample {
 }
 
 /** What code examples are about. */
-export interface ExampleSubject {
+interface ExampleSubject {
   /** Absolute address of a list or of a search. */
   address: string;
   /** A comment for what the code does. */
