@@ -20,7 +20,7 @@ export {
 export { type Footnote, type HtmlReading, htmlReading } from './html/html-reading.ts';
 export { type HtmlWords, htmlWords } from './html/html-words.ts';
 export { htmlOfMarkdown } from './html/markdown.ts';
-export { CELL_LIMIT, joinList, LongColumns, splitList } from './tables/cells.ts';
+export { CELL_LIMIT, joinList, LongColumns, splitList, TableError } from './tables/cells.ts';
 export { type ExplainedColumn, explainColumns } from './tables/explain-columns.ts';
 export {
   deriveUuid,
@@ -56,7 +56,6 @@ export {
   sheetColumn,
   type TableContent,
   type TabledRecord,
-  TableError,
   tableContents,
   tableCsv,
   tableSheets,

@@ -27,7 +27,7 @@ export {
   type Manifest,
   manifestSchema,
 } from './editions.ts';
-export { id, text, uuid } from './fields.ts';
+export { type ColumnType, id, text, uuid } from './fields.ts';
 export {
   COLLECTIONS,
   type Collection,
@@ -59,12 +59,15 @@ export {
   abbreviatedEventSchema,
   type Event,
   eventSchema,
+  FILE_COLUMN_FIELDS,
+  type FieldColumn,
   type FileObject,
   fileObjectSchema,
   type Location,
   locationSchema,
   type Person,
   personSchema,
+  RECORD_COLUMN_FIELDS,
   RECORD_FIELDS,
   type RecordOfKind,
   recordSchemas,

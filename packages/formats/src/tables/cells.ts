@@ -74,3 +74,8 @@ export class LongColumns {
     });
   }
 }
+
+/** A record cannot be written into a table without a loss. */
+export class TableError extends Error {
+  override name = 'TableError';
+}

@@ -3,7 +3,7 @@ import { explainColumns } from './explain-columns.ts';
 import {
   ARCHIVE_COLUMNS,
   FILE_COLUMNS,
-  IMAGE_COLUMNS,
+  IMAGE_TEXT_COLUMNS,
   RECORD_COLUMNS,
   type TableColumn,
 } from './table-columns.ts';
@@ -37,7 +37,7 @@ function templateColumns(kind: Kind): TableColumn[] {
   const columns = RECORD_COLUMNS[kind]
     .filter(({ name }) => !LEFT_OUT.has(name))
     .map((column) => (column.type === 'html' ? { ...column, name: `${column.name}_markdown` } : column));
-  return [...columns, ...Object.keys(IMAGE_COLUMNS).map((name): TableColumn => ({ name, type: 'text' }))];
+  return [...columns, ...IMAGE_TEXT_COLUMNS];
 }
 
 function table(

@@ -1,8 +1,8 @@
-import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
+import { COLLECTIONS, KINDS, type Kind, RECORD_FIELDS } from '@archiefkast/types';
 import { csvLine } from '../csv/csv.ts';
 import { uuidOf } from '../csv/record-names.ts';
 import type { SheetColumn, SheetContent } from '../workbook/write-workbook.ts';
-import { joinList, LongColumns } from './cells.ts';
+import { joinList, LongColumns, TableError } from './cells.ts';
 import {
   ARCHIVE_COLUMNS,
   FILE_COLUMNS,
@@ -11,11 +11,6 @@ import {
   type TableColumn,
   type TableName,
 } from './table-columns.ts';
-
-/** A record cannot be written into a table without a loss. */
-export class TableError extends Error {
-  override name = 'TableError';
-}
 
 /** Where the records of tables come from. */
 export interface RecordSource {
@@ -117,10 +112,11 @@ function archiveTable(row: readonly string[]): TableContent {
 export type TabledRecord = Readonly<Record<string, unknown>>;
 
 /** Fields that are made anew, or stand in the table of files. */
-const LEFT_OUT = new Set(
-  'url position location_events events title name content description summary image main_image files same_as'.split(
-    ' ',
-  ),
+const LEFT_OUT: ReadonlySet<string> = new Set(
+  KINDS.flatMap((kind) => {
+    const columns = new Set(RECORD_COLUMNS[kind].map(({ name }) => name));
+    return RECORD_FIELDS[kind].filter((field) => !columns.has(field));
+  }),
 );
 
 /**
