@@ -98,7 +98,7 @@ describe.each(SOURCES)('conditional requests, answered from $from', ({ cacheByte
         '/nl/api/search?q=city:leiden',
         '/en/api/dump/persons.csv',
         '/openapi.json',
-        '/nl/docs',
+        '/en/docs',
       ]),
     );
   });

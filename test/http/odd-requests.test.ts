@@ -87,6 +87,7 @@ describe('requests that no ordinary client sends', () => {
   test.each([
     ['/openapi.json/', 308],
     ['/docs', 302],
+    ['/nl/docs', 302],
   ])('the redirect of %s says where to in JSON', async (path, expected) => {
     const { status, headers, body } = await get(path);
     expect(status).toBe(expected);

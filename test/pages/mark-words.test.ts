@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { MarkedText, snippetOf, wordsToMark } from '../../packages/site/dist/find/mark-words.js';
-import { plainText } from '../../packages/site/dist/find/plain-text.js';
+import { MarkedText, plainText, snippetOf, wordsToMark } from '../../packages/site/dist/find/mark-words.js';
 import { toHtml } from '../../packages/site/dist/html/jsx-runtime.js';
 
 test.each([

@@ -10,7 +10,6 @@ const PAGES = [
   `/en/personen/${uuidOf('person', 101)}/`,
   `/nl/gebeurtenissen/${uuidOf('event', 301)}/`,
   '/en/docs',
-  '/nl/docs',
   '/problems/not-found',
   '/robots.txt',
   '/favicon.ico',

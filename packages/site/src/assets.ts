@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import type { Accents } from './layout/accents.ts';
 
 /** A file that pages use. */
 export interface Asset {
@@ -45,7 +46,7 @@ const FILES = {
 export type AssetName = keyof typeof FILES;
 
 /** A file that pages use, and the name under which it is served: it changes with what is in it. */
-export function createAsset(file: string, body: Buffer): { served: string; asset: Asset } {
+function createAsset(file: string, body: Buffer): { served: string; asset: Asset } {
   const [name = '', extension = ''] = file.split('.');
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 10);
   const contentType = CONTENT_TYPES[extension as keyof typeof CONTENT_TYPES];
@@ -73,4 +74,32 @@ export function readAsset(name: AssetName): Asset | undefined {
 /** The path below the base URL of a file that pages use. */
 export function assetPath(name: AssetName): string {
   return `assets/${servedNames.get(name) ?? name}`;
+}
+
+/** The path below the base URL of the styles that give pages an institution's own accent. */
+export function themePath(accents: Accents): string {
+  return `assets/${themeOf(accents).served}`;
+}
+
+/** The styles that are served under a name: it says what is in them. Undefined where it is the name of none. */
+export function findTheme(served: string): Asset | undefined {
+  const [, light, dark] = /^theme-([0-9a-f]{6})-([0-9a-f]{6})\.[0-9a-f]+\.css$/.exec(served) ?? [];
+  if (!light || !dark) return undefined;
+  const theme = themeOf({ light: `#${light}`, dark: `#${dark}` });
+  return theme.served === served ? theme.asset : undefined;
+}
+
+function themeOf(accents: Accents): { served: string; asset: Asset } {
+  const [light, dark] = [accents.light.toLowerCase(), accents.dark.toLowerCase()];
+  const text = `:root {
+  --accent: ${light};
+}
+
+@media (prefers-color-scheme: dark) {
+  :root {
+    --accent: ${dark};
+  }
+}
+`;
+  return createAsset(`theme-${light.slice(1)}-${dark.slice(1)}.css`, Buffer.from(text));
 }

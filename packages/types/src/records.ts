@@ -1,8 +1,312 @@
-import { type Event, eventSchema } from './event.ts';
+import { z } from 'zod';
+import {
+  absoluteUrl,
+  date,
+  degrees,
+  type FieldFacts,
+  factsOf,
+  field,
+  id,
+  multilingual,
+  noSameAs,
+  pageUrl,
+  published,
+  reference,
+  shortOf,
+  text,
+  textField,
+  uuid,
+} from './fields.ts';
 import type { Kind } from './kinds.ts';
-import { type Location, locationSchema } from './location.ts';
-import { type Person, personSchema } from './person.ts';
-import { type Subject, subjectSchema } from './subject.ts';
+
+/** A file or image: `image`, `main_image` and the elements of `files`. */
+export const fileObjectSchema = z
+  .strictObject({
+    id: field(z.int().min(0), {
+      type: 'id',
+      en: 'Number of the file.',
+      inTables: 'Number of the file, unique among files.',
+      nl: 'Nummer van het bestand, uniek onder de bestanden.',
+    }),
+    uuid: field(uuid, {
+      type: 'uuid',
+      en: 'UUID of the file.',
+      inTables: 'UUID of the file. Leave it empty: it is derived from that of the archive and the id.',
+      nl: 'UUID van het bestand. Laat leeg: hij wordt afgeleid van die van het archief en het id.',
+    }),
+    name: textField('Name; may be empty.', 'Naam; mag leeg zijn.', { short: 'Name of the file' }),
+    title: textField('Caption.', 'Bijschrift.'),
+    alt: textField('Credit line.', 'Naamsvermelding.'),
+    url: field(z.union([absoluteUrl, z.literal('')]), {
+      type: 'text',
+      en: 'Absolute URL of an externally hosted file, or "".',
+      short: 'Address of a file that is hosted elsewhere',
+      nl: 'Adres van een bestand elders.',
+    }),
+    path: field(absoluteUrl.nullable(), {
+      type: 'text',
+      en: 'Absolute URL of a file hosted by the service, or null.',
+      short: 'Address of a file that the archive hosts',
+      nl: 'Adres van een bestand bij de dienst zelf.',
+    }),
+    filetype: textField('Type of the file: "image" occurs.', 'Soort bestand: "image" komt voor.', {
+      short: 'Type of the file',
+      choices: ['image'],
+    }),
+    description: textField('Description; may be empty.', 'Beschrijving; mag leeg zijn.'),
+    author: textField('Usage statement.', 'Gebruiksvoorwaarden.'),
+    copyright: textField('Rights statement; may be empty.', 'Rechten; mag leeg zijn.'),
+  })
+  .meta({ id: 'FileObject', description: 'A file or image.' });
+
+/** A file or image. */
+export type FileObject = z.infer<typeof fileObjectSchema>;
+
+/** A subject, as the list, the detail, search and locations serve it. */
+export const subjectSchema = z
+  .strictObject({
+    id,
+    image: fileObjectSchema.nullable().meta({ description: 'Image, or null.' }),
+    url: pageUrl('subject'),
+    published,
+    uuid,
+    ...multilingual('name', 'Name.', 'Naam.'),
+    ...multilingual('description', 'Description (HTML fragment).', 'Beschrijving (HTML).', {
+      short: 'Description',
+      type: 'html',
+    }),
+    ...multilingual('summary', 'Summary; may be empty.', 'Samenvatting.'),
+    same_as: field(z.array(absoluteUrl).nullable(), {
+      type: 'urls',
+      en: 'Absolute URLs of the same subject in external vocabularies, or null.',
+      short: 'Addresses of the same subject in external vocabularies',
+      nl: 'Adressen van hetzelfde onderwerp in andere thesauri.',
+    }),
+    parent: field(z.int().min(0).nullable(), {
+      type: 'reference',
+      target: 'subject',
+      en: 'id of the parent subject; null for a top-level subject.',
+      inTables: 'The subject that this one is a part of; empty for one at the top.',
+      short: 'id of the parent subject; empty for one at the top',
+      nl: 'Het onderwerp waar dit een deel van is; leeg voor een onderwerp bovenaan.',
+    }),
+    files: z.array(fileObjectSchema).meta({ description: 'Files.' }),
+  })
+  .meta({ id: 'Subject', description: 'A topic in the hierarchy of subjects.' });
+
+/** A subject. */
+export type Subject = z.infer<typeof subjectSchema>;
+
+/** A person, as the list, the detail, search and the event list serve it. */
+export const personSchema = z
+  .strictObject({
+    id,
+    image: fileObjectSchema.nullable().meta({ description: 'Portrait, or null.' }),
+    pictures: field(z.array(z.unknown()), {
+      type: 'json',
+      en: 'Pictures; empty on all records seen.',
+      nl: 'Afbeeldingen; leeg in alle archieven tot nu toe.',
+    }),
+    url: pageUrl('person'),
+    subjects: field(z.array(reference('subject')), {
+      type: 'references',
+      target: 'subject',
+      en: 'Subjects of the person.',
+      nl: 'Onderwerpen van de persoon.',
+    }),
+    published,
+    uuid,
+    first_name: textField(
+      'Given name or names, or the whole name of an entry that is not human.',
+      'Voornaam of voornamen, of de hele naam van wat geen mens is.',
+    ),
+    last_name: textField(
+      'Last name, without infix; may be a double name with spaces around its hyphen; may be empty.',
+      'Achternaam zonder tussenvoegsel; een dubbele naam met spaties om het streepje; mag leeg zijn.',
+    ),
+    infix: textField(
+      'Name particle such as "van der"; may be empty.',
+      'Tussenvoegsel, zoals "van der"; mag leeg zijn.',
+    ),
+    ...multilingual('title', 'Full display name.', 'Volledige weergavenaam.'),
+    title_en: field(z.string().nullable(), {
+      type: 'nullable',
+      language: 'en',
+      en: 'Full display name. In English; may be null.',
+      inTables: 'Full display name. In English. Empty is unknown; \\empty is known to be empty.',
+      short: 'Full display name',
+      nl: 'Volledige weergavenaam. In het Engels. Leeg is onbekend; \\empty is bekend als leeg.',
+    }),
+    ...multilingual('content', 'Biography (HTML fragment).', 'Tekst (HTML).', {
+      short: 'Biography',
+      type: 'html',
+    }),
+    birth_date: date('Date of birth.', 'Geboortedatum.'),
+    death_date: date('Date of death.', 'Sterfdatum.'),
+    gender: textField(
+      'Gender: "male" is the only value the contract has seen.',
+      'Geslacht: "male" is de enige waarde die het contract kent.',
+      { short: 'Gender', choices: ['male', 'female'] },
+    ),
+    birth_place: textField('Place of birth; may be empty.', 'Geboorteplaats; mag leeg zijn.'),
+    birth_country: textField(
+      'Country of birth, possibly in Dutch; may be empty.',
+      'Geboorteland; mag leeg zijn.',
+      { short: 'Country of birth' },
+    ),
+    death_place: textField('Place of death; may be empty.', 'Plaats van overlijden; mag leeg zijn.'),
+    death_country: textField(
+      'Country of death, possibly in Dutch; may be empty.',
+      'Land van overlijden; mag leeg zijn.',
+      { short: 'Country of death' },
+    ),
+    ...multilingual('summary', 'Summary; may be empty.', 'Samenvatting.'),
+    same_as: noSameAs,
+    files: z.array(fileObjectSchema).meta({ description: 'Files; empty on records seen.' }),
+  })
+  .meta({ id: 'Person', description: 'A person, or an entry that is not human, such as a company.' });
+
+/** A person. */
+export type Person = z.infer<typeof personSchema>;
+
+const eventDates = {
+  date: date('Date of the event.', 'Datum van de gebeurtenis.'),
+  date_start: date(
+    'First day of an event of several days.',
+    'Eerste dag van een gebeurtenis van meer dagen.',
+  ),
+  date_end: date('Last day of an event of several days.', 'Laatste dag van een gebeurtenis van meer dagen.'),
+};
+
+/** The form of an event in a location's `events`: references are URLs in place of records. */
+export const abbreviatedEventSchema = z
+  .strictObject({
+    id,
+    main_image: fileObjectSchema.nullable().meta({ description: 'Main image, or null.' }),
+    url: pageUrl('event'),
+    subjects: field(z.array(reference('subject')), {
+      type: 'references',
+      target: 'subject',
+      en: 'Subjects of the event.',
+      nl: 'Onderwerpen van de gebeurtenis.',
+    }),
+    persons: z.array(reference('person')).meta({ description: 'Persons of the event.' }),
+    location: reference('location').nullable().meta({ description: 'Location of the event.' }),
+    published,
+    uuid,
+    ...multilingual('name', 'Name.', 'Naam.'),
+    ...multilingual('content', 'Description (HTML fragment).', 'Tekst (HTML).', {
+      short: 'Description',
+      type: 'html',
+    }),
+    ...multilingual('summary', 'Summary.', 'Samenvatting.'),
+    ...eventDates,
+    same_as: noSameAs,
+    files: z.array(fileObjectSchema).meta({ description: 'Files.' }),
+  })
+  .meta({ id: 'AbbreviatedEvent', description: 'An event as a location lists it.' });
+
+/** An event as a location lists it. */
+export type AbbreviatedEvent = z.infer<typeof abbreviatedEventSchema>;
+
+/** A location, as the list, the detail, search and the event list serve it. */
+export const locationSchema = z
+  .strictObject({
+    id,
+    files: z.array(fileObjectSchema).meta({ description: 'Files.' }),
+    main_image: fileObjectSchema.nullable().meta({ description: 'Main image, or null.' }),
+    latitude: degrees(
+      'Latitude in decimal degrees (WGS 84)',
+      'Breedtegraad in decimale graden (WGS 84), als tekst.',
+    ),
+    longitude: degrees(
+      'Longitude in decimal degrees (WGS 84)',
+      'Lengtegraad in decimale graden (WGS 84), als tekst.',
+    ),
+    events: field(z.array(abbreviatedEventSchema), {
+      type: 'references',
+      target: 'event',
+      isDerived: true,
+      en: 'The events at this location, abbreviated, by id.',
+      short: 'UUIDs of the events at the location',
+      nl: 'De gebeurtenissen op de locatie.',
+    }),
+    subjects: field(z.array(subjectSchema), {
+      type: 'references',
+      target: 'subject',
+      en: 'Subjects of the location, in full.',
+      inTables: 'Subjects of the location.',
+      short: 'Subjects of the location',
+      nl: 'Onderwerpen van de locatie.',
+    }),
+    related_locations: field(z.array(reference('location')), {
+      type: 'references',
+      target: 'location',
+      en: 'Related locations.',
+      short: 'UUIDs of related locations',
+      nl: 'Verwante locaties.',
+    }),
+    url: pageUrl('location'),
+    published,
+    ...multilingual('name', 'Name.', 'Naam.'),
+    uuid,
+    ...multilingual('content', 'Description (HTML fragment); may be empty.', 'Tekst (HTML).', {
+      short: 'Description',
+      type: 'html',
+    }),
+    position: text('"SRID=4326;POINT (<longitude> <latitude>)"; empty when the coordinates are.'),
+    ...multilingual('summary', 'Summary.', 'Samenvatting.'),
+    same_as: noSameAs,
+    street: textField('Street and number; may be empty.', 'Straat en huisnummer; mag leeg zijn.'),
+    zipcode: textField('Postal code; may be empty.', 'Postcode; mag leeg zijn.'),
+    city: textField('City; may be empty.', 'Plaats; mag leeg zijn.'),
+    state: textField('Province or state; may be empty.', 'Provincie of staat; mag leeg zijn.'),
+    land: textField('Name of the country; may be empty.', 'Naam van het land; mag leeg zijn.'),
+    location_events: z.array(id).meta({ description: 'id of each event at this location.' }),
+  })
+  .meta({ id: 'Location', description: 'A location, with the events at it.' });
+
+/** A location. */
+export type Location = z.infer<typeof locationSchema>;
+
+/** An event, as the list, the detail and search serve it. */
+export const eventSchema = z
+  .strictObject({
+    id,
+    main_image: fileObjectSchema.nullable().meta({ description: 'Main image, or null.' }),
+    files: z.array(fileObjectSchema).meta({ description: 'Files.' }),
+    persons: field(z.array(personSchema), {
+      type: 'references',
+      target: 'person',
+      en: 'Persons of the event, in full.',
+      inTables: 'Persons of the event.',
+      short: 'Persons of the event',
+      nl: 'Personen van de gebeurtenis.',
+    }),
+    location: field(locationSchema.nullable(), {
+      type: 'reference',
+      target: 'location',
+      en: 'Location of the event, in full; null when unknown.',
+      inTables: 'Where it took place.',
+      short: 'Location of the event',
+      nl: 'Waar het plaatsvond.',
+    }),
+    url: pageUrl('event'),
+    published,
+    uuid,
+    ...multilingual('name', 'Name.', 'Naam.'),
+    ...multilingual('content', 'Description (HTML fragment).', 'Tekst (HTML).', {
+      short: 'Description',
+      type: 'html',
+    }),
+    ...eventDates,
+    ...multilingual('summary', 'Summary.', 'Samenvatting.'),
+    same_as: noSameAs,
+  })
+  .meta({ id: 'Event', description: 'An event, with its persons and its location.' });
+
+/** An event. */
+export type Event = z.infer<typeof eventSchema>;
 
 /** The record type of each kind. */
 export interface RecordOfKind {
@@ -30,3 +334,45 @@ export const RECORD_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
   location: Object.keys(locationSchema.shape),
   event: Object.keys(eventSchema.shape),
 };
+
+/** A field as a column: of a table that is published, or of a file that is made for reading. */
+export interface FieldColumn extends FieldFacts {
+  name: string;
+  /** In a few words, without a full stop. */
+  short: string;
+}
+
+/**
+ * The fields of each kind's records that have columns, in the order in which people read them; texts in both languages by
+ * the name that they share. A bundle gives the subjects of an event, too, which only locations serve.
+ */
+export const RECORD_COLUMN_FIELDS: Readonly<Record<Kind, readonly FieldColumn[]>> = {
+  person: columnsOf(
+    personSchema.shape,
+    'id uuid published title first_name infix last_name gender birth_date birth_place birth_country death_date death_place death_country subjects summary content pictures',
+  ),
+  subject: columnsOf(subjectSchema.shape, 'id uuid published name parent same_as summary description'),
+  location: columnsOf(
+    locationSchema.shape,
+    'id uuid published name street zipcode city state land latitude longitude subjects events related_locations summary content',
+  ),
+  event: columnsOf(
+    { subjects: abbreviatedEventSchema.shape.subjects, ...eventSchema.shape },
+    'id uuid published name date date_start date_end location persons subjects summary content',
+  ),
+};
+
+/** The fields of a file, in their order. */
+export const FILE_COLUMN_FIELDS: readonly FieldColumn[] = columnsOf(
+  fileObjectSchema.shape,
+  Object.keys(fileObjectSchema.shape).join(' '),
+);
+
+function columnsOf(shape: Readonly<Record<string, z.ZodType>>, order: string): FieldColumn[] {
+  const names = order.split(' ').flatMap((name) => [name, `${name}_nl`, `${name}_en`]);
+  return names.flatMap((name) => {
+    const schema = shape[name];
+    const known = schema && factsOf(schema);
+    return known ? [{ name, short: shortOf(known.en), ...known }] : [];
+  });
+}

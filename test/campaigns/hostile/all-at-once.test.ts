@@ -24,7 +24,7 @@ const MOST_MEGABYTES = 600;
 const READ = [
   ...Array.from({ length: 30 }, (_, page) => `/en/api/persons?page=${page + 1}`),
   ...['/nl/api/subjects', '/en/api/locations?page=2', '/en/api/search?q=last_name:e', '/en/api/facets'],
-  ...['/nl/personen/', '/en/feed.atom', '/nl/docs', '/nl/zoeken/?q=jan'],
+  ...['/nl/personen/', '/en/feed.atom', '/en/docs', '/nl/zoeken/?q=jan'],
 ];
 
 describeEngines('everything at once (%s)', (engine) => {

@@ -6,17 +6,25 @@ import { recordText } from '@archiefkast/archive-api/dist/search/build/record-va
 import { wordsOf } from '@archiefkast/archive-api/dist/search/fields/fold.js';
 import { htmlReading, htmlWords } from '@archiefkast/formats';
 import { footnoteRows } from '../../../packages/formats/dist/csv/reading-rows.js';
-import { htmlOfText } from '../../../packages/formats/dist/html/plain-text.js';
-import { LongColumns } from '../../../packages/formats/dist/tables/long-cells.js';
-import { readHeader, recordColumnNames } from '../../../packages/formats/dist/tables/read-header.js';
-import { readFields, readTexts } from '../../../packages/formats/dist/tables/read-row.js';
+import { htmlOfText } from '../../../packages/formats/dist/html/html-reading.js';
+import { LongColumns } from '../../../packages/formats/dist/tables/cells.js';
+import {
+  readFields,
+  readHeader,
+  readTexts,
+  recordColumnNames,
+} from '../../../packages/formats/dist/tables/read-tables.js';
 import { RECORD_COLUMNS } from '../../../packages/formats/dist/tables/table-columns.js';
-import { recordRow } from '../../../packages/formats/dist/tables/to-rows.js';
-import { fromCellText, toCellText } from '../../../packages/formats/dist/workbook/cell-text.js';
-import { isDateFormat } from '../../../packages/formats/dist/workbook/date-formats.js';
-import { escapeXml } from '../../../packages/site/dist/feed/escape-xml.js';
-import { MarkedText, snippetOf, wordsToMark } from '../../../packages/site/dist/find/mark-words.js';
-import { plainText } from '../../../packages/site/dist/find/plain-text.js';
+import { recordRow } from '../../../packages/formats/dist/tables/write-tables.js';
+import { fromCellText, toCellText } from '../../../packages/formats/dist/workbook/cells.js';
+import { isDateFormat } from '../../../packages/formats/dist/workbook/workbook-dates.js';
+import { escapeXml } from '../../../packages/site/dist/feed/feeds.js';
+import {
+  MarkedText,
+  plainText,
+  snippetOf,
+  wordsToMark,
+} from '../../../packages/site/dist/find/mark-words.js';
 import { toHtml } from '../../../packages/site/dist/html/jsx-runtime.js';
 import { cleanHtml } from '../../../packages/site/dist/record/clean-html.js';
 

@@ -23,7 +23,7 @@ describeSite('the documentation', 'sample', ({ archive, open }) => {
     page.evaluate(() => {
       for (const details of document.querySelectorAll('details')) details.open = true;
     });
-  const PAGES = ['/en/docs', '/nl/docs', '/problems/invalid-query', '/problems/internal-error'];
+  const PAGES = ['/en/docs', '/problems/invalid-query', '/problems/internal-error'];
 
   test.each(PAGES)('%s is valid HTML', async (path) => {
     expect(await faultsOfHtml(await (await archive().fetch(path)).text())).toEqual([]);
@@ -32,7 +32,7 @@ describeSite('the documentation', 'sample', ({ archive, open }) => {
   // axe reads every element of a long page: on a busy machine that takes its time.
   test.each([
     ['/en/docs', 390, 'light'],
-    ['/nl/docs', 1600, 'dark'],
+    ['/en/docs', 1600, 'dark'],
     ['/problems/invalid-query', 1600, 'light'],
     ['/problems/internal-error', 390, 'dark'],
   ] as const)(
@@ -48,15 +48,6 @@ describeSite('the documentation', 'sample', ({ archive, open }) => {
       await open(path, look, { viewport: { width, height: 900 }, colorScheme });
     },
   );
-
-  test('the Dutch page is all in Dutch', async () => {
-    const english = await open('/nl/docs', (page) =>
-      page.evaluate(() =>
-        [...document.querySelectorAll('main [lang="en"]')].map(({ textContent }) => textContent),
-      ),
-    );
-    expect(english, 'to be said in packages/site/src/docs/dutch').toEqual([]);
-  });
 
   const code = (name: string) =>
     open('/en/docs', (page) => page.locator(`#start code[data-language="${name}"]`).innerText());
@@ -83,7 +74,7 @@ describeSite('the documentation', 'sample', ({ archive, open }) => {
   });
 
   test('every query and record that it shows is answered', async () => {
-    const links = await open('/nl/docs', (page) =>
+    const links = await open('/en/docs', (page) =>
       page.evaluate(() =>
         [...document.querySelectorAll<HTMLAnchorElement>('#query a, .links a')].map(({ href }) => href),
       ),
@@ -96,7 +87,7 @@ describeSite('the documentation', 'sample', ({ archive, open }) => {
   });
 
   test('a form answers in its place, and tells the outcome by words and colour', async () => {
-    await open('/nl/docs#lang-api-search', async (page) => {
+    await open('/en/docs#lang-api-search', async (page) => {
       const form = formOf(page, '/{lang}/api/search');
       const ask = async (q: string) => {
         await form.locator('[name="q"]').fill(q);
@@ -111,9 +102,9 @@ describeSite('the documentation', 'sample', ({ archive, open }) => {
       };
       const found = await ask('kind:person huygens');
       expect(found.words).toMatch(/^200 OK · application\/json · \d+ ms$/);
-      expect(JSON.parse(found.body)).toMatchObject({ language: 'nl', next: null });
+      expect(JSON.parse(found.body)).toMatchObject({ language: 'en', next: null });
       expect(await form.locator('.code code').innerText()).toBe(
-        `curl '${archive().origin}/nl/api/search?q=kind:person%20huygens'`,
+        `curl '${archive().origin}/en/api/search?q=kind:person%20huygens'`,
       );
       await form.locator('[name="q"]').fill('');
       const response = page.waitForResponse(/\/search$/);
@@ -148,7 +139,7 @@ describeSite('the documentation', 'sample', ({ archive, open }) => {
     await expect(open('/en/docs#lang-api-persons-uuid', look)).rejects.toThrow(/status of 404/);
   });
 
-  test('without scripts the forms lead to the answers, and the language changes', async () => {
+  test('without scripts the forms lead to the answers', async () => {
     const look = async (page: Page) => {
       expect(await page.locator('.copy:visible').count()).toBe(0);
       const form = formOf(page, '/{lang}/api/suggest');
@@ -160,10 +151,6 @@ describeSite('the documentation', 'sample', ({ archive, open }) => {
         field: 'city',
         prefix: 'lei',
       });
-      await page.goBack();
-      await page.getByRole('link', { name: 'Nederlands' }).click();
-      expect(new URL(page.url()).pathname).toBe('/nl/docs');
-      expect(await page.locator('html').getAttribute('lang')).toBe('nl');
     };
     await open('/en/docs', look, { javaScriptEnabled: false });
   });

@@ -32,6 +32,6 @@ export async function explainFailure(error: unknown, { stderr, signal }: Command
 
 /** Whether records cannot be laid out as tables: what can tell is loaded only where a failure may be one. */
 async function isTableError(error: unknown): Promise<boolean> {
-  const { TableError } = await import('@archiefkast/formats/table-error');
+  const { TableError } = await import('@archiefkast/formats/cells');
   return error instanceof TableError;
 }

@@ -1,4 +1,4 @@
-import { csvLine } from '@archiefkast/formats/csv';
+import { csvLine } from '@archiefkast/formats/csv-text';
 import { printable } from '@archiefkast/system/printable';
 import type { CommandContext } from '../commands/command-context.ts';
 import type { ReportFormat } from '../commands/options.ts';

@@ -1,3 +1,15 @@
+/** A CSV file cannot be read. */
+export class CsvError extends Error {
+  override name = 'CsvError';
+  /** Line in the file, from 1; absent when the fault is the file's. */
+  readonly line: number | undefined;
+
+  constructor(message: string, line?: number) {
+    super(message);
+    this.line = line;
+  }
+}
+
 /** A line of CSV (RFC 4180): cells are quoted where they must be, the line ends in CRLF. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(quoted).join(',')}\r\n`;
@@ -5,4 +17,207 @@ export function csvLine(cells: readonly string[]): string {
 
 function quoted(cell: string): string {
   return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+/** A row of a CSV file. */
+export interface CsvRow {
+  /** The line on which the row begins, from 1. */
+  line: number;
+  cells: string[];
+}
+
+/** The characters that part cells. */
+type Delimiter = ',' | ';' | '\t';
+
+/** A row may be this long: beyond it, a quote was opened and never closed. */
+const LONGEST_ROW = 1 << 24;
+
+const RETURN = 13;
+const LINE_FEED = 10;
+const QUOTE = 34;
+
+/**
+ * Parses CSV (RFC 4180) as its text comes in. Rows end in CRLF, LF or CR; a quote inside an unquoted cell is a
+ * character like others; rows without any text are left out.
+ */
+class CsvParser {
+  readonly #delimiter: Delimiter;
+  readonly #plain: RegExp;
+  /** Text from the beginning of the row that is not complete yet. */
+  #text = '';
+  /** Where in the text the next row begins, and on which line. */
+  #start = 0;
+  #line = 1;
+  #at = 0;
+
+  constructor(delimiter: Delimiter) {
+    this.#delimiter = delimiter;
+    this.#plain = new RegExp(`[^${delimiter === '\t' ? '\\t' : delimiter}\\r\\n]*`, 'y');
+  }
+
+  /**
+   * Adds text; yields the rows that it completes.
+   *
+   * @throws CsvError when the text is not CSV
+   */
+  *push(text: string): Generator<CsvRow> {
+    this.#text = this.#text.slice(this.#start) + text;
+    this.#start = 0;
+    yield* this.#rows(false);
+    if (this.#text.length - this.#start > LONGEST_ROW) this.#refuseOpenQuote();
+  }
+
+  /** Yields the last row. @throws CsvError when it is not complete */
+  *finish(): Generator<CsvRow> {
+    yield* this.#rows(true);
+  }
+
+  *#rows(isLast: boolean): Generator<CsvRow> {
+    while (this.#start < this.#text.length) {
+      const cells = this.#row(isLast);
+      if (!cells) return;
+      const row = { line: this.#line, cells };
+      this.#line += countLines(this.#text, this.#start, this.#at);
+      this.#start = this.#at;
+      if (cells.some((cell) => cell !== '')) yield row;
+    }
+  }
+
+  /** The row at the start; undefined when the rest of it is still to come. */
+  #row(isLast: boolean): string[] | undefined {
+    const text = this.#text;
+    const cells: string[] = [];
+    this.#at = this.#start;
+    for (;;) {
+      const cell = text.charCodeAt(this.#at) === QUOTE ? this.#quoted(isLast) : this.#unquoted();
+      if (cell === undefined) return undefined;
+      const end = this.#at;
+      // A CR at the end of what is there may be half of a CRLF.
+      if (!isLast && end >= text.length - 1) return undefined;
+      cells.push(cell);
+      if (end >= text.length) return cells;
+      const code = text.charCodeAt(end);
+      if (code !== RETURN && code !== LINE_FEED) {
+        this.#at = end + 1;
+        continue;
+      }
+      this.#at = end + (code === RETURN && text.charCodeAt(end + 1) === LINE_FEED ? 2 : 1);
+      return cells;
+    }
+  }
+
+  #unquoted(): string {
+    this.#plain.lastIndex = this.#at;
+    const [cell = ''] = this.#plain.exec(this.#text) ?? [];
+    this.#at += cell.length;
+    return cell;
+  }
+
+  #quoted(isLast: boolean): string | undefined {
+    const text = this.#text;
+    const open = this.#at + 1;
+    let isDoubled = false;
+    let close = text.indexOf('"', open);
+    while (close !== -1 && text.charCodeAt(close + 1) === QUOTE) {
+      isDoubled = true;
+      close = text.indexOf('"', close + 2);
+    }
+    if (close === -1) {
+      if (isLast) this.#refuseOpenQuote();
+      return undefined;
+    }
+    this.#at = close + 1;
+    const next = text.charAt(close + 1);
+    if (next !== '' && next !== this.#delimiter && next !== '\r' && next !== '\n') {
+      const line = this.#line + countLines(text, this.#start, close);
+      throw new CsvError(`has text after a closing quote; a quote inside a quoted cell is doubled`, line);
+    }
+    const cell = text.slice(open, close);
+    return isDoubled ? cell.replaceAll('""', '"') : cell;
+  }
+
+  #refuseOpenQuote(): never {
+    throw new CsvError('begins a row with a quote that is never closed', this.#line);
+  }
+}
+
+/** How many lines end between two places: line feeds or, where there are none, carriage returns. */
+function countLines(text: string, start: number, end: number): number {
+  let feeds = 0;
+  let returns = 0;
+  for (let at = start; at < end; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === LINE_FEED) feeds += 1;
+    else if (code === RETURN) returns += 1;
+  }
+  return feeds > 0 ? feeds : returns;
+}
+
+const DELIMITERS: readonly Delimiter[] = [',', ';', '\t'];
+
+/** Bytes from which encoding and delimiter are told: more than any header takes. */
+const HEAD = 64 * 1024;
+
+/**
+ * Reads the rows of a CSV file in any of the dialects that spreadsheets write: comma, semicolon or tab; UTF-8 with
+ * or without a byte order mark, or UTF-16 with one. A few rows are in memory at a time.
+ *
+ * @throws CsvError when the text is in another encoding, or not CSV
+ */
+export async function* readCsv(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
+  let head = Buffer.alloc(0);
+  let parser: CsvParser | undefined;
+  let decode: Decode | undefined;
+  const begin = function* (bytes: Buffer): Generator<CsvRow> {
+    decode = decoderOf(bytes);
+    const text = decode(bytes);
+    parser = new CsvParser(delimiterOf(text));
+    yield* parser.push(text);
+  };
+  for await (const chunk of chunks) {
+    if (parser && decode) {
+      yield* parser.push(decode(chunk));
+      continue;
+    }
+    head = Buffer.concat([head, chunk]);
+    if (head.length >= HEAD) yield* begin(head);
+  }
+  if (!parser) yield* begin(head);
+  if (decode && parser) yield* parser.push(decode());
+  if (parser) yield* parser.finish();
+}
+
+/** Decodes bytes as they come; without any, what is left. */
+type Decode = (bytes?: Uint8Array) => string;
+
+function decoderOf(head: Buffer): Decode {
+  const [first = 1, second = 1] = head;
+  if (first === 0xff && second === 0xfe) return decoder('utf-16le', 'UTF-16');
+  if (first === 0xfe && second === 0xff) return decoder('utf-16be', 'UTF-16');
+  if (head.length > 1 && (first === 0 || second === 0)) {
+    throw new CsvError('looks like UTF-16 without a byte order mark; save it as "CSV UTF-8"');
+  }
+  return decoder('utf-8', 'UTF-8');
+}
+
+function decoder(encoding: string, name: string): Decode {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  return (bytes) => {
+    try {
+      return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode();
+    } catch {
+      throw new CsvError(
+        name === 'UTF-8'
+          ? 'is not UTF-8 text; it looks like Windows-1252 (Latin-1), which Excel writes as "CSV": save it as "CSV UTF-8"'
+          : `begins as ${name}, but is no ${name} text; save it as "CSV UTF-8"`,
+      );
+    }
+  };
+}
+
+/** The delimiter that the first line has most of, outside of quotes. */
+function delimiterOf(text: string): Delimiter {
+  const [line = ''] = text.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1);
+  const count = (delimiter: string) => line.split(delimiter).length;
+  return DELIMITERS.reduce((most, each) => (count(each) > count(most) ? each : most));
 }

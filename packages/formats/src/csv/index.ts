@@ -1,8 +1,13 @@
-export { csvLine } from './csv.ts';
-export { type CsvColumn, type CsvContext, type CsvType, listOf, textOf } from './csv-column.ts';
-export { type CsvOptions, csvColumns } from './csv-columns.ts';
-export { CsvError } from './csv-error.ts';
-export { readCsv } from './read-csv.ts';
+export { CsvError, csvLine, readCsv } from './csv.ts';
+export {
+  type CsvColumn,
+  type CsvContext,
+  type CsvOptions,
+  type CsvType,
+  csvColumns,
+  listOf,
+  textOf,
+} from './csv-columns.ts';
 export {
   FILES_COLUMNS,
   FOOTNOTE_COLUMNS,

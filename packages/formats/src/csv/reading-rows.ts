@@ -1,15 +1,16 @@
-import type { Kind } from '@archiefkast/types';
+import { FILE_COLUMN_FIELDS, type Kind } from '@archiefkast/types';
 import { footnotesOf } from '../html/html-reading.ts';
-import { joinList } from '../tables/list-cell.ts';
+import { joinList } from '../tables/cells.ts';
 import {
   type CsvColumn,
   type CsvContext,
+  type CsvOptions,
   type CsvType,
   languageOfText,
   listOf,
+  TEXT_FIELD,
   textOf,
-} from './csv-column.ts';
-import { type CsvOptions, TEXT_FIELD } from './csv-columns.ts';
+} from './csv-columns.ts';
 import { type Fields, nameOfRecord } from './record-names.ts';
 
 /** A column of a CSV file whose rows are no records. */
@@ -36,20 +37,9 @@ export const FOOTNOTE_COLUMNS: readonly PlainColumn[] = [
   plain('links', 'Addresses that the footnote links to.', 'list'),
 ];
 
-/** The fields of a file, with what they are. */
-const FILE_FIELDS: readonly PlainColumn[] = [
-  plain('id', 'Number of the file.', 'integer'),
-  plain('uuid', 'UUID of the file.'),
-  plain('name', 'Name of the file.'),
-  plain('title', 'Caption.'),
-  plain('alt', 'Credit line.'),
-  plain('url', 'Address of a file that is hosted elsewhere.'),
-  plain('path', 'Address of a file that the archive hosts.'),
-  plain('filetype', 'Type of the file.'),
-  plain('description', 'Description.'),
-  plain('author', 'Usage statement.'),
-  plain('copyright', 'Rights statement.'),
-];
+const FILE_FIELDS = FILE_COLUMN_FIELDS.map(({ name, short, type }) =>
+  plain(name, `${short}.`, type === 'id' ? 'integer' : 'string'),
+);
 
 /** The columns of `files.csv`: every image and file of every record. */
 export const FILES_COLUMNS: readonly PlainColumn[] = [

@@ -23,6 +23,11 @@ export interface NeededNames {
 /** The kind of record that each field refers to, or embeds. */
 const REFERENCES = { subjects: 'subject', persons: 'person', location: 'location' } as const;
 
+/** Whether the names of the records that a field refers to are looked up. */
+export function isNamed(field: string): boolean {
+  return field in REFERENCES;
+}
+
 /** What a record is called: its `title`, or its `name`. */
 export function nameOfRecord(record: object): string {
   if ('title' in record && typeof record.title === 'string') return record.title;

@@ -1,5 +1,5 @@
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
-import type { CsvType } from '../csv/csv-column.ts';
+import type { CsvType } from '../csv/csv-columns.ts';
 import { csvColumns } from '../csv/csv-columns.ts';
 import { FILES_COLUMNS, FOOTNOTE_COLUMNS, type PlainColumn } from '../csv/reading-rows.ts';
 

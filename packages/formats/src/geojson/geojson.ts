@@ -1,5 +1,51 @@
-import { eventSchema, id, text, uuid } from '@archiefkast/types';
+import { eventSchema, id, locationSchema, text, uuid } from '@archiefkast/types';
 import { z } from 'zod';
+
+/** What a map shows of a location; other fields are dropped, also those that the contract does not know. */
+export const mappedLocationSchema = locationSchema
+  .pick({
+    uuid: true,
+    id: true,
+    url: true,
+    name: true,
+    name_nl: true,
+    name_en: true,
+    summary: true,
+    street: true,
+    zipcode: true,
+    city: true,
+    state: true,
+    land: true,
+    latitude: true,
+    longitude: true,
+  })
+  .strip();
+
+/** What a map shows of a location. */
+export type MappedLocation = z.infer<typeof mappedLocationSchema>;
+
+/** What a map shows of an event; other fields are dropped, also those that the contract does not know. */
+export const mappedEventSchema = eventSchema
+  .pick({
+    uuid: true,
+    id: true,
+    url: true,
+    name: true,
+    name_nl: true,
+    name_en: true,
+    summary: true,
+    date: true,
+    date_start: true,
+    date_end: true,
+  })
+  .strip()
+  .extend({
+    location: mappedLocationSchema.nullable(),
+    persons: z.array(z.object({ title: z.string() })),
+  });
+
+/** What a map shows of an event. */
+export type MappedEvent = z.infer<typeof mappedEventSchema>;
 
 const geometry = z
   .strictObject({
@@ -13,7 +59,7 @@ const geometry = z
   .meta({ description: 'Where it is; null when there are no coordinates.' });
 
 /** A location as a feature of GeoJSON (RFC 7946, section 3.2). */
-export const locationFeatureSchema = z
+const locationFeatureSchema = z
   .strictObject({
     type: z.literal('Feature'),
     geometry,
@@ -46,7 +92,7 @@ const { date, date_start, date_end } = eventSchema.shape;
 const count = z.int().min(0);
 
 /** An event as a feature of GeoJSON (RFC 7946, section 3.2). */
-export const eventFeatureSchema = z
+const eventFeatureSchema = z
   .strictObject({
     type: z.literal('Feature'),
     geometry,
@@ -71,7 +117,72 @@ export const eventFeatureSchema = z
   })
   .meta({ id: 'EventFeature', description: 'An event on a map (GeoJSON).' });
 
+/** An event as a feature of GeoJSON. */
+export type EventFeature = z.infer<typeof eventFeatureSchema>;
+
 /** All events as GeoJSON (RFC 7946, section 3.3). */
 export const eventCollectionSchema = z
   .strictObject({ type: z.literal('FeatureCollection'), features: z.array(eventFeatureSchema) })
   .meta({ id: 'EventCollection', description: 'All events on a map (GeoJSON).' });
+
+/**
+ * A location as a GeoJSON feature (RFC 7946, section 3.2).
+ *
+ * @returns the feature; its geometry is null where the location has no coordinates
+ */
+export function toFeature(location: MappedLocation): LocationFeature {
+  return {
+    type: 'Feature',
+    geometry: pointOf(location),
+    properties: {
+      uuid: location.uuid,
+      id: location.id,
+      url: location.url,
+      name: location.name,
+      name_nl: location.name_nl,
+      name_en: location.name_en,
+      summary: location.summary,
+      street: location.street,
+      zipcode: location.zipcode,
+      city: location.city,
+      state: location.state,
+      land: location.land,
+    },
+  };
+}
+
+/**
+ * An event as a GeoJSON feature: a point where it took place.
+ *
+ * @returns the feature; its geometry is null where the event has no location, or that has no coordinates
+ */
+export function toEventFeature(event: MappedEvent): EventFeature {
+  const { location } = event;
+  const date = event.date ?? event.date_start ?? event.date_end;
+  return {
+    type: 'Feature',
+    geometry: location && pointOf(location),
+    properties: {
+      uuid: event.uuid,
+      id: event.id,
+      url: event.url,
+      name: event.name,
+      name_nl: event.name_nl,
+      name_en: event.name_en,
+      summary: event.summary,
+      date: event.date,
+      date_start: event.date_start,
+      date_end: event.date_end,
+      year: date ? Number(date.slice(0, 4)) : null,
+      location: location?.uuid ?? null,
+      location_name: location?.name ?? null,
+      city: location?.city ?? null,
+      persons: event.persons.length,
+      person_names: event.persons.map(({ title }) => title).join(', '),
+    },
+  };
+}
+
+function pointOf({ longitude, latitude }: MappedLocation): EventFeature['geometry'] {
+  return longitude && latitude ? { type: 'Point', coordinates: [Number(longitude), Number(latitude)] } : null;
+}

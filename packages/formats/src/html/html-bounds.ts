@@ -1,4 +1,4 @@
-import { htmlParser } from './html-parser.ts';
+import { htmlParser } from './walk-html.ts';
 
 /** Levels of elements within each other that pages show. */
 export const DEEPEST_HTML = 100;

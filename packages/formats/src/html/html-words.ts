@@ -1,6 +1,5 @@
 import { decodeHTML } from 'entities/decode';
-import { opensFootnotes } from './footnotes-section.ts';
-import { walkHtml } from './walk-html.ts';
+import { opensFootnotes, walkHtml } from './walk-html.ts';
 
 /** The words of an HTML fragment. */
 export interface HtmlWords {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { htmlOfText } from './html-reading.ts';
 import { excessOfMarkdown, htmlOfMarkdown } from './markdown.ts';
-import { htmlOfText } from './plain-text.ts';
 
 test.each([
   ['plain', 'A *b* **c**', '<p>A <em>b</em> <strong>c</strong></p>'],

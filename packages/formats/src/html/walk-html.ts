@@ -1,4 +1,14 @@
-import { htmlParser } from './html-parser.ts';
+import { createRequire } from 'node:module';
+import type * as htmlparser2 from 'htmlparser2';
+
+const load = createRequire(import.meta.url);
+let parser: typeof htmlparser2 | undefined;
+
+/** htmlparser2, which is loaded with the first text: a program starts sooner without its files. */
+export function htmlParser(): typeof htmlparser2 {
+  parser ??= load('htmlparser2') as typeof htmlparser2;
+  return parser;
+}
 
 /** A tag of HTML; a comment or declaration has the name `!`. */
 export interface Tag {
@@ -108,4 +118,12 @@ export function walkHtml(html: string, visitor: HtmlVisitor): void {
   tokenizer.write(html);
   tokenizer.end();
   endText();
+}
+
+/** The class of the section that holds footnotes: a text without the word has none. */
+export const FOOTNOTES = 'footnotes';
+
+/** Whether a `section` tag opens the footnotes; any other ends them. */
+export function opensFootnotes(tag: Tag): boolean {
+  return !tag.closing && attributeOf(tag, 'class').includes(FOOTNOTES);
 }

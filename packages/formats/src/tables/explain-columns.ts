@@ -1,18 +1,8 @@
-import {
-  abbreviatedEventSchema,
-  eventSchema,
-  fileObjectSchema,
-  KINDS,
-  type Kind,
-  locationSchema,
-  personSchema,
-  subjectSchema,
-} from '@archiefkast/types';
-import { COLUMN_IN_DUTCH, COLUMN_IN_ENGLISH, TYPE_IN_DUTCH, TYPE_IN_ENGLISH } from './column-texts.ts';
+import { type ColumnType, KINDS } from '@archiefkast/types';
 import {
   ARCHIVE_COLUMNS,
   FILE_COLUMNS,
-  IMAGE_COLUMNS,
+  IMAGE_TEXT_COLUMNS,
   RECORD_COLUMNS,
   type TableColumn,
   type TableName,
@@ -29,41 +19,23 @@ export interface ExplainedColumn {
   cells: { english: string; dutch: string };
 }
 
-const SHAPES: Readonly<Record<Kind, Readonly<Record<string, { description?: string | undefined }>>>> = {
-  person: personSchema.shape,
-  subject: subjectSchema.shape,
-  location: locationSchema.shape,
-  event: { ...abbreviatedEventSchema.shape, ...eventSchema.shape },
-};
-
-const FILE_SHAPE: Readonly<Record<string, { description?: string | undefined }>> = fileObjectSchema.shape;
-
-/** Every column of every table, with what it is for: in English as the schemas say it, and in Dutch. */
+/** Every column of every table, with what it is for, in English and in Dutch. */
 export function explainColumns(): ExplainedColumn[] {
   return [
-    ...KINDS.flatMap((kind) => {
-      const table = `${kind}s` as const;
-      const image = Object.keys(IMAGE_COLUMNS).map((name): TableColumn => ({ name, type: 'text' }));
-      return [...RECORD_COLUMNS[kind], ...image].map((column) =>
-        explain(table, column, SHAPES[kind][column.name]?.description),
-      );
-    }),
-    ...FILE_COLUMNS.map((column) => explain('files', column, FILE_SHAPE[column.name]?.description)),
-    ...ARCHIVE_COLUMNS.map((column) => explain('archive', column, undefined)),
+    ...KINDS.flatMap((kind) =>
+      [...RECORD_COLUMNS[kind], ...IMAGE_TEXT_COLUMNS].map((column) => explain(`${kind}s`, column)),
+    ),
+    ...FILE_COLUMNS.map((column) => explain('files', column)),
+    ...ARCHIVE_COLUMNS.map((column) => explain('archive', column)),
   ];
 }
 
-function explain(
-  table: TableName,
-  { name, type }: TableColumn,
-  description: string | undefined,
-): ExplainedColumn {
-  const dutch = COLUMN_IN_DUTCH[`${table}.${name}`] ?? COLUMN_IN_DUTCH[name] ?? '';
+function explain(table: TableName, { name, type, english, dutch }: TableColumn): ExplainedColumn {
   return {
     table,
     name,
     isRequired: isRequired(table, name),
-    english: COLUMN_IN_ENGLISH[`${table}.${name}`] ?? COLUMN_IN_ENGLISH[name] ?? description ?? '',
+    english,
     dutch,
     cells: { english: TYPE_IN_ENGLISH[type], dutch: TYPE_IN_DUTCH[type] },
   };
@@ -73,3 +45,35 @@ function isRequired(table: TableName, name: string): boolean {
   if (table === 'archive') return name === 'title_nl' || name === 'title_en';
   return name === 'id' || (table === 'files' && ['owner_kind', 'owner', 'role'].includes(name));
 }
+
+/** What the cells of each type hold. */
+const TYPE_IN_ENGLISH: Readonly<Record<ColumnType, string>> = {
+  id: 'whole number',
+  uuid: 'UUID',
+  boolean: 'true or false',
+  text: 'text',
+  nullable: 'text',
+  html: 'HTML; or plain text in a column …_text; or Markdown in a column …_markdown',
+  date: 'date, YYYY-MM-DD',
+  degrees: 'decimal degrees with a point',
+  reference: 'id, uuid or exact name of a record',
+  references: 'ids, uuids or exact names of records, joined by |',
+  urls: 'addresses, joined by |',
+  json: 'a list as JSON',
+};
+
+/** What the cells of each type hold, in Dutch. */
+const TYPE_IN_DUTCH: Readonly<Record<ColumnType, string>> = {
+  id: 'heel getal',
+  uuid: 'UUID',
+  boolean: 'true of false',
+  text: 'tekst',
+  nullable: 'tekst',
+  html: 'HTML; of platte tekst in een kolom …_text; of Markdown in een kolom …_markdown',
+  date: 'datum, JJJJ-MM-DD',
+  degrees: 'decimale graden met een punt',
+  reference: 'id, uuid of precieze naam van een record',
+  references: 'id’s, uuid’s of precieze namen van records, gescheiden door |',
+  urls: 'adressen, gescheiden door |',
+  json: 'een lijst als JSON',
+};

@@ -1,30 +1,17 @@
-import type { Kind } from '@archiefkast/types';
+import {
+  type ColumnType,
+  FILE_COLUMN_FIELDS,
+  type FieldColumn,
+  KINDS,
+  type Kind,
+  RECORD_COLUMN_FIELDS,
+} from '@archiefkast/types';
 
 /** The tables of a bundle: a file of CSV or a sheet each. */
 export const TABLES = ['persons', 'subjects', 'locations', 'events', 'files', 'archive'] as const;
 
 /** The name of a table. */
 export type TableName = (typeof TABLES)[number];
-
-/** What the cells of a column hold. */
-export type ColumnType =
-  | 'id'
-  | 'uuid'
-  | 'boolean'
-  | 'text'
-  /** A text that may be null: an empty cell is null, `\empty` is `""`, a leading `\` is doubled. */
-  | 'nullable'
-  /** HTML; beside it may stand the same as plain text or Markdown. */
-  | 'html'
-  | 'date'
-  | 'degrees'
-  /** A record: its id, its uuid or its name. */
-  | 'reference'
-  /** Records, joined by `|`. */
-  | 'references'
-  /** Addresses, joined by `|`. */
-  | 'urls'
-  | 'json';
 
 /** A column of a table, called like the field that it holds. */
 export interface TableColumn {
@@ -34,68 +21,26 @@ export interface TableColumn {
   target?: Kind;
   /** The values that a drop-down offers. */
   choices?: readonly string[];
+  /** What it is for, for people. */
+  english: string;
+  dutch: string;
 }
 
-const text = (...names: string[]): TableColumn[] => names.map((name) => ({ name, type: 'text' }));
-const bilingual = (type: ColumnType, ...names: string[]): TableColumn[] =>
-  names.flatMap((name) => ['nl', 'en'].map((language) => ({ name: `${name}_${language}`, type })));
-const dates = (...names: string[]): TableColumn[] => names.map((name) => ({ name, type: 'date' }));
-const references = (name: string, target: Kind): TableColumn => ({ name, type: 'references', target });
+function columnOf({ name, type, target, choices, en, inTables, nl }: FieldColumn): TableColumn {
+  const more = { ...(target && { target }), ...(choices && { choices }) };
+  return { name, type, ...more, english: inTables ?? en, dutch: nl };
+}
 
-const BOOLEANS = ['true', 'false'];
-
-const common: TableColumn[] = [
-  { name: 'id', type: 'id' },
-  { name: 'uuid', type: 'uuid' },
-  { name: 'published', type: 'boolean', choices: BOOLEANS },
-];
+function recordColumns(kind: Kind): TableColumn[] {
+  return RECORD_COLUMN_FIELDS[kind].filter(({ isDerived }) => !isDerived).map(columnOf);
+}
 
 /** The columns of the table with the records of a kind: every field that is stored, but for images and files. */
 export const RECORD_COLUMNS: Readonly<Record<Kind, readonly TableColumn[]>> = {
-  person: [
-    ...common,
-    { name: 'title_nl', type: 'text' },
-    { name: 'title_en', type: 'nullable' },
-    ...text('first_name', 'infix', 'last_name'),
-    { name: 'gender', type: 'text', choices: ['male', 'female'] },
-    ...dates('birth_date'),
-    ...text('birth_place', 'birth_country'),
-    ...dates('death_date'),
-    ...text('death_place', 'death_country'),
-    references('subjects', 'subject'),
-    ...bilingual('text', 'summary'),
-    ...bilingual('html', 'content'),
-    { name: 'pictures', type: 'json' },
-  ],
-  subject: [
-    ...common,
-    ...bilingual('text', 'name'),
-    { name: 'parent', type: 'reference', target: 'subject' },
-    { name: 'same_as', type: 'urls' },
-    ...bilingual('text', 'summary'),
-    ...bilingual('html', 'description'),
-  ],
-  location: [
-    ...common,
-    ...bilingual('text', 'name'),
-    ...text('street', 'zipcode', 'city', 'state', 'land'),
-    { name: 'latitude', type: 'degrees' },
-    { name: 'longitude', type: 'degrees' },
-    references('subjects', 'subject'),
-    references('related_locations', 'location'),
-    ...bilingual('text', 'summary'),
-    ...bilingual('html', 'content'),
-  ],
-  event: [
-    ...common,
-    ...bilingual('text', 'name'),
-    ...dates('date', 'date_start', 'date_end'),
-    { name: 'location', type: 'reference', target: 'location' },
-    references('persons', 'person'),
-    references('subjects', 'subject'),
-    ...bilingual('text', 'summary'),
-    ...bilingual('html', 'content'),
-  ],
+  person: recordColumns('person'),
+  subject: recordColumns('subject'),
+  location: recordColumns('location'),
+  event: recordColumns('event'),
 };
 
 /** The field of a kind's records that holds their image. */
@@ -109,45 +54,147 @@ export const IMAGE_FIELD = {
 /** What a file is of its record: its image, or one of its files. */
 export const ROLES = ['image', 'file'] as const;
 
+const FILE_FIELDS = FILE_COLUMN_FIELDS.map(columnOf);
+
 /** The columns of the table of images and files. */
 export const FILE_COLUMNS: readonly TableColumn[] = [
-  { name: 'id', type: 'id' },
-  { name: 'uuid', type: 'uuid' },
-  { name: 'owner_kind', type: 'text', choices: ['person', 'subject', 'location', 'event'] },
-  { name: 'owner', type: 'reference' },
-  { name: 'role', type: 'text', choices: ROLES },
-  { name: 'order', type: 'id' },
-  ...text('name', 'title', 'alt', 'url', 'path'),
-  { name: 'filetype', type: 'text', choices: ['image'] },
-  ...text('description', 'author', 'copyright'),
+  ...FILE_FIELDS.slice(0, 2),
+  {
+    name: 'owner_kind',
+    type: 'text',
+    choices: KINDS,
+    english: 'What the file belongs to: person, subject, location or event.',
+    dutch: 'Waar het bestand bij hoort: person, subject, location of event.',
+  },
+  {
+    name: 'owner',
+    type: 'reference',
+    english: 'The record that the file belongs to.',
+    dutch: 'Het record waar het bestand bij hoort.',
+  },
+  {
+    name: 'role',
+    type: 'text',
+    choices: ROLES,
+    english: 'image: the image of the record. file: one of its files.',
+    dutch: 'image: de afbeelding van het record. file: een van zijn bestanden.',
+  },
+  {
+    name: 'order',
+    type: 'id',
+    english: 'Place among the files of the record: 1, 2, 3 …',
+    dutch: 'Plaats onder de bestanden van het record: 1, 2, 3 …',
+  },
+  ...FILE_FIELDS.slice(2),
 ];
 
-/** An image may stand in the row of its record, in these columns: the field of the image that each holds. */
-export const IMAGE_COLUMNS: Readonly<Record<string, string>> = {
-  image_url: 'url',
-  image_caption: 'title',
-  image_credit: 'alt',
-  image_author: 'author',
-  image_copyright: 'copyright',
-};
+const text = (name: string, english: string, dutch: string) =>
+  ({ name, type: 'text', english, dutch }) as const;
+
+/** An image may stand in the row of its record, in these columns; each holds a field of the image. */
+export const IMAGE_TEXT_COLUMNS: readonly (TableColumn & { field: string })[] = [
+  {
+    ...text(
+      'image_url',
+      'Address of the image of the record. More than one: use the table files.',
+      'Adres van de afbeelding van het record. Meer dan een: gebruik de tabel files.',
+    ),
+    field: 'url',
+  },
+  { ...text('image_caption', 'Caption of the image.', 'Bijschrift van de afbeelding.'), field: 'title' },
+  {
+    ...text(
+      'image_credit',
+      'Credit line of the image: who made it, who keeps it.',
+      'Naamsvermelding van de afbeelding: wie maakte haar, wie bewaart haar.',
+    ),
+    field: 'alt',
+  },
+  {
+    ...text(
+      'image_author',
+      'What may be done with the image (usage statement).',
+      'Wat er met de afbeelding mag (gebruiksvoorwaarden).',
+    ),
+    field: 'author',
+  },
+  {
+    ...text(
+      'image_copyright',
+      'Who has which rights to the image (rights statement).',
+      'Wie welke rechten op de afbeelding heeft.',
+    ),
+    field: 'copyright',
+  },
+];
+
+/** The field of the image that each of these holds, by the name of the column. */
+export const IMAGE_COLUMNS: Readonly<Record<string, string>> = Object.fromEntries(
+  IMAGE_TEXT_COLUMNS.map(({ name, field }) => [name, field]),
+);
+
+const bilingual = (name: string, english: string, dutch: string) => [
+  {
+    ...text(`${name}_nl`, `${english} In Dutch.`, `${dutch} In het Nederlands.`),
+    path: [name, 'nl'] as const,
+  },
+  { ...text(`${name}_en`, `${english} In English.`, `${dutch} In het Engels.`), path: [name, 'en'] as const },
+];
 
 /** The columns of the table of one row that describes the archive, and the path of each in `archive.json`. */
 export const ARCHIVE_COLUMNS: readonly (TableColumn & { path: readonly [string, string?] })[] = [
-  { name: 'uuid', type: 'uuid', path: ['uuid'] },
-  ...['title', 'description', 'publisher'].flatMap((name) =>
-    ['nl', 'en'].map((language) => ({
-      name: `${name}_${language}`,
-      type: 'text' as const,
-      path: [name, language] as const,
-    })),
-  ),
-  { name: 'licence_name', type: 'text', path: ['licence', 'name'] },
-  { name: 'licence_url', type: 'text', path: ['licence', 'url'] },
-  { name: 'homepage', type: 'text', path: ['homepage'] },
-  { name: 'logo', type: 'text', path: ['logo'] },
-  { name: 'colours_light', type: 'text', path: ['colours', 'light'] },
-  { name: 'colours_dark', type: 'text', path: ['colours', 'dark'] },
-  { name: 'partial_dates', type: 'text', choices: ['first-day'], path: ['partial_dates'] },
+  {
+    name: 'uuid',
+    type: 'uuid',
+    path: ['uuid'],
+    english: 'UUID of the archive, from which those of its records are derived. It never changes.',
+    dutch: 'UUID van het archief, waarvan die van zijn records worden afgeleid. Hij verandert nooit.',
+  },
+  ...bilingual('title', 'Name of the archive.', 'Naam van het archief.'),
+  ...bilingual('description', 'What the archive is.', 'Wat het archief is.'),
+  ...bilingual('publisher', 'Who publishes the archive.', 'Wie het archief uitgeeft.'),
+  {
+    ...text('licence_name', 'Name of the licence of the archive.', 'Naam van de licentie van het archief.'),
+    path: ['licence', 'name'],
+  },
+  {
+    ...text('licence_url', 'Address of the text of the licence.', 'Adres van de tekst van de licentie.'),
+    path: ['licence', 'url'],
+  },
+  { ...text('homepage', 'Web site of the archive.', 'Website van het archief.'), path: ['homepage'] },
+  {
+    ...text(
+      'logo',
+      'Logo beside the name on pages: a URL, or a path below MEDIA_DIR.',
+      'Logo naast de naam op pagina’s: een URL, of een pad onder MEDIA_DIR.',
+    ),
+    path: ['logo'],
+  },
+  {
+    ...text(
+      'colours_light',
+      'Colour of links and buttons on light ground, such as #7a2e1d. Contrast 4.5:1 or more.',
+      'Kleur van links en knoppen op lichte grond, zoals #7a2e1d. Contrast 4,5:1 of meer.',
+    ),
+    path: ['colours', 'light'],
+  },
+  {
+    ...text(
+      'colours_dark',
+      'Colour of links and buttons on dark ground, such as #e9a48f. Contrast 4.5:1 or more.',
+      'Kleur van links en knoppen op donkere grond, zoals #e9a48f. Contrast 4,5:1 of meer.',
+    ),
+    path: ['colours', 'dark'],
+  },
+  {
+    ...text(
+      'partial_dates',
+      'first-day: dates without a day (1850, 1850-03) become the first day. Empty: they are faults.',
+      'first-day: datums zonder dag (1850, 1850-03) worden de eerste dag. Leeg: ze zijn fouten.',
+    ),
+    choices: ['first-day'],
+    path: ['partial_dates'],
+  },
 ];
 
 /** What may follow the name of a column of HTML: the same text in another form. */

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import sax, { type SAXParser } from 'sax';
-import { type SheetPlace, WorkbookError } from './workbook-error.ts';
+import { type SheetPlace, WorkbookError } from './workbook-limits.ts';
 
 /** A part of a workbook. */
 export interface Part {

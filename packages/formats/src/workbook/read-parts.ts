@@ -1,8 +1,8 @@
-import { isDateFormat } from './date-formats.ts';
 import { type Part, parseWhole } from './parse-xml.ts';
 import { SharedTexts } from './shared-texts.ts';
-import { WorkbookError } from './workbook-error.ts';
+import { isDateFormat } from './workbook-dates.ts';
 import type { WorkbookLimits } from './workbook-limits.ts';
+import { WorkbookError } from './workbook-limits.ts';
 
 /** What `workbook.xml` says. */
 export interface WorkbookPart {

@@ -1,11 +1,9 @@
-import { columnLetters, columnOfCell } from './cell-name.ts';
-import { fromCellText } from './cell-text.ts';
+import { columnLetters, columnOfCell, fromCellText } from './cells.ts';
 import { type Part, parseXml } from './parse-xml.ts';
 import { createTextHandler } from './read-parts.ts';
-import { dateOfSerial } from './serial-date.ts';
 import type { SharedTexts } from './shared-texts.ts';
-import { WorkbookError } from './workbook-error.ts';
-import { LAST_ROW, type WorkbookLimits } from './workbook-limits.ts';
+import { dateOfSerial } from './workbook-dates.ts';
+import { LAST_ROW, WorkbookError, type WorkbookLimits } from './workbook-limits.ts';
 
 /** What a cell holds: its text, or why it has none. Empty cells are `""`. */
 export type Cell = string | { readonly fault: string };

@@ -4,8 +4,7 @@ import { damaged, type Part } from './parse-xml.ts';
 import { readDateStyles, readRelations, readSharedTexts, readWorkbookPart } from './read-parts.ts';
 import { readSheet, type SheetRow } from './read-sheet.ts';
 import { SharedTexts } from './shared-texts.ts';
-import { WorkbookError } from './workbook-error.ts';
-import { WORKBOOK_LIMITS, type WorkbookLimits } from './workbook-limits.ts';
+import { WORKBOOK_LIMITS, WorkbookError, type WorkbookLimits } from './workbook-limits.ts';
 
 /** Characters of markup that every part may hold. */
 const LEAST_MARKUP = 64 * 1024;

@@ -1,5 +1,5 @@
-import { fromCellText } from './cell-text.ts';
-import { WorkbookError } from './workbook-error.ts';
+import { fromCellText } from './cells.ts';
+import { WorkbookError } from './workbook-limits.ts';
 
 /** Bytes that are taken at a time. */
 const CHUNK = 4 * 1024 * 1024;

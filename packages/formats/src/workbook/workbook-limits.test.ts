@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rowXml, writeZip, zipWorkbook } from '../../testing/zip-workbook.ts';
 import { openWorkbook } from './read-workbook.ts';
-import { type SheetPlace, WorkbookError } from './workbook-error.ts';
 import type { WorkbookLimits } from './workbook-limits.ts';
+import { type SheetPlace, WorkbookError } from './workbook-limits.ts';
 
 let folder: string;
 beforeAll(async () => {

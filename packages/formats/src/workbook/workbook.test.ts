@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { zipWorkbook } from '../../testing/zip-workbook.ts';
-import { columnLetters, columnOfCell } from './cell-name.ts';
-import { isDateFormat } from './date-formats.ts';
+import { columnLetters, columnOfCell } from './cells.ts';
 import type { Cell } from './read-sheet.ts';
 import { openWorkbook } from './read-workbook.ts';
-import { dateOfSerial } from './serial-date.ts';
-import type { SheetContent } from './sheet-content.ts';
+import { dateOfSerial, isDateFormat } from './workbook-dates.ts';
+import type { SheetContent } from './write-workbook.ts';
 import { writeWorkbook } from './write-workbook.ts';
 
 let folder: string;

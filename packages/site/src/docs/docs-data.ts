@@ -1,4 +1,4 @@
-import type { ArchiveRecord, Kind, Language } from '@archiefkast/types';
+import type { ArchiveRecord, Kind } from '@archiefkast/types';
 
 /** What the documentation tells: the endpoints of the API, and what is in the archive that is served. */
 export interface DocsData {
@@ -50,7 +50,7 @@ export interface DocsSearchField {
 export interface DocsProblem {
   name: string;
   status: number;
-  title: Readonly<Record<Language, string>>;
+  title: string;
 }
 
 /** What the documentation shows of the archive that is served. */

@@ -1,26 +1,20 @@
 import { renderPage } from '../layout/layout.tsx';
-import { OTHER_LANGUAGE } from '../layout/layout-texts.ts';
 import { linkTo, type PageContext } from '../layout/page-context.ts';
 import { RichText } from '../layout/rich-text.tsx';
-import { CodeBlock } from './code-block.tsx';
-import { codeExamples } from './code-examples.ts';
+import { CodeBlock, codeExamples } from './code-examples.tsx';
 import type { DocsArchive, DocsData, DocsProblem } from './docs-data.ts';
-import { DUTCH_DOCS_TEXTS } from './dutch-docs-texts.ts';
+import { DOCS_TEXTS as texts } from './docs-texts.ts';
 import { EndpointGroup } from './endpoints-section.tsx';
-import { ENGLISH_DOCS_TEXTS } from './english-docs-texts.ts';
-import { RecordsSection, type SectionParts } from './records-section.tsx';
+import { RecordsSection } from './records-section.tsx';
 import { SearchSection } from './search-section.tsx';
 
 /** The documentation of the API for people: how it works, its records, and every endpoint with a form to try it. */
 export function docsPage(page: PageContext, data: DocsData): string {
   const { archive, groups, endpoints, searchFields, problems } = data;
-  const texts = page.language === 'nl' ? DUTCH_DOCS_TEXTS : ENGLISH_DOCS_TEXTS;
-  const shared = { page, texts };
   return renderPage({
     page,
     title: page.archiveName === undefined ? texts.title : `${texts.title} · ${page.archiveName}`,
     description: texts.description,
-    translation: page.path.replace(page.language, OTHER_LANGUAGE[page.language]),
     styles: ['docs.css'],
     scripts: ['docs.js'],
     children: (
@@ -29,12 +23,12 @@ export function docsPage(page: PageContext, data: DocsData): string {
           <div class="wide intro">
             <h1>{texts.title}</h1>
             <p class="lead">{texts.lead}</p>
-            <Facts {...shared} archive={archive} />
+            <Facts archive={archive} />
           </div>
           <div class="wide columns">
             <nav class="contents" aria-label={texts.contents}>
               <ul>
-                {contents(shared).map(({ id, words }) => (
+                {CONTENTS.map(({ id, words }) => (
                   <li key={id}>
                     <a href={`#${id}`}>{words}</a>
                   </li>
@@ -45,23 +39,23 @@ export function docsPage(page: PageContext, data: DocsData): string {
               </ul>
             </nav>
             <div class="body-text">
-              <Start {...shared} archive={archive} />
-              <Basics {...shared} />
-              <RecordsSection {...shared} archive={archive} />
-              <SearchSection {...shared} archive={archive} fields={searchFields} />
+              <Start page={page} archive={archive} />
+              <Basics />
+              <RecordsSection page={page} archive={archive} />
+              <SearchSection page={page} archive={archive} fields={searchFields} />
               <section id="endpoints">
                 <h2 id="endpoints-title">{texts.endpoints}</h2>
                 <p>{texts.endpointsLead}</p>
                 {groups.map((group) => (
                   <EndpointGroup
                     key={group.name}
-                    {...shared}
+                    page={page}
                     group={group}
                     endpoints={endpoints.filter((endpoint) => endpoint.group === group.name)}
                   />
                 ))}
               </section>
-              <Problems {...shared} problems={problems} />
+              <Problems page={page} problems={problems} />
             </div>
           </div>
         </main>
@@ -75,26 +69,24 @@ export function docsPage(page: PageContext, data: DocsData): string {
   });
 }
 
-function contents({ texts }: SectionParts) {
-  return [
-    { id: 'start', words: texts.start },
-    { id: 'basics', words: texts.basics },
-    { id: 'records', words: texts.records },
-    { id: 'query', words: texts.searchLanguage },
-    { id: 'fields', words: texts.searchFields },
-    { id: 'endpoints', words: texts.endpoints },
-    { id: 'problems', words: texts.problems },
-  ];
-}
+const CONTENTS = [
+  { id: 'start', words: texts.start },
+  { id: 'basics', words: texts.basics },
+  { id: 'records', words: texts.records },
+  { id: 'query', words: texts.searchLanguage },
+  { id: 'fields', words: texts.searchFields },
+  { id: 'endpoints', words: texts.endpoints },
+  { id: 'problems', words: texts.problems },
+];
 
-function Facts({ page, texts, archive }: SectionParts & { archive: DocsArchive | undefined }) {
+function Facts({ archive }: { archive: DocsArchive | undefined }) {
   if (!archive) return <p class="facts">{texts.nothingPublished}</p>;
-  const day = archive.publishedAt.toLocaleDateString(page.language === 'nl' ? 'nl-NL' : 'en-GB', {
+  const day = archive.publishedAt.toLocaleDateString('en-GB', {
     dateStyle: 'long',
     timeZone: 'UTC',
   });
   const counts = (['person', 'subject', 'location', 'event'] as const).map(
-    (kind) => `${archive.counts[kind].toLocaleString(page.language)} ${texts.kinds[kind].toLowerCase()}`,
+    (kind) => `${archive.counts[kind].toLocaleString('en')} ${texts.kinds[kind].toLowerCase()}`,
   );
   return (
     <p class="facts">
@@ -103,7 +95,7 @@ function Facts({ page, texts, archive }: SectionParts & { archive: DocsArchive |
   );
 }
 
-function Start({ page, texts, archive }: SectionParts & { archive: DocsArchive | undefined }) {
+function Start({ page, archive }: { page: PageContext; archive: DocsArchive | undefined }) {
   const q = archive?.queries[0]?.q ?? 'kind:person';
   const address = `${page.baseUrl}/${page.language}/api/search?q=${encodeURIComponent(q)}`;
   return (
@@ -113,14 +105,14 @@ function Start({ page, texts, archive }: SectionParts & { archive: DocsArchive |
       {codeExamples({ address, comment: texts.comment(q) }).map(({ language, name, code }) => (
         <section key={language}>
           <h3>{name}</h3>
-          <CodeBlock code={code} language={language} copy={texts.copy} />
+          <CodeBlock code={code} language={language} />
         </section>
       ))}
     </section>
   );
 }
 
-function Basics({ texts }: SectionParts) {
+function Basics() {
   return (
     <section id="basics">
       <h2 id="basics-title">{texts.basics}</h2>
@@ -138,7 +130,7 @@ function Basics({ texts }: SectionParts) {
   );
 }
 
-function Problems({ page, texts, problems }: SectionParts & { problems: readonly DocsProblem[] }) {
+function Problems({ page, problems }: { page: PageContext; problems: readonly DocsProblem[] }) {
   return (
     <section id="problems">
       <h2 id="problems-title">{texts.problems}</h2>
@@ -164,7 +156,7 @@ function Problems({ page, texts, problems }: SectionParts & { problems: readonly
                   <code>{name}</code>
                 </a>
               </td>
-              <td>{title[page.language]}</td>
+              <td>{title}</td>
             </tr>
           ))}
         </tbody>

@@ -1,62 +1,133 @@
-import type { Kind } from '@archiefkast/types';
+/** What the types of fields are called. */
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'whole number',
+  number: 'number',
+  boolean: 'true or false',
+  null: 'null',
+  date: 'date',
+  uuid: 'UUID',
+  url: 'URL',
+  object: 'object',
+  Person: 'person',
+  Subject: 'subject',
+  Location: 'location',
+  Event: 'event',
+  FileObject: 'file',
+  AbbreviatedEvent: 'abbreviated event',
+};
 
-/** The words of the documentation. */
-export interface DocsTexts {
-  title: string;
-  lead: string;
-  description: string;
-  published: (edition: number, day: string) => string;
-  nothingPublished: string;
-  contents: string;
-  start: string;
-  startLead: string;
-  comment: (q: string) => string;
-  basics: string;
-  basicsList: readonly (readonly [term: string, text: string])[];
-  records: string;
-  recordsLead: string;
-  kinds: Readonly<Record<Kind, string>>;
-  kindsLead: Readonly<Record<Kind, string>>;
-  realRecord: string;
-  realList: string;
-  allFields: (count: number) => string;
-  example: string;
-  empty: string;
-  forms: string;
-  formsLead: string;
-  formNames: Readonly<Record<'FileObject' | 'AbbreviatedEvent' | 'Envelope', string>>;
-  types: Readonly<Record<string, string>>;
-  arrayOf: string;
-  or: string;
-  searchLanguage: string;
-  searchLead: string;
-  query: string;
-  meaning: string;
-  searchFields: string;
-  field: string;
-  recordsColumn: string;
-  matches: string;
-  matching: Readonly<Record<string, string>>;
-  hits: string;
-  all: string;
-  endpoints: string;
-  endpointsLead: string;
-  file: string;
-  answer: string;
-  tryIt: string;
-  open: string;
-  copy: string;
-  copied: string;
-  asking: string;
-  noAnswer: string;
-  choose: string;
-  segment: string;
-  answers: string;
-  problemsLabel: string;
-  problems: string;
-  problemsLead: string;
-  status: string;
-  name: string;
-  titleColumn: string;
-  footer: string;
-}
+/** When the value of a field matches, by how it is compared. */
+const MATCHING: Readonly<Record<string, string>> = {
+  contains: 'contains what is asked for',
+  whole: 'is what is asked for',
+  date: 'contains what is asked for, or lies in a range such as 1620..1650',
+  kind: 'is the kind asked for',
+  element: 'is what is asked for, or one of several that are',
+  words: 'holds all words; in quotes, next to each other',
+  near: 'is as near as latitude,longitude,distance says, such as 52.37,4.89,500m',
+  within: 'is between south,west,north,east, such as 52.3,4.8,52.4,5.0',
+  reference: 'is bound by a reference to the record with the uuid or id',
+};
+
+/** The words of the documentation, which is in English. */
+export const DOCS_TEXTS = {
+  title: 'Documentation of the API',
+  lead: 'Persons, subjects, locations and events as read-only JSON. No key: ask, and follow the links.',
+  description:
+    'The archive as read-only JSON: records, fields, search, endpoints and problems, with examples to try.',
+  published: (edition: number, day: string) => `Edition ${edition}, published on ${day}.`,
+  nothingPublished: 'Nothing has been published yet.',
+  contents: 'Contents',
+  start: 'Start',
+  startLead: 'Each of these runs as it stands.',
+  comment: (q: string) => `All records that match ${q}`,
+  basics: 'Basics',
+  basicsList: [
+    [
+      'Languages',
+      'Every path begins with `/en` or `/nl`. A field such as `name` holds the text in that language; `name_en` and `name_nl` hold both. Where the English text is missing, `name` is the Dutch one.',
+    ],
+    [
+      'Pages',
+      'Lists and search come ten at a time. Follow `next` until it is `null`; `count` says how many there are in all. The size of a page is not set through a parameter: a `limit` is ignored. For more at once take the [dumps](#endpoints-bulk).',
+    ],
+    [
+      'Empty values',
+      'A text that is missing is `""`, a date or a single reference `null`, a list `[]`. No field is ever left out.',
+    ],
+    [
+      'Editions',
+      'The archive is published as a whole. The header `Archive-Edition` names the edition of an answer; add `edition=` with that number, and all pages of a walk come from it.',
+    ],
+    [
+      'Caching',
+      'Answers carry an `ETag`. Send it back in `If-None-Match`: an answer that has not changed is a short 304.',
+    ],
+    [
+      'Mistakes',
+      'An unknown parameter is ignored. With the header `Prefer: handling=strict` it is refused, with the nearest right name.',
+    ],
+    ['From a browser', 'Pages of any origin may ask (CORS), with GET and HEAD.'],
+    [
+      'Everything at once',
+      'Take the [dumps](#endpoints-bulk), or let the harvester walk: `archive-cli harvest`.',
+    ],
+  ],
+  records: 'Records',
+  recordsLead:
+    'There are four kinds. Every field is always there. The examples come from the archive that is served here; long ones are cut.',
+  kinds: { person: 'Persons', subject: 'Subjects', location: 'Locations', event: 'Events' },
+  kindsLead: {
+    person: 'A person, or an entry that is not human, such as a company.',
+    subject: 'A topic in the hierarchy of subjects.',
+    location: 'A place, with the events at it.',
+    event: 'Something that happened, with its persons and its location.',
+  },
+  realRecord: 'This record as JSON',
+  realList: 'All of them, ten on a page',
+  allFields: (count: number) => `All ${count} fields`,
+  empty: 'empty',
+  forms: 'Parts of records',
+  formsLead: 'What lists hold around records, and records in their fields.',
+  formNames: {
+    FileObject: 'A file or image',
+    AbbreviatedEvent: 'An event, abbreviated',
+    Envelope: 'A page of a list or of search',
+  },
+  types: TYPES,
+  arrayOf: 'list of',
+  or: 'or',
+  searchLanguage: 'Search',
+  searchLead:
+    'The parameter `q` holds words and clauses, all of which must hold. A word finds records with it in any text; `field:value` looks in one field. Case, diacritics and the shape of quotes do not matter. `"…"` keeps words together. Each of these queries finds something here:',
+  query: 'Query',
+  meaning: 'Meaning',
+  searchFields: 'Search fields',
+  field: 'Field',
+  recordsColumn: 'Records',
+  matches: 'Matches when the value',
+  matching: MATCHING,
+  hits: 'A hit has its kind in `type`, the record in `instance`, and in `score` how well it matches: 0.0 without `q`, best first with it.',
+  all: 'all',
+  endpoints: 'Endpoints',
+  endpointsLead: 'All answer GET and HEAD. The forms ask the archive that is served here.',
+  file: 'File',
+  answer: 'Answer',
+  tryIt: 'Try it',
+  copy: 'Copy',
+  copied: 'Copied',
+  asking: 'Asking…',
+  noAnswer: 'No answer:',
+  choose: '(leave out)',
+  segment: 'Part of the path.',
+  answers: 'Answers',
+  problemsLabel: 'Problems:',
+  problems: 'Problems',
+  problemsLead:
+    'What is no success is `application/problem+json` (RFC 9457). Its `type` leads to one of these pages.',
+  status: 'Status',
+  name: 'Name',
+  titleColumn: 'Title',
+  footer: 'Made from the same table of endpoints and schemas that answers requests. For programs:',
+} as const;

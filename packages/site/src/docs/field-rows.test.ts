@@ -1,6 +1,5 @@
-import { abbreviatedEventSchema, eventSchema, fileObjectSchema, recordSchemas } from '@archiefkast/types';
+import { eventSchema, recordSchemas } from '@archiefkast/types';
 import { describe, expect, test } from 'vitest';
-import { say } from './descriptions.ts';
 import { fieldRows } from './field-rows.ts';
 
 describe('the fields of a form', () => {
@@ -27,20 +26,5 @@ describe('the fields of a form', () => {
   test('may be text or null', () => {
     const title = fieldRows(recordSchemas.person).find(({ name }) => name === 'title_en');
     expect(title?.types).toEqual([{ name: 'string' }, { name: 'null' }]);
-  });
-});
-
-describe('a description', () => {
-  const schemas = [...Object.values(recordSchemas), fileObjectSchema, abbreviatedEventSchema];
-
-  test('has its Dutch, for every field', () => {
-    const meanings = schemas.flatMap((schema) => fieldRows(schema).map(({ meaning }) => meaning));
-    expect(meanings.length).toBeGreaterThan(100);
-    expect(meanings.filter((meaning) => say('nl', meaning).language !== 'nl')).toEqual([]);
-  });
-
-  test('stays English, and says so, where a sentence is new', () => {
-    expect(say('nl', 'Name. Something new.')).toEqual({ text: 'Name. Something new.', language: 'en' });
-    expect(say('en', 'Name.')).toEqual({ text: 'Name.', language: 'en' });
   });
 });

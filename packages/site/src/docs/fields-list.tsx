@@ -1,14 +1,11 @@
 import type { z } from 'zod';
-import type { PageContext } from '../layout/page-context.ts';
-import { Described } from './described.tsx';
-import type { DocsTexts } from './docs-texts.ts';
-import { ExampleValue } from './example-value.tsx';
+import { linkToAddress, type PageContext } from '../layout/page-context.ts';
+import { DOCS_TEXTS as texts } from './docs-texts.ts';
 import { type FieldType, fieldRows } from './field-rows.ts';
 
 /** What a list of fields shows. */
-export interface FieldsListParts {
+interface FieldsListParts {
   page: PageContext;
-  texts: DocsTexts;
   /** Begins the ids of the fields. */
   id: string;
   schema: z.ZodType;
@@ -17,21 +14,19 @@ export interface FieldsListParts {
 }
 
 /** Every field of a form: name, type, meaning, and an example out of the archive. */
-export function FieldsList({ page, texts, id, schema, example }: FieldsListParts) {
+export function FieldsList({ page, id, schema, example }: FieldsListParts) {
   const values = new Map<string, unknown>(Object.entries(example ?? {}));
   return (
     <dl class="fields">
       {fieldRows(schema).map(({ name, types, meaning }) => (
         <div key={name} class="field-row">
           <dt id={`${id}-${name}`}>
-            <code>{name}</code> <span class="type">{typeName(types, texts)}</span>
+            <code>{name}</code> <span class="type">{typeName(types)}</span>
           </dt>
-          <dd>
-            <Described language={page.language} text={meaning} />
-          </dd>
+          <dd>{meaning}</dd>
           {values.has(name) && (
             <dd class="example">
-              <ExampleValue page={page} texts={texts} value={values.get(name)} />
+              <ExampleValue page={page} value={values.get(name)} />
             </dd>
           )}
         </div>
@@ -40,11 +35,42 @@ export function FieldsList({ page, texts, id, schema, example }: FieldsListParts
   );
 }
 
-function typeName(types: readonly FieldType[], texts: DocsTexts): string {
+function typeName(types: readonly FieldType[]): string {
   return types
     .map(({ name, of, form = name }) => {
       if (name !== 'array') return texts.types[form] ?? form;
-      return `${texts.arrayOf} ${of && of.length > 0 ? typeName(of, texts) : texts.types['object']}`;
+      return `${texts.arrayOf} ${of && of.length > 0 ? typeName(of) : texts.types['object']}`;
     })
     .join(` ${texts.or} `);
+}
+
+/** Characters of an example at most. */
+const LONGEST = 90;
+
+/** A value out of a record as JSON, cut where it is long; an address below the base URL leads there. */
+function ExampleValue({ page, value }: { page: PageContext; value: unknown }) {
+  if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) {
+    return (
+      <>
+        <code>{JSON.stringify(value)}</code> <span class="soft">({texts.empty})</span>
+      </>
+    );
+  }
+  const [first] = Array.isArray(value) ? value : [value];
+  const isOwnAddress = typeof first === 'string' && first.startsWith(`${page.baseUrl}/`);
+  const shown = <code>{abbreviate(value)}</code>;
+  return isOwnAddress ? <a href={linkToAddress(page, first)}>{shown}</a> : shown;
+}
+
+/** JSON of a value: an embedded record by its first fields, a long text or list by its beginning. */
+function abbreviate(value: unknown): string {
+  if (Array.isArray(value)) {
+    return value.length > 1 ? `[${abbreviate(value[0])}, … ${value.length}]` : `[${abbreviate(value[0])}]`;
+  }
+  if (typeof value === 'object' && value !== null) {
+    const named = Object.entries(value).filter(([name]) => /^(id|name|title|uuid)$/.test(name));
+    return `{${named.map(([name, each]) => `"${name}": ${abbreviate(each)}`).join(', ')}, …}`;
+  }
+  const text = JSON.stringify(value);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…"` : text;
 }

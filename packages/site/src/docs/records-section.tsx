@@ -9,22 +9,12 @@ import {
 import { z } from 'zod';
 import { linkTo, type PageContext } from '../layout/page-context.ts';
 import type { DocsArchive } from './docs-data.ts';
-import type { DocsTexts } from './docs-texts.ts';
+import { DOCS_TEXTS as texts } from './docs-texts.ts';
 import { fieldRows } from './field-rows.ts';
 import { FieldsList } from './fields-list.tsx';
 
-/** What a section of the documentation is made of. */
-export interface SectionParts {
-  page: PageContext;
-  texts: DocsTexts;
-}
-
 /** The records: each kind with all its fields, and an example out of the archive. */
-export function RecordsSection({
-  page,
-  texts,
-  archive,
-}: SectionParts & { archive: DocsArchive | undefined }) {
+export function RecordsSection({ page, archive }: { page: PageContext; archive: DocsArchive | undefined }) {
   return (
     <section id="records">
       <h2 id="records-title">{texts.records}</h2>
@@ -42,13 +32,7 @@ export function RecordsSection({
             </p>
             <details>
               <summary>{texts.allFields(fieldRows(recordSchemas[kind]).length)}</summary>
-              <FieldsList
-                page={page}
-                texts={texts}
-                id={kind}
-                schema={recordSchemas[kind]}
-                example={example}
-              />
+              <FieldsList page={page} id={kind} schema={recordSchemas[kind]} example={example} />
             </details>
           </section>
         );
@@ -59,7 +43,7 @@ export function RecordsSection({
         {forms(archive).map(({ name, schema, example }) => (
           <details key={name} id={name}>
             <summary>{texts.formNames[name]}</summary>
-            <FieldsList page={page} texts={texts} id={name} schema={schema} example={example} />
+            <FieldsList page={page} id={name} schema={schema} example={example} />
           </details>
         ))}
       </section>

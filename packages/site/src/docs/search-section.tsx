@@ -1,16 +1,18 @@
-import { linkTo } from '../layout/page-context.ts';
+import { linkTo, type PageContext } from '../layout/page-context.ts';
 import { RichText } from '../layout/rich-text.tsx';
-import { Described } from './described.tsx';
 import type { DocsArchive, DocsSearchField } from './docs-data.ts';
-import type { SectionParts } from './records-section.tsx';
+import { DOCS_TEXTS as texts } from './docs-texts.ts';
 
 /** The search language: queries that find something in the archive, and every field. */
 export function SearchSection({
   page,
-  texts,
   archive,
   fields,
-}: SectionParts & { archive: DocsArchive | undefined; fields: readonly DocsSearchField[] }) {
+}: {
+  page: PageContext;
+  archive: DocsArchive | undefined;
+  fields: readonly DocsSearchField[];
+}) {
   return (
     <section id="query">
       <h2 id="query-title">{texts.searchLanguage}</h2>
@@ -32,9 +34,7 @@ export function SearchSection({
                   <code>{q}</code>
                 </a>
               </td>
-              <td>
-                <Described language={page.language} text={meaning} />
-              </td>
+              <td>{meaning}</td>
             </tr>
           ))}
         </tbody>
@@ -63,9 +63,7 @@ export function SearchSection({
                   ? texts.all
                   : kinds.map((kind) => texts.kinds[kind].toLowerCase()).join(', ')}
               </td>
-              <td>
-                <Described language={page.language} text={description} />
-              </td>
+              <td>{description}</td>
               <td>{texts.matching[matching] ?? matching}</td>
             </tr>
           ))}

@@ -1,8 +1,7 @@
 import { KINDS, type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
-import { renderPage } from '../layout/layout.tsx';
-import { LAYOUT_TEXTS, OTHER_LANGUAGE } from '../layout/layout-texts.ts';
+import { LAYOUT_TEXTS, OTHER_LANGUAGE, renderPage } from '../layout/layout.tsx';
 import { linkTo, linkToFile, type PageContext } from '../layout/page-context.ts';
-import { mapOfAll } from '../map/all-locations.tsx';
+import { mapOfAll } from '../map/page-map.tsx';
 import { Card } from '../record/card.tsx';
 import type { PageRecord } from '../record/page-record.ts';
 import { type Decade, DecadeBars } from './decade-bars.tsx';

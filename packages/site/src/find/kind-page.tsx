@@ -1,9 +1,8 @@
 import { type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
 import type { Children } from '#html/jsx-runtime';
-import { renderPage } from '../layout/layout.tsx';
-import { OTHER_LANGUAGE } from '../layout/layout-texts.ts';
+import { OTHER_LANGUAGE, renderPage } from '../layout/layout.tsx';
 import type { PageContext } from '../layout/page-context.ts';
-import { mapOfAll } from '../map/all-locations.tsx';
+import { mapOfAll } from '../map/page-map.tsx';
 import { Card } from '../record/card.tsx';
 import type { ListedRecord } from '../record/page-record.ts';
 import { type Decade, DecadeBars } from './decade-bars.tsx';

@@ -1,3 +1,4 @@
+import { htmlText } from '@archiefkast/formats/html-words';
 import type { Children } from '../html/jsx-runtime.ts';
 
 const ASCII = /^[\0-\x7f]*$/;
@@ -59,4 +60,9 @@ export function snippetOf(text: string, words: readonly string[]): string | unde
     return `${start > 0 ? '… ' : ''}${text.slice(start, end)}${end < text.length ? ' …' : ''}`;
   }
   return undefined;
+}
+
+/** The words of HTML on one line, without footnotes and what stands raised. */
+export function plainText(html: string): string {
+  return htmlText(html).replace(/\s+/g, ' ').trim();
 }

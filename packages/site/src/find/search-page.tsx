@@ -1,6 +1,5 @@
-import type { Kind } from '@archiefkast/types';
-import { renderPage } from '../layout/layout.tsx';
-import { OTHER_LANGUAGE } from '../layout/layout-texts.ts';
+import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
+import { OTHER_LANGUAGE, renderPage } from '../layout/layout.tsx';
 import { linkTo, type PageContext } from '../layout/page-context.ts';
 import { MAP_SCRIPTS, MAP_STYLES, onMap, PageMap } from '../map/page-map.tsx';
 import { isLocated } from '../map/places.tsx';
@@ -8,11 +7,9 @@ import { factOf } from '../record/card.tsx';
 import type { ListedRecord, PageRecord } from '../record/page-record.ts';
 import { RECORD_TEXTS } from '../record/record-texts.ts';
 import { contentOf, langOf, nameOf, recordPath, wordingOf } from '../record/wording.ts';
-import { AsData } from './as-data.tsx';
 import { FIND_TEXTS } from './find-texts.ts';
-import { MarkedText, snippetOf, wordsToMark } from './mark-words.tsx';
+import { MarkedText, plainText, snippetOf, wordsToMark } from './mark-words.tsx';
 import { addressWith, Pager } from './pager.tsx';
-import { plainText } from './plain-text.ts';
 import { SearchForm } from './search-form.tsx';
 
 /** What was asked of search, and what was found. */
@@ -184,5 +181,56 @@ function Facets({ page, data }: { page: PageContext; data: SearchData }) {
         </details>
       ))}
     </nav>
+  );
+}
+
+/** The kinds whose records can be put on a map. */
+const MAPPED: readonly Kind[] = ['location', 'event'];
+
+/** Links to all that was found as data: as JSON by pages; as CSV and on maps by kind, in one file each. */
+function AsData({
+  page,
+  query,
+  counts,
+}: {
+  page: PageContext;
+  /** What was asked, as the address of the page has it. */
+  query: Readonly<Record<string, string>>;
+  /** How many records of each kind were found. */
+  counts: Readonly<Partial<Record<Kind, number>>>;
+}) {
+  const texts = FIND_TEXTS[page.language];
+  const text = new URLSearchParams(query).toString();
+  const address = (path: string) =>
+    linkTo(page, `${page.language}/api/${path}${text === '' ? '' : `?${text}`}`);
+  const found = KINDS.filter((kind) => counts[kind]);
+  const forms = [
+    { name: 'CSV', kinds: found, path: (kind: Kind) => `dump/${COLLECTIONS[kind]}.csv` },
+    {
+      name: 'GeoJSON',
+      kinds: found.filter((kind) => MAPPED.includes(kind)),
+      path: (kind: Kind) => `${COLLECTIONS[kind]}.geojson`,
+    },
+  ].filter(({ kinds }) => kinds.length > 0);
+  return (
+    <dl class="as-data small">
+      <dt>{texts.asData}</dt>
+      <dd>
+        <a href={address('search')}>JSON</a>
+      </dd>
+      {forms.map(({ name, kinds, path }) => (
+        <dd key={name}>
+          {name}:{' '}
+          {kinds.map((kind) => (
+            <span key={kind}>
+              <a href={address(path(kind))} aria-label={`${name}: ${texts.kinds[kind]}`}>
+                {texts.kinds[kind].toLocaleLowerCase(page.language)}
+              </a>{' '}
+              <span class="count">{counts[kind]?.toLocaleString(page.language)}</span>
+            </span>
+          ))}
+        </dd>
+      ))}
+    </dl>
   );
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { findTheme, themePath } from '../assets.ts';
 import { GROUNDS, LEAST_CONTRAST, SCHEMES, weakestContrast } from './accents.ts';
-import { findTheme, themePath } from './theme.ts';
 
 const [light = '', dark = ''] = readFileSync(new URL('../../assets/site.css', import.meta.url), 'utf8').split(
   '@media (prefers-color-scheme: dark)',

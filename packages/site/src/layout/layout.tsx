@@ -1,9 +1,35 @@
+import type { Language } from '@archiefkast/types';
 import { type Children, toHtml } from '#html/jsx-runtime';
-import { type AssetName, assetPath } from '../assets.ts';
-import { LAYOUT_TEXTS, OTHER_LANGUAGE } from './layout-texts.ts';
-import { linkToFile, type PageContext } from './page-context.ts';
-import { SiteHeader } from './site-header.tsx';
-import { themePath } from './theme.ts';
+import { type AssetName, assetPath, themePath } from '../assets.ts';
+import { linkTo, linkToAddress, linkToFile, type PageContext } from './page-context.ts';
+
+/** The words around every page. */
+export const LAYOUT_TEXTS = {
+  en: {
+    archive: 'Archive',
+    skip: 'Skip to the content',
+    search: 'Search',
+    documentation: 'For developers',
+    otherLanguage: 'Nederlands',
+    site: 'Site',
+    problems: 'Problems',
+  },
+  nl: {
+    archive: 'Archief',
+    skip: 'Naar de inhoud',
+    search: 'Zoeken',
+    documentation: 'Voor ontwikkelaars',
+    otherLanguage: 'English',
+    site: 'Site',
+    problems: 'Problemen',
+  },
+} as const satisfies Record<Language, Record<string, string>>;
+
+/** The path of the documentation for developers, which is in English alone. */
+export const DOCS_PATH = 'en/docs';
+
+/** The other language of the site. */
+export const OTHER_LANGUAGE = { en: 'nl', nl: 'en' } as const satisfies Record<Language, Language>;
 
 /** What a page is made of. */
 export interface PageParts {
@@ -113,4 +139,44 @@ function Preview({ page, description, preview }: PageParts) {
 /** JSON in which nothing ends the element that it stands in. */
 function escapeJson(data: object): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c');
+}
+
+/** What stands above every page: the name of the archive, and the ways from anywhere. */
+function SiteHeader({ page, translation }: { page: PageContext; translation: string | undefined }) {
+  const texts = LAYOUT_TEXTS[page.language];
+  const other = OTHER_LANGUAGE[page.language];
+  const ways = [
+    ...(page.hasPages ? [{ path: `${page.language}/zoeken/`, words: texts.search, link: linkTo }] : []),
+    { path: DOCS_PATH, words: texts.documentation, link: linkToFile },
+  ];
+  return (
+    <header class="site-header">
+      <div class="wide">
+        <a class="site-name" href={linkTo(page, page.hasPages ? `${page.language}/` : DOCS_PATH)}>
+          {page.logo !== undefined && (
+            <img class="logo" src={linkToAddress(page, page.logo)} alt="" width="64" height="36" />
+          )}
+          {page.archiveName ?? texts.archive}
+        </a>
+        <nav aria-label={texts.site}>
+          <ul>
+            {ways.map(({ path, words, link }) => (
+              <li key={path}>
+                <a href={link(page, path)} {...(path === page.path && { 'aria-current': 'page' as const })}>
+                  {words}
+                </a>
+              </li>
+            ))}
+            {translation !== undefined && (
+              <li>
+                <a href={linkTo(page, translation)} lang={other} hreflang={other} rel="alternate">
+                  {texts.otherLanguage}
+                </a>
+              </li>
+            )}
+          </ul>
+        </nav>
+      </div>
+    </header>
+  );
 }

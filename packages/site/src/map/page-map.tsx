@@ -1,7 +1,27 @@
+import type { Language } from '@archiefkast/types';
 import { type AssetName, assetPath } from '../assets.ts';
 import { linkTo, linkToFile, type PageContext } from '../layout/page-context.ts';
 import type { ListedRecord } from '../record/page-record.ts';
-import { MAP_TEXTS } from './map-texts.ts';
+
+/** The words of maps. */
+const MAP_TEXTS = {
+  en: {
+    map: 'Map',
+    help: 'Map. Arrow keys move it, plus and minus zoom, Tab goes from place to place.',
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    close: 'Close',
+    places: 'places',
+  },
+  nl: {
+    map: 'Kaart',
+    help: 'Kaart. Pijltjes verschuiven haar, plus en min zoomen, Tab gaat van plaats naar plaats.',
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom uit',
+    close: 'Sluit',
+    places: 'plaatsen',
+  },
+} as const satisfies Record<Language, Record<string, string>>;
 
 /** What a page with a map needs: the rest is loaded when the map is reached. */
 export const MAP_STYLES: readonly AssetName[] = ['map.css'];
@@ -43,4 +63,17 @@ export function onMap({
   longitude,
 }: Pick<ListedRecord, 'latitude' | 'longitude'>): Record<string, string> {
   return latitude && longitude ? { 'data-latitude': latitude, 'data-longitude': longitude } : {};
+}
+
+/** Locations that a map of all of them shows at most: a reader waits for them. */
+const MOST = 5_000;
+
+/** A map of all locations of the archive, and what the page needs for it; undefined where they are too many. */
+export function mapOfAll(page: PageContext, count: number) {
+  if (count === 0 || count > MOST) return undefined;
+  return {
+    styles: MAP_STYLES,
+    scripts: MAP_SCRIPTS,
+    map: <PageMap page={page} source={`${page.language}/api/locations.geojson`} />,
+  };
 }

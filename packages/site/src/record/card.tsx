@@ -1,8 +1,7 @@
 import { linkTo, type PageContext } from '../layout/page-context.ts';
 import { onMap } from '../map/page-map.tsx';
-import { formatPeriod, yearOf } from './format-date.ts';
 import type { ListedRecord } from './page-record.ts';
-import { langOf, nameOf, recordPath, wordingOf } from './wording.ts';
+import { formatPeriod, langOf, nameOf, recordPath, wordingOf, yearOf } from './wording.ts';
 
 /** A record in a list: its name, which leads to its page, and what tells it from others. */
 export function Card({

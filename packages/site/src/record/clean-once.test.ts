@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { cleanHtml } from './clean-html.ts';
-import { cleanOnce } from './clean-once.ts';
+import { cleanHtml, cleanOnce } from './clean-html.ts';
 
 const LABELS = { notes: 'Notes', note: 'Note', back: 'Back' };
 const DUTCH = { notes: 'Noten', note: 'Noot', back: 'Terug' };

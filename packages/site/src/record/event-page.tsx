@@ -2,11 +2,11 @@ import type { PageContext } from '../layout/page-context.ts';
 import { PageMap } from '../map/page-map.tsx';
 import { isLocated } from '../map/places.tsx';
 import { Card } from './card.tsx';
-import { formatPeriod } from './format-date.ts';
 import type { ListedRecord, PageRecord } from './page-record.ts';
 import { type EditionFacts, renderRecordPage } from './record-frame.tsx';
 import { RECORD_TEXTS } from './record-texts.ts';
 import { CardSection } from './sections.tsx';
+import { formatPeriod } from './wording.ts';
 
 /** What the page of an event shows beside the event. */
 export interface EventRelations {

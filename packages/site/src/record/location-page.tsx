@@ -1,10 +1,10 @@
 import type { PageContext } from '../layout/page-context.ts';
 import { onMap, PageMap } from '../map/page-map.tsx';
 import { isLocated } from '../map/places.tsx';
-import type { DatedEvent } from './event-list.tsx';
 import type { ListedRecord, PageRecord } from './page-record.ts';
 import { type EditionFacts, renderRecordPage } from './record-frame.tsx';
 import { RECORD_TEXTS } from './record-texts.ts';
+import type { DatedEvent } from './sections.tsx';
 import { CardSection, EventSection } from './sections.tsx';
 import { nameOf } from './wording.ts';
 

@@ -1,12 +1,12 @@
 import type { PageContext } from '../layout/page-context.ts';
 import { isLocated, Places, placesOf } from '../map/places.tsx';
 import { Card } from './card.tsx';
-import type { DatedEvent } from './event-list.tsx';
-import { formatDate } from './format-date.ts';
 import type { ListedRecord, PageRecord } from './page-record.ts';
 import { type EditionFacts, renderRecordPage } from './record-frame.tsx';
 import { RECORD_TEXTS } from './record-texts.ts';
+import type { DatedEvent } from './sections.tsx';
 import { CardSection, EventSection } from './sections.tsx';
+import { formatDate } from './wording.ts';
 
 /** What the page of a person shows beside the person. */
 export interface PersonRelations {

@@ -1,10 +1,8 @@
 import { COLLECTIONS, type FileObject } from '@archiefkast/types';
 import type { Children } from '#html/jsx-runtime';
-import { renderPage } from '../layout/layout.tsx';
-import { OTHER_LANGUAGE } from '../layout/layout-texts.ts';
+import { OTHER_LANGUAGE, renderPage } from '../layout/layout.tsx';
 import { inEdition, linkTo, type PageContext } from '../layout/page-context.ts';
 import { MAP_SCRIPTS, MAP_STYLES } from '../map/page-map.tsx';
-import { Cite } from './cite.tsx';
 import { jsonLd } from './json-ld.ts';
 import type { PageRecord } from './page-record.ts';
 import { addressOf, Files, Picture } from './picture.tsx';
@@ -20,7 +18,7 @@ export interface EditionFacts {
 }
 
 /** What the pages of all kinds share. */
-export interface RecordFrameParts {
+interface RecordFrameParts {
   page: PageContext;
   record: PageRecord;
   facts: EditionFacts;
@@ -119,7 +117,66 @@ function jsonPath({ language }: PageContext, { kind, uuid }: PageRecord): string
 }
 
 /** The picture that stands for a record. */
-export function pictureOf({ image, main_image: main, files = [] }: PageRecord): FileObject | undefined {
+function pictureOf({ image, main_image: main, files = [] }: PageRecord): FileObject | undefined {
   const first = image ?? main ?? files[0];
   return first?.filetype === 'image' && addressOf(first) !== '' ? first : undefined;
+}
+
+/** What a citation names. */
+interface Citation {
+  title: string;
+  /** Absolute address of the page. */
+  address: string;
+  edition: number;
+  publishedAt: Date;
+  publisher: string | undefined;
+}
+
+/** How to cite a page: as text, and for BibTeX. */
+function Cite({ page, citation }: { page: PageContext; citation: Citation }) {
+  const texts = RECORD_TEXTS[page.language];
+  return (
+    <details class="cite">
+      <summary>{texts.cite}</summary>
+      <p>{citationText(page, citation)}</p>
+      <pre>
+        <code>{bibtex(page, citation)}</code>
+      </pre>
+    </details>
+  );
+}
+
+function citationText(
+  page: PageContext,
+  { title, address, edition, publishedAt, publisher }: Citation,
+): string {
+  const { consulted } = RECORD_TEXTS[page.language];
+  const archive = page.archiveName ? `${page.archiveName}, ` : '';
+  const by = publisher && publisher !== page.archiveName ? `${publisher}, ` : '';
+  return `“${title}”, ${archive}${by}${consulted} ${edition} (${dayOf(publishedAt)}), ${address}.`;
+}
+
+function bibtex(page: PageContext, { title, address, edition, publishedAt, publisher }: Citation): string {
+  const { consulted } = RECORD_TEXTS[page.language];
+  const day = dayOf(publishedAt);
+  const field = (name: string, value: string | undefined) => (value ? `  ${name} = {${value}},\n` : '');
+  const key = address.split('/').at(-2)?.slice(0, 8) ?? 'record';
+  return [
+    `@misc{${key},\n`,
+    field('title', `{${escapeBibtex(title)}}`),
+    field('organization', publisher && escapeBibtex(publisher)),
+    field('howpublished', page.archiveName && escapeBibtex(page.archiveName)),
+    field('year', String(publishedAt.getUTCFullYear())),
+    field('url', address),
+    field('note', `${consulted} ${edition}, ${day}`),
+    '}',
+  ].join('');
+}
+
+function escapeBibtex(text: string): string {
+  return text.replace(/[{}\\]/g, '').replace(/[&%$#_]/g, '\\$&');
+}
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10);
 }

@@ -1,5 +1,5 @@
 import type { PageContext } from '../layout/page-context.ts';
-import { cleanOnce } from './clean-once.ts';
+import { cleanOnce } from './clean-html.ts';
 import { RECORD_TEXTS } from './record-texts.ts';
 import { langOf, type Wording } from './wording.ts';
 

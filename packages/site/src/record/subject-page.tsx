@@ -1,10 +1,10 @@
 import { KINDS, type Kind } from '@archiefkast/types';
 import { linkTo, type PageContext } from '../layout/page-context.ts';
 import { Card } from './card.tsx';
-import { MoreLink } from './more-link.tsx';
 import type { ListedRecord, PageRecord } from './page-record.ts';
 import { type EditionFacts, renderRecordPage } from './record-frame.tsx';
 import { RECORD_TEXTS } from './record-texts.ts';
+import { MoreLink } from './sections.tsx';
 import { langOf, nameOf, recordPath } from './wording.ts';
 
 /** Some records, and how many there are in all. */

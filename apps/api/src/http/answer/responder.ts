@@ -95,8 +95,8 @@ export function createResponder(
       open,
     });
     if (!document) throw noSuchPath(context.path);
-    if ('location' in document) redirectByLanguage(context, document);
-    else if (context.path !== '/' && context.path.endsWith('/')) redirectToDocument(context);
+    if (context.path !== '/' && context.path.endsWith('/')) redirectToDocument(context);
+    else if ('location' in document) redirectByLanguage(context, document);
     else await respond(context, documentResource(request, open, document));
   }
 

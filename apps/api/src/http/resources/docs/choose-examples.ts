@@ -1,4 +1,4 @@
-import type { Event, Kind, Language, Location, Person, Subject } from '@archiefkast/types';
+import type { Event, Kind, Location, Person, Subject } from '@archiefkast/types';
 import type { EditionReader } from '../../../edition/edition-reader.ts';
 import type { Edition } from '../../../storage/edition.ts';
 
@@ -14,17 +14,13 @@ export interface Examples {
 }
 
 /** A record of each kind that shows most of what the kind has: among the first ten, the one with most fields filled. */
-export async function chooseExamples(
-  reader: EditionReader,
-  edition: Edition,
-  language: Language,
-): Promise<Examples> {
+export async function chooseExamples(reader: EditionReader, edition: Edition): Promise<Examples> {
   const choose = async <OneKind extends Kind>(kind: OneKind) => {
     const positions = Array.from(
       { length: Math.min(LOOKED_AT, edition.counts[kind]) },
       (_, index) => index + 1,
     );
-    const records = await reader.readValid(edition, language, kind, positions);
+    const records = await reader.readValid(edition, 'en', kind, positions);
     return records.toSorted((a, b) => filledFields(b) - filledFields(a))[0];
   };
   return {

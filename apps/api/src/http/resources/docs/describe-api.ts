@@ -17,7 +17,7 @@ export function describeApi(routes: readonly Route[], valuesFor: (route: Route) 
     problems: Object.entries(PROBLEMS).map(([name, { status, title }]) => ({
       name,
       status,
-      title,
+      title: title.en,
     })),
   } satisfies Partial<DocsData>;
 }

@@ -1,5 +1,4 @@
 import type { DocsArchive } from '@archiefkast/site';
-import { LANGUAGES, type Language } from '@archiefkast/types';
 import type { OpenEdition } from '../../../edition/follow-editions.ts';
 import { createMemo } from '../../../memo.ts';
 import { createDocument, HTML } from '../../answer/document.ts';
@@ -9,18 +8,18 @@ import { chooseExamples, type Examples, exampleQueries } from './choose-examples
 import { describeApi, type FirstValues } from './describe-api.ts';
 
 /**
- * The documentation in each language, made once for each edition: its examples come from the archive that is served.
+ * The documentation, made once for each edition: its examples come from the archive that is served.
  */
-export function createDocsPages(
+export function createDocsPage(
   routes: readonly Route[],
   { reader, ...settings }: PageSettings & Pick<RouteDependencies, 'reader'>,
-): (language: Language, open: OpenEdition | undefined) => Promise<Document> {
-  const made = createMemo<Document>(LANGUAGES.length);
-  return (language, open) => made(`${language} ${open?.edition.key ?? ''}`, () => make(language, open));
+): (open: OpenEdition | undefined) => Promise<Document> {
+  const made = createMemo<Document>(1);
+  return (open) => made(open?.edition.key ?? '', () => make(open));
 
-  async function make(language: Language, open: OpenEdition | undefined): Promise<Document> {
-    const examples = open && (await chooseExamples(reader, open.edition, language));
-    const page = createPageContext(settings, language, `${language}/docs`, open?.edition);
+  async function make(open: OpenEdition | undefined): Promise<Document> {
+    const examples = open && (await chooseExamples(reader, open.edition));
+    const page = createPageContext(settings, 'en', 'en/docs', open?.edition);
     const archive = open && examples && describeArchive(open, examples);
     // Most of what makes pages, and asked for by few: loaded when it is first needed.
     const { docsPage } = await import('@archiefkast/site/docs');

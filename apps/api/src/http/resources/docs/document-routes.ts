@@ -7,7 +7,7 @@ import {
   type Route,
   type RouteDependencies,
 } from '../../contract/route.ts';
-import { createDocsPages } from './docs-pages.ts';
+import { createDocsPage } from './docs-pages.ts';
 import { buildOpenApi } from './openapi.ts';
 import { createProblemPages } from './problem-pages.ts';
 
@@ -33,20 +33,17 @@ export function documentRoutes(others: readonly Route[], dependencies: RouteDepe
     {
       ...page('/', 'Start', 'Leads to the front page in the language of the reader.'),
       atRoot: true,
-      document: ({ preferredLanguage }) => ({ location: `./${preferredLanguage}/${hasPages ? '' : 'docs'}` }),
+      document: ({ preferredLanguage }) => ({ location: hasPages ? `./${preferredLanguage}/` : './en/docs' }),
     },
     {
       ...page('/docs', 'Documentation', 'This API for people: every endpoint, with examples to try.'),
-      document: ({ language, open }) => docs(language, open),
+      // It is in English alone.
+      document: ({ language, open }) => (language === 'en' ? docs(open) : { location: '../en/docs' }),
     },
     {
-      ...page(
-        '/docs',
-        'Documentation by language',
-        'Leads to the documentation in the language of the reader.',
-      ),
+      ...page('/docs', 'Way to the documentation', 'Leads to the documentation.'),
       atRoot: true,
-      document: ({ preferredLanguage }) => ({ location: `./${preferredLanguage}/docs` }),
+      document: () => ({ location: './en/docs' }),
     },
     {
       ...page('/assets/:asset', 'Files of pages', 'What the pages use: styles, scripts and icons.'),
@@ -83,7 +80,7 @@ export function documentRoutes(others: readonly Route[], dependencies: RouteDepe
     },
   ];
   const all = [...others, ...routes].filter(({ isPage }) => !isPage);
-  const docs = createDocsPages(all, dependencies);
+  const docs = createDocsPage(all, dependencies);
   return routes;
 }
 

@@ -1,0 +1,234 @@
+import { createHash } from 'node:crypto';
+import type { Kind } from '@archiefkast/types';
+import { htmlOfText } from '../html/html-reading.ts';
+import { excessOfMarkdown, htmlOfMarkdown } from '../html/markdown.ts';
+import type { Cell } from '../workbook/read-sheet.ts';
+import { readPieceHeader, splitList } from './cells.ts';
+import {
+  ARCHIVE_COLUMNS,
+  FILE_COLUMNS,
+  IMAGE_COLUMNS,
+  RECORD_COLUMNS,
+  type TableColumn,
+  TEXT_FORMS,
+} from './table-columns.ts';
+
+/** What a column of a table that is read holds. */
+interface ReadColumn {
+  header: string;
+  /** The name without the sign that the text of another column goes on here. */
+  name: string;
+  piece: number;
+}
+
+/** A header that cannot be. */
+interface HeaderFault {
+  /** Number of the column, from 0. */
+  column: number;
+  header: string;
+  reason: 'unknown' | 'twice' | 'without its first part';
+}
+
+/** What the header of a table says. */
+export interface Header {
+  /** In their order; undefined where the column is the archivist's own, or a fault. */
+  columns: readonly (ReadColumn | undefined)[];
+  faults: HeaderFault[];
+}
+
+/** The names that columns of a table may have. */
+function columnNames(columns: readonly TableColumn[], hasImage: boolean): string[] {
+  const forms = columns.flatMap(({ name, type }) =>
+    type === 'html' ? TEXT_FORMS.map((form) => `${name}${form}`) : [],
+  );
+  return [...columns.map(({ name }) => name), ...forms, ...(hasImage ? Object.keys(IMAGE_COLUMNS) : [])];
+}
+
+/** The names that the columns of a kind's table may have. */
+export function recordColumnNames(kind: Kind): string[] {
+  return columnNames(RECORD_COLUMNS[kind], true);
+}
+
+/** The names that the columns of the table of files, and of the archive's, may have. */
+export const OTHER_COLUMN_NAMES = {
+  files: columnNames(FILE_COLUMNS, false),
+  archive: columnNames(ARCHIVE_COLUMNS, false),
+} as const;
+
+/** Reads the first row of a table. Columns whose name begins with `_` are the archivist's own. */
+export function readHeader(cells: readonly string[], names: readonly string[]): Header {
+  const known = new Set(names);
+  const seen = new Set<string>();
+  const faults: HeaderFault[] = [];
+  const columns = cells.map((cell, column): ReadColumn | undefined => {
+    const header = cell.trim();
+    if (header === '' || header.startsWith('_')) return undefined;
+    const read = { header, ...readPieceHeader(header) };
+    const refuse = (reason: HeaderFault['reason']) => {
+      faults.push({ column, header, reason });
+      return undefined;
+    };
+    if (!known.has(read.name)) return refuse('unknown');
+    if (seen.has(header)) return refuse('twice');
+    seen.add(header);
+    return read;
+  });
+  for (const [column, read] of columns.entries()) {
+    if (!read || read.piece === 0 || seen.has(read.name)) continue;
+    faults.push({ column, header: read.header, reason: 'without its first part' });
+  }
+  return { columns, faults };
+}
+
+/** Whether a table was made to be read (`--format csv`), and not to be published: it holds what is derived. */
+export function isMadeForReading(cells: readonly string[]): boolean {
+  const headers = new Set(cells.map((cell) => cell.trim()));
+  return headers.has('url') && headers.has('uuid') && (headers.has('title') || headers.has('name'));
+}
+
+/** What is wrong in a row. */
+export interface RowFault {
+  /** Number of the column, from 0. */
+  column: number;
+  field: string;
+  reason: string;
+}
+
+/** What a row says. */
+export interface ReadRow {
+  /** The fields that are there, by name; references are as they stand in their cells. */
+  fields: Record<string, unknown>;
+  faults: RowFault[];
+}
+
+/** The texts of a row by the names of columns, long ones put together again; empty cells are left out. */
+export interface RowTexts {
+  texts: Map<string, { text: string; column: number }>;
+  faults: RowFault[];
+}
+
+/** Puts the cells of a row together. */
+export function readTexts(cells: readonly Cell[], columns: readonly (ReadColumn | undefined)[]): RowTexts {
+  const pieces = new Map<string, { piece: number; text: string; column: number }[]>();
+  const faults: RowFault[] = [];
+  for (const [column, cell] of cells.entries()) {
+    const read = columns[column];
+    if (!read || cell === '') continue;
+    const { header, name, piece } = read;
+    if (typeof cell === 'object') {
+      faults.push({ column, field: header, reason: cell.fault });
+      continue;
+    }
+    const found = pieces.get(name);
+    if (found) found.push({ piece, text: cell, column });
+    else pieces.set(name, [{ piece, text: cell, column }]);
+  }
+  const texts = new Map<string, { text: string; column: number }>();
+  for (const [name, found] of pieces) {
+    found.sort((a, b) => a.piece - b.piece);
+    texts.set(name, { text: found.map(({ text }) => text).join(''), column: found[0]?.column ?? 0 });
+  }
+  return { texts, faults };
+}
+
+/** Reads the fields of a row as a bundle has them. What cannot be told from the row alone is left to its reader. */
+export function readFields({ texts, faults }: RowTexts, columns: readonly TableColumn[]): ReadRow {
+  const row: ReadRow = { fields: {}, faults: [...faults] };
+  for (const column of columns) {
+    const { name, type } = column;
+    if (type === 'html') {
+      readHtml(row, name, texts);
+      continue;
+    }
+    const found = texts.get(name);
+    const value = found && READERS[type](found.text);
+    if (value === undefined) continue;
+    if (isFault(value)) row.faults.push({ column: found?.column ?? 0, field: name, reason: value.fault });
+    else row.fields[name] = value.value;
+  }
+  return row;
+}
+
+type Read = { value: unknown } | { fault: string } | undefined;
+
+function isFault(read: { value: unknown } | { fault: string }): read is { fault: string } {
+  return 'fault' in read;
+}
+
+const plain = (text: string): Read => ({ value: text });
+const trimmed = (text: string): Read => (text.trim() === '' ? undefined : { value: text.trim() });
+
+const READERS: Readonly<Record<Exclude<TableColumn['type'], 'html'>, (text: string) => Read>> = {
+  id: (text) => (/^\s*\d+\s*$/.test(text) ? { value: Number(text) } : trimmed(text)),
+  uuid: trimmed,
+  boolean: (text) => {
+    const word = text.trim().toLowerCase();
+    if (word === '') return undefined;
+    if (['true', 'waar'].includes(word)) return { value: true };
+    if (['false', 'onwaar'].includes(word)) return { value: false };
+    return { fault: `expected true or false, got "${text}"` };
+  },
+  text: plain,
+  nullable: (text) => ({ value: text === '\\empty' ? '' : text.replace(/^\\\\/, '\\') }),
+  date: trimmed,
+  degrees: trimmed,
+  reference: (text) => {
+    const [value, ...more] = splitList(text);
+    if (more.length > 0) return { fault: `expected one record, got ${more.length + 1}` };
+    return value === undefined ? undefined : { value };
+  },
+  references: (text) => ({ value: splitList(text) }),
+  urls: (text) => ({ value: splitList(text) }),
+  json: (text) => {
+    try {
+      return { value: JSON.parse(text) };
+    } catch {
+      return { fault: 'expected a list as JSON' };
+    }
+  },
+};
+
+/** The forms of a text, and what makes HTML of each. */
+const FORMS: readonly (readonly [ending: string, toHtml: (text: string) => string])[] = [
+  ['', (html) => html],
+  ['_text', htmlOfText],
+  ['_markdown', htmlOfMarkdown],
+];
+
+function readHtml(row: ReadRow, name: string, texts: RowTexts['texts']): void {
+  const given = FORMS.flatMap(([ending, toHtml]) => {
+    const found = texts.get(name + ending);
+    return found ? [{ form: name + ending, toHtml, ...found }] : [];
+  });
+  const [first, second] = given;
+  const excess = first?.toHtml === htmlOfMarkdown ? excessOfMarkdown(first.text) : undefined;
+  if (first && excess) {
+    row.faults.push({
+      column: first.column,
+      field: first.form,
+      reason: `${excess}; expected HTML, in ${name}`,
+    });
+  } else if (first) row.fields[name] = first.toHtml(first.text);
+  if (first && second) {
+    const reason = `${first.form} holds the same text in another form; expected one of them`;
+    row.faults.push({ column: second.column, field: second.form, reason });
+  }
+}
+
+/** A UUID made from a name within a namespace, always the same one (version 5, RFC 9562 section 5.5). */
+export function deriveUuid(namespace: string, name: string): string {
+  const bytes = createHash('sha1')
+    .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
+    .update(name)
+    .digest()
+    .subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** The id of an image that has none of its own: the first 48 bits of its uuid. */
+export function idOfUuid(uuid: string): number {
+  return Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16);
+}

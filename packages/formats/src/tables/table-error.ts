@@ -1,4 +1,0 @@
-/** A record cannot be written into a table without a loss. */
-export class TableError extends Error {
-  override name = 'TableError';
-}

@@ -1,0 +1,74 @@
+import { DOCS_TEXTS as texts } from './docs-texts.ts';
+
+/** Code to copy. The button is there where scripts are. */
+export function CodeBlock({ code, language }: { code: string; language: string }) {
+  return (
+    <div class="code">
+      <pre>
+        <code data-language={language}>{code}</code>
+      </pre>
+      <button type="button" class="copy" hidden>
+        {texts.copy}
+      </button>
+    </div>
+  );
+}
+
+/** Code that asks the archive for something. It runs as it stands. */
+interface CodeExample {
+  language: 'shell' | 'javascript' | 'python';
+  /** What it is called. */
+  name: string;
+  code: string;
+}
+
+/** What code examples are about. */
+interface ExampleSubject {
+  /** Absolute address of a list or of a search. */
+  address: string;
+  /** A comment for what the code does. */
+  comment: string;
+}
+
+/** The same walk in three languages: all hits of a query, page by page, from one edition. */
+export function codeExamples({ address, comment }: ExampleSubject): CodeExample[] {
+  return [
+    { language: 'shell', name: 'curl', code: `# ${comment}\ncurl --fail --compressed '${address}'` },
+    {
+      language: 'javascript',
+      name: 'JavaScript',
+      code: `// ${comment}
+let next = ${quote(address)};
+while (next) {
+  const response = await fetch(next);
+  const page = await response.json();
+  if (!response.ok) throw new Error(page.detail);
+  for (const { type, instance } of page.results) {
+    console.log(type, instance.title ?? instance.name, instance.url);
+  }
+  next = page.next;
+}`,
+    },
+    {
+      language: 'python',
+      name: 'Python',
+      code: `# ${comment}
+import json
+from urllib.request import urlopen
+
+next_page = ${quote(address)}
+while next_page:
+    with urlopen(next_page) as response:
+        page = json.load(response)
+    for hit in page["results"]:
+        record = hit["instance"]
+        print(hit["type"], record.get("title") or record["name"], record["url"])
+    next_page = page["next"]`,
+    },
+  ];
+}
+
+/** A text as a string of JavaScript and of Python. */
+function quote(text: string): string {
+  return JSON.stringify(text);
+}

@@ -1,0 +1,88 @@
+import { type Kind, LANGUAGES } from '@archiefkast/types';
+import { LAYOUT_TEXTS } from '../layout/layout.tsx';
+import type { PageContext } from '../layout/page-context.ts';
+import type { PageRecord } from '../record/page-record.ts';
+import { RECORD_TEXTS } from '../record/record-texts.ts';
+import { nameOf, recordPath, wordingOf } from '../record/wording.ts';
+
+/** The records that changed last, newest first, as a feed (RFC 4287). */
+export function atomFeed(
+  page: PageContext,
+  entries: readonly { record: PageRecord; changedAt: string }[],
+  publishedAt: string,
+): string {
+  const { language, baseUrl } = page;
+  const home = escapeXml(`${baseUrl}/${language}/`);
+  const name = escapeXml(page.archiveName ?? LAYOUT_TEXTS[language].archive);
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">
+<id>${home}</id>
+<title>${name}</title>
+<updated>${publishedAt}</updated>
+<author><name>${name}</name></author>
+<link rel="alternate" type="text/html" href="${home}"/>
+<link rel="self" type="application/atom+xml" href="${escapeXml(`${baseUrl}/${page.path}`)}"/>
+${entries.map(({ record, changedAt }) => entryOf(page, record, changedAt)).join('\n')}
+</feed>
+`;
+}
+
+function entryOf({ language, baseUrl }: PageContext, record: PageRecord, changedAt: string): string {
+  const title = `${nameOf(record, language).text} (${RECORD_TEXTS[language].kind[record.kind]})`;
+  const summary = wordingOf(record, 'summary', language).text;
+  return `<entry>
+<id>urn:uuid:${record.uuid}</id>
+<title>${escapeXml(title)}</title>
+<updated>${changedAt}</updated>
+<link rel="alternate" type="text/html" href="${escapeXml(`${baseUrl}/${recordPath(language, record)}`)}"/>${
+    summary === '' ? '' : `\n<summary>${escapeXml(summary)}</summary>`
+  }
+</entry>`;
+}
+
+/** A record in a sitemap. */
+export interface SitemapEntry {
+  kind: Kind;
+  uuid: string;
+  changedAt: string;
+}
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+
+/** The list of sitemaps (sitemaps.org). */
+export function sitemapIndex(baseUrl: string, names: readonly string[], publishedAt: string): string {
+  const maps = names.map(
+    (name) =>
+      `<sitemap><loc>${escapeXml(`${baseUrl}/sitemap/${name}`)}</loc><lastmod>${publishedAt}</lastmod></sitemap>`,
+  );
+  return `${HEAD}<sitemapindex xmlns="${NAMESPACE}">\n${maps.join('\n')}\n</sitemapindex>\n`;
+}
+
+/** The pages of records in both languages, each with the time of the record's last change. */
+export function sitemap(baseUrl: string, entries: readonly SitemapEntry[]): string {
+  const urls = entries.flatMap((entry) => {
+    const addresses = LANGUAGES.map((language) => ({
+      language,
+      address: escapeXml(`${baseUrl}/${recordPath(language, entry)}`),
+    }));
+    const links = addresses.map(
+      ({ language, address }) => `<xhtml:link rel="alternate" hreflang="${language}" href="${address}"/>`,
+    );
+    return addresses.map(
+      ({ address }) =>
+        `<url><loc>${address}</loc><lastmod>${entry.changedAt}</lastmod>${links.join('')}</url>`,
+    );
+  });
+  return `${HEAD}<urlset xmlns="${NAMESPACE}" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n${urls.join('\n')}\n</urlset>\n`;
+}
+
+/** A text as it stands in XML: what XML cannot hold is left out. */
+export function escapeXml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '');
+}
