@@ -1,7 +1,9 @@
 import type {
   ArchiveIndex,
   ArchiveRecord,
+  ChangedRecord,
   Changes,
+  ChangesHeader,
   Editions,
   Event,
   Facets,
@@ -9,19 +11,22 @@ import type {
   Language,
   Location,
   Person,
+  RecordOfKind,
   Subject,
   Suggestions,
 } from '@archiefkast/types';
-import { createAsk } from './ask.ts';
 import { type ClientOptions, fillOptions } from './client-options.ts';
-import { addressOf } from './client-parts.ts';
-import { createFeeds, type Feeds } from './create-feeds.ts';
+import { addressOf, type ClientParts } from './client-parts.ts';
 import { createRecordList, type RecordList, type SelectableList } from './create-record-list.ts';
 import { createSearch, type SearchListing, type SearchOptions } from './create-search.ts';
-import { readManifest, type ServedManifest } from './dumps/manifest.ts';
+import { dumpOf, readManifest, type ServedManifest } from './dumps/manifest.ts';
+import { linesFrom, readDump } from './dumps/read-dump.ts';
 import { StatusError, WrongAnswerError } from './errors/request-errors.ts';
+import { createFetchWithin } from './request/fetch-within.ts';
 import { createLimiter } from './request/limiter.ts';
+import { parseAnswer } from './request/parse-answer.ts';
 import { createRequest } from './request/request.ts';
+import { schemaOf, shapeOf, shapeOfKind } from './shape/shapes.ts';
 
 /** What hits can be counted by. */
 export type FacetName = keyof Facets['facets'];
@@ -113,5 +118,90 @@ export function createClient(options: ClientOptions): Client {
     changes: (since) => ask('changes', { since: String(since) }, 'Changes'),
     manifest,
     ...createFeeds(parts, manifest),
+  };
+}
+
+/** Asks for an answer that is no list. */
+type Ask = <Answer>(
+  path: string,
+  parameters: Readonly<Record<string, string | undefined>>,
+  shape: string,
+  options?: { isOfEdition?: boolean; lenient?: boolean },
+) => Promise<Answer>;
+
+/** Makes the function that asks for answers that are no lists. */
+function createAsk(parts: ClientParts): Ask {
+  return async <Answer>(
+    path: string,
+    parameters: Readonly<Record<string, string | undefined>>,
+    shape: string,
+    { isOfEdition = true, lenient = parts.lenient } = {},
+  ) => {
+    const url = addressOf(isOfEdition ? parts : { ...parts, edition: undefined }, path, parameters);
+    const schema = schemaOf<Answer>(shapeOf(shape));
+    const expected = `an answer of the form ${shape}`;
+    const { body } = await parts.request({ url, schema, expected, signal: parts.signal, lenient });
+    if (body === undefined) throw new WrongAnswerError(url, `expected ${expected}, not status 304`, '');
+    return body;
+  };
+}
+
+/** What streams records as they come. */
+interface Feeds {
+  /** What happened to each record since an edition, with the records. */
+  changedRecords(since: number): AsyncGenerator<ChangedRecord, void, void>;
+  /** All records of a kind in one request; it goes on where its connection breaks. */
+  dump<K extends Kind>(kind: K): AsyncGenerator<RecordOfKind[K], void, void>;
+}
+
+/** Makes what streams lines: dumps, and the feed of changes. */
+function createFeeds(parts: ClientParts, manifest: () => Promise<ServedManifest | undefined>): Feeds {
+  const { lenient } = parts;
+  const fetchWithin = createFetchWithin(parts.headers);
+
+  async function* changeLines(url: string): AsyncGenerator<string, void, void> {
+    const decoder = new TextDecoder();
+    for await (const lines of linesFrom({ ...parts, fetchWithin, url, from: 0 })) {
+      for (const line of lines) yield decoder.decode(line);
+    }
+  }
+
+  return {
+    async *dump<K extends Kind>(kind: K) {
+      const offered = await manifest();
+      const file = offered && dumpOf(offered.manifest, kind);
+      const url = addressOf(parts, 'dump/manifest.json');
+      if (!file) throw new WrongAnswerError(url, `expected a dump of every ${kind}`, offered?.text ?? '');
+      const pinned = new URL(file.url);
+      pinned.searchParams.set('edition', String(offered.manifest.edition.id));
+      const schema = schemaOf<RecordOfKind[K]>(shapeOfKind(kind));
+      const decoder = new TextDecoder();
+      const reading = { ...parts, fetchWithin, url: pinned.href, from: 0, bytes: file.bytes };
+      for await (const lines of readDump(reading)) {
+        for (const line of lines) {
+          yield parseAnswer(pinned.href, decoder.decode(line), schema, `a ${kind}`, lenient);
+        }
+      }
+    },
+    async *changedRecords(since) {
+      const url = addressOf(parts, 'changes.jsonl', { since: String(since) });
+      const header = schemaOf<ChangesHeader>(shapeOf('ChangesHeader'));
+      const record = schemaOf<ChangedRecord>(shapeOf('ChangedRecord'));
+      let promised: number | undefined;
+      let came = 0;
+      const shortfall = () =>
+        new WrongAnswerError(url, `expected ${promised ?? 'some'} changed records, not ${came}`, '');
+      for await (const line of changeLines(url)) {
+        if (promised === undefined) {
+          const { added, changed, removed } = parseAnswer(url, line, header, 'what changed', lenient);
+          promised = added + changed + removed;
+        } else {
+          came += 1;
+          if (came > promised) throw shortfall();
+          yield parseAnswer(url, line, record, 'a changed record', lenient);
+        }
+      }
+      if (came !== promised) throw shortfall();
+    },
   };
 }

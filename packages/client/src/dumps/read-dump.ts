@@ -1,6 +1,6 @@
 import {
   ConnectionError,
-  type RequestError,
+  RequestError,
   SilenceError,
   SlowAnswerError,
   StatusError,
@@ -8,11 +8,12 @@ import {
 } from '../errors/request-errors.ts';
 import type { FetchWithin } from '../request/fetch-within.ts';
 import type { OnNotice } from '../request/notice.ts';
-import { readStream, type StreamQuestion } from '../request/read-stream.ts';
+import { Pace } from '../request/pace.ts';
+import { readProblem } from '../request/parse-answer.ts';
 import { sleep } from '../request/sleep.ts';
 
 /** How lines are read. */
-export interface LineReading {
+interface LineReading {
   fetchWithin: FetchWithin;
   url: string;
   /** Where to begin, in bytes: the start of a line. */
@@ -38,7 +39,7 @@ const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 30_000;
 
 /** How a dump is read. */
-export interface DumpReading extends Omit<LineReading, 'shortfall'> {
+interface DumpReading extends Omit<LineReading, 'shortfall'> {
   /** Its size. */
   bytes: number;
 }
@@ -112,7 +113,7 @@ export async function* linesFrom(
 }
 
 /** Some pieces of bytes as one. */
-export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
   const all = new Uint8Array(pieces.reduce((bytes, piece) => bytes + piece.length, 0));
   let at = 0;
   for (const piece of pieces) {
@@ -120,4 +121,60 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array {
     at += piece.length;
   }
   return all;
+}
+
+/** What is streamed. */
+interface StreamQuestion {
+  url: string;
+  /** Where to begin, in bytes after decompression. */
+  from: number;
+  /** The longest silence of the server, in milliseconds. */
+  timeoutMs: number;
+  /** How long the answer may come too slowly, in milliseconds. */
+  slowMs: number;
+  signal: AbortSignal;
+}
+
+/**
+ * Streams an answer's body from a byte on. A server that does not know ranges sends everything, of which the
+ * beginning is dropped.
+ *
+ * @throws RequestError, or the signal's reason
+ */
+async function* readStream(
+  fetchWithin: FetchWithin,
+  { url, from, timeoutMs, slowMs, signal }: StreamQuestion,
+): AsyncGenerator<Uint8Array, void, void> {
+  const stop = new AbortController();
+  const abort = () => stop.abort(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  const silent = () => stop.abort(new SilenceError(url, timeoutMs));
+  let timer = setTimeout(silent, timeoutMs);
+  try {
+    // A range is one of the bytes as they are sent: they must not be compressed.
+    const range = from > 0 ? { range: `bytes=${from}-`, 'accept-encoding': 'identity' } : undefined;
+    const response = await fetchWithin(url, range, stop.signal);
+    if (response.status !== 200 && response.status !== 206) {
+      throw new StatusError(url, response.status, readProblem(await response.text()));
+    }
+    let dropped = response.status === 206 ? from : 0;
+    const pace = new Pace(url, slowMs);
+    for await (const part of response.body ?? []) {
+      pace.take(part.length);
+      clearTimeout(timer);
+      timer = setTimeout(silent, timeoutMs);
+      const kept = part.subarray(Math.min(part.length, from - dropped));
+      dropped += part.length - kept.length;
+      if (kept.length > 0) yield kept;
+      pace.wait();
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    stop.signal.throwIfAborted();
+    throw error instanceof RequestError ? error : new ConnectionError(url, error);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+    stop.abort();
+  }
 }

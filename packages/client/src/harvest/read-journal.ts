@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import { readLineBlocks } from '@archiefkast/system';
+import type { Kind } from '@archiefkast/types';
+import { journalPath } from './folder.ts';
 import { inOnePiece } from './in-one-piece.ts';
 import { JournalDamageError } from './journal-damage-error.ts';
 import type { JournalEntry } from './journal-entry.ts';
@@ -123,4 +125,34 @@ function parseEntry(line: Buffer, schema: EntrySchema): JournalEntry | undefined
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Reads the records of a kind that a harvest holds, in order, as lines of JSON with their line feeds.
+ *
+ * @throws JournalDamageError
+ */
+export async function* readRecordLines(
+  journalFolder: string,
+  kind: Kind,
+): AsyncGenerator<Buffer, void, void> {
+  for await (const { lines } of readJournal(journalPath(journalFolder, kind))) yield* lines;
+}
+
+/** Whether the journals in a folder hold walks of these kinds to their ends. */
+export async function isWalked(journalFolder: string, kinds: readonly Kind[]): Promise<boolean> {
+  for (const kind of kinds) if (!(await hasEnd(journalPath(journalFolder, kind)))) return false;
+  return true;
+}
+
+async function hasEnd(path: string): Promise<boolean> {
+  let last = '';
+  try {
+    for await (const { entry } of readJournal(path)) last = entry.entry;
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (!isMissing && !(error instanceof JournalDamageError)) throw error;
+    return false;
+  }
+  return last === 'end';
 }

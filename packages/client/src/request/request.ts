@@ -4,6 +4,7 @@ import {
   SilenceError,
   SlowAnswerError,
   StatusError,
+  TooLargeError,
   WrongAnswerError,
 } from '../errors/request-errors.ts';
 import type { Schema } from './assert-matches.ts';
@@ -12,8 +13,6 @@ import type { Limiter } from './limiter.ts';
 import type { OnNotice } from './notice.ts';
 import { Pace } from './pace.ts';
 import { parseAnswer, readProblem } from './parse-answer.ts';
-import { readBody } from './read-body.ts';
-import { waitHint } from './wait-hint.ts';
 
 /** How requests are made. */
 export interface RequestOptions {
@@ -36,7 +35,7 @@ export interface RequestOptions {
 }
 
 /** What is asked for. */
-export interface Question<T> {
+interface Question<T> {
   url: string;
   schema: Schema<T>;
   /** What the answer should be, in words, for errors: "a page of persons". */
@@ -50,7 +49,7 @@ export interface Question<T> {
 }
 
 /** A usable answer. */
-export interface Answer<T> {
+interface Answer<T> {
   /** The body, checked and otherwise as it came; undefined when the answer held already (304). */
   body: T | undefined;
   /** The body as it came. */
@@ -169,4 +168,92 @@ async function ask<T>(
  */
 function conditional(etag: string): Record<string, string> {
   return { 'if-none-match': etag, 'cache-control': 'max-age=0' };
+}
+
+/**
+ * Reads an answer's body as text, and stops when it grows beyond a limit: a small compressed answer can unfold
+ * to any size.
+ *
+ * @param url what was asked for, named in errors
+ * @param maxBytes the largest body that is read, in bytes after decompression
+ * @param pace watches how fast it comes
+ * @param onBytes called whenever a part has come
+ * @throws TooLargeError when the body is larger; SlowAnswerError when it comes too slowly
+ */
+async function readBody(
+  url: string,
+  response: Response,
+  maxBytes: number,
+  pace: Pace,
+  onBytes: () => void,
+): Promise<string> {
+  if (!response.body) return '';
+  const decoder = new TextDecoder();
+  // Not every browser can iterate a stream itself.
+  const reader = response.body.getReader();
+  let text = '';
+  let bytes = 0;
+  pace.wait();
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      onBytes();
+      pace.take(part.value.byteLength);
+      bytes += part.value.byteLength;
+      if (bytes > maxBytes) throw new TooLargeError(url, maxBytes);
+      text += decoder.decode(part.value, { stream: true });
+      pace.wait();
+    }
+  } catch (error) {
+    await reader.cancel().catch(() => {});
+    throw error;
+  }
+  return text + decoder.decode();
+}
+
+/** Numbers above this are read as Unix time in seconds, not as a delay: it is the year 2001. */
+const SMALLEST_UNIX_TIME = 1_000_000_000;
+
+/**
+ * How long an answer asks to wait before the next request, in milliseconds; undefined when it does not ask.
+ * Read are `Retry-After` (seconds or an HTTP date: RFC 9110, section 10.2.3) on answers that are not 2xx, and
+ * on all answers that no request is left in the present window: `RateLimit` (draft-ietf-httpapi-ratelimit-headers,
+ * `r=0;t=30` or `remaining=0, reset=30`), `RateLimit-Remaining` with `RateLimit-Reset`, and the same with `X-`.
+ *
+ * @param now milliseconds since 1970
+ */
+export function waitHint(status: number, headers: Headers, now: number): number | undefined {
+  const retryAfter = headers.get('retry-after');
+  if (status >= 300 && retryAfter !== null) {
+    const wait = delay(retryAfter, now);
+    if (wait !== undefined) return wait;
+  }
+  const [remaining, reset] = rateLimit(headers);
+  if (remaining === null || reset === null || Number(remaining) > 0) return undefined;
+  return delay(reset, now);
+}
+
+function rateLimit(headers: Headers): [remaining: string | null, reset: string | null] {
+  const combined = headers.get('ratelimit');
+  if (combined !== null) {
+    return [parameter(combined, /\b(?:r|remaining)=(\d+)/), parameter(combined, /\b(?:t|reset)=(\d+)/)];
+  }
+  for (const prefix of ['ratelimit', 'x-ratelimit']) {
+    const remaining = headers.get(`${prefix}-remaining`);
+    if (remaining !== null) return [remaining, headers.get(`${prefix}-reset`)];
+  }
+  return [null, null];
+}
+
+function parameter(header: string, pattern: RegExp): string | null {
+  return pattern.exec(header)?.[1] ?? null;
+}
+
+function delay(value: string, now: number): number | undefined {
+  const text = value.trim();
+  if (/^\d+(\.\d+)?$/.test(text)) {
+    const seconds = Number(text);
+    return seconds < SMALLEST_UNIX_TIME ? seconds * 1000 : Math.max(0, seconds * 1000 - now);
+  }
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { waitHint } from './wait-hint.ts';
+import { waitHint } from './request.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
