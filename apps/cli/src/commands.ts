@@ -1,7 +1,6 @@
 import { COLLECTIONS, KINDS } from '@archiefkast/types/kinds';
 import type { Argv } from 'yargs';
-import { checkGiven } from './commands/check-given.ts';
-import { checkNumbers } from './commands/check-numbers.ts';
+import { checkGiven, checkNumbers } from './commands/check-options.ts';
 import type { CommandContext } from './commands/command-context.ts';
 import { connectionOptions } from './commands/connection-options.ts';
 import { REPORT_FORMATS, SEARCH_FORMATS } from './commands/output-formats.ts';

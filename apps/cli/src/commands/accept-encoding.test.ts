@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { acceptEncoding } from './accept-encoding.ts';
+import { acceptEncoding } from './connection.ts';
 
 test.each([
   'http://localhost:3000',

@@ -1,14 +1,17 @@
+import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { FolderError, JOURNAL_FOLDER } from '@archiefkast/client/node';
+import { type Output, withTemporaryFolder } from '@archiefkast/system';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import type { FileOptions } from '../formats/format.ts';
+import type { FileOptions, FormatFile } from '../formats/format.ts';
 import { createHarvestSource } from '../formats/harvest-source.ts';
 import { createOwnFiles } from '../formats/own-files.ts';
 import { planFormats } from '../formats/plan-files.ts';
+import { piecesOf } from '../formats/produce-files.ts';
+import { loadFormats } from '../formats/registry.ts';
 import { writeFiles } from '../formats/write-files.ts';
 import { formatsOf, type Proof, readProof, withFiles, writeProof } from '../proof/proof-file.ts';
 import { type CommandContext, UsageError } from './command-context.ts';
-import { exportToStdout } from './export-to-stdout.ts';
 import { warnOn } from './warn-on.ts';
 
 /** What `archive-cli export` is told. */
@@ -77,4 +80,60 @@ export async function exportHarvest(
     html: plan.html,
   });
   return written;
+}
+
+/** What `archive-cli export --out -` is told. */
+interface StdoutSettings extends FileOptions {
+  folder: string;
+  /** The name of one format. */
+  format: readonly string[];
+  /** The file of the format, where it has several. */
+  file?: string | undefined;
+}
+
+/**
+ * `archive-cli export <folder> --out -`: writes one file of a harvest to the standard output, and none to the disk.
+ *
+ * @throws UsageError when it is not clear which
+ */
+async function exportToStdout(
+  { stdout, stderr, signal }: Pick<CommandContext, 'stdout' | 'stderr' | 'signal'>,
+  { folder, format, file, ...options }: StdoutSettings,
+  proof: Proof,
+): Promise<ExitCode> {
+  const [name, ...others] = format;
+  if (name === undefined || others.length > 0) throw new UsageError('--out -: expected one --format');
+  const source = createHarvestSource(
+    join(folder, JOURNAL_FOLDER),
+    proof.kinds.map(({ kind }) => kind),
+  );
+  const [only] = await loadFormats([name]);
+  const files = only?.files(source, { ...options, warn: warnOn(stderr) }) ?? [];
+  const found = file === undefined && files.length === 1 ? files[0] : files.find((one) => one.name === file);
+  if (!found) {
+    const names = files.map((one) => one.name).join(', ');
+    throw new UsageError(`--out -: ${name} has several files; expected --file and one of ${names}`);
+  }
+  await streamFile(found, stdout, signal);
+  return EXIT.done;
+}
+
+/** Writes a file of a format to a stream; one that is made at a path is made in a folder of its own first. */
+async function streamFile(file: FormatFile, output: Output, signal: AbortSignal): Promise<void> {
+  if (!('make' in file)) {
+    for await (const { parts } of piecesOf([file])) {
+      signal.throwIfAborted();
+      // What writes may still be at it when the next parts are asked for.
+      for (const part of parts) output.write(typeof part === 'string' ? part : Buffer.from(part));
+    }
+    return;
+  }
+  await withTemporaryFolder('archive-cli-', async (folder) => {
+    const path = join(folder, file.name);
+    await file.make(path);
+    for await (const chunk of createReadStream(path)) {
+      signal.throwIfAborted();
+      output.write(chunk);
+    }
+  });
 }

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { FolderError, JOURNAL_FOLDER } from '@archiefkast/client/node';
 import { printable } from '@archiefkast/system/printable';
-import { KINDS } from '@archiefkast/types/kinds';
+import { COLLECTIONS, KINDS } from '@archiefkast/types/kinds';
+import stringWidth from 'string-width';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { findRecords, parseRecord, placedRecords } from '../records/placed-records.ts';
-import { createStatistics } from '../statistics/statistics.ts';
-import { statisticsText } from '../statistics/statistics-text.ts';
+import { createStatistics, type StatisticsResult, type Tally } from '../statistics/statistics.ts';
+import { grouped } from '../terminal/numbers.ts';
 import type { CommandContext } from './command-context.ts';
 
 /** What `archive-cli stats` is told. */
@@ -31,4 +32,48 @@ export async function statsCommand({ stdout }: CommandContext, settings: StatsSe
   const text = () => printable(statisticsText(result, stdout.columns ?? 80), { keepLines: true });
   stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : text());
   return EXIT.done;
+}
+
+/** Between a name, its number and its bar. */
+const GAP = 2;
+const WIDEST_BAR = 40;
+
+/** Statistics as text, with a bar for each number. @param width of the lines at most, in characters */
+function statisticsText(result: StatisticsResult, width: number): string {
+  const records = KINDS.flatMap((kind) => {
+    const count = result.records[kind];
+    return count === undefined ? [] : [{ name: COLLECTIONS[kind], records: count }];
+  });
+  const centuries = result.centuries.map(({ name, records: count }) => ({
+    name: `${Number(name) * 100 - 99}–${Number(name) * 100}`,
+    records: count,
+  }));
+  const parts: [string, Tally][] = [
+    ['Records', records],
+    ['Centuries of births and events', centuries],
+    ['Places of birth, of death, of locations', result.places],
+    ['Subjects that most records name', result.subjects],
+    ['Records with a text, by language', result.languages],
+    ['Missing', result.missing],
+  ];
+  const shown = parts.filter(([, tally]) => tally.length > 0);
+  return `${shown.map(([title, tally]) => `${title}\n${bars(tally, width)}`).join('\n\n')}\n`;
+}
+
+function bars(tally: Tally, width: number): string {
+  const most = Math.max(...tally.map(({ records }) => records));
+  const numberWidth = grouped(most).length;
+  const nameWidth = Math.min(
+    Math.max(...tally.map(({ name }) => stringWidth(name))),
+    Math.max(10, width - numberWidth - 3 * GAP - 10),
+  );
+  const barWidth = Math.max(1, Math.min(WIDEST_BAR, width - nameWidth - numberWidth - 3 * GAP));
+  return tally
+    .map(({ name, records }) => {
+      const label = stringWidth(name) > nameWidth ? `${name.slice(0, nameWidth - 1)}…` : name;
+      const bar = '█'.repeat(Math.max(1, Math.round((barWidth * records) / most)));
+      const space = ' '.repeat(nameWidth - stringWidth(label));
+      return `  ${label}${space}  ${grouped(records).padStart(numberWidth)}  ${bar}`;
+    })
+    .join('\n');
 }

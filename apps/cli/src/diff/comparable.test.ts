@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { differingFields, digest } from './comparable.ts';
+import { differingFields, digest } from './diff-folders.ts';
 
 const person = (baseUrl: string, more: object = {}) => ({
   uuid: 'a0000000-0000-4000-8000-000000000001',

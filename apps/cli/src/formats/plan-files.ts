@@ -1,4 +1,7 @@
-import { dataPackageFile } from './data-package-file.ts';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PackageFile } from '@archiefkast/formats/data-package';
+import { type FileProof, fileProof } from './file-proof.ts';
 import type { FileOptions, FormatFile } from './format.ts';
 import type { HarvestSource } from './harvest-source.ts';
 import { loadFormats } from './registry.ts';
@@ -53,4 +56,56 @@ export async function planFormats(
       ];
     },
   };
+}
+
+/** A header of CSV is not longer, in bytes. */
+const LONGEST_HEADER = 64 * 1024;
+
+/** What describes the files of a folder, for programs and people that find them later: made from them, last. */
+function dataPackageFile(folder: string, names: readonly string[], source: HarvestSource): FormatFile {
+  return {
+    name: 'datapackage.json',
+    async *parts(written = []) {
+      const { dataPackage } = await import('@archiefkast/formats/data-package');
+      const { readArchiveWords } = await import('../records/archive-words.ts');
+      const { source: homepage, language, edition } = await source.walk();
+      const files: PackageFile[] = [];
+      for (const name of names) {
+        const file = await describeFile(folder, name, written);
+        if (file) files.push(file);
+      }
+      const words = await readArchiveWords(source.journalFolder);
+      yield [`${JSON.stringify(dataPackage({ homepage, language, edition, ...words }, files), null, 2)}\n`];
+    },
+  };
+}
+
+/** A file of the package; undefined when it is not there. */
+async function describeFile(
+  folder: string,
+  name: string,
+  written: readonly FileProof[],
+): Promise<PackageFile | undefined> {
+  const { isReadingTable } = await import('@archiefkast/formats/data-package');
+  const path = join(folder, name);
+  try {
+    const proof = written.find((file) => file.name === name) ?? (await fileProof(path, name));
+    return isReadingTable(name) ? { ...proof, header: await readHeader(path) } : proof;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** The names in the first line of a file that `csv` has written. */
+async function readHeader(path: string): Promise<string[]> {
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(LONGEST_HEADER), 0, LONGEST_HEADER, 0);
+  const [line = ''] = buffer
+    .subarray(0, bytesRead)
+    .toString()
+    .replace(/^\ufeff/, '')
+    .split('\r\n', 1);
+  const cells = line.match(/"(?:[^"]|"")*"|[^,]+/g) ?? [];
+  return cells.map((cell) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wrapText } from './wrap-text.ts';
+import { wrapText } from './readable-record.ts';
 
 test.each([
   ['', 10, ''],
