@@ -167,10 +167,7 @@ async function beginAnew(
 ): Promise<WalkFile> {
   const { journalFolder, signal = new AbortController().signal } = options;
   const edition = await editionOf(client, walkFile.kinds, walkFile.from, signal);
-  for (const [kind, journal] of journals) {
-    const started_at = new Date().toISOString();
-    await journal.begin({ entry: 'walk', kind, started_at, reason, tolerant: false });
-  }
+  for (const [kind, journal] of journals) await journal.begin(kind, reason, false);
   const renewed = { ...walkFile, edition };
   await writeWalkFile(journalFolder, renewed);
   return renewed;

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { PAGE_SIZE } from '@archiefkast/types/kinds';
+import { type Kind, PAGE_SIZE } from '@archiefkast/types/kinds';
 import { createNextGuard, type NextGuard } from '../walk/guard-next.ts';
 import { JournalDamageError } from './journal-damage-error.ts';
 import type { EndEntry, PageEntry, WalkEntry } from './journal-entry.ts';
@@ -27,8 +27,13 @@ export interface WalkState {
 export interface Journal {
   /** Undefined when no walk was begun. */
   readonly state: WalkState | undefined;
-  /** Begins a walk; what an earlier one has left is dropped. */
-  begin(walk: WalkEntry): Promise<WalkState>;
+  /**
+   * Begins a walk now; what an earlier one has left is dropped.
+   *
+   * @param reason why an earlier walk is given up; empty for the first
+   * @param tolerant whether to go on when the archive moves
+   */
+  begin(kind: Kind, reason: string, tolerant: boolean): Promise<WalkState>;
   /** Adds a page and the lines of its records. */
   addPage(page: PageEntry, lines: Uint8Array, records: readonly unknown[]): Promise<void>;
   /** Ends the walk. */
@@ -73,7 +78,9 @@ export async function openJournal(
     get state() {
       return state;
     },
-    async begin(walk) {
+    async begin(kind, reason, tolerant) {
+      const started_at = new Date().toISOString();
+      const walk: WalkEntry = { entry: 'walk', kind, started_at, reason, tolerant };
       await writer.empty();
       await writer.write(walk);
       state = newState(walk);
