@@ -9,6 +9,7 @@ import {
   readJournal,
   readWalkFile,
 } from '@archiefkast/client/node';
+import { isMissing } from '@archiefkast/system';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { fileProof } from '../formats/file-proof.ts';
@@ -172,10 +173,6 @@ async function checkContent(journalFolder: string, proof: Pick<Proof, 'kinds'>):
   }
   const { unresolved, resolved, unchecked } = resolveReferences(kinds);
   return { problems: [...problems, ...unresolved], kinds, journals, references: resolved, unchecked };
-}
-
-function isMissing(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 async function readKind(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ArchiveError } from '@archiefkast/client';
-import { writeWhole } from '@archiefkast/system';
+import { isMissing, writeWhole } from '@archiefkast/system';
 import { KINDS, LANGUAGES } from '@archiefkast/types/kinds';
 import type { z } from 'zod';
 
@@ -99,7 +99,7 @@ export async function readProof(folder: string): Promise<Proof | undefined> {
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
   const proof = await parseProof(text);

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { readLineBlocks } from '@archiefkast/system';
+import { isMissing, readLineBlocks } from '@archiefkast/system';
 import type { Kind } from '@archiefkast/types';
 import { journalPath } from './folder.ts';
 import { inOnePiece } from './in-one-piece.ts';
@@ -150,8 +150,7 @@ async function hasEnd(path: string): Promise<boolean> {
   try {
     for await (const { entry } of readJournal(path)) last = entry.entry;
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (!isMissing && !(error instanceof JournalDamageError)) throw error;
+    if (!isMissing(error) && !(error instanceof JournalDamageError)) throw error;
     return false;
   }
   return last === 'end';

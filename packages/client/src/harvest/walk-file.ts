@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { writeWhole } from '@archiefkast/system';
+import { isMissing, writeWhole } from '@archiefkast/system';
 import type { Kind } from '@archiefkast/types';
 import { KINDS, LANGUAGES } from '@archiefkast/types/kinds';
 import type { z } from 'zod';
@@ -38,7 +38,7 @@ export async function readWalkFile(journalFolder: string): Promise<WalkFile | un
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
   const walkFileSchema = await loadWalkFileSchema();
