@@ -1,8 +1,9 @@
 import { COLLECTIONS, KINDS } from '@archiefkast/types/kinds';
 import type { Argv } from 'yargs';
+import { checkGiven, checkNumbers } from './commands/check-options.ts';
 import type { CommandContext } from './commands/command-context.ts';
 import { connectionOptions } from './commands/connection-options.ts';
-import { checkGiven, checkNumbers, REPORT_FORMATS, SEARCH_FORMATS } from './commands/options.ts';
+import { REPORT_FORMATS, SEARCH_FORMATS } from './commands/output-formats.ts';
 import type { ExitCode } from './exit-code.ts';
 import { FORMAT_NAMES } from './formats/registry.ts';
 

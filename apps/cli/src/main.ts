@@ -12,6 +12,15 @@ const NURSERY_BYTES = 8 * 2 ** 20;
 /** How long a command may take to stop tidily, in milliseconds. */
 const PATIENCE = 2000;
 
+/** Someone asked the command to stop. */
+class InterruptedError extends Error {
+  override name = 'InterruptedError';
+
+  constructor() {
+    super('interrupted');
+  }
+}
+
 const major = Number(process.versions.node.split('.')[0]);
 if (major < OLDEST) {
   process.stderr.write(
@@ -28,7 +37,6 @@ if (major < OLDEST) {
   enableCompileCache();
   const { run } = await import('./cli.ts');
   growNursery(NURSERY_BYTES);
-  const { InterruptedError } = await import('./interrupted-error.ts');
   const stopped = new AbortController();
   let brokenPipe = false;
 

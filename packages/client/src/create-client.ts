@@ -21,7 +21,7 @@ import { createRecordList, type RecordList, type SelectableList } from './create
 import { createSearch, type SearchListing, type SearchOptions } from './create-search.ts';
 import { dumpOf, readManifest, type ServedManifest } from './dumps/manifest.ts';
 import { linesFrom, readDump } from './dumps/read-dump.ts';
-import { StatusError, WrongAnswerError } from './errors.ts';
+import { StatusError, WrongAnswerError } from './errors/request-errors.ts';
 import { createFetchWithin } from './request/fetch-within.ts';
 import { createLimiter } from './request/limiter.ts';
 import { parseAnswer } from './request/parse-answer.ts';

@@ -1,6 +1,6 @@
 import type { Envelope } from '@archiefkast/types';
 import { type Language, PAGE_SIZE } from '@archiefkast/types/kinds';
-import { WrongAnswerError } from './errors.ts';
+import { WrongAnswerError } from './errors/request-errors.ts';
 import type { Schema } from './request/assert-matches.ts';
 import type { OnNotice } from './request/notice.ts';
 import type { Request } from './request/request.ts';

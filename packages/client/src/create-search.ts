@@ -1,7 +1,7 @@
 import type { Envelope, Kind, RecordOfKind, SearchEntry } from '@archiefkast/types';
 import { addressOf, type ClientParts } from './client-parts.ts';
 import { createListing, type Listing } from './create-listing.ts';
-import { OptionError } from './errors.ts';
+import { OptionError } from './errors/option-error.ts';
 import type { FieldPath, Selected } from './selected.ts';
 import type { JsonSchema } from './shape/json-schema.ts';
 import { selectShape } from './shape/select-shape.ts';

@@ -4,10 +4,8 @@ export type { Listing, ReadPageOptions } from './create-listing.ts';
 export type { RecordList, SelectableList } from './create-record-list.ts';
 export type { AnyFieldPath, SearchListing, SearchOptions, SelectedEntry } from './create-search.ts';
 export { dumpOf, parseManifest, type ServedManifest } from './dumps/manifest.ts';
+export { ArchiveError } from './errors/archive-error.ts';
 export {
-  ArchiveError,
-  ConnectionError,
-  LongWaitError,
   NextBeyondCountError,
   NextCycleError,
   NextError,
@@ -15,7 +13,11 @@ export {
   NextPageError,
   NextPathError,
   NextQueryError,
-  OptionError,
+} from './errors/next-errors.ts';
+export { OptionError } from './errors/option-error.ts';
+export {
+  ConnectionError,
+  LongWaitError,
   RedirectError,
   RequestError,
   SilenceError,
@@ -23,7 +25,7 @@ export {
   StatusError,
   TooLargeError,
   WrongAnswerError,
-} from './errors.ts';
+} from './errors/request-errors.ts';
 export type { Notice, OnNotice } from './request/notice.ts';
 export type { FieldPath, Selected } from './selected.ts';
 export { createNextGuard, type NextGuard } from './walk/guard-next.ts';

@@ -1,10 +1,8 @@
-export { makeFolder } from './make-folder.ts';
-export type { Output } from './output.ts';
+export { makeFolder, withTemporaryFolder } from './folders.ts';
 export { printable } from './printable.ts';
+export type { Output } from './progress-line.ts';
 export { createProgressLine, type ProgressLine } from './progress-line.ts';
-export { type Line, readLineBlocks, readLines } from './read-lines.ts';
-export { readTextLines, type TextLine } from './read-text-lines.ts';
+export { type Line, readLineBlocks, readLines, readTextLines, type TextLine } from './read-lines.ts';
 export { withFileLock } from './with-file-lock.ts';
-export { withTemporaryFolder } from './with-temporary-folder.ts';
-export { isSystemError, WriteError, writeFailure } from './write-error.ts';
+export { isMissing, isSystemError, WriteError, writeFailure } from './write-error.ts';
 export { putInPlace, replaceWhole, writeWhole } from './write-whole.ts';

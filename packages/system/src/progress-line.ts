@@ -1,4 +1,11 @@
-import type { Output } from './output.ts';
+/** A stream that text is written to, and the bytes of files. */
+export interface Output {
+  write(text: string | Uint8Array): unknown;
+  /** True on a terminal. */
+  isTTY?: boolean;
+  /** Width in characters, on a terminal. */
+  columns?: number;
+}
 
 /** A line on a terminal is written anew at most this often. */
 const INTERVAL_MILLISECONDS = 100;

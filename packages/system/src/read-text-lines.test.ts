@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readTextLines, type TextLine } from './read-text-lines.ts';
+import { readTextLines, type TextLine } from './read-lines.ts';
 
 let folder: string;
 beforeAll(async () => {

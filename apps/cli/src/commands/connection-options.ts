@@ -1,6 +1,6 @@
 import { LANGUAGES } from '@archiefkast/types/kinds';
 import type { Argv } from 'yargs';
-import { checkNumbers } from './options.ts';
+import { checkNumbers } from './check-options.ts';
 
 /** Adds the options of `ConnectionSettings` to a command. */
 export function connectionOptions<T>(command: Argv<T>) {

@@ -3,21 +3,6 @@ import { isLanguage, type Language } from '@archiefkast/types/kinds';
 import { readVersion } from '../version.ts';
 import { type CommandContext, UsageError } from './command-context.ts';
 
-/** What Node 24's fetch decodes. By itself it asks for gzip alone over http, which costs both sides most. */
-const CODINGS = 'zstd, br, gzip';
-
-const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
-
-/**
- * The codings in which answers are asked for. Within one machine there is nothing to save: packing and unpacking
- * takes longer than the bytes do.
- *
- * @param baseUrl of the archive; may be no URL at all
- */
-export function acceptEncoding(baseUrl: string): string {
-  return LOOPBACK.test(URL.parse(baseUrl)?.hostname ?? '') ? 'identity' : CODINGS;
-}
-
 /** The options with which every command that asks an archive is told how to. */
 export interface ConnectionSettings {
   baseUrl?: string | undefined;
@@ -78,4 +63,19 @@ function repairedBase(given: string): { baseUrl: string; language: string | unde
   const beyond = url && !url.username && !url.password ? BEYOND_BASE.exec(url.pathname) : null;
   if (!url || !beyond) return { baseUrl: given, language: undefined };
   return { baseUrl: url.origin + url.pathname.slice(0, beyond.index), language: beyond[1] };
+}
+
+/** What Node 24's fetch decodes. By itself it asks for gzip alone over http, which costs both sides most. */
+const CODINGS = 'zstd, br, gzip';
+
+const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/**
+ * The codings in which answers are asked for. Within one machine there is nothing to save: packing and unpacking
+ * takes longer than the bytes do.
+ *
+ * @param baseUrl of the archive; may be no URL at all
+ */
+export function acceptEncoding(baseUrl: string): string {
+  return LOOPBACK.test(URL.parse(baseUrl)?.hostname ?? '') ? 'identity' : CODINGS;
 }

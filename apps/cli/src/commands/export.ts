@@ -12,7 +12,7 @@ import { loadFormats } from '../formats/registry.ts';
 import { writeFiles } from '../formats/write-files.ts';
 import { formatsOf, type Proof, readProof, withFiles, writeProof } from '../proof/proof-file.ts';
 import { type CommandContext, UsageError } from './command-context.ts';
-import { warnOn } from './describe-event.ts';
+import { warnOn } from './warn-on.ts';
 
 /** What `archive-cli export` is told. */
 export interface ExportSettings extends FileOptions {
@@ -83,7 +83,7 @@ export async function exportHarvest(
 }
 
 /** What `archive-cli export --out -` is told. */
-export interface StdoutSettings extends FileOptions {
+interface StdoutSettings extends FileOptions {
   folder: string;
   /** The name of one format. */
   format: readonly string[];
@@ -96,7 +96,7 @@ export interface StdoutSettings extends FileOptions {
  *
  * @throws UsageError when it is not clear which
  */
-export async function exportToStdout(
+async function exportToStdout(
   { stdout, stderr, signal }: Pick<CommandContext, 'stdout' | 'stderr' | 'signal'>,
   { folder, format, file, ...options }: StdoutSettings,
   proof: Proof,
@@ -119,7 +119,7 @@ export async function exportToStdout(
 }
 
 /** Writes a file of a format to a stream; one that is made at a path is made in a folder of its own first. */
-export async function streamFile(file: FormatFile, output: Output, signal: AbortSignal): Promise<void> {
+async function streamFile(file: FormatFile, output: Output, signal: AbortSignal): Promise<void> {
   if (!('make' in file)) {
     for await (const { parts } of piecesOf([file])) {
       signal.throwIfAborted();

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
-import { parseBaseUrl } from '@archiefkast/client';
+import { createClient, parseBaseUrl } from '@archiefkast/client';
 import { JOURNAL_FOLDER, readWalkFile, type WalkFile } from '@archiefkast/client/node';
-import { KINDS } from '@archiefkast/types/kinds';
-import type { ExitCode } from '../exit-code.ts';
+import { COLLECTIONS, KINDS, type Kind, PAGE_SIZE } from '@archiefkast/types/kinds';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { duration, grouped } from '../terminal/numbers.ts';
 import { type CommandContext, UsageError } from './command-context.ts';
-import { type HarvestSettings, harvestCommand, runHarvest } from './harvest.ts';
-import { parseKind, type ReportFormat } from './options.ts';
+import { clientOptions } from './connection.ts';
+import { type HarvestSettings, harvestCommand, harvestConcurrency, runHarvest } from './harvest.ts';
+import type { ReportFormat } from './output-formats.ts';
+import { parseKind } from './parse-kind.ts';
 
 /** What the command line of `archive-cli harvest` holds. */
 export interface HarvestArguments extends Omit<HarvestSettings, 'kinds' | 'out'> {
@@ -40,7 +43,7 @@ export async function harvestOrUpdate(context: CommandContext, given: HarvestArg
     );
   }
   refuse(isDryRun && given.from === 'dumps', '--dry-run counts pages: expected without --from dumps');
-  if (isDryRun) return (await import('./dry-run.ts')).dryRun(context, settings);
+  if (isDryRun) return dryRun(context, settings);
   if (folder !== undefined) {
     await refuseOtherWalk(folder, given);
     const { kinds: _, ...updated } = settings;
@@ -73,4 +76,47 @@ async function refuseOtherWalk(folder: string, { kinds, lang, baseUrl }: Harvest
   refuse(lang !== undefined && lang !== walk.language, `--lang: ${keeps('language')}: ${walk.language}`);
   const isElsewhere = baseUrl !== undefined && parseBaseUrl(baseUrl) !== walk.source;
   refuse(isElsewhere, `--base-url: ${keeps('address')}: ${walk.source}`);
+}
+
+const HEADER = ['kind', 'records', 'requests'];
+
+/** `archive-cli harvest --dry-run`: the records and requests of a harvest, and the time it would take. */
+async function dryRun(
+  context: CommandContext,
+  settings: Omit<HarvestSettings, 'out' | 'format'>,
+): Promise<ExitCode> {
+  const { pagesAtOnce, concurrency } = harvestConcurrency(settings);
+  const client = createClient({ ...(await clientOptions(context, settings)), concurrency });
+  const kinds: { kind: Kind; records: number; requests: number }[] = [];
+  let slowest = 0;
+  for (const kind of settings.kinds) {
+    const list = client.records(kind);
+    const page = await list.readPage(list.url);
+    const began = performance.now();
+    if (page?.next) await list.readPage(page.next);
+    const seconds = (performance.now() - began) / 1000;
+    const records = page?.count ?? 0;
+    const requests = Math.max(1, Math.ceil(records / PAGE_SIZE));
+    kinds.push({ kind, records, requests });
+    slowest = Math.max(slowest, (requests * seconds) / pagesAtOnce);
+  }
+  const records = kinds.reduce((sum, kind) => sum + kind.records, 0);
+  const requests = kinds.reduce((sum, kind) => sum + kind.requests, 0);
+  const seconds = Math.max(slowest, settings.rate ? requests / settings.rate : 0);
+  if (settings.json) {
+    context.stdout.write(`${JSON.stringify({ kinds, records, requests, seconds })}\n`);
+    return EXIT.done;
+  }
+  const rows = [
+    ...kinds.map((one) => [COLLECTIONS[one.kind], one.records, one.requests] as const),
+    ['all', records, requests] as const,
+  ];
+  const { printTable } = await import('../terminal/print-table.ts');
+  await printTable(context, {
+    columns: HEADER.map((title) => ({ title })),
+    rows: rows.map(([name, ...numbers]) => [name, ...numbers.map(grouped)]),
+    plain: { header: HEADER, rows: rows.map((row) => row.map(String)) },
+  });
+  context.stderr.write(`About ${duration(seconds)}, as fast as the server answered just now.\n`);
+  return EXIT.done;
 }

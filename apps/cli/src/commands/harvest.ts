@@ -21,10 +21,10 @@ import { readProof, writeProof } from '../proof/proof-file.ts';
 import { counted } from '../terminal/numbers.ts';
 import type { CommandContext } from './command-context.ts';
 import { type ConnectionSettings, clientOptions } from './connection.ts';
-import { warnOn } from './describe-event.ts';
 import { DEFAULT_FORMATS, exportHarvest } from './export.ts';
 import { createHarvestProgress, type HarvestProgress, type TalkSettings } from './harvest-progress.ts';
 import { isPassing } from './is-passing.ts';
+import { warnOn } from './warn-on.ts';
 
 /** What `archive-cli harvest` is told. */
 export interface HarvestSettings extends ConnectionSettings, TalkSettings, FileOptions {

@@ -39,7 +39,7 @@ const GAP = 2;
 const WIDEST_BAR = 40;
 
 /** Statistics as text, with a bar for each number. @param width of the lines at most, in characters */
-export function statisticsText(result: StatisticsResult, width: number): string {
+function statisticsText(result: StatisticsResult, width: number): string {
   const records = KINDS.flatMap((kind) => {
     const count = result.records[kind];
     return count === undefined ? [] : [{ name: COLLECTIONS[kind], records: count }];

@@ -10,7 +10,6 @@ import { isComplete } from '../proof/make-proof.ts';
 import { formatsOf, readProof, writeProof } from '../proof/proof-file.ts';
 import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';
-import { warnOn } from './describe-event.ts';
 import { collectChanges } from './diff.ts';
 import { checkHarvest, writeHarvest } from './finish-harvest.ts';
 import {
@@ -21,7 +20,8 @@ import {
   reportProblems,
 } from './harvest.ts';
 import type { HarvestProgress } from './harvest-progress.ts';
-import type { ReportFormat } from './options.ts';
+import type { ReportFormat } from './output-formats.ts';
+import { warnOn } from './warn-on.ts';
 
 /** What `archive-cli harvest --update` is told. */
 export interface UpdateSettings extends Omit<HarvestSettings, 'kinds' | 'out'> {

@@ -1,17 +1,28 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { createClient } from '@archiefkast/client';
-import { FolderError, JOURNAL_FOLDER, readWalkFile } from '@archiefkast/client/node';
-import { COLLECTIONS } from '@archiefkast/types/kinds';
+import {
+  FolderError,
+  JOURNAL_FOLDER,
+  JournalDamageError,
+  journalPath,
+  readJournal,
+  readWalkFile,
+} from '@archiefkast/client/node';
+import { isMissing } from '@archiefkast/system';
+import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { fileProof } from '../formats/file-proof.ts';
-import { type Content, checkContent } from '../proof/check-content.ts';
 import { compareManifest } from '../proof/compare-manifest.ts';
 import { isJournalName, journalName } from '../proof/journal-name.ts';
+import { createKindContent, type HashedBytes, type KindContent } from '../proof/kind-content.ts';
 import { type Proof, readProof } from '../proof/proof-file.ts';
+import { resolveReferences } from '../proof/resolve-references.ts';
+import { parseRecord } from '../records/placed-records.ts';
 import { counted } from '../terminal/numbers.ts';
 import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';
-import { sayNotice } from './describe-event.ts';
+import { sayNotice } from './say-notice.ts';
 
 /** What `archive-cli verify` is told. */
 export interface VerifySettings {
@@ -95,7 +106,7 @@ function verdict({ source, language, finished, published_as }: Proof): string {
 }
 
 /** Checks a harvest against its proof, without asking the server. */
-export async function verifyFolder(folder: string, proof: Proof): Promise<Content> {
+async function verifyFolder(folder: string, proof: Proof): Promise<Content> {
   const content = await checkContent(join(folder, JOURNAL_FOLDER), proof);
   const problems = await verifyFiles(folder, proof, content);
   return { ...content, problems: [...problems, ...content.problems] };
@@ -118,4 +129,89 @@ async function verifyFiles(folder: string, { files }: Proof, content: Content): 
     }
   }
   return problems;
+}
+
+/** What was found in the journals of a harvest. */
+interface Content {
+  /** What is wrong, in sentences; empty when everything is as the proof says. */
+  problems: string[];
+  kinds: ReadonlyMap<Kind, KindContent>;
+  /** The lines of each journal, as they are before they are compressed. */
+  journals: ReadonlyMap<Kind, HashedBytes>;
+  /** References that lead to a record. */
+  references: number;
+  /** Kinds that were not harvested, so that references to them could not be checked. */
+  unchecked: Kind[];
+}
+
+/**
+ * Checks what the journals hold against what a proof says: pages in order, as many records as were promised, no uuid
+ * missing, and every reference leads to a record.
+ */
+async function checkContent(journalFolder: string, proof: Pick<Proof, 'kinds'>): Promise<Content> {
+  const problems: string[] = [];
+  const kinds = new Map<Kind, KindContent>();
+  const journals = new Map<Kind, HashedBytes>();
+  const harvested = proof.kinds.map(({ kind }) => kind);
+  try {
+    for (const kind of KINDS) {
+      const expected = proof.kinds.find((one) => one.kind === kind);
+      if (!expected) continue;
+      const { content, journal, faults } = await readKind(
+        journalPath(journalFolder, kind),
+        expected,
+        harvested,
+      );
+      kinds.set(kind, content);
+      journals.set(kind, journal);
+      problems.push(...faults);
+    }
+  } catch (error) {
+    if (!(error instanceof JournalDamageError || error instanceof FolderError || isMissing(error)))
+      throw error;
+    return { problems: [error.message], kinds, journals, references: 0, unchecked: [] };
+  }
+  const { unresolved, resolved, unchecked } = resolveReferences(kinds);
+  return { problems: [...problems, ...unresolved], kinds, journals, references: resolved, unchecked };
+}
+
+async function readKind(
+  path: string,
+  { kind, pages, rows, unique_uuids, count, moved }: Proof['kinds'][number],
+  harvested: readonly Kind[],
+): Promise<{ content: KindContent; journal: HashedBytes; faults: string[] }> {
+  const content = createKindContent(kind, harvested);
+  const hash = createHash('sha256');
+  const uuids = new Set<string>();
+  const faults: string[] = [];
+  let bytes = 0;
+  let page = 0;
+  let found = 0;
+  for await (const { entry, line, lines, block, start } of readJournal(path)) {
+    for (const part of [line, block]) {
+      hash.update(part);
+      bytes += part.length;
+    }
+    if (entry.entry !== 'page') continue;
+    page += 1;
+    if (entry.page !== page) faults.push(`page ${entry.page} stands where page ${page} should`);
+    found += lines.length;
+    const records = lines.map((recordLine, skip) => parseRecord({ line: recordLine, path, start, skip }));
+    for (const { uuid } of records) uuids.add(uuid);
+    content.see(records, block);
+  }
+  const expectations: [string, number, number][] = [
+    ['pages', page, pages],
+    ['records', found, rows],
+    ['different uuids', uuids.size, unique_uuids],
+  ];
+  if (moved.length === 0) expectations.push(['records, as many as promised,', found, count]);
+  for (const [what, is, should] of expectations) {
+    if (is !== should) faults.push(`${is} ${what} where there should be ${should}`);
+  }
+  return {
+    content,
+    journal: { bytes, sha256: hash.digest('hex') },
+    faults: faults.map((fault) => `${COLLECTIONS[kind]}: ${fault}`),
+  };
 }

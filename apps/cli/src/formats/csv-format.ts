@@ -1,18 +1,57 @@
 import { COLLECTIONS } from '@archiefkast/types/kinds';
-import type { FileGroup, Format } from './format.ts';
+import type { LooseRecord } from '../records/placed-records.ts';
+import type { FileGroup, FilePiece, Format, FormatOptions } from './format.ts';
+import type { HarvestSource } from './harvest-source.ts';
 
 /** Tables for spreadsheets and statistics: of each kind's records, of their footnotes, and of their images and files. */
 export const csvFormat: Format = {
   name: 'csv',
   files(source, options) {
     const group: FileGroup = {
-      // What makes the lines is loaded when they are made: the names are known before anything is asked.
-      async *pieces(names) {
-        const { csvPieces } = await import('./csv-pieces.ts');
-        yield* csvPieces(names, source, options);
-      },
+      pieces: (names) => csvPieces(names, source, options),
     };
     const tables = [...source.kinds.map((kind) => COLLECTIONS[kind]), 'footnotes', 'files'];
     return tables.map((name) => ({ name: `${name}.csv`, group }));
   },
 };
+
+const BYTE_ORDER_MARK = '\ufeff';
+
+/**
+ * The lines of the CSV files of these names. The records of each kind are read once, whatever files they have rows in.
+ * What makes the lines is loaded when they are made: the names are known before anything is asked.
+ */
+export async function* csvPieces(
+  names: readonly string[],
+  source: HarvestSource,
+  options: FormatOptions,
+): AsyncGenerator<FilePiece> {
+  const { csvLine, textOf } = await import('@archiefkast/formats/csv');
+  const { readingTables } = await import('./reading-tables.ts');
+  const { createRowContexts } = await import('./row-contexts.ts');
+  const contextFor = createRowContexts(source, options);
+  const tables = [];
+  for (const table of readingTables(source.kinds, options)) {
+    const name = `${table.name}.csv`;
+    if (!names.includes(name)) continue;
+    const extra = table.kind ? await source.extraFields(table.kind) : [];
+    const header = csvLine([...table.columns.map((column) => column.name), ...extra]);
+    yield { name, parts: [options.bom ? BYTE_ORDER_MARK + header : header] };
+    tables.push({ ...table, name, extra });
+  }
+  for (const kind of source.kinds) {
+    const ofKind = tables.filter((table) => table.kind === undefined || table.kind === kind);
+    if (ofKind.length === 0) continue;
+    const showsNames = ofKind.some((table) => table.kind === kind);
+    const context = await contextFor(kind, showsNames);
+    for await (const records of source.records(kind)) {
+      for (const { name, rows, extra } of ofKind) {
+        const linesOf = (record: LooseRecord) => {
+          const more = extra.map((field) => textOf(record[field]));
+          return rows(kind, record, context).map((row) => csvLine([...row, ...more]));
+        };
+        yield { name, parts: records.flatMap(linesOf) };
+      }
+    }
+  }
+}

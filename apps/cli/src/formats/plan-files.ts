@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PackageFile } from '@archiefkast/formats/data-package';
+import { isMissing } from '@archiefkast/system';
 import { type FileProof, fileProof } from './file-proof.ts';
 import type { FileOptions, FormatFile } from './format.ts';
 import type { HarvestSource } from './harvest-source.ts';
@@ -92,7 +93,7 @@ async function describeFile(
     const proof = written.find((file) => file.name === name) ?? (await fileProof(path, name));
     return isReadingTable(name) ? { ...proof, header: await readHeader(path) } : proof;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

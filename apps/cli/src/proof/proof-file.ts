@@ -2,13 +2,64 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ArchiveError } from '@archiefkast/client';
-import { writeWhole } from '@archiefkast/system';
-import type { Proof } from './proof-schema.ts';
+import { isMissing, writeWhole } from '@archiefkast/system';
+import { KINDS, LANGUAGES } from '@archiefkast/types/kinds';
+import type { z } from 'zod';
 
-export type { Proof } from './proof-schema.ts';
+/** What the file of a proof holds, without the hash at its end. It is loaded where there is one: a new harvest begins without. */
+async function loadProofSchema() {
+  const { z } = await import('zod');
+  const count = z.int().min(0);
+  return z.strictObject({
+    /** Name and version of the program. */
+    tool: z.string(),
+    /** The base URL. */
+    source: z.string(),
+    language: z.enum(LANGUAGES),
+    /** The edition that was harvested, where the server offers that. */
+    edition: z.string().nullable(),
+    started: z.string(),
+    finished: z.string(),
+    /** Whether nothing moved, in any kind and between them, and the records are whole. */
+    complete: z.boolean(),
+    /** The formats that were written, and whether CSV files begin with a byte order mark. */
+    formats: z.array(z.string()).optional(),
+    bom: z.boolean().optional(),
+    /** Whether CSV has texts in both languages, and as HTML. */
+    both: z.boolean().optional(),
+    html: z.boolean().optional(),
+    /** What is wrong with the records, in sentences. */
+    problems: z.array(z.string()).optional(),
+    /** The edition whose manifest, kept beside the proof, has the hash of each kind's records. */
+    published_as: z.string().nullable().optional(),
+    /** What does not agree between the kinds, in sentences. */
+    moved: z.array(z.string()),
+    kinds: z.array(
+      z.strictObject({
+        kind: z.enum(KINDS),
+        pages: count,
+        rows: count,
+        unique_uuids: count,
+        /** Records that the server promised. */
+        count,
+        total_at_start: count,
+        total_at_end: count,
+        retries: count,
+        seconds_waited: z.number(),
+        /** Why the kind was walked again; empty when once was enough. */
+        walked_again: z.string(),
+        moved: z.array(z.string()),
+      }),
+    ),
+    files: z.array(z.strictObject({ name: z.string(), bytes: count, sha256: z.string() })),
+  });
+}
+
+/** What proves that a harvest is whole. */
+export type Proof = z.infer<Awaited<ReturnType<typeof loadProofSchema>>>;
 
 /** The name of the proof in a harvest's folder. */
-export const PROOF_FILE = 'harvest.json';
+const PROOF_FILE = 'harvest.json';
 
 /** The proof as its file holds it. The last line's hash is that of the proof without it. */
 function proofText(proof: Proof): string {
@@ -18,7 +69,7 @@ function proofText(proof: Proof): string {
 
 /** Writes the proof of a harvest. */
 export async function writeProof(folder: string, proof: Proof): Promise<void> {
-  const { proofSchema } = await import('./proof-schema.ts');
+  const proofSchema = await loadProofSchema();
   await writeWhole(join(folder, PROOF_FILE), (file) => file.writeFile(proofText(proofSchema.parse(proof))));
 }
 
@@ -29,7 +80,7 @@ export function withFiles(proof: Proof, files: Proof['files']): Proof {
 }
 
 /** A proof that is not as it was written. */
-export class ProofDamageError extends ArchiveError {
+class ProofDamageError extends ArchiveError {
   override name = 'ProofDamageError';
 
   constructor(path: string) {
@@ -48,7 +99,7 @@ export async function readProof(folder: string): Promise<Proof | undefined> {
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
   const proof = await parseProof(text);
@@ -56,9 +107,8 @@ export async function readProof(folder: string): Promise<Proof | undefined> {
   return proof;
 }
 
-/** What checks it is loaded where there is one: a new harvest begins without. */
 async function parseProof(text: string): Promise<Proof | undefined> {
-  const { proofSchema } = await import('./proof-schema.ts');
+  const proofSchema = await loadProofSchema();
   try {
     const { sha256: _, ...proof } = Object(JSON.parse(text));
     return proofSchema.parse(proof);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeWhole } from '@archiefkast/system';
+import { isMissing, writeWhole } from '@archiefkast/system';
 import { type ArchiveIndex, LANGUAGES, type Language, licenceSchema } from '@archiefkast/types';
 import { z } from 'zod';
 
@@ -67,7 +67,7 @@ export async function readArchiveWords(journalFolder: string): Promise<ArchiveWo
   try {
     return wordsSchema.parse(JSON.parse(await readFile(pathOf(journalFolder), 'utf8')));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { Manifest } from '@archiefkast/types';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
-import { StatusError } from '../errors.ts';
+import { StatusError } from '../errors/request-errors.ts';
 import { assertMatches } from '../request/assert-matches.ts';
 import type { Request } from '../request/request.ts';
 import { schemaOf, shapeOf } from '../shape/shapes.ts';

@@ -5,7 +5,7 @@ import {
   SlowAnswerError,
   StatusError,
   TooLargeError,
-} from '../errors.ts';
+} from '../errors/request-errors.ts';
 import type { FetchWithin } from '../request/fetch-within.ts';
 import type { OnNotice } from '../request/notice.ts';
 import { Pace } from '../request/pace.ts';

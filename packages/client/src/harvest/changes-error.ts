@@ -1,4 +1,4 @@
-import { ArchiveError } from '../errors.ts';
+import { ArchiveError } from '../errors/archive-error.ts';
 
 /** A feed of changes that is not there, or does not give what the archive published. */
 export class ChangesError extends ArchiveError {

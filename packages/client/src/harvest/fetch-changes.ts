@@ -1,9 +1,9 @@
 import { open, truncate } from 'node:fs/promises';
-import { readLines, WriteError } from '@archiefkast/system';
+import { isMissing, readLines, WriteError } from '@archiefkast/system';
 import type { ChangedRecord, ChangesHeader } from '@archiefkast/types';
 import type { FilledOptions } from '../client-options.ts';
 import { readLinesOf } from '../dumps/read-dump.ts';
-import { type RequestError, TooLargeError, WrongAnswerError } from '../errors.ts';
+import { type RequestError, TooLargeError, WrongAnswerError } from '../errors/request-errors.ts';
 import { createFetchWithin } from '../request/fetch-within.ts';
 import { parseAnswer } from '../request/parse-answer.ts';
 import { schemaOf, shapeOf } from '../shape/shapes.ts';
@@ -106,7 +106,7 @@ async function heldLines(path: string): Promise<{ first?: string; lines: number;
     }
     await truncate(path, held.bytes);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (!isMissing(error)) throw error;
   }
   return held;
 }

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { ArchiveRecord, Kind } from '@archiefkast/types';
-import { ArchiveError, StatusError } from '../errors.ts';
+import { ArchiveError } from '../errors/archive-error.ts';
+import { StatusError } from '../errors/request-errors.ts';
 import { repairedUrl } from '../request/repaired-url.ts';
 import { type Page, pageNumber } from '../walk/page.ts';
-import { type ReadPage, walk } from '../walk/walk.ts';
-import { DisagreementError, walkAtOnce } from '../walk/walk-at-once.ts';
+import { DisagreementError, type ReadPage, walk, walkAtOnce } from '../walk/walk.ts';
 import type { OnHarvestEvent } from './harvest-event.ts';
 import type { Journal, WalkState } from './journal.ts';
 import type { PageEntry } from './journal-entry.ts';
@@ -37,7 +37,7 @@ class DriftError extends ArchiveError {
  */
 export async function harvestKind(harvest: KindHarvest): Promise<WalkState> {
   const { journal, onEvent, kind } = harvest;
-  let state = journal.state ?? (await begin(harvest, '', false));
+  let state = journal.state ?? (await journal.begin(kind, '', false));
   if (state.lastPage) state = await recheck(harvest, state, state.lastPage);
   while (!state.end) {
     try {
@@ -46,20 +46,10 @@ export async function harvestKind(harvest: KindHarvest): Promise<WalkState> {
       const reason = reasonToBeginAgain(error);
       if (reason === undefined || state.walk.tolerant) throw error;
       onEvent({ type: 'restart', kind, reason });
-      state = await begin(harvest, reason, true);
+      state = await journal.begin(kind, reason, true);
     }
   }
   return state;
-}
-
-/**
- * Begins a walk.
- *
- * @param reason why an earlier walk is given up; empty for the first
- * @param tolerant whether to go on when the archive moves
- */
-export function begin({ journal, kind }: KindHarvest, reason: string, tolerant: boolean): Promise<WalkState> {
-  return journal.begin({ entry: 'walk', kind, started_at: new Date().toISOString(), reason, tolerant });
 }
 
 function reasonToBeginAgain(error: unknown): string | undefined {
@@ -74,7 +64,7 @@ function isGonePage(error: unknown): error is StatusError {
 
 /** Fetches the last stored page again; the walk goes on when it is what it was, and begins again when not. */
 async function recheck(harvest: KindHarvest, state: WalkState, stored: PageEntry): Promise<WalkState> {
-  const { kind, readPage, signal, onEvent } = harvest;
+  const { kind, journal, readPage, signal, onEvent } = harvest;
   const pages = stored.page;
   const difference = await readPage(stored.url, signal).then(
     (page) => differenceOf(stored, page),
@@ -89,7 +79,7 @@ async function recheck(harvest: KindHarvest, state: WalkState, stored: PageEntry
   }
   const reason = `page ${pages} is no longer what it was: ${difference}`;
   onEvent({ type: 'restart', kind, reason });
-  return begin(harvest, reason, state.walk.tolerant);
+  return journal.begin(kind, reason, state.walk.tolerant);
 }
 
 function differenceOf(stored: PageEntry, page: Page<ArchiveRecord>): string | undefined {

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { makeFolder, withFileLock } from '@archiefkast/system';
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import { type Client, createClient } from '../create-client.ts';
-import { FolderError, StatusError } from '../errors.ts';
+import { FolderError } from '../errors/folder-error.ts';
+import { StatusError } from '../errors/request-errors.ts';
 import { ChangesError } from './changes-error.ts';
 import { journalPath } from './folder.ts';
 import type { OnHarvestEvent } from './harvest-event.ts';
@@ -166,10 +167,7 @@ async function beginAnew(
 ): Promise<WalkFile> {
   const { journalFolder, signal = new AbortController().signal } = options;
   const edition = await editionOf(client, walkFile.kinds, walkFile.from, signal);
-  for (const [kind, journal] of journals) {
-    const started_at = new Date().toISOString();
-    await journal.begin({ entry: 'walk', kind, started_at, reason, tolerant: false });
-  }
+  for (const [kind, journal] of journals) await journal.begin(kind, reason, false);
   const renewed = { ...walkFile, edition };
   await writeWalkFile(journalFolder, renewed);
   return renewed;

@@ -1,17 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { ArchiveError } from '../errors.ts';
-
-/** A journal holds something that was not written so. `intactBytes` of the file, from its start, are whole. */
-export class JournalDamageError extends ArchiveError {
-  override name = 'JournalDamageError';
-  readonly intactBytes: number;
-
-  constructor(path: string, intactBytes: number, what: string) {
-    super(`${path}: ${what} after byte ${intactBytes}`);
-    this.intactBytes = intactBytes;
-  }
-}
+import { JournalDamageError } from './journal-damage-error.ts';
 
 /** The first bytes of a journal of frames. A journal of version 1 has none of this: its entries are lines as they are. */
 export const FRAMES_MARK = Buffer.from('archive-journal 2\n');

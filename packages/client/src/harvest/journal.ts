@@ -1,8 +1,9 @@
 import { open } from 'node:fs/promises';
-import { createDriftWatch, type DriftWatch } from '../walk/drift-watch.ts';
+import { type Kind, PAGE_SIZE } from '@archiefkast/types/kinds';
 import { createNextGuard, type NextGuard } from '../walk/guard-next.ts';
+import { JournalDamageError } from './journal-damage-error.ts';
 import type { EndEntry, PageEntry, WalkEntry } from './journal-entry.ts';
-import { isFramed, JournalDamageError } from './journal-frames.ts';
+import { isFramed } from './journal-frames.ts';
 import { createJournalWriter, type JournalProof } from './journal-writer.ts';
 import { type PlacedEntry, readJournal } from './read-journal.ts';
 import type { RecordWatch } from './record-watch.ts';
@@ -26,8 +27,13 @@ export interface WalkState {
 export interface Journal {
   /** Undefined when no walk was begun. */
   readonly state: WalkState | undefined;
-  /** Begins a walk; what an earlier one has left is dropped. */
-  begin(walk: WalkEntry): Promise<WalkState>;
+  /**
+   * Begins a walk now; what an earlier one has left is dropped.
+   *
+   * @param reason why an earlier walk is given up; empty for the first
+   * @param tolerant whether to go on when the archive moves
+   */
+  begin(kind: Kind, reason: string, tolerant: boolean): Promise<WalkState>;
   /** Adds a page and the lines of its records. */
   addPage(page: PageEntry, lines: Uint8Array, records: readonly unknown[]): Promise<void>;
   /** Ends the walk. */
@@ -72,7 +78,9 @@ export async function openJournal(
     get state() {
       return state;
     },
-    async begin(walk) {
+    async begin(kind, reason, tolerant) {
+      const started_at = new Date().toISOString();
+      const walk: WalkEntry = { entry: 'walk', kind, started_at, reason, tolerant };
       await writer.empty();
       await writer.write(walk);
       state = newState(walk);
@@ -141,4 +149,70 @@ function replay(state: WalkState | undefined, { entry, lines, block }: PlacedEnt
 function parseRecordLine(line: Buffer): { record: object; uuid: string } {
   const record: object = Object(JSON.parse(line.toString()));
   return { record, uuid: 'uuid' in record ? String(record.uuid).toLowerCase() : '' };
+}
+
+/** What the watch looks at in a page. */
+export interface WatchedPage {
+  url: string;
+  next: string | null;
+  count: number;
+  total: number;
+  edition: string | undefined;
+  uuids: string[];
+}
+
+/** What is kept of a page: not its records. */
+type PageFacts = Pick<WatchedPage, 'count' | 'total' | 'edition'>;
+
+/** Notices that an archive changes while it is walked. */
+interface DriftWatch {
+  /** Looks at the next page of the walk and says in sentences what has moved; none when nothing has. */
+  see(page: WatchedPage): string[];
+  /** Says what does not add up once the last page was seen. */
+  finish(): string[];
+  /** Records seen. */
+  rows(): number;
+  /** Different uuids seen. */
+  uniqueUuids(): number;
+}
+
+/** Makes the watch over one walk of one kind. */
+export function createDriftWatch(): DriftWatch {
+  const uuids = new Set<string>();
+  let rows = 0;
+  let before: PageFacts | undefined;
+
+  return {
+    see(page) {
+      const moved = changes(before, page);
+      const again = page.uuids.filter((uuid) => {
+        const seen = uuids.has(uuid);
+        uuids.add(uuid);
+        return seen;
+      });
+      if (again.length > 0) {
+        const others = again.length > 1 ? ` and ${again.length - 1} others` : '';
+        moved.push(`${page.url} repeats the record ${again[0]}${others}`);
+      }
+      if (page.next !== null && page.uuids.length < PAGE_SIZE) {
+        moved.push(`${page.url} holds ${page.uuids.length} records, though it is not the last page`);
+      }
+      rows += page.uuids.length;
+      before = { count: page.count, total: page.total, edition: page.edition };
+      return moved;
+    },
+    finish() {
+      if (before === undefined || before.count === rows) return [];
+      return [`${rows} records came where ${before.count} were promised`];
+    },
+    rows: () => rows,
+    uniqueUuids: () => uuids.size,
+  };
+}
+
+function changes(before: PageFacts | undefined, page: WatchedPage): string[] {
+  if (!before) return [];
+  return (['count', 'total', 'edition'] as const)
+    .filter((name) => before[name] !== page[name])
+    .map((name) => `${name} changed from ${before[name]} to ${page[name]} at ${page.url}`);
 }

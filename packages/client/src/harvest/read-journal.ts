@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
-import { readLineBlocks } from '@archiefkast/system';
+import { isMissing, readLineBlocks } from '@archiefkast/system';
 import type { Kind } from '@archiefkast/types';
 import { journalPath } from './folder.ts';
 import { inOnePiece } from './in-one-piece.ts';
+import { JournalDamageError } from './journal-damage-error.ts';
 import type { JournalEntry } from './journal-entry.ts';
-import { freeFrame, isFramed, JournalDamageError, readFrames } from './journal-frames.ts';
+import { freeFrame, isFramed, readFrames } from './journal-frames.ts';
 
 /** An entry of a journal with where it stands. */
 export interface PlacedEntry {
@@ -149,8 +150,7 @@ async function hasEnd(path: string): Promise<boolean> {
   try {
     for await (const { entry } of readJournal(path)) last = entry.entry;
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (!isMissing && !(error instanceof JournalDamageError)) throw error;
+    if (!isMissing(error) && !(error instanceof JournalDamageError)) throw error;
     return false;
   }
   return last === 'end';

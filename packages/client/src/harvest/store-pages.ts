@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import type { Manifest } from '@archiefkast/types';
 import { KINDS, type Kind, PAGE_SIZE } from '@archiefkast/types/kinds';
 import { dumpOf } from '../dumps/manifest.ts';
-import { WrongAnswerError } from '../errors.ts';
+import { WrongAnswerError } from '../errors/request-errors.ts';
 import { inOnePiece } from './in-one-piece.ts';
-import type { Journal, WalkState } from './journal.ts';
+import type { Journal } from './journal.ts';
 import type { RunningHarvest } from './running-harvest.ts';
 
 /** A record as it was read, and its line with the line feed. */
@@ -34,7 +34,7 @@ export async function storePages(
   journal: Journal,
   { kind, url, manifest, read }: RecordStream,
 ): Promise<void> {
-  const state = journal.state ?? (await begin(journal, kind));
+  const state = journal.state ?? (await journal.begin(kind, '', false));
   if (state.end) return;
   if (state.lastPage) {
     onEvent({ type: 'resume', kind, pages: state.lastPage.page, records: state.watch.rows() });
@@ -87,29 +87,20 @@ export async function storePages(
   onEvent({ type: 'end', kind, pages: state.lastPage?.page ?? 0, records: state.watch.rows() });
 }
 
-function begin(journal: Journal, kind: Kind): Promise<WalkState> {
-  return journal.begin({
-    entry: 'walk',
-    kind,
-    started_at: new Date().toISOString(),
-    reason: '',
-    tolerant: false,
-  });
-}
-
 function refuse(url: string, moved: readonly string[]): void {
   if (moved.length > 0) throw new WrongAnswerError(url, moved.join('; '), '');
 }
 
 /** Does something for every kind at the same time; the first failure stops them all. */
-export async function forAllKinds(
+export async function forAllKinds<Result>(
   { journals, options }: RunningHarvest,
-  work: (kind: Kind, journal: Journal, signal: AbortSignal) => Promise<void>,
-): Promise<void> {
+  work: (kind: Kind, journal: Journal, signal: AbortSignal) => Promise<Result>,
+): Promise<Result[]> {
   const failed = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, failed.signal]) : failed.signal;
   const all = [...journals].map(([kind, journal]) => work(kind, journal, signal));
   for (const one of all) one.catch((error) => failed.abort(error));
   await Promise.allSettled(all);
   signal.throwIfAborted();
+  return Promise.all(all);
 }

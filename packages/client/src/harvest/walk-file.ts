@@ -1,11 +1,31 @@
 import { readFile } from 'node:fs/promises';
-import { writeWhole } from '@archiefkast/system';
+import { isMissing, writeWhole } from '@archiefkast/system';
 import type { Kind } from '@archiefkast/types';
-import { FolderError } from '../errors.ts';
+import { KINDS, LANGUAGES } from '@archiefkast/types/kinds';
+import type { z } from 'zod';
+import { FolderError } from '../errors/folder-error.ts';
 import { walkFilePath } from './folder.ts';
-import type { WalkFile } from './walk-file-schema.ts';
 
-export type { WalkFile } from './walk-file-schema.ts';
+/** What a walk file holds. What checks it is loaded where there is one: a new harvest begins without. */
+async function loadWalkFileSchema() {
+  const { z } = await import('zod');
+  return z.strictObject({
+    /** The base URL. */
+    source: z.string(),
+    language: z.enum(LANGUAGES),
+    kinds: z.array(z.enum(KINDS)),
+    /** By which way it is harvested; pages where it is not said. */
+    from: z.enum(['pages', 'dumps', 'changes']).optional(),
+    /** The edition whose harvest the changes are put into. */
+    since: z.string().optional(),
+    /** The edition that all walks are pinned to, where the server offers that. */
+    edition: z.string().nullable(),
+    started_at: z.string(),
+  });
+}
+
+/** What a journal folder is a harvest of. */
+export type WalkFile = z.infer<Awaited<ReturnType<typeof loadWalkFileSchema>>>;
 
 /**
  * Reads the walk file of a journal folder; undefined when there is none.
@@ -18,11 +38,10 @@ export async function readWalkFile(journalFolder: string): Promise<WalkFile | un
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
-  // What checks it is loaded where there is one: a new harvest begins without.
-  const { walkFileSchema } = await import('./walk-file-schema.ts');
+  const walkFileSchema = await loadWalkFileSchema();
   try {
     return walkFileSchema.parse(JSON.parse(text));
   } catch (error) {
@@ -37,7 +56,7 @@ export async function writeWalkFile(journalFolder: string, walk: WalkFile): Prom
 }
 
 /** What makes a harvest the same harvest. */
-export interface WalkIdentity {
+interface WalkIdentity {
   source: string;
   language: string;
   kinds: readonly Kind[];

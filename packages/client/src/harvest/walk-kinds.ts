@@ -1,17 +1,18 @@
 import type { ArchiveRecord, Kind } from '@archiefkast/types';
-import { WrongAnswerError } from '../errors.ts';
+import { WrongAnswerError } from '../errors/request-errors.ts';
 import { assertMatches, type Schema } from '../request/assert-matches.ts';
 import { schemaOf, shapeOfKind } from '../shape/shapes.ts';
 import type { Page } from '../walk/page.ts';
 import type { ReadPage } from '../walk/walk.ts';
 import { disagreements, type WalkedKind } from './cross-check.ts';
 import { journalPath } from './folder.ts';
-import { begin, harvestKind, type KindHarvest } from './harvest-kind.ts';
+import { harvestKind, type KindHarvest } from './harvest-kind.ts';
 import type { WalkState } from './journal.ts';
 import type { PageEntry } from './journal-entry.ts';
 import { withEdition } from './pin-edition.ts';
 import { readJournal } from './read-journal.ts';
 import type { RunningHarvest } from './running-harvest.ts';
+import { forAllKinds } from './store-pages.ts';
 import type { WalkFile } from './walk-file.ts';
 
 /**
@@ -19,40 +20,34 @@ import type { WalkFile } from './walk-file.ts';
  * others. The first failure stops them all.
  */
 export async function walkKinds(running: RunningHarvest, walkFile: WalkFile): Promise<void> {
-  const failed = new AbortController();
-  const given = running.options.signal;
-  const signal = given ? AbortSignal.any([given, failed.signal]) : failed.signal;
-  const harvests: KindHarvest[] = [];
+  const harvests = new Map<Kind, Omit<KindHarvest, 'signal'>>();
   for (const [kind, journal] of running.journals) {
-    harvests.push({
+    harvests.set(kind, {
       kind,
       start: withEdition(running.client.records(kind).url, walkFile.edition),
       readPage: await pageReader(running, kind),
       journal,
       concurrency: running.options.pagesAtOnce ?? 1,
-      signal,
       onEvent: running.onEvent,
       effort: restoredEffort(running, kind),
     });
   }
 
   async function walkAll(): Promise<WalkedKind[]> {
-    const walks = harvests.map((harvest) =>
-      harvestKind(harvest).then((state) => walked(harvest.kind, state)),
-    );
-    for (const walk of walks) walk.catch((error) => failed.abort(error));
-    const settled = await Promise.allSettled(walks);
-    signal.throwIfAborted();
-    return settled.flatMap((walk) => (walk.status === 'fulfilled' ? walk.value : []));
+    const walks = await forAllKinds(running, async (kind, _, signal) => {
+      const harvest = harvests.get(kind);
+      return harvest ? walked(kind, await harvestKind({ ...harvest, signal })) : [];
+    });
+    return walks.flat();
   }
 
   const toRepeat = disagreements(await walkAll());
   let repeated = false;
-  for (const harvest of harvests) {
-    const reason = toRepeat.get(harvest.kind);
-    if (reason === undefined || harvest.journal.state?.walk.tolerant) continue;
-    running.onEvent({ type: 'restart', kind: harvest.kind, reason });
-    await begin(harvest, reason, true);
+  for (const [kind, { journal }] of harvests) {
+    const reason = toRepeat.get(kind);
+    if (reason === undefined || journal.state?.walk.tolerant) continue;
+    running.onEvent({ type: 'restart', kind, reason });
+    await journal.begin(kind, reason, true);
     repeated = true;
   }
   if (repeated) await walkAll();

@@ -1,5 +1,5 @@
 import ky from 'ky';
-import { RedirectError } from '../errors.ts';
+import { RedirectError } from '../errors/request-errors.ts';
 import { repairedUrl } from './repaired-url.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LongWaitError } from '../errors.ts';
+import { LongWaitError } from '../errors/request-errors.ts';
 import { createLimiter, type LimiterOptions } from './limiter.ts';
 
 const signal = new AbortController().signal;

@@ -1,4 +1,4 @@
-import { LongWaitError } from '../errors.ts';
+import { LongWaitError } from '../errors/request-errors.ts';
 import { sleep } from './sleep.ts';
 
 /** What a limiter holds back. */

@@ -1,4 +1,4 @@
-import { SlowAnswerError } from '../errors.ts';
+import { SlowAnswerError } from '../errors/request-errors.ts';
 
 /** Bytes of an answer that have to come in a millisecond of waiting for them: 1 kB in a second. */
 const LEAST_BYTES = 1;

@@ -1,4 +1,4 @@
-import { type ProblemFacts, WrongAnswerError } from '../errors.ts';
+import { type ProblemFacts, WrongAnswerError } from '../errors/request-errors.ts';
 import { assertMatches, MismatchError, type Schema } from './assert-matches.ts';
 
 /**

@@ -8,7 +8,7 @@ import {
   StatusError,
   TooLargeError,
   WrongAnswerError,
-} from '../errors.ts';
+} from '../errors/request-errors.ts';
 import type { Schema } from './assert-matches.ts';
 import { createLimiter } from './limiter.ts';
 import type { Notice } from './notice.ts';

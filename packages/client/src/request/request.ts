@@ -6,7 +6,7 @@ import {
   StatusError,
   TooLargeError,
   WrongAnswerError,
-} from '../errors.ts';
+} from '../errors/request-errors.ts';
 import type { Schema } from './assert-matches.ts';
 import { createFetchWithin, type FetchWithin } from './fetch-within.ts';
 import type { Limiter } from './limiter.ts';
@@ -170,6 +170,46 @@ function conditional(etag: string): Record<string, string> {
   return { 'if-none-match': etag, 'cache-control': 'max-age=0' };
 }
 
+/**
+ * Reads an answer's body as text, and stops when it grows beyond a limit: a small compressed answer can unfold
+ * to any size.
+ *
+ * @param url what was asked for, named in errors
+ * @param maxBytes the largest body that is read, in bytes after decompression
+ * @param pace watches how fast it comes
+ * @param onBytes called whenever a part has come
+ * @throws TooLargeError when the body is larger; SlowAnswerError when it comes too slowly
+ */
+async function readBody(
+  url: string,
+  response: Response,
+  maxBytes: number,
+  pace: Pace,
+  onBytes: () => void,
+): Promise<string> {
+  if (!response.body) return '';
+  const decoder = new TextDecoder();
+  // Not every browser can iterate a stream itself.
+  const reader = response.body.getReader();
+  let text = '';
+  let bytes = 0;
+  pace.wait();
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      onBytes();
+      pace.take(part.value.byteLength);
+      bytes += part.value.byteLength;
+      if (bytes > maxBytes) throw new TooLargeError(url, maxBytes);
+      text += decoder.decode(part.value, { stream: true });
+      pace.wait();
+    }
+  } catch (error) {
+    await reader.cancel().catch(() => {});
+    throw error;
+  }
+  return text + decoder.decode();
+}
+
 /** Numbers above this are read as Unix time in seconds, not as a delay: it is the year 2001. */
 const SMALLEST_UNIX_TIME = 1_000_000_000;
 
@@ -216,44 +256,4 @@ function delay(value: string, now: number): number | undefined {
   }
   const date = Date.parse(text);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
-}
-
-/**
- * Reads an answer's body as text, and stops when it grows beyond a limit: a small compressed answer can unfold
- * to any size.
- *
- * @param url what was asked for, named in errors
- * @param maxBytes the largest body that is read, in bytes after decompression
- * @param pace watches how fast it comes
- * @param onBytes called whenever a part has come
- * @throws TooLargeError when the body is larger; SlowAnswerError when it comes too slowly
- */
-async function readBody(
-  url: string,
-  response: Response,
-  maxBytes: number,
-  pace: Pace,
-  onBytes: () => void,
-): Promise<string> {
-  if (!response.body) return '';
-  const decoder = new TextDecoder();
-  // Not every browser can iterate a stream itself.
-  const reader = response.body.getReader();
-  let text = '';
-  let bytes = 0;
-  pace.wait();
-  try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      onBytes();
-      pace.take(part.value.byteLength);
-      bytes += part.value.byteLength;
-      if (bytes > maxBytes) throw new TooLargeError(url, maxBytes);
-      text += decoder.decode(part.value, { stream: true });
-      pace.wait();
-    }
-  } catch (error) {
-    await reader.cancel().catch(() => {});
-    throw error;
-  }
-  return text + decoder.decode();
 }

@@ -1,4 +1,4 @@
-import { OptionError } from '../errors.ts';
+import { OptionError } from '../errors/option-error.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { resolveShape } from './shapes.ts';
 

@@ -7,7 +7,7 @@ import {
   NextPageError,
   NextPathError,
   NextQueryError,
-} from '../errors.ts';
+} from '../errors/next-errors.ts';
 import { createNextGuard, lastPageOf } from './guard-next.ts';
 
 const LIST = 'http://a.test/en/api/persons';

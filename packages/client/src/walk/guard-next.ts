@@ -6,7 +6,7 @@ import {
   NextPageError,
   NextPathError,
   NextQueryError,
-} from '../errors.ts';
+} from '../errors/next-errors.ts';
 import { repairedUrl } from '../request/repaired-url.ts';
 import { type Page, pageNumber } from './page.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMarker, wordsOfQuery } from './print-hits.ts';
+import { createMarker, wordsOfQuery } from '../commands/search.ts';
 
 test.each([
   ['Christiaan Huygens', ['huygens'], 'Christiaan [Huygens]'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDriftWatch, type WatchedPage } from './drift-watch.ts';
+import { createDriftWatch, type WatchedPage } from './journal.ts';
 
 const uuids = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => `uuid ${from + index}`);

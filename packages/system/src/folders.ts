@@ -1,6 +1,6 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { withFileLock } from './with-file-lock.ts';
 import { WriteError } from './write-error.ts';
 
@@ -65,4 +65,29 @@ async function sweep(prefix: string): Promise<void> {
       // In use, or gone meanwhile.
     }
   }
+}
+
+/**
+ * Makes a folder and those above it, where they are not there. Node's own `recursive` never comes to an end where a
+ * folder is there and can hold none, as `/proc`.
+ *
+ * @throws WriteError when it cannot be made, or is something else
+ */
+export async function makeFolder(path: string): Promise<void> {
+  if (await isFolder(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) await makeFolder(parent);
+  try {
+    await mkdir(path);
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!(await isFolder(path))) throw new WriteError(path, error);
+  }
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }

@@ -1,7 +1,6 @@
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import { expect, test } from 'vitest';
-import { csvFormat } from './csv-format.ts';
-import { csvPieces } from './csv-pieces.ts';
+import { csvFormat, csvPieces } from './csv-format.ts';
 import type { HarvestSource } from './harvest-source.ts';
 
 const NAMES = ['persons.csv', 'subjects.csv', 'locations.csv', 'events.csv', 'footnotes.csv', 'files.csv'];

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { collect } from '../../testing/collect.ts';
-import { StatusError } from '../errors.ts';
+import { StatusError } from '../errors/request-errors.ts';
 import { type Page, pageNumber } from './page.ts';
-import { DisagreementError, walkAtOnce } from './walk-at-once.ts';
+import { DisagreementError, walkAtOnce } from './walk.ts';
 
 const LIST = 'http://a.test/en/api/persons';
 

@@ -4,7 +4,7 @@ import { access, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { withTemporaryFolder } from './with-temporary-folder.ts';
+import { withTemporaryFolder } from './folders.ts';
 
 /** A prefix that no other test has. */
 async function ownPrefix(): Promise<string> {
@@ -33,7 +33,7 @@ test('a folder lasts as long as the work, whatever comes of it', async () => {
 
 test('what a killed process left is removed by the next; a folder in use is not', async () => {
   const prefix = await ownPrefix();
-  const module = new URL('./with-temporary-folder.ts', import.meta.url).href;
+  const module = new URL('./folders.ts', import.meta.url).href;
   const code = `const { withTemporaryFolder } = await import(${JSON.stringify(module)});
     await withTemporaryFolder(${JSON.stringify(prefix)}, (folder) => {
       console.log(folder);
