@@ -210,6 +210,14 @@ describe('every source file', () => {
   });
 });
 
+test('the flows of docs/architecture.md name files that there are', () => {
+  const text = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+  const named = matches(text, /(?<=^\d+\. `)[^`]+(?=`: )/gm);
+  expect(named.length).toBeGreaterThan(100);
+  const known = new Set(shipped.map(({ path }) => path));
+  expect(named.filter((path) => !known.has(path))).toEqual([]);
+});
+
 test('no files import each other in a circle', () => {
   const circles: string[] = [];
   const done = new Set<string>();
