@@ -33,26 +33,25 @@ export function createLimitedServer(
   readers = new SlowReaders(config),
 ): Server {
   const { baseUrl, clientMilliseconds } = config;
-  const server = createServer(
-    {
-      maxHeaderSize: HEADER_BYTES,
-      // It is missed in our own words: see `readTarget`.
-      requireHostHeader: false,
-      headersTimeout: clientMilliseconds,
-      requestTimeout: clientMilliseconds,
-      keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
-      connectionsCheckingInterval: Math.min(clientMilliseconds / 2, 5_000),
-    },
-    listener,
-  );
-  server.on('clientError', answerClientError(baseUrl));
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    answerProblem(response, unmetExpectation(), baseUrl, requestId(request.headers['x-request-id']));
+  const server = createServer({
+    maxHeaderSize: HEADER_BYTES,
+    // It is missed in our own words: see `readTarget`.
+    requireHostHeader: false,
+    headersTimeout: clientMilliseconds,
+    requestTimeout: clientMilliseconds,
+    keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
+    connectionsCheckingInterval: Math.min(clientMilliseconds / 2, 5_000),
   });
+  server.on('clientError', answerClientError(baseUrl));
   server.on('connect', ({ headers }: IncomingMessage, socket: Duplex) => {
     endWithProblem(socket, methodNotAllowed('CONNECT'), baseUrl, requestId(headers['x-request-id']));
   });
-  answerInTurn(server);
+  answerInTurn(server, {
+    request: listener,
+    checkExpectation: (request, response) => {
+      answerProblem(response, unmetExpectation(), baseUrl, requestId(request.headers['x-request-id']));
+    },
+  });
   readers.watch(server);
   return server;
 }
@@ -72,18 +71,20 @@ function unmetExpectation(): Problem {
 const END_OF_HEADERS = '\r\n\r\n';
 
 /**
- * Reads the next request of a connection only when the answer before it has been taken. Node parses every request of a
- * chunk at once: 64 kB of short ones are thousands of requests and answers in memory for one connection. Here its parser
- * is given one request at a time. The bytes after it stay in the socket, which stops reading when it holds 64 kB. Each
- * further request waits for another turn of the event loop, so that connections take turns.
+ * Answers by the listeners given, and reads the next request of a connection only when the answer before it has been
+ * taken. Node parses every request of a chunk at once: 64 kB of short ones are thousands of requests and answers in memory
+ * for one connection. Here its parser is given one request at a time. The bytes after it stay in the socket, which stops
+ * reading when it holds 64 kB. Each further request waits for another turn of the event loop, so that connections take
+ * turns.
  */
-function answerInTurn(server: Server): void {
+function answerInTurn(server: Server, listeners: Readonly<Record<string, RequestListener>>): void {
   const answers = new WeakMap<Socket, ServerResponse>();
-  const begin = ({ socket }: IncomingMessage, response: ServerResponse) => {
-    answers.set(socket, response);
-  };
-  server.on('request', begin);
-  server.on('checkExpectation', begin);
+  for (const [event, listener] of Object.entries(listeners)) {
+    server.on(event, (request: IncomingMessage, response: ServerResponse) => {
+      answers.set(request.socket, response);
+      listener(request, response);
+    });
+  }
   server.on('connection', (socket: Socket) => {
     // Node's own listener, which feeds its parser.
     const [parse] = socket.listeners('data');
@@ -106,18 +107,18 @@ function answerInTurn(server: Server): void {
           isPaused = true;
           return;
         }
-        const next = upToEndOfHeaders(rest);
-        rest = rest.subarray(next.length);
+        const end = rest.indexOf(END_OF_HEADERS) + END_OF_HEADERS.length;
+        // Nearly always the chunk is one request, or a part of one.
+        if (end < END_OF_HEADERS.length || end === rest.length) {
+          parse.call(socket, rest);
+          return;
+        }
+        const next = rest.subarray(0, end);
+        rest = rest.subarray(end);
         parse.call(socket, next);
       }
     });
   });
-}
-
-/** The bytes up to the end of the first headers; all, where none end. */
-function upToEndOfHeaders(bytes: Buffer): Buffer {
-  const end = bytes.indexOf(END_OF_HEADERS);
-  return end === -1 ? bytes : bytes.subarray(0, end + END_OF_HEADERS.length);
 }
 
 /** Answers a request that Node could not read, as well as can be. The connection ends with it. */
