@@ -14,7 +14,7 @@ import { answerHealth } from './http/answer/answer-health.ts';
 import { BodyCache, createHotAnswer } from './http/answer/body-cache.ts';
 import { Gate } from './http/answer/gate.ts';
 import { commonHeaders, requestId } from './http/answer/headers.ts';
-import { type AnswerHeadersConfig, createAnswerHeaders } from './http/answer/representation.ts';
+import { createAnswerHeaders } from './http/answer/representation.ts';
 import { createResponder, type Gates } from './http/answer/responder.ts';
 import { type CountRequest, createObserver, traceStatements, withTrace } from './http/answer/trace.ts';
 import { createRouter } from './http/create-router.ts';
@@ -46,44 +46,23 @@ export interface Figures {
   cacheBytes(): number;
 }
 
-/** How the app answers. */
-export type AppConfig = AnswerHeadersConfig &
-  Pick<
-    Config,
-    | 'accessLog'
-    | 'cacheBytes'
-    | 'databaseMilliseconds'
-    | 'downloadsUnderWay'
-    | 'mediaFolder'
-    | 'mostFound'
-    | 'pages'
-    | 'requestsUnderWay'
-    | 'requestsWaiting'
-    | 'slowMilliseconds'
-    | 'tiles'
-  >;
-
 /** The API: what is in memory is answered at once, the rest by Koa. It listens nowhere: `serve` does that. */
 export function createApp(
   { database, editions, files, log, createCounter }: AppDependencies,
-  config: AppConfig,
+  config: Config,
 ): RequestListener {
-  const { baseUrl, pages: hasPages, tiles } = config;
+  const { baseUrl } = config;
   const queries = createTextQueries(database);
   const reader = createEditionReader(queries, baseUrl);
   const dumps = createDumps({ reader, queries, baseUrl }, files, log);
   const changeLog = createChangeLog(database);
   const routes = createRoutes({
+    ...config,
     reader,
     queries,
     dumps,
     changeLog,
-    mediaFolder: config.mediaFolder,
-    mostFound: config.mostFound,
     keptEditions: async () => (await listEditions(database)).filter(({ isHeld }) => !isHeld),
-    baseUrl,
-    hasPages,
-    tiles,
   });
   const cache = new BodyCache(editions, config.cacheBytes);
   editions.onRetired((edition) => {
@@ -96,7 +75,7 @@ export function createApp(
 
   const koa = new Koa();
   koa.use(commonHeaders(editions));
-  koa.use(respondToErrors(log, baseUrl, createErrorPages(editions, { baseUrl, hasPages, tiles })));
+  koa.use(respondToErrors(log, baseUrl, createErrorPages(editions, config)));
   koa.use(refuseLongUrl);
   koa.use(createRouter(routes, respond, { baseUrl, chooseCoding }).routes());
   koa.on('error', (error) => {
@@ -127,12 +106,12 @@ export function createApp(
 }
 
 /** What shapes answers beside the archive: the program, what its pages use, and the settings that pages follow. */
-function softwareOf({ tiles }: AppConfig): string {
+function softwareOf({ tiles }: Config): string {
   return [VERSION, ASSETS_VERSION, ...(tiles ? [JSON.stringify(tiles)] : [])].join(' ');
 }
 
 /** Bounds of the work under way. */
-function createGates(config: AppConfig): Gates {
+function createGates(config: Config): Gates {
   const milliseconds = config.databaseMilliseconds;
   return {
     making: new Gate({ underWay: config.requestsUnderWay, waiting: config.requestsWaiting, milliseconds }),

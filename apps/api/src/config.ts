@@ -133,7 +133,7 @@ const settings = z
       meaning: 'root of every link in every answer',
     }),
     /** Whether the pages of records, and those that lead to them, are served. */
-    pages: onOff().register(facts, {
+    hasPages: onOff().register(facts, {
       name: 'PAGES',
       fallback: 'on',
       meaning:

@@ -100,10 +100,10 @@ export async function publishFolder(
 
 /** Where an edition that is held can be read by who has the address: its front page, or the API where there are no pages. */
 export function previewAddress(
-  { baseUrl, pages }: Pick<Config, 'baseUrl' | 'pages'>,
+  { baseUrl, hasPages }: Pick<Config, 'baseUrl' | 'hasPages'>,
   { key }: Pick<Edition, 'key'>,
 ): string {
-  return `${baseUrl}/en/${pages ? '' : 'api'}?edition=${key}`;
+  return `${baseUrl}/en/${hasPages ? '' : 'api'}?edition=${key}`;
 }
 
 /** Said when another process holds the lease: it may be alive, or have been killed. */

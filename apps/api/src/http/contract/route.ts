@@ -1,6 +1,6 @@
-import type { MapTiles } from '@archiefkast/site';
 import type { Kind, Language } from '@archiefkast/types';
 import type { z } from 'zod';
+import type { Config } from '../../config.ts';
 import type { ChangeLog } from '../../edition/changes.ts';
 import type { Chunk } from '../../edition/chunks.ts';
 import type { Dumps } from '../../edition/dumps.ts';
@@ -61,23 +61,14 @@ export interface DocumentRequest extends Pick<ArchiveRequest, 'language' | 'segm
   open: OpenEdition | undefined;
 }
 
-/** What the endpoints need. */
-export interface RouteDependencies {
+/** What the endpoints need: the settings, and where the archive is read. */
+export interface RouteDependencies extends Config {
   reader: EditionReader;
   queries: TextQueries;
   dumps: Dumps;
-  /** Records of the hits of a query that a file may hold. */
-  mostFound: number;
   changeLog: ChangeLog;
-  /** The folder whose files are served; undefined for none. */
-  mediaFolder: string | undefined;
-  /** Whether pages of records are served. */
-  hasPages: boolean;
-  /** What maps show under their places; undefined for the outline of the land. */
-  tiles: MapTiles | undefined;
   /** The editions that are kept and have been served, newest first. */
   keptEditions(): Promise<Edition[]>;
-  baseUrl: string;
 }
 
 /** An endpoint: where it is, what it is for, and what answers it. */
