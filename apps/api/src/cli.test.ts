@@ -1,5 +1,6 @@
+import { EXIT } from '@archiefkast/system/command-line';
 import { describe, expect, test } from 'vitest';
-import { EXIT, run } from './cli.ts';
+import { run } from './cli.ts';
 import { SETTINGS } from './config.ts';
 
 /** Runs a command line in this process. */

@@ -1,19 +1,11 @@
 import { printable } from '@archiefkast/system';
+import { EXIT, type Process, UsageError } from '@archiefkast/system/command-line';
 import yargs from 'yargs';
 import { type NodeWait, parseDuration, parseNodeUrls } from './commands/await-nodes.ts';
 import { type CommandContext, Stopped } from './commands/command-context.ts';
 import { growHeapSlowly } from './commands/grow-heap-slowly.ts';
 import { ConfigError, readConfig, SETTINGS } from './config.ts';
 import { BundleError } from './publish/bundle/faults.ts';
-
-/** What the process hands over. */
-export interface Process extends Omit<CommandContext, 'config'> {
-  arguments: readonly string[];
-  environment: Readonly<Record<string, string | undefined>>;
-}
-
-/** Exit codes: done, failed, wrong use. */
-export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 /** Each is loaded when it is asked for: publishing needs no server, and `--help` needs neither. */
 const COMMANDS = {
@@ -237,9 +229,6 @@ function nodeWait(nodes: string | undefined, timeout: string): NodeWait | undefi
 function isCount(value: number): boolean {
   return Number.isInteger(value) && value >= 1;
 }
-
-/** The command line does not say what to do. */
-class UsageError extends Error {}
 
 async function runCommand(
   work: (context: CommandContext) => Promise<void>,

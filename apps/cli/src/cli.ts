@@ -1,7 +1,7 @@
+import { UsageError } from '@archiefkast/system/command-line';
 import { printable } from '@archiefkast/system/printable';
 import yargs from 'yargs';
 import type { CommandContext, Process } from './commands/command-context.ts';
-import { UsageError } from './commands/command-context.ts';
 import { addCommands } from './commands.ts';
 import { EXIT, EXIT_CODE_HELP, type ExitCode } from './exit-code.ts';
 import { readVersion } from './version.ts';

@@ -1,11 +1,8 @@
+import { EXIT as ALWAYS } from '@archiefkast/system/command-line';
+
 /** What the exit codes of archive-cli mean. */
 export const EXIT = {
-  /** Done, and complete. */
-  done: 0,
-  /** Failed. */
-  failed: 1,
-  /** Wrong use. */
-  usage: 2,
+  ...ALWAYS,
   /** Finished, but the archive moved meanwhile. */
   moved: 3,
   /** Incomplete; the same command goes on. */

@@ -1,15 +1,9 @@
-import type { Output } from '@archiefkast/system';
+import type { Process } from '@archiefkast/system/command-line';
 import type { Config } from '../config.ts';
 
-/** What a command is handed by `main.ts`: nothing else of the process is touched. */
-export interface CommandContext {
+/** What a command is handed; its signal is aborted with a `Stopped`. */
+export interface CommandContext extends Pick<Process, 'stdout' | 'stderr' | 'signal'> {
   config: Config;
-  /** For data. */
-  stdout: Output;
-  /** For talk: progress and errors. */
-  stderr: Output;
-  /** Aborted, with a `Stopped`, when the process is asked to stop (SIGTERM, SIGINT). */
-  signal: AbortSignal;
 }
 
 /** The signals that ask a process to stop, and the exit codes that say so. */

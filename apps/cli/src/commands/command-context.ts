@@ -1,15 +1,8 @@
 import type { Output } from '@archiefkast/system';
+import type { Process as AnyProcess } from '@archiefkast/system/command-line';
 
-/** What `main.ts` hands over: nothing else of the process is touched. */
-export interface Process {
-  arguments: readonly string[];
-  environment: Readonly<Record<string, string | undefined>>;
-  /** For data. */
-  stdout: Output;
-  /** For talk: progress and errors. */
-  stderr: Output;
-  /** Aborted when the process is asked to stop. */
-  signal: AbortSignal;
+/** What `main.ts` hands over. */
+export interface Process extends AnyProcess {
   /** Shows an address to the person who sits there. */
   openPage(url: string): Promise<void>;
 }
@@ -18,9 +11,4 @@ export interface Process {
 export interface CommandContext extends Omit<Process, 'arguments'> {
   /** The standard error as it is, for a progress line; what is written to `stderr` cannot command a terminal. */
   progress: Output;
-}
-
-/** The command line asks for something that makes no sense; the message says what was expected. */
-export class UsageError extends Error {
-  override name = 'UsageError';
 }

@@ -1,7 +1,8 @@
 import type { ClientOptions, OnNotice } from '@archiefkast/client';
+import { UsageError } from '@archiefkast/system/command-line';
 import { isLanguage, type Language } from '@archiefkast/types/kinds';
 import { readVersion } from '../version.ts';
-import { type CommandContext, UsageError } from './command-context.ts';
+import type { CommandContext } from './command-context.ts';
 
 /** The options with which every command that asks an archive is told how to. */
 export interface ConnectionSettings {

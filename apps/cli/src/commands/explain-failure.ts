@@ -1,7 +1,8 @@
 import { ArchiveError, ConnectionError, OptionError } from '@archiefkast/client';
 import { isSystemError, WriteError } from '@archiefkast/system';
+import { UsageError } from '@archiefkast/system/command-line';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { type CommandContext, UsageError } from './command-context.ts';
+import type { CommandContext } from './command-context.ts';
 import { isPassing } from './is-passing.ts';
 
 /** What can go wrong by what is asked, served or written; anything else is a fault of this program. */

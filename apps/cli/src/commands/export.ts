@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { FolderError, JOURNAL_FOLDER } from '@archiefkast/client/node';
 import { type Output, withTemporaryFolder } from '@archiefkast/system';
+import { UsageError } from '@archiefkast/system/command-line';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import type { FileOptions, FormatFile } from '../formats/format.ts';
 import { createHarvestSource } from '../formats/harvest-source.ts';
@@ -11,7 +12,7 @@ import { piecesOf } from '../formats/produce-files.ts';
 import { loadFormats } from '../formats/registry.ts';
 import { writeFiles } from '../formats/write-files.ts';
 import { formatsOf, type Proof, readProof, withFiles, writeProof } from '../proof/proof-file.ts';
-import { type CommandContext, UsageError } from './command-context.ts';
+import type { CommandContext } from './command-context.ts';
 import { warnOn } from './warn-on.ts';
 
 /** What `archive-cli export` is told. */

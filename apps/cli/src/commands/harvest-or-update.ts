@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { createClient, parseBaseUrl } from '@archiefkast/client';
 import { JOURNAL_FOLDER, readWalkFile, type WalkFile } from '@archiefkast/client/node';
+import { UsageError } from '@archiefkast/system/command-line';
 import { COLLECTIONS, KINDS, type Kind, PAGE_SIZE } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { duration, grouped } from '../terminal/numbers.ts';
-import { type CommandContext, UsageError } from './command-context.ts';
+import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';
 import { type HarvestSettings, harvestCommand, harvestConcurrency, runHarvest } from './harvest.ts';
 import type { ReportFormat } from './output-formats.ts';
