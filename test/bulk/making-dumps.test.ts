@@ -57,7 +57,7 @@ describeEngines('making dumps (%s)', (engine) => {
     database.on('query', () => {
       statements += 1;
     });
-    files = createDerivedFiles(database, { derivedFolder: folder(), searchBytes: 2 ** 26 });
+    files = createDerivedFiles(database, { derivedFolder: folder() });
     edition = await served(2);
   });
   afterAll(async () => {
@@ -152,7 +152,7 @@ describeEngines('making dumps (%s)', (engine) => {
     await writeFile(own, '');
     const lines: string[] = [];
     const queries = createTextQueries(database);
-    const unwritable = createDerivedFiles(database, { derivedFolder: own, searchBytes: 2 ** 26 });
+    const unwritable = createDerivedFiles(database, { derivedFolder: own });
     const dumps = createDumps(
       { queries, baseUrl: BASE_URL, reader: createEditionReader(queries, BASE_URL) },
       unwritable,

@@ -30,7 +30,7 @@ test('an index that opens when the database has been closed ends nothing', async
   const opening = Promise.withResolvers<void>();
   const opened = Promise.withResolvers<void>();
   const files = withSlowOpen(
-    createDerivedFiles(database, { derivedFolder: join(prepared.folder, 'derived'), searchBytes: 2 ** 24 }),
+    createDerivedFiles(database, { derivedFolder: join(prepared.folder, 'derived') }),
     2,
     async () => {
       opening.resolve();

@@ -52,7 +52,7 @@ export async function startCountedApi({
   counted.on('query', ({ sql }: { sql: string }) => statements.push(sql));
   const log = pino({ level: 'silent' });
   const derivedFolder = join(database.folder, 'derived');
-  const files = createDerivedFiles(following, { derivedFolder, searchBytes: 2 ** 26 });
+  const files = createDerivedFiles(following, { derivedFolder });
   const editions = followEditions(following, files, log);
   await editions.start();
   const config = {

@@ -8,6 +8,6 @@ import type { TestDatabase } from './test-database.ts';
 /** What publishing in this process takes, for a test database. */
 export function publishing(prepared: Pick<TestDatabase, 'engine' | 'url' | 'folder'>, database: Database) {
   const derivedFolder = join(prepared.folder, 'derived');
-  const derived = createDerivedFiles(database, { derivedFolder, searchBytes: 2 ** 24 });
+  const derived = createDerivedFiles(database, { derivedFolder });
   return { database, derived, room: createRoom(database, { database: configOf(prepared), derivedFolder }) };
 }

@@ -188,11 +188,6 @@ const settings = z
       fallback: '64',
       meaning: 'memory for answers that are asked for often, in megabytes',
     }),
-    searchBytes: megabytes(1, 1_000_000).register(facts, {
-      name: 'SEARCH_MB',
-      fallback: '64',
-      meaning: 'memory of each open search index, for fields and the hits of the last queries, in megabytes',
-    }),
     /** What a client gets to send a request, and to take its share of an answer. */
     clientMilliseconds: seconds(1, 3_600).register(facts, {
       name: 'CLIENT_SECONDS',
@@ -209,11 +204,6 @@ const settings = z
       name: 'DATABASE_POOL',
       fallback: '8',
       meaning: 'connections to a MySQL or MariaDB server at most, for each process',
-    }),
-    databaseConnectMilliseconds: seconds(1, 600).register(facts, {
-      name: 'DATABASE_CONNECT_SECONDS',
-      fallback: '2',
-      meaning: 'seconds in which a server of the database must take a connection of serve',
     }),
     databaseMilliseconds: seconds(1, 600).register(facts, {
       name: 'DATABASE_SECONDS',

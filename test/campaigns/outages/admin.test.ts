@@ -155,9 +155,8 @@ describe('starting (mysql)', needs('database-server'), () => {
     url.port = String(proxy.port);
     proxy.hang();
     const through = { ...database, url: url.href };
-    const settings = { DATABASE_CONNECT_SECONDS: '1' };
-    const impatient = await start(through, { ...settings, START_WAIT: '1' });
-    const server = await start(through, settings);
+    const impatient = await start(through, { START_WAIT: '1' });
+    const server = await start(through);
     const early = await until(
       () => server.fetch('/en/api/persons'),
       () => true,

@@ -36,7 +36,7 @@ describeEngines(
       [one, other] = await Promise.all([createTestDatabase(engine), createTestDatabase(engine)]);
       await publish(one);
       database = openDatabase(one);
-      files = createDerivedFiles(database, { derivedFolder: shared(), searchBytes: 2 ** 26 });
+      files = createDerivedFiles(database, { derivedFolder: shared() });
     });
     afterEach(async () => {
       await database?.destroy();

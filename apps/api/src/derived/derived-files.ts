@@ -102,6 +102,9 @@ export interface DerivedFiles {
   sweep(): Promise<void>;
 }
 
+/** Memory of each open search index, for fields and the hits of the last queries: see docs/decisions/0023-search-thread.md. */
+const SEARCH_BYTES = 64 * 2 ** 20;
+
 /** A file that a build which was killed has left was last written longer ago than this. */
 const LEFT_MILLISECONDS = 3_600_000;
 
@@ -111,7 +114,7 @@ const TEMPORARY = /\.tmp-[0-9a-f]+$/;
 /** The derived files of an archive, in a folder of its own: it is named by the archive, wherever its database is. */
 export function createDerivedFiles(
   database: Database,
-  { derivedFolder, searchBytes }: Pick<Config, 'derivedFolder' | 'searchBytes'>,
+  { derivedFolder }: Pick<Config, 'derivedFolder'>,
 ): DerivedFiles {
   let known: string | undefined;
   const folder = async () => {
@@ -150,7 +153,7 @@ export function createDerivedFiles(
     open: (edition, log) =>
       new EditionIndex(
         {
-          open: async () => openSearchIndex(await indexOf(edition), { cacheBytes: searchBytes }),
+          open: async () => openSearchIndex(await indexOf(edition), { cacheBytes: SEARCH_BYTES }),
           rebuild: (signal) => rebuild(edition, { signal }),
         },
         log.child({ edition: edition.id }),

@@ -16,6 +16,9 @@ import { createLimitedServer } from './limited-server.ts';
 import type { Metrics } from './metrics.ts';
 import { SlowReaders } from './slow-readers.ts';
 
+/** A server of the database must take a connection within this: well within DATABASE_SECONDS. */
+const CONNECT_MILLISECONDS = 2_000;
+
 /** While the database cannot be reached, it is tried this often. */
 const TRY_MILLISECONDS = 500;
 
@@ -46,7 +49,7 @@ export async function serveHere(
   { onReady = () => {}, onListening, beforeSwitch }: ServeHereOptions = {},
 ): Promise<void> {
   const database = connect(config.database, {
-    connectMilliseconds: config.databaseConnectMilliseconds,
+    connectMilliseconds: CONNECT_MILLISECONDS,
     answerMilliseconds: config.databaseMilliseconds,
     poolSize: config.databaseConnections,
   });
