@@ -4,6 +4,7 @@ import type { Language } from '@archiefkast/types';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { DerivedFiles, Outline } from '../derived/derived-files.ts';
+import { Gate } from '../gate.ts';
 import type { EditionContents } from '../storage/edition.ts';
 import { type Extent, fileMadeBy, type VirtualFile } from '../virtual-file.ts';
 import { type Dump, fileNameOf } from './dump-names.ts';
@@ -41,13 +42,8 @@ export function createDumps(
   // Links are absolute, so that another base URL gives other bytes.
   const base = createHash('sha256').update(`${REVISION} ${baseUrl}`).digest('hex').slice(0, 8);
 
-  let turn = Promise.resolve();
   /** One part is measured at a time, of whatever dump. */
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
-    const done = turn.then(work);
-    turn = done.catch(() => {});
-    return done;
-  };
+  const measuring = new Gate({ underWay: 1 });
 
   return {
     openFound(edition, language, dump, positions) {
@@ -84,7 +80,7 @@ export function createDumps(
           const measured = measurements.get(id)?.bytes ?? 0;
           if (measured >= end) return { bytes: measured, isWhole: false };
           signal?.throwIfAborted();
-          await inTurn(measurePart);
+          await measuring.pass(measurePart);
         }
       };
       return {

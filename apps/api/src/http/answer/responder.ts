@@ -1,5 +1,6 @@
 import type { ParameterizedContext } from 'koa';
 import type { EditionsInUse, OpenEdition } from '../../edition/follow-editions.ts';
+import type { Gate } from '../../gate.ts';
 import type { EditionSelector } from '../../storage/edition.ts';
 import { MissingTextError } from '../../storage/stored-texts.ts';
 import type { Answer, ArchiveRoute, Document, DocumentRoute, Redirect, Route } from '../contract/route.ts';
@@ -16,7 +17,6 @@ import type { EndpointRequest } from '../request/read-request.ts';
 import type { BodyCache } from './body-cache.ts';
 import { encodeStream } from './content-coding.ts';
 import { endInPieces } from './end-in-pieces.ts';
-import type { Gate } from './gate.ts';
 import { COMMON_HEADERS, PREVIEW_HEADERS } from './headers.ts';
 import {
   type AnswerHeaders,

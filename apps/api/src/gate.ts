@@ -1,9 +1,10 @@
 /** How much a gate lets through, and how much it lets wait. */
 export interface GateLimits {
   underWay: number;
-  waiting: number;
-  /** Longest wait. */
-  milliseconds: number;
+  /** As much as like, if not given. */
+  waiting?: number;
+  /** Longest wait; as long as it takes, if not given. */
+  milliseconds?: number;
 }
 
 /** Too much is waiting, or this waited for too long. */
@@ -61,12 +62,11 @@ export class Gate {
   }
 
   async #wait(): Promise<void> {
-    if (this.#waiting.size >= this.#limits.waiting) throw new GateClosedError('too much is waiting');
+    const { waiting = Number.POSITIVE_INFINITY, milliseconds } = this.#limits;
+    if (this.#waiting.size >= waiting) throw new GateClosedError('too much is waiting');
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const timer = setTimeout(
-      () => reject(new GateClosedError(`waited for ${this.#limits.milliseconds} ms`)),
-      this.#limits.milliseconds,
-    );
+    const giveUp = () => reject(new GateClosedError(`waited for ${milliseconds} ms`));
+    const timer = milliseconds === undefined ? undefined : setTimeout(giveUp, milliseconds);
     this.#waiting.add(resolve);
     try {
       await promise;
