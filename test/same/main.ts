@@ -71,7 +71,12 @@ const { values } = parseArgs({
     each: { type: 'string', default: '5' },
   },
 });
-if (values.against === undefined) throw new Error('expected --against CHECKOUT, a folder with another build');
+if (values.against === undefined || !/^[1-9]\d*$/.test(values.each)) {
+  process.stderr.write(
+    'npm run same -- --against CHECKOUT [--bundle FOLDER] [--each N]: expected another checkout, built\n',
+  );
+  process.exit(2);
+}
 const checkouts = [resolve(values.against), HERE] as const;
 const folder = await mkdtemp(join(tmpdir(), 'archive-same-'));
 const different: string[] = [];
