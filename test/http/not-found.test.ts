@@ -9,12 +9,12 @@ describeOnEveryEngine('a wrong address', (archive) => {
     archive().fetch(path, { headers: { accept: BROWSER, ...headers } });
 
   test.each([
-    ['/doc', '', 'en', 'docs', 'This page is not here'],
-    ['/nl/dosc', '', 'nl', 'nl/docs', 'Deze pagina is er niet'],
-    ['/en/doks', 'nl', 'en', 'en/docs', 'This page is not here'],
-    [`/persons/${UUID}`, 'nl', 'nl', `nl/personen/${UUID}/`, 'Deze pagina is er niet'],
-    [`/nl/events/${UUID.toUpperCase()}`, '', 'nl', `nl/gebeurtenissen/${UUID}/`, 'Deze pagina is er niet'],
-    [`/en/locatie/${UUID}/`, '', 'en', `en/locaties/${UUID}/`, 'This page is not here'],
+    ['/doc', '', 'en', 'docs', 'Page not found'],
+    ['/nl/dosc', '', 'nl', 'nl/docs', 'Pagina niet gevonden'],
+    ['/en/doks', 'nl', 'en', 'en/docs', 'Page not found'],
+    [`/persons/${UUID}`, 'nl', 'nl', `nl/personen/${UUID}/`, 'Pagina niet gevonden'],
+    [`/nl/events/${UUID.toUpperCase()}`, '', 'nl', `nl/gebeurtenissen/${UUID}/`, 'Pagina niet gevonden'],
+    [`/en/locatie/${UUID}/`, '', 'en', `en/locaties/${UUID}/`, 'Page not found'],
   ])('%s read in "%s" gets a page in %s that leads to %s', async (path, reads, language, nearest, title) => {
     const response = await follow(path, { 'accept-language': reads });
     const text = await response.text();
@@ -33,7 +33,7 @@ describeOnEveryEngine('a wrong address', (archive) => {
 
   test('that is like none leads to the front page', async () => {
     const text = await (await follow('/wp-login.php')).text();
-    expect(text).toContain('To the front page');
+    expect(text).toContain('Go to the home page');
     expect(text).not.toContain('Perhaps');
   });
 

@@ -7,7 +7,7 @@ import { linkTo, linkToAddress, linkToFile, type PageContext } from './page-cont
 export const LAYOUT_TEXTS = {
   en: {
     archive: 'Archive',
-    skip: 'Skip to the content',
+    skip: 'Skip to content',
     search: 'Search',
     documentation: 'For developers',
     otherLanguage: 'Nederlands',

@@ -7,7 +7,7 @@ import type { ListedRecord } from '../record/page-record.ts';
 const MAP_TEXTS = {
   en: {
     map: 'Map',
-    help: 'Map. Arrow keys move it, plus and minus zoom, Tab goes from place to place.',
+    help: 'Map. Use the arrow keys to move, plus and minus to zoom, and Tab to go from place to place.',
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
     close: 'Close',
@@ -15,7 +15,7 @@ const MAP_TEXTS = {
   },
   nl: {
     map: 'Kaart',
-    help: 'Kaart. Pijltjes verschuiven haar, plus en min zoomen, Tab gaat van plaats naar plaats.',
+    help: 'Kaart. Verschuif met de pijltjestoetsen, zoom met plus en min, ga met Tab van plaats naar plaats.',
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom uit',
     close: 'Sluit',

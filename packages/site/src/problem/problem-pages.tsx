@@ -4,16 +4,16 @@ import { linkTo, type PageContext } from '../layout/page-context.ts';
 
 const NOT_FOUND_TEXTS = {
   en: {
-    title: 'This page is not here',
-    text: 'There is nothing at this address.',
-    nearest: 'Perhaps you were looking for',
-    home: 'To the front page',
+    title: 'Page not found',
+    text: 'There is no page at this address.',
+    nearest: 'Did you mean',
+    home: 'Go to the home page',
   },
   nl: {
-    title: 'Deze pagina is er niet',
-    text: 'Op dit adres is niets.',
-    nearest: 'Misschien zocht u',
-    home: 'Naar de voorpagina',
+    title: 'Pagina niet gevonden',
+    text: 'Er is geen pagina op dit adres.',
+    nearest: 'Bedoelde u',
+    home: 'Naar de startpagina',
   },
 } as const satisfies Record<Language, Record<string, string>>;
 
@@ -44,8 +44,8 @@ export function notFoundPage(page: PageContext, nearest: string | undefined): st
 }
 
 const ERROR_TEXTS = {
-  en: { again: 'Try again in a moment', home: 'To the front page' },
-  nl: { again: 'Probeer het zo dadelijk opnieuw', home: 'Naar de voorpagina' },
+  en: { again: 'Try again', home: 'Go to the home page' },
+  nl: { again: 'Probeer het opnieuw', home: 'Naar de startpagina' },
 } as const satisfies Record<Language, Record<string, string>>;
 
 /** Why a reader does not get a page. */
