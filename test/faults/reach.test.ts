@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, symlink } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -127,12 +127,12 @@ test('a search that has enough with a page does not need its link', async (conte
 
 test('a folder that cannot be made ends with a sentence', async (context) => {
   const { archive, folder } = await scene(context);
-  const file = join(folder, 'file');
-  await writeFile(file, '');
-  const { code, stderr } = await runHere(['harvest', '--out', join(file, 'x'), '--base-url', archive.url]);
+  const link = join(folder, 'link');
+  await symlink(join(folder, 'nowhere'), link);
+  const { code, stderr } = await runHere(['harvest', '--out', link, '--base-url', archive.url]);
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: expect.stringContaining(`${file} cannot be written (EEXIST`),
+    stderr: expect.stringContaining(`${link} cannot be written (EEXIST`),
   });
 });
 
