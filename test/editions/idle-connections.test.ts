@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runApiHere } from '../support/api-here.ts';
-import { settingsFor } from '../support/api-process.ts';
+import { runApi, settingsFor } from '../support/api-process.ts';
 import { makeBundle } from '../support/bundles.ts';
 import { startIdleCutter } from '../support/mysql-proxy.ts';
 import { needs } from '../support/programs.ts';
@@ -16,10 +15,7 @@ describe('idle connections (mysql)', needs('database-server'), () => {
     const proxy = await startIdleCutter(url, 200);
     url.port = String(proxy.port);
     const bundle = await makeBundle(database.folder, { records: 3_000, seed: 1 });
-    const published = await runApiHere(
-      ['publish', bundle],
-      settingsFor(database, { DATABASE_URL: url.href }),
-    );
+    const published = await runApi(['publish', bundle], settingsFor(database, { DATABASE_URL: url.href }));
     expect(published.code, published.stderr).toBe(0);
     expect(published.stdout).toMatch(/^Published edition 1: 1050 persons/);
     expect(proxy.cut()).toBeGreaterThan(0);
