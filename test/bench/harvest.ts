@@ -9,8 +9,8 @@ import { parseArgs } from 'node:util';
 import { publishBundle, settingsFor, startProcess } from '../support/api-process.ts';
 import { createDatabase } from '../support/create-database.ts';
 import { freePort } from '../support/free-port.ts';
+import { peakMemory } from '../support/memory.ts';
 import { generateBundle } from './generate-bundle.ts';
-import { peakMemory } from './peak-memory.ts';
 import { showNumber, showSample, summarise } from './statistics.ts';
 
 const USAGE = `usage: node test/bench/harvest.ts [options]

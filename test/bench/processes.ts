@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { ARCHIVE_API, type Settings, settingsFor, startProcess } from '../support/api-process.ts';
 import type { TestDatabase } from '../support/create-database.ts';
-import { peakMemory } from './peak-memory.ts';
+import { peakMemory } from '../support/memory.ts';
 import { processorTime } from './processor-time.ts';
 
 /** A program that is measured. */

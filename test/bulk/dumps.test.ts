@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { csvColumns } from '@archiefkast/formats';
 import { COLLECTIONS, KINDS, type Kind, LANGUAGES, manifestSchema } from '@archiefkast/types';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateBundle } from '../bench/generate-bundle.ts';
 import { publishHere } from '../support/api-here.ts';
 import { startApi, type TestArchive } from '../support/api-server.ts';
-import { describeOnEveryEngine } from '../support/contract-archive.ts';
+import { describeFixture } from '../support/contract-archive.ts';
 import { SERVED } from '../support/fixture/fixture-bundle.ts';
 import { readCsv } from '../support/read-csv.ts';
 import { describeEngines } from '../support/test-database.ts';
 import { getJson, walkRecords, walkTexts } from '../support/walk.ts';
 
-describeOnEveryEngine('dumps', (archive) => {
+describeFixture('dumps', (archive) => {
   for (const language of LANGUAGES) {
     test.each(KINDS)(
       `${language}: the %s jsonl has the records byte for byte as the list has them`,
@@ -117,13 +117,13 @@ describeOnEveryEngine('dumps', (archive) => {
   );
 });
 
-describeEngines('parts of a dump (%s)', (engine) => {
+describe('parts of a dump', () => {
   let archive: TestArchive;
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'archive-dump-'));
     await generateBundle({ folder, records: 1_000, busyPlace: 50 });
-    archive = await startApi({ engine, bundle: folder });
+    archive = await startApi({ engine: 'sqlite', bundle: folder });
   });
   afterAll(async () => {
     await archive?.stop();

@@ -1,7 +1,7 @@
 import { COLLECTIONS, KINDS, type Kind, LANGUAGES } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiServer, BASE_URL, serveDatabase } from '../support/api-server.ts';
-import { describeOnEveryEngine } from '../support/contract-archive.ts';
+import { describeFixture } from '../support/contract-archive.ts';
 import { readCsv } from '../support/read-csv.ts';
 import { getJson, type Json, type Page } from '../support/walk.ts';
 
@@ -17,7 +17,7 @@ interface Feature {
   properties: { uuid: string };
 }
 
-describeOnEveryEngine('files of what a query finds', (archive) => {
+describeFixture('files of what a query finds', (archive) => {
   const text = async (path: string) => {
     const response = await archive().fetch(path);
     expect(response.status, path).toBe(200);

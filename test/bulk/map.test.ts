@@ -1,10 +1,10 @@
 import { eventCollectionSchema, locationCollectionSchema } from '@archiefkast/formats';
 import { describe, expect, test } from 'vitest';
-import { describeOnEveryEngine } from '../support/contract-archive.ts';
+import { describeFixture } from '../support/contract-archive.ts';
 import { SERVED } from '../support/fixture/fixture-bundle.ts';
 import { getJson, type Json, walkRecords } from '../support/walk.ts';
 
-describeOnEveryEngine('the maps', (archive) => {
+describeFixture('the maps', (archive) => {
   const locations = async (query = '') =>
     locationCollectionSchema.parse(await getJson(archive(), `/en/api/locations.geojson${query}`)).features;
   const events = async (query = '') =>

@@ -171,7 +171,7 @@ describe('a bundle of tables', () => {
   let tables: string;
   beforeAll(async () => {
     tables = join(folder, 'tables');
-    const generated = await makeBundle(folder, { records: 20_000, seed: 1 });
+    const generated = await makeBundle(folder, { records: 8_000, seed: 1 });
     expect((await runApiHere(['convert', generated, tables])).code).toBe(0);
   });
 

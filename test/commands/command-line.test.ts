@@ -4,13 +4,18 @@ import { Agent, request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { publishHere, runApiHere } from '../support/api-here.ts';
 import { runApi, settingsFor } from '../support/api-process.ts';
 import { serveDatabase } from '../support/api-server.ts';
 import { writeBundle, writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
-import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
+import {
+  createTestDatabase,
+  describeEngines,
+  type Engine,
+  type TestDatabase,
+} from '../support/test-database.ts';
 
 test('help goes to stdout', async () => {
   const { code, stdout, stderr } = await runApi(['--help']);
@@ -33,21 +38,28 @@ test('settings come from the environment', async () => {
   expect(stderr).toContain('LOG_LEVEL: expected one of trace, debug');
 });
 
-describeEngines('commands (%s)', (engine) => {
-  let folder: string;
-  let bundle: string;
-  let database: TestDatabase;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'archive-commands-'));
-    bundle = await writeFixture(folder);
-  });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+let folder: string;
+let bundle: string;
+let database: TestDatabase;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'archive-commands-'));
+  bundle = await writeFixture(folder);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs a command on the database of a test. */
+const run = (...args: string[]) => runApiHere(args, settingsFor(database));
+
+/** Gives each test of a suite an empty database. */
+function useDatabase(engine: Engine): void {
   beforeEach(async () => {
     database = await createTestDatabase(engine);
   });
   afterEach(() => database.drop());
+}
 
-  const run = (...args: string[]) => runApiHere(args, settingsFor(database));
+describeEngines('commands (%s)', (engine) => {
+  useDatabase(engine);
 
   test('publish says what it did, warns on stderr, and editions lists it', async () => {
     const published = await run('publish', bundle);
@@ -61,20 +73,6 @@ describeEngines('commands (%s)', (engine) => {
     expect(editions.stdout).toMatch(
       /^\* edition 1 {2}\d{4}-\d\d-\d\dT[\d:.]+Z {2}23 persons, 12 subjects, 11 locations and 13 events\n$/,
     );
-  });
-
-  test('one of a kind is said as one, and an empty archive can be published', async () => {
-    const one = await writeBundle(join(database.folder, 'one'), {
-      person: [{ id: 1, uuid: uuidOf('person', 1) }],
-    });
-    expect((await run('publish', one)).stdout).toContain('1 person, 0 subjects, 0 locations and 0 events');
-    const none = await writeBundle(join(database.folder, 'none'), {});
-    expect((await run('publish', none)).stdout).toContain('0 persons, 0 subjects, 0 locations and 0 events');
-    const server = await serveDatabase(database);
-    const page = await (await server.fetch('/en/api/persons')).json();
-    expect(page).toEqual({ next: null, previous: null, count: 0, total: 0, language: 'en', results: [] });
-    expect((await server.fetch('/en/api/search?page=2')).status).toBe(404);
-    await server.stop();
   });
 
   test('before anything is published, editions and rollback say so', async () => {
@@ -113,6 +111,36 @@ describeEngines('commands (%s)', (engine) => {
       [0, ''],
       [0, ''],
     ]);
+  });
+
+  test('publish --hold serves nothing new, until switch does', async () => {
+    await run('publish', bundle);
+    const held = await run('publish', bundle, '--force', '--hold');
+    expect(held).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('archive-api switch 2 serves it.'),
+    });
+    expect((await run('editions')).stdout).toMatch(/^ {2}edition 2 .*, held: \S+\n\* edition 1 .*\n$/);
+    expect(await run('switch', '2')).toMatchObject({ code: 0, stderr: '' });
+    expect((await run('editions')).stdout).toMatch(/^\* edition 2 .*events\n {2}edition 1 .*\n$/);
+  });
+});
+
+describe('serving', () => {
+  useDatabase('sqlite');
+
+  test('one of a kind is said as one, and an empty archive can be published', async () => {
+    const one = await writeBundle(join(database.folder, 'one'), {
+      person: [{ id: 1, uuid: uuidOf('person', 1) }],
+    });
+    expect((await run('publish', one)).stdout).toContain('1 person, 0 subjects, 0 locations and 0 events');
+    const none = await writeBundle(join(database.folder, 'none'), {});
+    expect((await run('publish', none)).stdout).toContain('0 persons, 0 subjects, 0 locations and 0 events');
+    const server = await serveDatabase(database);
+    const page = await (await server.fetch('/en/api/persons')).json();
+    expect(page).toEqual({ next: null, previous: null, count: 0, total: 0, language: 'en', results: [] });
+    expect((await server.fetch('/en/api/search?page=2')).status).toBe(404);
+    await server.stop();
   });
 
   test('serve greets with addresses that work, and logs JSON lines', async () => {

@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { COLLECTIONS, KINDS, LANGUAGES } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApi, type TestArchive } from '../support/api-server.ts';
-import { writeFixture } from '../support/fixture/fixture-bundle.ts';
+import { startShared, type TestArchive } from '../support/api-server.ts';
+import { listEveryPath } from '../support/every-path.ts';
+import { uuidOf } from '../support/fixture/names.ts';
 import { needs } from '../support/programs.ts';
+import { send } from '../support/send.ts';
 import { walkTexts } from '../support/walk.ts';
 
 const SEARCHES = [
@@ -35,20 +34,50 @@ const FILES = [
   'events.geojson?q=-nobody&sort=date',
 ];
 
+const PERSON = uuidOf('person', 101);
+
+/** Addresses beside one of every route: what is asked for otherwise, and what engines may read otherwise. */
+const MORE = [
+  ...['feed.atom', 'personen/', 'zoeken/?q=vries', 'zoeken/?q=lastname:x'].map((page) => `/nl/${page}`),
+  '/sitemap.xml',
+  '/sitemap/persons-1.xml',
+  '/en/api/facets?q=e&of=century,subject',
+  '/nl/api/search?q=city:leiden&sort=name&fields=uuid,name',
+  '/en/api/search?q=kind:event&sort=-date',
+  '/en/api/persons?fields=uuid,events',
+  ...['0', '-1', '99', '1e3', '9007199254740993', '99999999999999999999', '%27'].map(
+    (page) => `/en/api/persons?page=${page}`,
+  ),
+  ...['0', '2', '99', '99999999999999999999', PERSON].map((edition) => `/en/api/persons?edition=${edition}`),
+  ...[
+    PERSON.toUpperCase(),
+    `${PERSON}%20`,
+    `${PERSON}%00`,
+    `%20${PERSON}`,
+    '%F0%9F%8F%9B',
+    '%C3%A9',
+    '%25',
+  ].map((uuid) => `/en/api/persons/${uuid}`),
+  `/en/api/persons/${uuidOf('subject', 1)}`,
+  `/nl/personen/${PERSON.toUpperCase()}/`,
+  '/en/api/changes?since=99',
+  '/api/changes?since=1',
+  '/api/dump/persons.jsonl',
+];
+
+/** When something was published. */
+const MOMENT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+
+const KEY = /"key":"[0-9a-f-]{36}"/g;
+
 const BOTH = ['sqlite', 'mysql'] as const;
 
 describe('two servers of one bundle', needs('database-server'), () => {
-  let folder: string;
   let archives: TestArchive[];
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'archive-engines-'));
-    const bundle = await writeFixture(folder);
-    archives = await Promise.all(BOTH.map((engine) => startApi({ engine, bundle })));
+    archives = await Promise.all(BOTH.map((engine) => startShared('fixture', engine)));
   });
-  afterAll(async () => {
-    await Promise.all((archives ?? []).map((archive) => archive.stop()));
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => Promise.all((archives ?? []).map((archive) => archive.stop())));
 
   const paths = LANGUAGES.flatMap((language) => [
     ...KINDS.map((kind) => `/${language}/api/${COLLECTIONS[kind]}`),
@@ -69,4 +98,26 @@ describe('two servers of one bundle', needs('database-server'), () => {
     expect(one.length).toBeGreaterThan(300);
     expect(other).toBe(one);
   });
+
+  test('answer every address, and those that lead nowhere, with the same status, type and text', async () => {
+    const every = await listEveryPath(archives[0]?.origin ?? '');
+    for (const path of [...every, ...MORE]) {
+      const [one, other] = await Promise.all(archives.map((archive) => answerOf(archive, path)));
+      expect(other, path).toEqual(one);
+    }
+  });
 });
+
+/** An answer without what tells one publication of a bundle from another: its moment, and the key of its edition. */
+async function answerOf(archive: TestArchive, path: string) {
+  const { status, headers, body } = await send(archive.origin, {}, 'GET', path);
+  const {
+    'content-type': type,
+    'archive-edition': edition,
+    'cache-control': cache,
+    link,
+    location,
+  } = headers;
+  const text = body.toString().replaceAll(MOMENT, 'moment').replaceAll(KEY, '"key":"key"');
+  return { status, type, edition, cache, link, location, text };
+}

@@ -1,7 +1,7 @@
 import { COLLECTIONS, KINDS, LANGUAGES } from '@archiefkast/types';
 import { describe, expect, test } from 'vitest';
 import { BASE_URL } from '../support/api-server.ts';
-import { describeOnEveryEngine } from '../support/contract-archive.ts';
+import { describeFixture } from '../support/contract-archive.ts';
 import { SERVED, TOTAL } from '../support/fixture/fixture-bundle.ts';
 import { getJson, type Page, walkPages } from '../support/walk.ts';
 
@@ -24,7 +24,7 @@ const LINKS: readonly [query: string, next: string | null, previous: string | nu
   ['?page=2&', '?page=3', ''],
 ];
 
-describeOnEveryEngine('envelope', (archive) => {
+describeFixture('envelope', (archive) => {
   describe.each(LANGUAGES)('in %s', (language) => {
     test.each(Object.entries(ALL))(
       '%s: every page has ten records, the last what is left',

@@ -9,7 +9,7 @@ import {
 } from '@archiefkast/types';
 import { describe, expect, test } from 'vitest';
 import { BASE_URL } from '../support/api-server.ts';
-import { describeOnEveryEngine } from '../support/contract-archive.ts';
+import { describeFixture } from '../support/contract-archive.ts';
 import { getJson, walkPages, walkRecords, walkTexts } from '../support/walk.ts';
 import { checkTable, ENVELOPE } from './tables.ts';
 
@@ -17,7 +17,7 @@ const checkEnvelope = checkTable(() => ENVELOPE);
 
 const LISTS = [...KINDS.map((kind) => COLLECTIONS[kind]), 'search'];
 
-describeOnEveryEngine('everywhere', (archive) => {
+describeFixture('everywhere', (archive) => {
   describe.each(LANGUAGES)('in %s', (language) => {
     test('one envelope: every page of every list and of search has it', async () => {
       let pages = 0;

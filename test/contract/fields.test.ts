@@ -1,6 +1,6 @@
 import { KINDS, LANGUAGES, recordSchemas } from '@archiefkast/types';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { describeOnEveryEngine } from '../support/contract-archive.ts';
+import { describeFixture } from '../support/contract-archive.ts';
 import { SERVED } from '../support/fixture/fixture-bundle.ts';
 import { type Json, walkArchive } from '../support/walk.ts';
 import { ABBREVIATED_EVENT, FILE, TABLES, type Table } from './tables.ts';
@@ -11,7 +11,7 @@ describe('packages/types and the contract have the same tables', () => {
   });
 });
 
-describeOnEveryEngine('fields', (archive) => {
+describeFixture('fields', (archive) => {
   const records = { en: {}, nl: {} } as Record<'en' | 'nl', Record<string, Json[]>>;
   beforeAll(async () => {
     for (const language of LANGUAGES) records[language] = await walkArchive(archive(), language);

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { COLLECTIONS, KINDS, LANGUAGES } from '@archiefkast/types';
 import { describe, expect, test } from 'vitest';
-import { describeOnEveryEngine } from '../support/contract-archive.ts';
+import { describeFixture } from '../support/contract-archive.ts';
 import { uuidOf } from '../support/fixture/names.ts';
 
 const FIRST_ID = { person: 101, subject: 1, location: 201, event: 301 } as const;
@@ -85,7 +85,7 @@ const ERRORS: readonly [path: string, status: number, title: string, detail: Reg
   ]),
 ];
 
-describeOnEveryEngine('HTTP', (archive) => {
+describeFixture('HTTP', (archive) => {
   /** Any method and any path, sent as they are. */
   const send = async (method: string, path: string, headers: Record<string, string> = {}) => {
     const sent = request(archive().origin + path.replaceAll(' ', '%20'), { method, headers });

@@ -12,12 +12,12 @@ describe('idle connections (mysql)', needs('database-server'), () => {
   }, async () => {
     const database = await createTestDatabase(engine);
     const url = new URL(database.url);
-    const proxy = await startIdleCutter(url, 1_000);
+    const proxy = await startIdleCutter(url, 200);
     url.port = String(proxy.port);
-    const bundle = await makeBundle(database.folder, { records: 12_000, seed: 1 });
+    const bundle = await makeBundle(database.folder, { records: 3_000, seed: 1 });
     const published = await runApi(['publish', bundle], settingsFor(database, { DATABASE_URL: url.href }));
     expect(published.code, published.stderr).toBe(0);
-    expect(published.stdout).toMatch(/^Published edition 1: 4200 persons/);
+    expect(published.stdout).toMatch(/^Published edition 1: 1050 persons/);
     expect(proxy.cut()).toBeGreaterThan(0);
     await proxy.stop();
     await database.drop();

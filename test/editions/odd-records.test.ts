@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiServer } from '../support/api-server.ts';
 import {
   ADDRESS,
@@ -9,14 +9,14 @@ import {
   uuid,
   WORD,
 } from '../support/odd-edition.ts';
-import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
-describeEngines('an edition that an older release published (%s)', (engine) => {
+describe('an edition that an older release published', () => {
   let database: TestDatabase;
   let server: ApiServer | undefined;
 
   beforeAll(async () => {
-    database = await createTestDatabase(engine);
+    database = await createTestDatabase('sqlite');
   });
   afterEach(() => server?.stop());
   afterAll(() => database?.drop());

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, symlink } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, type TestContext, test } from 'vitest';
 import { type ArchiveServerOptions, startArchive } from './archive-server.ts';
-import { runCli } from './run-cli.ts';
 import { runHere } from './run-here.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -33,9 +33,7 @@ test.for([
   const { archive, folder } = await scene(context, { tls });
   const url = address === 'tls' ? archive.url : address;
   for (const args of [['harvest', '--out', folder], ['search'], SHOW]) {
-    const began = performance.now();
     const { code, stderr } = await runHere([...args, '--base-url', url]);
-    expect(performance.now() - began).toBeLessThan(5000);
     expect({ code, stderr }).toEqual({ code: 4, stderr: expect.stringContaining(says) });
     expect(stderr).toContain('Nothing was reached; the same command tries again.');
     expect(stderr).not.toContain('Trying again');
@@ -57,11 +55,11 @@ test('a refused connection is tried again: visibly by a harvest, briefly by sear
   expect(harvest.stderr).toMatch(/ECONNREFUSED.*Trying again in 1 s \(1\)\.\n/);
   expect(harvest.stderr).toContain('Nothing was reached; the same command tries again.');
   for (const args of [['search'], SHOW]) {
-    const began = performance.now();
     const { code, stderr } = await runHere([...args, '--base-url', url]);
     expect(code).toBe(4);
-    expect(stderr.match(/Trying again/g)).toHaveLength(2);
-    expect(performance.now() - began).toBeLessThan(4000);
+    const waits = [...stderr.matchAll(/Trying again in (\S+) s/g)].map(([, seconds]) => Number(seconds));
+    expect(waits).toHaveLength(2);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(1);
   }
 });
 
@@ -128,11 +126,13 @@ test('a search that has enough with a page does not need its link', async (conte
 });
 
 test('a folder that cannot be made ends with a sentence', async (context) => {
-  const { archive } = await scene(context);
-  const { code, stderr } = await runCli(['harvest', '--out', '/proc/x', '--base-url', archive.url]);
+  const { archive, folder } = await scene(context);
+  const link = join(folder, 'link');
+  await symlink(join(folder, 'nowhere'), link);
+  const { code, stderr } = await runHere(['harvest', '--out', link, '--base-url', archive.url]);
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: expect.stringContaining('/proc/x cannot be written (ENOENT'),
+    stderr: expect.stringContaining(`${link} cannot be written (EEXIST`),
   });
 });
 

@@ -10,7 +10,7 @@ import {
 } from '@archiefkast/types';
 import { describe, expect, test } from 'vitest';
 import { startApi } from '../support/api-server.ts';
-import { describeOnEveryEngine } from '../support/contract-archive.ts';
+import { describeFixture } from '../support/contract-archive.ts';
 import { SERVED, TOTAL, writeBundle } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
 import { getJson, type Json } from '../support/walk.ts';
@@ -23,7 +23,7 @@ const ARCHIVE = {
   homepage: 'https://example.test/',
 };
 
-describeOnEveryEngine('what an archive tells of itself', (archive) => {
+describeFixture('what an archive tells of itself', (archive) => {
   describe('the index', () => {
     test.each(['/en/api', '/en/api/', '/nl/api'])('%s tells what the archive is', async (path) => {
       const language = path.startsWith('/nl') ? 'nl' : 'en';

@@ -1,11 +1,11 @@
 import { KINDS, LANGUAGES, recordPage } from '@archiefkast/types';
 import { expect, test } from 'vitest';
 import { BASE_URL } from '../support/api-server.ts';
-import { describeOnEveryEngine } from '../support/contract-archive.ts';
+import { describeFixture } from '../support/contract-archive.ts';
 import { SERVED, TOTAL } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
 
-describeOnEveryEngine('what leads to the pages', (archive) => {
+describeFixture('what leads to the pages', (archive) => {
   const get = async (path: string) => {
     const response = await archive().fetch(path);
     expect(response.status, path).toBe(200);

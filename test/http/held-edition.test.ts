@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Changes, editionsSchema, type Manifest, manifestSchema } from '@archiefkast/types';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publishHere, runApiHere } from '../support/api-here.ts';
 import { settingsFor } from '../support/api-process.ts';
 import { type ApiServer, BASE_URL, serveDatabase } from '../support/api-server.ts';
@@ -11,7 +11,7 @@ import { listEveryPath } from '../support/every-path.ts';
 import { FIXTURE, SERVED, TOTAL, writeBundle, writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
 import { send, withoutMoment } from '../support/send.ts';
-import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { getJson, walkRecords } from '../support/walk.ts';
 
 /** In the held edition only. */
@@ -21,7 +21,7 @@ const NEW = { id: 77_000, uuid: uuidOf('person', 77_000), last_name: MARK, title
 /** A number that no edition has had. */
 const NEVER = 9;
 
-describeEngines('an edition that is held (%s)', (engine) => {
+describe('an edition that is held', () => {
   let folder: string;
   let database: TestDatabase;
   let server: ApiServer;
@@ -29,7 +29,7 @@ describeEngines('an edition that is held (%s)', (engine) => {
   let said: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'archive-held-'));
-    database = await createTestDatabase(engine);
+    database = await createTestDatabase('sqlite');
     await publishHere(database, await writeFixture(join(folder, 'first')));
     const bundle = await writeBundle(join(folder, 'second'), {
       ...FIXTURE,

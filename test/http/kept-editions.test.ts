@@ -2,21 +2,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { editionsSchema } from '@archiefkast/types';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publishHere, runApiHere } from '../support/api-here.ts';
 import { settingsFor } from '../support/api-process.ts';
 import { type ApiServer, serveDatabase } from '../support/api-server.ts';
 import { TOTAL, writeFixture } from '../support/fixture/fixture-bundle.ts';
-import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { getJson } from '../support/walk.ts';
 
-describeEngines('the kept editions (%s)', (engine) => {
+describe('the kept editions', () => {
   let folder: string;
   let database: TestDatabase;
   let server: ApiServer;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'archive-kept-'));
-    database = await createTestDatabase(engine);
+    database = await createTestDatabase('sqlite');
     await publishHere(database, await writeFixture(folder));
     server = await serveDatabase(database);
   });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { describeOnEveryEngine } from '../support/contract-archive.ts';
+import { describeFixture } from '../support/contract-archive.ts';
 
 const UUID = '00000000-0000-4000-8000-000000000000';
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-describeOnEveryEngine('a wrong address', (archive) => {
+describeFixture('a wrong address', (archive) => {
   const follow = (path: string, headers: Record<string, string> = {}) =>
     archive().fetch(path, { headers: { accept: BROWSER, ...headers } });
 

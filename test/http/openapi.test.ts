@@ -3,7 +3,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core';
 import spectralRulesets from '@stoplight/spectral-rulesets';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { describeOnEveryEngine } from '../support/contract-archive.ts';
+import { describeFixture } from '../support/contract-archive.ts';
 import { createOpenApiValidator, type OpenApi } from '../support/openapi-validator.ts';
 import { getJson, type Page } from '../support/walk.ts';
 
@@ -23,7 +23,7 @@ const REFUSED: [template: string, path: string, status: number][] = [
   ['/api/changes', '/api/changes?since=x', 400],
 ];
 
-describeOnEveryEngine('OpenAPI', (archive) => {
+describeFixture('OpenAPI', (archive) => {
   let openapi: OpenApi;
   let faultOf: ReturnType<typeof createOpenApiValidator>;
   beforeAll(async () => {

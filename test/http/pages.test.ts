@@ -5,7 +5,7 @@ import { PROBLEMS } from '@archiefkast/archive-api/dist/http/problems/problems.j
 import { recordSchemas } from '@archiefkast/types';
 import { expect, test } from 'vitest';
 import { startApi } from '../support/api-server.ts';
-import { describeOnEveryEngine } from '../support/contract-archive.ts';
+import { describeFixture } from '../support/contract-archive.ts';
 import { writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
 import type { OpenApi } from '../support/openapi-validator.ts';
@@ -35,7 +35,7 @@ test('PAGES=off leaves the addresses of records to another site, and the documen
   }
 });
 
-describeOnEveryEngine('pages', (archive) => {
+describeFixture('pages', (archive) => {
   const page = async (path: string) => {
     const response = await archive().fetch(path);
     expect(response.status, path).toBe(200);

@@ -7,7 +7,7 @@ import {
 } from '@archiefkast/types';
 import { parseTemplate } from 'url-template';
 import { expect, test } from 'vitest';
-import { describeOnEveryEngine } from '../support/contract-archive.ts';
+import { describeFixture } from '../support/contract-archive.ts';
 import { getJson, type Page } from '../support/walk.ts';
 
 /** A value of each parameter that finds something. */
@@ -25,7 +25,7 @@ const VALUES: Readonly<Record<string, string>> = {
   sort: '-date',
 };
 
-describeOnEveryEngine('the templates of the index', (archive) => {
+describeFixture('the templates of the index', (archive) => {
   test.each(LANGUAGES)(
     'in %s expand to addresses that answer, with all parameters and without',
     async (language) => {

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { publishHere } from '../support/api-here.ts';
-import { runApi } from '../support/api-process.ts';
+import { publishHere, runApiHere } from '../support/api-here.ts';
 import { type ApiServer, serveDatabase } from '../support/api-server.ts';
 import { writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { freePort } from '../support/free-port.ts';
@@ -63,7 +62,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const examine = (...args: string[]) => runApi(['doctor', ...args], { BASE_URL: baseUrl });
+const examine = (...args: string[]) => runApiHere(['doctor', ...args], { BASE_URL: baseUrl });
 
 test('finds nothing where nothing meddles', async () => {
   const { code, stdout, stderr } = await examine();
@@ -107,7 +106,7 @@ test('says that links lead elsewhere, by another scheme or to another host', asy
 });
 
 test('says that nothing answers, and that something else does', async () => {
-  const nothing = await runApi(['doctor'], { BASE_URL: `http://127.0.0.1:${await freePort()}` });
+  const nothing = await runApiHere(['doctor'], { BASE_URL: `http://127.0.0.1:${await freePort()}` });
   expect(nothing.code).toBe(1);
   expect(nothing.stdout).toMatch(/Nothing answers at http:\S+: .*ECONNREFUSED/);
   meddling = {

@@ -1,47 +1,39 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { publishHere, runApiHere } from '../support/api-here.ts';
 import { settingsFor, startProcess } from '../support/api-process.ts';
-
 import { withReadOnly } from '../support/namespace.ts';
+import { needs } from '../support/programs.ts';
 import { SAMPLE } from '../support/sample.ts';
-import { createTestDatabase, describeEngines } from '../support/test-database.ts';
+import { createTestDatabase } from '../support/test-database.ts';
 
-describeEngines(
-  'folders that cannot be written to (%s)',
-  (engine) => {
-    test('each is named, with its setting, and nothing is changed', { timeout: 120_000 }, async (context) => {
-      const database = await createTestDatabase(engine);
-      context.onTestFinished(database.drop);
-      await publishHere(database, SAMPLE);
-      const workbook = join(database.folder, 'sample.xlsx');
-      expect(await runApiHere(['convert', SAMPLE, workbook])).toMatchObject({ code: 0 });
+describe('folders that cannot be written to', needs('namespaces'), () => {
+  test('each is named, with its setting, and nothing is changed', { timeout: 120_000 }, async (context) => {
+    const database = await createTestDatabase('sqlite');
+    context.onTestFinished(database.drop);
+    await publishHere(database, SAMPLE);
+    const workbook = join(database.folder, 'sample.xlsx');
+    expect(await runApiHere(['convert', SAMPLE, workbook])).toMatchObject({ code: 0 });
 
-      const derived = join(database.folder, 'derived');
-      const [temporary, out] = [join(database.folder, 'temporary'), join(database.folder, 'out')];
-      await mkdir(temporary);
-      await mkdir(out);
-      const settings = settingsFor(database, { TMPDIR: temporary });
-      const cases: [args: string[], readOnly: string, said: string][] = [
-        [['publish', SAMPLE, '--force'], derived, `DERIVED_DIR: ${derived}/`],
-        [
-          ['publish', workbook, '--force'],
-          temporary,
-          `the folder of temporary files (TMPDIR), ${temporary},`,
-        ],
-        [['convert', SAMPLE, join(out, 'x')], out, `${out}/x`],
-        [['convert', SAMPLE, join(out, 'x.xlsx')], out, `${out}/x.xlsx`],
-      ];
-      for (const [args, readOnly, said] of cases) {
-        const { code, stderr } = await startProcess(args, settings, withReadOnly(readOnly)).ended;
-        expect(stderr).toContain(`archive-api: ${said}`);
-        expect(stderr).toMatch(/ cannot be written \(EROFS: read-only file system, /);
-        expect(code).toBe(1);
-      }
-      const editions = await startProcess(['editions'], settings).ended;
-      expect(editions.stdout).toMatch(/^\* edition 1 .*\n$/);
-    });
-  },
-  { needs: ['namespaces'] },
-);
+    const derived = join(database.folder, 'derived');
+    const [temporary, out] = [join(database.folder, 'temporary'), join(database.folder, 'out')];
+    await mkdir(temporary);
+    await mkdir(out);
+    const settings = settingsFor(database, { TMPDIR: temporary });
+    const cases: [args: string[], readOnly: string, said: string][] = [
+      [['publish', SAMPLE, '--force'], derived, `DERIVED_DIR: ${derived}/`],
+      [['publish', workbook, '--force'], temporary, `the folder of temporary files (TMPDIR), ${temporary},`],
+      [['convert', SAMPLE, join(out, 'x')], out, `${out}/x`],
+      [['convert', SAMPLE, join(out, 'x.xlsx')], out, `${out}/x.xlsx`],
+    ];
+    for (const [args, readOnly, said] of cases) {
+      const { code, stderr } = await startProcess(args, settings, withReadOnly(readOnly)).ended;
+      expect(stderr).toContain(`archive-api: ${said}`);
+      expect(stderr).toMatch(/ cannot be written \(EROFS: read-only file system, /);
+      expect(code).toBe(1);
+    }
+    const editions = await startProcess(['editions'], settings).ended;
+    expect(editions.stdout).toMatch(/^\* edition 1 .*\n$/);
+  });
+});

@@ -1,7 +1,7 @@
 import { BRIEF_FIELDS, COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
 import { describe, expect, test } from 'vitest';
 import { BASE_URL } from '../support/api-server.ts';
-import { describeOnEveryEngine } from '../support/contract-archive.ts';
+import { describeFixture } from '../support/contract-archive.ts';
 import { getJson, type Json, type Page, walkPages } from '../support/walk.ts';
 
 /** Fields of each kind, in the contract's order. */
@@ -49,7 +49,7 @@ function pick(value: unknown, names: readonly string[]): unknown {
   );
 }
 
-describeOnEveryEngine('fields', (archive) => {
+describeFixture('fields', (archive) => {
   const walked = new Map<string, Promise<Page[]>>();
   /** The pages of a list with all fields, which are walked once. */
   const walkWhole = (path: string) => {

@@ -1,10 +1,10 @@
 import { type Facets, facetsSchema } from '@archiefkast/types';
 import { describe, expect, test } from 'vitest';
-import { describeOnEveryEngine } from '../support/contract-archive.ts';
+import { describeFixture } from '../support/contract-archive.ts';
 import { SERVED, TOTAL } from '../support/fixture/fixture-bundle.ts';
 import { getJson, type Page } from '../support/walk.ts';
 
-describeOnEveryEngine('facets', (archive) => {
+describeFixture('facets', (archive) => {
   const ask = async (query: string, language = 'en'): Promise<Facets> =>
     facetsSchema.parse(await getJson(archive(), `/${language}/api/facets?${query}`));
 

@@ -6,7 +6,7 @@ import { type AskedTwice, BOTH, type Heard, startTwice } from '../support/asked-
 import { needs } from '../support/programs.ts';
 import { sensibleQuery } from '../support/sensible-query.ts';
 
-const RECORDS = 3_000;
+const RECORDS = 1_000;
 const SEED = 11;
 /** How often a query is asked that took too long: a machine may have other things to do. */
 const TRIES = 5;
@@ -36,26 +36,26 @@ describe(`search on ${BOTH.join(' and ')}`, needs('database-server'), () => {
   };
 
   // `npm run campaign -- fuzz` asks 5,000 of them.
-  test('500 queries have the same hits, order and scores', { timeout: 120_000 }, async () => {
+  test('150 queries have the same hits, order and scores', { timeout: 120_000 }, async () => {
     const random = createRandom(SEED);
     const vocabulary = createVocabulary(random, RECORDS);
-    const queries = Array.from({ length: 500 }, () => sensibleQuery(random, vocabulary));
+    const queries = Array.from({ length: 150 }, () => sensibleQuery(random, vocabulary));
     let found = 0;
     await askBoth(queries, (path, answers) => {
       expect(statusesOf(answers), path).toEqual([200, 200]);
       expect(answers[1]?.body, path).toBe(answers[0]?.body);
       if (!answers[0]?.body.includes('"count":0,')) found += 1;
     });
-    expect(found).toBeGreaterThan(125);
+    expect(found).toBeGreaterThan(35);
   });
 
   test.each(['search?sort=name&', 'search?sort=-date&fields=uuid&', 'search?sort=id&', 'facets?'])(
-    '100 queries of %s have the same answers',
+    '40 queries of %s have the same answers',
     { timeout: 120_000 },
     async (endpoint) => {
       const random = createRandom(SEED);
       const vocabulary = createVocabulary(random, RECORDS);
-      const queries = Array.from({ length: 100 }, () => sensibleQuery(random, vocabulary));
+      const queries = Array.from({ length: 40 }, () => sensibleQuery(random, vocabulary));
       const look = (path: string, answers: Heard[]) => {
         expect(statusesOf(answers), path).toEqual([200, 200]);
         expect(answers[1]?.body, path).toBe(answers[0]?.body);
@@ -65,11 +65,11 @@ describe(`search on ${BOTH.join(' and ')}`, needs('database-server'), () => {
   );
 
   // `npm run campaign -- fuzz` asks 10,000 of them.
-  test('300 queries of anything are answered or refused, alike', { timeout: 60_000 }, async () => {
+  test('150 queries of anything are answered or refused, alike', { timeout: 60_000 }, async () => {
     const random = createRandom(SEED);
     const seen = new Set<number>();
     await askBoth(
-      Array.from({ length: 300 }, () => randomQuery(random)),
+      Array.from({ length: 150 }, () => randomQuery(random)),
       (path, answers) => {
         const [status = 0] = statusesOf(answers);
         expect([200, 400], path.slice(0, 200)).toContain(status);

@@ -1,7 +1,7 @@
 import { KINDS, type Kind } from '@archiefkast/types';
 import { describe, expect, test } from 'vitest';
 import { lookUpReferences } from '../../apps/api/testing/look-up-references.ts';
-import { describeOnEveryEngine } from '../support/contract-archive.ts';
+import { describeFixture } from '../support/contract-archive.ts';
 import { FIXTURE } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
 import { getJson, type Json, type Page, walkPages } from '../support/walk.ts';
@@ -22,7 +22,7 @@ const FIELDS: Readonly<Record<string, Kind>> = {
   event: 'event',
 };
 
-describeOnEveryEngine('references, both ways', (archive) => {
+describeFixture('references, both ways', (archive) => {
   const find = async (q: string): Promise<Json[]> => {
     const pages = await walkPages(archive(), `/en/api/search?q=${encodeURIComponent(q)}`);
     const results = pages.flatMap((page) => page.results);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { BASE_URL } from '../support/api-server.ts';
-import { describeOnEveryEngine } from '../support/contract-archive.ts';
+import { describeFixture } from '../support/contract-archive.ts';
 import { TOTAL } from '../support/fixture/fixture-bundle.ts';
 import { getJson, type Json, type Page, walkPages } from '../support/walk.ts';
 
-describeOnEveryEngine('sort', (archive) => {
+describeFixture('sort', (archive) => {
   const walk = async (query: string, language = 'en') => {
     const pages = await walkPages(archive(), `/${language}/api/search?${query}`);
     const results = pages.flatMap((page) => page.results);

@@ -1,26 +1,34 @@
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { startShared, type TestArchive } from './api-server.ts';
 import { createOpenApiValidator, type OpenApi } from './openapi-validator.ts';
-import { describeEngines } from './test-database.ts';
+import { describeEngines, type Engine } from './test-database.ts';
 import { getJson } from './walk.ts';
 
-/**
- * Describes what holds of the fixture archive on every engine of this run. The server is there when the tests
- * run, not while they are being described. Every answer to a GET is held against the OpenAPI document.
- */
-export function describeOnEveryEngine(name: string, body: (archive: () => TestArchive) => void): void {
-  describeEngines(`${name} (%s)`, (engine) => {
-    let archive: TestArchive;
-    const faults: string[] = [];
-    beforeAll(async () => {
-      archive = await checkAgainstDocument(await startShared('fixture', engine), faults);
-    });
-    afterAll(async () => {
-      await archive?.stop();
-      expect(faults, 'answers that the OpenAPI document does not describe').toEqual([]);
-    });
-    body(() => archive);
+/** What is described of an archive: the server is there when the tests run, not while they are being described. */
+type Body = (archive: () => TestArchive) => void;
+
+/** Describes what holds of the fixture archive, whatever its engine: `contract/engines` compares the answers of both. */
+export function describeFixture(name: string, body: Body): void {
+  describe(name, () => describeOn('sqlite', body));
+}
+
+/** Describes what holds of the fixture archive on every engine of this run. */
+export function describeOnEveryEngine(name: string, body: Body): void {
+  describeEngines(`${name} (%s)`, (engine) => describeOn(engine, body));
+}
+
+/** Every answer to a GET is held against the OpenAPI document. */
+function describeOn(engine: Engine, body: Body): void {
+  let archive: TestArchive;
+  const faults: string[] = [];
+  beforeAll(async () => {
+    archive = await checkAgainstDocument(await startShared('fixture', engine), faults);
   });
+  afterAll(async () => {
+    await archive?.stop();
+    expect(faults, 'answers that the OpenAPI document does not describe').toEqual([]);
+  });
+  body(() => archive);
 }
 
 /** The archive, with every answer to a GET of a path of its OpenAPI document held against that document. */

@@ -7,8 +7,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publishBundle, type Running, runApi, settingsFor, startProcess } from '../../support/api-process.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { freePort } from '../../support/free-port.ts';
+import { residentMemory } from '../../support/memory.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
-import { askAndReadNothing, LARGE_PAGE, personOf, residentMegabytes, UUIDS } from './attacks.ts';
+import { askAndReadNothing, LARGE_PAGE, personOf, UUIDS } from './attacks.ts';
 import { writeAttack } from './workbook-attacks.ts';
 
 /** How long all attacks go on together, on each engine. */
@@ -60,7 +61,7 @@ describeEngines('everything at once (%s)', (engine) => {
     const expected = new Map<string, string>();
     for (const path of READ) expected.set(path, (await ask(origin + path)).body);
     for (let round = 0; round < 10; round += 1) await ask(origin + LARGE_PAGE);
-    const idle = await residentMegabytes(server);
+    const idle = residentMemory(server.pid);
 
     const over = new AbortController();
     const { signal } = over;
@@ -76,7 +77,7 @@ describeEngines('everything at once (%s)', (engine) => {
     over.abort();
     const done = await Promise.all(attacks);
     await sleep(3_000);
-    const after = await residentMegabytes(server);
+    const after = residentMemory(server.pid);
     server.kill('SIGTERM');
     const { code } = await server.ended;
     const facts = { idle, ...seen, after, attacks: done };
@@ -101,7 +102,7 @@ describeEngines('everything at once (%s)', (engine) => {
       else if (status !== 200 || !isSame(path, body, expected)) wrong.push(`${path}: ${status}`);
       slowestHealth = Math.max(slowestHealth, Math.round(health.took));
       slowest = Math.max(slowest, Math.round(took));
-      most = Math.max(most, await residentMegabytes(server));
+      most = Math.max(most, residentMemory(server.pid));
       answers += 1;
     }
     return { answers, later, slowest, slowestHealth, most, wrong };

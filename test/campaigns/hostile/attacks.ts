@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import type { Running } from '../../support/api-process.ts';
 
 /** Texts that held up version 1.0 for a second to an hour: their page, `check`, or the dump that they stand in. */
 export const TEXTS: readonly string[] = [
@@ -42,13 +40,4 @@ export function askAndReadNothing(port: number): Socket {
   socket.pause();
   socket.once('connect', () => socket.write(REQUESTS));
   return socket;
-}
-
-/** Memory of a program and those that it has started, in MB. */
-export async function residentMegabytes({ pid }: Running): Promise<number> {
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-  const all = [String(pid), ...children.split(' ').filter((child) => child !== '')];
-  const statuses = await Promise.all(all.map((each) => readFile(`/proc/${each}/status`, 'utf8')));
-  const kilobytes = statuses.map((status) => Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0));
-  return Math.round(kilobytes.reduce((sum, each) => sum + each, 0) / 1_024);
 }

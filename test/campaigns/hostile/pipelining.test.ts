@@ -6,8 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publishHere } from '../../support/api-here.ts';
 import { settingsFor, startProcess } from '../../support/api-process.ts';
 import { makeBundle } from '../../support/bundles.ts';
+import { residentMemory } from '../../support/memory.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
-import { askAndReadNothing, LARGE_PAGE, residentMegabytes } from './attacks.ts';
+import { askAndReadNothing, LARGE_PAGE } from './attacks.ts';
 
 /** Connections that ask and do not read, and how long they do. */
 const CONNECTIONS = 400;
@@ -46,7 +47,7 @@ describeEngines('connections that ask for much and read nothing (%s)', (engine) 
     for (let round = 0; round < 20; round += 1) await ask(LARGE_PAGE);
     expect((await ask(LARGE_PAGE)).bytes).toBeGreaterThan(1_000_000);
     await sleep(500);
-    const idle = await residentMegabytes(server);
+    const idle = residentMemory(server.pid);
 
     const sockets = Array.from({ length: CONNECTIONS }, () => askAndReadNothing(Number(port)));
     let [most, slowest, pages] = [0, 0, 0];
@@ -55,12 +56,12 @@ describeEngines('connections that ask for much and read nothing (%s)', (engine) 
       const page = await ask(`/en/api/persons?page=${(pages % 70) + 1}`);
       expect([health.status, page.status]).toEqual([200, 200]);
       slowest = Math.max(slowest, health.milliseconds);
-      most = Math.max(most, await residentMegabytes(server));
+      most = Math.max(most, residentMemory(server.pid));
       pages += 1;
     }
     for (const socket of sockets) socket.destroy();
     await sleep(3_000);
-    const after = await residentMegabytes(server);
+    const after = residentMemory(server.pid);
     server.kill('SIGTERM');
     expect((await server.ended).code).toBe(0);
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,6 +7,7 @@ import { drawMemory, type MemorySample } from '../../bench/plot.ts';
 import { summarise } from '../../bench/statistics.ts';
 import { publishBundle } from '../../support/api-process.ts';
 import { serveDatabase } from '../../support/api-server.ts';
+import { residentMemory } from '../../support/memory.ts';
 import { createTestDatabase, ENGINES, type Engine } from '../../support/test-database.ts';
 import { consult, type Oracle } from './oracle.ts';
 import { read, type Tally } from './reader.ts';
@@ -78,7 +79,7 @@ async function soak(engine: Engine) {
   );
   const memory: MemorySample[] = [];
   const sampling = repeat(SAMPLE_EVERY, over.signal, async () => {
-    const megabytes = await residentMegabytes(server.process.pid);
+    const megabytes = residentMemory(server.process.pid);
     memory.push({ minutes: (performance.now() - started) / 60_000, megabytes });
   });
   let published = 0;
@@ -108,9 +109,4 @@ async function repeat(every: number, signal: AbortSignal, work: () => Promise<vo
     const rest = Math.max(0, every - (performance.now() - began));
     await sleep(rest, undefined, { signal }).catch(() => {});
   }
-}
-
-async function residentMegabytes(pid: number): Promise<number> {
-  const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) / 1024;
 }

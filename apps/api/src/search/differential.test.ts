@@ -19,7 +19,7 @@ import {
 import type { Circle } from './query/query.ts';
 
 const SAMPLE = new URL('../../sample/', import.meta.url);
-const QUERIES = 2_000;
+const QUERIES = 1_000;
 
 let folder: string;
 let index: SearchIndex;

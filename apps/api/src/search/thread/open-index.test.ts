@@ -15,13 +15,16 @@ import {
 
 const WORDS = 'tik tak ';
 
+/** So many that a slow query does not end in the time that it has. */
+const RECORDS = 20;
+
 /** A query that takes seconds, and one that takes none. */
 const SLOW = parseQuery(`"${WORDS.repeat(8)}"`);
 const QUICK = parseQuery('last_name:vos');
 
 async function* records(): AsyncGenerator<IndexedRecord> {
   const record = { content_nl: WORDS.repeat(100_000), last_name: 'Vos' };
-  for (let position = 1; position <= 40; position += 1) yield { kind: 'person', position, record };
+  for (let position = 1; position <= RECORDS; position += 1) yield { kind: 'person', position, record };
 }
 
 describe('the thread of an index', { timeout: 60_000 }, () => {
@@ -51,7 +54,7 @@ describe('the thread of an index', { timeout: 60_000 }, () => {
         (result) => result.count,
         () => 0,
       );
-    await expect.poll(count, { timeout: 20_000 }).toBe(40);
+    await expect.poll(count, { timeout: 20_000 }).toBe(RECORDS);
   });
 
   test('refuses those who have waited their time, and keeps nothing of them', async () => {
@@ -93,7 +96,7 @@ describe('the thread of an index', { timeout: 60_000 }, () => {
     await buildSearchIndex(cut, records());
     const index = await openIndex({ timeout: 5_000 }, cut);
     await truncate(cut, 20_000);
-    await expect(index.look((graph) => graph.card('person', 40))).rejects.toThrow(SearchIndexDamaged);
+    await expect(index.look((graph) => graph.card('person', RECORDS))).rejects.toThrow(SearchIndexDamaged);
     await expect(index.search(parseQuery('tak'), 0, 10)).rejects.toThrow(SearchIndexDamaged);
   });
 
@@ -104,7 +107,7 @@ describe('the thread of an index', { timeout: 60_000 }, () => {
     await rm(other);
     await writeFile(other, 'not an index');
     // The thread has the old file, as long as it lives.
-    expect((await index.search(QUICK, 0, 10)).count).toBe(40);
+    expect((await index.search(QUICK, 0, 10)).count).toBe(RECORDS);
     await expect(index.search(SLOW, 0, 10)).rejects.toThrow(SearchTimeout);
     await expect
       .poll(() => index.search(QUICK, 0, 10).catch((error) => error), { timeout: 20_000 })

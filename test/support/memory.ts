@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+
+/** Largest resident memory of a process in MB (Linux: VmHWM); 0 when it has ended or the system does not tell. */
+export function peakMemory(pid: number): number {
+  return readMemory(pid, 'VmHWM');
+}
+
+/** Resident memory of a process and those that it has started, in MB (Linux: VmRSS). */
+export function residentMemory(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  return [pid, ...children.map(Number)].reduce((sum, each) => sum + readMemory(each, 'VmRSS'), 0);
+}
+
+function readMemory(pid: number, name: string): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
