@@ -110,11 +110,14 @@ function softwareOf({ tiles }: Config): string {
   return [VERSION, ASSETS_VERSION, ...(tiles ? [JSON.stringify(tiles)] : [])].join(' ');
 }
 
+/** Requests that wait for their turn at most. */
+const MOST_WAITING = 1_000;
+
 /** Bounds of the work under way. */
 function createGates(config: Config): Gates {
   const milliseconds = config.databaseMilliseconds;
   return {
-    making: new Gate({ underWay: config.requestsUnderWay, waiting: config.requestsWaiting, milliseconds }),
+    making: new Gate({ underWay: config.requestsUnderWay, waiting: MOST_WAITING, milliseconds }),
     sending: new Gate({ underWay: config.downloadsUnderWay, waiting: 0, milliseconds }),
   };
 }
