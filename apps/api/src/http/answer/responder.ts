@@ -150,7 +150,7 @@ export function createResponder(
     const representation =
       kept ??
       (await making.run(resource.etag, leaving(context), (signal) =>
-        work.pass(() => make(resource, signal)),
+        work.pass(() => make(resource, signal), signal),
       ));
     if ('body' in representation && isKept) cache.rememberTarget(context.req.url ?? '', request);
     if (isNotModified(context.headers, resource)) sendNotModified(context, resource);
