@@ -79,8 +79,11 @@ describeEngines('the admin port (%s)', (engine) => {
       expect(total.reduce((sum, [, value]) => sum + Number(value), 0)).toBe(3);
       expect(text).toMatch(/^archive_edition 1$/m);
       expect(text).toMatch(/^archive_request_seconds_bucket\{/m);
-      for (const name of ['database_waiting', 'search_waiting', 'cache_bytes', 'edition_age_seconds']) {
+      for (const name of ['database_waiting', 'search_waiting', 'edition_age_seconds']) {
         expect(text).toMatch(new RegExp(`^archive_${name} [\\d.e+-]+$`, 'm'));
+      }
+      for (const cache of ['answers', 'targets', 'search']) {
+        expect(text).toMatch(new RegExp(`^archive_cache_bytes\\{cache="${cache}"\\} [1-9]\\d*$`, 'm'));
       }
       expect(text).toMatch(/nodejs_eventloop_lag_seconds/);
       expect((await admin('/else')).status).toBe(404);

@@ -1,5 +1,6 @@
 import type { Kind, Language } from '@archiefkast/types';
 import type { z } from 'zod';
+import type { Caches } from '../../cache.ts';
 import type { Config } from '../../config.ts';
 import type { ChangeLog } from '../../edition/changes.ts';
 import type { Chunk } from '../../edition/chunks.ts';
@@ -67,6 +68,7 @@ export interface RouteDependencies extends Config {
   queries: TextQueries;
   dumps: Dumps;
   changeLog: ChangeLog;
+  caches: Caches;
   /** The editions that are kept and have been served, newest first. */
   keptEditions(): Promise<Edition[]>;
 }

@@ -58,6 +58,9 @@ function withGraph(thread: SearchThread, database: DatabaseSync, graph: RecordGr
     get waiting() {
       return thread.waiting;
     },
+    get byteLength() {
+      return thread.byteLength + graph.byteLength;
+    },
     async close() {
       await thread.close();
       database.close();
@@ -93,6 +96,8 @@ class SearchThread {
   /** Why no more can be answered: whoever waits need not find it out again. */
   #damage: SearchIndexDamaged | undefined;
   #closed = false;
+  /** Bytes that the thread keeps in memory. */
+  byteLength = 0;
 
   constructor(options: WorkerOptions, { timeout, mostWaiting }: ThreadLimits) {
     this.#options = options;
@@ -178,10 +183,12 @@ class SearchThread {
       if (reply === undefined) throw new Error('search: the thread gave no answer');
       if ('failure' in reply) throw reply.isDamage ? new SearchIndexDamaged(reply.failure) : reply.failure;
       this.#worker = worker;
+      this.byteLength = reply.byteLength;
       return reply.answer;
     } catch (error) {
       if (error instanceof SearchIndexDamaged) this.#damage = error;
       this.#worker = undefined;
+      this.byteLength = 0;
       await worker.terminate();
       throw signal?.aborted ? new SearchTimeout(this.#timeout) : error;
     }

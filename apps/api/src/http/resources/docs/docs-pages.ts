@@ -1,7 +1,6 @@
 import type { DocsArchive } from '@archiefkast/site';
 import type { OpenEdition } from '../../../edition/follow-editions.ts';
-import { createMemo } from '../../../memo.ts';
-import { createDocument, HTML } from '../../answer/document.ts';
+import { createDocument, HTML, type TextDocument } from '../../answer/document.ts';
 import type { Document, Route, RouteDependencies } from '../../contract/route.ts';
 import { createPageContext, type PageSettings } from '../pages/page-context.ts';
 import { chooseExamples, type Examples, exampleQueries } from './choose-examples.ts';
@@ -12,12 +11,12 @@ import { describeApi, type FirstValues } from './describe-api.ts';
  */
 export function createDocsPage(
   routes: readonly Route[],
-  { reader, ...settings }: PageSettings & Pick<RouteDependencies, 'reader'>,
+  { reader, caches, ...settings }: PageSettings & Pick<RouteDependencies, 'reader' | 'caches'>,
 ): (open: OpenEdition | undefined) => Promise<Document> {
-  const made = createMemo<Document>(1);
-  return (open) => made(open?.edition.key ?? '', () => make(open));
+  const made = caches.open<TextDocument>('documentation', ({ body }) => body.byteLength);
+  return (open) => made.fetch(`${open?.edition.key ?? ''} `, () => make(open));
 
-  async function make(open: OpenEdition | undefined): Promise<Document> {
+  async function make(open: OpenEdition | undefined): Promise<TextDocument> {
     const examples = open && (await chooseExamples(reader, open.edition));
     const page = createPageContext(settings, 'en', 'en/docs', open?.edition);
     const archive = open && examples && describeArchive(open, examples);
