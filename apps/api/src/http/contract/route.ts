@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Kind, Language } from '@archiefkast/types';
 import type { z } from 'zod';
 import type { Caches } from '../../cache.ts';
@@ -47,6 +48,17 @@ export interface Document {
   modifiedAt?: Date;
   /** Whether another text would have another address, so that this one can be kept for ever. */
   isImmutable?: boolean;
+}
+
+/** A document in memory. */
+export interface TextDocument extends Document {
+  body: Buffer;
+}
+
+/** A document with this text. */
+export function createDocument(contentType: string, text: string | Buffer): TextDocument {
+  const body = Buffer.from(text);
+  return { contentType, body, version: createHash('sha256').update(body).digest('base64url').slice(0, 22) };
 }
 
 /** Another address, relative to the one asked for. */
@@ -157,6 +169,9 @@ export type ParameterName = keyof typeof PARAMETERS;
 
 /** Exactly what the contract has. */
 const JSON_TYPE = 'application/json';
+
+/** The content type of pages. */
+export const HTML = 'text/html; charset=utf-8';
 
 /** An answer in JSON. */
 export function json(body: readonly Chunk[]): Answer {

@@ -1,7 +1,13 @@
 import type { DocsArchive } from '@archiefkast/site';
 import type { OpenEdition } from '../../../edition/follow-editions.ts';
-import { createDocument, HTML, type TextDocument } from '../../answer/document.ts';
-import type { Document, Route, RouteDependencies } from '../../contract/route.ts';
+import {
+  createDocument,
+  type Document,
+  HTML,
+  type Route,
+  type RouteDependencies,
+  type TextDocument,
+} from '../../contract/route.ts';
 import { createPageContext, type PageSettings } from '../pages/page-context.ts';
 import { chooseExamples, type Examples, exampleQueries } from './choose-examples.ts';
 import { describeApi, type FirstValues } from './describe-api.ts';

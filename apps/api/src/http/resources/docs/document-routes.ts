@@ -1,8 +1,9 @@
 import { ASSETS, findTheme, readAsset } from '@archiefkast/site';
-import { createDocument, HTML } from '../../answer/document.ts';
 import {
+  createDocument,
   type Document,
   type DocumentRoute,
+  HTML,
   jsonContent,
   type Route,
   type RouteDependencies,

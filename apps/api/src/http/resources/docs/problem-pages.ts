@@ -1,6 +1,5 @@
 import { problemPage } from '@archiefkast/site';
-import { createDocument, HTML } from '../../answer/document.ts';
-import type { Document } from '../../contract/route.ts';
+import { createDocument, type Document, HTML } from '../../contract/route.ts';
 import { PROBLEMS, type ProblemName } from '../../problems/problems.ts';
 import { createPageContext, type PageSettings } from '../pages/page-context.ts';
 

@@ -10,8 +10,7 @@ import {
 } from '@archiefkast/site';
 import { isUuid, KINDS, type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
 import type { GraphOrder } from '../../../search/index.ts';
-import { HTML } from '../../answer/document.ts';
-import type { ArchiveRequest, ArchiveRoute } from '../../contract/route.ts';
+import { type ArchiveRequest, type ArchiveRoute, HTML } from '../../contract/route.ts';
 import { noSuchRecord } from '../../problems/common-problems.ts';
 import { createPageContext } from './page-context.ts';
 import type { PageDependencies, PageGraph } from './page-reader.ts';
