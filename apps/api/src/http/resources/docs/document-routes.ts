@@ -8,9 +8,8 @@ import {
   type Route,
   type RouteDependencies,
 } from '../../contract/route.ts';
-import { createDocsPage } from './docs-pages.ts';
+import { createDocsPage, createProblemPages } from './docs-pages.ts';
 import { buildOpenApi } from './openapi.ts';
-import { createProblemPages } from './problem-pages.ts';
 
 /** The documentation, made from the endpoints that it describes, itself included, and what pages need. */
 export function documentRoutes(others: readonly Route[], dependencies: RouteDependencies): DocumentRoute[] {
