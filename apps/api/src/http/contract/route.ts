@@ -182,3 +182,8 @@ export function json(body: readonly Chunk[]): Answer {
 export function jsonContent(schema?: z.ZodType, selectedSchema?: z.ZodType): Content {
   return { contentType: JSON_TYPE, ...(schema && { schema }), ...(selectedSchema && { selectedSchema }) };
 }
+
+/** The path of a route as a URI template (RFC 6570), which OpenAPI writes too: `{uuid}` for `:uuid`. */
+export function toTemplate(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}');
+}
