@@ -1,7 +1,13 @@
+import { join } from 'node:path';
+import { createDerivedFiles } from '@archiefkast/archive-api/dist/derived/derived-files.js';
+import { followEditions } from '@archiefkast/archive-api/dist/edition/follow-editions.js';
+import { findPositions } from '@archiefkast/archive-api/dist/http/resources/find.js';
 import { COLLECTIONS, KINDS, type Kind, LANGUAGES } from '@archiefkast/types';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ApiServer, BASE_URL, serveDatabase } from '../support/api-server.ts';
+import pino from 'pino';
+import { expect, test } from 'vitest';
+import { BASE_URL } from '../support/api-server.ts';
 import { describeFixture } from '../support/contract-archive.ts';
+import { openDatabase } from '../support/database-of.ts';
 import { readCsv } from '../support/read-csv.ts';
 import { getJson, type Json, type Page } from '../support/walk.ts';
 
@@ -116,27 +122,31 @@ describeFixture('files of what a query finds', (archive) => {
     expect((JSON.parse(await response.text()) as { type: string }).type).toBe(type ?? 'FeatureCollection');
   });
 
-  describe('beyond the bound', () => {
-    let bounded: ApiServer;
-    beforeAll(async () => {
-      bounded = await serveDatabase(archive().database, { MAX_FOUND: '3' });
-    });
-    afterAll(() => bounded?.stop());
-
-    test('a query is refused, and the whole file is not', async () => {
-      const refused = await bounded.fetch('/en/api/dump/persons.csv?q=last_name:nummer');
-      expect([refused.status, await refused.json()]).toEqual([
-        400,
-        {
-          type: `${BASE_URL}/problems/too-many-hits`,
-          title: 'Too many hits',
-          status: 400,
-          detail: expect.stringMatching(/^\d+ records match\.$/),
-          expected: 'at most 3: a narrower query, or the whole file without q, bbox and sort',
-        },
-      ]);
-      expect(await (await bounded.fetch('/en/api/dump/persons.csv?q=huygens')).text()).toContain('Huygens');
-      expect((await bounded.fetch('/en/api/dump/persons.csv')).status).toBe(200);
-    });
+  test('more records than a file may hold are refused, and the whole file is not', async () => {
+    const database = openDatabase(archive().database);
+    const derivedFolder = join(archive().database.folder, 'derived');
+    const files = createDerivedFiles(database, { derivedFolder });
+    const editions = followEditions(database, files, pino({ level: 'silent' }));
+    try {
+      await editions.start();
+      const [open] = editions.all();
+      if (!open) throw new Error('no edition is served');
+      const { signal } = new AbortController();
+      const find = (query: string) =>
+        findPositions(
+          { language: 'en', parameters: new URLSearchParams(query), segment: () => '', open, signal },
+          { kind: 'person', mapped: undefined, most: 3 },
+        );
+      await expect(find('q=last_name:nummer')).rejects.toMatchObject({
+        problem: 'too-many-hits',
+        detail: { en: expect.stringMatching(/^\d+ records match\.$/) },
+        expected: { en: 'at most 3: a narrower query, or the whole file without q, bbox and sort' },
+      });
+      expect(await find('q=huygens')).not.toHaveLength(0);
+      expect(await find('')).toBeUndefined();
+    } finally {
+      await editions.stop();
+      await database.destroy();
+    }
   });
 });

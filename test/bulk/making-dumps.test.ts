@@ -1,5 +1,6 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Caches } from '@archiefkast/archive-api/dist/cache.js';
 import {
   createDerivedFiles,
   type DerivedFiles,
@@ -39,6 +40,7 @@ describeEngines('making dumps (%s)', (engine) => {
       { queries, baseUrl: BASE_URL, reader: createEditionReader(queries, BASE_URL) },
       files,
       log,
+      new Caches(),
     );
   };
   const outlines = async () => {
@@ -157,6 +159,7 @@ describeEngines('making dumps (%s)', (engine) => {
       { queries, baseUrl: BASE_URL, reader: createEditionReader(queries, BASE_URL) },
       unwritable,
       pino({ level: 'warn' }, { write: (line) => lines.push(line) }),
+      new Caches(),
     );
     const file = await dumps.open(edition, 'en', PERSONS);
     const { length } = await readAll(file.read());
@@ -172,6 +175,7 @@ describeEngines('making dumps (%s)', (engine) => {
       { queries, baseUrl, reader: createEditionReader(queries, baseUrl) },
       files,
       log,
+      new Caches(),
     );
     const [one, two] = await Promise.all(
       [createNode(), other].map(async (dumps) => (await dumps.open(edition, 'en', PERSONS)).outline()),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { runApiHere } from '../support/api-here.ts';
-import { runApi } from '../support/api-process.ts';
+import { runApi, startProcess } from '../support/api-process.ts';
 import { freePort } from '../support/free-port.ts';
 import { needs } from '../support/programs.ts';
 
@@ -20,20 +20,32 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const SAMPLE = new URL('../../apps/api/sample', import.meta.url).pathname;
 
-/** What a command says of a database that it cannot use. */
-async function said(command: string, url: string): Promise<string> {
-  const settings = {
+function settingsOf(url: string) {
+  return {
     DATABASE_URL: url,
     DERIVED_DIR: join(folder, 'derived'),
     BASE_URL: 'http://unused.test',
     PORT: '0',
-    START_WAIT: '0',
   };
+}
+
+/** What a command says of a database that it cannot use. */
+async function said(command: string, url: string): Promise<string> {
+  const settings = settingsOf(url);
   const args = command === 'publish' ? [command, SAMPLE] : [command];
   // A server is a process that must end although it waits for much.
   const { code, stdout, stderr } = await (command === 'serve' ? runApi : runApiHere)(args, settings);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   return stderr;
+}
+
+/** Why a server waits for its database, as its log says. */
+async function reasonToWait(url: string): Promise<string | undefined> {
+  const server = startProcess(['serve'], settingsOf(url));
+  const [, reason] = await server.said(/"reason":"([^"]*)","msg":"the database cannot be reached; waiting/);
+  server.kill('SIGTERM');
+  expect((await server.ended).code).toBe(0);
+  return reason;
 }
 
 const COMMANDS = ['publish', 'serve', 'editions'];
@@ -53,16 +65,20 @@ describe('one line says which file or server it is, by which setting, and what i
     );
   });
 
-  test.each(COMMANDS)('%s: a server that does not run', async (command) => {
+  test.each(['publish', 'editions'])('%s: a server that does not run', async (command) => {
     const host = `127.0.0.1:${await freePort()}`;
     expect(await said(command, `mysql://root:secret@${host}/archive`)).toBe(
       `archive-api: DATABASE_URL: cannot connect to ${host}: connect ECONNREFUSED ${host}\n`,
     );
   });
 
-  test('a name that nobody has', async () => {
-    expect(await said('serve', 'mysql://root@nowhere.invalid/archive')).toMatch(
-      /^archive-api: DATABASE_URL: cannot connect to nowhere\.invalid:3306: getaddrinfo \w+ nowhere\.invalid\n$/,
+  test('serve, which waits: a server that does not run, and a name that nobody has', async () => {
+    const host = `127.0.0.1:${await freePort()}`;
+    expect(await reasonToWait(`mysql://root:secret@${host}/archive`)).toBe(
+      `DATABASE_URL: cannot connect to ${host}: connect ECONNREFUSED ${host}`,
+    );
+    expect(await reasonToWait('mysql://root@nowhere.invalid/archive')).toMatch(
+      /^DATABASE_URL: cannot connect to nowhere\.invalid:3306: getaddrinfo \w+ nowhere\.invalid$/,
     );
   });
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { CACHE_LIMITS } from '@archiefkast/archive-api/dist/cache.js';
 import { SETTINGS } from '@archiefkast/archive-api/dist/config.js';
 import { PARAMETERS } from '@archiefkast/archive-api/dist/http/contract/route.js';
 import { PROBLEMS } from '@archiefkast/archive-api/dist/http/problems/problems.js';
@@ -43,6 +44,14 @@ describe('docs/operations.md', () => {
     for (const { name, fallback } of SETTINGS) {
       expect(operations).toContain(`\n| \`${name}\` | \`${fallback}\` |`);
     }
+  });
+
+  test('has every cache with what it may take, and no other', () => {
+    const fixed = Object.entries(CACHE_LIMITS).map(([name, bytes]) => [name, `${bytes / 2 ** 20} MB`]);
+    const rows = [...operations.matchAll(/^\| `(\w+)` \| (\d+ MB|`CACHE_MB`) \| /gm)];
+    expect(rows.map(([, name, limit]) => [name, limit]).toSorted()).toEqual(
+      [...fixed, ['answers', '`CACHE_MB`']].toSorted(),
+    );
   });
 
   test('has every command and option of --help', async () => {

@@ -7,6 +7,7 @@ import { readConfig } from '@archiefkast/archive-api/dist/config.js';
 import { createDerivedFiles } from '@archiefkast/archive-api/dist/derived/derived-files.js';
 import { followEditions } from '@archiefkast/archive-api/dist/edition/follow-editions.js';
 import { createLimitedServer } from '@archiefkast/archive-api/dist/serve/limited-server.js';
+import { SlowReaders } from '@archiefkast/archive-api/dist/serve/slow-readers.js';
 import pino from 'pino';
 import { BASE_URL } from './api-server.ts';
 import { openDatabase } from './database-of.ts';
@@ -27,6 +28,7 @@ export interface CountedApiOptions {
   engine: Engine;
   /** Memory for answers, in bytes; 0 for none, which is what it has if not given. */
   cacheBytes?: number;
+  /** What a client gets to send a request, and to take its share of an answer; as the program has it, if not given. */
   clientMilliseconds?: number;
   /** Bytes that may wait for all clients together; as the program has it, if not given. */
   unsentBytes?: number;
@@ -40,7 +42,7 @@ export interface CountedApiOptions {
 export async function startCountedApi({
   engine,
   cacheBytes = 0,
-  clientMilliseconds = 30_000,
+  clientMilliseconds,
   unsentBytes,
   baseUrl = BASE_URL,
   mediaFolder,
@@ -57,11 +59,14 @@ export async function startCountedApi({
   await editions.start();
   const config = {
     ...readConfig({ BASE_URL: baseUrl }),
-    ...{ cacheBytes, clientMilliseconds, mediaFolder },
+    ...{ cacheBytes, mediaFolder },
     ...(unsentBytes !== undefined && { unsentBytes }),
   };
   const listener = createApp({ database: counted, editions, files, log }, config);
-  const server = createLimitedServer(listener, config).listen(0, '127.0.0.1');
+  const server = createLimitedServer(listener, config, new SlowReaders(config, clientMilliseconds)).listen(
+    0,
+    '127.0.0.1',
+  );
   await once(server, 'listening');
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { ASSETS_VERSION } from '@archiefkast/site';
 import Koa from 'koa';
 import type { Logger } from 'pino';
+import { Caches } from './cache.ts';
 import type { Config } from './config.ts';
 import type { DerivedFiles } from './derived/derived-files.ts';
 import { createChangeLog } from './edition/changes.ts';
@@ -42,8 +43,8 @@ export interface Figures {
   database: Database;
   editions: EditionsInUse;
   gates: Gates;
-  /** Memory that kept answers take. */
-  cacheBytes(): number;
+  /** Bytes that each cache takes. */
+  cacheBytes(): Iterable<readonly [cache: string, bytes: number]>;
 }
 
 /** The API: what is in memory is answered at once, the rest by Koa. It listens nowhere: `serve` does that. */
@@ -53,23 +54,22 @@ export function createApp(
 ): RequestListener {
   const { baseUrl } = config;
   const queries = createTextQueries(database);
-  const reader = createEditionReader(queries, baseUrl);
-  const dumps = createDumps({ reader, queries, baseUrl }, files, log);
-  const changeLog = createChangeLog(database);
+  const caches = new Caches(config.cacheBytes);
+  editions.onRetired((edition) => caches.forget(edition));
+  const reader = createEditionReader(queries, baseUrl, caches);
+  const dumps = createDumps({ reader, queries, baseUrl }, files, log, caches);
+  const changeLog = createChangeLog(database, caches);
   const routes = createRoutes({
     ...config,
     reader,
     queries,
     dumps,
     changeLog,
+    caches,
     keptEditions: async () => (await listEditions(database)).filter(({ isHeld }) => !isHeld),
   });
-  const cache = new BodyCache(editions, config.cacheBytes);
-  editions.onRetired((edition) => {
-    cache.forget(edition);
-    reader.forget(edition);
-  });
-  const chooseCoding = createCodingChoice();
+  const cache = new BodyCache(editions, caches);
+  const chooseCoding = createCodingChoice(caches);
   const gates = createGates(config);
   const respond = createResponder(editions, cache, createAnswerHeaders(config, softwareOf(config)), gates);
 
@@ -83,7 +83,10 @@ export function createApp(
     else log.warn({ err: error }, 'the connection broke while answering');
   });
 
-  const cacheBytes = () => cache.bytes + reader.keptBytes();
+  const cacheBytes = (): [string, number][] => [
+    ...caches.bytes(),
+    ['search', editions.all().reduce((sum, { search }) => sum + search.byteLength, 0)],
+  ];
   const observer = createObserver(log, config, createCounter?.({ database, editions, gates, cacheBytes }));
   traceStatements(database);
   const answerFromMemory = createHotAnswer(cache, chooseCoding);
@@ -110,11 +113,14 @@ function softwareOf({ tiles }: Config): string {
   return [VERSION, ASSETS_VERSION, ...(tiles ? [JSON.stringify(tiles)] : [])].join(' ');
 }
 
+/** Requests that wait for their turn at most. */
+const MOST_WAITING = 1_000;
+
 /** Bounds of the work under way. */
 function createGates(config: Config): Gates {
   const milliseconds = config.databaseMilliseconds;
   return {
-    making: new Gate({ underWay: config.requestsUnderWay, waiting: config.requestsWaiting, milliseconds }),
+    making: new Gate({ underWay: config.requestsUnderWay, waiting: MOST_WAITING, milliseconds }),
     sending: new Gate({ underWay: config.downloadsUnderWay, waiting: 0, milliseconds }),
   };
 }

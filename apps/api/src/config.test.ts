@@ -163,20 +163,17 @@ describe('what caches and clients are told and given', () => {
       cacheControl: 'public, max-age=60, stale-while-revalidate=600',
       pinnedCacheControl: 'public, max-age=86400, immutable',
       cacheBytes: 64 * 2 ** 20,
-      clientMilliseconds: 30_000,
     });
     expect(
       readConfig({
         CACHE_CONTROL: 'no-cache',
         PINNED_CACHE_CONTROL: 'public, max-age=600',
         CACHE_MB: '0',
-        CLIENT_SECONDS: '5',
       }),
     ).toMatchObject({
       cacheControl: 'no-cache',
       pinnedCacheControl: 'public, max-age=600',
       cacheBytes: 0,
-      clientMilliseconds: 5_000,
     });
   });
 
@@ -188,8 +185,8 @@ describe('what caches and clients are told and given', () => {
     ],
     ['CACHE_MB', '-1', 'CACHE_MB: expected a whole number from 0 to 1000000, got "-1"'],
     ['CACHE_MB', '1.5', 'CACHE_MB: expected a whole number from 0 to 1000000, got "1.5"'],
-    ['CLIENT_SECONDS', '0', 'CLIENT_SECONDS: expected a whole number from 1 to 3600, got "0"'],
-    ['CLIENT_SECONDS', 'soon', 'CLIENT_SECONDS: expected a whole number from 1 to 3600, got "soon"'],
+    ['STOP_SECONDS', '0', 'STOP_SECONDS: expected a whole number from 1 to 600, got "0"'],
+    ['STOP_SECONDS', 'soon', 'STOP_SECONDS: expected a whole number from 1 to 600, got "soon"'],
   ])('%s=%j is refused', (name, value, fault) => {
     expect(faultsOf({ [name]: value }).join('\n')).toContain(fault);
   });

@@ -188,12 +188,6 @@ const settings = z
       fallback: '64',
       meaning: 'memory for answers that are asked for often, in megabytes',
     }),
-    /** What a client gets to send a request, and to take its share of an answer. */
-    clientMilliseconds: seconds(1, 3_600).register(facts, {
-      name: 'CLIENT_SECONDS',
-      fallback: '30',
-      meaning: 'seconds in which a client must send its request, and take at least 16 kB of an answer',
-    }),
     unsentBytes: megabytes(1, 1_000_000).register(facts, {
       name: 'UNSENT_MB',
       fallback: '128',
@@ -210,11 +204,6 @@ const settings = z
       fallback: '5',
       meaning: 'seconds that a statement of a request may wait for a connection and its answer together',
     }),
-    startMilliseconds: seconds(0, 86_400).register(facts, {
-      name: 'START_WAIT',
-      fallback: '60',
-      meaning: 'seconds that serve waits at its start for a database that cannot be reached; meanwhile 503',
-    }),
     stopMilliseconds: seconds(1, 600).register(facts, {
       name: 'STOP_SECONDS',
       fallback: '10',
@@ -226,20 +215,10 @@ const settings = z
       fallback: '64',
       meaning: 'requests that are worked on at a time; those answered from memory do not count',
     }),
-    requestsWaiting: wholeNumber(0, 1_000_000).register(facts, {
-      name: 'MAX_WAITING',
-      fallback: '1000',
-      meaning: 'requests that wait for their turn, for DATABASE_SECONDS at most; beyond that 503',
-    }),
     downloadsUnderWay: wholeNumber(1, 100_000).register(facts, {
       name: 'MAX_DOWNLOADS',
       fallback: '16',
       meaning: 'downloads of dumps at a time; beyond that 503',
-    }),
-    mostFound: wholeNumber(1, 10_000_000).register(facts, {
-      name: 'MAX_FOUND',
-      fallback: '100000',
-      meaning: 'records that a file of the hits of a query may hold; beyond that 400',
     }),
     /** Undefined for none. */
     adminPort: optionalPort().register(facts, {

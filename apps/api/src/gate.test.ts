@@ -37,3 +37,34 @@ test('who waits for too long is refused, and leaves its place in the queue', asy
   (await next)();
   expect(gate.underWay).toBe(0);
 });
+
+test('who does not want its turn any more leaves the queue, also where its turn comes at the same moment', async () => {
+  const gate = new Gate({ underWay: 1 });
+  const leave = await gate.enter();
+  const left = new AbortController();
+  const waiting = gate.enter(left.signal);
+  const next = gate.enter();
+  left.abort(new Error('left'));
+  leave();
+  await expect(waiting).rejects.toThrow('left');
+  await expect(gate.enter(left.signal)).rejects.toThrow('left');
+  (await next)();
+  expect([gate.underWay, gate.waiting]).toEqual([0, 0]);
+});
+
+test('drains when all that was under way or waiting is done', async () => {
+  const gate = new Gate({ underWay: 1 });
+  await gate.drain();
+  const leave = await gate.enter();
+  const next = gate.enter();
+  let isEmpty = false;
+  const drained = gate.drain().then(() => {
+    isEmpty = true;
+  });
+  leave();
+  const leaveToo = await next;
+  await nextTurn();
+  expect(isEmpty).toBe(false);
+  leaveToo();
+  await drained;
+});

@@ -20,14 +20,15 @@ export class Gate {
   readonly #limits: GateLimits;
   readonly #waiting = new Set<() => void>();
   #underWay = 0;
+  #empty: PromiseWithResolvers<void> | undefined;
 
   constructor(limits: GateLimits) {
     this.#limits = limits;
   }
 
-  /** Does `work` when its turn has come. @throws GateClosedError as `enter` does; what `work` throws */
-  async pass<Result>(work: () => Promise<Result>): Promise<Result> {
-    const leave = await this.enter();
+  /** Does `work` when its turn has come. @throws as `enter` does; what `work` throws */
+  async pass<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    const leave = await this.enter(signal);
     try {
       return await work();
     } finally {
@@ -48,10 +49,12 @@ export class Gate {
   /**
    * Waits for its turn.
    *
-   * @throws GateClosedError when too much is waiting, or this did for too long
+   * @param signal aborted when the turn is not wanted any more
+   * @throws GateClosedError when too much is waiting, or this did for too long; the signal's reason
    */
-  async enter(): Promise<Leave> {
-    if (this.#underWay >= this.#limits.underWay) await this.#wait();
+  async enter(signal?: AbortSignal): Promise<Leave> {
+    signal?.throwIfAborted();
+    if (this.#underWay >= this.#limits.underWay) await this.#wait(signal);
     else this.#underWay += 1;
     let left = false;
     return () => {
@@ -61,18 +64,31 @@ export class Gate {
     };
   }
 
-  async #wait(): Promise<void> {
+  /** Resolves when nothing is under way, and nothing waits. */
+  async drain(): Promise<void> {
+    if (this.#underWay === 0) return;
+    this.#empty ??= Promise.withResolvers();
+    await this.#empty.promise;
+  }
+
+  async #wait(signal: AbortSignal | undefined): Promise<void> {
     const { waiting = Number.POSITIVE_INFINITY, milliseconds } = this.#limits;
     if (this.#waiting.size >= waiting) throw new GateClosedError('too much is waiting');
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const giveUp = () => reject(new GateClosedError(`waited for ${milliseconds} ms`));
-    const timer = milliseconds === undefined ? undefined : setTimeout(giveUp, milliseconds);
+    const refuse = (reason: unknown) => {
+      this.#waiting.delete(resolve);
+      reject(reason);
+    };
+    const expire = () => refuse(new GateClosedError(`waited for ${milliseconds} ms`));
+    const abort = () => refuse(signal?.reason);
+    const timer = milliseconds === undefined ? undefined : setTimeout(expire, milliseconds);
+    signal?.addEventListener('abort', abort);
     this.#waiting.add(resolve);
     try {
       await promise;
     } finally {
       clearTimeout(timer);
-      this.#waiting.delete(resolve);
+      signal?.removeEventListener('abort', abort);
     }
   }
 
@@ -81,6 +97,9 @@ export class Gate {
     const [next] = this.#waiting;
     if (!next) {
       this.#underWay -= 1;
+      if (this.#underWay > 0) return;
+      this.#empty?.resolve();
+      this.#empty = undefined;
       return;
     }
     this.#waiting.delete(next);

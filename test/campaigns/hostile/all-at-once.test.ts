@@ -54,7 +54,7 @@ describeEngines('everything at once (%s)', (engine) => {
     const adminPort = await freePort();
     const server = startProcess(
       ['serve'],
-      settingsFor(database, { PORT: '0', ADMIN_PORT: String(adminPort), CLIENT_SECONDS: '10' }),
+      settingsFor(database, { PORT: '0', ADMIN_PORT: String(adminPort) }),
     );
     const [, port = ''] = await server.said(/"port":(\d+).*"msg":"listening"/);
     const origin = `http://127.0.0.1:${port}`;

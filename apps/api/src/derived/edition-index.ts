@@ -56,6 +56,10 @@ export class EditionIndex implements SearchIndex {
     return this.#index?.waiting ?? 0;
   }
 
+  get byteLength(): number {
+    return this.#index?.byteLength ?? 0;
+  }
+
   /**
    * Opens it, and builds it where need be.
    *

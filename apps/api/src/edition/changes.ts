@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ChangesHeader, KINDS, type Kind, type KindChanges, type Language } from '@archiefkast/types';
-import { createMemo } from '../memo.ts';
+import type { Caches } from '../cache.ts';
 import type { Database } from '../storage/connect.ts';
 import { type Edition, type EditionContents, findNamedEdition, nameEdition } from '../storage/edition.ts';
 import { MissingTextError } from '../storage/stored-texts.ts';
@@ -149,8 +149,8 @@ async function* runs(count: number): AsyncGenerator<[first: number, last: number
   }
 }
 
-/** Comparisons kept in memory. */
-const MOST_COMPARISONS = 4;
+/** Bytes that a uuid takes in memory. */
+const UUID_BYTES = 60;
 
 /** What happened between kept editions. */
 export interface ChangeLog {
@@ -159,16 +159,23 @@ export interface ChangeLog {
 }
 
 /** Compares the editions of a database, each two once as long as they are asked for. */
-export function createChangeLog(database: Database): ChangeLog {
-  const comparisons = createMemo<Changes>(MOST_COMPARISONS);
+export function createChangeLog(database: Database, caches: Caches): ChangeLog {
+  const comparisons = caches.open<Changes>('changes', (changes) => countUuids(changes) * UUID_BYTES);
   const compare = (before: Edition, after: Edition): Promise<Changes> =>
-    comparisons(`${before.key} ${after.key}`, () => findChanges(database, before, after));
+    comparisons.fetch(`${before.key} ${after.key}`, () => findChanges(database, before, after));
   return {
     async since(since, edition) {
       const before = since === edition.id ? edition : await findNamedEdition(database, since);
       return before && { before, changes: await compare(before, edition) };
     },
   };
+}
+
+function countUuids(changes: Changes): number {
+  return KINDS.reduce((sum, kind) => {
+    const { added, changed, removed } = changes[kind];
+    return sum + added.length + changed.length + removed.length;
+  }, 0);
 }
 
 /** Tombstones written without a pause. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Language } from '@archiefkast/types';
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { byteLengthOf, type Caches } from '../cache.ts';
 import type { DerivedFiles, Outline } from '../derived/derived-files.ts';
 import { Gate } from '../gate.ts';
 import type { EditionContents } from '../storage/edition.ts';
@@ -11,8 +11,9 @@ import { type Dump, fileNameOf } from './dump-names.ts';
 import { createDumpParts, type DumpParts, type DumpSources } from './dump-parts.ts';
 import { createNameFinder } from './record-names.ts';
 
-/** Outlines kept in memory: those of two editions in both languages. */
-const MOST_OUTLINES = 36;
+/** Bytes that an outline takes in memory for each part, and beside. */
+const PART_BYTES = 8;
+const OVERHEAD_BYTES = 1_024;
 
 /** Rises when the bytes of dumps are made otherwise: outlines that an earlier release has stored do not fit then. */
 const REVISION = 2;
@@ -35,10 +36,11 @@ export function createDumps(
   { baseUrl, ...sources }: Omit<DumpSources, 'names'> & { baseUrl: string },
   files: DerivedFiles,
   log: Logger,
+  caches: Caches,
 ): Dumps {
-  const withNames = { ...sources, names: createNameFinder(sources.queries) };
-  const outlines = new LRUCache<string, Outline>({ max: MOST_OUTLINES });
-  const measurements = new LRUCache<string, Measurement>({ max: MOST_OUTLINES });
+  const withNames = { ...sources, names: createNameFinder(sources.queries, caches) };
+  const outlines = caches.open<Outline>('outlines', ({ starts }) => bytesOfParts(starts.length));
+  const measurements = caches.open<Measurement>('measurements', byteLengthOf);
   // Links are absolute, so that another base URL gives other bytes.
   const base = createHash('sha256').update(`${REVISION} ${baseUrl}`).digest('hex').slice(0, 8);
 
@@ -53,13 +55,13 @@ export function createDumps(
     async open(edition, language, dump) {
       const parts = createDumpParts(withNames, edition, language, dump);
       const name = `${language}.${fileNameOf(dump)}.${base}`;
-      const id = `${edition.key}.${name}`;
-      const kept = outlines.get(id) ?? (await files.readOutline(edition, name));
-      if (kept) outlines.set(id, kept);
+      const id = `${edition.key} ${name}`;
+      const kept = outlines.find(id) ?? (await files.readOutline(edition, name));
+      if (kept) outlines.keep(id, kept);
 
       const keep = async (outline: Outline) => {
-        outlines.set(id, outline);
-        measurements.delete(id);
+        outlines.keep(id, outline);
+        measurements.drop(id);
         try {
           await files.writeOutline(edition, name, outline);
         } catch (error) {
@@ -67,17 +69,17 @@ export function createDumps(
         }
       };
       const measurePart = async () => {
-        if (outlines.has(id)) return;
-        const measurement = measurements.get(id) ?? new Measurement(parts);
-        measurements.set(id, measurement);
+        if (outlines.find(id)) return;
+        const measurement = measurements.find(id) ?? new Measurement(parts);
+        measurements.keep(id, measurement);
         await measurement.addPart();
         if (measurement.isWhole) await keep(measurement.outline());
       };
       const measure = async (end: number, signal?: AbortSignal): Promise<Extent> => {
         for (;;) {
-          const bytes = outlines.get(id)?.bytes;
+          const bytes = outlines.find(id)?.bytes;
           if (bytes !== undefined) return { bytes, isWhole: true };
-          const measured = measurements.get(id)?.bytes ?? 0;
+          const measured = measurements.find(id)?.bytes ?? 0;
           if (measured >= end) return { bytes: measured, isWhole: false };
           signal?.throwIfAborted();
           await measuring.pass(measurePart);
@@ -88,15 +90,15 @@ export function createDumps(
         measure,
         async outline(signal) {
           await measure(Number.POSITIVE_INFINITY, signal);
-          const outline = outlines.get(id);
+          const outline = outlines.find(id);
           if (!outline) throw new Error(`${fileNameOf(dump)}: it was made, but not measured`);
           return outline;
         },
         read(start = 0, end = kept?.bytes) {
-          const known = outlines.get(id);
+          const known = outlines.find(id);
           if (known) return makeRange(parts, known.starts, start, end ?? known.bytes);
           if (start === 0 && end === undefined) return makeAll(parts, keep);
-          const measured = measurements.get(id);
+          const measured = measurements.find(id);
           if (end !== undefined && measured && end <= measured.bytes) {
             return makeRange(parts, [...measured.starts], start, end);
           }
@@ -136,6 +138,10 @@ async function* makeRange(
   }
 }
 
+function bytesOfParts(parts: number): number {
+  return parts * PART_BYTES + OVERHEAD_BYTES;
+}
+
 /** What is known of a dump from its beginning up to some part; it grows part by part. */
 class Measurement {
   readonly #parts: DumpParts;
@@ -145,6 +151,11 @@ class Measurement {
 
   constructor(parts: DumpParts) {
     this.#parts = parts;
+  }
+
+  /** What it takes in memory when it is whole. */
+  get byteLength(): number {
+    return bytesOfParts(this.#parts.count);
   }
 
   /** Bytes of the parts that have been made. */

@@ -12,6 +12,7 @@ import {
   type Selection,
   selectFields,
 } from '@archiefkast/types';
+import { Caches } from '../cache.ts';
 import type { EditionContents } from '../storage/edition.ts';
 import { BASE_URL_MARK, SLOT_MARK, withoutMarks } from '../storage/marks.ts';
 import { type Form, MissingTextError } from '../storage/stored-texts.ts';
@@ -38,10 +39,6 @@ export type MappedKind = 'location' | 'event';
  * @throws MissingTextError, by every function, when the edition does not have one of the records: it is not kept any more
  */
 export interface EditionReader {
-  /** Bytes of locations that are kept in memory. */
-  keptBytes(): number;
-  /** Drops what is kept of an edition that nobody reads any more. */
-  forget(edition: Pick<EditionName, 'key'>): void;
   /**
    * The JSON of records with all that they embed, in the order of `places`; three statements at most.
    *
@@ -127,12 +124,14 @@ interface Scope {
  *
  * @param baseUrl root of every link
  */
-export function createEditionReader(queries: TextQueries, baseUrl: string): EditionReader {
-  const locationStore = new LocationStore();
+export function createEditionReader(
+  queries: TextQueries,
+  baseUrl: string,
+  caches = new Caches(),
+): EditionReader {
+  const locationStore = new LocationStore(caches);
 
   return {
-    keptBytes: () => locationStore.byteLength,
-    forget: ({ key }) => locationStore.forget(`${key} `),
     read: (edition, language, places, selections) =>
       selections
         ? readSelected({ edition, language }, places, selections)

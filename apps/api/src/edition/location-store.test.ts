@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Caches } from '../cache.ts';
 import { LocationStore } from './location-store.ts';
 
 const LARGE = 'x'.repeat(20_000);
@@ -21,7 +22,7 @@ function createBuilder(textOf: (position: number) => string) {
 
 describe('locations put together', () => {
   test('are shared while they are under way', async () => {
-    const store = new LocationStore();
+    const store = new LocationStore(new Caches());
     const builder = createBuilder((position) => `location ${position}`);
     const first = store.obtain('a en', [1, 2], builder.build);
     const second = store.obtain('a en', [2, 3], builder.build);
@@ -42,7 +43,8 @@ describe('locations put together', () => {
   });
 
   test('are kept when they are large, as bytes that are the same for all', async () => {
-    const store = new LocationStore();
+    const caches = new Caches();
+    const store = new LocationStore(caches);
     const builder = createBuilder((position) => (position === 1 ? LARGE : 'small'));
     builder.open();
     const before = await store.obtain('a en', [1, 2], builder.build);
@@ -50,11 +52,11 @@ describe('locations put together', () => {
     expect(after.get(1)).toBe(before.get(1));
     expect(before.get(1)).toEqual(Buffer.from(LARGE));
     expect(builder.asked).toEqual([[1, 2], [2]]);
-    expect(store.byteLength).toBe(LARGE.length);
+    expect(caches.bytes()).toEqual([['locations', LARGE.length]]);
   });
 
   test('are apart for another edition or language', async () => {
-    const store = new LocationStore();
+    const store = new LocationStore(new Caches());
     const builder = createBuilder(() => LARGE);
     builder.open();
     await store.obtain('a en', [1], builder.build);
@@ -64,7 +66,7 @@ describe('locations put together', () => {
   });
 
   test('fail for all who wait, and are tried again by the next', async () => {
-    const store = new LocationStore();
+    const store = new LocationStore(new Caches());
     const broken = createBuilder(() => LARGE);
     const waiting = [store.obtain('a en', [1], broken.build), store.obtain('a en', [1], broken.build)];
     broken.fail(new Error('gone'));

@@ -1,17 +1,15 @@
 import type { Logger } from 'pino';
+import { Gate } from '../gate.ts';
 
 /** Does the work once at a time; whoever asks while it is being done waits for the next time, which sees what is new. */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
-  let last = Promise.resolve();
+  const gate = new Gate({ underWay: 1 });
   let next: Promise<void> | undefined;
   return () => {
-    next ??= last
-      .catch(() => {})
-      .then(() => {
-        next = undefined;
-        last = work();
-        return last;
-      });
+    next ??= gate.pass(() => {
+      next = undefined;
+      return work();
+    });
     return next;
   };
 }

@@ -1,12 +1,12 @@
 import { type Fields, nameOfRecord, neededNames, type RecordNames } from '@archiefkast/formats/csv';
 import { KINDS, type Kind, type Language } from '@archiefkast/types';
-import { LRUCache } from 'lru-cache';
+import type { Caches } from '../cache.ts';
 import type { EditionContents } from '../storage/edition.ts';
 import { withoutMarks } from '../storage/marks.ts';
 import type { RecordPlace, TextQueries } from './texts.ts';
 
-/** Names kept in memory: those that many records have, such as of subjects. */
-const MOST_NAMES = 20_000;
+/** Bytes that a name takes in memory beside its characters and those of its key. */
+const OVERHEAD_BYTES = 128;
 
 /** Records read at once to know their names. */
 const BATCH = 200;
@@ -18,8 +18,8 @@ export interface NameFinder {
 }
 
 /** Finds names in the texts of an edition. */
-export function createNameFinder(queries: TextQueries): NameFinder {
-  const kept = new LRUCache<string, string>({ max: MOST_NAMES });
+export function createNameFinder(queries: TextQueries, caches: Caches): NameFinder {
+  const kept = caches.open<string>('names', (name, key) => name.length + key.length + OVERHEAD_BYTES);
 
   /** Reads names by the keys of the places that are given. */
   async function readNames(
@@ -46,7 +46,7 @@ export function createNameFinder(queries: TextQueries): NameFinder {
       const idOf = (key: string) => `${edition.key} ${language} ${key}`;
       const missing = (keys: readonly string[]) =>
         keys.filter((key) => {
-          const name = kept.get(idOf(key));
+          const name = kept.find(idOf(key));
           if (name !== undefined) found.set(key, name);
           return name === undefined;
         });
@@ -66,7 +66,7 @@ export function createNameFinder(queries: TextQueries): NameFinder {
         await readNames(edition, language, 'subject', keys, read);
       }
       for (const [key, name] of read) {
-        kept.set(idOf(key), name);
+        kept.keep(idOf(key), name);
         found.set(key, name);
       }
       return { ofUuid: (_kind, uuid) => found.get(uuid), ofSubject: (id) => found.get(String(id)) };

@@ -13,7 +13,7 @@ import { requestId } from '../http/answer/headers.ts';
 import { methodNotAllowed } from '../http/problems/common-problems.ts';
 import { inBoth, Problem } from '../http/problems/problems.ts';
 import { answerProblem, endWithProblem } from '../http/respond-to-errors.ts';
-import { type SlowReaderLimits, SlowReaders } from './slow-readers.ts';
+import { SlowReaders } from './slow-readers.ts';
 
 /** Most bytes of the headers of a request, its first line included. */
 const HEADER_BYTES = 49_152;
@@ -29,10 +29,11 @@ const KEEP_ALIVE_MILLISECONDS = 75_000;
  */
 export function createLimitedServer(
   listener: RequestListener,
-  config: Pick<Config, 'baseUrl'> & SlowReaderLimits,
+  config: Pick<Config, 'baseUrl' | 'unsentBytes'>,
   readers = new SlowReaders(config),
 ): Server {
-  const { baseUrl, clientMilliseconds } = config;
+  const { baseUrl } = config;
+  const { clientMilliseconds } = readers;
   const server = createServer({
     maxHeaderSize: HEADER_BYTES,
     // It is missed in our own words: see `readTarget`.

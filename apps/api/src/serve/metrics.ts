@@ -62,12 +62,6 @@ const GAUGES: readonly GaugeOf[] = [
     read: ({ editions }) => editions.all().reduce((sum, { search }) => sum + search.waiting, 0),
   },
   {
-    name: 'archive_cache_bytes',
-    help: 'Memory that kept answers take.',
-    aggregator: 'sum',
-    read: ({ cacheBytes }) => cacheBytes(),
-  },
-  {
     name: 'archive_edition',
     help: 'Id of the served edition; 0 while nothing is published.',
     aggregator: 'max',
@@ -119,6 +113,16 @@ export function createMetrics(sources: MetricsSources): Metrics {
       },
     });
   }
+  new Gauge({
+    name: 'archive_cache_bytes',
+    help: 'Memory that each cache takes.',
+    labelNames: ['cache'],
+    aggregator: 'sum',
+    registers,
+    collect() {
+      for (const [cache, bytes] of sources.cacheBytes()) this.set({ cache }, bytes);
+    },
+  });
   return {
     registry,
     count({ route, status, cache, seconds: taken }) {

@@ -19,6 +19,9 @@ import { SlowReaders } from './slow-readers.ts';
 /** A server of the database must take a connection within this: well within DATABASE_SECONDS. */
 const CONNECT_MILLISECONDS = 2_000;
 
+/** At its start, a server waits this long for a database that cannot be reached: as long as one takes to start beside it. */
+const START_MILLISECONDS = 60_000;
+
 /** While the database cannot be reached, it is tried this often. */
 const TRY_MILLISECONDS = 500;
 
@@ -31,6 +34,8 @@ export interface ServeContext {
 
 /** How a process serves. */
 interface ServeHereOptions extends FollowOptions {
+  /** How long a database that cannot be reached is waited for; a minute, if not given. */
+  startMilliseconds?: number;
   /** Called once, when requests are answered. */
   onReady?: () => void;
   /** Called when it listens: what tells how it does. Returns what ends the telling. */
@@ -46,7 +51,12 @@ interface ServeHereOptions extends FollowOptions {
 export async function serveHere(
   { config, signal }: ServeContext,
   log: Logger,
-  { onReady = () => {}, onListening, beforeSwitch }: ServeHereOptions = {},
+  {
+    startMilliseconds = START_MILLISECONDS,
+    onReady = () => {},
+    onListening,
+    beforeSwitch,
+  }: ServeHereOptions = {},
 ): Promise<void> {
   const database = connect(config.database, {
     connectMilliseconds: CONNECT_MILLISECONDS,
@@ -83,7 +93,7 @@ export async function serveHere(
         }),
       );
     }
-    await startWhenReached(database, editions, config, log, signal);
+    await startWhenReached(database, editions, config.database, startMilliseconds, log, signal);
     if (!editions.current()) {
       log.warn('nothing has been published yet: run archive-api publish <bundle-folder>');
     }
@@ -119,11 +129,12 @@ export async function aborted(signal: AbortSignal): Promise<void> {
 async function startWhenReached(
   database: Database,
   editions: EditionsInUse,
-  { database: { engine }, startMilliseconds }: Config,
+  { engine }: Config['database'],
+  milliseconds: number,
   log: Logger,
   signal: AbortSignal,
 ): Promise<void> {
-  const end = performance.now() + startMilliseconds;
+  const end = performance.now() + milliseconds;
   for (let tries = 1; ; tries += 1) {
     signal.throwIfAborted();
     try {
@@ -131,15 +142,12 @@ async function startWhenReached(
       await editions.start();
       return;
     } catch (error) {
-      if (!isOutage(error) || startMilliseconds === 0) throw error;
+      if (!isOutage(error)) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       if (performance.now() > end) {
-        throw new Error(
-          `the database could not be reached within START_WAIT (${startMilliseconds / 1_000} s): ${reason}`,
-          {
-            cause: error,
-          },
-        );
+        throw new Error(`the database could not be reached within ${milliseconds / 1_000} s: ${reason}`, {
+          cause: error,
+        });
       }
       if (tries === 1)
         log.warn({ reason }, 'the database cannot be reached; waiting for it, and answering 503');

@@ -3,6 +3,9 @@ import type { Socket } from 'node:net';
 import type { Config } from '../config.ts';
 import { unsentBytes } from '../http/answer/end-in-pieces.ts';
 
+/** What a client gets to send a request, and to take its share of a waiting answer, in milliseconds. */
+const CLIENT_MILLISECONDS = 30_000;
+
 /** Bytes that a client must take of a waiting answer in each spell. */
 const LEAST_BYTES = 16_384;
 
@@ -19,9 +22,6 @@ interface Standing {
   waits: { since: number; taken: number } | undefined;
 }
 
-/** How slow clients are treated. */
-export type SlowReaderLimits = Pick<Config, 'clientMilliseconds' | 'unsentBytes'>;
-
 /**
  * Cuts clients that let answers wait: those that take less than 16 kB in a spell of `clientMilliseconds`, and, where more
  * than `unsentBytes` wait for all clients together, the slowest of them. Node's own time limits see neither a client that
@@ -29,10 +29,13 @@ export type SlowReaderLimits = Pick<Config, 'clientMilliseconds' | 'unsentBytes'
  */
 export class SlowReaders {
   readonly #clients = new Map<Socket, Standing>();
-  readonly #limits: SlowReaderLimits;
+  readonly #unsentBytes: number;
+  /** What each client gets to send a request, and to take 16 kB of a waiting answer. */
+  readonly clientMilliseconds: number;
 
-  constructor(limits: SlowReaderLimits) {
-    this.#limits = limits;
+  constructor({ unsentBytes }: Pick<Config, 'unsentBytes'>, clientMilliseconds = CLIENT_MILLISECONDS) {
+    this.#unsentBytes = unsentBytes;
+    this.clientMilliseconds = clientMilliseconds;
   }
 
   /** Bytes that wait in memory: of answers that clients have not taken, and of requests that have not been read. */
@@ -47,7 +50,7 @@ export class SlowReaders {
       socket.once('close', () => this.#clients.delete(socket));
     });
     const timers = [
-      setInterval(() => this.#cutStalled(), this.#limits.clientMilliseconds).unref(),
+      setInterval(() => this.#cutStalled(), this.clientMilliseconds).unref(),
       setInterval(() => this.#cutSlowest(), SUM_MILLISECONDS).unref(),
     ];
     server.once('close', () => timers.forEach(clearInterval));
@@ -79,9 +82,9 @@ export class SlowReaders {
       if (bytes > 0) waiting.push({ socket, bytes, speed });
       sum += bytes;
     }
-    if (sum <= this.#limits.unsentBytes) return;
+    if (sum <= this.#unsentBytes) return;
     for (const { socket, bytes, speed } of waiting.toSorted((a, b) => a.speed - b.speed).slice(0, -1)) {
-      if (sum <= this.#limits.unsentBytes || speed === Number.POSITIVE_INFINITY) return;
+      if (sum <= this.#unsentBytes || speed === Number.POSITIVE_INFINITY) return;
       socket.destroy();
       sum -= bytes;
     }

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { LRUCache } from 'lru-cache';
-import { ByteLru } from '../../byte-lru.ts';
+import { byteLengthOf, type Cache, type Caches } from '../../cache.ts';
 import type { EditionsInUse, OpenEdition } from '../../edition/follow-editions.ts';
 import type { Coding } from '../request/accept.ts';
 import type { EndpointRequest } from '../request/read-request.ts';
@@ -8,10 +7,11 @@ import { endInPieces } from './end-in-pieces.ts';
 import { isNotModified, type WholeBody } from './representation.ts';
 import type { Trace } from './trace.ts';
 
-/** Request targets whose one form is remembered … */
-const KNOWN_TARGETS = 20_000;
-/** … of this length at most, in characters: with the above, some megabytes. */
+/** Characters of a request target whose one form is remembered, at most. */
 const LONGEST_TARGET = 300;
+
+/** Bytes that what is remembered of a target takes beside its characters. */
+const TARGET_BYTES = 256;
 
 /** What a request target comes down to. */
 type Resource = Pick<EndpointRequest, 'url' | 'edition' | 'route'>;
@@ -22,14 +22,14 @@ type Resource = Pick<EndpointRequest, 'url' | 'edition' | 'route'>;
  * before needs no parsing.
  */
 export class BodyCache {
-  readonly #bodies: ByteLru<WholeBody>;
-  readonly #resources = new LRUCache<string, Resource>({ max: KNOWN_TARGETS });
+  readonly #bodies: Cache<WholeBody>;
+  readonly #resources: Cache<Resource>;
   readonly #editions: Pick<EditionsInUse, 'current' | 'inUse'>;
 
-  /** @param bytes memory that the bodies may take together */
-  constructor(editions: Pick<EditionsInUse, 'current' | 'inUse'>, bytes: number) {
+  constructor(editions: Pick<EditionsInUse, 'current' | 'inUse'>, caches: Caches) {
     this.#editions = editions;
-    this.#bodies = new ByteLru(bytes);
+    this.#bodies = caches.open<WholeBody>('answers', byteLengthOf);
+    this.#resources = caches.open('targets', ({ url }, target) => url.length + target.length + TARGET_BYTES);
   }
 
   get(open: OpenEdition | undefined, coding: Coding, url: string): WholeBody | undefined {
@@ -38,7 +38,7 @@ export class BodyCache {
 
   /** The representation for a request target as it stands; undefined unless both were kept. */
   getByTarget(target: string, coding: Coding): WholeBody | undefined {
-    const resource = this.#resources.get(target);
+    const resource = this.#resources.find(target);
     if (!resource) return undefined;
     if (resource.edition === undefined) return this.get(this.#editions.current(), coding, resource.url);
     const open = this.#editions.inUse(resource.edition);
@@ -47,28 +47,18 @@ export class BodyCache {
 
   /** Which endpoint and edition a request target is for, where that is remembered. */
   describeTarget(target: string): { route: string; edition: number | undefined } {
-    const { route = '', edition: named } = this.#resources.get(target) ?? {};
+    const { route = '', edition: named } = this.#resources.find(target) ?? {};
     const open = named === undefined ? this.#editions.current() : this.#editions.inUse(named);
     return { route, edition: open?.edition.id };
-  }
-
-  /** Memory that the bodies take, in bytes. */
-  get bytes(): number {
-    return this.#bodies.byteLength;
   }
 
   set(open: OpenEdition | undefined, coding: Coding, url: string, body: WholeBody): void {
     this.#bodies.keep(keyOf(open, coding, url), body);
   }
 
-  /** Drops the bodies of an edition that nobody asks for any more. */
-  forget({ key }: Pick<OpenEdition['edition'], 'key'>): void {
-    this.#bodies.dropAll(`${key} `);
-  }
-
   /** Remembers what a request target comes down to. */
   rememberTarget(target: string, { url, edition, route }: Resource): void {
-    if (target.length <= LONGEST_TARGET) this.#resources.set(target, { url, edition, route });
+    if (target.length <= LONGEST_TARGET) this.#resources.keep(target, { url, edition, route });
   }
 }
 

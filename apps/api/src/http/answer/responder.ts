@@ -1,6 +1,7 @@
 import type { ParameterizedContext } from 'koa';
 import type { EditionsInUse, OpenEdition } from '../../edition/follow-editions.ts';
 import type { Gate } from '../../gate.ts';
+import { SharedWork } from '../../shared-work.ts';
 import type { EditionSelector } from '../../storage/edition.ts';
 import { MissingTextError } from '../../storage/stored-texts.ts';
 import type { Answer, ArchiveRoute, Document, DocumentRoute, Redirect, Route } from '../contract/route.ts';
@@ -28,7 +29,6 @@ import {
   type Representation,
 } from './representation.ts';
 import { leaving, sendFile } from './send-file.ts';
-import { SharedWork } from './shared-work.ts';
 import { noteInTrace } from './trace.ts';
 
 /** What a request is for: what is known of its representation already, and what makes it. */
@@ -149,8 +149,10 @@ export function createResponder(
     noteInTrace({ cache: kept ? 'hit' : 'made' });
     const representation =
       kept ??
-      (await making.run(resource.etag, leaving(context), (signal) =>
-        work.pass(() => make(resource, signal)),
+      (await making.run(
+        resource.etag,
+        (signal) => work.pass(() => make(resource, signal), signal),
+        leaving(context),
       ));
     if ('body' in representation && isKept) cache.rememberTarget(context.req.url ?? '', request);
     if (isNotModified(context.headers, resource)) sendNotModified(context, resource);

@@ -1,9 +1,9 @@
 import type { ParameterizedContext } from 'koa';
+import { ClientLeft } from '../../shared-work.ts';
 import type { VirtualFile } from '../../virtual-file.ts';
 import { Problem } from '../problems/problems.ts';
 import type { Coding } from '../request/accept.ts';
 import { encodeStream } from './content-coding.ts';
-import { ClientLeft } from './shared-work.ts';
 
 /**
  * Sends a file as fast as the client takes it, or the part of it that is asked for (RFC 9110, section 14). The headers

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Kind, Language } from '@archiefkast/types';
 import type { z } from 'zod';
+import type { Caches } from '../../cache.ts';
 import type { Config } from '../../config.ts';
 import type { ChangeLog } from '../../edition/changes.ts';
 import type { Chunk } from '../../edition/chunks.ts';
@@ -48,6 +50,17 @@ export interface Document {
   isImmutable?: boolean;
 }
 
+/** A document in memory. */
+export interface TextDocument extends Document {
+  body: Buffer;
+}
+
+/** A document with this text. */
+export function createDocument(contentType: string, text: string | Buffer): TextDocument {
+  const body = Buffer.from(text);
+  return { contentType, body, version: createHash('sha256').update(body).digest('base64url').slice(0, 22) };
+}
+
 /** Another address, relative to the one asked for. */
 export interface Redirect {
   location: string;
@@ -67,6 +80,7 @@ export interface RouteDependencies extends Config {
   queries: TextQueries;
   dumps: Dumps;
   changeLog: ChangeLog;
+  caches: Caches;
   /** The editions that are kept and have been served, newest first. */
   keptEditions(): Promise<Edition[]>;
 }
@@ -156,6 +170,9 @@ export type ParameterName = keyof typeof PARAMETERS;
 /** Exactly what the contract has. */
 const JSON_TYPE = 'application/json';
 
+/** The content type of pages. */
+export const HTML = 'text/html; charset=utf-8';
+
 /** An answer in JSON. */
 export function json(body: readonly Chunk[]): Answer {
   return { contentType: JSON_TYPE, body };
@@ -164,4 +181,9 @@ export function json(body: readonly Chunk[]): Answer {
 /** Answers in JSON, of the shape of `schema`. */
 export function jsonContent(schema?: z.ZodType, selectedSchema?: z.ZodType): Content {
   return { contentType: JSON_TYPE, ...(schema && { schema }), ...(selectedSchema && { selectedSchema }) };
+}
+
+/** The path of a route as a URI template (RFC 6570), which OpenAPI writes too: `{uuid}` for `:uuid`. */
+export function toTemplate(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}');
 }

@@ -1,6 +1,6 @@
 import { isLanguage, LANGUAGES, type Language } from '@archiefkast/types';
-import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
+import type { Caches } from '../../cache.ts';
 
 /**
  * How a body can be sent, most wanted first where the client does not mind. Measured on the levels below: zstd
@@ -12,27 +12,28 @@ export const CODINGS = ['zstd', 'br', 'gzip', 'identity'] as const;
 /** A content coding (RFC 9110, section 8.4). */
 export type Coding = (typeof CODINGS)[number];
 
-/** Different `Accept-Encoding` headers whose reading is kept: browsers send a handful. */
-const READ_HEADERS = 1_000;
+/** Bytes that the reading of a header takes beside the header. */
+const READING_BYTES = 128;
 
 /**
  * Makes what chooses the coding of an answer by the weights of `Accept-Encoding`. A client that takes none of the
  * codings is sent the body as it is, as RFC 9110 has it.
  */
-export function createCodingChoice(): (acceptEncoding: string | undefined) => Coding {
-  const read = new LRUCache<string, Coding>({ max: READ_HEADERS });
+export function createCodingChoice(caches: Caches): (acceptEncoding: string | undefined) => Coding {
+  // Browsers send a handful of different ones.
+  const read = caches.open<Coding>('codings', (_coding, header) => header.length + READING_BYTES);
   return (header) => {
     if (!header) return 'identity';
-    const chosen = read.get(header);
-    if (chosen) return chosen;
-    const known = codingsOf(header);
-    const [best] = new Negotiator({ headers: { 'accept-encoding': header } }).encodings(known, {
-      preferred: known,
-    });
-    const coding = CODINGS.find((each) => each === best) ?? 'identity';
-    read.set(header, coding);
-    return coding;
+    return read.get(header, () => chooseCoding(header));
   };
+}
+
+function chooseCoding(header: string): Coding {
+  const known = codingsOf(header);
+  const [best] = new Negotiator({ headers: { 'accept-encoding': header } }).encodings(known, {
+    preferred: known,
+  });
+  return CODINGS.find((each) => each === best) ?? 'identity';
 }
 
 /** What a client can be sent: one that takes any coding (`*`) need not know those that it does not name, but gzip. */

@@ -1,13 +1,13 @@
 import { type ArchiveIndex, archiveIndexSchema, type Editions, editionsSchema } from '@archiefkast/types';
 import { mediaAddress } from '../../media-path.ts';
 import { nameEdition } from '../../storage/edition.ts';
-import { toTemplate } from '../contract/path-template.ts';
 import {
   type ArchiveRoute,
   json,
   jsonContent,
   type Route,
   type RouteDependencies,
+  toTemplate,
 } from '../contract/route.ts';
 
 /**

@@ -12,8 +12,11 @@ const MAPPED: readonly MappedKind[] = ['location', 'event'];
 
 const COLLECTION_SCHEMAS = { location: locationCollectionSchema, event: eventCollectionSchema } as const;
 
+/** Records that a file of the hits of a query may hold. */
+const MOST_FOUND = 100_000;
+
 /** All records of a kind in one file, or those that a query finds; as a map, those within a box too. */
-export function dumpRoute(dump: Dump, { dumps, mostFound }: RouteDependencies): ArchiveRoute {
+export function dumpRoute(dump: Dump, { dumps }: RouteDependencies): ArchiveRoute {
   const { kind, format, path } = dump;
   const { contentType, description } = DUMP_FORMATS[format];
   const mapped = format === 'geojson' ? MAPPED.find((each) => each === kind) : undefined;
@@ -29,7 +32,7 @@ export function dumpRoute(dump: Dump, { dumps, mostFound }: RouteDependencies): 
     parameters: mapped ? ['bbox', 'edition', 'q', 'sort'] : ['edition', 'q', 'sort'],
     async answer(request) {
       const { edition } = request.open;
-      const found = await findPositions(request, { kind, mapped, most: mostFound });
+      const found = await findPositions(request, { kind, mapped, most: MOST_FOUND });
       const body = found
         ? dumps.openFound(edition, request.language, dump, found)
         : await dumps.open(edition, request.language, dump);

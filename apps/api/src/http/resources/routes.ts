@@ -9,6 +9,7 @@ import { facetsRoute, searchRoute, suggestRoute } from './find.ts';
 import { mediaRoute } from './media.ts';
 import { feedRoutes } from './pages/feed-routes.ts';
 import { findPageRoutes } from './pages/find-page-routes.ts';
+import { createPageReaders } from './pages/page-reader.ts';
 import { recordPageRoutes } from './pages/record-page-routes.ts';
 import { detailRoute, listRoute } from './records.ts';
 
@@ -46,5 +47,6 @@ export function createRoutes(dependencies: RouteDependencies): Route[] {
 
 /** The pages of the archive for people. */
 function pageRoutes(dependencies: RouteDependencies): Route[] {
-  return [...findPageRoutes(dependencies), ...recordPageRoutes(dependencies), ...feedRoutes(dependencies)];
+  const pages = { ...dependencies, openPages: createPageReaders(dependencies) };
+  return [...findPageRoutes(pages), ...recordPageRoutes(pages), ...feedRoutes(pages)];
 }

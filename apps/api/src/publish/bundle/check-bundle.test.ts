@@ -395,3 +395,45 @@ test('a folder without the files is refused, naming each', async () => {
     ].join('\n'),
   );
 });
+
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
+test('nesting without end is a fault of its line', async () => {
+  const UUID = uuidOf('person', 1);
+  const deep = await bundleWith('person', `{"id":1,"uuid":"${UUID}","pictures":[${nested(20_000)}]}`);
+  expect(await refusal(deep)).toBe('persons.jsonl:2: pictures[0]: is nested deeper than 100 levels');
+  const unknown = await bundleWith('person', `{"id":1,"uuid":"${UUID}","more":${nested(20_000)}}`);
+  expect(await refusal(unknown)).toBe('persons.jsonl:2: more: is not a field of a person');
+  const alone = await bundleWith('person');
+  await writeFile(join(alone, 'persons.jsonl'), `${nested(20_000)}\n`);
+  expect(await refusal(alone)).toMatch(/^persons\.jsonl: is a JSON array; expected one record on each line/);
+});
+
+test('a hundred levels are none too many, and what is derived may have any number', async () => {
+  const fields = `"pictures":[${nested(100)}],"content":${nested(20_000)}`;
+  const bundle = await bundleWith('person', `{"id":1,"uuid":"${uuidOf('person', 1)}",${fields}}`);
+  expect((await check(bundle)).index.kinds.person.count).toBe(2);
+});
+
+test('no fault gives a terminal what would control it, nor a book to read', async () => {
+  const lines = [
+    `{"id":1,"uuid":"${uuidOf('person', 1)}","\\u001b[2J":1}`,
+    `{"id":2,"uuid":"${uuidOf('person', 2)}","subjects":["\\u009b31m\\u202e"]}`,
+    `{"id":3,"uuid":"\u001b]0;title\u0007"}`,
+    `{"id":4,"uuid":"${uuidOf('person', 4)}","subjects":["${'x'.repeat(100_000)}"]}`,
+  ];
+  const said = (await refusal(await bundleWith('person', ...lines))).split('\n');
+  expect(said).toHaveLength(4);
+  expect(said.join('')).not.toMatch(/[\p{Cc}\u202e]/u);
+  expect(said[0]).toBe('persons.jsonl:2: \\u001b[2J: is not a field of a person');
+  expect(said[1]).toMatch(/; got "\\u009b31m\\u202e"$/);
+  expect(said[2]).toMatch(/^persons\.jsonl:4: is not JSON: /);
+  expect(said[3]?.length).toBeLessThan(600);
+});
+
+test('archive.json may begin with a byte order mark', async () => {
+  const archive = { title: { nl: 'Proef', en: 'Test' } };
+  const bundle = await bundleWith('person');
+  await writeFile(join(bundle, 'archive.json'), `\ufeff${JSON.stringify(archive)}`);
+  expect((await check(bundle)).archive).toEqual(archive);
+});

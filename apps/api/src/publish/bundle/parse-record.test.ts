@@ -147,3 +147,45 @@ describe('the path of a file', () => {
     });
   });
 });
+
+test('a record is too large by its own fields, not by what its line embeds', () => {
+  const [text, more] = ['x'.repeat(2 * 2 ** 20), 'y'.repeat(4 * 2 ** 20)];
+  const parseLocation = (fields: object) => parse('location', fields);
+  expect(parseLocation({ content_nl: text })).toMatchObject({
+    faults: [
+      { reason: expect.stringMatching(/^has 2,097,\d\d\d bytes, where a record may have 2,097,152; put /) },
+    ],
+  });
+  expect(parseLocation({ content_nl: text.slice(1_000) })).toHaveProperty('record');
+  expect(
+    parseLocation({ content: more, content_nl: 'x', events: [{ uuid: OTHER, content: more }] }),
+  ).toHaveProperty('record');
+  // Two and three bytes to a character.
+  expect(parseLocation({ content_nl: 'é'.repeat(2 ** 20) })).toHaveProperty('faults');
+  expect(parseLocation({ content_nl: '漢'.repeat(700_000) })).toHaveProperty('faults');
+});
+
+test('a reference by the address of another kind is a fault', () => {
+  const subjects = (address: string) => parse('person', { subjects: [address] });
+  for (const address of [
+    `https://a.test/en/api/persons/${OTHER}`,
+    `https://a.test/archive/nl/api/locations/${OTHER}?format=api`,
+    `https://a.test/nl/gebeurtenissen/${OTHER}/`,
+  ]) {
+    expect(subjects(address), address).toMatchObject({
+      faults: [
+        {
+          field: 'subjects[0]',
+          reason: expect.stringContaining('expected a reference to a subject, and this is the address of'),
+        },
+      ],
+    });
+  }
+  for (const address of [
+    `https://a.test/nl/onderwerpen/${OTHER}/`,
+    `https://a.test/en/api/subjects/${OTHER}`,
+    `https://elsewhere.test/things/${OTHER}`,
+  ]) {
+    expect(subjects(address), address).toHaveProperty('record');
+  }
+});

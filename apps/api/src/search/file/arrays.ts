@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { ByteLru } from '../../byte-lru.ts';
+import { byteLengthOf, Cache } from '../../cache.ts';
 import type { Relation } from '../fields/relations.ts';
 
 /** Which records name which: rows (from 0) among the records of their kinds, side by side. */
@@ -29,14 +29,19 @@ export class ArrayWriter {
 /** The arrays of an index file, read when they are asked for and kept while there is room. */
 export class Arrays {
   readonly #select: StatementSync;
-  readonly #words: ByteLru<Uint32Array>;
-  readonly #doubles: ByteLru<Float64Array>;
+  readonly #words: Cache<Uint32Array>;
+  readonly #doubles: Cache<Float64Array>;
 
   /** @param cacheBytes bytes that the arrays kept may take together */
   constructor(database: DatabaseSync, cacheBytes: number) {
     this.#select = database.prepare('SELECT bytes FROM array WHERE name = ?');
-    this.#words = new ByteLru(cacheBytes / 2);
-    this.#doubles = new ByteLru(cacheBytes / 2);
+    this.#words = new Cache<Uint32Array>(cacheBytes / 2, byteLengthOf);
+    this.#doubles = new Cache<Float64Array>(cacheBytes / 2, byteLengthOf);
+  }
+
+  /** Bytes that the arrays kept take. */
+  get byteLength(): number {
+    return this.#words.byteLength + this.#doubles.byteLength;
   }
 
   /** Whole numbers of 32 bits. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Kind } from '@archiefkast/types';
-import { ByteLru } from '../../byte-lru.ts';
+import { byteLengthOf, Cache } from '../../cache.ts';
 
 const LINE_FEED = 10;
 
@@ -72,7 +72,7 @@ function startsOf(bytes: Uint8Array): Uint32Array {
 export class Columns {
   readonly #selectFolded: StatementSync;
   readonly #selectShown: StatementSync;
-  readonly #kept: ByteLru<Column>;
+  readonly #kept: Cache<Column>;
   readonly #pinned = new Map<string, Column>();
 
   /** @param cacheBytes bytes that the columns kept may take together; the pinned ones come on top */
@@ -80,7 +80,12 @@ export class Columns {
     const where = 'FROM field WHERE kind = ? AND name = ? ORDER BY block';
     this.#selectFolded = database.prepare(`SELECT folded AS bytes ${where}`);
     this.#selectShown = database.prepare(`SELECT coalesce(shown, folded) AS bytes ${where}`);
-    this.#kept = new ByteLru(cacheBytes);
+    this.#kept = new Cache<Column>(cacheBytes, byteLengthOf);
+  }
+
+  /** Bytes that the columns kept take, pinned ones too. */
+  get byteLength(): number {
+    return this.#pinned.values().reduce((sum, { byteLength }) => sum + byteLength, this.#kept.byteLength);
   }
 
   /** Reads a column and keeps it, however large it is. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Kind, LANGUAGES, type Language } from '@archiefkast/types/kinds';
-import { ByteLru } from '../../byte-lru.ts';
+import { byteLengthOf, Cache } from '../../cache.ts';
 import { type CountedValue, FACETS, type FacetName } from '../fields/facets.ts';
 import { hasSuggestions, searchField } from '../fields/fields.ts';
 import { fold } from '../fields/fold.ts';
@@ -46,7 +46,7 @@ export class IndexReader {
   readonly #arrays: Arrays;
   readonly #scorer: ClauseScorer;
   readonly #facets: FacetCounter;
-  readonly #rankings: ByteLru<Ranking>;
+  readonly #rankings: Cache<Ranking>;
 
   /**
    * @param cacheBytes bytes that may be kept in memory: half of them for fields and arrays, half for the hits of last
@@ -60,7 +60,12 @@ export class IndexReader {
     this.#arrays = new Arrays(this.#database, cacheBytes / 8);
     this.#scorer = new ClauseScorer(this.#database, this.#docs, this.#columns, this.#arrays);
     this.#facets = new FacetCounter(this.#docs, this.#columns, this.#arrays);
-    this.#rankings = new ByteLru(cacheBytes / 2);
+    this.#rankings = new Cache<Ranking>(cacheBytes / 2, byteLengthOf);
+  }
+
+  /** Bytes that are kept in memory. */
+  get byteLength(): number {
+    return this.#columns.byteLength + this.#arrays.byteLength + this.#rankings.byteLength;
   }
 
   /**

@@ -91,10 +91,13 @@ export class RecordGraph {
   readonly #arrays: GraphArrays;
   readonly #docs: DocNumbers;
   readonly #selectCard: StatementSync;
+  /** Bytes of the arrays. */
+  readonly byteLength: number;
 
   /** @param database an index file, open for reading; whoever opened it closes it */
   constructor(database: DatabaseSync, arrays: GraphArrays) {
     this.#arrays = arrays;
+    this.byteLength = buffersOf(arrays).reduce((sum, { byteLength }) => sum + byteLength, 0);
     this.#docs = readDocNumbers(database);
     this.#selectCard = database.prepare('SELECT fields FROM card WHERE doc = ?');
   }

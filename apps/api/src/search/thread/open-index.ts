@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
+import { Gate, GateClosedError } from '../../gate.ts';
 import { isDamage, openIndexFile } from '../file/index-file.ts';
 import { type GraphArrays, RecordGraph } from '../read/record-graph.ts';
 import {
@@ -57,6 +58,9 @@ function withGraph(thread: SearchThread, database: DatabaseSync, graph: RecordGr
     get waiting() {
       return thread.waiting;
     },
+    get byteLength() {
+      return thread.byteLength + graph.byteLength;
+    },
     async close() {
       await thread.close();
       database.close();
@@ -86,22 +90,23 @@ const WORKER = new URL(`./search-worker${extname(import.meta.url)}`, import.meta
  */
 class SearchThread {
   readonly #options: WorkerOptions;
-  readonly #limits: ThreadLimits;
-  /** What answers each of those who wait, in the order in which they came. */
-  readonly #waiting = new Set<() => Promise<void>>();
+  readonly #timeout: number;
+  readonly #gate: Gate;
   #worker: Worker | undefined;
-  #working: Promise<void> | undefined;
   /** Why no more can be answered: whoever waits need not find it out again. */
   #damage: SearchIndexDamaged | undefined;
   #closed = false;
+  /** Bytes that the thread keeps in memory. */
+  byteLength = 0;
 
-  constructor(options: WorkerOptions, limits: ThreadLimits) {
+  constructor(options: WorkerOptions, { timeout, mostWaiting }: ThreadLimits) {
     this.#options = options;
-    this.#limits = limits;
+    this.#timeout = timeout;
+    this.#gate = new Gate({ underWay: 1, waiting: mostWaiting, milliseconds: timeout });
   }
 
   get waiting(): number {
-    return this.#waiting.size;
+    return this.#gate.waiting;
   }
 
   /**
@@ -121,25 +126,20 @@ class SearchThread {
    */
   async ask<Answer>(request: SearchRequest, signal: AbortSignal | undefined): Promise<Answer> {
     if (this.#closed) throw new Error('search: the index is closed');
-    signal?.throwIfAborted();
-    const { timeout, mostWaiting } = this.#limits;
-    if (this.#waiting.size >= mostWaiting) throw new SearchBusy(this.#waiting.size);
+    const end = performance.now() + this.#timeout;
+    const leave = await this.#gate.enter(signal).catch((error: unknown) => {
+      throw error instanceof GateClosedError ? new SearchBusy(this.waiting) : error;
+    });
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     let isBegun = false;
     const begin = () => {
       isBegun = true;
     };
-    const answer = () => this.#answer<Answer>(request, begin).then(resolve, reject);
-    const leave = (reason: unknown) => {
-      this.#waiting.delete(answer);
-      reject(reason);
-    };
-    const expire = () => leave(isBegun ? new SearchTimeout(timeout) : new SearchBusy(this.#waiting.size));
-    const abort = () => leave(signal?.reason);
-    const timer = setTimeout(expire, timeout);
+    this.#answer<Answer>(request, begin).finally(leave).then(resolve, reject);
+    const expire = () => reject(isBegun ? new SearchTimeout(this.#timeout) : new SearchBusy(this.waiting));
+    const timer = setTimeout(expire, Math.max(0, end - performance.now()));
+    const abort = () => reject(signal?.reason);
     signal?.addEventListener('abort', abort);
-    this.#waiting.add(answer);
-    this.#working ??= this.#work();
     try {
       return await promise;
     } finally {
@@ -150,17 +150,8 @@ class SearchThread {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#working;
+    await this.#gate.drain();
     await this.#worker?.terminate();
-  }
-
-  async #work(): Promise<void> {
-    // Those who come while others are answered are met as well.
-    for (const answer of this.#waiting) {
-      this.#waiting.delete(answer);
-      await answer();
-    }
-    this.#working = undefined;
   }
 
   async #answer<Answer>(request: SearchRequest, onBegin: () => void): Promise<Answer> {
@@ -168,7 +159,7 @@ class SearchThread {
     const worker = this.#worker ?? (await this.#restart());
     onBegin();
     worker.postMessage(request);
-    return await this.#replyOf<Answer>(worker, AbortSignal.timeout(this.#limits.timeout));
+    return await this.#replyOf<Answer>(worker, AbortSignal.timeout(this.#timeout));
   }
 
   /** A thread that could be started once may not be now: where files or memory are short. */
@@ -192,12 +183,14 @@ class SearchThread {
       if (reply === undefined) throw new Error('search: the thread gave no answer');
       if ('failure' in reply) throw reply.isDamage ? new SearchIndexDamaged(reply.failure) : reply.failure;
       this.#worker = worker;
+      this.byteLength = reply.byteLength;
       return reply.answer;
     } catch (error) {
       if (error instanceof SearchIndexDamaged) this.#damage = error;
       this.#worker = undefined;
+      this.byteLength = 0;
       await worker.terminate();
-      throw signal?.aborted ? new SearchTimeout(this.#limits.timeout) : error;
+      throw signal?.aborted ? new SearchTimeout(this.#timeout) : error;
     }
   }
 }

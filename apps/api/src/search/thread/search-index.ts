@@ -54,6 +54,8 @@ export interface SearchIndex {
   look<Found>(look: (graph: RecordGraph) => Found): Promise<Found>;
   /** How many questions wait. */
   readonly waiting: number;
+  /** Bytes that it keeps in memory. */
+  readonly byteLength: number;
   /** Closes the index when all that was asked is answered; it takes no more questions. */
   close(): Promise<void>;
 }

@@ -19,8 +19,10 @@ export type SearchRequest =
   | { ask: 'facets'; query: Query; of: readonly FacetName[]; language: Language; limit: number }
   | { ask: 'suggest'; field: string | undefined; prefix: string; limit: number };
 
-/** What the thread says: an answer, or why it has none. */
-export type SearchReply<Answer> = { answer: Answer } | { failure: unknown; isDamage: boolean };
+/** What the thread says: an answer, with the bytes that it keeps in memory, or why it has none. */
+export type SearchReply<Answer> =
+  | { answer: Answer; byteLength: number }
+  | { failure: unknown; isDamage: boolean };
 
 const { file, cacheBytes }: WorkerOptions = workerData;
 let reader: IndexReader | undefined;
@@ -43,7 +45,7 @@ function answer(request: SearchRequest): SearchResult | FacetResult | Suggestion
 function reply<Result>(work: () => Result, moved: (result: Result) => ArrayBuffer[] = () => []): void {
   try {
     const answer = work();
-    parentPort?.postMessage({ answer }, moved(answer));
+    parentPort?.postMessage({ answer, byteLength: reader?.byteLength ?? 0 }, moved(answer));
   } catch (failure) {
     parentPort?.postMessage({ failure, isDamage: isDamage(failure) || !isSound() });
   }

@@ -1,23 +1,42 @@
-import type { DocsArchive } from '@archiefkast/site';
+import {
+  type DocsArchive,
+  type DocsData,
+  type DocsEndpoint,
+  type DocsParameter,
+  problemPage,
+} from '@archiefkast/site';
+import type { Event, Kind, Location, Person, Subject } from '@archiefkast/types';
+import { z } from 'zod';
+import type { EditionReader } from '../../../edition/edition-reader.ts';
 import type { OpenEdition } from '../../../edition/follow-editions.ts';
-import { createMemo } from '../../../memo.ts';
-import { createDocument, HTML } from '../../answer/document.ts';
-import type { Document, Route, RouteDependencies } from '../../contract/route.ts';
+import { SEARCH_FIELDS } from '../../../search/index.ts';
+import type { Edition } from '../../../storage/edition.ts';
+import {
+  createDocument,
+  type Document,
+  GROUPS,
+  HTML,
+  PARAMETERS,
+  type ParameterName,
+  type Route,
+  type RouteDependencies,
+  type TextDocument,
+} from '../../contract/route.ts';
+import { PROBLEMS, type ProblemName } from '../../problems/problems.ts';
 import { createPageContext, type PageSettings } from '../pages/page-context.ts';
-import { chooseExamples, type Examples, exampleQueries } from './choose-examples.ts';
-import { describeApi, type FirstValues } from './describe-api.ts';
+import { pathTemplate, problemsOf, QUERY_SHAPES, SEGMENTS } from './openapi.ts';
 
 /**
  * The documentation, made once for each edition: its examples come from the archive that is served.
  */
 export function createDocsPage(
   routes: readonly Route[],
-  { reader, ...settings }: PageSettings & Pick<RouteDependencies, 'reader'>,
+  { reader, caches, ...settings }: PageSettings & Pick<RouteDependencies, 'reader' | 'caches'>,
 ): (open: OpenEdition | undefined) => Promise<Document> {
-  const made = createMemo<Document>(1);
-  return (open) => made(open?.edition.key ?? '', () => make(open));
+  const made = caches.open<TextDocument>('documentation', ({ body }) => body.byteLength);
+  return (open) => made.fetch(`${open?.edition.key ?? ''} `, () => make(open));
 
-  async function make(open: OpenEdition | undefined): Promise<Document> {
+  async function make(open: OpenEdition | undefined): Promise<TextDocument> {
     const examples = open && (await chooseExamples(reader, open.edition));
     const page = createPageContext(settings, 'en', 'en/docs', open?.edition);
     const archive = open && examples && describeArchive(open, examples);
@@ -52,4 +71,138 @@ function firstValues(
     ...(prefix && { prefix }),
     ...(open && { since: String(open.edition.id) }),
   };
+}
+
+/** Records of a kind that are looked at for one that shows what the kind has. */
+const LOOKED_AT = 10;
+
+/** A record of each kind that has one. */
+interface Examples {
+  person: Person | undefined;
+  subject: Subject | undefined;
+  location: Location | undefined;
+  event: Event | undefined;
+}
+
+/** A record of each kind that shows most of what the kind has: among the first ten, the one with most fields filled. */
+async function chooseExamples(reader: EditionReader, edition: Edition): Promise<Examples> {
+  const choose = async <OneKind extends Kind>(kind: OneKind) => {
+    const positions = Array.from(
+      { length: Math.min(LOOKED_AT, edition.counts[kind]) },
+      (_, index) => index + 1,
+    );
+    const records = await reader.readValid(edition, 'en', kind, positions);
+    return records.toSorted((a, b) => filledFields(b) - filledFields(a))[0];
+  };
+  return {
+    person: await choose('person'),
+    subject: await choose('subject'),
+    location: await choose('location'),
+    event: await choose('event'),
+  };
+}
+
+/** Fields that hold something. */
+function filledFields(record: object): number {
+  const isEmpty = (value: unknown) =>
+    value === null || value === '' || (Array.isArray(value) && value.length === 0);
+  return Object.values(record).filter((value) => !isEmpty(value)).length;
+}
+
+/** Queries that find these records, and what each means. */
+function exampleQueries({ person, subject, location, event }: Examples): { q: string; meaning: string }[] {
+  const year = Number(person?.birth_date?.slice(0, 4));
+  const queries: [value: string | undefined, q: string, meaning: string][] = [
+    [person?.last_name, `last_name:${person?.last_name}`, 'Persons whose last name contains it.'],
+    [person?.last_name, `${person?.last_name}`, 'Records with the word in any text.'],
+    [
+      person?.birth_date ?? undefined,
+      `birth_date:${year - 10}..${year + 10}`,
+      'Persons who were born in a range of years.',
+    ],
+    [person?.birth_place, `kind:person birth_place:"${person?.birth_place}"`, 'Two clauses: both must hold.'],
+    [location?.city, `city:"${location?.city}"`, 'Locations in a city.'],
+    [subject?.name, `"${subject?.name}"`, 'Words that stand together, in any text.'],
+    [event?.date ?? undefined, `kind:event date:${event?.date?.slice(0, 4)}`, 'Events of a year.'],
+  ];
+  return queries.flatMap(([value, q, meaning]) => (value ? [{ q, meaning }] : []));
+}
+
+/** What the values of parameters are at first, by name: so that a form finds something as it stands. */
+type FirstValues = Readonly<Record<string, string>>;
+
+/** The tables of the API as its documentation shows them. */
+function describeApi(routes: readonly Route[], valuesFor: (route: Route) => FirstValues) {
+  return {
+    groups: Object.entries(GROUPS).map(([name, description]) => ({ name, description })),
+    endpoints: routes.map((route) => describeEndpoint(route, valuesFor(route))),
+    searchFields: SEARCH_FIELDS,
+    problems: Object.entries(PROBLEMS).map(([name, { status, title }]) => ({
+      name,
+      status,
+      title: title.en,
+    })),
+  } satisfies Partial<DocsData>;
+}
+
+function describeEndpoint(route: Route, values: FirstValues): DocsEndpoint {
+  const path = pathTemplate(route);
+  const segments = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  return {
+    path,
+    name: route.name,
+    description: route.description,
+    group: route.group,
+    contentType: route.content.contentType,
+    isFile: route.isFile ?? false,
+    problems: problemsOf(route).filter((name) => PROBLEMS[name].status < 500),
+    parameters: [
+      ...segments.map((name) => describeSegment(name, values)),
+      ...route.parameters.map((name) => describeParameter(name, values)),
+    ],
+  };
+}
+
+function describeSegment(name: string, values: FirstValues): DocsParameter {
+  const { description = '', example = '', schema } = SEGMENTS[name] ?? {};
+  const value = values[name] ?? String(example);
+  return { name, place: 'path', meaning: description, required: true, value, ...choicesOf(schema) };
+}
+
+function describeParameter(name: ParameterName, values: FirstValues): DocsParameter {
+  const { required = false, schema } = QUERY_SHAPES[name];
+  const value = values[name];
+  return {
+    name,
+    place: 'query',
+    meaning: PARAMETERS[name],
+    required,
+    ...(value !== undefined && { value }),
+    ...choicesOf(schema),
+  };
+}
+
+const enumSchema = z.object({ enum: z.array(z.string()) });
+
+function choicesOf(schema: object | undefined): { choices?: string[] } {
+  const parsed = enumSchema.safeParse(schema);
+  return parsed.success ? { choices: parsed.data.enum } : {};
+}
+
+/** Gives the help page of a kind of problem by its name, made when it is first asked for; undefined where there is none. */
+export function createProblemPages(settings: PageSettings): (name: string) => Document | undefined {
+  const made = new Map<string, Document>();
+  return (name) => {
+    if (!isProblemName(name)) return undefined;
+    const known = made.get(name);
+    if (known) return known;
+    const page = createPageContext(settings, 'en', `problems/${name}`, undefined);
+    const document = createDocument(HTML, problemPage(page, { name, ...PROBLEMS[name] }));
+    made.set(name, document);
+    return document;
+  };
+}
+
+function isProblemName(name: string): name is ProblemName {
+  return Object.hasOwn(PROBLEMS, name);
 }

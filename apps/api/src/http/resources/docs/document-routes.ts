@@ -1,15 +1,15 @@
 import { ASSETS, findTheme, readAsset } from '@archiefkast/site';
-import { createDocument, HTML } from '../../answer/document.ts';
 import {
+  createDocument,
   type Document,
   type DocumentRoute,
+  HTML,
   jsonContent,
   type Route,
   type RouteDependencies,
 } from '../../contract/route.ts';
-import { createDocsPage } from './docs-pages.ts';
+import { createDocsPage, createProblemPages } from './docs-pages.ts';
 import { buildOpenApi } from './openapi.ts';
-import { createProblemPages } from './problem-pages.ts';
 
 /** The documentation, made from the endpoints that it describes, itself included, and what pages need. */
 export function documentRoutes(others: readonly Route[], dependencies: RouteDependencies): DocumentRoute[] {

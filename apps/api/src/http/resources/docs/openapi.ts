@@ -3,8 +3,14 @@ import { LANGUAGES, UUID_PATTERN } from '@archiefkast/types';
 import { z } from 'zod';
 import { FACETS, MAX_QUERY_LENGTH } from '../../../search/index.ts';
 import { VERSION } from '../../../version.ts';
-import { toTemplate } from '../../contract/path-template.ts';
-import { type Content, GROUPS, PARAMETERS, type ParameterName, type Route } from '../../contract/route.ts';
+import {
+  type Content,
+  GROUPS,
+  PARAMETERS,
+  type ParameterName,
+  type Route,
+  toTemplate,
+} from '../../contract/route.ts';
 import { PROBLEMS, type ProblemName } from '../../problems/problems.ts';
 import { SORTS } from '../../request/parameters.ts';
 import { LONGEST_PREFIX, SUGGESTED_FIELDS } from '../find.ts';

@@ -1,10 +1,10 @@
 import { atomFeed, sitemap, sitemapIndex } from '@archiefkast/site';
 import { COLLECTIONS, KINDS, kindOfCollection } from '@archiefkast/types';
 import type { OpenEdition } from '../../../edition/follow-editions.ts';
-import type { ArchiveRoute, RouteDependencies } from '../../contract/route.ts';
+import type { ArchiveRoute } from '../../contract/route.ts';
 import { noSuchPath } from '../../problems/common-problems.ts';
 import { createPageContext } from './page-context.ts';
-import { createPageReader } from './page-reader.ts';
+import type { PageDependencies } from './page-reader.ts';
 
 /** Records in a sitemap: each has an address in two languages, and a sitemap may have 50,000. */
 const MAP_RECORDS = 20_000;
@@ -13,7 +13,7 @@ const MAP_RECORDS = 20_000;
 const FEED_RECORDS = 50;
 
 /** How other sites and readers find what is in the archive, and what is new. */
-export function feedRoutes(dependencies: RouteDependencies): ArchiveRoute[] {
+export function feedRoutes(dependencies: PageDependencies): ArchiveRoute[] {
   const { queries, baseUrl } = dependencies;
   return [
     {
@@ -57,13 +57,13 @@ export function feedRoutes(dependencies: RouteDependencies): ArchiveRoute[] {
 
 /** The records that changed last, newest first. */
 async function readLastChanged(
-  { queries, baseUrl }: Pick<RouteDependencies, 'queries' | 'baseUrl'>,
+  { queries, openPages }: PageDependencies,
   open: OpenEdition,
   language: 'en' | 'nl',
   most: number,
 ) {
   const changed = await queries.fetchLastChanged(open.edition, most);
-  const found = await createPageReader(queries, open, language, baseUrl).read(changed);
+  const found = await openPages(open, language).read(changed);
   return found.map(({ record, place: { changedAt } }) => ({ record, changedAt }));
 }
 

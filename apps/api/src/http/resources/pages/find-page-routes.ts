@@ -9,18 +9,17 @@ import {
   searchPage,
   sortDate,
 } from '@archiefkast/site';
-import { KINDS, type Kind, LANGUAGES, type Language, PAGE_SEGMENTS } from '@archiefkast/types';
+import { KINDS, type Kind, type Language, PAGE_SEGMENTS } from '@archiefkast/types';
+import type { Cache } from '../../../cache.ts';
 import { facetsNamed, findFacets } from '../../../edition/find-facets.ts';
 import type { OpenEdition } from '../../../edition/follow-editions.ts';
-import { createMemo, type Memo } from '../../../memo.ts';
 import { ALL_RECORDS, fold, type Query } from '../../../search/index.ts';
-import { HTML } from '../../answer/document.ts';
-import type { Answer, ArchiveRequest, ArchiveRoute, RouteDependencies } from '../../contract/route.ts';
+import { type Answer, type ArchiveRequest, type ArchiveRoute, HTML } from '../../contract/route.ts';
 import { Problem } from '../../problems/problems.ts';
 import { parseSearch } from '../../problems/search-problem.ts';
 import { invalidPage, pageOf } from '../../request/parameters.ts';
 import { createPageContext } from './page-context.ts';
-import { createPageReader, type FoundRecords, type PageReader } from './page-reader.ts';
+import type { FoundRecords, PageDependencies, PageReader } from './page-reader.ts';
 import { createLocationLookUp } from './record-relations.ts';
 
 /** Hits on a page of search, and names on a page of a kind. */
@@ -30,20 +29,20 @@ const NAMES = 90;
 /** Records on the front page that changed last. */
 const NEWEST = 6;
 
-/** Editions whose ways in are kept. */
-const KEPT_EDITIONS = 4;
+/** Bytes that a decade or a letter takes in memory. */
+const WAY_BYTES = 64;
 
 /** What leads into an edition: it takes many searches, and is asked for by many pages. */
 interface WaysIn {
-  decades: Memo<Decade[]>;
-  letters: Memo<LetterPage[]>;
+  decades: Cache<Decade[]>;
+  letters: Cache<LetterPage[]>;
 }
 
 /** The front page, search, and the ways in by kind. */
-export function findPageRoutes(dependencies: RouteDependencies): ArchiveRoute[] {
+export function findPageRoutes(dependencies: PageDependencies): ArchiveRoute[] {
   const waysIn = {
-    decades: createMemo<Decade[]>(KEPT_EDITIONS),
-    letters: createMemo<LetterPage[]>(KEPT_EDITIONS * KINDS.length * LANGUAGES.length),
+    decades: dependencies.caches.open<Decade[]>('decades', ({ length }) => length * WAY_BYTES),
+    letters: dependencies.caches.open<LetterPage[]>('letters', ({ length }) => length * WAY_BYTES),
   };
   return [
     {
@@ -66,12 +65,12 @@ export function findPageRoutes(dependencies: RouteDependencies): ArchiveRoute[] 
 
 async function home(
   { language, parameters, open }: ArchiveRequest,
-  dependencies: RouteDependencies,
+  dependencies: PageDependencies,
   waysIn: WaysIn,
 ): Promise<Answer> {
   const { queries } = dependencies;
   const { archive, counts } = open.edition;
-  const reader = createPageReader(queries, open, language, dependencies.baseUrl);
+  const reader = dependencies.openPages(open, language);
   const named = parameters.get('edition');
   const context = createPageContext(dependencies, language, `${language}/`, open.edition, named);
   const newest = await reader.read(await queries.fetchLastChanged(open.edition, NEWEST));
@@ -80,7 +79,7 @@ async function home(
     publisher: archive?.publisher?.[language],
     licence: archive?.licence,
     counts,
-    decades: await waysIn.decades(open.edition.key, () => countDecades(reader, open)),
+    decades: await waysIn.decades.fetch(`${open.edition.key} `, () => countDecades(reader, open)),
     top: await reader.readTop(),
     newest: newest.map(({ record }) => record),
   });
@@ -89,7 +88,7 @@ async function home(
 
 async function search(
   { language, parameters, open }: ArchiveRequest,
-  dependencies: RouteDependencies,
+  dependencies: PageDependencies,
 ): Promise<Answer> {
   const q = parameters.get('q') ?? '';
   const sort = parameters.get('sort') ?? 'relevance';
@@ -103,7 +102,7 @@ async function search(
     const nothing = { lastPage: 1, count: 0, counts: {}, results: [], places: new Map(), facets: [] };
     return html(searchPage(context, { ...asked, ...nothing, fault }));
   }
-  const reader = createPageReader(dependencies.queries, open, language, dependencies.baseUrl);
+  const reader = dependencies.openPages(open, language);
   const order = sort === 'name' ? reader.byName : sort === 'date' || sort === '-date' ? sort : undefined;
   const [found, { facets }] = await Promise.all([
     reader.find(query, order, HITS, (pageNumber - 1) * HITS),
@@ -160,10 +159,10 @@ function parse(q: string): Query | Problem {
 async function ofKind(
   kind: Kind,
   { language, parameters, open }: ArchiveRequest,
-  dependencies: RouteDependencies,
+  dependencies: PageDependencies,
   waysIn: WaysIn,
 ): Promise<Answer> {
-  const reader = createPageReader(dependencies.queries, open, language, dependencies.baseUrl);
+  const reader = dependencies.openPages(open, language);
   const path = `${language}/${PAGE_SEGMENTS[kind]}/`;
   const context = createPageContext(dependencies, language, path, open.edition, parameters.get('edition'));
   const pageNumber = pageOf(parameters);
@@ -178,12 +177,12 @@ async function ofKind(
   const order = kind === 'event' ? 'date' : reader.byName;
   const { records } = await reader.list(all, order, NAMES, (pageNumber - 1) * NAMES);
   const findLettersOnce = () =>
-    waysIn.letters(`${open.edition.key} ${kind} ${language}`, () =>
+    waysIn.letters.fetch(`${open.edition.key} ${kind} ${language}`, () =>
       findLetters(reader, all, count, NAMES, language),
     );
   const way: Partial<KindData> =
     kind === 'event'
-      ? { decades: await waysIn.decades(open.edition.key, () => countDecades(reader, open)) }
+      ? { decades: await waysIn.decades.fetch(`${open.edition.key} `, () => countDecades(reader, open)) }
       : { letters: await findLettersOnce() };
   return html(kindPage(context, { ...data, ...way, records }));
 }

@@ -1,11 +1,12 @@
 import { type ListedRecord, nameOf, type PageRecord, toListedRecord, toPageRecord } from '@archiefkast/site';
-import { KINDS, type Kind, type Language } from '@archiefkast/types';
-import { LRUCache } from 'lru-cache';
+import type { Kind, Language } from '@archiefkast/types';
+import type { Cache } from '../../../cache.ts';
 import { parseWellFormed } from '../../../edition/edition-reader.ts';
 import type { OpenEdition } from '../../../edition/follow-editions.ts';
-import type { RecordPlace, TextQueries } from '../../../edition/texts.ts';
+import type { RecordPlace } from '../../../edition/texts.ts';
 import type { Order, Query, RecordGraph } from '../../../search/index.ts';
 import { withoutMarks } from '../../../storage/marks.ts';
+import type { RouteDependencies } from '../../contract/route.ts';
 
 /** Records that were found, with their positions, and how many there are in all. */
 export interface FoundRecords {
@@ -18,6 +19,12 @@ export interface FoundRecords {
 export interface ListedRecords {
   records: ListedRecord[];
   count: number;
+}
+
+/** How the records of an edition hang together, and what lists show of them. */
+export interface PageGraph extends Pick<RecordGraph, 'related' | 'sort'> {
+  /** A record as lists show it: the same ones are on many pages. */
+  listed(kind: Kind, position: number): ListedRecord;
 }
 
 /** Reads what pages show: records by their own fields, without what they embed. */
@@ -35,15 +42,35 @@ export interface PageReader {
   /** The first records that match a query, as lists show them. */
   list(query: Query, order: Order | undefined, limit: number, offset?: number): Promise<ListedRecords>;
   /** Looks in the graph of records: see `SearchIndex`. */
-  look<Found>(look: (graph: RecordGraph) => Found): Promise<Found>;
+  look<Found>(look: (graph: PageGraph) => Found): Promise<Found>;
 }
 
-/** A reader of what pages show, of one edition in one language. */
-export function createPageReader(
-  queries: TextQueries,
+/** Makes the reader of what pages show of one edition in one language. */
+export type OpenPages = (open: OpenEdition, language: Language) => PageReader;
+
+/** What pages need. */
+export interface PageDependencies extends RouteDependencies {
+  openPages: OpenPages;
+}
+
+/** Makes readers of what pages show, which share a cache of what lists show. */
+export function createPageReaders({
+  queries,
+  baseUrl,
+  caches,
+}: Pick<RouteDependencies, 'queries' | 'baseUrl' | 'caches'>): OpenPages {
+  const cards = caches.open('cards', cardBytes);
+  return (open, language) => createPageReader({ queries, baseUrl, cards }, open, language);
+}
+
+function createPageReader(
+  {
+    queries,
+    baseUrl,
+    cards,
+  }: Pick<RouteDependencies, 'queries' | 'baseUrl'> & { cards: Cache<ListedRecord> },
   { edition, search }: OpenEdition,
   language: Language,
-  baseUrl: string,
 ): PageReader {
   const parse = (kind: Kind, text: string): PageRecord =>
     toPageRecord(kind, parseWellFormed(withoutMarks(text, baseUrl)));
@@ -85,32 +112,27 @@ export function createPageReader(
     },
     async list(query, order, limit, offset = 0) {
       const { count, hits } = await ask(query, order, limit, offset);
-      const records = await search.look((graph) =>
-        hits.map(({ kind, position }) => listed(graph, kind, position)),
+      const records = await reader.look((graph) =>
+        hits.map(({ kind, position }) => graph.listed(kind, position)),
       );
       return { records, count };
     },
-    look: (look) => search.look(look),
+    look: (look) =>
+      search.look((graph) =>
+        look({
+          related: (ends, position) => graph.related(ends, position),
+          sort: (kind, positions, order) => graph.sort(kind, positions, order),
+          listed: (kind, position) =>
+            cards.get(`${edition.key} ${kind} ${position}`, () =>
+              toListedRecord(kind, graph.card(kind, position)),
+            ),
+        }),
+      ),
   };
   return reader;
 }
 
-/** Cards that are kept as they were read, of each edition: some 7 MB of generated ones. */
-const KEPT_CARDS = 20_000;
-
-const cards = new WeakMap<RecordGraph, LRUCache<number, ListedRecord>>();
-
-/** A record as lists show it: the same ones are on many pages. */
-export function listed(graph: RecordGraph, kind: Kind, position: number): ListedRecord {
-  let kept = cards.get(graph);
-  if (!kept) {
-    kept = new LRUCache({ max: KEPT_CARDS });
-    cards.set(graph, kept);
-  }
-  const key = position * KINDS.length + KINDS.indexOf(kind);
-  const known = kept.get(key);
-  if (known) return known;
-  const card = toListedRecord(kind, graph.card(kind, position));
-  kept.set(key, card);
-  return card;
+/** The size of a card: its characters as JSON, and as much for its fields. */
+function cardBytes(card: ListedRecord): number {
+  return JSON.stringify(card).length * 2;
 }

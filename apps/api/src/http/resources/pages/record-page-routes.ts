@@ -9,17 +9,16 @@ import {
   subjectPage,
 } from '@archiefkast/site';
 import { isUuid, KINDS, type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
-import type { GraphOrder, RecordGraph } from '../../../search/index.ts';
-import { HTML } from '../../answer/document.ts';
-import type { ArchiveRequest, ArchiveRoute, RouteDependencies } from '../../contract/route.ts';
+import type { GraphOrder } from '../../../search/index.ts';
+import { type ArchiveRequest, type ArchiveRoute, HTML } from '../../contract/route.ts';
 import { noSuchRecord } from '../../problems/common-problems.ts';
 import { createPageContext } from './page-context.ts';
-import { createPageReader } from './page-reader.ts';
+import type { PageDependencies, PageGraph } from './page-reader.ts';
 import { eventRelations, locationRelations, personRelations, subjectRelations } from './record-relations.ts';
 
 /** The page of every record of a kind, at the address that its `url` gives. */
-export function recordPageRoutes(dependencies: RouteDependencies): ArchiveRoute[] {
-  const { queries, baseUrl } = dependencies;
+export function recordPageRoutes(dependencies: PageDependencies): ArchiveRoute[] {
+  const { openPages } = dependencies;
   return KINDS.map((kind) => ({
     path: `/${PAGE_SEGMENTS[kind]}/:uuid/`,
     name: `Page of a ${kind}`,
@@ -32,7 +31,7 @@ export function recordPageRoutes(dependencies: RouteDependencies): ArchiveRoute[
     async answer(request) {
       const { language, parameters, segment, open } = request;
       const uuid = segment('uuid').toLowerCase();
-      const reader = createPageReader(queries, open, language, baseUrl);
+      const reader = openPages(open, language);
       const found = isUuid(uuid) ? await reader.readByUuid(kind, uuid) : undefined;
       if (!found) throw noSuchRecord(kind, uuid);
       const { record, position } = found;
@@ -48,7 +47,7 @@ export function recordPageRoutes(dependencies: RouteDependencies): ArchiveRoute[
 
 /** Where a record is in the graph of records, and the order of names on its page. */
 interface GraphPlace {
-  graph: RecordGraph;
+  graph: PageGraph;
   position: number;
   byName: GraphOrder;
 }

@@ -7,8 +7,8 @@ import type {
   SubjectRelations,
 } from '@archiefkast/site';
 import type { Kind } from '@archiefkast/types';
-import { endsBetween, type GraphOrder, type RecordGraph, relationNamed } from '../../../search/index.ts';
-import { listed } from './page-reader.ts';
+import { endsBetween, type GraphOrder, relationNamed } from '../../../search/index.ts';
+import type { PageGraph } from './page-reader.ts';
 
 /** Records of a long list that a page shows; the rest is on pages of search. */
 const MOST_EVENTS = 200;
@@ -22,7 +22,7 @@ const DEEPEST = 20;
 const PARENT = [{ relation: relationNamed('subject.parent'), hits: 'target' }] as const;
 
 /** What the page of a person shows beside the person: events, their places, and who shared them. */
-export function personRelations(graph: RecordGraph, position: number, byName: GraphOrder): PersonRelations {
+export function personRelations(graph: PageGraph, position: number, byName: GraphOrder): PersonRelations {
   const events = related(graph, 'event', 'person', position, 'date');
   const shown = events.slice(0, MOST_EVENTS);
   const subjects = related(graph, 'subject', 'person', position, byName);
@@ -38,21 +38,17 @@ export function personRelations(graph: RecordGraph, position: number, byName: Gr
   const locationOf = createLocationLookUp(graph);
   return {
     subjects: list(graph, 'subject', subjects, MOST_ABOUT),
-    events: shown.map((event) => ({ event: listed(graph, 'event', event), location: locationOf(event) })),
+    events: shown.map((event) => ({ event: graph.listed('event', event), location: locationOf(event) })),
     eventCount: events.length,
     companions: companions.map(({ other, count }) => ({
-      person: listed(graph, 'person', other),
+      person: graph.listed('person', other),
       events: count,
     })),
   };
 }
 
 /** What the page of a location shows beside the location: the events there, subjects and related places. */
-export function locationRelations(
-  graph: RecordGraph,
-  position: number,
-  byName: GraphOrder,
-): LocationRelations {
+export function locationRelations(graph: PageGraph, position: number, byName: GraphOrder): LocationRelations {
   const events = related(graph, 'event', 'location', position, 'date');
   return {
     events: list(graph, 'event', events, MOST_EVENTS).map((event) => ({ event })),
@@ -63,7 +59,7 @@ export function locationRelations(
 }
 
 /** What the page of an event shows beside the event: who, where, and its subjects. */
-export function eventRelations(graph: RecordGraph, position: number, byName: GraphOrder): EventRelations {
+export function eventRelations(graph: PageGraph, position: number, byName: GraphOrder): EventRelations {
   return {
     persons: list(graph, 'person', related(graph, 'person', 'event', position)),
     location: createLocationLookUp(graph)(position),
@@ -72,7 +68,7 @@ export function eventRelations(graph: RecordGraph, position: number, byName: Gra
 }
 
 /** What the page of a subject shows beside the subject: what is above, below and about it. */
-export function subjectRelations(graph: RecordGraph, position: number, byName: GraphOrder): SubjectRelations {
+export function subjectRelations(graph: PageGraph, position: number, byName: GraphOrder): SubjectRelations {
   const select = (kind: Kind, field: string, order: GraphOrder, most: number): Selection => {
     const found = related(graph, kind, field, position, order);
     return { records: list(graph, kind, found, most), count: found.length };
@@ -89,19 +85,19 @@ export function subjectRelations(graph: RecordGraph, position: number, byName: G
 }
 
 /** Finds where events were, each place read once. */
-export function createLocationLookUp(graph: RecordGraph): (event: number) => ListedRecord | undefined {
+export function createLocationLookUp(graph: PageGraph): (event: number) => ListedRecord | undefined {
   const known = new Map<number, ListedRecord>();
   return (event) => {
     const position = related(graph, 'location', 'event', event)[0];
     if (position === undefined) return undefined;
-    const location = known.get(position) ?? listed(graph, 'location', position);
+    const location = known.get(position) ?? graph.listed('location', position);
     known.set(position, location);
     return location;
   };
 }
 
 /** From the top of the tree down to the parent. */
-function findBroader(graph: RecordGraph, position: number): number[] {
+function findBroader(graph: PageGraph, position: number): number[] {
   const broader: number[] = [];
   let [parent] = graph.related(PARENT, position);
   while (parent !== undefined && broader.length < DEEPEST) {
@@ -113,7 +109,7 @@ function findBroader(graph: RecordGraph, position: number): number[] {
 
 /** The positions of the records of a kind that a reference binds to a record, in an order or as they are named. */
 function related(
-  graph: RecordGraph,
+  graph: PageGraph,
   kind: Kind,
   field: string,
   position: number,
@@ -124,10 +120,10 @@ function related(
 }
 
 function list(
-  graph: RecordGraph,
+  graph: PageGraph,
   kind: Kind,
   positions: readonly number[],
   most = positions.length,
 ): ListedRecord[] {
-  return positions.slice(0, most).map((position) => listed(graph, kind, position));
+  return positions.slice(0, most).map((position) => graph.listed(kind, position));
 }

@@ -13,7 +13,7 @@ import {
   parseQuery,
   type Query,
   type SearchIndex,
-} from './index.ts';
+} from '../index.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -20,10 +20,14 @@ export class SharedWork<Result> {
   /**
    * The result of `work`, or of that which is under way for the same `key`.
    *
-   * @param left aborted when the one who asks has left
+   * @param left aborted when the one who asks has left, who otherwise waits to the end
    */
-  async run(key: string, left: AbortSignal, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
-    if (left.aborted) throw new ClientLeft();
+  async run(
+    key: string,
+    work: (signal: AbortSignal) => Promise<Result>,
+    left?: AbortSignal,
+  ): Promise<Result> {
+    if (left?.aborted) throw new ClientLeft();
     const shared = this.#underWay.get(key) ?? this.#begin(key, work);
     shared.waiting += 1;
     const leave = () => {
@@ -33,12 +37,17 @@ export class SharedWork<Result> {
       if (this.#underWay.get(key) === shared) this.#underWay.delete(key);
       shared.stop.abort(new ClientLeft());
     };
-    left.addEventListener('abort', leave);
+    left?.addEventListener('abort', leave);
     try {
       return await shared.result;
     } finally {
-      left.removeEventListener('abort', leave);
+      left?.removeEventListener('abort', leave);
     }
+  }
+
+  /** Whether work is under way for `key`. */
+  isUnderWay(key: string): boolean {
+    return this.#underWay.has(key);
   }
 
   #begin(key: string, work: (signal: AbortSignal) => Promise<Result>): Work<Result> {

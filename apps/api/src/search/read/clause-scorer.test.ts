@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { lookUpReferences } from '../../testing/look-up-references.ts';
-import { type RecordText, recordText } from './build/record-values.ts';
-import { fold, wordsOf } from './fields/fold.ts';
-import { TEXT_COLUMNS } from './file/index-file.ts';
+import { lookUpReferences } from '../../../testing/look-up-references.ts';
+import { type RecordText, recordText } from '../build/record-values.ts';
+import { fold, wordsOf } from '../fields/fold.ts';
+import { TEXT_COLUMNS } from '../file/index-file.ts';
 import {
   buildSearchIndex,
   type Clause,
@@ -15,10 +15,10 @@ import {
   parseQuery,
   SEARCH_FIELDS,
   type SearchIndex,
-} from './index.ts';
-import type { Circle } from './query/query.ts';
+} from '../index.ts';
+import type { Circle } from '../query/query.ts';
 
-const SAMPLE = new URL('../../sample/', import.meta.url);
+const SAMPLE = new URL('../../../sample/', import.meta.url);
 const QUERIES = 1_000;
 
 let folder: string;

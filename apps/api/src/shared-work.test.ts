@@ -20,18 +20,18 @@ test('is done once for all who ask meanwhile, and anew for who asks later', asyn
   const shared = new SharedWork<string>();
   const work = createWork();
   const { signal } = new AbortController();
-  const asked = [shared.run('a', signal, work.run), shared.run('a', signal, work.run)];
+  const asked = [shared.run('a', work.run, signal), shared.run('a', work.run, signal)];
   work.end('done');
   expect(await Promise.all(asked)).toEqual(['done', 'done']);
   expect(work.signals).toHaveLength(1);
-  expect(await shared.run('a', signal, async () => 'again')).toBe('again');
+  expect(await shared.run('a', async () => 'again')).toBe('again');
 });
 
 test('goes on while one of them waits, and stops when the last has left', async () => {
   const shared = new SharedWork<string>();
   const work = createWork();
   const [one, other] = [new AbortController(), new AbortController()];
-  const asked = [shared.run('a', one.signal, work.run), shared.run('a', other.signal, work.run)];
+  const asked = [shared.run('a', work.run, one.signal), shared.run('a', work.run, other.signal)];
   one.abort();
   expect(work.signals[0]?.aborted).toBe(false);
   other.abort();
@@ -43,16 +43,15 @@ test('begins anew for who comes after all have left', async () => {
   const shared = new SharedWork<string>();
   const work = createWork();
   const left = new AbortController();
-  const stopped = expect(shared.run('a', left.signal, work.run)).rejects.toThrow(ClientLeft);
+  const stopped = expect(shared.run('a', work.run, left.signal)).rejects.toThrow(ClientLeft);
   left.abort();
-  expect(await shared.run('a', new AbortController().signal, async () => 'new')).toBe('new');
+  expect(await shared.run('a', async () => 'new')).toBe('new');
   await stopped;
 });
 
 test('fails for all who wait', async () => {
   const shared = new SharedWork<string>();
-  const { signal } = new AbortController();
   const fail = () => Promise.reject(new Error('broken'));
-  const asked = [shared.run('a', signal, fail), shared.run('a', signal, fail)];
+  const asked = [shared.run('a', fail), shared.run('a', fail)];
   for (const each of asked) await expect(each).rejects.toThrow('broken');
 });

@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { KINDS, type Kind } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRandom } from '../../testing/random.ts';
+import { randomQuery } from '../../testing/random-query.ts';
 import {
   buildSearchIndex,
   type IndexedRecord,
   openSearchIndex,
   parseQuery,
+  QueryError,
   type SearchIndex,
   SearchIndexFormatError,
   SearchTimeout,
@@ -358,5 +361,46 @@ describe('openSearchIndex', () => {
     await expect(stopped).rejects.toThrow(SearchTimeout);
     await expect.poll(async () => (await waiting) || countNext(), { timeout: 20_000 }).toBe(40);
     await slow.close();
+  });
+});
+
+describe('random queries', () => {
+  // `npm run campaign -- fuzz` asks 10,000 of two servers.
+  const QUERIES = 3_000;
+  const RECORDS = 500;
+
+  it(`are answered or refused, each of ${QUERIES}, and the same way again`, { timeout: 60_000 }, async () => {
+    const file = join(folder, 'random.sqlite');
+    const texts = createRandom(1);
+    const records = Array.from({ length: RECORDS }, (_, row) => {
+      const text = randomQuery(texts);
+      return { id: row + 1, title_nl: text, last_name: text, birth_date: '1650-01-01', content_nl: text };
+    });
+    await buildSearchIndex(file, ranked('person', records));
+    const ofRandom = await openSearchIndex(file);
+    /** The answer to a query as text, or the reason of its refusal. */
+    const outcome = async (q: string): Promise<string> => {
+      try {
+        return JSON.stringify(await ofRandom.search(parseQuery(q), 0, 10));
+      } catch (error) {
+        if (error instanceof QueryError) return error.fault.reason;
+        throw error;
+      }
+    };
+
+    const random = createRandom(2);
+    const outcomes = new Map<string, string>();
+    for (let n = 0; n < QUERIES; n++) {
+      const q = randomQuery(random);
+      outcomes.set(q, await outcome(q));
+    }
+    for (const [q, first] of outcomes) expect(await outcome(q)).toBe(first);
+    await ofRandom.close();
+
+    const all = [...outcomes.values()];
+    const found = all.filter((answer) => answer.startsWith('{') && !answer.startsWith('{"count":0,'));
+    expect(found.length).toBeGreaterThan(QUERIES / 100);
+    const reasons = ['unknown-field', 'empty-value', 'nothing-searchable', 'too-long', 'malformed-range'];
+    for (const reason of reasons) expect(all).toContain(reason);
   });
 });

@@ -1,0 +1,86 @@
+import { describe, expect, it, test } from 'vitest';
+import { byteLengthOf, Cache, Caches } from './cache.ts';
+
+/** Asks for values of so many bytes, and tells which had to be made. */
+function made(cache: Cache<Uint8Array>, ...keys: [key: string, bytes: number][]): string {
+  let names = '';
+  for (const [key, bytes] of keys) {
+    cache.get(key, () => {
+      names += key;
+      return new Uint8Array(bytes);
+    });
+  }
+  return names;
+}
+
+it('keeps what was used last, within its bytes', () => {
+  const cache = new Cache<Uint8Array>(10, byteLengthOf);
+  expect(made(cache, ['a', 4], ['b', 4], ['a', 4], ['c', 4])).toBe('abc');
+  expect(made(cache, ['a', 4], ['c', 4])).toBe('');
+  expect(made(cache, ['b', 4])).toBe('b');
+  expect(made(cache, ['c', 4], ['b', 4], ['a', 4])).toBe('a');
+});
+
+it('makes room for a large value, and does not keep one that is too large', () => {
+  const cache = new Cache<Uint8Array>(10, byteLengthOf);
+  expect(made(cache, ['a', 3], ['b', 3], ['big', 10], ['big', 10], ['a', 3])).toBe('abbiga');
+  expect(made(cache, ['huge', 11], ['huge', 11], ['a', 3])).toBe('hugehuge');
+});
+
+it('drops what is kept under keys that begin so, and gives its bytes back', () => {
+  const cache = new Cache<Uint8Array>(10, byteLengthOf);
+  made(cache, ['one a', 2], ['one b', 2], ['other a', 2]);
+  cache.dropAll('one ');
+  expect(cache.byteLength).toBe(2);
+  expect(made(cache, ['other a', 2], ['one a', 2])).toBe('one a');
+});
+
+describe('what takes long', () => {
+  const sizeOf = (value: string) => value.length;
+
+  test('is found out once, and shared meanwhile; what failed is tried again', async () => {
+    const cache = new Cache(100, sizeOf);
+    let asked = 0;
+    const find = async () => {
+      asked += 1;
+      if (asked === 1) throw new Error('busy');
+      return `asked ${asked}`;
+    };
+    const first = [cache.fetch('a', find), cache.fetch('a', find)];
+    expect((await Promise.allSettled(first)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    const second = await Promise.all([cache.fetch('a', find), cache.fetch('a', find)]);
+    expect(second).toEqual(['asked 2', 'asked 2']);
+    expect(await cache.fetch('b', find)).toBe('asked 3');
+    expect(await cache.fetch('a', find)).toBe('asked 2');
+  });
+
+  test('is given to who waits for it, though it is not kept', async () => {
+    const cache = new Cache(3, sizeOf);
+    const slow = Promise.withResolvers<string>();
+    const waiting = cache.fetch('a', () => slow.promise);
+    expect(await cache.fetch('b', async () => 'b')).toBe('b');
+    slow.resolve('too large');
+    expect(await waiting).toBe('too large');
+    expect(await cache.fetch('b', async () => 'again')).toBe('b');
+    expect(cache.byteLength).toBe(1);
+  });
+});
+
+test('caches are counted by name, and forget an edition', () => {
+  const caches = new Caches(20);
+  const names = caches.open<string>('names', (name, key) => name.length + key.length);
+  const answers = caches.open<Uint8Array>('answers', byteLengthOf);
+  names.keep('one en x', 'Huygens');
+  names.keep('other en x', 'Vos');
+  answers.keep('one identity /', new Uint8Array(15));
+  answers.keep('one identity /docs', new Uint8Array(21));
+  expect(caches.bytes()).toEqual([
+    ['names', 28],
+    ['answers', 15],
+  ]);
+  caches.forget({ key: 'one' });
+  expect(caches.bytes()).toEqual([
+    ['names', 13],
+    ['answers', 0],
+  ]);
+});

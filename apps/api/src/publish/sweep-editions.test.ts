@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { bareEditions } from '../../testing/bare-editions.ts';
+import { useTemporaryDatabase } from '../../testing/use-temporary-database.ts';
+import { listEditions, servedEditionId } from '../storage/edition.ts';
+import { sweepEditions, sweepLeftovers } from './sweep-editions.ts';
+import { publishEdition, rollBack } from './switch-edition.ts';
+
+const { database } = useTemporaryDatabase({ tables: true });
+const { begin, leased, publish } = bareEditions(database);
+
+const kept = async () => (await listEditions(database())).map(({ id }) => id);
+
+describe('sweeping', () => {
+  test('keeps the newest editions', async () => {
+    for (const id of [1, 2, 3, 4]) await publish(id);
+    expect(await leased((lease) => sweepEditions(lease, 2))).toEqual([1, 2]);
+    expect(await kept()).toEqual([4, 3]);
+  });
+
+  test('keeps the served one, and the one served before it, before the newest', async () => {
+    for (const id of [1, 2, 3, 4, 5]) await publish(id);
+    await leased(rollBack);
+    await leased(rollBack);
+    expect(await servedEditionId(database())).toBe(3);
+    expect(await leased((lease) => sweepEditions(lease, 2, 1))).toEqual([2, 4, 5]);
+    expect(await kept()).toEqual([3, 1]);
+  });
+
+  test('with one to keep, the served one alone is left', async () => {
+    for (const id of [1, 2, 3]) await publish(id);
+    expect(await leased((lease) => sweepEditions(lease, 1, 2))).toEqual([1, 2]);
+    expect(await kept()).toEqual([3]);
+  });
+
+  test('leaves what was published under the same lease alone, held as it is', async () => {
+    await publish(1);
+    await leased(async (lease) => {
+      await begin(2, lease.fence);
+      await publishEdition(lease, { id: 2 }, { content: 'x', hold: true });
+      expect(await sweepEditions(lease, 1)).toEqual([]);
+    });
+    expect(await kept()).toEqual([2, 1]);
+    expect(await servedEditionId(database())).toBe(1);
+  });
+
+  test('deletes what a killed publish left, rows and all', async () => {
+    await publish(1);
+    await begin(2);
+    await leased(sweepLeftovers);
+    for (const table of ['texts', 'links']) expect(await database()(table).pluck('edition')).toEqual([1]);
+    expect(await database()('editions').pluck('id')).toEqual([1]);
+  });
+
+  test('deletes rows whose edition is gone', async () => {
+    await publish(1);
+    for (const id of [2, 9]) await begin(id);
+    await database()('editions').whereIn('id', [2, 9]).delete();
+    await leased(sweepLeftovers);
+    for (const table of ['texts', 'links']) expect(await database()(table).pluck('edition')).toEqual([1]);
+  });
+
+  test('leaves what a later lease is writing alone', async () => {
+    await begin(1, 1_000);
+    await leased(sweepLeftovers);
+    expect(await database()('texts').pluck('edition')).toEqual([1]);
+  });
+
+  test('whoever lost the lease deletes nothing', async () => {
+    for (const id of [1, 2, 3]) await publish(id);
+    const late = leased(async (lease) => {
+      await database()('leases').where({ name: 'publish' }).increment('fence');
+      await sweepEditions(lease, 1);
+    });
+    await expect(late).rejects.toThrow('another process has taken over the publish lease');
+    expect(await kept()).toEqual([3, 2, 1]);
+  });
+
+  test('of nothing is nothing', async () => {
+    expect(await leased((lease) => sweepEditions(lease, 2))).toEqual([]);
+    await leased(sweepLeftovers);
+  });
+});
