@@ -7,7 +7,7 @@ import { OptionError } from './errors/option-error.ts';
 import { WrongAnswerError } from './errors/request-errors.ts';
 import type { FieldPath, Selected } from './selected.ts';
 import type { JsonSchema } from './shape/json-schema.ts';
-import { selectShape } from './shape/select-shape.ts';
+import { assertFields, selectShape } from './shape/select-shape.ts';
 import { pageOf, schemaOf, shapeOfKind } from './shape/shapes.ts';
 
 /** All records of one kind. */
@@ -36,8 +36,8 @@ export function createRecordList<Item>(parts: ClientParts, kind: Kind): Selectab
   return {
     ...listOf<Item>(parts, kind, shape),
     select<Path extends FieldPath<Item>>(...fields: Path[]) {
-      const selected = selectShape(shape, fields);
-      return listOf<Selected<Item, Path>>(parts, kind, selected, fields.join(','));
+      assertFields([shape], fields);
+      return listOf<Selected<Item, Path>>(parts, kind, selectShape(shape, fields), fields.join(','));
     },
   };
 }
