@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseBaseUrl } from '@archiefkast/client';
+import { parseBaseUrl, RequestError } from '@archiefkast/client';
 import {
   assertSameWalk,
   type HarvestReport,
@@ -23,7 +23,6 @@ import type { CommandContext } from './command-context.ts';
 import { type ConnectionSettings, clientOptions } from './connection.ts';
 import { DEFAULT_FORMATS, exportHarvest } from './export.ts';
 import { createHarvestProgress, type HarvestProgress, type TalkSettings } from './harvest-progress.ts';
-import { isPassing } from './is-passing.ts';
 import { warnOn } from './warn-on.ts';
 
 /** What `archive-cli harvest` is told. */
@@ -63,7 +62,7 @@ export async function runHarvest(
       progress.say('Interrupted. The same command goes on where this one stopped.');
       return EXIT.interrupted;
     }
-    if (!progress.hasPages() || !isPassing(error)) throw error;
+    if (!progress.hasPages() || !(error instanceof RequestError && error.isPassing)) throw error;
     context.stderr.write(`archive-cli: ${error.message}\nThe same command goes on where this one stopped.\n`);
     return EXIT.incomplete;
   } finally {

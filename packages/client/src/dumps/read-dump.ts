@@ -74,19 +74,13 @@ export async function* readLinesOf(reading: LineReading): AsyncGenerator<Uint8Ar
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof SlowAnswerError) slow += 1;
-      if (!isPassing(error) || Math.max(attempt, slow) > retries) throw error;
+      if (!(error instanceof RequestError && error.isPassing) || Math.max(attempt, slow) > retries)
+        throw error;
       const waitMs = Math.min(FIRST_BACKOFF_MS * 2 ** Math.max(0, attempt - 1), LONGEST_BACKOFF_MS);
       onNotice({ type: 'retry', url, reason: error.message, attempt: Math.max(1, attempt), waitMs });
       await sleep(waitMs, signal);
     }
   }
-}
-
-function isPassing(error: unknown): error is RequestError {
-  if (error instanceof StatusError) return error.isPassing;
-  return (
-    error instanceof ConnectionError || error instanceof SilenceError || error instanceof SlowAnswerError
-  );
 }
 
 /** The lines of an answer from a byte on, those of a part at a time, with their line feeds. */

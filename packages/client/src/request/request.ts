@@ -1,8 +1,8 @@
 import {
   ConnectionError,
+  LongWaitError,
   RequestError,
   SilenceError,
-  SlowAnswerError,
   StatusError,
   TooLargeError,
   WrongAnswerError,
@@ -116,9 +116,10 @@ function isBehind(error: RequestError, named: ReadonlySet<string>): boolean {
 
 function retriesFor(error: RequestError, retries: number, isReached: boolean): number {
   if (error instanceof WrongAnswerError) return Math.min(retries, RETRIES_OF_WRONG_ANSWERS);
-  if (error instanceof StatusError) return error.isPassing ? retries : 0;
-  if (error instanceof ConnectionError) return error.isHopeless && !isReached ? 0 : retries;
-  return error instanceof SilenceError || error instanceof SlowAnswerError ? retries : 0;
+  // The limiter has refused to wait so long, and would again.
+  if (error instanceof LongWaitError) return 0;
+  if (error instanceof ConnectionError && error.isHopeless && !isReached) return 0;
+  return error.isPassing ? retries : 0;
 }
 
 /** One try. The time-out begins anew whenever something is heard, so that a large answer may take its time. */
