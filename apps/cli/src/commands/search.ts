@@ -8,10 +8,10 @@ import { summaryOfHit } from '../terminal/describe-record.ts';
 import { grouped } from '../terminal/numbers.ts';
 import type { CommandContext } from './command-context.ts';
 import { BRIEF_RETRIES, type ConnectionSettings, clientOptions } from './connection.ts';
+import { sayNotice } from './describe-event.ts';
 import { openRecordPage } from './open-record-page.ts';
 import type { SearchFormat } from './output-formats.ts';
 import { parseKind } from './parse-kind.ts';
-import { sayNotice } from './say-notice.ts';
 
 /** What `archive-cli search` is told. */
 export interface SearchSettings extends ConnectionSettings {

@@ -22,7 +22,7 @@ import { parseRecord } from '../records/placed-records.ts';
 import { counted } from '../terminal/numbers.ts';
 import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';
-import { sayNotice } from './say-notice.ts';
+import { sayNotice } from './describe-event.ts';
 
 /** What `archive-cli verify` is told. */
 export interface VerifySettings {
