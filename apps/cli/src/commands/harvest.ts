@@ -21,9 +21,8 @@ import { readProof, writeProof } from '../proof/proof-file.ts';
 import { counted } from '../terminal/numbers.ts';
 import type { CommandContext } from './command-context.ts';
 import { type ConnectionSettings, clientOptions } from './connection.ts';
-import { DEFAULT_FORMATS, exportHarvest } from './export.ts';
+import { DEFAULT_FORMATS, exportHarvest, warnOn } from './export.ts';
 import { createHarvestProgress, type HarvestProgress, type TalkSettings } from './harvest-progress.ts';
-import { warnOn } from './warn-on.ts';
 
 /** What `archive-cli harvest` is told. */
 export interface HarvestSettings extends ConnectionSettings, TalkSettings, FileOptions {

@@ -11,6 +11,7 @@ import { formatsOf, readProof, writeProof } from '../proof/proof-file.ts';
 import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';
 import { collectChanges } from './diff.ts';
+import { warnOn } from './export.ts';
 import { checkHarvest, writeHarvest } from './finish-harvest.ts';
 import {
   checkInTheWay,
@@ -21,7 +22,6 @@ import {
 } from './harvest.ts';
 import type { HarvestProgress } from './harvest-progress.ts';
 import type { ReportFormat } from './output-formats.ts';
-import { warnOn } from './warn-on.ts';
 
 /** What `archive-cli harvest --update` is told. */
 export interface UpdateSettings extends Omit<HarvestSettings, 'kinds' | 'out'> {
