@@ -5,11 +5,11 @@ import { parseApiReference } from '@archiefkast/types/links';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { titleOf } from '../terminal/describe-record.ts';
 import type { NamesOfRecords } from '../terminal/readable-record.ts';
+import { parseKind } from './choices.ts';
 import type { CommandContext } from './command-context.ts';
 import { BRIEF_RETRIES, type ConnectionSettings, clientOptions } from './connection.ts';
 import { sayNotice } from './describe-event.ts';
 import { openRecordPage } from './open-record-page.ts';
-import { parseKind } from './parse-kind.ts';
 
 /** Lines of text are not made longer than this, in characters: longer ones are hard to read. */
 const WIDEST = 100;

@@ -8,6 +8,7 @@ import { planFormats } from '../formats/plan-files.ts';
 import { gatherContents } from '../proof/gather-contents.ts';
 import { isComplete } from '../proof/make-proof.ts';
 import { formatsOf, readProof, writeProof } from '../proof/proof-file.ts';
+import type { ReportFormat } from './choices.ts';
 import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';
 import { collectChanges } from './diff.ts';
@@ -21,7 +22,6 @@ import {
   reportProblems,
 } from './harvest.ts';
 import type { HarvestProgress } from './harvest-progress.ts';
-import type { ReportFormat } from './output-formats.ts';
 
 /** What `archive-cli harvest --update` is told. */
 export interface UpdateSettings extends Omit<HarvestSettings, 'kinds' | 'out'> {
