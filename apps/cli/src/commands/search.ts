@@ -10,7 +10,7 @@ import { parseKind, type SearchFormat } from './choices.ts';
 import type { CommandContext } from './command-context.ts';
 import { BRIEF_RETRIES, type ConnectionSettings, clientOptions } from './connection.ts';
 import { sayNotice } from './describe-event.ts';
-import { openRecordPage } from './open-record-page.ts';
+import { openRecordPage } from './show.ts';
 
 /** What `archive-cli search` is told. */
 export interface SearchSettings extends ConnectionSettings {
