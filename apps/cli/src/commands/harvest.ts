@@ -16,7 +16,7 @@ import type { FileOptions, FormatFile } from '../formats/format.ts';
 import { createHarvestSource } from '../formats/harvest-source.ts';
 import { createOwnFiles, type OwnFiles } from '../formats/own-files.ts';
 import { type FormatPlan, planFormats } from '../formats/plan-files.ts';
-import { gatherContents } from '../proof/gather-contents.ts';
+import { gatherContents } from '../proof/kind-content.ts';
 import { readProof, writeProof } from '../proof/proof-file.ts';
 import { counted } from '../terminal/numbers.ts';
 import type { CommandContext } from './command-context.ts';

@@ -5,7 +5,7 @@ import { printChanges } from '../diff/print-changes.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { createOwnFiles } from '../formats/own-files.ts';
 import { planFormats } from '../formats/plan-files.ts';
-import { gatherContents } from '../proof/gather-contents.ts';
+import { gatherContents } from '../proof/kind-content.ts';
 import { isComplete } from '../proof/make-proof.ts';
 import { formatsOf, readProof, writeProof } from '../proof/proof-file.ts';
 import type { ReportFormat } from './choices.ts';
