@@ -3,7 +3,7 @@ import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import { isUuid } from '@archiefkast/types/links';
 import { addressOf, type ClientParts } from './client-parts.ts';
 import { createListing, type Listing } from './create-listing.ts';
-import { OptionError } from './errors/option-error.ts';
+import { OptionError } from './errors/archive-errors.ts';
 import { WrongAnswerError } from './errors/request-errors.ts';
 import type { FieldPath, Selected } from './selected.ts';
 import type { JsonSchema } from './shape/json-schema.ts';

@@ -1,4 +1,4 @@
-export { FolderError } from './errors/folder-error.ts';
+export { FolderError } from './errors/archive-errors.ts';
 export { JOURNAL_FOLDER, journalPath, UPDATE_FOLDER, walkFilePath } from './harvest/folder.ts';
 export { harvest } from './harvest/harvest.ts';
 export type { HarvestEvent, OnHarvestEvent } from './harvest/harvest-event.ts';

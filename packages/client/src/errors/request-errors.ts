@@ -1,4 +1,4 @@
-import { ArchiveError } from './archive-error.ts';
+import { ArchiveError } from './archive-errors.ts';
 
 /** A request that got no usable answer. `url` is the address that was asked for. */
 export class RequestError extends ArchiveError {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { makeFolder, withFileLock } from '@archiefkast/system';
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import { type Client, createClient } from '../create-client.ts';
-import { FolderError } from '../errors/folder-error.ts';
+import { FolderError } from '../errors/archive-errors.ts';
 import { StatusError } from '../errors/request-errors.ts';
 import { ChangesError } from './changes-error.ts';
 import { journalPath } from './folder.ts';

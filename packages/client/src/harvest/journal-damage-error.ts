@@ -1,4 +1,4 @@
-import { ArchiveError } from '../errors/archive-error.ts';
+import { ArchiveError } from '../errors/archive-errors.ts';
 
 /** A journal holds something that was not written so. `intactBytes` of the file, from its start, are whole. */
 export class JournalDamageError extends ArchiveError {

@@ -5,7 +5,7 @@ import { KINDS, type Kind, type Manifest } from '@archiefkast/types';
 import { fillOptions } from '../client-options.ts';
 import { addressOf } from '../client-parts.ts';
 import { dumpOf } from '../dumps/manifest.ts';
-import { OptionError } from '../errors/option-error.ts';
+import { OptionError } from '../errors/archive-errors.ts';
 import { StatusError, TooLargeError, WrongAnswerError } from '../errors/request-errors.ts';
 import { ChangesError } from './changes-error.ts';
 import {

@@ -2,7 +2,7 @@ import type { ArchiveRecord, Kind } from '@archiefkast/types';
 import { fillOptions } from '../client-options.ts';
 import { dumpOf } from '../dumps/manifest.ts';
 import { readDump } from '../dumps/read-dump.ts';
-import { FolderError } from '../errors/folder-error.ts';
+import { FolderError } from '../errors/archive-errors.ts';
 import { StatusError, WrongAnswerError } from '../errors/request-errors.ts';
 import { assertMatches, MismatchError, type Schema } from '../request/assert-matches.ts';
 import { createFetchWithin } from '../request/fetch-within.ts';

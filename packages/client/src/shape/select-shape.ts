@@ -1,5 +1,5 @@
 import { type FieldShape, hasField, type Selection, selectFields } from '@archiefkast/types/selection';
-import { OptionError } from '../errors/option-error.ts';
+import { OptionError } from '../errors/archive-errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { resolveShape } from './shapes.ts';
 
