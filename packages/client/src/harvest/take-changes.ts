@@ -5,9 +5,8 @@ import { KINDS, type Kind, type Manifest } from '@archiefkast/types';
 import { fillOptions } from '../client-options.ts';
 import { addressOf } from '../client-parts.ts';
 import { dumpOf } from '../dumps/manifest.ts';
-import { OptionError } from '../errors/archive-errors.ts';
+import { ArchiveError, OptionError } from '../errors/archive-errors.ts';
 import { StatusError, TooLargeError, WrongAnswerError } from '../errors/request-errors.ts';
-import { ChangesError } from './changes-error.ts';
 import {
   type ChangesBounds,
   type ChangesQuestion,
@@ -23,6 +22,11 @@ import type { WalkFile } from './walk-file.ts';
 
 /** The feed, until it has been put into the journals. */
 const FEED_FILE = 'changes.jsonl';
+
+/** A feed of changes that is not there, or does not give what the archive published. */
+export class ChangesError extends ArchiveError {
+  override name = 'ChangesError';
+}
 
 /** The edition that changes lead to; undefined where none can be proven to come out. */
 export async function findChangedEdition(
