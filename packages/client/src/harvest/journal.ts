@@ -1,9 +1,8 @@
 import { open } from 'node:fs/promises';
 import { type Kind, PAGE_SIZE } from '@archiefkast/types/kinds';
 import { createNextGuard, type NextGuard } from '../walk/guard-next.ts';
-import { JournalDamageError } from './journal-damage-error.ts';
 import type { EndEntry, PageEntry, WalkEntry } from './journal-entry.ts';
-import { isFramed } from './journal-frames.ts';
+import { isFramed, JournalDamageError } from './journal-frames.ts';
 import { createJournalWriter, type JournalProof } from './journal-writer.ts';
 import { type PlacedEntry, readJournal } from './read-journal.ts';
 import type { RecordWatch } from './record-watch.ts';
