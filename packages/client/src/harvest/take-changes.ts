@@ -16,8 +16,8 @@ import {
 } from './fetch-changes.ts';
 import { journalPath } from './folder.ts';
 import { readJournal } from './read-journal.ts';
-import type { RunningHarvest } from './running-harvest.ts';
-import { forAllKinds, type ReadRecord, storePages } from './store-pages.ts';
+import { forAllKinds, type RunningHarvest } from './running-harvest.ts';
+import { type ReadRecord, storePages } from './store-pages.ts';
 import type { WalkFile } from './walk-file.ts';
 
 /** The feed, until it has been put into the journals. */

@@ -9,8 +9,8 @@ import { createFetchWithin } from '../request/fetch-within.ts';
 import { repairedUrl } from '../request/repaired-url.ts';
 import { schemaOf, shapeOfKind } from '../shape/shapes.ts';
 import { withEdition } from './pin-edition.ts';
-import type { RunningHarvest } from './running-harvest.ts';
-import { forAllKinds, storePages } from './store-pages.ts';
+import { forAllKinds, type RunningHarvest } from './running-harvest.ts';
+import { storePages } from './store-pages.ts';
 import type { WalkFile } from './walk-file.ts';
 
 /**
