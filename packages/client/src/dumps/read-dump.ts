@@ -10,7 +10,7 @@ import type { FetchWithin } from '../request/fetch-within.ts';
 import type { OnNotice } from '../request/notice.ts';
 import { Pace } from '../request/pace.ts';
 import { readProblem } from '../request/parse-answer.ts';
-import { sleep } from '../request/sleep.ts';
+import { backoffMs, sleep } from '../request/sleep.ts';
 
 /** How lines are read. */
 interface LineReading {
@@ -35,8 +35,6 @@ interface LineReading {
 }
 
 const LINE_FEED = 0x0a;
-const FIRST_BACKOFF_MS = 500;
-const LONGEST_BACKOFF_MS = 30_000;
 
 /** How a dump is read. */
 interface DumpReading extends Omit<LineReading, 'shortfall'> {
@@ -76,8 +74,10 @@ export async function* readLinesOf(reading: LineReading): AsyncGenerator<Uint8Ar
       if (error instanceof SlowAnswerError) slow += 1;
       if (!(error instanceof RequestError && error.isPassing) || Math.max(attempt, slow) > retries)
         throw error;
-      const waitMs = Math.min(FIRST_BACKOFF_MS * 2 ** Math.max(0, attempt - 1), LONGEST_BACKOFF_MS);
-      onNotice({ type: 'retry', url, reason: error.message, attempt: Math.max(1, attempt), waitMs });
+      // After lines that came, a failure is the first again.
+      const attempts = Math.max(1, attempt);
+      const waitMs = backoffMs(attempts);
+      onNotice({ type: 'retry', url, reason: error.message, attempt: attempts, waitMs });
       await sleep(waitMs, signal);
     }
   }

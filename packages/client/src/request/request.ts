@@ -13,6 +13,7 @@ import type { Limiter } from './limiter.ts';
 import type { OnNotice } from './notice.ts';
 import { Pace } from './pace.ts';
 import { parseAnswer, readProblem } from './parse-answer.ts';
+import { backoffMs } from './sleep.ts';
 
 /** How requests are made. */
 export interface RequestOptions {
@@ -60,9 +61,6 @@ interface Answer<T> {
 /** Makes requests. */
 export type Request = <T>(question: Question<T>) => Promise<Answer<T>>;
 
-/** The first back-off, doubled with each try, in milliseconds. */
-const FIRST_BACKOFF_MS = 500;
-const LONGEST_BACKOFF_MS = 30_000;
 /** An answer that is not the contract's may be a proxy's passing error page; more tries would only delay the news. */
 const RETRIES_OF_WRONG_ANSWERS = 1;
 
@@ -100,8 +98,7 @@ export function createRequest(options: RequestOptions): Request {
           ? options.retries
           : retriesFor(error, options.retries, isReached);
         if (attempt > retries) throw error;
-        const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), LONGEST_BACKOFF_MS);
-        const waitMs = limiter.pause(Math.min(backoff, options.maxWaitMs));
+        const waitMs = limiter.pause(Math.min(backoffMs(attempt), options.maxWaitMs));
         onNotice({ type: 'retry', url, reason: error.message, attempt, waitMs });
       }
     }
