@@ -80,6 +80,8 @@ describeEngines('the client (%s)', (engine) => {
     const names: ['uuid', ...string[]] = ['uuid', 'colour'];
     const select = client.persons.select as (...fields: string[]) => unknown;
     expect(() => select(...names)).toThrow(OptionError);
+    const events = client.events.select as (...fields: string[]) => unknown;
+    expect(() => events('location.name', 'location.colour')).toThrow('there is no field "location.colour"');
     const hits = client.search('x').select as (...fields: string[]) => unknown;
     expect(() => hits('title', 'colour.red')).toThrow('there is no field "colour.red"');
   });

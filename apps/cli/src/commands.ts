@@ -1,14 +1,10 @@
-import { COLLECTIONS, KINDS } from '@archiefkast/types/kinds';
 import type { Argv } from 'yargs';
 import { checkGiven, checkNumbers } from './commands/check-options.ts';
+import { KIND_NAMES, REPORT_FORMATS, SEARCH_FORMATS } from './commands/choices.ts';
 import type { CommandContext } from './commands/command-context.ts';
 import { connectionOptions } from './commands/connection-options.ts';
-import { REPORT_FORMATS, SEARCH_FORMATS } from './commands/output-formats.ts';
 import type { ExitCode } from './exit-code.ts';
 import { FORMAT_NAMES } from './formats/registry.ts';
-
-/** The kinds as they may be named: `person` and `persons` mean the same. */
-const KIND_NAMES = [...Object.values(COLLECTIONS), ...KINDS];
 
 const folder = { type: 'string', demandOption: true, describe: 'Folder of the harvest' } as const;
 

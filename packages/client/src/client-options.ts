@@ -1,5 +1,5 @@
 import { isLanguage, type Language } from '@archiefkast/types/kinds';
-import { OptionError } from './errors/option-error.ts';
+import { OptionError } from './errors/archive-errors.ts';
 import type { OnNotice } from './request/notice.ts';
 
 /** How a client behaves. Only `baseUrl` must be given. */

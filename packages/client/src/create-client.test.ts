@@ -3,7 +3,7 @@ import { collect } from '../testing/collect.ts';
 import { sendJson, serve } from '../testing/serve.ts';
 import { makeSubject, subjectsPage } from '../testing/subjects.ts';
 import { createClient } from './create-client.ts';
-import { OptionError } from './errors/option-error.ts';
+import { OptionError } from './errors/archive-errors.ts';
 import { RedirectError, StatusError, WrongAnswerError } from './errors/request-errors.ts';
 
 /** An archive of 25 subjects; returns its base URL and the addresses that are asked for. */

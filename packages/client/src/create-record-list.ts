@@ -3,11 +3,11 @@ import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import { isUuid } from '@archiefkast/types/links';
 import { addressOf, type ClientParts } from './client-parts.ts';
 import { createListing, type Listing } from './create-listing.ts';
-import { OptionError } from './errors/option-error.ts';
+import { OptionError } from './errors/archive-errors.ts';
 import { WrongAnswerError } from './errors/request-errors.ts';
 import type { FieldPath, Selected } from './selected.ts';
 import type { JsonSchema } from './shape/json-schema.ts';
-import { selectShape } from './shape/select-shape.ts';
+import { assertFields, selectShape } from './shape/select-shape.ts';
 import { pageOf, schemaOf, shapeOfKind } from './shape/shapes.ts';
 
 /** All records of one kind. */
@@ -36,8 +36,8 @@ export function createRecordList<Item>(parts: ClientParts, kind: Kind): Selectab
   return {
     ...listOf<Item>(parts, kind, shape),
     select<Path extends FieldPath<Item>>(...fields: Path[]) {
-      const selected = selectShape(shape, fields);
-      return listOf<Selected<Item, Path>>(parts, kind, selected, fields.join(','));
+      assertFields([shape], fields);
+      return listOf<Selected<Item, Path>>(parts, kind, selectShape(shape, fields), fields.join(','));
     },
   };
 }

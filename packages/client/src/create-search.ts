@@ -1,10 +1,9 @@
 import type { Envelope, Kind, RecordOfKind, SearchEntry } from '@archiefkast/types';
 import { addressOf, type ClientParts } from './client-parts.ts';
 import { createListing, type Listing } from './create-listing.ts';
-import { OptionError } from './errors/option-error.ts';
 import type { FieldPath, Selected } from './selected.ts';
 import type { JsonSchema } from './shape/json-schema.ts';
-import { selectShape } from './shape/select-shape.ts';
+import { assertFields, selectShape } from './shape/select-shape.ts';
 import { pageOf, resolveShape, schemaOf, shapeOf } from './shape/shapes.ts';
 
 /** How a search is made. */
@@ -49,26 +48,19 @@ export function createSearch(parts: ClientParts, query: string, { sort }: Search
   };
 }
 
-/** The shape of a hit with some fields of its record: of each kind, those that it has. */
+/**
+ * The shape of a hit with some fields of its record: of each kind, those that it has.
+ *
+ * @throws OptionError when no kind has one of them
+ */
 function selectEntry(entry: JsonSchema, fields: readonly string[]): JsonSchema {
-  const found = new Set<string>();
-  const anyOf = (resolveShape(entry).anyOf ?? []).map((hit) => {
-    const instance = hit.properties?.['instance'] ?? {};
-    const own = fields.filter((field) => hasField(instance, field));
-    for (const field of own) found.add(field);
-    return { ...hit, properties: { ...hit.properties, instance: selectShape(instance, own) } };
-  });
-  const unknown = fields.find((field) => !found.has(field));
-  if (unknown !== undefined) throw new OptionError(`fields: there is no field "${unknown}"`);
-  return { anyOf };
-}
-
-function hasField(shape: JsonSchema, field: string): boolean {
-  try {
-    selectShape(shape, [field]);
-    return true;
-  } catch (error) {
-    if (error instanceof OptionError) return false;
-    throw error;
-  }
+  const hits = resolveShape(entry).anyOf ?? [];
+  const recordOf = (hit: JsonSchema) => hit.properties?.['instance'] ?? {};
+  assertFields(hits.map(recordOf), fields);
+  return {
+    anyOf: hits.map((hit) => ({
+      ...hit,
+      properties: { ...hit.properties, instance: selectShape(recordOf(hit), fields) },
+    })),
+  };
 }

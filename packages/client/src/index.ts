@@ -4,7 +4,7 @@ export type { Listing, ReadPageOptions } from './create-listing.ts';
 export type { RecordList, SelectableList } from './create-record-list.ts';
 export type { AnyFieldPath, SearchListing, SearchOptions, SelectedEntry } from './create-search.ts';
 export { dumpOf, parseManifest, type ServedManifest } from './dumps/manifest.ts';
-export { ArchiveError } from './errors/archive-error.ts';
+export { ArchiveError, OptionError } from './errors/archive-errors.ts';
 export {
   NextBeyondCountError,
   NextCycleError,
@@ -14,7 +14,6 @@ export {
   NextPathError,
   NextQueryError,
 } from './errors/next-errors.ts';
-export { OptionError } from './errors/option-error.ts';
 export {
   ConnectionError,
   LongWaitError,

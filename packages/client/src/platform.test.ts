@@ -20,7 +20,9 @@ async function dependenciesOf(
 
 test('the client itself needs nothing that a browser lacks', async () => {
   const { packages, modules } = await dependenciesOf(new URL('index.ts', import.meta.url));
-  const parts = ['', '/calendar-date', '/kinds', '/links'].map((part) => `@archiefkast/types${part}`);
+  const parts = ['', '/calendar-date', '/kinds', '/links', '/selection'].map(
+    (part) => `@archiefkast/types${part}`,
+  );
   expect([...packages].toSorted()).toEqual([...parts, 'ky']);
   expect(modules.size).toBeGreaterThan(15);
 });

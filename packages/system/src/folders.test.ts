@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { withTemporaryFolder } from './folders.ts';
+import { makeFolder, withTemporaryFolder } from './folders.ts';
 
 /** A prefix that no other test has. */
 async function ownPrefix(): Promise<string> {
@@ -60,4 +60,23 @@ test('a folder whose process has not taken its lock yet is left alone for a minu
   const old = new Date(Date.now() - 61_000);
   await utimes(young, old, old);
   await withTemporaryFolder(prefix, async () => expect(await foldersOf(prefix)).toHaveLength(1));
+});
+
+async function emptyFolder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'archive-system-'));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+test('makes a folder and those above it, at the same time as others', async () => {
+  const path = join(await emptyFolder(), 'a', 'b');
+  await Promise.all([makeFolder(path), makeFolder(path), makeFolder(join(path, 'c'))]);
+  expect((await stat(join(path, 'c'))).isDirectory()).toBe(true);
+});
+
+test('a file in its place is an error that names it', async () => {
+  const path = join(await emptyFolder(), 'a');
+  await writeFile(path, '');
+  await expect(makeFolder(path)).rejects.toThrow(`${path} cannot be written (EEXIST`);
+  await expect(makeFolder(join(path, 'b'))).rejects.toThrow(`${path} cannot be written (EEXIST`);
 });

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readLines } from './read-lines.ts';
+import { readLines, readTextLines, type TextLine } from './read-lines.ts';
 
-async function fileWith(content: string): Promise<string> {
+async function fileWith(content: string | Buffer): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'archive-system-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, 'lines');
@@ -12,12 +12,15 @@ async function fileWith(content: string): Promise<string> {
   return path;
 }
 
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
 async function linesOf(content: string, from?: number): Promise<[string, number][]> {
-  const lines: [string, number][] = [];
-  for await (const { bytes, start } of readLines(await fileWith(content), from)) {
-    lines.push([bytes.toString(), start]);
-  }
-  return lines;
+  const lines = await collect(readLines(await fileWith(content), from));
+  return lines.map(({ bytes, start }) => [bytes.toString(), start]);
 }
 
 test('says where each line begins, in bytes', async () => {
@@ -47,4 +50,62 @@ test('a line may be longer than what is read at once', async () => {
     ['y\n', 700_001],
     [long, 700_003],
   ]);
+});
+
+async function textLinesOf(content: string | Buffer): Promise<TextLine[]> {
+  return collect(readTextLines(await fileWith(content)));
+}
+
+test.each([
+  ['', []],
+  ['\n\n \n', []],
+  ['a', [[1, 'a']]],
+  ['a\n', [[1, 'a']]],
+  [
+    'a\nb',
+    [
+      [1, 'a'],
+      [2, 'b'],
+    ],
+  ],
+  [
+    'a\r\n\r\nb\r\n',
+    [
+      [1, 'a'],
+      [3, 'b'],
+    ],
+  ],
+  [
+    '\ufeffa\nb\n',
+    [
+      [1, 'a'],
+      [2, 'b'],
+    ],
+  ],
+  ['a\u2028b\n', [[1, 'a\u2028b']]],
+])('the text lines of %j', async (text, expected) => {
+  const lines = await textLinesOf(text);
+  expect(lines.map(({ number, text: line }) => [number, line?.trim()])).toEqual(expected);
+});
+
+test('a line and a character may lie across the chunks that are read', async () => {
+  const long = 'é🏛'.repeat(200_000);
+  expect(await textLinesOf(`x${long}\n${long}\ny`)).toEqual([
+    { number: 1, text: `x${long}` },
+    { number: 2, text: long },
+    { number: 3, text: 'y' },
+  ]);
+});
+
+test('a line that is not UTF-8 has no text; the next one is read', async () => {
+  const bytes = Buffer.concat([Buffer.from('a\n'), Buffer.from([0xc3, 0x28, 0x0a]), Buffer.from('b')]);
+  expect(await textLinesOf(bytes)).toEqual([
+    { number: 1, text: 'a' },
+    { number: 2, text: undefined },
+    { number: 3, text: 'b' },
+  ]);
+});
+
+test('a file that is not there is an error', async () => {
+  await expect(collect(readTextLines(join(tmpdir(), 'archive-nowhere')))).rejects.toThrow('ENOENT');
 });

@@ -77,13 +77,15 @@ export {
 export {
   BRIEF_FIELDS,
   FIELD_SHAPES,
+  mergedShape,
+  selectedEntrySchema,
+  selectedRecordSchemas,
+} from './selected-records.ts';
+export {
   type FieldShape,
   hasField,
-  mergedShape,
   type Selection,
-  selectedEntrySchema,
   selectedNames,
-  selectedRecordSchemas,
   selectFields,
 } from './selection.ts';
 export { isWebAddress, parseWebAddress } from './web-address.ts';

@@ -1,6 +1,8 @@
+import type { OnNotice } from '@archiefkast/client';
 import type { HarvestEvent } from '@archiefkast/client/node';
 import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { counted, duration } from '../terminal/numbers.ts';
+import type { CommandContext } from './command-context.ts';
 
 /** What an event is in words; undefined when it is not worth a line. */
 export function describeEvent(event: HarvestEvent): string | undefined {
@@ -35,4 +37,15 @@ export function describeEvent(event: HarvestEvent): string | undefined {
     case 'waited':
       return undefined;
   }
+}
+
+/** Tells someone who waits at a terminal of retries, waits and repaired links; of each kind of repair once. */
+export function sayNotice({ stderr }: CommandContext): OnNotice {
+  const said = new Set<string>();
+  return (notice) => {
+    const sentence = describeEvent(notice);
+    if (!sentence || (notice.type === 'repair' && said.has(sentence))) return;
+    said.add(sentence);
+    stderr.write(`${sentence}\n`);
+  };
 }

@@ -1,8 +1,8 @@
 import { type Change, diffFolders } from '../diff/diff-folders.ts';
 import { printChanges } from '../diff/print-changes.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
+import type { ReportFormat } from './choices.ts';
 import type { CommandContext } from './command-context.ts';
-import type { ReportFormat } from './output-formats.ts';
 
 /** What `archive-cli diff` is told. */
 export interface DiffSettings {

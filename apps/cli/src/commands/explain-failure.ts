@@ -1,9 +1,8 @@
-import { ArchiveError, ConnectionError, OptionError } from '@archiefkast/client';
+import { ArchiveError, ConnectionError, OptionError, RequestError } from '@archiefkast/client';
 import { isSystemError, WriteError } from '@archiefkast/system';
 import { UsageError } from '@archiefkast/system/command-line';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import type { CommandContext } from './command-context.ts';
-import { isPassing } from './is-passing.ts';
 
 /** What can go wrong by what is asked, served or written; anything else is a fault of this program. */
 const EXPECTED = [ArchiveError, WriteError];
@@ -21,7 +20,7 @@ export async function explainFailure(error: unknown, { stderr, signal }: Command
     stderr.write('Run archive-cli --help for what it can do.\n');
     return EXIT.usage;
   }
-  if (isPassing(error)) {
+  if (error instanceof RequestError && error.isPassing) {
     const what = error instanceof ConnectionError ? 'Nothing was reached' : 'Nothing was got';
     stderr.write(`${what}; the same command tries again.\n`);
     return EXIT.incomplete;

@@ -13,7 +13,6 @@ import { loadFormats } from '../formats/registry.ts';
 import { writeFiles } from '../formats/write-files.ts';
 import { formatsOf, type Proof, readProof, withFiles, writeProof } from '../proof/proof-file.ts';
 import type { CommandContext } from './command-context.ts';
-import { warnOn } from './warn-on.ts';
 
 /** What `archive-cli export` is told. */
 export interface ExportSettings extends FileOptions {
@@ -30,6 +29,11 @@ interface ExportOutput {
   out?: string | undefined;
   /** The file of a format that has several. */
   file?: string | undefined;
+}
+
+/** Says on the standard error what a file does not hold. */
+export function warnOn(stderr: CommandContext['stderr']): (sentence: string) => void {
+  return (sentence) => stderr.write(`archive-cli: ${sentence}\n`);
 }
 
 /** `archive-cli export <folder>`: makes more formats from a harvest, without asking the server. */

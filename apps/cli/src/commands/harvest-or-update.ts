@@ -5,11 +5,10 @@ import { UsageError } from '@archiefkast/system/command-line';
 import { COLLECTIONS, KINDS, type Kind, PAGE_SIZE } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { duration, grouped } from '../terminal/numbers.ts';
+import { parseKind, type ReportFormat } from './choices.ts';
 import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';
 import { type HarvestSettings, harvestCommand, harvestConcurrency, runHarvest } from './harvest.ts';
-import type { ReportFormat } from './output-formats.ts';
-import { parseKind } from './parse-kind.ts';
 
 /** What the command line of `archive-cli harvest` holds. */
 export interface HarvestArguments extends Omit<HarvestSettings, 'kinds' | 'out'> {

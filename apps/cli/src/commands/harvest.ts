@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseBaseUrl } from '@archiefkast/client';
+import { parseBaseUrl, RequestError } from '@archiefkast/client';
 import {
   assertSameWalk,
   type HarvestReport,
@@ -16,15 +16,13 @@ import type { FileOptions, FormatFile } from '../formats/format.ts';
 import { createHarvestSource } from '../formats/harvest-source.ts';
 import { createOwnFiles, type OwnFiles } from '../formats/own-files.ts';
 import { type FormatPlan, planFormats } from '../formats/plan-files.ts';
-import { gatherContents } from '../proof/gather-contents.ts';
+import { gatherContents } from '../proof/kind-content.ts';
 import { readProof, writeProof } from '../proof/proof-file.ts';
 import { counted } from '../terminal/numbers.ts';
 import type { CommandContext } from './command-context.ts';
 import { type ConnectionSettings, clientOptions } from './connection.ts';
-import { DEFAULT_FORMATS, exportHarvest } from './export.ts';
+import { DEFAULT_FORMATS, exportHarvest, warnOn } from './export.ts';
 import { createHarvestProgress, type HarvestProgress, type TalkSettings } from './harvest-progress.ts';
-import { isPassing } from './is-passing.ts';
-import { warnOn } from './warn-on.ts';
 
 /** What `archive-cli harvest` is told. */
 export interface HarvestSettings extends ConnectionSettings, TalkSettings, FileOptions {
@@ -63,7 +61,7 @@ export async function runHarvest(
       progress.say('Interrupted. The same command goes on where this one stopped.');
       return EXIT.interrupted;
     }
-    if (!progress.hasPages() || !isPassing(error)) throw error;
+    if (!progress.hasPages() || !(error instanceof RequestError && error.isPassing)) throw error;
     context.stderr.write(`archive-cli: ${error.message}\nThe same command goes on where this one stopped.\n`);
     return EXIT.incomplete;
   } finally {

@@ -6,12 +6,11 @@ import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { summaryOfHit } from '../terminal/describe-record.ts';
 import { grouped } from '../terminal/numbers.ts';
+import { parseKind, type SearchFormat } from './choices.ts';
 import type { CommandContext } from './command-context.ts';
 import { BRIEF_RETRIES, type ConnectionSettings, clientOptions } from './connection.ts';
-import { openRecordPage } from './open-record-page.ts';
-import type { SearchFormat } from './output-formats.ts';
-import { parseKind } from './parse-kind.ts';
-import { sayNotice } from './say-notice.ts';
+import { sayNotice } from './describe-event.ts';
+import { openRecordPage } from './show.ts';
 
 /** What `archive-cli search` is told. */
 export interface SearchSettings extends ConnectionSettings {

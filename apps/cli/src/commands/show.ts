@@ -1,15 +1,14 @@
-import { type Client, createClient } from '@archiefkast/client';
+import { ArchiveError, type Client, createClient } from '@archiefkast/client';
 import { printable } from '@archiefkast/system/printable';
 import type { ArchiveRecord, Kind } from '@archiefkast/types';
 import { parseApiReference } from '@archiefkast/types/links';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { titleOf } from '../terminal/describe-record.ts';
 import type { NamesOfRecords } from '../terminal/readable-record.ts';
+import { parseKind } from './choices.ts';
 import type { CommandContext } from './command-context.ts';
 import { BRIEF_RETRIES, type ConnectionSettings, clientOptions } from './connection.ts';
-import { openRecordPage } from './open-record-page.ts';
-import { parseKind } from './parse-kind.ts';
-import { sayNotice } from './say-notice.ts';
+import { sayNotice } from './describe-event.ts';
 
 /** Lines of text are not made longer than this, in characters: longer ones are hard to read. */
 const WIDEST = 100;
@@ -59,4 +58,20 @@ async function findNames(client: Client, record: ArchiveRecord): Promise<NamesOf
     }),
   );
   return names;
+}
+
+/**
+ * Opens a record's public page, and prints its address.
+ *
+ * @throws ArchiveError when the server names something that is no page
+ */
+export async function openRecordPage(
+  { stdout, openPage }: CommandContext,
+  { url }: ArchiveRecord,
+): Promise<void> {
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    throw new ArchiveError(`the record names ${url} as its page, which is no address of a web page`);
+  }
+  stdout.write(`${printable(url)}\n`);
+  await openPage(url);
 }

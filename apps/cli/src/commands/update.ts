@@ -5,12 +5,14 @@ import { printChanges } from '../diff/print-changes.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { createOwnFiles } from '../formats/own-files.ts';
 import { planFormats } from '../formats/plan-files.ts';
-import { gatherContents } from '../proof/gather-contents.ts';
+import { gatherContents } from '../proof/kind-content.ts';
 import { isComplete } from '../proof/make-proof.ts';
 import { formatsOf, readProof, writeProof } from '../proof/proof-file.ts';
+import type { ReportFormat } from './choices.ts';
 import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';
 import { collectChanges } from './diff.ts';
+import { warnOn } from './export.ts';
 import { checkHarvest, writeHarvest } from './finish-harvest.ts';
 import {
   checkInTheWay,
@@ -20,8 +22,6 @@ import {
   reportProblems,
 } from './harvest.ts';
 import type { HarvestProgress } from './harvest-progress.ts';
-import type { ReportFormat } from './output-formats.ts';
-import { warnOn } from './warn-on.ts';
 
 /** What `archive-cli harvest --update` is told. */
 export interface UpdateSettings extends Omit<HarvestSettings, 'kinds' | 'out'> {

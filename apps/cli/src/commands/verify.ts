@@ -14,15 +14,14 @@ import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { fileProof } from '../formats/file-proof.ts';
 import { compareManifest } from '../proof/compare-manifest.ts';
-import { isJournalName, journalName } from '../proof/journal-name.ts';
 import { createKindContent, type HashedBytes, type KindContent } from '../proof/kind-content.ts';
-import { type Proof, readProof } from '../proof/proof-file.ts';
+import { isJournalName, journalName, type Proof, readProof } from '../proof/proof-file.ts';
 import { resolveReferences } from '../proof/resolve-references.ts';
 import { parseRecord } from '../records/placed-records.ts';
 import { counted } from '../terminal/numbers.ts';
 import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';
-import { sayNotice } from './say-notice.ts';
+import { sayNotice } from './describe-event.ts';
 
 /** What `archive-cli verify` is told. */
 export interface VerifySettings {

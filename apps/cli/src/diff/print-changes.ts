@@ -1,7 +1,7 @@
 import { csvLine } from '@archiefkast/formats/csv-text';
 import { printable } from '@archiefkast/system/printable';
+import type { ReportFormat } from '../commands/choices.ts';
 import type { CommandContext } from '../commands/command-context.ts';
-import type { ReportFormat } from '../commands/output-formats.ts';
 import type { TableColumn } from '../terminal/fit-table.ts';
 import { printTable } from '../terminal/print-table.ts';
 import type { Change } from './diff-folders.ts';

@@ -3,8 +3,7 @@ import { type HarvestReport, JOURNAL_FOLDER, walkFilePath } from '@archiefkast/c
 import { type FileProof, fileProof } from '../formats/file-proof.ts';
 import type { FileOptions } from '../formats/format.ts';
 import { readVersion } from '../version.ts';
-import { journalName } from './journal-name.ts';
-import type { Proof } from './proof-file.ts';
+import { journalName, type Proof } from './proof-file.ts';
 
 /** What a proof says of the files that were written, and of what they hold. */
 interface Written extends FileOptions {

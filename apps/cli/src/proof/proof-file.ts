@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ArchiveError } from '@archiefkast/client';
+import { JOURNAL_FOLDER, journalPath } from '@archiefkast/client/node';
 import { isMissing, writeWhole } from '@archiefkast/system';
-import { KINDS, LANGUAGES } from '@archiefkast/types/kinds';
+import { KINDS, type Kind, LANGUAGES } from '@archiefkast/types/kinds';
 import type { z } from 'zod';
 
 /** What the file of a proof holds, without the hash at its end. It is loaded where there is one: a new harvest begins without. */
@@ -122,4 +123,14 @@ export function formatsOf({ formats, files }: Pick<Proof, 'formats' | 'files'>):
   return (
     formats ?? ['csv', 'jsonl'].filter((format) => files.some(({ name }) => name.endsWith(`.${format}`)))
   );
+}
+
+/** The name of a kind's journal in a proof. */
+export function journalName(kind: Kind): string {
+  return `${JOURNAL_FOLDER}/${basename(journalPath('', kind))}`;
+}
+
+/** Whether a name in a proof is a journal's. */
+export function isJournalName(name: string): boolean {
+  return name.startsWith(`${JOURNAL_FOLDER}/`) && name.endsWith('.journal');
 }

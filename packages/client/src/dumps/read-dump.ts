@@ -10,7 +10,7 @@ import type { FetchWithin } from '../request/fetch-within.ts';
 import type { OnNotice } from '../request/notice.ts';
 import { Pace } from '../request/pace.ts';
 import { readProblem } from '../request/parse-answer.ts';
-import { sleep } from '../request/sleep.ts';
+import { backoffMs, sleep } from '../request/sleep.ts';
 
 /** How lines are read. */
 interface LineReading {
@@ -35,8 +35,6 @@ interface LineReading {
 }
 
 const LINE_FEED = 0x0a;
-const FIRST_BACKOFF_MS = 500;
-const LONGEST_BACKOFF_MS = 30_000;
 
 /** How a dump is read. */
 interface DumpReading extends Omit<LineReading, 'shortfall'> {
@@ -74,19 +72,15 @@ export async function* readLinesOf(reading: LineReading): AsyncGenerator<Uint8Ar
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof SlowAnswerError) slow += 1;
-      if (!isPassing(error) || Math.max(attempt, slow) > retries) throw error;
-      const waitMs = Math.min(FIRST_BACKOFF_MS * 2 ** Math.max(0, attempt - 1), LONGEST_BACKOFF_MS);
-      onNotice({ type: 'retry', url, reason: error.message, attempt: Math.max(1, attempt), waitMs });
+      if (!(error instanceof RequestError && error.isPassing) || Math.max(attempt, slow) > retries)
+        throw error;
+      // After lines that came, a failure is the first again.
+      const attempts = Math.max(1, attempt);
+      const waitMs = backoffMs(attempts);
+      onNotice({ type: 'retry', url, reason: error.message, attempt: attempts, waitMs });
       await sleep(waitMs, signal);
     }
   }
-}
-
-function isPassing(error: unknown): error is RequestError {
-  if (error instanceof StatusError) return error.isPassing;
-  return (
-    error instanceof ConnectionError || error instanceof SilenceError || error instanceof SlowAnswerError
-  );
 }
 
 /** The lines of an answer from a byte on, those of a part at a time, with their line feeds. */

@@ -1,4 +1,4 @@
-import { ArchiveError } from './archive-error.ts';
+import { ArchiveError } from './archive-errors.ts';
 
 /** A page's `next` link that is not followed. Both URLs are in the message. */
 export class NextError extends ArchiveError {

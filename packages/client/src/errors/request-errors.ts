@@ -1,9 +1,11 @@
-import { ArchiveError } from './archive-error.ts';
+import { ArchiveError } from './archive-errors.ts';
 
 /** A request that got no usable answer. `url` is the address that was asked for. */
 export class RequestError extends ArchiveError {
   override name = 'RequestError';
   readonly url: string;
+  /** Whether the same request may be answered later. */
+  readonly isPassing: boolean = false;
 
   constructor(url: string, message: string, options?: ErrorOptions) {
     super(message, options);
@@ -14,6 +16,7 @@ export class RequestError extends ArchiveError {
 /** The server could not be reached, or the connection broke, also in the middle of an answer. */
 export class ConnectionError extends RequestError {
   override name = 'ConnectionError';
+  override readonly isPassing = true;
   /** Whether trying again cannot help: the host has no address, or its certificate cannot be trusted. */
   readonly isHopeless: boolean;
 
@@ -28,6 +31,7 @@ export class ConnectionError extends RequestError {
 /** The server was silent for longer than the time-out. */
 export class SilenceError extends RequestError {
   override name = 'SilenceError';
+  override readonly isPassing = true;
 
   constructor(url: string, timeoutMs: number) {
     super(url, `${url}: the server was silent for ${timeoutMs / 1000} s`);
@@ -37,6 +41,7 @@ export class SilenceError extends RequestError {
 /** The server was not silent, but sent so little that the answer might never end. */
 export class SlowAnswerError extends RequestError {
   override name = 'SlowAnswerError';
+  override readonly isPassing = true;
 
   /** @param ms the time in which the bytes came, in milliseconds */
   constructor(url: string, bytes: number, ms: number) {
@@ -64,6 +69,7 @@ const LASTING_PROBLEMS = new Set(['unwritable-record']);
 /** The server answered with a status other than 200. */
 export class StatusError extends RequestError {
   override name = 'StatusError';
+  override readonly isPassing: boolean;
   readonly status: number;
   /** What the server said about it (`detail` of its problem document, else its `title`), or undefined. */
   readonly detail: string | undefined;
@@ -79,18 +85,13 @@ export class StatusError extends RequestError {
   constructor(url: string, status: number, problem: ProblemFacts = {}) {
     const { name, detail, type, expected, fields } = problem;
     super(url, `${url}: the server answered with status ${status}${detail ? `: ${detail}` : ''}`);
+    this.isPassing = (status >= 500 || PASSING_STATUSES.has(status)) && !LASTING_PROBLEMS.has(name ?? '');
     this.status = status;
     this.detail = detail;
     this.problem = name;
     this.type = type;
     this.expected = expected;
     this.fields = fields;
-  }
-
-  /** Whether the same request may be answered later. */
-  get isPassing(): boolean {
-    if (this.problem !== undefined && LASTING_PROBLEMS.has(this.problem)) return false;
-    return this.status >= 500 || PASSING_STATUSES.has(this.status);
   }
 }
 
@@ -130,6 +131,7 @@ export class RedirectError extends RequestError {
 /** The server asks to wait longer than allowed. */
 export class LongWaitError extends RequestError {
   override name = 'LongWaitError';
+  override readonly isPassing = true;
 
   constructor(url: string, waitMs: number, maxWaitMs: number) {
     const seconds = Math.ceil(waitMs / 1000);

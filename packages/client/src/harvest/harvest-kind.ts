@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ArchiveRecord, Kind } from '@archiefkast/types';
-import { ArchiveError } from '../errors/archive-error.ts';
+import { ArchiveError } from '../errors/archive-errors.ts';
 import { StatusError } from '../errors/request-errors.ts';
 import { repairedUrl } from '../request/repaired-url.ts';
 import { type Page, pageNumber } from '../walk/page.ts';

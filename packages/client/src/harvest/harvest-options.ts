@@ -1,7 +1,7 @@
 import type { Kind } from '@archiefkast/types';
 import type { ClientOptions } from '../client-options.ts';
 import type { OnHarvestEvent } from './harvest-event.ts';
-import type { WatchRecords } from './record-watch.ts';
+import type { WatchRecords } from './journal.ts';
 
 /**
  * By which way an archive is harvested: its pages are walked, its dumps are taken, or its feed of changes since an

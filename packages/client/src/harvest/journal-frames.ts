@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { JournalDamageError } from './journal-damage-error.ts';
+import { ArchiveError } from '../errors/archive-errors.ts';
 
 /** The first bytes of a journal of frames. A journal of version 1 has none of this: its entries are lines as they are. */
 export const FRAMES_MARK = Buffer.from('archive-journal 2\n');
@@ -26,6 +26,17 @@ const PACKING = {
  * in pieces that are put together, and lie about until the collector comes.
  */
 const FIRST_UNPACKED_BYTES = 640 * 1024;
+
+/** A journal holds something that was not written so. `intactBytes` of the file, from its start, are whole. */
+export class JournalDamageError extends ArchiveError {
+  override name = 'JournalDamageError';
+  readonly intactBytes: number;
+
+  constructor(path: string, intactBytes: number, what: string) {
+    super(`${path}: ${what} after byte ${intactBytes}`);
+    this.intactBytes = intactBytes;
+  }
+}
 
 /** A part of a journal that was written at once: whole entries. */
 export interface Frame {

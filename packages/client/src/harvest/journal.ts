@@ -1,12 +1,23 @@
 import { open } from 'node:fs/promises';
 import { type Kind, PAGE_SIZE } from '@archiefkast/types/kinds';
 import { createNextGuard, type NextGuard } from '../walk/guard-next.ts';
-import { JournalDamageError } from './journal-damage-error.ts';
 import type { EndEntry, PageEntry, WalkEntry } from './journal-entry.ts';
-import { isFramed } from './journal-frames.ts';
+import { isFramed, JournalDamageError } from './journal-frames.ts';
 import { createJournalWriter, type JournalProof } from './journal-writer.ts';
 import { type PlacedEntry, readJournal } from './read-journal.ts';
-import type { RecordWatch } from './record-watch.ts';
+
+/** Looks at the records of a walk as they are stored, and at those that the journal holds already. */
+export interface RecordWatch {
+  /**
+   * Looks at the records of the next page.
+   *
+   * @param lines the records as the journal holds them, one per line; good until `see` returns
+   */
+  see(records: readonly unknown[], lines: Uint8Array): void;
+}
+
+/** Makes the watch over a walk of a kind. A kind that begins again is watched anew. */
+export type WatchRecords = (kind: Kind) => RecordWatch;
 
 /** What a journal holds of the walk it was last written for. */
 export interface WalkState {

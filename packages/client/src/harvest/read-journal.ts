@@ -3,9 +3,8 @@ import { isMissing, readLineBlocks } from '@archiefkast/system';
 import type { Kind } from '@archiefkast/types';
 import { journalPath } from './folder.ts';
 import { inOnePiece } from './in-one-piece.ts';
-import { JournalDamageError } from './journal-damage-error.ts';
 import type { JournalEntry } from './journal-entry.ts';
-import { freeFrame, isFramed, readFrames } from './journal-frames.ts';
+import { freeFrame, isFramed, JournalDamageError, readFrames } from './journal-frames.ts';
 
 /** An entry of a journal with where it stands. */
 export interface PlacedEntry {

@@ -19,3 +19,17 @@ export interface Effort {
   retries: number;
   waitedMs: number;
 }
+
+/** Does something for every kind at the same time; the first failure stops them all. */
+export async function forAllKinds<Result>(
+  { journals, options }: RunningHarvest,
+  work: (kind: Kind, journal: Journal, signal: AbortSignal) => Promise<Result>,
+): Promise<Result[]> {
+  const failed = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, failed.signal]) : failed.signal;
+  const all = [...journals].map(([kind, journal]) => work(kind, journal, signal));
+  for (const one of all) one.catch((error) => failed.abort(error));
+  await Promise.allSettled(all);
+  signal.throwIfAborted();
+  return Promise.all(all);
+}

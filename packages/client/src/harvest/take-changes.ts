@@ -5,9 +5,8 @@ import { KINDS, type Kind, type Manifest } from '@archiefkast/types';
 import { fillOptions } from '../client-options.ts';
 import { addressOf } from '../client-parts.ts';
 import { dumpOf } from '../dumps/manifest.ts';
-import { OptionError } from '../errors/option-error.ts';
+import { ArchiveError, OptionError } from '../errors/archive-errors.ts';
 import { StatusError, TooLargeError, WrongAnswerError } from '../errors/request-errors.ts';
-import { ChangesError } from './changes-error.ts';
 import {
   type ChangesBounds,
   type ChangesQuestion,
@@ -17,12 +16,17 @@ import {
 } from './fetch-changes.ts';
 import { journalPath } from './folder.ts';
 import { readJournal } from './read-journal.ts';
-import type { RunningHarvest } from './running-harvest.ts';
-import { forAllKinds, type ReadRecord, storePages } from './store-pages.ts';
+import { forAllKinds, type RunningHarvest } from './running-harvest.ts';
+import { type ReadRecord, storePages } from './store-pages.ts';
 import type { WalkFile } from './walk-file.ts';
 
 /** The feed, until it has been put into the journals. */
 const FEED_FILE = 'changes.jsonl';
+
+/** A feed of changes that is not there, or does not give what the archive published. */
+export class ChangesError extends ArchiveError {
+  override name = 'ChangesError';
+}
 
 /** The edition that changes lead to; undefined where none can be proven to come out. */
 export async function findChangedEdition(

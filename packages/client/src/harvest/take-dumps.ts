@@ -2,15 +2,15 @@ import type { ArchiveRecord, Kind } from '@archiefkast/types';
 import { fillOptions } from '../client-options.ts';
 import { dumpOf } from '../dumps/manifest.ts';
 import { readDump } from '../dumps/read-dump.ts';
-import { FolderError } from '../errors/folder-error.ts';
+import { FolderError } from '../errors/archive-errors.ts';
 import { StatusError, WrongAnswerError } from '../errors/request-errors.ts';
 import { assertMatches, MismatchError, type Schema } from '../request/assert-matches.ts';
 import { createFetchWithin } from '../request/fetch-within.ts';
 import { repairedUrl } from '../request/repaired-url.ts';
 import { schemaOf, shapeOfKind } from '../shape/shapes.ts';
 import { withEdition } from './pin-edition.ts';
-import type { RunningHarvest } from './running-harvest.ts';
-import { forAllKinds, storePages } from './store-pages.ts';
+import { forAllKinds, type RunningHarvest } from './running-harvest.ts';
+import { storePages } from './store-pages.ts';
 import type { WalkFile } from './walk-file.ts';
 
 /**

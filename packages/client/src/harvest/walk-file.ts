@@ -3,7 +3,7 @@ import { isMissing, writeWhole } from '@archiefkast/system';
 import type { Kind } from '@archiefkast/types';
 import { KINDS, LANGUAGES } from '@archiefkast/types/kinds';
 import type { z } from 'zod';
-import { FolderError } from '../errors/folder-error.ts';
+import { FolderError } from '../errors/archive-errors.ts';
 import { walkFilePath } from './folder.ts';
 
 /** What a walk file holds. What checks it is loaded where there is one: a new harvest begins without. */

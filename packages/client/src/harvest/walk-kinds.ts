@@ -11,8 +11,7 @@ import type { WalkState } from './journal.ts';
 import type { PageEntry } from './journal-entry.ts';
 import { withEdition } from './pin-edition.ts';
 import { readJournal } from './read-journal.ts';
-import type { RunningHarvest } from './running-harvest.ts';
-import { forAllKinds } from './store-pages.ts';
+import { forAllKinds, type RunningHarvest } from './running-harvest.ts';
 import type { WalkFile } from './walk-file.ts';
 
 /**

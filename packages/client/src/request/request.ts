@@ -1,8 +1,8 @@
 import {
   ConnectionError,
+  LongWaitError,
   RequestError,
   SilenceError,
-  SlowAnswerError,
   StatusError,
   TooLargeError,
   WrongAnswerError,
@@ -13,6 +13,7 @@ import type { Limiter } from './limiter.ts';
 import type { OnNotice } from './notice.ts';
 import { Pace } from './pace.ts';
 import { parseAnswer, readProblem } from './parse-answer.ts';
+import { backoffMs } from './sleep.ts';
 
 /** How requests are made. */
 export interface RequestOptions {
@@ -60,9 +61,6 @@ interface Answer<T> {
 /** Makes requests. */
 export type Request = <T>(question: Question<T>) => Promise<Answer<T>>;
 
-/** The first back-off, doubled with each try, in milliseconds. */
-const FIRST_BACKOFF_MS = 500;
-const LONGEST_BACKOFF_MS = 30_000;
 /** An answer that is not the contract's may be a proxy's passing error page; more tries would only delay the news. */
 const RETRIES_OF_WRONG_ANSWERS = 1;
 
@@ -100,8 +98,7 @@ export function createRequest(options: RequestOptions): Request {
           ? options.retries
           : retriesFor(error, options.retries, isReached);
         if (attempt > retries) throw error;
-        const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), LONGEST_BACKOFF_MS);
-        const waitMs = limiter.pause(Math.min(backoff, options.maxWaitMs));
+        const waitMs = limiter.pause(Math.min(backoffMs(attempt), options.maxWaitMs));
         onNotice({ type: 'retry', url, reason: error.message, attempt, waitMs });
       }
     }
@@ -116,9 +113,10 @@ function isBehind(error: RequestError, named: ReadonlySet<string>): boolean {
 
 function retriesFor(error: RequestError, retries: number, isReached: boolean): number {
   if (error instanceof WrongAnswerError) return Math.min(retries, RETRIES_OF_WRONG_ANSWERS);
-  if (error instanceof StatusError) return error.isPassing ? retries : 0;
-  if (error instanceof ConnectionError) return error.isHopeless && !isReached ? 0 : retries;
-  return error instanceof SilenceError || error instanceof SlowAnswerError ? retries : 0;
+  // The limiter has refused to wait so long, and would again.
+  if (error instanceof LongWaitError) return 0;
+  if (error instanceof ConnectionError && error.isHopeless && !isReached) return 0;
+  return error.isPassing ? retries : 0;
 }
 
 /** One try. The time-out begins anew whenever something is heard, so that a large answer may take its time. */

@@ -1,3 +1,12 @@
+/** The first back-off, doubled with each try, in milliseconds. */
+const FIRST_BACKOFF_MS = 500;
+const LONGEST_BACKOFF_MS = 30_000;
+
+/** How long to wait after so many tries that failed, in milliseconds. */
+export function backoffMs(attempts: number): number {
+  return Math.min(FIRST_BACKOFF_MS * 2 ** (attempts - 1), LONGEST_BACKOFF_MS);
+}
+
 /**
  * Waits.
  *

@@ -1,31 +1,45 @@
-import { OptionError } from '../errors/option-error.ts';
+import { type FieldShape, hasField, type Selection, selectFields } from '@archiefkast/types/selection';
+import { OptionError } from '../errors/archive-errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { resolveShape } from './shapes.ts';
 
 /**
- * The shape of records of which only some fields are asked for: it has these, and no others.
+ * Checks that there are the fields that are asked for.
  *
- * @param fields names such as `name` and `location.name`
- * @throws OptionError when the records do not have one of them
+ * @param shapes those of the records
+ * @param names such as `name` and `location.name`
+ * @throws OptionError when records of none of the shapes have one of them
  */
-export function selectShape(shape: JsonSchema, fields: readonly string[]): JsonSchema {
-  const whole = resolveShape(shape);
-  if (whole.anyOf)
-    return { anyOf: whole.anyOf.map((each) => (isNull(each) ? each : selectShape(each, fields))) };
-  if (whole.items) return { ...whole, items: selectShape(whole.items, fields) };
-  const properties: Record<string, JsonSchema> = {};
-  for (const field of fields) {
-    const name = field.split('.')[0] ?? '';
-    const inner = whole.properties?.[name];
-    if (!inner) throw new OptionError(`fields: there is no field "${field}"`);
-    const below = fields
-      .filter((each) => each.startsWith(`${name}.`))
-      .map((each) => each.slice(name.length + 1));
-    properties[name] = fields.includes(name) ? inner : selectShape(inner, below);
-  }
-  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+export function assertFields(shapes: readonly JsonSchema[], names: readonly string[]): void {
+  const known = shapes.map(fieldsOf);
+  const unknown = names.find((name) => !known.some((fields) => hasField(fields, name)));
+  if (unknown !== undefined) throw new OptionError(`fields: there is no field "${unknown}"`);
 }
 
-function isNull({ type }: JsonSchema): boolean {
-  return type === 'null';
+/** The shape of records of which only some fields are asked for: it has those of these that they have, and no others. */
+export function selectShape(shape: JsonSchema, names: readonly string[]): JsonSchema {
+  return partOf(shape, selectFields(fieldsOf(shape) ?? {}, names));
+}
+
+/** The fields of a record, of a list of records, or of one that may be null; null where there are none. */
+function fieldsOf(shape: JsonSchema): FieldShape | null {
+  const { anyOf, items, properties } = resolveShape(shape);
+  if (anyOf) return anyOf.map(fieldsOf).find((fields) => fields !== null) ?? null;
+  if (items) return fieldsOf(items);
+  if (!properties) return null;
+  return Object.fromEntries(Object.entries(properties).map(([field, inner]) => [field, fieldsOf(inner)]));
+}
+
+function partOf(shape: JsonSchema, selection: Selection): JsonSchema {
+  const whole = resolveShape(shape);
+  if (whole.anyOf) {
+    return { anyOf: whole.anyOf.map((each) => (each.type === 'null' ? each : partOf(each, selection))) };
+  }
+  if (whole.items) return { ...whole, items: partOf(whole.items, selection) };
+  const properties: Record<string, JsonSchema> = {};
+  for (const [field, inner] of Object.entries(selection)) {
+    const own = whole.properties?.[field] ?? {};
+    properties[field] = inner === 'all' ? own : partOf(own, inner);
+  }
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }

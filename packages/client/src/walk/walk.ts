@@ -1,4 +1,4 @@
-import { ArchiveError } from '../errors/archive-error.ts';
+import { ArchiveError } from '../errors/archive-errors.ts';
 import { NextError } from '../errors/next-errors.ts';
 import type { OnNotice } from '../request/notice.ts';
 import { createNextGuard, lastPageOf, type NextGuard } from './guard-next.ts';

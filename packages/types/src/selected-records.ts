@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { KINDS, type Kind } from './kinds.ts';
+import { recordSchemas } from './records.ts';
+import type { FieldShape } from './selection.ts';
+
+/** The fields of the records of each kind. */
+export const FIELD_SHAPES: Readonly<Record<Kind, FieldShape>> = {
+  person: fieldsOf(recordSchemas.person),
+  subject: fieldsOf(recordSchemas.subject),
+  location: fieldsOf(recordSchemas.location),
+  event: fieldsOf(recordSchemas.event),
+};
+
+/** The short sets that `fields=brief` stands for: what a list or a map shows. */
+export const BRIEF_FIELDS = {
+  person: ['id', 'url', 'uuid', 'title', 'birth_date', 'death_date', 'summary'],
+  subject: ['id', 'url', 'uuid', 'name', 'summary', 'parent'],
+  location: ['id', 'latitude', 'longitude', 'url', 'name', 'uuid', 'summary', 'street', 'city'],
+  event: [
+    'id',
+    'location.latitude',
+    'location.longitude',
+    'location.url',
+    'location.name',
+    'location.uuid',
+    'url',
+    'uuid',
+    'name',
+    'date',
+    'date_start',
+    'date_end',
+    'summary',
+  ],
+} as const satisfies Record<Kind, readonly string[]>;
+
+/** The fields of the records of several kinds together: those of the first, and what others have beside them. */
+export function mergedShape(kinds: readonly Kind[] = KINDS): FieldShape {
+  return kinds.map((kind) => FIELD_SHAPES[kind]).reduce(merge, {});
+}
+
+function merge(one: FieldShape, other: FieldShape): FieldShape {
+  const merged: Record<string, FieldShape | null> = { ...one };
+  for (const [field, shape] of Object.entries(other)) {
+    const known = merged[field];
+    merged[field] = known && shape ? merge(known, shape) : (known ?? shape);
+  }
+  return merged;
+}
+
+function fieldsOf(schema: z.ZodObject): FieldShape {
+  return Object.fromEntries(Object.entries(schema.shape).map(([field, value]) => [field, shapeOf(value)]));
+}
+
+function shapeOf(schema: unknown): FieldShape | null {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return shapeOf(schema.unwrap());
+  if (schema instanceof z.ZodArray) return shapeOf(schema.element);
+  return schema instanceof z.ZodObject ? fieldsOf(schema) : null;
+}
+
+const made = new WeakMap<object, z.ZodType>();
+
+/** The shape of records of which only some fields were asked for; at any depth, fields may be absent. */
+export const selectedRecordSchemas = {
+  person: selected(recordSchemas.person),
+  subject: selected(recordSchemas.subject),
+  location: selected(recordSchemas.location),
+  event: selected(recordSchemas.event),
+} as const;
+
+const score = z.number().min(0).meta({ description: 'Relevance: 0.0 without `q`, positive with it.' });
+
+/** The shape of a hit of which only some fields were asked for. */
+export const selectedEntrySchema = z
+  .discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('person'), instance: selectedRecordSchemas.person, score }),
+    z.strictObject({ type: z.literal('subject'), instance: selectedRecordSchemas.subject, score }),
+    z.strictObject({ type: z.literal('location'), instance: selectedRecordSchemas.location, score }),
+    z.strictObject({ type: z.literal('event'), instance: selectedRecordSchemas.event, score }),
+  ])
+  .meta({ id: 'SearchEntryFields', description: 'One hit of search, with the fields asked for.' });
+
+/** The schema with optional fields, at any depth. */
+function selected(schema: z.ZodObject): z.ZodType {
+  const known = made.get(schema);
+  if (known) return known;
+  const shape = Object.fromEntries(
+    Object.entries(schema.shape).map(([field, value]) => [field, inner(value).optional()]),
+  );
+  const meta = schema.meta();
+  const result = z.strictObject(shape).meta({
+    id: `${String(meta?.['id'])}Fields`,
+    description: `${meta?.description ?? ''} Only some fields.`.trim(),
+  });
+  made.set(schema, result);
+  return result;
+}
+
+function inner(schema: unknown): z.ZodType {
+  if (schema instanceof z.ZodNullable) return inner(schema.unwrap()).nullable();
+  if (schema instanceof z.ZodArray) return z.array(inner(schema.element));
+  if (schema instanceof z.ZodObject) return selected(schema);
+  return schema instanceof z.ZodType ? schema : z.unknown();
+}
