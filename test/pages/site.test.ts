@@ -166,9 +166,9 @@ describeSite('the pages of an archive', 'sample', ({ archive, open }) => {
     });
   });
 
-  test('the front page has what changed last, and its feed', async () => {
+  test('the front page has recently changed records and their feed', async () => {
     await open('/nl/', async (page) => {
-      const section = page.locator('section', { hasText: 'Laatst gewijzigd' });
+      const section = page.locator('section', { hasText: 'Recent gewijzigd' });
       expect(await section.locator('.card').count()).toBe(6);
       const feed = await page.locator('link[type="application/atom+xml"]').getAttribute('href');
       expect(new URL(feed ?? '', page.url()).pathname).toBe('/nl/feed.atom');
