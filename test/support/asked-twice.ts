@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { generateBundle } from '../bench/generate-bundle.ts';
 import { startApi } from './api-server.ts';
 
-/** Both engines: who asks them needs a database server. */
+/** Both engines: tests that use them need a database server. */
 export const BOTH = ['sqlite', 'mysql'] as const;
 
-/** What a server answered. */
+/** The response of a server. */
 export interface Heard {
   status: number;
   body: string;
-  /** Milliseconds until all of it was there. */
+  /** Milliseconds until the whole body was read. */
   took: number;
 }
 
-/** Two servers of the same archive, which are asked the same. */
+/** Two servers of the same archive, which get the same requests. */
 export interface AskedTwice {
-  /** Asks both for every path, `atOnce` paths at a time; calls `look` with the two answers. */
+  /** Requests every path from both, `atOnce` paths in parallel; calls `look` with the two responses. */
   ask(paths: readonly string[], look: (path: string, answers: Heard[]) => void): Promise<void>;
   stop(): Promise<void>;
 }
