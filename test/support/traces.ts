@@ -10,7 +10,7 @@ const NOT_LOOKED_AT = new Set(['node_modules', 'dist', '.turbo', '.git']);
 
 /** The files that a run of tests leaves behind. */
 export interface Traces {
-/** Removes the temporary folder of the run. @returns a sentence per file left in it or changed in the checkout */
+  /** Removes the temporary folder of the run. @returns a sentence per file left in it or changed in the checkout */
   end(): string[];
 }
 
