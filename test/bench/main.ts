@@ -53,7 +53,7 @@ if (values.help) {
   await (values.against === undefined ? measure() : compare(values.against));
 }
 
-/** Where the command was called. */
+/** The folder in which the command was called. */
 function calledFrom(): string {
   return process.env['INIT_CWD'] ?? process.cwd();
 }
@@ -79,7 +79,7 @@ interface Archive {
   records: number;
 }
 
-/** Generates archives of each size, and does `work` on each engine, then `atLast`. */
+/** Generates archives of each size, and runs `work` on each engine, then `atLast`. */
 async function withArchives(
   work: (archive: Archive) => Promise<void>,
   atLast: (engine: Engine, mysqlUrl: string | null, folder: string) => Promise<void> = async () => {},
@@ -108,13 +108,13 @@ async function withArchives(
   }
 }
 
-/** Measures this checkout beside another one. */
+/** Compares this checkout with another one. */
 async function compare(other: string): Promise<void> {
   const load = loadOf();
   const rounds = Number(values.rounds);
   const before = resolve(calledFrom(), other, 'apps/api/bin/archive-api.js');
   const compiled = await mkdtemp(join(tmpdir(), 'archive-bench-compiled-'));
-  // What Node keeps of a program is what its first command compiled: the same for both.
+  // Node's compile cache is filled by the first command: equally for both.
   const program = (file: string, name: string) => ({
     file,
     settings: { NODE_COMPILE_CACHE: join(compiled, name) },
@@ -168,7 +168,7 @@ async function measure(): Promise<void> {
   }
 }
 
-/** What an earlier run measured. */
+/** The results of an earlier run. */
 async function readMeasured(file: string): Promise<MeasuredArchive[]> {
   const { measured } = JSON.parse(await readFile(file, 'utf8')) as { measured: MeasuredArchive[] };
   return measured.filter(({ name }) => name === undefined);

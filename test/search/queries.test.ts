@@ -8,7 +8,7 @@ import { sensibleQuery } from '../support/sensible-query.ts';
 
 const RECORDS = 1_000;
 const SEED = 11;
-/** How often a query is asked that took too long: a machine may have other things to do. */
+/** How often a slow query is repeated, because other work may have slowed it down. */
 const TRIES = 5;
 
 describe(`search on ${BOTH.join(' and ')}`, needs('database-server'), () => {
@@ -18,7 +18,7 @@ describe(`search on ${BOTH.join(' and ')}`, needs('database-server'), () => {
   });
   afterAll(() => archives?.stop());
 
-  /** Asks both for every query; calls `look` with the two answers. */
+  /** Sends every query to both; calls `look` with the two responses. */
   const askBoth = async (
     queries: readonly string[],
     look: (path: string, answers: Heard[]) => void,
@@ -50,7 +50,7 @@ describe(`search on ${BOTH.join(' and ')}`, needs('database-server'), () => {
   });
 
   test.each(['search?sort=name&', 'search?sort=-date&fields=uuid&', 'search?sort=id&', 'facets?'])(
-    '40 queries of %s have the same answers',
+    '40 queries of %s have the same responses',
     { timeout: 120_000 },
     async (endpoint) => {
       const random = createRandom(SEED);
@@ -65,7 +65,7 @@ describe(`search on ${BOTH.join(' and ')}`, needs('database-server'), () => {
   );
 
   // `npm run campaign -- fuzz` asks 10,000 of them.
-  test('150 queries of anything are answered or refused, alike', { timeout: 60_000 }, async () => {
+  test('150 random queries get the same responses or errors', { timeout: 60_000 }, async () => {
     const random = createRandom(SEED);
     const seen = new Set<number>();
     await askBoth(
