@@ -34,7 +34,7 @@ describeFixture('a wrong address', (archive) => {
   test('without a similar one leads to the home page', async () => {
     const text = await (await follow('/wp-login.php')).text();
     expect(text).toContain('Go to the home page');
-    expect(text).not.toContain('Perhaps');
+    expect(text).not.toContain('Did you mean');
   });
 
   test('is escaped', async () => {

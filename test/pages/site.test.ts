@@ -100,7 +100,7 @@ describeSite('the pages of an archive', 'sample', ({ archive, open }) => {
     const look = async (page: Page) => {
       await page.getByRole('searchbox').fill('leiden');
       await page.getByRole('button', { name: 'Search' }).click();
-      const count = Number(/^(\d+) records/.exec(await page.getByRole('status').innerText())?.[1]);
+      const count = Number(/^(\d+) results/.exec(await page.getByRole('status').innerText())?.[1]);
       expect(count).toBeGreaterThan(20);
       expect(await page.locator('.results mark').first().innerText()).toMatch(/^leiden/i);
       const facet = page.locator('.facets a').first();
@@ -109,7 +109,7 @@ describeSite('the pages of an archive', 'sample', ({ archive, open }) => {
       expect(await page.locator('.pager').innerText()).toContain('Page 2 of');
       await page.goBack();
       await facet.click();
-      expect(await page.getByRole('status').innerText()).toMatch(new RegExp(`^${expected} record`));
+      expect(await page.getByRole('status').innerText()).toMatch(new RegExp(`^${expected} result`));
       await page.getByRole('link', { name: 'name', exact: true }).click();
       expect(new URL(page.url()).searchParams.get('sort')).toBe('name');
     };
@@ -168,7 +168,7 @@ describeSite('the pages of an archive', 'sample', ({ archive, open }) => {
 
   test('the home page has the latest changes, and their feed', async () => {
     await open('/nl/', async (page) => {
-      const section = page.locator('section', { hasText: 'Laatst gewijzigd' });
+      const section = page.locator('section', { hasText: 'Recent gewijzigd' });
       expect(await section.locator('.card').count()).toBe(6);
       const feed = await page.locator('link[type="application/atom+xml"]').getAttribute('href');
       expect(new URL(feed ?? '', page.url()).pathname).toBe('/nl/feed.atom');

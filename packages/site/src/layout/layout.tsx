@@ -11,8 +11,8 @@ export const LAYOUT_TEXTS = {
     search: 'Search',
     documentation: 'For developers',
     otherLanguage: 'Nederlands',
-    site: 'Site',
-    problems: 'Problems',
+    site: 'Main menu',
+    problems: 'Errors',
   },
   nl: {
     archive: 'Archief',
@@ -20,8 +20,8 @@ export const LAYOUT_TEXTS = {
     search: 'Zoeken',
     documentation: 'Voor ontwikkelaars',
     otherLanguage: 'English',
-    site: 'Site',
-    problems: 'Problemen',
+    site: 'Hoofdmenu',
+    problems: 'Foutmeldingen',
   },
 } as const satisfies Record<Language, Record<string, string>>;
 

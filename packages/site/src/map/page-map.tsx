@@ -15,10 +15,10 @@ const MAP_TEXTS = {
   },
   nl: {
     map: 'Kaart',
-    help: 'Kaart. Verschuif met de pijltjestoetsen, zoom met plus en min, ga met Tab van plaats naar plaats.',
-    zoomIn: 'Zoom in',
-    zoomOut: 'Zoom uit',
-    close: 'Sluit',
+    help: 'Kaart. Verschuif de kaart met de pijltjestoetsen, zoom met plus en min, en ga met Tab van plaats naar plaats.',
+    zoomIn: 'Inzoomen',
+    zoomOut: 'Uitzoomen',
+    close: 'Sluiten',
     places: 'plaatsen',
   },
 } as const satisfies Record<Language, Record<string, string>>;

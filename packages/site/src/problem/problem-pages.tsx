@@ -32,7 +32,7 @@ export function notFoundPage(page: PageContext, nearest: string | undefined): st
         </p>
         {nearest !== undefined && (
           <p>
-            {texts.nearest} <a href={linkTo(page, nearest)}>/{nearest}</a>
+            {texts.nearest} <a href={linkTo(page, nearest)}>/{nearest}</a>?
           </p>
         )}
         <p>
