@@ -15,14 +15,14 @@ import { showNumber, showSample, summarise } from './statistics.ts';
 
 const USAGE = `usage: node test/bench/harvest.ts [options]
 
-Measures archive-cli harvest of persons as JSON Lines beside a plain walk of the same pages on one kept connection,
-with and without a wait of 30 ms in each answer, and of whole archives as CSV; and the memory it takes. Prints a table
+Measures the time and memory of archive-cli harvest: of persons as JSON Lines, compared with a plain walk over the same
+pages on one connection, with and without a delay of 30 ms per response; and of whole archives as CSV. Prints a table
 in Markdown on stdout.
 
   --persons 70000   persons of the large archive
-  --bundle FOLDER   an archive that is harvested whole as well, such as one with long texts
-  --rounds 3        how often each is measured
-  --against FILE    an archive-cli.js of another checkout, measured beside this one
+  --bundle FOLDER   another archive to harvest completely, such as one with long texts
+  --rounds 3        number of measurements of each
+  --against FILE    archive-cli.js of another checkout, for comparison
 `;
 
 /** The share of persons in a generated archive. */

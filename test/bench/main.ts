@@ -15,19 +15,19 @@ import { inOrder, type MeasuredArchive, toMarkdown } from './report.ts';
 
 const USAGE = `usage: npm run bench -- [options]
 
-Measures archive-api on generated archives, on SQLite and on MySQL or MariaDB, side by side with a bare
-node:http server and, where Python has it, Django REST Framework. Prints a table in Markdown on stdout.
+Measures archive-api on generated archives, on SQLite and on MySQL or MariaDB, compared with a bare
+node:http server and, if installed, Django REST Framework. Prints a table in Markdown on stdout.
 
-  --sizes 5000,200000    records of the archives measured (1000000 takes long)
+  --sizes 5000,200000    sizes of the archives in records (1000000 takes long)
   --engines sqlite,mysql
-  --seconds 3            length of one measurement
-  --rounds 3             how often each is measured
+  --seconds 3            duration of one measurement
+  --rounds 3             number of measurements of each
   --connections 16
-  --no-django            not beside Django REST Framework, which takes long to load large archives
-  --plots FOLDER         also draws throughput.svg and growth.svg there
-  --json FILE            also writes all figures there
-  --add FILE             also shows the figures that an earlier run wrote so
-  --against FOLDER       instead, this checkout beside another one that is built, step by step in turn
+  --no-django            without Django REST Framework, which is slow to load large archives
+  --plots FOLDER         also writes throughput.svg and growth.svg to this folder
+  --json FILE            also writes all figures to this file
+  --add FILE             also shows the figures of an earlier run from this file
+  --against FOLDER       instead compares this checkout with another built one, step by step
 `;
 
 const { values } = parseArgs({

@@ -7,13 +7,13 @@ import { type Result, runCampaign } from './run-campaign.ts';
 
 const USAGE = `usage: npm run campaign -- NAME... [options]
 
-Runs campaigns: tests that take too long for npm test. The last line is their count.
+Runs campaigns: tests that take too long for npm test. The last line has the totals.
 
-  --list             the campaigns there are
-  --all              all of them, the shortest first
-  --minutes MINUTES  how long those are that can be longer or shorter
-  --plots FOLDER     where those that draw something draw it
-  --within MINUTES   stop when these are over: what does not fit is cut short, or not run, and said so
+  --list             list the campaigns
+  --all              run all, the shortest first
+  --minutes MINUTES  duration of campaigns with a variable duration
+  --plots FOLDER     folder for plots
+  --within MINUTES   time limit: campaigns are shortened or skipped, with a message
 `;
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));

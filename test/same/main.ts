@@ -73,7 +73,7 @@ const { values } = parseArgs({
 });
 if (values.against === undefined || !/^[1-9]\d*$/.test(values.each)) {
   process.stderr.write(
-    'npm run same -- --against CHECKOUT [--bundle FOLDER] [--each N]: expected another checkout, built\n',
+    'npm run same -- --against CHECKOUT [--bundle FOLDER] [--each N]: expected another built checkout\n',
   );
   process.exit(2);
 }

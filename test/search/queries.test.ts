@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../../apps/api/testing/random.ts';
 import { randomQuery } from '../../apps/api/testing/random-query.ts';
 import { createVocabulary } from '../bench/words.ts';
-import { type AskedTwice, BOTH, type Heard, startTwice } from '../support/asked-twice.ts';
+import { BOTH, type BothServers, startBoth, type TimedResponse } from '../support/both-engines.ts';
 import { needs } from '../support/programs.ts';
 import { sensibleQuery } from '../support/sensible-query.ts';
 
@@ -12,16 +12,16 @@ const SEED = 11;
 const TRIES = 5;
 
 describe(`search on ${BOTH.join(' and ')}`, needs('database-server'), () => {
-  let archives: AskedTwice;
+  let archives: BothServers;
   beforeAll(async () => {
-    archives = await startTwice({ records: RECORDS, seed: SEED, atOnce: 4 });
+    archives = await startBoth({ records: RECORDS, seed: SEED, atOnce: 4 });
   });
   afterAll(() => archives?.stop());
 
   /** Sends every query to both; calls `look` with the two responses. */
   const askBoth = async (
     queries: readonly string[],
-    look: (path: string, answers: Heard[]) => void,
+    look: (path: string, answers: TimedResponse[]) => void,
     endpoint = 'search?',
   ) => {
     let paths = queries.map((query) => `/en/api/${endpoint}q=${encodeURIComponent(query.toWellFormed())}`);
@@ -56,7 +56,7 @@ describe(`search on ${BOTH.join(' and ')}`, needs('database-server'), () => {
       const random = createRandom(SEED);
       const vocabulary = createVocabulary(random, RECORDS);
       const queries = Array.from({ length: 40 }, () => sensibleQuery(random, vocabulary));
-      const look = (path: string, answers: Heard[]) => {
+      const look = (path: string, answers: TimedResponse[]) => {
         expect(statusesOf(answers), path).toEqual([200, 200]);
         expect(answers[1]?.body, path).toBe(answers[0]?.body);
       };
@@ -82,6 +82,6 @@ describe(`search on ${BOTH.join(' and ')}`, needs('database-server'), () => {
   });
 });
 
-function statusesOf(answers: readonly Heard[]): number[] {
+function statusesOf(answers: readonly TimedResponse[]): number[] {
   return answers.map(({ status }) => status);
 }

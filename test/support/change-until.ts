@@ -8,7 +8,7 @@ import { publishing } from './publishing.ts';
 /**
  * A program that publishes a bundle (`publish <folder> <keep>`) or switches (`switch <edition>`) in the database of
  * `DATABASE_URL`, and kills itself at statement number `KILL_AT`: before it is sent (`KILL_WHEN=before`) or after its
- * response. Writes the number of statements if it comes to its end.
+ * response. Writes the number of statements if it completes.
  */
 const url = process.env['DATABASE_URL'] ?? '';
 const killAt = Number(process.env['KILL_AT']);

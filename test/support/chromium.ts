@@ -89,7 +89,7 @@ async function starts(program: BrowserProgram): Promise<boolean> {
   }
 }
 
-/** Unpacks the browser that `npm ci` installs, with the libraries and the font that come with it. */
+/** Unpacks the browser that `npm ci` installs, with its libraries and font. */
 async function unpackBrowser(): Promise<BrowserProgram> {
   const description = findPackageJSON('@sparticuz/chromium', import.meta.url) ?? '';
   const { version } = JSON.parse(await readFile(description, 'utf8'));

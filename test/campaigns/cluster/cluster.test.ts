@@ -37,7 +37,7 @@ beforeEach(async () => {
   await everyServerServes(now);
 });
 afterAll(() => {
-  const head = '| event | answers | seconds without an answer | failed requests | wrong answers |';
+  const head = '| event | responses | seconds without a response | failed requests | wrong responses |';
   process.stdout.write(`\n${[head, '|---|---|---|---|---|', ...rows].join('\n')}\n`);
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../../../apps/api/testing/random.ts';
 import { randomQuery } from '../../../apps/api/testing/random-query.ts';
 import { createVocabulary } from '../../bench/words.ts';
-import { type AskedTwice, BOTH, type Heard, startTwice } from '../../support/asked-twice.ts';
+import { BOTH, type BothServers, startBoth, type TimedResponse } from '../../support/both-engines.ts';
 import { needs } from '../../support/programs.ts';
 import { sensibleQuery } from '../../support/sensible-query.ts';
 
@@ -25,9 +25,9 @@ const ENDPOINTS = [
 const MOST = 1_000;
 
 describe(`random queries on ${BOTH.join(' and ')}`, needs('database-server'), () => {
-  let archives: AskedTwice;
+  let archives: BothServers;
   beforeAll(async () => {
-    archives = await startTwice({ records: RECORDS, seed: SEED, atOnce: 2 });
+    archives = await startBoth({ records: RECORDS, seed: SEED, atOnce: 2 });
   }, 300_000);
   afterAll(() => archives?.stop());
 
@@ -42,7 +42,7 @@ describe(`random queries on ${BOTH.join(' and ')}`, needs('database-server'), ()
     const late: string[] = [];
     const faults: string[] = [];
 
-    const look = (path: string, answers: Heard[]) => {
+    const look = (path: string, answers: TimedResponse[]) => {
       const [one, other] = answers;
       const took = Math.max(...answers.map((answer) => answer.took));
       times.push(took);
@@ -83,7 +83,7 @@ describe(`random queries on ${BOTH.join(' and ')}`, needs('database-server'), ()
     );
     const late: string[] = [];
     let found = 0;
-    const look = (path: string, answers: Heard[]) => {
+    const look = (path: string, answers: TimedResponse[]) => {
       const [one, other] = answers;
       if (answers.some(({ status }) => status === 503)) {
         late.push(path);

@@ -18,7 +18,7 @@ const FIELDS = {
 
 type Field = keyof typeof FIELDS;
 
-/** A field of a record in the language of the page, or in Dutch where that is empty. */
+/** A field of a record in the language of the page, or in Dutch if that is empty. */
 export function wordingOf(
   record: Readonly<Partial<Record<`${Field}_${Language}`, string | null | undefined>>>,
   field: Field,
