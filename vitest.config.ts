@@ -4,7 +4,7 @@ import { SummaryReporter } from './test/support/summary-reporter.ts';
 
 const NOT_OURS = ['**/node_modules/**', '**/dist/**'];
 
-/** One project per workspace, so that one run gives one count. */
+/** One project per workspace, so that one run gives one total. */
 const project = (name: string, root: string, more = {}) => ({
   extends: true as const,
   test: { name, root, include: ['**/*.test.ts'], exclude: NOT_OURS, ...more },
@@ -15,9 +15,9 @@ export default defineConfig({
     globalSetup: ['test/support/build-first.ts', 'test/support/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // Most tests wait for programs that they started: as many at a time as there are cores would waste some of them.
+    // Most tests wait for programs that they started, so one worker per core would leave cores idle.
     maxWorkers: availableParallelism() + 1,
-    // A process for each file would load the same packages anew for it, which takes a quarter of all the time.
+    // A process per file would load the same packages again for each, which takes a quarter of the total time.
     isolate: false,
     reporters: ['default', new SummaryReporter()],
     projects: [

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A source file: its path from the root, its text, and what it imports (local paths from the root too). */
+/** A source file: its path from the root, its text, and its imports (local paths also from the root). */
 interface Source {
   path: string;
   text: string;
@@ -27,7 +27,7 @@ const shipped = sources.filter((source) => !isTest(source));
 const within = (...folders: string[]) =>
   shipped.filter(({ path }) => folders.some((folder) => path.startsWith(`${folder}/`)));
 
-/** The packages that sources import; `node:` modules and local files are none. */
+/** The packages that sources import, without `node:` modules and local files. */
 const packagesOf = (files: readonly Source[]) =>
   new Set(files.flatMap(({ imports }) => imports.filter((name) => /^@?[a-z]/.test(name) && !isLocal(name))));
 
@@ -35,7 +35,7 @@ function isLocal(name: string): boolean {
   return name.startsWith('node:') || name.startsWith('apps/') || name.startsWith('packages/');
 }
 
-test('there are sources to look at', () => {
+test('finds sources', () => {
   expect(within('apps/api/src').length).toBeGreaterThan(40);
   expect(within('packages/types/src').length).toBeGreaterThan(5);
 });
@@ -43,11 +43,11 @@ test('there are sources to look at', () => {
 describe('packages/types', () => {
   const files = within('packages/types/src');
 
-  test('imports zod, and nothing else', () => {
+  test('imports zod only', () => {
     expect([...packagesOf(files)]).toEqual(['zod']);
   });
 
-  test('does no input or output', () => {
+  test('does no I/O', () => {
     for (const { path, imports, text } of files) {
       expect(
         imports.filter((name) => name.startsWith('node:')),
@@ -58,7 +58,7 @@ describe('packages/types', () => {
   });
 });
 
-test('packages/site makes pages from data: it reaches nothing of the other workspaces but types and formats', () => {
+test('packages/site imports only types and formats of the other workspaces', () => {
   const files = within('packages/site/src');
   expect(files.length).toBeGreaterThan(20);
   expect(
@@ -68,11 +68,11 @@ test('packages/site makes pages from data: it reaches nothing of the other works
   ).toEqual([]);
   const isOther = (name: string) => name.startsWith('node:');
   const reading = files.filter(({ imports }) => imports.some(isOther)).map(({ path }) => path);
-  // The one reads its styles and scripts, the other loads a dependency when it is first needed.
+  // One reads its styles and scripts, the other loads a dependency lazily.
   expect(reading).toEqual(['packages/site/src/assets.ts', 'packages/site/src/record/clean-html.ts']);
 });
 
-test('packages/system imports Node and nothing else; packages/formats, of ours, only the types', () => {
+test('packages/system imports Node only; packages/formats imports, of the workspaces, types only', () => {
   const ours = (files: readonly Source[]) => [
     ...new Set([...packagesOf(files)].flatMap((name) => /^@archiefkast\/[^/]+/.exec(name) ?? [])),
   ];
@@ -80,7 +80,7 @@ test('packages/system imports Node and nothing else; packages/formats, of ours, 
   expect(ours(within('packages/formats/src'))).toEqual(['@archiefkast/types']);
 });
 
-test('packages/client runs in a browser: its index reaches nothing of Node', () => {
+test('packages/client runs in a browser: its index imports no Node modules', () => {
   const reached = reachableFrom('packages/client/src/index.ts');
   expect(reached.length).toBeGreaterThan(5);
   expect(
@@ -92,7 +92,7 @@ test('packages/client runs in a browser: its index reaches nothing of Node', () 
 });
 
 describe('apps', () => {
-  test('leave the process to main.ts', () => {
+  test('use the process in main.ts only', () => {
     const files = within('apps').filter(({ path }) => !path.endsWith('/src/main.ts'));
     expect(
       offenders(files, ({ text, imports }) => {
@@ -105,7 +105,7 @@ describe('apps', () => {
     ).toEqual([]);
   });
 
-  test('import packages, and not each other', () => {
+  test('import packages, but not each other', () => {
     expect(
       offenders(within('apps'), ({ path, imports }) => {
         const own = path.split('/', 2).join('/');
@@ -120,13 +120,13 @@ describe('apps', () => {
 });
 
 describe('the API', () => {
-  test('reading knows nothing of writing, nor writing of reading, through whatever they import', () => {
+  test('reading and writing do not import each other, even indirectly', () => {
     const reading = within('apps/api/src/edition', 'apps/api/src/http', 'apps/api/src/derived');
     expect(leadsTo(reading, [/^apps\/api\/src\/publish\//])).toEqual([]);
     expect(leadsTo(within('apps/api/src/publish'), [/^apps\/api\/src\/(edition|http|serve)\//])).toEqual([]);
   });
 
-  test('what shapes records cannot reach the database', () => {
+  test('rendering does not import the database', () => {
     const isBeyond = (name: string) =>
       /^apps\/api\/src\/(storage\/(?!marks|edition|stored-texts)|derived|edition|http|search|serve|commands)\/?|^(knex|mysql2|node:sqlite)/.test(
         name,
@@ -136,14 +136,14 @@ describe('the API', () => {
     expect(offenders(files, ({ imports }) => imports.filter(isBeyond))).toEqual([]);
   });
 
-  test('what is outside search/ imports its index alone, and what reads an index nothing of what builds it', () => {
+  test('code outside search/ imports its index.ts only, and reading an index does not import building it', () => {
     const files = within('apps/api/src').filter(({ path }) => !/\/src\/search\//.test(path));
     const isInside = (name: string) => /^apps\/api\/src\/search\/(?!index\.ts$)/.test(name);
     expect(offenders(files, ({ imports }) => imports.filter(isInside))).toEqual([]);
     expect(leadsTo(within('apps/api/src/search/read'), [/\/search\/build\//])).toEqual([]);
   });
 
-  test('only http/ and what sets the app up know of Koa', () => {
+  test('only http/ and app.ts import Koa', () => {
     const files = within('apps/api/src').filter(({ path }) => !/\/src\/(http\/|app\.ts$)/.test(path));
     expect(offenders(files, ({ imports }) => imports.filter((name) => /koa/.test(name)))).toEqual([]);
   });
@@ -195,7 +195,7 @@ describe('the API', () => {
 describe('every source file', () => {
   const files = [...sources, ...readSources('test/**/*.ts')];
 
-  test('silences no checker and leaves nothing for later', () => {
+  test('has no suppressed checks and no TODO', () => {
     const others = files.filter(({ path }) => !path.startsWith('test/architecture/'));
     const silence = /@ts-(?:ignore|expect-error|nocheck)|biome-ignore|\bTODO\b|\bFIXME\b|as unknown as/g;
     const skipped = /\b(?:test|describe|it)\.(?:only|skip|todo)\b/g;
@@ -210,7 +210,7 @@ describe('every source file', () => {
   });
 });
 
-test('the flows of docs/architecture.md name files that there are', () => {
+test('the flows of docs/architecture.md name existing files', () => {
   const text = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
   const named = matches(text, /(?<=^\d+\. `)[^`]+(?=`: )/gm);
   expect(named.length).toBeGreaterThan(100);
@@ -218,7 +218,7 @@ test('the flows of docs/architecture.md name files that there are', () => {
   expect(named.filter((path) => !known.has(path))).toEqual([]);
 });
 
-test('no files import each other in a circle', () => {
+test('no import cycles', () => {
   const circles: string[] = [];
   const done = new Set<string>();
   const visit = (path: string, trail: readonly string[]) => {
@@ -231,7 +231,7 @@ test('no files import each other in a circle', () => {
   expect(circles).toEqual([]);
 });
 
-test('no two files name each other, not even for their types', () => {
+test('no two files import each other, even for types', () => {
   const named = new Map(shipped.map(({ path, imports }) => [path, new Set(imports)]));
   const pairs = shipped.flatMap(({ path, imports }) =>
     imports.filter((name) => name > path && named.get(name)?.has(path)).map((name) => `${path} ↔ ${name}`),
@@ -239,7 +239,7 @@ test('no two files name each other, not even for their types', () => {
   expect(pairs).toEqual([]);
 });
 
-/** The files that a file imports, types apart: those are gone when it runs. */
+/** The files that a file imports at run time, so without types. */
 function importedBy(path: string): Source[] {
   const source = shipped.find((each) => each.path === path);
   const typesOnly = matches(source?.text ?? '', /import type [^;]+ from '[^']+'/g).flatMap((statement) =>
@@ -256,7 +256,7 @@ function reachableFrom(path: string, found = new Set<string>()): Source[] {
   return shipped.filter((source) => found.has(source.path));
 }
 
-/** The chains of imports by which files reach one that a pattern names; types are gone when they run. */
+/** Chains of run-time imports that lead from files to one that matches a pattern. */
 function leadsTo(files: readonly Source[], patterns: readonly RegExp[]): string[] {
   expect(files.length).toBeGreaterThan(5);
   const chains = new Map(files.map(({ path }) => [path, path]));
@@ -268,7 +268,7 @@ function leadsTo(files: readonly Source[], patterns: readonly RegExp[]): string[
   return [...chains].filter(([path]) => patterns.some((is) => is.test(path))).map(([, chain]) => chain);
 }
 
-/** `path: what is wrong in it`, for every file in which something is. */
+/** `path: error` for every file with an error. */
 function offenders(files: readonly Source[], faultsOf: (source: Source) => readonly string[]): string[] {
   return files.flatMap((source) => faultsOf(source).map((fault) => `${source.path}: ${fault}`));
 }

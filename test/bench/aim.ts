@@ -1,4 +1,4 @@
-/** What a measured value is to be: at least or at most so much. Plain data, so that it can be written to a file. */
+/** The target of a measured value: at least or at most a number. Plain data, so that it can be written to a file. */
 export interface Aim {
   bound: 'least' | 'most';
   value: number;
@@ -14,12 +14,12 @@ export function atMost(value: number): Aim {
   return { bound: 'most', value };
 }
 
-/** Whether a measured value is what it is to be. */
+/** Whether a measured value meets its aim. */
 export function isReached({ bound, value }: Aim, measured: number): boolean {
   return bound === 'least' ? measured >= value : measured <= value;
 }
 
-/** The aim as the report shows it. */
+/** The aim as shown in the report. */
 export function showAim({ bound, value }: Aim): string {
   return `${bound === 'least' ? '≥' : '≤'} ${value.toLocaleString('en')}`;
 }

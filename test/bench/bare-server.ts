@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
 /**
- * The limit: a bare `node:http` server that answers every request with the same bytes and headers from a
- * buffer, and 304 when the request carries an If-None-Match. Started as a process of its own:
+ * The upper limit: a bare `node:http` server that sends the same bytes and headers from a buffer to every request,
+ * and 304 if the request has an If-None-Match. A separate process:
  * `node bare-server.ts <file with the body> <headers as JSON>`; prints its port.
  */
 const [, , bodyFile = '', headersJson = '{}'] = process.argv;

@@ -10,7 +10,7 @@ import { summarise } from './statistics.ts';
 const EVENTS = 2000;
 const CLIENTS = 16;
 
-/** A place with 2,000 events: its event pages hold it ten times over. 16 clients ask for them at once. */
+/** A location with 2,000 events: its pages of events contain it ten times. 16 concurrent clients request them. */
 export async function measureBusyPlace(
   engine: Engine,
   mysqlUrl: string | null,

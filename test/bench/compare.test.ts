@@ -19,7 +19,7 @@ test.for<[Compared['unit'], number[], number[], boolean]>([
   expect(isWorse(row(unit, before, now))).toBe(worse);
 });
 
-test('a table gives both programs, their relation in each round, and marks what is worse', () => {
+test('a table has both programs, their ratio per round, and marks worse values', () => {
   const compared = [row('seconds', [1, 2, 4], [2, 2, 2]), row('MB', [100, 100, 110], [120, 130, 140])];
   expect(compareToMarkdown('an archive', compared).split('\n')).toEqual([
     '| an archive | unit | before | now | now to before, each round |',

@@ -6,22 +6,22 @@ import { countPages, sampleQueries, searchUrl, shuffled } from './sample-request
 import { WARM_UP_SECONDS } from './scenarios.ts';
 import { showSample, summarise } from './statistics.ts';
 
-/** Two programs that are measured in turn, and on what. */
+/** Two programs that are measured in turn, and the archive. */
 export interface ComparePlan {
   engine: Engine;
-  /** Address of the MySQL or MariaDB server; null when there is none. */
+  /** Address of the MySQL or MariaDB server; null if there is none. */
   mysqlUrl: string | null;
   bundle: string;
   records: number;
   load: Load;
   rounds: number;
-  /** That of another checkout, and this one. */
+  /** The program of another checkout, and of this one. */
   programs: { before: Program; now: Program };
-  /** Tells how far it is. */
+  /** Reports progress. */
   say(text: string): void;
 }
 
-/** One measured thing, of both programs, a value for each round. */
+/** One measured value of both programs, for each round. */
 export interface Compared {
   scenario: string;
   unit: 'records/s' | 'requests/s' | 'seconds' | 'ms' | 'MB';
@@ -29,18 +29,18 @@ export interface Compared {
   now: number[];
 }
 
-/** Units of which more is better. */
+/** Units for which more is better. */
 const RATES: readonly string[] = ['records/s', 'requests/s'];
 
-/** Pages that are asked for once in each round. */
+/** Number of pages that are requested once in each round. */
 const COLD_PAGES = { persons: 170, events: 120 };
 
 const SIDES = ['before', 'now'] as const;
 type Side = (typeof SIDES)[number];
 
 /**
- * Publishes, starts and loads an archive with both programs. Each step is measured with one and at once with the
- * other, and who comes first changes from round to round, so that a machine that is slower for a while is slower for both.
+ * Publishes, starts and loads an archive with both programs. Each step is measured with one right after the other, and
+ * their order alternates, so that a temporarily slow machine slows both down.
  */
 export async function compareArchives(plan: ComparePlan): Promise<Compared[]> {
   const compared = new Map<string, Compared>();
@@ -143,7 +143,7 @@ async function loadInTurn(
   });
 }
 
-/** Whether each value of now is worse than each of before: what noise hardly does. */
+/** Whether each new value is worse than each old one, which noise rarely causes. */
 export function isWorse({ unit, before, now }: Compared): boolean {
   const [was, is] = [summarise(before), summarise(now)];
   return RATES.includes(unit) ? is.most < was.least : is.least > was.most;

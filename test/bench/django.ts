@@ -9,7 +9,7 @@ import { stopChild } from './processes.ts';
 import { processorTime } from './processor-time.ts';
 
 const PROJECT = fileURLToPath(new URL('./django', import.meta.url));
-/** The second is the system's own, where another one stands before it. */
+/** The second is the system's own, in case another one precedes it in the PATH. */
 const PYTHONS = ['python3', '/usr/bin/python3'];
 const WORKERS = '2';
 const THREADS = '4';
@@ -17,15 +17,15 @@ const START_SECONDS = 30;
 
 const ORIGIN_OF_LINK = /"https?:\/\/[^/"]+\/en\//g;
 
-/** The archive as Django REST Framework serves it. */
+/** The archive served by Django REST Framework. */
 export interface Django {
   origin: string;
-  /** Processor time of its workers so far, in milliseconds. */
+  /** CPU time of its workers so far, in milliseconds. */
   processorTime(): number;
   stop(): Promise<void>;
 }
 
-/** A Python that has Django REST Framework, gunicorn and what the engine needs; undefined when there is none. */
+/** A Python with Django REST Framework, gunicorn and the driver for the engine; undefined if there is none. */
 export async function findDjango(engine: Engine): Promise<string | undefined> {
   const modules = `rest_framework, gunicorn${engine === 'mysql' ? ', MySQLdb' : ''}`;
   for (const python of PYTHONS) {
@@ -39,10 +39,10 @@ export async function findDjango(engine: Engine): Promise<string | undefined> {
 }
 
 /**
- * Stores a bundle in a database of its own, and serves it with gunicorn.
+ * Stores a bundle in a new database, and serves it with gunicorn.
  *
- * @param mysqlUrl address of the MySQL or MariaDB server; null when there is none
- * @throws Error when the bundle cannot be stored, or the server does not come up
+ * @param mysqlUrl address of the MySQL or MariaDB server; null if there is none
+ * @throws Error if the bundle cannot be stored, or the server does not start
  */
 export async function startDjango(
   python: string,
@@ -95,9 +95,9 @@ async function untilAnswered(url: string): Promise<void> {
 }
 
 /**
- * Checks that both give the same page, but for the order in lists: Django's are in the order of the database.
+ * Checks that both give the same page, except for the order of lists: Django's is that of the database.
  *
- * @throws Error when they do not
+ * @throws Error if they do not
  */
 export async function assertSamePage(ours: string, django: string, path: string): Promise<void> {
   const [mine, theirs] = await Promise.all(
@@ -110,10 +110,10 @@ export async function assertSamePage(ours: string, django: string, path: string)
 }
 
 /**
- * Checks that both show the same on their pages: the same records, the same words, and the same for machines. The long text is
- * left out: ours is cleaned, and its notes are put in order.
+ * Checks that both have the same content on their pages: records, words and structured data. The long text is left out,
+ * because ours is cleaned, and its notes are sorted.
  *
- * @throws Error when they do not
+ * @throws Error if they do not
  */
 export async function assertSameContent(
   ours: string,
@@ -128,12 +128,12 @@ export async function assertSameContent(
   }
 }
 
-/** The address of the page of a record, in what leads to it. */
+/** The links to the page of a record. */
 const RECORD = /(?:personen|onderwerpen|locaties|gebeurtenissen)\/[0-9a-f-]{36}/g;
 const LONG_TEXT = /<div class="prose".*?<\/div>/s;
 const LINKED_DATA = /<script type="application\/ld\+json">(.*?)<\/script>/s;
 
-/** What a page shows, in no order: that of records of the same day, and of the parts of a page, is free. */
+/** The content of a page, unordered: the order of records of the same day, and of the parts of a page, may differ. */
 function contentOf(html: string) {
   const page = html.replaceAll(/https?:\/\/[^/\s]+(?=\/(?:en|nl)\/)/g, '').replace(LONG_TEXT, '');
   const data: unknown = JSON.parse(LINKED_DATA.exec(page)?.[1] ?? 'null');

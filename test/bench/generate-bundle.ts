@@ -6,25 +6,25 @@ import { pipeline } from 'node:stream/promises';
 import { createRandom, type Random } from '../../apps/api/testing/random.ts';
 import { createVocabulary, type Vocabulary } from './words.ts';
 
-/** What to generate. */
+/** The options of a generated bundle. */
 export interface GeneratedBundle {
   folder: string;
   /** Number of records of all kinds. */
   records: number;
   seed?: number;
-  /** Events that are put at the first location, for a place that is busier than any other. */
+  /** Number of events at the first location, to make it busier than the others. */
   busyPlace?: number;
 }
 
-/** Of every hundred records, so many are of each kind. */
+/** Number of records of each kind per hundred. */
 const SHARES = { persons: 35, subjects: 10, locations: 20, events: 35 };
 
 const INFIXES = ['', '', '', '', 'van', 'de', 'van der', 'van den', 'ten', "'s"];
 
 /**
- * Writes a bundle of any size: made-up persons, subjects, locations and events, with texts of the length that
- * real archives have, and references between them. The same options give the same bytes. One record is in
- * memory at a time, and the uuids.
+ * Writes a bundle of any size: made-up persons, subjects, locations and events, with texts of realistic length, and
+ * references between them. The same options give the same bytes. Only one record and the uuids are in memory at a
+ * time.
  */
 export async function generateBundle({
   folder,

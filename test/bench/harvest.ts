@@ -15,17 +15,17 @@ import { showNumber, showSample, summarise } from './statistics.ts';
 
 const USAGE = `usage: node test/bench/harvest.ts [options]
 
-Measures archive-cli harvest of persons as JSON Lines beside a plain walk of the same pages on one kept connection,
-with and without a wait of 30 ms in each answer, and of whole archives as CSV; and the memory it takes. Prints a table
+Measures the time and memory of archive-cli harvest: of persons as JSON Lines, compared with a plain walk over the same
+pages on one connection, with and without a delay of 30 ms per response; and of whole archives as CSV. Prints a table
 in Markdown on stdout.
 
   --persons 70000   persons of the large archive
-  --bundle FOLDER   an archive that is harvested whole as well, such as one with long texts
-  --rounds 3        how often each is measured
-  --against FILE    an archive-cli.js of another checkout, measured beside this one
+  --bundle FOLDER   another archive to harvest completely, such as one with long texts
+  --rounds 3        number of measurements of each
+  --against FILE    archive-cli.js of another checkout, for comparison
 `;
 
-/** Of a generated archive, this part are persons. */
+/** The share of persons in a generated archive. */
 const PERSONS_SHARE = 0.35;
 const SMALL = 5000;
 const WAIT_MS = 30;
@@ -33,10 +33,10 @@ const WAIT_MS = 30;
 const CLI = fileURLToPath(new URL('../../apps/cli/bin/archive-cli.js', import.meta.url));
 const PLAIN_WALK = fileURLToPath(new URL('./plain-walk.ts', import.meta.url));
 
-/** What one run of a program took. */
+/** The cost of one run of a program. */
 interface Run {
   seconds: number;
-  /** Largest resident memory, in MB. */
+  /** Peak resident memory, in MB. */
   memory: number;
 }
 
@@ -53,7 +53,7 @@ async function runProgram(args: readonly string[]): Promise<Run> {
   return { seconds: (performance.now() - began) / 1000, memory };
 }
 
-/** Passes requests on to `port`, and answers after a wait. */
+/** Relays requests to `port`, with a delay before each response. */
 async function startSlowDoor(doorPort: number, port: number, waitMs: number): Promise<() => Promise<void>> {
   const server = createServer((asked, answered) => {
     const { url = '', headers } = asked;
@@ -73,7 +73,7 @@ async function startSlowDoor(doorPort: number, port: number, waitMs: number): Pr
   };
 }
 
-/** Serves so many persons while `work` is done, with a wait in each answer if one is given. */
+/** Serves this many persons while `work` runs, with a delay before each response if given. */
 async function withPersons(
   persons: number,
   waitMs: number | undefined,
@@ -86,7 +86,7 @@ async function withPersons(
   });
 }
 
-/** Generates a bundle with so many persons, in a folder that is removed after `work`. */
+/** Generates a bundle with this many persons, in a folder that is removed after `work`. */
 async function withGenerated(persons: number, work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'archive-bench-'));
   try {
@@ -97,7 +97,7 @@ async function withGenerated(persons: number, work: (folder: string) => Promise<
   }
 }
 
-/** Serves a bundle while `work` is done. */
+/** Serves a bundle while `work` runs. */
 async function withBundle(
   folder: string,
   waitMs: number | undefined,
@@ -164,13 +164,13 @@ function rows(what: string, runs: ReadonlyMap<string, readonly Run[]>, reference
     .join('');
 }
 
-/** The name of a run that is made once: the archive hashes its dumps for it, and keeps what it found. */
+/** The name of a run that is measured once: the archive then hashes its dumps, and caches the hashes. */
 const FIRST = 'first harvest of an edition';
 
 interface BenchOptions {
   persons: number;
   rounds: number;
-  /** A bundle of the user's. */
+  /** A bundle given by the user. */
   bundle: string | undefined;
   /** The program of another checkout. */
   against: string | undefined;

@@ -7,7 +7,7 @@ import { loadOneUrl } from './load.ts';
 
 const BODY = '{"name":"Orée"}';
 
-/** Sends a body in two parts, which are cut within its only character of two bytes. */
+/** Sends a body in two parts, split within its only two-byte character. */
 let server: Server;
 let url: string;
 
@@ -31,7 +31,7 @@ afterEach(() => {
 
 const load = { connections: 1, seconds: 1 };
 
-test('a body is right although a character of it came in two parts', async () => {
+test('a body with a character split over two parts is right', async () => {
   expect(await loadOneUrl(url, load, { expected: BODY })).toBeGreaterThan(0);
 });
 

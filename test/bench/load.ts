@@ -1,17 +1,17 @@
 import { Agent, get } from 'node:http';
 import autocannon from 'autocannon';
 
-/** How hard and how long the server is asked. */
+/** The concurrency and duration of a load test. */
 export interface Load {
   connections: number;
   seconds: number;
 }
 
 /**
- * Requests a second for one URL, asked again and again.
+ * Requests per second for one URL, requested repeatedly.
  *
- * @param expected the body that every answer must have; undefined when there is none to compare
- * @throws Error when an answer is wrong, so that a fast wrong answer does not count
+ * @param expected the body that every response must have; undefined to skip the comparison
+ * @throws Error if a response is wrong, so that fast but wrong responses do not count
  */
 export async function loadOneUrl(
   url: string,
@@ -34,13 +34,13 @@ export async function loadOneUrl(
   return result.requests.total / result.duration;
 }
 
-/** What autocannon makes of the bytes of a character that came in two parts. */
+/** How autocannon decodes the bytes of a character split over two parts. */
 const CUT_CHARACTER = '\u{fffd}';
 const BEYOND_ASCII = /[^\0-\x7f]+/g;
 
 /**
- * Whether a body is the expected one. autocannon decodes each part of a body as it comes, and so loses a character whose
- * bytes are in two of them: a body where that may have happened is compared without what is beyond ASCII.
+ * Whether a body is the expected one. autocannon decodes each part of a body separately, and so garbles a character
+ * split over two parts: a body where that may have happened is compared by its ASCII characters only.
  */
 function isBody(body: string, expected: string): boolean {
   if (body === expected) return true;
@@ -49,22 +49,22 @@ function isBody(body: string, expected: string): boolean {
   );
 }
 
-/** What answers are. */
+/** The format of responses. */
 export type Form = 'JSON' | 'HTML';
 
-/** What a walk over many URLs took. */
+/** The result of requesting many URLs. */
 export interface Walked {
   requestsPerSecond: number;
-  /** Milliseconds from request to last byte, one for each URL, rising. */
+  /** Milliseconds from request to last byte, one for each URL, ascending. */
   latencies: number[];
 }
 
 /**
- * Asks for every URL once, `connections` at a time.
+ * Requests every URL once, over `connections` connections.
  *
- * @param seconds after so many, no more are asked for
- * @param form what the answers are
- * @throws Error when an answer is not 200, is cut, or is not of that form by its first and last byte
+ * @param seconds after which no more requests are sent
+ * @param form the format of the responses
+ * @throws Error if a response is not 200, is incomplete, or does not have that format by its first and last byte
  */
 export async function loadOnceEach(
   urls: readonly string[],
@@ -119,11 +119,11 @@ function fetchOnce(url: string, agent: Agent, form: Form): Promise<void> {
 
 const ends = (opening: string, closing: string) => [opening.charCodeAt(0), closing.charCodeAt(0)] as const;
 
-/** The first and the last byte of a whole answer. */
+/** The first and last byte of a complete response. */
 const ENDS: Readonly<Record<Form, readonly [opening: number, closing: number]>> = {
   JSON: ends('{', '}'),
   HTML: ends('<', '>'),
 };
 
-/** A template of Django ends with the line that it was written in. */
+/** A template of Django ends with a line break. */
 const LINE_END = '\n'.charCodeAt(0);

@@ -15,19 +15,19 @@ import { inOrder, type MeasuredArchive, toMarkdown } from './report.ts';
 
 const USAGE = `usage: npm run bench -- [options]
 
-Measures archive-api on generated archives, on SQLite and on MySQL or MariaDB, side by side with a bare
-node:http server and, where Python has it, Django REST Framework. Prints a table in Markdown on stdout.
+Measures archive-api on generated archives, on SQLite and on MySQL or MariaDB, compared with a bare
+node:http server and, if installed, Django REST Framework. Prints a table in Markdown on stdout.
 
-  --sizes 5000,200000    records of the archives measured (1000000 takes long)
+  --sizes 5000,200000    sizes of the archives in records (1000000 takes long)
   --engines sqlite,mysql
-  --seconds 3            length of one measurement
-  --rounds 3             how often each is measured
+  --seconds 3            duration of one measurement
+  --rounds 3             number of measurements of each
   --connections 16
-  --no-django            not beside Django REST Framework, which takes long to load large archives
-  --plots FOLDER         also draws throughput.svg and growth.svg there
-  --json FILE            also writes all figures there
-  --add FILE             also shows the figures that an earlier run wrote so
-  --against FOLDER       instead, this checkout beside another one that is built, step by step in turn
+  --no-django            without Django REST Framework, which is slow to load large archives
+  --plots FOLDER         also writes throughput.svg and growth.svg to this folder
+  --json FILE            also writes all figures to this file
+  --add FILE             also shows the figures of an earlier run from this file
+  --against FOLDER       instead compares this checkout with another built one, step by step
 `;
 
 const { values } = parseArgs({
@@ -53,7 +53,7 @@ if (values.help) {
   await (values.against === undefined ? measure() : compare(values.against));
 }
 
-/** Where the command was called. */
+/** The folder in which the command was called. */
 function calledFrom(): string {
   return process.env['INIT_CWD'] ?? process.cwd();
 }
@@ -79,7 +79,7 @@ interface Archive {
   records: number;
 }
 
-/** Generates archives of each size, and does `work` on each engine, then `atLast`. */
+/** Generates archives of each size, and runs `work` on each engine, then `atLast`. */
 async function withArchives(
   work: (archive: Archive) => Promise<void>,
   atLast: (engine: Engine, mysqlUrl: string | null, folder: string) => Promise<void> = async () => {},
@@ -108,13 +108,13 @@ async function withArchives(
   }
 }
 
-/** Measures this checkout beside another one. */
+/** Compares this checkout with another one. */
 async function compare(other: string): Promise<void> {
   const load = loadOf();
   const rounds = Number(values.rounds);
   const before = resolve(calledFrom(), other, 'apps/api/bin/archive-api.js');
   const compiled = await mkdtemp(join(tmpdir(), 'archive-bench-compiled-'));
-  // What Node keeps of a program is what its first command compiled: the same for both.
+  // Node's compile cache is filled by the first command: equally for both.
   const program = (file: string, name: string) => ({
     file,
     settings: { NODE_COMPILE_CACHE: join(compiled, name) },
@@ -168,7 +168,7 @@ async function measure(): Promise<void> {
   }
 }
 
-/** What an earlier run measured. */
+/** The results of an earlier run. */
 async function readMeasured(file: string): Promise<MeasuredArchive[]> {
   const { measured } = JSON.parse(await readFile(file, 'utf8')) as { measured: MeasuredArchive[] };
   return measured.filter(({ name }) => name === undefined);

@@ -23,22 +23,22 @@ import {
 } from './scenarios.ts';
 import { summarise } from './statistics.ts';
 
-/** What is measured on one engine at one size. */
+/** The archive to measure on one engine, and with which load. */
 export interface Plan {
   database: TestDatabase;
   bundle: string;
   records: number;
   load: Load;
   rounds: number;
-  /** A Python with Django REST Framework; undefined when there is none. */
+  /** A Python with Django REST Framework; undefined if there is none. */
   python: string | undefined;
-  /** Address of the MySQL or MariaDB server; null when there is none. */
+  /** Address of the MySQL or MariaDB server; null if there is none. */
   mysqlUrl: string | null;
-  /** Tells how far it is. */
+  /** Reports progress. */
   say(text: string): void;
 }
 
-/** Connections at which throughput is drawn. */
+/** Numbers of connections in the plot of throughput. */
 const CONNECTIONS = [1, 2, 4, 8, 16, 32, 64];
 
 /** Publishes, starts and loads an archive. */
@@ -86,7 +86,7 @@ export async function measureArchive(plan: Plan): Promise<MeasuredArchive> {
       .slice(0, 3000)
       .map((place) => `/en/personen/${uuids[place - 1]}/`);
     if (django) await assertSameContent(server.origin, django.origin, personPages.slice(0, 20));
-    // The system still writes to the disk what was published and loaded, which would take its part.
+    // The system still flushes the published and loaded data to disk, which would slow the measurement down.
     await promisify(execFile)('sync');
     let two: MeasuredServer | undefined;
     try {
@@ -132,7 +132,7 @@ export async function measureArchive(plan: Plan): Promise<MeasuredArchive> {
   }
 }
 
-/** The same archive in Django REST Framework, on the same engine; undefined when that is not installed. */
+/** The same archive in Django REST Framework, on the same engine; undefined if that is not installed. */
 async function beside(
   { python, database, mysqlUrl, bundle, say }: Plan,
   origin: string,
@@ -172,7 +172,7 @@ async function storedMegabytes(database: TestDatabase): Promise<{ database: numb
   const search = sum((name) => name.startsWith('derived'));
   if (database.engine === 'sqlite') return { database: sum((name) => !name.startsWith('derived')), search };
   const connection = await createConnection({ uri: database.url });
-  // Until it is counted anew, the engine tells the size of tables from before they were filled.
+  // Without this, the engine reports table sizes from before they were filled.
   await connection.query('analyze table editions, records, texts, links');
   const [rows] = await connection.query(
     'select sum(data_length + index_length) / 1e6 as size from information_schema.tables where table_schema = database()',

@@ -1,4 +1,4 @@
-/** Walks a list as plainly as can be: no checks, nothing written. Prints the number of records seen. */
+/** Walks a list as simply as possible: no checks, nothing written. Prints the number of records. */
 let records = 0;
 for (let url: string | null = process.argv[2] ?? ''; url; ) {
   const response: Response = await fetch(url);

@@ -11,7 +11,7 @@ const HEIGHT = 400;
 const MARGIN = { left: 80, right: 180, top: 40, bottom: 50 };
 const COLOURS = ['#1b6ca8', '#c0392b', '#2e8b57', '#8e44ad', '#d68910', '#555555'];
 
-/** Requests a second of a hot page against connections. */
+/** Requests per second of a cached page by connections. */
 export function drawThroughput(measured: readonly MeasuredArchive[]): string {
   const series = measured
     .filter(({ throughput }) => throughput.length > 0)
@@ -25,7 +25,7 @@ export function drawThroughput(measured: readonly MeasuredArchive[]): string {
   return draw('Hot page: requests a second against connections', 'connections', series);
 }
 
-/** Milliseconds of one of the last pages against the size of the archive. */
+/** Milliseconds of one of the last pages by size of the archive. */
 export function drawGrowth(measured: readonly MeasuredArchive[]): string {
   const scenario = 'last pages of persons, one by one';
   const engines = [...new Set(measured.map(({ engine }) => engine))];
@@ -45,7 +45,7 @@ export interface MemorySample {
   megabytes: number;
 }
 
-/** Memory of servers against the minutes they have run. */
+/** Memory of servers by the minutes they have run. */
 export function drawMemory(servers: readonly { name: string; memory: readonly MemorySample[] }[]): string {
   const series = servers.map(({ name, memory }) => ({
     name,
@@ -59,7 +59,7 @@ export function drawMemory(servers: readonly { name: string; memory: readonly Me
   });
 }
 
-/** Lines over an x axis that is logarithmic if nothing else is said, and a y axis from 0, as SVG. */
+/** Draws lines over a logarithmic x axis by default, and a y axis from 0, as SVG. */
 function draw(
   title: string,
   xName: string,
@@ -94,7 +94,7 @@ function draw(
     const path = points.map(({ x, y }) => `${atX(x).toFixed(1)},${atY(y).toFixed(1)}`);
     return [
       `<polyline points="${path.join(' ')}" fill="none" stroke="${colour}" stroke-width="2"/>`,
-      // Of many points, the line says all.
+      // With many points, the line is enough.
       ...(path.length > 50 ? [] : path).map(
         (point) => `<circle cx="${point.split(',')[0]}" cy="${point.split(',')[1]}" r="3" fill="${colour}"/>`,
       ),

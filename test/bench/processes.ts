@@ -18,17 +18,17 @@ const THIS: Program = { file: ARCHIVE_API, settings: {} };
 /** A server under measurement. */
 export interface MeasuredServer {
   origin: string;
-  /** Largest resident memory so far, in MB. */
+  /** Peak resident memory so far, in MB. */
   peakMemory(): number;
-  /** Processor time of all of its processes so far, in milliseconds. */
+  /** CPU time of all its processes so far, in milliseconds. */
   processorTime(): number;
   stop(): Promise<void>;
 }
 
 /**
- * Starts the API on a database that has been published into; the seconds until it listens.
+ * Starts the API on a database with an edition; measures the seconds until it listens.
  *
- * @param program that of another checkout, in place of this one
+ * @param program the program of another checkout instead of this one
  */
 export async function startMeasuredApi(
   database: TestDatabase,
@@ -51,18 +51,18 @@ export async function startMeasuredApi(
   };
 }
 
-/** What a publish took. */
+/** The cost of a publish. */
 export interface MeasuredPublish {
   seconds: number;
-  /** Largest resident memory, in MB. */
+  /** Peak resident memory, in MB. */
   peakMemory: number;
 }
 
 /**
- * Publishes a bundle as a process of its own.
+ * Publishes a bundle in a separate process.
  *
- * @param program that of another checkout, in place of this one
- * @throws Error when it fails
+ * @param program the program of another checkout instead of this one
+ * @throws Error if it fails
  */
 export async function measurePublish(
   database: TestDatabase,
@@ -83,7 +83,7 @@ export async function measurePublish(
 
 const BARE_SERVER = fileURLToPath(new URL('./bare-server.ts', import.meta.url));
 
-/** Starts the bare server that answers `bodyFile` with `headers`. */
+/** Starts the bare server that sends `bodyFile` with `headers`. */
 export async function startBareServer(
   bodyFile: string,
   headers: Record<string, string>,
@@ -96,7 +96,7 @@ export async function startBareServer(
   return { origin: `http://127.0.0.1:${port}`, stop: () => stopChild(child) };
 }
 
-/** Ends a process that runs, and waits for its end. */
+/** Stops a running process, and waits until it has ended. */
 export async function stopChild(child: ChildProcess): Promise<void> {
   const exited = once(child, 'exit');
   child.kill('SIGTERM');

@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Milliseconds of a tick of the system's clock, in which Linux counts. */
+/** Milliseconds of a clock tick, the unit of CPU time in Linux. */
 const TICK = 10;
 
-/** A process as the system shows it. */
+/** A process as reported by the system. */
 interface Shown {
   pid: number;
   parent: number;
-  /** In user and system mode. */
+  /** CPU time in user and system mode. */
   milliseconds: number;
 }
 
-/** Processor time of a process and of those that it started, in milliseconds, so far (Linux); 0 where nothing tells. */
+/** CPU time of a process and its children so far, in milliseconds (Linux); 0 if the system does not report it. */
 export function processorTime(pid: number): number {
   const all = readProcesses();
   const timeOf = (process: Shown): number =>
@@ -31,11 +31,11 @@ function readProcesses(): Shown[] {
   }
 }
 
-/** The process; nothing where it has just ended. */
+/** The process; undefined if it has just ended. */
 function readProcess(pid: number): Shown[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program comes first, in brackets, and may hold anything.
+    // The name of the program comes first, in parentheses, and can contain any character.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const milliseconds = (Number(fields[11]) + Number(fields[12])) * TICK;
     return [{ pid, parent: Number(fields[1]), milliseconds }];

@@ -34,7 +34,7 @@ const BUSY_PLACE: MeasuredArchive = {
 
 const LOAD = { connections: 16, seconds: 2 };
 
-test('a report has a column for each archive, and marks what misses its aim', () => {
+test('a report has a column for each archive, and marks values that miss their aim', () => {
   expect(toMarkdown('a machine', LOAD, MEASURED).split('\n')).toEqual([
     'a machine; 16 connections, 2 s a measurement; median (least–most); ✗ misses the aim.',
     '',
@@ -47,11 +47,11 @@ test('a report has a column for each archive, and marks what misses its aim', ()
   ]);
 });
 
-test('figures that were written to a file and read again give the same report', () => {
+test('figures read back from a file give the same report', () => {
   const again = JSON.parse(JSON.stringify(MEASURED)) as MeasuredArchive[];
   expect(toMarkdown('a machine', LOAD, again)).toBe(toMarkdown('a machine', LOAD, MEASURED));
 });
 
-test('archives are shown in the order of size, whenever they were measured', () => {
+test('archives are ordered by size, not by time of measurement', () => {
   expect(inOrder([BUSY_PLACE, ...MEASURED.toReversed()])).toEqual([...MEASURED, BUSY_PLACE]);
 });

@@ -4,17 +4,17 @@ import type { Load } from './load.ts';
 import type { Measurement } from './scenarios.ts';
 import { showSample } from './statistics.ts';
 
-/** All that was measured of one archive on one engine. */
+/** All measurements of one archive on one engine. */
 export interface MeasuredArchive {
   engine: Engine;
   records: number;
-  /** What it is, where it is not one that grows with its records. */
+  /** Its description, if it is not one of the archives that differ by size. */
   name?: string;
   measurements: Measurement[];
   throughput: { connections: number; requestsPerSecond: number }[];
 }
 
-/** The measurements as a table in Markdown: a column for each archive; median, and least to most. */
+/** The measurements as a table in Markdown: a column for each archive; median, minimum and maximum. */
 export function toMarkdown(machine: string, load: Load, measured: readonly MeasuredArchive[]): string {
   const titles = measured.map(
     ({ engine, records, name }) => `${engine}, ${name ?? `${records.toLocaleString('en')} records`}`,
@@ -44,7 +44,7 @@ export function toMarkdown(machine: string, load: Load, measured: readonly Measu
   return lines.join('\n');
 }
 
-/** In the order in which they are shown: growing archives first, by size; engines as they were measured. */
+/** The order of columns: archives by size, then others; engines in the order of measurement. */
 export function inOrder(measured: readonly MeasuredArchive[]): MeasuredArchive[] {
   const group = ({ name }: MeasuredArchive) => (name === undefined ? 0 : 1);
   return measured.toSorted((a, b) => group(a) - group(b) || a.records - b.records);

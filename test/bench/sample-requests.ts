@@ -1,6 +1,6 @@
 import { isUuid } from '@archiefkast/types';
 
-/** The pages of ten that the lists have. */
+/** The number of pages of ten records of each list. */
 export async function countPages(origin: string): Promise<{ persons: number; events: number }> {
   const pagesOf = async (list: string) => {
     const { count } = (await (await fetch(`${origin}/en/api/${list}`)).json()) as { count: number };
@@ -15,11 +15,11 @@ export async function uuidsOfPersons(origin: string): Promise<string[]> {
   return rows.map((row) => row.slice(0, 36)).filter(isUuid);
 }
 
-/** Queries by what they search in. */
+/** Queries by type. */
 export type SampleQueries = Record<'last_name' | 'city' | 'free words', string[]>;
 
 /**
- * Queries for names, places and words: a spread of common and rare ones.
+ * Queries for names, places and words: a mix of frequent and rare ones.
  *
  * @param pages of the list of persons
  */
@@ -54,7 +54,7 @@ export function searchUrl(origin: string, query: string): string {
   return `${origin}/en/api/search?q=${encodeURIComponent(query)}`;
 }
 
-/** The numbers from 1 to `count`, in the order of `below`, which gives a number below its limit. */
+/** The numbers from 1 to `count`, shuffled with `below`, which gives a number below its limit. */
 export function shuffled(count: number, below: (limit: number) => number): number[] {
   const pages = Array.from({ length: count }, (_, index) => index + 1);
   for (let index = pages.length - 1; index > 0; index -= 1) {

@@ -23,7 +23,7 @@ export interface Measurement {
   aim?: Aim;
 }
 
-/** What the scenarios measure, and how hard. */
+/** The server under test, and the load. */
 export interface Bench {
   origin: string;
   folder: string;
@@ -32,20 +32,20 @@ export interface Bench {
   rounds: number;
 }
 
-/** How long a server is asked before it is measured: until then it is compiling the parts of it that are asked for. */
+/** How long a server is warmed up before it is measured, so that its code is compiled. */
 export const WARM_UP_SECONDS = 3;
 
-/** Headers that a connection makes for itself. */
+/** Headers that belong to a connection. */
 const PER_CONNECTION = /^(connection|date|keep-alive|transfer-encoding|x-request-id)$/i;
 
-/** A page asked again and again, beside a bare server that answers the same bytes with the same headers. */
+/** A repeatedly requested page, compared with a bare server that sends the same bytes and headers. */
 export async function measureHotPage(bench: Bench, name: string, path: string): Promise<Measurement[]> {
   const url = bench.origin + path;
   const { body, headers } = await fetchPlain(url);
   return measureAgainstBare(bench, `hot: ${name}`, url, body, headers, { expected: body });
 }
 
-/** A page that the client has already, beside a bare server that answers 304. */
+/** A page that the client has cached, compared with a bare server that sends 304. */
 export async function measureNotModified(bench: Bench, path: string): Promise<Measurement[]> {
   const url = bench.origin + path;
   const { body, headers } = await fetchPlain(url);
@@ -95,21 +95,21 @@ async function measureAgainstBare(
   ];
 }
 
-/** A server that is asked for cold pages. */
+/** A server from which uncached pages are requested. */
 export interface Asked {
-  /** What stands after the name of the scenario; empty for our server as it is started by default. */
+  /** Suffix of the name of the scenario; empty for our server with default settings. */
   name: string;
   origin: string;
-  /** Processor time of all of its processes so far, in milliseconds. */
+  /** CPU time of all its processes so far, in milliseconds. */
   processorTime(): number;
 }
 
 /**
- * Pages that have not been asked for before: every round takes others. The same ones in Dutch are asked for first, so
- * that it is not the compiling of the programs that is measured. The servers are asked in turn.
+ * Uncached pages: every round requests different ones. The same ones in Dutch are requested first, so that the code is
+ * compiled before the measurement. The servers are measured in turn.
  *
  * @param ours servers of this program
- * @param django the same archive in Django, which is asked for some of them; undefined when there is none
+ * @param django the same archive in Django, which gets a part of the requests; undefined if there is none
  */
 export async function measureColdPages(
   { load, rounds }: Bench,
@@ -153,7 +153,7 @@ export async function measureColdPages(
   });
 }
 
-/** The time of the last pages of a list against its first ones, none of them asked for before, one by one. */
+/** The time of the last pages of a list against its first ones, all uncached, one by one. */
 export async function measureLastPage(bench: Bench, list: string, pages: number): Promise<Measurement[]> {
   const sample = Math.min(60, Math.floor(pages / 4));
   const times = async (first: number) => {
@@ -174,7 +174,7 @@ export async function measureLastPage(bench: Bench, list: string, pages: number)
   ];
 }
 
-/** Queries that have not been asked before, one by one: count and first page. */
+/** Uncached queries, one by one: count and first page. */
 export async function measureQueries(
   { origin }: Bench,
   name: string,

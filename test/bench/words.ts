@@ -28,20 +28,20 @@ const NUCLEI = ['a', 'aa', 'e', 'ee', 'i', 'ie', 'ij', 'o', 'oe', 'oo', 'ou', 'u
 const CODAS = ['', '', 'k', 'l', 'm', 'n', 'n', 'p', 'r', 'rs', 's', 't', 'cht', 'nd', 'rt'];
 const ENDINGS = ['', '', '', 'sen', 'stra', 'ma', 'veld', 'dijk', 'berg', 'huis', 'man', 'ink'];
 
-/** Words as a Dutch text might have them, some far more often than others. */
+/** Words with the frequencies of a Dutch text. */
 export interface Vocabulary {
-  /** A word of running text: the n-th most common is about n times as rare as the first (Zipf). */
+  /** A word of running text: the n-th most frequent is about n times as rare as the first (Zipf). */
   word(): string;
-  /** A last name; about as many different ones as a third of the persons. */
+  /** A last name; the number of different ones is about a third of that of persons. */
   lastName(): string;
   firstName(): string;
   place(): string;
 }
 
 /**
- * A vocabulary made for an archive of a size.
+ * A vocabulary for an archive of a given size.
  *
- * @param records how many records will use it
+ * @param records number of records that will use it
  */
 export function createVocabulary(random: Random, records: number): Vocabulary {
   const syllable = () => random.pick(ONSETS) + random.pick(NUCLEI) + random.pick(CODAS);

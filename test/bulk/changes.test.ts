@@ -10,7 +10,7 @@ import { type Line, uuidOf } from '../support/fixture/names.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
 import { getJson, type Json, walkRecords } from '../support/walk.ts';
 
-/** The fixture with records put in, altered and taken out. */
+/** The fixture with added, changed and removed records. */
 function altered(
   edit: Partial<Record<Kind, (line: Line) => Line | undefined>>,
   added: Partial<Record<Kind, Line[]>> = {},
@@ -34,7 +34,7 @@ describeEngines('changes (%s)', (engine) => {
   let server: ApiServer;
   const before: Record<string, Json[]> = {};
 
-  /** Publishes, waits until the edition is served, and asks what has changed since the first. */
+  /** Publishes, waits until the edition is served, and requests the changes since the first one. */
   const publish = async (lines: Partial<Record<Kind, readonly object[]>>, edition: number) => {
     const bundle = await writeBundle(join(folder, `bundle-${edition}`), lines);
     await publishHere(database, bundle, ['--keep', '9']);
@@ -70,7 +70,7 @@ describeEngines('changes (%s)', (engine) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('nothing has changed since an edition with the same records', async () => {
+  test('no changes between editions with the same records', async () => {
     const changes = await changesSince(1, '&edition=2');
     for (const kind of KINDS) {
       expect(changes[COLLECTIONS[kind]]).toEqual({ added: [], changed: [], removed: [] });
@@ -81,10 +81,10 @@ describeEngines('changes (%s)', (engine) => {
 
   test.each([
     ['a person that an event embeds', 3],
-    ['a subject, an event less and a person more', 4],
-    ['an event, and with it its location and the other events there', 5],
-    ['a location that is withdrawn', 6],
-  ])('what is told of %s is what the lists show', async (_what, edition) => {
+    ['a subject, a removed event and an added person', 4],
+    ['an event, with its location and the other events there', 5],
+    ['a removed location', 6],
+  ])('changes of %s match the lists', async (_what, edition) => {
     const changes = await changesSince(1, `&edition=${edition}`);
     for (const kind of KINDS) {
       const now = await walkRecords(server, `/en/api/${COLLECTIONS[kind]}?edition=${edition}`);
@@ -93,7 +93,7 @@ describeEngines('changes (%s)', (engine) => {
     expect(KINDS.some((kind) => changes[COLLECTIONS[kind]]?.changed.length)).toBe(true);
   });
 
-  test('a change is told in the other direction too, and without a language', async () => {
+  test('changes from a later to an earlier edition, and without a language', async () => {
     const forward = await changesSince(1, '&edition=4');
     const back = await getJson<Changes>(server, '/api/changes?since=4&edition=1');
     for (const kind of KINDS) {
@@ -135,48 +135,43 @@ describeEngines('changes (%s)', (engine) => {
     [1, 6],
     [6, 1],
     [4, 5],
-  ])(
-    'a mirror that follows the feed from edition %i to %i has what the dumps have',
-    async (since, edition) => {
-      const path = `/nl/api/changes.jsonl?since=${since}&edition=${edition}`;
-      const response = await server.fetch(path);
-      expect(response.headers.get('content-type')).toBe('application/jsonl');
-      const text = await response.text();
-      const [first = '', ...lines] = text.split('\n').filter(Boolean);
-      const header = changesHeaderSchema.parse(JSON.parse(first));
-      expect(header).toMatchObject({ since: { id: since }, edition: { id: edition }, language: 'nl' });
-      const mirror = new Map<Kind, Map<string, string>>();
-      for (const kind of KINDS) mirror.set(kind, await dump(kind, since));
-      const counts = { added: 0, changed: 0, removed: 0 };
-      for (const line of lines) {
-        const { kind, change, uuid, ...rest } = changedRecordSchema.parse(JSON.parse(line));
-        counts[change] += 1;
-        expect(mirror.get(kind)?.has(uuid), line.slice(0, 90)).toBe(change !== 'added');
-        if ('record' in rest) mirror.get(kind)?.set(uuid, line.slice(line.indexOf('"record":') + 9, -1));
-        else mirror.get(kind)?.delete(uuid);
-      }
-      expect(header).toMatchObject(counts);
-      for (const kind of KINDS) {
-        const now = await dump(kind, edition);
-        expect([...(mirror.get(kind)?.values() ?? [])].toSorted(), kind).toEqual(
-          [...now.values()].toSorted(),
-        );
-      }
+  ])('a mirror that applies the feed from edition %i to %i equals the dumps', async (since, edition) => {
+    const path = `/nl/api/changes.jsonl?since=${since}&edition=${edition}`;
+    const response = await server.fetch(path);
+    expect(response.headers.get('content-type')).toBe('application/jsonl');
+    const text = await response.text();
+    const [first = '', ...lines] = text.split('\n').filter(Boolean);
+    const header = changesHeaderSchema.parse(JSON.parse(first));
+    expect(header).toMatchObject({ since: { id: since }, edition: { id: edition }, language: 'nl' });
+    const mirror = new Map<Kind, Map<string, string>>();
+    for (const kind of KINDS) mirror.set(kind, await dump(kind, since));
+    const counts = { added: 0, changed: 0, removed: 0 };
+    for (const line of lines) {
+      const { kind, change, uuid, ...rest } = changedRecordSchema.parse(JSON.parse(line));
+      counts[change] += 1;
+      expect(mirror.get(kind)?.has(uuid), line.slice(0, 90)).toBe(change !== 'added');
+      if ('record' in rest) mirror.get(kind)?.set(uuid, line.slice(line.indexOf('"record":') + 9, -1));
+      else mirror.get(kind)?.delete(uuid);
+    }
+    expect(header).toMatchObject(counts);
+    for (const kind of KINDS) {
+      const now = await dump(kind, edition);
+      expect([...(mirror.get(kind)?.values() ?? [])].toSorted(), kind).toEqual([...now.values()].toSorted());
+    }
 
-      const part = await server.fetch(path, { headers: { Range: 'bytes=100-' } });
-      expect([part.status, await part.text()]).toEqual([206, Buffer.from(text).subarray(100).toString()]);
-    },
-  );
+    const part = await server.fetch(path, { headers: { Range: 'bytes=100-' } });
+    expect([part.status, await part.text()]).toEqual([206, Buffer.from(text).subarray(100).toString()]);
+  });
 
   test.each([
     ['', 400],
     ['?since=x', 400],
     ['?since=77', 404],
-  ])('the feed changes.jsonl%s is answered %i', async (query, status) => {
+  ])('the feed changes.jsonl%s gets %i', async (query, status) => {
     expect((await server.fetch(`/en/api/changes.jsonl${query}`)).status).toBe(status);
   });
 
-  test('an edition that is not kept any more is gone', async () => {
+  test('an edition that is no longer kept is gone', async () => {
     const other = await createTestDatabase(engine);
     for (const _ of [1, 2, 3]) await publishHere(other, join(folder, 'bundle'), ['--keep', '2']);
     const api = await serveDatabase(other);
@@ -196,7 +191,7 @@ describeEngines('changes (%s)', (engine) => {
   });
 });
 
-/** What happened, from the records as the lists have them. */
+/** The expected changes, from the records in the lists. */
 function difference(before: Json[], now: Json[]): KindChanges {
   const uuids = (records: Json[]) => records.map(({ uuid }) => String(uuid));
   const earlier = new Map(before.map((record) => [record['uuid'], JSON.stringify(record)]));

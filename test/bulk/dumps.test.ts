@@ -16,20 +16,17 @@ import { getJson, walkRecords, walkTexts } from '../support/walk.ts';
 
 describeFixture('dumps', (archive) => {
   for (const language of LANGUAGES) {
-    test.each(KINDS)(
-      `${language}: the %s jsonl has the records byte for byte as the list has them`,
-      async (kind) => {
-        const response = await archive().fetch(`/${language}/api/dump/${COLLECTIONS[kind]}.jsonl`);
-        expect(response.status).toBe(200);
-        expect(response.headers.get('content-type')).toBe('application/jsonl');
-        const lines = (await response.text()).split('\n');
-        expect(lines.pop()).toBe('');
-        expect(lines).toHaveLength(SERVED[kind]);
-        const pages = await walkTexts(archive(), `/${language}/api/${COLLECTIONS[kind]}`);
-        const results = pages.map((page) => page.slice(page.indexOf('"results":[') + 11, -2));
-        expect(lines.join(',')).toBe(results.join(','));
-      },
-    );
+    test.each(KINDS)(`${language}: the %s jsonl has the records of the list, byte for byte`, async (kind) => {
+      const response = await archive().fetch(`/${language}/api/dump/${COLLECTIONS[kind]}.jsonl`);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toBe('application/jsonl');
+      const lines = (await response.text()).split('\n');
+      expect(lines.pop()).toBe('');
+      expect(lines).toHaveLength(SERVED[kind]);
+      const pages = await walkTexts(archive(), `/${language}/api/${COLLECTIONS[kind]}`);
+      const results = pages.map((page) => page.slice(page.indexOf('"results":[') + 11, -2));
+      expect(lines.join(',')).toBe(results.join(','));
+    });
 
     test.each(KINDS)(`${language}: the %s csv has a row for every record of the list`, async (kind) => {
       const response = await archive().fetch(`/${language}/api/dump/${COLLECTIONS[kind]}.csv`);
@@ -95,7 +92,7 @@ describeFixture('dumps', (archive) => {
   });
 
   test.each(['/en/api/dump/manifest.json', '/nl/api/dump/manifest.json', '/api/dump/manifest.json'])(
-    '%s tells size, hash and number of records of every file',
+    '%s has the size, hash and number of records of every file',
     async (path) => {
       const manifest = manifestSchema.parse(await getJson(archive(), path));
       const language = path.startsWith('/nl') ? 'nl' : 'en';
@@ -117,7 +114,7 @@ describeFixture('dumps', (archive) => {
   );
 });
 
-describe('parts of a dump', () => {
+describe('ranges of a dump', () => {
   let archive: TestArchive;
   let folder: string;
   beforeAll(async () => {
@@ -130,7 +127,7 @@ describe('parts of a dump', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('a file that was never read is sent without its size, and with it from then on', async () => {
+  test('a file of unknown size is sent without it the first time, and with it afterwards', async () => {
     const first = await archive.fetch('/en/api/dump/subjects.jsonl');
     expect(first.headers.get('content-length')).toBeNull();
     expect(first.headers.get('accept-ranges')).toBe('bytes');
@@ -156,7 +153,7 @@ describe('parts of a dump', () => {
     const whole = Buffer.from(await (await archive.fetch(path)).arrayBuffer());
     const from = start < 0 ? whole.length + start : start;
     expect(part.status).toBe(206);
-    // A part that ends before the file does is sent without more having been made than it takes.
+    // A range that ends before the file does is sent as soon as it has been built.
     const size = end === undefined ? whole.length : '*';
     expect(part.headers.get('content-range')).toBe(`bytes ${from}-${(end ?? whole.length) - 1}/${size}`);
     expect(part.headers.get('content-length')).toBe(String(bytes.length));
@@ -175,7 +172,7 @@ describe('parts of a dump', () => {
     expect(Buffer.concat(parts).equals(whole)).toBe(true);
   });
 
-  test('a range beyond the end is answered 416 with the size', async () => {
+  test('a range out of bounds gets 416 with the size', async () => {
     const path = '/en/api/dump/persons.csv';
     const response = await archive.fetch(path, { headers: { ...identity, range: 'bytes=99999999999-' } });
     expect(response.status).toBe(416);
@@ -190,7 +187,7 @@ describe('parts of a dump', () => {
     await response.arrayBuffer();
   });
 
-  test('a part is sent of the version that If-Range names', async () => {
+  test('If-Range with the same version gets the range', async () => {
     const path = '/en/api/dump/persons.csv';
     const etag = (await archive.fetch(path, { method: 'HEAD', headers: identity })).headers.get('etag') ?? '';
     const headers = { ...identity, range: 'bytes=0-9', 'if-range': etag };
@@ -199,7 +196,7 @@ describe('parts of a dump', () => {
     expect(await response.text()).toBe('uuid,id,ti');
   });
 
-  test('the whole file is sent when the part is wanted of another version', async () => {
+  test('If-Range with another version gets the whole file', async () => {
     const headers = { ...identity, range: 'bytes=0-9', 'if-range': '"another"' };
     const response = await archive.fetch('/en/api/dump/persons.csv', { headers });
     expect(response.status).toBe(200);
@@ -208,7 +205,7 @@ describe('parts of a dump', () => {
 });
 
 describeEngines('a dump while another edition is published (%s)', (engine) => {
-  test('its edition can be named, and its parts belong together', async () => {
+  test('its edition can be pinned, so that its ranges fit together', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'archive-dump-'));
     await generateBundle({ folder, records: 200 });
     const archive = await startApi({ engine, bundle: folder });

@@ -23,7 +23,7 @@ interface Feature {
   properties: { uuid: string };
 }
 
-describeFixture('files of what a query finds', (archive) => {
+describeFixture('files of query results', (archive) => {
   const text = async (path: string) => {
     const response = await archive().fetch(path);
     expect(response.status, path).toBe(200);
@@ -44,7 +44,7 @@ describeFixture('files of what a query finds', (archive) => {
 
   for (const language of LANGUAGES) {
     test.each(QUERIES)(
-      `${language}: %s as lines, as rows and on a map: what the dumps have, in the order of search`,
+      `${language}: %s as JSONL, CSV and GeoJSON: the content of the dumps, in the order of search`,
       async (query) => {
         let found = 0;
         for (const kind of KINDS) {
@@ -75,7 +75,7 @@ describeFixture('files of what a query finds', (archive) => {
     );
   }
 
-  test('rows are the very bytes of the dump', async () => {
+  test('CSV rows have the same bytes as in the dump', async () => {
     const whole = await text('/en/api/dump/subjects.csv');
     expect(await text('/en/api/dump/subjects.csv?sort=id')).toBe(whole);
     expect(await text('/en/api/dump/subjects.csv?q=nobodyatall')).toBe(
@@ -83,7 +83,7 @@ describeFixture('files of what a query finds', (archive) => {
     );
   });
 
-  test('a query and a box hold both', async () => {
+  test('a query and a bounding box are combined', async () => {
     const everywhere = '-180,-90,180,90';
     const [both, box] = await Promise.all(
       [`q=leiden&bbox=${everywhere}`, `bbox=${everywhere}`].map(
@@ -97,7 +97,7 @@ describeFixture('files of what a query finds', (archive) => {
     expect(box?.features.length).toBeGreaterThan(uuids.length);
   });
 
-  test('a part can be asked for, and the same is not sent again', async () => {
+  test('ranges and conditional requests work', async () => {
     const path = '/nl/api/dump/persons.csv?q=nummer&sort=name';
     const whole = await text(path);
     const part = await archive().fetch(path, { headers: { Range: 'bytes=7-50' } });
@@ -122,7 +122,7 @@ describeFixture('files of what a query finds', (archive) => {
     expect((JSON.parse(await response.text()) as { type: string }).type).toBe(type ?? 'FeatureCollection');
   });
 
-  test('more records than a file may hold are refused, and the whole file is not', async () => {
+  test('too many records for a file are rejected, but the whole file is not', async () => {
     const database = openDatabase(archive().database);
     const derivedFolder = join(archive().database.folder, 'derived');
     const files = createDerivedFiles(database, { derivedFolder });

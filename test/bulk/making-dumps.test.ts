@@ -77,7 +77,7 @@ describeEngines('making dumps (%s)', (engine) => {
     return found;
   }
 
-  test('a file that has been read to its end is known from then on, on a node that starts later too', async () => {
+  test('the size of a file is known once it has been read to its end, also on a node that starts later', async () => {
     const file = await createNode().open(edition, 'en', PERSONS);
     expect(file.size).toBeUndefined();
     const size = (await readAll(file.read())).length;
@@ -88,19 +88,19 @@ describeEngines('making dumps (%s)', (engine) => {
     expect(statements).toBe(0);
   });
 
-  test('a file that has been read in part is not known', async () => {
+  test('the size of a partly read file is unknown', async () => {
     const dumps = createNode();
     const file = await dumps.open(edition, 'en', PERSONS);
     for await (const _ of file.read()) break;
     expect((await dumps.open(edition, 'en', PERSONS)).size).toBeUndefined();
   });
 
-  test('what is not known is not read from its midst', async () => {
+  test('a file without an index is not read from the middle', async () => {
     const file = await createNode().open(edition, 'en', PERSONS);
     expect(() => file.read(1)).toThrow(RangeError);
   });
 
-  test('those who ask for the outline at once wait for one making', async () => {
+  test('concurrent requests for an index share one build', async () => {
     const dumps = createNode();
     const [one, other] = await Promise.all(
       [1, 2].map(async () => (await dumps.open(edition, 'en', PERSONS)).outline()),
@@ -109,7 +109,7 @@ describeEngines('making dumps (%s)', (engine) => {
     expect(statements).toBe(4);
   });
 
-  test('a part is made of the records in it alone', async () => {
+  test('a part is built from its own records only', async () => {
     const file = await createNode().open(edition, 'en', PERSONS);
     const { starts, bytes } = await file.outline();
     expect(starts).toHaveLength(4);
@@ -120,7 +120,7 @@ describeEngines('making dumps (%s)', (engine) => {
     expect(statements).toBe(1);
   });
 
-  test('no more is made than it takes to know whether there is a part, and nothing of it twice', async () => {
+  test('no more is built than needed to find a part, and nothing twice', async () => {
     const dumps = createNode();
     const file = await dumps.open(edition, 'en', PERSONS);
     expect(await file.measure(10)).toMatchObject({ isWhole: false });
@@ -138,7 +138,7 @@ describeEngines('making dumps (%s)', (engine) => {
     expect(sha256).toBe((await (await createNode().open(edition, 'en', PERSONS)).outline()).sha256);
   });
 
-  test('measuring stops when nobody wants to know any more, and goes on from there for the next', async () => {
+  test('measuring stops if all clients abort, and continues from there for the next one', async () => {
     const dumps = createNode();
     const file = await dumps.open(edition, 'en', PERSONS);
     const left = new AbortController();
@@ -149,7 +149,7 @@ describeEngines('making dumps (%s)', (engine) => {
     expect(statements).toBe(4);
   });
 
-  test('a file whose outline cannot be stored is complete', async () => {
+  test('a file whose index cannot be stored is complete', async () => {
     const own = join(folder(), 'in-the-way');
     await writeFile(own, '');
     const lines: string[] = [];
@@ -168,7 +168,7 @@ describeEngines('making dumps (%s)', (engine) => {
     await rm(own);
   });
 
-  test('another base URL has another outline', async () => {
+  test('another base URL has another index', async () => {
     const queries = createTextQueries(database);
     const baseUrl = 'https://another.test';
     const other = createDumps(
@@ -183,7 +183,7 @@ describeEngines('making dumps (%s)', (engine) => {
     expect(one?.sha256).not.toBe(two?.sha256);
   });
 
-  test('outlines are swept with their edition', async () => {
+  test('indexes of dumps are swept with their edition', async () => {
     await (await createNode().open(edition, 'nl', PERSONS)).outline();
     const gone = { key: '00000000-0000-4000-8000-000000000000' };
     await files.writeOutline(gone, 'nl.persons.jsonl', { bytes: 0, sha256: '', starts: [] });
@@ -198,14 +198,14 @@ describeEngines('making dumps (%s)', (engine) => {
     expect(JSON.parse(text ?? '')).toHaveProperty('sha256');
   });
 
-  test('others get their turn between the parts, and while editions are compared', async () => {
+  test('the event loop is not blocked between parts, nor while editions are compared', async () => {
     const before = await served(1);
     const file = await createNode().open(edition, 'en', PERSONS);
     expect(await turnsDuring(() => readAll(file.read()))).toBeGreaterThanOrEqual(4);
     expect(await turnsDuring(() => findChanges(database, before, edition))).toBeGreaterThanOrEqual(8);
   });
 
-  test('a dump that cannot be finished is cut, and not taken for whole; one that cannot be begun is refused', async () => {
+  test('a dump that fails half-way is cut; one that fails at the start is an error', async () => {
     const server = await serveDatabase(prepared);
     try {
       await database('texts').where({ edition: 2, form: 'subject' }).where('position', '>', 20).delete();
@@ -229,7 +229,7 @@ async function readAll(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(read);
 }
 
-/** How often something else of the process could run. */
+/** How often other work of the process could run. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let next: NodeJS.Immediate;

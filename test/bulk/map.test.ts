@@ -10,7 +10,7 @@ describeFixture('the maps', (archive) => {
   const events = async (query = '') =>
     eventCollectionSchema.parse(await getJson(archive(), `/nl/api/events.geojson${query}`)).features;
 
-  test('of events has each where its location is, with its dates and its persons', async () => {
+  test('of events has each at its location, with its dates and persons', async () => {
     const features = await events();
     const records = await walkRecords(archive(), '/nl/api/events');
     expect(features).toHaveLength(SERVED.event);
@@ -44,7 +44,7 @@ describeFixture('the maps', (archive) => {
     }
   });
 
-  describe('within a box', () => {
+  describe('within a bounding box', () => {
     const BOXES: readonly [bbox: string, isInside: (longitude: number, latitude: number) => boolean][] = [
       ['4.49,52.1,4.5,52.2', (x, y) => x >= 4.49 && x <= 4.5 && y >= 52.1 && y <= 52.2],
       ['-180,-90,180,90', () => true],
@@ -52,14 +52,14 @@ describeFixture('the maps', (archive) => {
       ['0,0,1,1', (x, y) => x >= 0 && x <= 1 && y >= 0 && y <= 1],
     ];
 
-    test.each(BOXES)('%s there are the locations and events that lie in it', async (bbox, isInside) => {
+    test.each(BOXES)('%s: the locations and events inside it', async (bbox, isInside) => {
       const inside = ({ geometry }: { geometry: { coordinates: number[] } | null }) =>
         geometry !== null && isInside(geometry.coordinates[0] ?? 0, geometry.coordinates[1] ?? 0);
       expect(await locations(`?bbox=${bbox}`)).toEqual((await locations()).filter(inside));
       expect(await events(`?bbox=${bbox}`)).toEqual((await events()).filter(inside));
     });
 
-    test('a part can be asked for', async () => {
+    test('ranges work', async () => {
       const whole = await (await archive().fetch('/en/api/events.geojson?bbox=-180,-90,180,90')).text();
       const part = await archive().fetch('/en/api/events.geojson?bbox=-180,-90,180,90', {
         headers: { Range: 'bytes=30-90' },
@@ -67,7 +67,7 @@ describeFixture('the maps', (archive) => {
       expect([part.status, await part.text()]).toEqual([206, Buffer.from(whole).subarray(30, 91).toString()]);
     });
 
-    test('numbers are the same however they are written', async () => {
+    test('numbers can be written in several ways', async () => {
       const tags = await Promise.all(
         ['4.80,52.3,5.0,52.4', ' 4.8,52.30, +5,52.4', '4.8,52.3,5,52.4'].map(async (bbox) => {
           const response = await archive().fetch(
@@ -81,7 +81,7 @@ describeFixture('the maps', (archive) => {
   });
 
   test.each(['1,2,3', '1,2,3,4,5', 'a,b,c,d', '1,3,2,2', '181,0,182,1', '0,-91,1,0', '1,,2,3', '1e1,0,2,3'])(
-    'bbox=%s is refused',
+    'bbox=%s is rejected',
     async (bbox) => {
       const response = await archive().fetch(`/en/api/events.geojson?bbox=${bbox}`);
       expect(response.status).toBe(400);

@@ -11,7 +11,7 @@ import { uuidOf } from '../support/fixture/names.ts';
 import { freePort } from '../support/free-port.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
 
-/** Events without a place: their abbreviated form is in tables only, so that pages are whole where it is not. */
+/** Events without a location: their abbreviated form is used in tables only, so pages stay complete without it. */
 const EVENTS = Array.from({ length: 60 }, (_, index) => ({
   id: index + 1,
   uuid: uuidOf('event', 5_000 + index),
@@ -48,7 +48,7 @@ describeEngines('a record that cannot be written (%s)', (engine) => {
     ...{ kind: 'event', id, uuid },
   });
 
-  test('is named by the manifest, in both languages', async () => {
+  test('is named in the manifest, in both languages', async () => {
     const english = await server.fetch('/en/api/dump/manifest.json');
     expect(english.status).toBe(500);
     expect(await english.json()).toMatchObject({
@@ -61,7 +61,7 @@ describeEngines('a record that cannot be written (%s)', (engine) => {
     });
   });
 
-  test.each(['identity', 'gzip'])('cuts a dump that has begun (%s), and is in the log', async (coding) => {
+  test.each(['identity', 'gzip'])('cuts a dump half-way (%s), and is logged', async (coding) => {
     const cut = await server.fetch('/en/api/dump/events.csv', { headers: { 'accept-encoding': coding } });
     expect(cut.status).toBe(200);
     await expect(cut.text()).rejects.toThrow();
@@ -71,7 +71,7 @@ describeEngines('a record that cannot be written (%s)', (engine) => {
     expect((await server.fetch('/en/api/dump/events.jsonl')).status).toBe(200);
   });
 
-  test('stands in the way of a harvest, which says so and does not try again', async () => {
+  test('makes a harvest fail with a message, without a retry', async () => {
     const asked = () =>
       `${server.process.stdout()}${server.process.stderr()}`.match(
         /"url":"[^"]*manifest\.json[^"]*","status"/g,
@@ -84,7 +84,7 @@ describeEngines('a record that cannot be written (%s)', (engine) => {
     await expect.poll(() => (asked() ?? 0) - before).toBe(1);
   });
 
-  test('is a problem of its own where nothing has been sent', async () => {
+  test('is a problem response if nothing has been sent', async () => {
     await spoil(3);
     for (const headers of [{}, { 'accept-encoding': 'zstd' }, { range: 'bytes=0-9' }]) {
       const refused = await server.fetch('/en/api/dump/events.csv', { headers });

@@ -16,7 +16,7 @@ describe('readCampaigns', () => {
     await writeFile(join(folder, name, 'campaign.json'), JSON.stringify(content));
   };
 
-  test('has the shortest first', async () => {
+  test('lists the shortest first', async () => {
     await write('long', { about: 'Takes long', minutes: 20, atLeast: 2 });
     await write('short', { about: 'Does not', minutes: 1, needs: ['haproxy'] });
     expect(await readCampaigns(folder)).toEqual([
@@ -25,7 +25,7 @@ describe('readCampaigns', () => {
     ]);
   });
 
-  test('names the file that says something else', async () => {
+  test('names a file with an invalid description', async () => {
     await write('wrong', { about: 'No minutes', length: 3 });
     await expect(readCampaigns(folder)).rejects.toThrow(/wrong\/campaign\.json: [\s\S]*minutes/);
   });
@@ -36,15 +36,15 @@ describe('minutesFor', () => {
   const elastic = { ...fixed, minutes: 20, atLeast: 2 };
 
   test.each([
-    ['as long as it is', fixed, 10, undefined, 3],
-    ['whatever is wanted, as long as it is', fixed, 10, 1, 3],
-    ['not at all when that is too long', fixed, 2, undefined, undefined],
-    ['as long as usual', elastic, Number.POSITIVE_INFINITY, undefined, 20],
-    ['as long as wanted', elastic, 60, 5, 5],
-    ['as long as it must be', elastic, 60, 1, 2],
-    ['as long as is left', elastic, 7, undefined, 7],
-    ['not at all when too little is left', elastic, 1, undefined, undefined],
-  ])('is %s', (_, campaign, left, wanted, minutes) => {
+    ['its fixed time', fixed, 10, undefined, 3],
+    ['its fixed time, whatever is requested', fixed, 10, 1, 3],
+    ['undefined if that is too long', fixed, 2, undefined, undefined],
+    ['its usual time', elastic, Number.POSITIVE_INFINITY, undefined, 20],
+    ['the requested time', elastic, 60, 5, 5],
+    ['its minimum', elastic, 60, 1, 2],
+    ['the remaining time', elastic, 7, undefined, 7],
+    ['undefined if too little time remains', elastic, 1, undefined, undefined],
+  ])('gives %s', (_, campaign, left, wanted, minutes) => {
     expect(minutesFor(campaign, left, wanted)).toBe(minutes);
   });
 });

@@ -2,22 +2,22 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** What `campaign.json` in a campaign's folder says. */
+/** The format of `campaign.json` in a campaign's folder. */
 const campaignSchema = z.strictObject({
-  about: z.string().describe('one line for --list'),
-  minutes: z.number().positive().describe('how long it usually takes'),
+  about: z.string().describe('one-line description for --list'),
+  minutes: z.number().positive().describe('usual duration'),
   atLeast: z
     .number()
     .positive()
     .optional()
-    .describe('minutes it can be cut to with --minutes; else it is as long as it is'),
-  needs: z.array(z.string()).default([]).describe('programs of .ci/programs that it starts'),
+    .describe('minimum duration with --minutes; by default the duration is fixed'),
+  needs: z.array(z.string()).default([]).describe('names in .ci/programs that it needs'),
 });
 
-/** A campaign: tests that take long, in a folder of their own, which is its name. */
+/** A campaign: a folder of slow tests, with the folder's name. */
 export type Campaign = z.infer<typeof campaignSchema> & { name: string };
 
-/** Every campaign in the folder, the shortest first. @throws Error naming the file that is none of a campaign */
+/** Every campaign in the folder, the shortest first. @throws Error naming an invalid file */
 export async function readCampaigns(folder: string): Promise<Campaign[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
@@ -33,9 +33,10 @@ export async function readCampaigns(folder: string): Promise<Campaign[]> {
 }
 
 /**
- * How many minutes a campaign may take, of those that are left; undefined when that is too little for it.
+ * The duration of a campaign in minutes; undefined if the remaining time is too short for it.
  *
- * @param wanted what --minutes says
+ * @param left the remaining minutes
+ * @param wanted the value of --minutes
  */
 export function minutesFor(campaign: Campaign, left: number, wanted?: number): number | undefined {
   const { atLeast } = campaign;

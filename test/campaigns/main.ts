@@ -7,13 +7,13 @@ import { type Result, runCampaign } from './run-campaign.ts';
 
 const USAGE = `usage: npm run campaign -- NAME... [options]
 
-Runs campaigns: tests that take too long for npm test. The last line is their count.
+Runs campaigns: tests that take too long for npm test. The last line has the totals.
 
-  --list             the campaigns there are
-  --all              all of them, the shortest first
-  --minutes MINUTES  how long those are that can be longer or shorter
-  --plots FOLDER     where those that draw something draw it
-  --within MINUTES   stop when these are over: what does not fit is cut short, or not run, and said so
+  --list             list the campaigns
+  --all              run all, the shortest first
+  --minutes MINUTES  duration of campaigns with a variable duration
+  --plots FOLDER     folder for plots
+  --within MINUTES   time limit: campaigns are shortened or skipped, with a message
 `;
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
@@ -42,8 +42,7 @@ async function main(campaigns: readonly Campaign[]): Promise<number> {
   const within = Number(values.within);
   const makesSense = unknown.length === 0 && !Number.isNaN(within) && (minutes === undefined || minutes > 0);
   if (values.help || !makesSense || (positionals.length === 0 && !values.all)) {
-    if (unknown.length > 0)
-      say(`There is no campaign ${unknown.join(', ')}; --list shows those there are.\n`);
+    if (unknown.length > 0) say(`Unknown campaign ${unknown.join(', ')}; --list shows the valid ones.\n`);
     say(USAGE);
     return values.help ? 0 : 2;
   }
@@ -62,7 +61,7 @@ async function main(campaigns: readonly Campaign[]): Promise<number> {
   return sum.failed === 0 ? 0 : 1;
 }
 
-/** Runs a campaign if there is time for it and what it needs is installed. */
+/** Runs a campaign if there is time for it and its needs are installed. */
 async function attempt(
   campaign: Campaign,
   until: number,
@@ -84,7 +83,7 @@ async function attempt(
   say(`\n${campaign.name}: ${campaign.about}`);
   const plots = values.plots && resolve(process.env['INIT_CWD'] ?? process.cwd(), values.plots);
   const started = performance.now();
-  // A campaign sets its own pace; what takes twice as long as it says hangs.
+  // Campaigns set their own pace; one that takes twice its time hangs.
   const result = await runCampaign(campaign, { minutes, atMost: 2 * minutes + 5, plots });
   const took = ((performance.now() - started) / 60_000).toFixed(1);
   return { ...result, line: `${result.passed} passed, ${result.failed} failed, in ${took} min` };

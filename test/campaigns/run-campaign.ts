@@ -7,18 +7,18 @@ import type { Campaign } from './campaign.ts';
 const VITEST = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
 const CONFIG = fileURLToPath(new URL('vitest-config.ts', import.meta.url));
 
-/** What a campaign came to. */
+/** The result of a campaign. */
 export interface Result {
   passed: number;
   failed: number;
 }
 
 /**
- * Runs a campaign as a vitest run of its own, and shows what it prints.
+ * Runs a campaign as a separate vitest run, and relays its output.
  *
- * @param options.minutes how long it is told to be
- * @param options.atMost minutes after which it is ended, and has failed
- * @param options.plots a folder to draw into
+ * @param options.minutes the time for the campaign
+ * @param options.atMost minutes after which it is killed, and has failed
+ * @param options.plots a folder for plots
  */
 export async function runCampaign(
   campaign: Campaign,

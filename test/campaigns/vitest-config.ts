@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { SummaryReporter } from '../support/summary-reporter.ts';
 
-/** Campaigns run one at a time: they measure, and need the machine for themselves. */
+/** Campaigns run one at a time, because they measure. */
 export default defineConfig({
   test: {
     name: 'campaigns',

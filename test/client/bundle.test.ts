@@ -13,7 +13,7 @@ import { getJson, type Json, type Page } from '../support/walk.ts';
 
 const CLIENT = fileURLToPath(new URL('../../packages/client/dist/index.js', import.meta.url));
 
-/** Most bytes that a browser loads for the client, compressed with gzip. */
+/** Maximum size of the client in a browser in bytes, compressed with gzip. */
 const MOST_BYTES = 25_000;
 
 describe('the client for browsers', () => {
@@ -45,7 +45,7 @@ describe('the client for browsers', () => {
     });
     afterAll(() => archive?.stop());
 
-    test('does what the quick start of docs/client.md says', async () => {
+    test('runs the quick start of docs/client.md', async () => {
       const guide = await readFile(new URL('../../docs/client.md', import.meta.url), 'utf8');
       const [, page = ''] = /<!-- quick start -->\n```html\n([\s\S]*?)```/.exec(guide) ?? [];
       const files: Record<string, [type: string, body: string | Uint8Array]> = {

@@ -42,7 +42,7 @@ describeEngines('the client (%s)', (engine) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('walks every list, and gets what it holds', async () => {
+  test('walks every list, and gets all its records', async () => {
     for (const kind of KINDS) {
       const records = await collect(client.records(kind).records());
       expect(records).toEqual(await walkRecords(archive, `/en/api/${COLLECTIONS[kind]}`));
@@ -50,7 +50,7 @@ describeEngines('the client (%s)', (engine) => {
     }
   });
 
-  test('selects fields, and types what comes', async () => {
+  test('selects fields, with types', async () => {
     const events = await collect(
       client.events.select('date', 'uuid', 'location.name', 'persons.title').records(),
     );
@@ -76,7 +76,7 @@ describeEngines('the client (%s)', (engine) => {
     }
   });
 
-  test('refuses a field that there is not, before it asks', () => {
+  test('rejects an unknown field before it sends a request', () => {
     const names: ['uuid', ...string[]] = ['uuid', 'colour'];
     const select = client.persons.select as (...fields: string[]) => unknown;
     expect(() => select(...names)).toThrow(OptionError);
@@ -86,7 +86,7 @@ describeEngines('the client (%s)', (engine) => {
     expect(() => hits('title', 'colour.red')).toThrow('there is no field "colour.red"');
   });
 
-  test('suggests, counts, and tells what the archive is', async () => {
+  test('suggests, counts, and describes the archive', async () => {
     const { values } = await client.suggest('chr');
     expect(values[0]).toMatchObject({ value: 'Christiaan Huygens', kind: 'person' });
     expect((await client.suggest('hu', 'last_name')).values).toMatchObject([{ value: 'Huygens', count: 1 }]);
@@ -99,7 +99,7 @@ describeEngines('the client (%s)', (engine) => {
     expect(await client.editions()).toMatchObject({ served: 2, editions: [{ id: 2 }, { id: 1 }] });
   });
 
-  test('follows changes, and takes dumps', async () => {
+  test('reads changes and dumps', async () => {
     const changes = await client.changes(1);
     expect(changes.persons.removed).toEqual([uuidOf('person', 119)]);
     const changed = await collect(client.changedRecords(1));
@@ -115,7 +115,7 @@ describeEngines('the client (%s)', (engine) => {
     expect(persons).toEqual(await collect(client.persons.records()));
   });
 
-  test('stays with an edition', async () => {
+  test('stays in one edition', async () => {
     const earlier = createClient({ baseUrl: archive.origin, retries: 0, edition: 1 });
     const uuids = (records: { uuid: string }[]) => records.map(({ uuid }) => uuid);
     expect(uuids(await collect(earlier.persons.select('uuid').records()))).toContain(uuidOf('person', 119));
@@ -127,7 +127,7 @@ describeEngines('the client (%s)', (engine) => {
     expect((await client.facets('gender:x')).count).toBe(1);
   });
 
-  test('says what the problem says', async () => {
+  test('reports the problem', async () => {
     const failure = await collect(client.search('colour:red').records()).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StatusError);
     expect(failure).toMatchObject({

@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describeEngines('publish of what is served already (%s)', (engine) => {
-  test('makes no new edition, and says so; --force makes one', async () => {
+describeEngines('publishing the served bundle again (%s)', (engine) => {
+  test('creates no new edition, and reports that; --force creates one', async () => {
     const database = await createTestDatabase(engine);
     try {
       const publish = (...more: string[]) => runApiHere(['publish', bundle, ...more], settingsFor(database));
@@ -35,7 +35,7 @@ describeEngines('publish of what is served already (%s)', (engine) => {
 });
 
 describe('check', () => {
-  test('counts warnings, and fails on them when it is strict', async () => {
+  test('counts warnings, which are errors with --strict', async () => {
     const { code, stdout } = await runApiHere(['check', bundle]);
     expect(code).toBe(0);
     expect(stdout).toMatch(
@@ -46,7 +46,7 @@ describe('check', () => {
     expect(strict.stderr).toMatch(/^archive-api: the bundle has \d+ warnings \(--strict\)\n$/);
   });
 
-  test('reports as JSON', async () => {
+  test('writes JSON', async () => {
     const { code, stdout } = await runApiHere(['check', bundle, '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -66,7 +66,7 @@ describe('check', () => {
     });
   });
 
-  test('says how many dates without a day became the first', async () => {
+  test('counts the dates without a day that were set to the first of the month', async () => {
     const uuid = '3f1d2c4b-5a69-4788-9b0c-1d2e3f405162';
     const dated = await writeBundle(join(folder, 'dated'), {
       person: [{ id: 1, uuid, title_nl: 'x', title_en: 'x', birth_date: '1850', death_date: '1900-02' }],
@@ -79,7 +79,7 @@ describe('check', () => {
     );
   });
 
-  test('warns of what may be wrong', async () => {
+  test('warns about possible mistakes', async () => {
     const uuid = (last: number) => `3f1d2c4b-5a69-4788-9b0c-1d2e3f40516${last}`;
     const both = (text: string) => ({ content_nl: text, content_en: text });
     const name = { title_nl: 'x', title_en: 'x' };
@@ -137,7 +137,7 @@ describe('check', () => {
   });
 });
 
-test('image_url of a table may be a path below MEDIA_DIR', async () => {
+test('image_url in a table can be a path below MEDIA_DIR', async () => {
   const tables = join(folder, 'with-a-path');
   await mkdir(tables);
   const uuid = '0b5e8a3c-6d1f-4c7e-9a2b-3f4d5e6a7b8c';
@@ -179,7 +179,7 @@ describe('a bundle of tables', () => {
     ['SIGTERM', 143, (out: string) => ['convert', tables, out, '--to', 'jsonl']],
     ['SIGINT', 130, (out: string) => ['convert', tables, `${out}.xlsx`]],
     ['SIGTERM', 143, () => ['check', tables]],
-  ] as const)('is left by %s at once, and nothing remains', async ([signal, code, command]) => {
+  ] as const)('stops at once on %s, and leaves no files', async ([signal, code, command]) => {
     const own = await mkdtemp(join(folder, 'own-'));
     const running = startProcess(command(join(own, 'out')), { TMPDIR: own });
     await expect

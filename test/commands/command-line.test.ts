@@ -17,13 +17,13 @@ import {
   type TestDatabase,
 } from '../support/test-database.ts';
 
-test('help goes to stdout', async () => {
+test('help is written to stdout', async () => {
   const { code, stdout, stderr } = await runApi(['--help']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain('archive-api publish <bundle>');
 });
 
-test('wrong use goes to stderr, and ends with 2', async () => {
+test('usage errors are written to stderr, with exit code 2', async () => {
   const { code, stdout, stderr } = await runApi(['publish']);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toBe(
@@ -61,7 +61,7 @@ function useDatabase(engine: Engine): void {
 describeEngines('commands (%s)', (engine) => {
   useDatabase(engine);
 
-  test('publish says what it did, warns on stderr, and editions lists it', async () => {
+  test('publish reports the new edition, warns on stderr, and editions lists it', async () => {
     const published = await run('publish', bundle);
     expect(published.code).toBe(0);
     expect(published.stderr).toMatch(/^(warning: .*\n)+$/);
@@ -75,7 +75,7 @@ describeEngines('commands (%s)', (engine) => {
     );
   });
 
-  test('before anything is published, editions and rollback say so', async () => {
+  test('editions and rollback of an empty database', async () => {
     expect(await run('editions')).toMatchObject({
       code: 0,
       stdout: '',
@@ -88,7 +88,7 @@ describeEngines('commands (%s)', (engine) => {
     });
   });
 
-  test('migrate brings the tables up to date, once', async () => {
+  test('migrate updates the tables once', async () => {
     expect(await run('migrate')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Migrated: 0001-editions/),
@@ -101,7 +101,7 @@ describeEngines('commands (%s)', (engine) => {
     expect(await run('publish', bundle)).toMatchObject({ code: 0 });
   });
 
-  test('several processes may migrate an empty database at once', async () => {
+  test('several processes migrate an empty database concurrently', async () => {
     const ended = await Promise.all(
       [['migrate'], ['migrate'], ['publish', bundle]].map((args) => runApi(args, settingsFor(database))),
     );
@@ -113,7 +113,7 @@ describeEngines('commands (%s)', (engine) => {
     ]);
   });
 
-  test('publish --hold serves nothing new, until switch does', async () => {
+  test('publish --hold does not change the served edition; switch does', async () => {
     await run('publish', bundle);
     const held = await run('publish', bundle, '--force', '--hold');
     expect(held).toMatchObject({
@@ -129,7 +129,7 @@ describeEngines('commands (%s)', (engine) => {
 describe('serving', () => {
   useDatabase('sqlite');
 
-  test('one of a kind is said as one, and an empty archive can be published', async () => {
+  test('counts of one are singular, and an empty archive can be published', async () => {
     const one = await writeBundle(join(database.folder, 'one'), {
       person: [{ id: 1, uuid: uuidOf('person', 1) }],
     });
@@ -143,7 +143,7 @@ describe('serving', () => {
     await server.stop();
   });
 
-  test('serve greets with addresses that work, and logs JSON lines', async () => {
+  test('serve prints working addresses, and logs JSON lines', async () => {
     await publishHere(database, bundle);
     const server = await serveDatabase(database);
     await server.process.said(/Stop with Ctrl-C/);
@@ -165,14 +165,14 @@ describe('serving', () => {
   });
 
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s: what is in flight is finished, nothing new is taken',
+    '%s: requests in flight are finished, new connections refused',
     async (signal) => {
       await publishHere(database, await writeBundle(join(database.folder, 'busy'), busyPlace(400)));
       const server = await serveDatabase(database);
       const agent = new Agent({ keepAlive: true });
       const sent = request(`${server.origin}/en/api/events`, { agent }).end();
       const [response] = await once(sent, 'response');
-      // The body is larger than what the sockets hold: the server cannot have sent it all while nobody reads.
+      // Larger than the socket buffers: the server cannot have sent it all while the client does not read.
       response.pause();
       server.process.kill(signal);
       await server.process.said(/stopping: finishing/);
@@ -191,7 +191,7 @@ describe('serving', () => {
 });
 
 test.each([[], ['--sample']])(
-  'a port that is taken is named, and nothing is published: serve %s',
+  'a port in use is named, and nothing is published: serve %s',
   async (...flags) => {
     const database = await createTestDatabase('sqlite');
     const other = createServer().listen(0, '127.0.0.1');
@@ -207,7 +207,7 @@ test.each([[], ['--sample']])(
   },
 );
 
-test('an older Node is told which one is needed, before anything that it cannot read is loaded', async () => {
+test('an older Node gets the required version, before any code that it cannot parse is loaded', async () => {
   const older = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.1.0"}})';
   const { code, stdout, stderr } = await runApi(['serve'], {
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(older)}`,
@@ -216,7 +216,7 @@ test('an older Node is told which one is needed, before anything that it cannot 
   expect(stderr).toMatch(/^archive-api needs Node 24 or newer; this is Node 20\.1\.0\. .*npx/);
 });
 
-test('a database that is not there ends a command with 1 and its address, without the password', async () => {
+test('an unreachable database: exit code 1 and its address, without the password', async () => {
   const DATABASE_URL = 'mysql://user:secret@127.0.0.1:1/archive';
   const { code, stdout, stderr } = await runApiHere(['editions'], { DATABASE_URL });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -224,13 +224,13 @@ test('a database that is not there ends a command with 1 and its address, withou
   expect(stderr).not.toContain('secret');
 });
 
-test('an SQLite file that is none is refused', async () => {
+test('a file that is not an SQLite database is rejected', async () => {
   const { code, stderr } = await runApiHere(['editions'], { DATABASE_URL: `sqlite:${import.meta.filename}` });
   expect(code).toBe(1);
   expect(stderr).toMatch(/^archive-api: .*not a database/);
 });
 
-/** A location with so many events that a page of them is large. */
+/** A location with so many events that its page is large. */
 function busyPlace(events: number) {
   return {
     location: [{ id: 1, uuid: uuidOf('location', 1) }],

@@ -25,7 +25,7 @@ const SEARCHES = [
   'nobody',
 ];
 
-/** Files of what a query finds. */
+/** Files of the results of a query. */
 const FILES = [
   'dump/persons.csv?q=vries',
   'dump/locations.csv?q=name:e&sort=name',
@@ -36,7 +36,7 @@ const FILES = [
 
 const PERSON = uuidOf('person', 101);
 
-/** Addresses beside one of every route: what is asked for otherwise, and what engines may read otherwise. */
+/** Addresses other than one per route: other resources, and input that engines may interpret differently. */
 const MORE = [
   ...['feed.atom', 'personen/', 'zoeken/?q=vries', 'zoeken/?q=lastname:x'].map((page) => `/nl/${page}`),
   '/sitemap.xml',
@@ -65,7 +65,7 @@ const MORE = [
   '/api/dump/persons.jsonl',
 ];
 
-/** When something was published. */
+/** The time at which an edition was published. */
 const MOMENT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
 const KEY = /"key":"[0-9a-f-]{36}"/g;
@@ -85,13 +85,13 @@ describe('two servers of one bundle', needs('database-server'), () => {
     ...SEARCHES.map((q) => `/${language}/api/search?q=${encodeURIComponent(q)}`),
   ]);
 
-  test.each(paths)(`${BOTH.join(' and ')} answer byte by byte the same: every page of %s`, async (path) => {
+  test.each(paths)(`${BOTH.join(' and ')} respond with the same bytes: every page of %s`, async (path) => {
     const [one = [], other = []] = await Promise.all(archives.map((archive) => walkTexts(archive, path)));
     expect(one.length).toBeGreaterThan(0);
     expect(other).toEqual(one);
   });
 
-  test.each(FILES)('answer byte by byte the same: /nl/api/%s', async (file) => {
+  test.each(FILES)('respond with the same bytes: /nl/api/%s', async (file) => {
     const [one = '', other] = await Promise.all(
       archives.map(async (archive) => (await archive.fetch(`/nl/api/${file}`)).text()),
     );
@@ -99,7 +99,7 @@ describe('two servers of one bundle', needs('database-server'), () => {
     expect(other).toBe(one);
   });
 
-  test('answer every address, and those that lead nowhere, with the same status, type and text', async () => {
+  test('respond to every address, valid or not, with the same status, type and text', async () => {
     const every = await listEveryPath(archives[0]?.origin ?? '');
     for (const path of [...every, ...MORE]) {
       const [one, other] = await Promise.all(archives.map((archive) => answerOf(archive, path)));
@@ -108,7 +108,7 @@ describe('two servers of one bundle', needs('database-server'), () => {
   });
 });
 
-/** An answer without what tells one publication of a bundle from another: its moment, and the key of its edition. */
+/** A response without the values that differ per publication of a bundle: its time, and the key of its edition. */
 async function answerOf(archive: TestArchive, path: string) {
   const { status, headers, body } = await send(archive.origin, {}, 'GET', path);
   const {

@@ -7,7 +7,7 @@ import { getJson, type Page, walkPages } from '../support/walk.ts';
 
 const ALL = { persons: 23, subjects: 12, locations: 11, events: 13, search: 59 } as const;
 
-/** A query, and the `next` and `previous` of its answer, without the address of the list. */
+/** A query, and the `next` and `previous` of its response, without the address of the list. */
 const LINKS: readonly [query: string, next: string | null, previous: string | null][] = [
   ['', '?page=2', null],
   ['?page=', '?page=2', null],
@@ -27,7 +27,7 @@ const LINKS: readonly [query: string, next: string | null, previous: string | nu
 describeFixture('envelope', (archive) => {
   describe.each(LANGUAGES)('in %s', (language) => {
     test.each(Object.entries(ALL))(
-      '%s: every page has ten records, the last what is left',
+      '%s: every page has ten records, the last one the remainder',
       async (list, count) => {
         const pages = await walkPages(archive(), `/${language}/api/${list}`);
         const last = Math.ceil(count / 10);
@@ -40,7 +40,7 @@ describeFixture('envelope', (archive) => {
       },
     );
 
-    test.each(Object.keys(ALL))('%s: next and previous lead to the pages beside it', async (list) => {
+    test.each(Object.keys(ALL))('%s: next and previous lead to the adjacent pages', async (list) => {
       const url = `${BASE_URL}/${language}/api/${list}`;
       const pages = await walkPages(archive(), `/${language}/api/${list}`);
       for (const [index, page] of pages.entries()) {

@@ -19,7 +19,7 @@ const LISTS = [...KINDS.map((kind) => COLLECTIONS[kind]), 'search'];
 
 describeFixture('everywhere', (archive) => {
   describe.each(LANGUAGES)('in %s', (language) => {
-    test('one envelope: every page of every list and of search has it', async () => {
+    test('every page of every list and of search has the same envelope', async () => {
       let pages = 0;
       for (const list of [...LISTS, 'search?q=last_name:nummer', 'search?q=city:leiden', 'search?q=nobody']) {
         for (const page of await walkPages(archive(), `/${language}/api/${list}`)) {
@@ -30,18 +30,21 @@ describeFixture('everywhere', (archive) => {
       expect(pages).toBe(3 + 2 + 2 + 2 + 6 + 2 + 1 + 1);
     });
 
-    test.each(KINDS)('every page and every detail of %s is valid by packages/types', async (kind) => {
-      const schema = envelopeSchema(recordSchemas[kind]);
-      for (const page of await walkPages(archive(), `/${language}/api/${COLLECTIONS[kind]}`)) {
-        expect(schema.safeParse(page).error).toBeUndefined();
-        for (const { uuid } of page.results) {
-          const detail = await getJson(archive(), `/${language}/api/${COLLECTIONS[kind]}/${uuid}`);
-          expect(recordSchemas[kind].safeParse(detail).error).toBeUndefined();
+    test.each(KINDS)(
+      'every page and every detail of %s is valid according to packages/types',
+      async (kind) => {
+        const schema = envelopeSchema(recordSchemas[kind]);
+        for (const page of await walkPages(archive(), `/${language}/api/${COLLECTIONS[kind]}`)) {
+          expect(schema.safeParse(page).error).toBeUndefined();
+          for (const { uuid } of page.results) {
+            const detail = await getJson(archive(), `/${language}/api/${COLLECTIONS[kind]}/${uuid}`);
+            expect(recordSchemas[kind].safeParse(detail).error).toBeUndefined();
+          }
         }
-      }
-    });
+      },
+    );
 
-    test('every page of search is valid by packages/types', async () => {
+    test('every page of search is valid according to packages/types', async () => {
       const schema = envelopeSchema(searchEntrySchema);
       for (const list of [
         'search',
@@ -72,14 +75,14 @@ describeFixture('everywhere', (archive) => {
       }
     });
 
-    test('a uuid is found in either case', async () => {
+    test('a uuid is found in upper and lower case', async () => {
       const [person] = await walkRecords(archive(), `/${language}/api/persons`);
       const path = `/${language}/api/persons/${String(person?.['uuid']).toUpperCase()}`;
       expect(await getJson(archive(), path)).toEqual(person);
     });
   });
 
-  test('the answers of one language hold no link of the other', async () => {
+  test('responses in one language have no links to the other', async () => {
     for (const [language, other] of [
       ['en', 'nl'],
       ['nl', 'en'],

@@ -5,17 +5,17 @@ import { uuidOf } from '../support/fixture/names.ts';
 
 type Language = 'en' | 'nl';
 
-/** An API reference, as the contract writes it. */
+/** An API reference, as in the contract. */
 export function ref(language: Language, kind: Kind, id: number): string {
   return `${BASE_URL}/${language}/api/${COLLECTIONS[kind]}/${uuidOf(kind, id)}`;
 }
 
-/** The address of a record's page, as the contract writes it. */
+/** The address of a record's page, as in the contract. */
 export function page(language: Language, kind: Kind, id: number): string {
   return `${BASE_URL}/${language}/${PAGE_SEGMENTS[kind]}/${uuidOf(kind, id)}/`;
 }
 
-/** Person 101 of the fixture, whole. */
+/** Person 101 of the fixture, complete. */
 export const person101 = (language: Language) => ({
   id: 101,
   image: hostedImage,
@@ -53,7 +53,7 @@ const DESCRIPTION = {
   en: '<p>Knowledge of nature.<sup>1</sup></p><section class="footnotes"><ol><li>Source</li></ol></section>',
 };
 
-/** Subject 1 of the fixture, whole. */
+/** Subject 1 of the fixture, complete. */
 export const subject1 = (language: Language) => ({
   id: 1,
   image: externalImage,
@@ -74,7 +74,7 @@ export const subject1 = (language: Language) => ({
   files: [hostedImage, externalImage],
 });
 
-/** Event 301 of the fixture but for its persons, subjects and location. */
+/** Event 301 of the fixture without its persons, subjects and location. */
 const event301 = (language: Language) => ({
   id: 301,
   main_image: externalImage,
@@ -97,7 +97,7 @@ const event301 = (language: Language) => ({
   same_as: null,
 });
 
-/** Event 301 as its location lists it. */
+/** Event 301 in the list of its location. */
 export const abbreviatedEvent301 = (language: Language) => ({
   ...event301(language),
   subjects: [ref(language, 'subject', 2), ref(language, 'subject', 1)],
@@ -105,14 +105,14 @@ export const abbreviatedEvent301 = (language: Language) => ({
   location: ref(language, 'location', 201),
 });
 
-/** Event 301 as the event list has it: `records` are the person 109, 106 and the location 201 of their own lists. */
+/** Event 301 in the list of events: `records` are persons 109 and 106 and location 201 of their own lists. */
 export const fullEvent301 = (language: Language, [p109, p106, l201]: readonly unknown[]) => ({
   ...event301(language),
   persons: [p109, person101(language), p106],
   location: l201,
 });
 
-/** Location 201 of the fixture but for its events and subjects, which are full records. */
+/** Location 201 of the fixture without its events and subjects, which are full records. */
 export const location201 = (language: Language) => ({
   id: 201,
   files: [servedBareFile, externalImage],

@@ -5,7 +5,7 @@ import { SERVED } from '../support/fixture/fixture-bundle.ts';
 import { type Json, walkArchive } from '../support/walk.ts';
 import { ABBREVIATED_EVENT, FILE, TABLES, type Table } from './tables.ts';
 
-describe('packages/types and the contract have the same tables', () => {
+describe('packages/types has the tables of the contract', () => {
   test.each(KINDS)('%s', (kind) => {
     expect(Object.keys(recordSchemas[kind].shape)).toEqual(Object.keys(TABLES[kind]));
   });
@@ -26,12 +26,12 @@ describeFixture('fields', (archive) => {
         }
       });
 
-      test.each(Object.entries(TABLES[kind]))('%s as the contract says', (field, check) => {
+      test.each(Object.entries(TABLES[kind]))('%s as in the contract', (field, check) => {
         for (const record of records[language][kind] ?? []) check(record[field], language);
       });
     });
 
-    test('an abbreviated event has the fields of its form', () => {
+    test('an abbreviated event has the fields of its table', () => {
       const found = (records[language]['location'] ?? []).flatMap(({ events }) => events as Json[]);
       expect(found.length).toBeGreaterThan(5);
       expectTable(ABBREVIATED_EVENT, found, language);

@@ -16,14 +16,14 @@ const ENDPOINTS = LANGUAGES.flatMap((language) => [
 
 const UNKNOWN = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
 
-/** What the contract has, but for `Accept-Encoding`: answers are compressed, so Vary must name it (decision 3). */
+/** The `Vary` of the contract plus `Accept-Encoding`, because responses are compressed (decision 3). */
 const CONTRACT_HEADERS = {
   'content-type': 'application/json',
   vary: 'Accept, Accept-Encoding',
   allow: 'GET, HEAD, OPTIONS',
 };
 
-/** A path, the status it must get, and the title and detail of the problem. */
+/** A path, its expected status, and the title and detail of the problem. */
 const ERRORS: readonly [path: string, status: number, title: string, detail: RegExp][] = [
   ...[
     '0',
@@ -86,7 +86,7 @@ const ERRORS: readonly [path: string, status: number, title: string, detail: Reg
 ];
 
 describeFixture('HTTP', (archive) => {
-  /** Any method and any path, sent as they are. */
+  /** Sends any method and path, unchanged. */
   const send = async (method: string, path: string, headers: Record<string, string> = {}) => {
     const sent = request(archive().origin + path.replaceAll(' ', '%20'), { method, headers });
     const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
@@ -96,7 +96,7 @@ describeFixture('HTTP', (archive) => {
   };
 
   describe.each(ENDPOINTS)('%s', (path) => {
-    test('GET answers with the headers of the contract, Vary with one name more, and the length of the body', async () => {
+    test('GET has the headers of the contract, with one more name in Vary, and the length of the body', async () => {
       const { status, headers, body } = await send('GET', path);
       expect(status).toBe(200);
       expect(headers).toMatchObject({
@@ -107,14 +107,14 @@ describeFixture('HTTP', (archive) => {
       expect(JSON.parse(body)).toBeTypeOf('object');
     });
 
-    test('HEAD answers as GET does, without a body', async () => {
+    test('HEAD has the response of GET without a body', async () => {
       const [get, head] = [await send('GET', path), await send('HEAD', path)];
       expect(head.body).toBe('');
       expect(head.status).toBe(200);
       expect(anonymous(head.headers)).toEqual(anonymous(get.headers));
     });
 
-    test('format=api changes nothing but the links of the envelope', async () => {
+    test('format=api changes only the links of the envelope', async () => {
       const [plain, api] = [await send('GET', path), await send('GET', `${path}?format=api`)];
       expect(api.headers['content-type']).toBe('application/json');
       expect({ ...JSON.parse(api.body), next: null }).toEqual({ ...JSON.parse(plain.body), next: null });
@@ -134,7 +134,7 @@ describeFixture('HTTP', (archive) => {
       expect(Object.keys(description.parameters)).toContain('format');
     });
 
-    test('a browser on another origin may ask: the preflight says so', async () => {
+    test('a preflight allows requests from other origins', async () => {
       const { status, headers } = await send('OPTIONS', path, {
         Origin: 'https://site.test',
         'Access-Control-Request-Method': 'GET',
@@ -160,7 +160,7 @@ describeFixture('HTTP', (archive) => {
     );
   });
 
-  test.each(ERRORS)('%s is answered %i %s', async (path, status, title, detail) => {
+  test.each(ERRORS)('%s: %i %s', async (path, status, title, detail) => {
     const response = await send('GET', path);
     expectProblem(response);
     expect(response.status).toBe(status);
@@ -170,7 +170,7 @@ describeFixture('HTTP', (archive) => {
   });
 
   test.each(['/de/api/persons', '/en/api/people', '/nothing'])(
-    '%s is nothing, whatever the method',
+    '%s is not found, with any method',
     async (path) => {
       for (const method of ['GET', 'OPTIONS', 'POST', 'DELETE']) {
         const response = await send(method, path);
@@ -180,7 +180,7 @@ describeFixture('HTTP', (archive) => {
     },
   );
 
-  test('HEAD of an error has its headers and no body', async () => {
+  test('HEAD of an error has the headers and no body', async () => {
     const [get, head] = [
       await send('GET', '/en/api/persons?page=0'),
       await send('HEAD', '/en/api/persons?page=0'),
@@ -190,14 +190,14 @@ describeFixture('HTTP', (archive) => {
     expect(anonymous(head.headers)).toEqual(anonymous(get.headers));
   });
 
-  test('an unknown q field lists the fields there are', async () => {
+  test('an unknown q field: the problem lists the valid fields', async () => {
     const { body } = await send('GET', '/en/api/search?q=lastname:x');
     for (const field of ['last_name', 'city', 'title_nl', 'birth_date', 'uuid', 'id']) {
       expect(JSON.parse(body).detail).toContain(field);
     }
   });
 
-  test('the links of an answer do not follow the Host header', async () => {
+  test('links in responses do not depend on the Host header', async () => {
     const { body } = await send('GET', '/en/api/persons', {
       Host: 'evil.test',
       'X-Forwarded-Host': 'evil.test',
@@ -207,7 +207,7 @@ describeFixture('HTTP', (archive) => {
   });
 });
 
-/** Every error has one shape and the headers of a success. */
+/** Checks that an error has the common shape and the headers of a success. */
 function expectProblem({
   headers,
   body,
@@ -228,7 +228,7 @@ function expectProblem({
   expect(['string', 'undefined']).toContain(typeof expected);
 }
 
-/** Headers without those that differ from one request to the next. */
+/** The headers that are equal for equal requests. */
 function anonymous({
   date,
   'x-request-id': id,

@@ -21,10 +21,10 @@ const MULTILINGUAL: Record<Kind, readonly string[]> = {
   event: ['name', 'content', 'summary'],
 };
 
-/** The records of the fixture that have Dutch texts only. */
+/** The records of the fixture with Dutch texts only. */
 const DUTCH_ONLY: Record<Kind, number> = { person: 102, subject: 2, location: 202, event: 302 };
 
-/** The records of the fixture that a bundle gives an id and a uuid, and nothing else. */
+/** The records of the fixture with only an id and a uuid in the bundle. */
 const BARE: Record<Kind, number> = { person: 108, subject: 0, location: 204, event: 308 };
 
 describeOnEveryEngine('records', (archive) => {
@@ -64,14 +64,14 @@ describeOnEveryEngine('records', (archive) => {
       expect(find(language, 'event', 301)).toEqual(fullEvent301(language, embedded));
     });
 
-    test('an event in the list has no subjects of its own; in the abbreviated form it has', () => {
+    test('only an abbreviated event has its own subjects; one in the list has none', () => {
       for (const event of records[language].event) expect(event).not.toHaveProperty('subjects');
       for (const { events } of records[language].location) {
         for (const event of events as Json[]) expect(event['subjects']).toBeInstanceOf(Array);
       }
     });
 
-    test('every record that is embedded in an event is the record of its own list', () => {
+    test('every record embedded in an event equals the record in its list', () => {
       for (const event of records[language].event) {
         for (const person of event['persons'] as Json[]) {
           expect(person).toEqual(find(language, 'person', Number(person['id'])));
@@ -87,7 +87,7 @@ describeOnEveryEngine('records', (archive) => {
       }
     });
 
-    test('every event is listed by its location, abbreviated', () => {
+    test('every event is in the list of its location, abbreviated', () => {
       for (const event of records[language].event) {
         const location = event['location'] as Json | null;
         if (!location) continue;
@@ -106,7 +106,7 @@ describeOnEveryEngine('records', (archive) => {
       expect(ids).toEqual(ids.toSorted((a, b) => a - b));
     });
 
-    test.each(KINDS)('%s: the detail is the object of the list', async (kind) => {
+    test.each(KINDS)('%s: the detail equals the object in the list', async (kind) => {
       for (const record of records[language][kind]) {
         const detail = await getJson(archive(), `/${language}/api/${COLLECTIONS[kind]}/${record['uuid']}`);
         expect(detail).toEqual(record);
@@ -118,18 +118,18 @@ describeOnEveryEngine('records', (archive) => {
       for (const { id, url } of records[language][kind]) expect(url).toBe(page(language, kind, Number(id)));
     });
 
-    test('a subject names its parent by id, however large; an unpublished parent is not named', () => {
+    test('a subject names its parent by id, even a large one, but not an unpublished parent', () => {
       const parentOf = (id: number) => find(language, 'subject', id)['parent'];
       expect([LARGEST_ID, 1, 2, 3, 4, 5].map(parentOf)).toEqual([1, null, 1, null, LARGEST_ID, 4]);
     });
 
-    test('an event without a location, or with an unpublished one, has none', () => {
+    test('an event without a location, or with an unpublished one, has a null location', () => {
       expect(find(language, 'event', 308)['location']).toBeNull();
       expect(find(language, 'event', 309)['location']).toBeNull();
       expect(find(language, 'event', 304)).toMatchObject({ location: null, persons: [] });
     });
 
-    test('the subjects of an event come from its location where a harvested event lacks them', () => {
+    test('the subjects of an event come from its location if the harvested event has none', () => {
       const events = find(language, 'location', 207)['events'] as Json[];
       expect(events.map(({ id, subjects }) => [id, subjects])).toEqual([
         [306, [ref(language, 'subject', 4)]],
@@ -142,7 +142,7 @@ describeOnEveryEngine('records', (archive) => {
       expect(find(language, 'location', 206)).toMatchObject({ latitude: '', longitude: '4.5', position: '' });
     });
 
-    test('coordinates keep the digits they are written with', () => {
+    test('coordinates keep their digits', () => {
       expect(find(language, 'location', 205)).toMatchObject({
         latitude: '-33.90',
         longitude: '-151.2',
@@ -150,7 +150,7 @@ describeOnEveryEngine('records', (archive) => {
       });
     });
 
-    test('hard texts arrive as they were written', () => {
+    test('difficult texts are served unchanged', () => {
       expect(find(language, 'person', 107)).toMatchObject({
         title_en: HARD_TEXT,
         content: HARD_TEXT,
@@ -161,7 +161,7 @@ describeOnEveryEngine('records', (archive) => {
       expect(find(language, 'event', 306)['content_en']).toBe(HARD_TEXT);
     });
 
-    test('dates stay text: a leap day of the Julian calendar, and an empty one that is null', () => {
+    test('dates stay text: a leap day of the Julian calendar; an empty date is null', () => {
       expect(find(language, 'person', 104)).toMatchObject({ birth_date: '1500-02-29', death_date: null });
       expect(find(language, 'event', 302)).toMatchObject({
         date: null,
@@ -171,7 +171,7 @@ describeOnEveryEngine('records', (archive) => {
     });
 
     describe.each(KINDS)('%s: multilingual fields', (kind) => {
-      test.each(MULTILINGUAL[kind])('%s is the Dutch text where the English one is missing', (field) => {
+      test.each(MULTILINGUAL[kind])('%s is the Dutch text if the English one is missing', (field) => {
         const record = find(language, kind, DUTCH_ONLY[kind]);
         expect(record[`${field}_nl`]).not.toBe('');
         expect(record[`${field}_en`]).toBe(field === 'title' ? null : '');
@@ -196,12 +196,12 @@ describeOnEveryEngine('records', (archive) => {
       expect(record[field]).toBe(language === 'en' ? 'English only' : '');
     });
 
-    test('an absent English title stays null, an empty one empty', () => {
+    test('a missing English title stays null, an empty one empty', () => {
       expect(find(language, 'person', 102)).toMatchObject({ title_en: null, title: 'Gerrit van der Meer' });
       expect(find(language, 'person', 103)).toMatchObject({ title_en: '', title: 'Sigisbert Bosch - Reitz' });
     });
 
-    test.each(KINDS)('%s: what a bundle leaves out is empty', (kind) => {
+    test.each(KINDS)('%s: fields that are missing in a bundle are empty', (kind) => {
       const { id, uuid, url, published, ...rest } = find(language, kind, BARE[kind]);
       expect({ id, uuid, published, url }).toEqual({
         id: BARE[kind],

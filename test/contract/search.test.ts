@@ -5,7 +5,7 @@ import { TOTAL } from '../support/fixture/fixture-bundle.ts';
 import { LARGEST_ID } from '../support/fixture/subjects.ts';
 import { getJson, type Json, type Page, walkPages } from '../support/walk.ts';
 
-/** A query, and the ids of its hits in their order. */
+/** A query, and the ids of its hits in order. */
 const HITS: readonly [query: string, ids: readonly number[]][] = [
   ['last_name:Huygens', [101]],
   ['last_name:huygens', [101]],
@@ -63,7 +63,7 @@ describeOnEveryEngine('search', (archive) => {
     for (const { type } of (await search('city:e')).results) expect(type).toBe('location');
   });
 
-  test('scores are positive and never rise with q; without q they are 0.0', async () => {
+  test('scores with q are positive and descend; without q they are 0.0', async () => {
     for (const q of ['last_name:vries', 'city:leid', 'last_name:nummer', 'saturnus']) {
       const pages = await walkPages(archive(), `/en/api/search?q=${q}`);
       const scores = pages.flatMap(({ results }) => results.map(({ score }) => Number(score)));
@@ -91,7 +91,7 @@ describeOnEveryEngine('search', (archive) => {
     expect(await title('nl')).toBe('Christiaan Huygens');
   });
 
-  test('the colon may be percent-encoded, and spaces written as +', async () => {
+  test('the colon can be percent-encoded, and spaces written as +', async () => {
     const bodies = await Promise.all(
       ['q=last_name:bosch%20-%20reitz', 'q=last_name%3Abosch+-+reitz'].map(async (query) =>
         (await archive().fetch(`/en/api/search?${query}`)).text(),
@@ -101,7 +101,7 @@ describeOnEveryEngine('search', (archive) => {
     expect(JSON.parse(bodies[0] ?? '')).toMatchObject({ count: 1 });
   });
 
-  test('an empty q is no q', async () => {
+  test('an empty q is ignored', async () => {
     expect(await search('')).toMatchObject({ count: TOTAL });
     expect(await search('  ')).toMatchObject({ count: TOTAL });
   });
@@ -125,7 +125,7 @@ describeOnEveryEngine('search', (archive) => {
       });
     });
 
-    test('a query of any characters comes back as it was asked', async () => {
+    test('a query of any characters is repeated unchanged', async () => {
       const first = await search('title:"person" kind:person');
       expect(first.next).toBe(`${url}?page=2&q=title%3A%22person%22%20kind%3Aperson`);
       const second = await getJson<Page>(archive(), first.next ?? '');
@@ -154,7 +154,7 @@ describeOnEveryEngine('search', (archive) => {
     'birth_date:1600..',
     'birth_date:..',
     'kind:',
-  ])('nothing that is typed breaks the server: %j', async (q) => {
+  ])('no query causes a server error: %j', async (q) => {
     const response = await archive().fetch(`/en/api/search?q=${encodeURIComponent(q.toWellFormed())}`);
     const text = await response.text();
     expect([200, 400], text).toContain(response.status);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Json } from '../support/walk.ts';
 
-/** Whether a value is what a row of a contract table says. */
+/** Checks a value against a row of a contract table. */
 export type Check = (value: unknown, language: 'en' | 'nl') => void;
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
@@ -43,7 +43,7 @@ const either =
 /** The rows of a contract table: every field, in order. */
 export type Table = Readonly<Record<string, Check>>;
 
-/** An object with the fields of a table, all of them, no others, and in its order. */
+/** Checks that an object has exactly the fields of a table, in its order. */
 export function checkTable(table: () => Table): Check {
   return (value, language) => {
     if (typeof value !== 'object' || value === null) expect.fail(`expected an object, got ${value}`);
@@ -181,5 +181,5 @@ export const ENVELOPE: Table = {
   results: arrayOf((value) => expect(value).toBeTypeOf('object')),
 };
 
-/** The table of each kind's records. */
+/** The table for the records of each kind. */
 export const TABLES = { person: PERSON, subject: SUBJECT, location: LOCATION, event: EVENT } as const;

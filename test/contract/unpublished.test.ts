@@ -16,12 +16,12 @@ const QUERIES = [
 ];
 
 describeOnEveryEngine('unpublished records', (archive) => {
-  test('the fixture has some of every kind', () => {
+  test('the fixture has unpublished records of every kind', () => {
     expect(new Set(UNPUBLISHED.map(({ kind }) => kind))).toEqual(new Set(KINDS));
   });
 
   describe.each(LANGUAGES)('in %s', (language) => {
-    test('no page of any list holds their texts or their uuids, at any depth', async () => {
+    test('no page of any list contains their texts or uuids, at any depth', async () => {
       const words = [SECRET, ...UNPUBLISHED.map(({ line }) => line.uuid)];
       for (const list of [...KINDS.map((kind) => COLLECTIONS[kind]), 'search', 'search?q=huygens']) {
         for (const text of await walkTexts(archive(), `/${language}/api/${list}`)) {

@@ -6,11 +6,11 @@ import { startMariadbd } from '../support/mariadbd.ts';
 import type { MysqlServer } from '../support/mysql-server.ts';
 import { needs } from '../support/programs.ts';
 
-/** A certificate for `localhost` that it signed itself, and its key. */
+/** A self-signed certificate for `localhost`, and its key. */
 const CERTIFICATE = fileURLToPath(new URL('../faults/tls/cert.pem', import.meta.url));
 const KEY = fileURLToPath(new URL('../faults/tls/key.pem', import.meta.url));
 
-describe('a server that speaks TLS', needs('mariadbd'), () => {
+describe('a database server with TLS', needs('mariadbd'), () => {
   let server: MysqlServer | undefined;
   beforeAll(async () => {
     server = await startMariadbd(process.env['PATH'] ?? '', [
@@ -19,7 +19,7 @@ describe('a server that speaks TLS', needs('mariadbd'), () => {
       `--ssl-ca=${CERTIFICATE}`,
     ]);
     const connection = await createConnection({ uri: server?.url ?? '' });
-    // This one is not let in over a connection that is not encrypted.
+    // This user requires an encrypted connection.
     await connection.query("create user safe@'%' identified by 'pw' require ssl");
     await connection.query("grant all on *.* to safe@'%'");
     await connection.query('create database archive');

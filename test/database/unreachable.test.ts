@@ -29,17 +29,17 @@ function settingsOf(url: string) {
   };
 }
 
-/** What a command says of a database that it cannot use. */
+/** The error message of a command for an unusable database. */
 async function said(command: string, url: string): Promise<string> {
   const settings = settingsOf(url);
   const args = command === 'publish' ? [command, SAMPLE] : [command];
-  // A server is a process that must end although it waits for much.
+  // A server waits for its database; this one must end with the test.
   const { code, stdout, stderr } = await (command === 'serve' ? runApi : runApiHere)(args, settings);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   return stderr;
 }
 
-/** Why a server waits for its database, as its log says. */
+/** Why a server waits for its database, from its log. */
 async function reasonToWait(url: string): Promise<string | undefined> {
   const server = startProcess(['serve'], settingsOf(url));
   const [, reason] = await server.said(/"reason":"([^"]*)","msg":"the database cannot be reached; waiting/);
@@ -50,8 +50,8 @@ async function reasonToWait(url: string): Promise<string | undefined> {
 
 const COMMANDS = ['publish', 'serve', 'editions'];
 
-describe('one line says which file or server it is, by which setting, and what is wrong with it', () => {
-  test.each(COMMANDS)('%s: a file that is no database', async (command) => {
+describe('one line names the file or server, the setting and the error', () => {
+  test.each(COMMANDS)('%s: a file that is not a database', async (command) => {
     const file = join(folder, 'letter.txt');
     expect(await said(command, `sqlite:${file}`)).toBe(
       `archive-api: DATABASE_URL: cannot open ${file}: file is not a database\n`,
@@ -65,14 +65,14 @@ describe('one line says which file or server it is, by which setting, and what i
     );
   });
 
-  test.each(['publish', 'editions'])('%s: a server that does not run', async (command) => {
+  test.each(['publish', 'editions'])('%s: a server that is not running', async (command) => {
     const host = `127.0.0.1:${await freePort()}`;
     expect(await said(command, `mysql://root:secret@${host}/archive`)).toBe(
       `archive-api: DATABASE_URL: cannot connect to ${host}: connect ECONNREFUSED ${host}\n`,
     );
   });
 
-  test('serve, which waits: a server that does not run, and a name that nobody has', async () => {
+  test('serve, which waits: a server that is not running, and an unknown host', async () => {
     const host = `127.0.0.1:${await freePort()}`;
     expect(await reasonToWait(`mysql://root:secret@${host}/archive`)).toBe(
       `DATABASE_URL: cannot connect to ${host}: connect ECONNREFUSED ${host}`,
@@ -82,7 +82,7 @@ describe('one line says which file or server it is, by which setting, and what i
     );
   });
 
-  test('a database that the server does not have', needs('database-server'), async () => {
+  test('a missing database', needs('database-server'), async () => {
     const url = new URL(inject('mysqlUrl') ?? '');
     expect(await said('serve', `${url.href}archive_test_of_nobody`)).toBe(
       `archive-api: DATABASE_URL: cannot connect to ${url.host}: Unknown database 'archive_test_of_nobody'\n`,
@@ -90,7 +90,7 @@ describe('one line says which file or server it is, by which setting, and what i
   });
 });
 
-test('to look at a file that is not there makes none', async () => {
+test('reading a missing file does not create it', async () => {
   const settings = { DATABASE_URL: `sqlite:${join(folder, 'new', 'archive.sqlite')}` };
   const { code, stderr } = await runApiHere(['editions'], settings);
   expect({ code, stderr }).toEqual({ code: 0, stderr: 'Nothing has been published yet.\n' });

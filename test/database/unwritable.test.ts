@@ -10,7 +10,7 @@ import { withReadOnly } from '../support/namespace.ts';
 import { needs } from '../support/programs.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
-/** A database with an edition, and settings whose derived files are elsewhere. */
+/** A database with an edition, and settings with derived files in another folder. */
 async function prepare(context: { onTestFinished(work: () => Promise<void>): void }) {
   const [database, elsewhere] = [await createTestDatabase('sqlite'), await createTestDatabase('sqlite')];
   context.onTestFinished(async () => {
@@ -22,7 +22,7 @@ async function prepare(context: { onTestFinished(work: () => Promise<void>): voi
   return { database, settings, bundle: join(elsewhere.folder, 'bundle') };
 }
 
-/** Leaves a log beside the file, as a publish that was killed does. */
+/** Leaves a write-ahead log beside the file, as a killed publish does. */
 async function leaveLog({ folder }: TestDatabase): Promise<string> {
   const file = join(folder, 'archive.sqlite');
   const script = `
@@ -33,7 +33,7 @@ async function leaveLog({ folder }: TestDatabase): Promise<string> {
   return `${file}-wal`;
 }
 
-describe('a database file on media that cannot be written to', {
+describe('a database file on a read-only file system', {
   timeout: 120_000,
   ...needs('namespaces'),
 }, () => {
@@ -51,7 +51,7 @@ describe('a database file on media that cannot be written to', {
     expect(await server.ended).toMatchObject({ code: 0 });
   });
 
-  test('is not published into, and said so', async (context) => {
+  test('rejects a publish with a message', async (context) => {
     const { database, settings, bundle } = await prepare(context);
     const publish = startProcess(['publish', bundle], settings, withReadOnly(database.folder));
     expect(await publish.ended).toMatchObject({
@@ -62,7 +62,7 @@ describe('a database file on media that cannot be written to', {
     });
   });
 
-  test('with a log beside it is not read without that', async (context) => {
+  test('with a write-ahead log is not read without the log', async (context) => {
     const { database, settings } = await prepare(context);
     const log = await leaveLog(database);
     expect((await stat(log)).size).toBeGreaterThan(0);
@@ -71,7 +71,7 @@ describe('a database file on media that cannot be written to', {
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain(`${log} holds changes that are not in the file yet`);
 
-    // What it says helps.
+    // The advice in the message works.
     expect(await runApi(['editions'], settings)).toMatchObject({ code: 0 });
     const editions = await startProcess(['editions'], settings, withReadOnly(database.folder)).ended;
     expect(editions).toMatchObject({ code: 0 });

@@ -26,7 +26,7 @@ const text = await readFile(new URL('compose.yaml', CLUSTER), 'utf8');
 const { services, volumes } = composeSchema.parse(parse(text, { merge: true }));
 
 describe('deploy/cluster/compose.yaml', () => {
-  test('mounts files that are there, and volumes that it makes', async () => {
+  test('mounts existing files, and volumes that it creates', async () => {
     const mounted = Object.values(services).flatMap((service) =>
       service.volumes.map((each) => each.split(':')[0]),
     );
@@ -37,7 +37,7 @@ describe('deploy/cluster/compose.yaml', () => {
     }
   });
 
-  test('gives the servers and jobs settings that they know', () => {
+  test('gives servers and jobs known settings only', () => {
     const names = SETTINGS.map(({ name }) => name);
     const programs = Object.entries(services).filter(([, { image }]) => image === 'archive-api');
     expect(programs.map(([name]) => name)).toEqual(['migrate', 'publish', 'server1', 'server2', 'server3']);
@@ -47,7 +47,7 @@ describe('deploy/cluster/compose.yaml', () => {
     }
   });
 
-  test('asks for no more than passwords.env.example has', async () => {
+  test('needs only the variables in passwords.env.example', async () => {
     const example = await readFile(new URL('passwords.env.example', CLUSTER), 'utf8');
     const given = [...example.matchAll(/^(\w+)=/gm)].map(([, name]) => name);
     const asked = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
@@ -56,10 +56,10 @@ describe('deploy/cluster/compose.yaml', () => {
 });
 
 describe('deploy/cluster/haproxy.cfg, by HAProxy', needs('haproxy'), () => {
-  test('is understood with the addresses that compose.yaml gives', async () => {
+  test('is valid with the addresses in compose.yaml', async () => {
     const file = fileURLToPath(new URL('haproxy.cfg', CLUSTER));
     const addresses = Object.entries(services['balancer']?.environment ?? {}).map(
-      // The names are those of containers, which nobody knows here.
+      // The names are those of containers, which cannot be resolved here.
       ([name, value]) => [name, value.replace(/^(?:node|server)\d/, '127.0.0.1')],
     );
     const env = { PATH: process.env['PATH'], ...Object.fromEntries(addresses) };

@@ -23,25 +23,25 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A file of deploy/one-machine, for a project that is here. */
+/** A file of deploy/one-machine, with the path of this checkout. */
 async function readHere(name: string): Promise<string> {
   return (await readFile(join(DEPLOY, name), 'utf8')).replaceAll('/opt/archive/', ROOT);
 }
 
 describe('the unit, by systemd-analyze', needs('systemd-analyze'), () => {
   const program = placeOf('systemd-analyze');
-  test('is understood, and leaves the service little', async () => {
+  test('is valid, and restricts the service', async () => {
     const unit = join(folder, 'archive-api.service');
     await writeFile(unit, await readHere('archive-api.service'));
     const { stdout, stderr } = await run(program, ['verify', '--recursive-errors=no', unit]);
     expect(stdout + stderr).toBe('');
-    // 20 of 100: what is left is the network and the ability to compile.
+    // 20 of 100: the remainder is the network and compiling code.
     await run(program, ['security', '--offline=yes', '--threshold=20', unit]);
   });
 });
 
 describe('ProtectSystem=strict, in a namespace', needs('namespaces', 'root', 'findmnt'), () => {
-  test('the server publishes and serves where it can write to its own folder alone', {
+  test('the server publishes and serves while it can only write to its own folder', {
     timeout: 90_000,
   }, async () => {
     const [state, port] = [join(folder, 'state'), await freePort()];
@@ -51,7 +51,7 @@ describe('ProtectSystem=strict, in a namespace', needs('namespaces', 'root', 'fi
     const file = join(folder, 'archive.env');
     await writeFile(file, settings.replaceAll('/var/lib/archive', state).replace("'3000'", `'${port}'`));
     const command = join(DEPLOY, 'archive-api');
-    // As systemd does it: everything read-only but the StateDirectory, no rights, a user that owns nothing.
+    // As systemd does it: read-only except the StateDirectory, without capabilities, as a user that owns nothing.
     const script = [
       'set -e',
       'mount --make-rprivate /',
@@ -85,7 +85,7 @@ describe('ProtectSystem=strict, in a namespace', needs('namespaces', 'root', 'fi
 
 describe('the log in a file, by logrotate', needs('logrotate'), () => {
   const program = placeOf('logrotate');
-  test('is rotated while the server writes to it, and nothing is lost', async () => {
+  test('is rotated while the server writes to it, without loss', async () => {
     const log = join(folder, 'archive-api.log');
     const configuration = join(folder, 'logrotate.conf');
     const rules = (await readHere('logrotate.conf')).replaceAll('/var/log/archive-api.log', log);
@@ -116,7 +116,7 @@ describe('the log in a file, by logrotate', needs('logrotate'), () => {
     expect(await readFile(`${log}.1`, 'utf8')).toContain('page=1');
     await fetch(`http://127.0.0.1:${port}/en/api/persons?page=2`);
     await expect.poll(written).toContain('page=2');
-    // The file begins with what was written after it was emptied, not with a hole.
+    // The truncated file begins with new lines, not with a hole.
     expect(await firstByte(log)).toBe('{');
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);

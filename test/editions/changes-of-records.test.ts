@@ -12,7 +12,7 @@ import { uuidOf } from '../support/fixture/names.ts';
 import { publishing } from '../support/publishing.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
 
-describeEngines('what publishing makes of changes (%s)', (engine) => {
+describeEngines('changed records in a publish (%s)', (engine) => {
   let prepared: TestDatabase;
   let database: Database;
   beforeEach(async () => {
@@ -26,19 +26,19 @@ describeEngines('what publishing makes of changes (%s)', (engine) => {
   });
 
   const options = () => ({ ...publishing(prepared, database), keep: 3 });
-  /** Publishes persons, given by the last name of each. */
+  /** Publishes persons with these last names. */
   const publishPersons = async (...names: string[]) => {
     const person = names.map((last_name, id) => ({ id, uuid: uuidOf('person', id), last_name }));
     const bundle = await writeBundle(join(prepared.folder, 'bundle'), { person });
     return (await publish(bundle, options())).edition;
   };
-  /** Since when each person of an edition says what it says. */
+  /** The time at which each person of an edition last changed. */
   const changes = async ({ id, publishedAt }: { id: number; publishedAt: Date }) => {
     const rows = await database('records').where({ edition: id }).orderBy('position').pluck('changed_at');
     return rows.map((changed) => changed ?? publishedAt.toISOString());
   };
 
-  test('a record keeps the time at which it last changed', async () => {
+  test('a record keeps the time of its last change', async () => {
     const first = await publishPersons('Huygens', 'Vries');
     const second = await publishPersons('Huygens', 'de Vries', 'Spinoza');
     const third = await publishPersons('Huygens', 'de Vries', 'de Spinoza');
@@ -60,7 +60,7 @@ describeEngines('what publishing makes of changes (%s)', (engine) => {
       'persons.jsonl:4: ',
     ],
     ['end, a record earlier,', (text: string) => text.slice(0, text.lastIndexOf('{')), 'persons.jsonl: '],
-  ])('a bundle that has another %s at its second reading is refused', async (_, change, where) => {
+  ])('a bundle with another %s when it is read again is rejected', async (_, change, where) => {
     await publishPersons('Spinoza');
     const person = ['Huygens', 'Vries', 'Swammerdam'].map((last_name, id) => ({
       ...{ id, uuid: uuidOf('person', id), last_name },

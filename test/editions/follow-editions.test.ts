@@ -23,7 +23,7 @@ afterEach(async () => {
   await prepared?.drop();
 });
 
-test('an index that opens when the database has been closed ends nothing', async () => {
+test('an index that opens after the database was closed causes no error', async () => {
   const bundle = await writeFixture(join(prepared.folder, 'bundle'));
   await publishHere(prepared, bundle);
   const database = openDatabase(prepared);
@@ -48,7 +48,7 @@ test('an index that opens when the database has been closed ends nothing', async
   expect(unhandled).not.toHaveBeenCalled();
 });
 
-/** Derived files of which the index of one edition waits once it is open. */
+/** Derived files that delay opening the index of one edition. */
 function withSlowOpen(files: DerivedFiles, id: number, wait: () => Promise<void>): DerivedFiles {
   return {
     ...files,

@@ -7,7 +7,7 @@ import { createTestDatabase } from '../support/test-database.ts';
 
 describe('idle connections (mysql)', needs('database-server'), () => {
   const engine = 'mysql';
-  test('that are cut while a publish goes on do not matter to it', {
+  test('that are cut during a publish do not affect it', {
     timeout: 120_000,
   }, async () => {
     const database = await createTestDatabase(engine);

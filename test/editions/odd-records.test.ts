@@ -11,7 +11,7 @@ import {
 } from '../support/odd-edition.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
-describe('an edition that an older release published', () => {
+describe('an edition published by an older release', () => {
   let database: TestDatabase;
   let server: ApiServer | undefined;
 
@@ -36,7 +36,7 @@ describe('an edition that an older release published', () => {
     return found;
   }
 
-  test('shows records whose pictures are nowhere without them', async () => {
+  test('shows records with invalid pictures without them', async () => {
     const fetch = await serveWith([[ADDRESS, 'http:foo.jpg']]);
     const lists = await textsOf(fetch, [...PAGES, '/sitemap.xml', '/sitemap/persons-1.xml']);
     expect(lists.join('').match(/Oddity/g)?.length).toBeGreaterThan(40);
@@ -48,7 +48,7 @@ describe('an edition that an older release published', () => {
     expect(results[0].image.url).toBe('http:foo.jpg');
   });
 
-  test('goes on without a record that is none', async () => {
+  test('works without an invalid record', async () => {
     const fetch = await serveWith([['{"id":1,', '{"id":"one",']]);
     const feed = (await textsOf(fetch, [...PAGES, '/nl/feed.atom'])).at(-1) ?? '';
     expect(feed).not.toContain(uuid(1));
@@ -56,7 +56,7 @@ describe('an edition that an older release published', () => {
     expect((await fetch(RECORD_PAGES[0] ?? '')).status).toBe(500);
   });
 
-  test('shows halves of characters as unknown ones', async () => {
+  test('shows halves of characters as replacement characters', async () => {
     const half = 'Odd\\ud800ity';
     const fetch = await serveWith([
       [WORD, half],

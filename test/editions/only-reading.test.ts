@@ -17,7 +17,7 @@ const prepare = async (engine: TestDatabase['engine']) => {
 };
 afterEach(() => database?.drop());
 
-describe('a user who may only read (mysql)', needs('database-server'), () => {
+describe('a read-only user (mysql)', needs('database-server'), () => {
   const engine = 'mysql';
   let user: string;
   const asReader = (): TestDatabase => {
@@ -50,7 +50,7 @@ describe('a user who may only read (mysql)', needs('database-server'), () => {
     expect(await runApiHere(['editions'], settingsFor(asReader()))).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('is told which command to run where the tables are of an earlier version', async () => {
+  test('gets the command to run if the tables are of an earlier version', async () => {
     await asRoot("delete from knex_migrations where name = '0002-leases'");
     for (const command of ['serve', 'editions', 'rollback']) {
       expect(await runApiHere([command], settingsFor(asReader()))).toMatchObject({
@@ -63,7 +63,7 @@ describe('a user who may only read (mysql)', needs('database-server'), () => {
     expect((await runApiHere(['migrate'], settingsFor(database))).stdout).toBe('Migrated: 0002-leases.\n');
   });
 
-  test('or that there are none', async () => {
+  test('or if there are none', async () => {
     await asRoot('drop table knex_migrations');
     const { code, stderr } = await runApi(['serve'], settingsFor(asReader()));
     expect(code).toBe(1);
@@ -76,7 +76,7 @@ describe('a user who may only read (mysql)', needs('database-server'), () => {
 describeEngines('starting (%s)', (engine) => {
   beforeEach(() => prepare(engine));
 
-  /** Every row that migrating writes, and the bytes of the file where there is one. */
+  /** Every row that a migration writes, and the bytes of the file if there is one. */
   const state = async () => {
     const open = openDatabase(database);
     const tables = ['knex_migrations', 'knex_migrations_lock', 'leases', 'served', 'archive'];
@@ -87,7 +87,7 @@ describeEngines('starting (%s)', (engine) => {
     return { rows, bytes: createHash('sha256').update(file).digest('hex') };
   };
 
-  test('a server, and listing the editions, writes nothing', async () => {
+  test('serving, and listing the editions, writes nothing', async () => {
     const before = await state();
     const server = await serveDatabase(database);
     await server.fetch('/en/api/persons');
@@ -97,7 +97,7 @@ describeEngines('starting (%s)', (engine) => {
   });
 });
 
-test('listing the editions of a file that does not exist makes none', async () => {
+test('listing the editions of a missing file does not create it', async () => {
   database = await createTestDatabase('sqlite');
   expect(await runApiHere(['editions'], settingsFor(database))).toMatchObject({
     code: 0,

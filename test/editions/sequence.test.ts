@@ -9,7 +9,7 @@ import { openDatabase } from '../support/database-of.ts';
 import { writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 
-test('a server does not go back to a switch that is behind the one it knows', async () => {
+test('a server ignores an older switch than the one it knows', async () => {
   const prepared = await createTestDatabase('sqlite');
   await publishHere(prepared, await writeFixture(join(prepared.folder, 'bundle')));
   await publishHere(prepared, await makeBundle(prepared.folder, { records: 40, seed: 1 }));
@@ -20,7 +20,7 @@ test('a server does not go back to a switch that is behind the one it knows', as
   };
   expect(await edition()).toBe('2');
 
-  // As a replica that lags behind shows it.
+  // As on a lagging replica.
   const database = openDatabase(prepared);
   await database('served').update({ edition: 1, sequence: 1 });
   await sleep(1_000);
@@ -28,7 +28,7 @@ test('a server does not go back to a switch that is behind the one it knows', as
   await database('served').update({ edition: 2, sequence: 2 });
   await database.destroy();
 
-  // A roll-back is a later switch, though its edition is an earlier one.
+  // A rollback is a later switch, to an earlier edition.
   expect((await runApiHere(['rollback'], settingsFor(prepared))).code).toBe(0);
   await becomes('1');
   await server.stop();

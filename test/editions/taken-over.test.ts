@@ -7,7 +7,7 @@ import { openDatabase } from '../support/database-of.ts';
 import { loadRelease, RELEASED_BUNDLE } from '../support/release.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
 
-/** An edition that 1.0.0 was writing when it was killed, and rows whose edition it had deleted. */
+/** An edition that 1.0.0 was writing when it was killed, and rows of an edition that it had deleted. */
 const LEFTOVERS = `
   INSERT INTO editions (id, \`key\`, status) VALUES (3, '6f1f5c7e-0000-4000-8000-000000000000', 'writing');
   INSERT INTO texts (edition, language, form, position, text) VALUES (3, 'en', 'person', 1, '{}');
@@ -30,8 +30,8 @@ async function bodies(database: TestDatabase): Promise<string[]> {
   return texts;
 }
 
-describeEngines('an archive that version 1.0.0 made (%s)', (engine) => {
-  test('is taken over by a migration, answers as before, and goes on', { timeout: 120_000 }, async () => {
+describeEngines('an archive of version 1.0.0 (%s)', (engine) => {
+  test('is migrated, gives the same responses, and can be published into', { timeout: 120_000 }, async () => {
     const database = await createTestDatabase(engine);
     await loadRelease(database, LEFTOVERS);
     expect((await runApiHere(['migrate'], settingsFor(database))).stdout).toBe('Migrated: 0002-leases.\n');

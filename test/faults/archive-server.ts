@@ -7,14 +7,14 @@ import { COLLECTIONS, KINDS, type Kind, kindOfCollection, PAGE_SIZE } from '@arc
 import Koa from 'koa';
 import { makeRecord, type Place } from './records.ts';
 
-/** One request for a page, and the answer that is about to be given. */
+/** A request for a page, and its response before it is sent. */
 export interface Exchange {
   ctx: Koa.Context;
   kind: Kind;
   page: number;
-  /** How often this page has been asked for, this time included. */
+  /** Number of requests for this page so far, including this one. */
   visit: number;
-  /** The envelope, which may be changed. */
+  /** The envelope, which a fault can change. */
   envelope: Envelope;
   archive: ArchiveServer;
 }
@@ -29,37 +29,37 @@ export interface Envelope {
   results: unknown[];
 }
 
-/** Spoils an answer: changes the envelope, or sets another body or status. */
+/** Spoils a response: changes the envelope, or sets another body or status. */
 export type Fault = (exchange: Exchange) => void | Promise<void>;
 
-/** An archive that behaves, but for its fault. Its records may be changed while it serves. */
+/** A correct archive with one fault. Its records can change while it serves. */
 export interface ArchiveServer {
   /** The base URL. */
   url: string;
   /** The ids of the records of each kind, in order. */
   ids: Record<Kind, number[]>;
-  /** The records that are not as they are made. */
+  /** Overrides of the generated records. */
   changed: Map<string, Record<string, unknown>>;
-  /** Names the edition, and serves `?edition=` when it is the one; undefined for a server without editions. */
+  /** Names the edition, and serves `?edition=` for it only; undefined for a server without editions. */
   edition: string | undefined;
-  /** The addresses that were asked for, in order. */
+  /** The requested addresses, in order. */
   requests: string[];
   /** Headers of the last request. */
   lastHeaders: Record<string, string | string[] | undefined>;
-  /** Resolves when so many requests have come in all. */
+  /** Resolves after this many requests in total. */
   requested(count: number): Promise<void>;
   fault: Fault;
-  /** Is told the status of each answer. */
+  /** Called with the status of each response. */
   onAnswer: (status: number) => void;
   stop(): Promise<void>;
 }
 
-/** What an archive is made of. */
+/** Options of an archive. */
 export interface ArchiveServerOptions {
   counts?: Partial<Record<Kind, number>>;
   fault?: Fault;
   edition?: string;
-  /** Answer with ETags, and with 304 when they hold. */
+  /** Send ETags, and 304 for those that match. */
   etags?: boolean;
   /** Serve over TLS. */
   tls?: { key: string; cert: string };

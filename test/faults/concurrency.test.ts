@@ -20,7 +20,7 @@ function persons(folder: string): Promise<string> {
   return readFile(join(folder, 'persons.jsonl'), 'utf8');
 }
 
-test('pages that are asked for at once are written in order', async (context) => {
+test('pages requested in parallel are written in order', async (context) => {
   let underWay = 0;
   let most = 0;
   let release = () => {};
@@ -33,7 +33,7 @@ test('pages that are asked for at once are written in order', async (context) =>
     most = Math.max(most, underWay);
     if (underWay === 6) release();
     await sixUnderWay;
-    // Later pages are answered first.
+    // Later pages get their responses first.
     await new Promise((resolve) => setTimeout(resolve, (40 - page) % 7));
     underWay -= 1;
   };
@@ -49,20 +49,23 @@ test.for([
   ['gains a record once', 0, /has the count 195, \S+ has 196|has the count 196, \S+ has 195/],
   ['loses a record once', 0, /has the count 19[45]/],
   ['skips a page', 1, /where page 3 was expected/],
-  ['names another host', 1, /another host/],
-] as const)('an archive that %s is walked again, one by one', async ([fault, expected, says], context) => {
-  const { code, stderr } = await harvestAtOnce(context, { fault: FAULTS[fault] }, ['--concurrency', '4']);
-  expect(stderr).toMatch(/persons: beginning again, because/);
-  expect(stderr).toMatch(says);
-  expect(code).toBe(expected);
-});
+  ['links to another host', 1, /another host/],
+] as const)(
+  'an archive that %s is read again, one page at a time',
+  async ([fault, expected, says], context) => {
+    const { code, stderr } = await harvestAtOnce(context, { fault: FAULTS[fault] }, ['--concurrency', '4']);
+    expect(stderr).toMatch(/persons: beginning again, because/);
+    expect(stderr).toMatch(says);
+    expect(code).toBe(expected);
+  },
+);
 
-test('pages that are gone before their turn make the walk begin again', async (context) => {
+test('pages that disappear during the walk make it start again', async (context) => {
   const { code, stderr } = await harvestAtOnce(
     context,
     {
       fault({ kind, page, visit, archive }) {
-        // The first visit only asks for the edition.
+        // The first visit only reads the edition.
         if (kind === 'person' && page === 1 && visit === 2) archive.ids.person.splice(15);
       },
     },
@@ -72,7 +75,7 @@ test('pages that are gone before their turn make the walk begin again', async (c
   expect(code).toBe(0);
 });
 
-test('a wait that the server asks for holds all kinds back', async (context) => {
+test('Retry-After delays requests for all kinds', async (context) => {
   const at: { url: string; time: number }[] = [];
   const { code, stderr } = await harvestAtOnce(context, {
     fault({ ctx, kind, page, visit }) {
@@ -90,7 +93,7 @@ test('a wait that the server asks for holds all kinds back', async (context) => 
   expect(Math.max(...gaps)).toBeGreaterThanOrEqual(900);
 });
 
-test('requests are spread over time with --rate', async (context) => {
+test('--rate limits the requests per second', async (context) => {
   const began = Date.now();
   const { archive, code } = await harvestAtOnce(context, { counts: { person: 5, subject: 5 } }, [
     '--rate',

@@ -10,7 +10,7 @@ import { startCli } from './run-cli.ts';
 import { runHere } from './run-here.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** Longer than lines wait in a journal, in milliseconds. */
+/** Longer than the time for which lines are buffered before they are written to the journal, in milliseconds. */
 const PAUSE_MS = 150;
 const LINES_AT_ONCE = 40;
 
@@ -29,7 +29,7 @@ const commandInto = (out: string) => [
   ...['harvest', '--base-url', archive.baseUrl, '--out', out, '--format', 'csv,jsonl', '--from', 'dumps'],
 ];
 
-test('a harvest from dumps that is killed goes on in their midst, to the same bytes', async (context) => {
+test('a killed harvest from dumps resumes within a dump, and ends with the same bytes', async (context) => {
   const parent = await temporaryFolder(context);
   const [killed, whole] = [join(parent, 'killed'), join(parent, 'whole')];
   expect((await runHere(commandInto(whole))).code).toBe(0);
@@ -72,7 +72,7 @@ test('a harvest from dumps that is killed goes on in their midst, to the same by
   expect((await runHere(['verify', killed])).code).toBe(0);
 });
 
-/** Writes lines but for the last ones, with pauses, and then nothing more. */
+/** Writes all lines but the last ones, with pauses, and then hangs. */
 async function trickle(lines: readonly string[], write: (text: string) => void): Promise<void> {
   for (let at = 0; at + LINES_AT_ONCE < lines.length; at += LINES_AT_ONCE) {
     write(lines.slice(at, at + LINES_AT_ONCE).join(''));

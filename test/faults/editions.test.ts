@@ -24,7 +24,7 @@ test('a harvest is pinned to the edition that the server names', async (context)
   expect(others.filter((url) => !url.includes('edition=first'))).toEqual([]);
 });
 
-test('all kinds begin again when the edition is no longer served', async (context) => {
+test('all kinds start again if the edition is no longer served', async (context) => {
   const { result, proof } = await harvestFrom(context, {
     edition: 'first',
     fault: FAULTS['no longer serves the edition'],
@@ -36,7 +36,7 @@ test('all kinds begin again when the edition is no longer served', async (contex
   expect(proof).toMatchObject({ edition: 'second', complete: true });
 });
 
-test('a harvest is not pinned when the next links do not keep the edition', async (context) => {
+test('a harvest is not pinned if the next links lack the edition', async (context) => {
   const { result, proof } = await harvestFrom(context, {
     edition: 'first',
     fault({ envelope }) {
@@ -47,7 +47,7 @@ test('a harvest is not pinned when the next links do not keep the edition', asyn
   expect(proof).toMatchObject({ edition: null, complete: true });
 });
 
-test('kinds that show different editions are walked again', async (context) => {
+test('kinds from different editions are read again', async (context) => {
   const { result, proof } = await harvestFrom(context, {
     edition: 'first',
     fault({ ctx, kind, visit, envelope }) {
@@ -62,10 +62,10 @@ test('kinds that show different editions are walked again', async (context) => {
   expect(proof).toMatchObject({ edition: null, complete: true });
 });
 
-test('an edition that one of several servers does not know yet is asked for again', async (context) => {
+test('an edition that one of several servers does not know yet is retried', async (context) => {
   const { result, proof } = await harvestFrom(context, {
     edition: 'first',
-    fault: FAULTS['lags behind the edition'],
+    fault: FAULTS['does not know the edition yet'],
   });
   expect(result).toMatchObject({ code: 0 });
   expect(result.stderr).toContain('status 404');

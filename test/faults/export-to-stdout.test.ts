@@ -10,7 +10,7 @@ import { runHere } from './run-here.ts';
 
 const ARCHIVE_CLI = fileURLToPath(new URL('../../apps/cli/bin/archive-cli.js', import.meta.url));
 
-/** A harvest, which is only read. */
+/** A harvest, which is read-only. */
 let folder: string;
 beforeAll(async () => {
   const archive = await startArchive();
@@ -39,12 +39,12 @@ test.for([
   [['--out', '-', '--format', 'csv,xlsx'], '--out -: expected one --format'],
   [['--out', 'elsewhere'], '--out: expected - for the standard output'],
   [['--file', 'persons.csv'], '--file: expected only with --out -'],
-] as const)('export %o is refused', async ([args, message]) => {
+] as const)('export %o is rejected', async ([args, message]) => {
   const { code, stdout, stderr } = await runHere(['export', folder, ...args]);
   expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
 });
 
-test('a harvest is not written to the standard output', async () => {
+test('a harvest cannot be written to stdout', async () => {
   const { code, stderr } = await runHere(['harvest', '--base-url', 'http://127.0.0.1:9', '--out', '-']);
   expect({ code, stderr }).toEqual({
     code: 2,

@@ -7,13 +7,13 @@ import { lineCount } from './line-count.ts';
 import { runHere } from './run-here.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** What the user gets when the archive has a fault. */
+/** The expected outcome for a fault. */
 interface Expectation {
   fault: FaultName;
   code: number;
-  /** What stderr says. */
+  /** Expected text in stderr. */
   says: RegExp;
-  /** Records of persons that were written; undefined when no file may have been. */
+  /** Number of persons written; undefined if no file is expected. */
   persons?: number;
   args?: string[];
 }
@@ -21,45 +21,49 @@ interface Expectation {
 const GOES_ON = /The same command goes on/;
 
 const EXPECTATIONS: Expectation[] = [
-  { fault: 'asks for a second of patience', code: 0, says: /The server asks to wait 1 s/, persons: 35 },
-  { fault: 'asks for patience until a date', code: 0, says: /The server asks to wait [12] s/, persons: 35 },
+  { fault: 'sends Retry-After of a second', code: 0, says: /The server asks to wait 1 s/, persons: 35 },
+  { fault: 'sends Retry-After with a date', code: 0, says: /The server asks to wait [12] s/, persons: 35 },
   {
-    fault: 'asks for an hour of patience',
+    fault: 'sends Retry-After of an hour',
     code: 4,
     says: /asks to wait 3600 s, longer than the 20 s allowed/,
   },
-  { fault: 'has no request left in its window', code: 0, says: /The server asks to wait 1 s/, persons: 35 },
+  { fault: 'has a used-up rate limit', code: 0, says: /The server asks to wait 1 s/, persons: 35 },
   { fault: 'is unavailable twice', code: 0, says: /status 503: Not now\.\. Trying again/, persons: 35 },
-  { fault: 'is unavailable for ever', code: 4, says: GOES_ON },
+  { fault: 'is always unavailable', code: 4, says: GOES_ON },
   { fault: 'forbids a page', code: 1, says: /page=2: the server answered with status 403: Not now\./ },
-  { fault: 'is slow to answer once', code: 0, says: /the server was silent for 1 s/, persons: 35 },
-  { fault: 'cuts an answer half-way once', code: 0, says: /the connection failed/, persons: 35 },
+  { fault: 'does not respond once', code: 0, says: /the server was silent for 1 s/, persons: 35 },
+  { fault: 'cuts a response half-way once', code: 0, says: /the connection failed/, persons: 35 },
   {
-    fault: 'answers with HTML',
+    fault: 'sends HTML',
     code: 1,
     says: /page=2: expected a page of persons, as JSON; the answer begins: <!DOCTYPE html> <html><title>Maint/,
   },
-  { fault: 'answers with HTML once', code: 0, says: /expected a page of persons/, persons: 35 },
-  { fault: 'answers with broken JSON', code: 1, says: /as JSON; the answer begins: \{"next": nul/ },
-  { fault: 'answers with another contract', code: 1, says: /but next: .*the answer begins: \{"items": \[\]/ },
-  { fault: 'answers with a field too many', code: 1, says: /has the unknown field "age"/ },
+  { fault: 'sends HTML once', code: 0, says: /expected a page of persons/, persons: 35 },
+  { fault: 'sends invalid JSON', code: 1, says: /as JSON; the answer begins: \{"next": nul/ },
+  { fault: 'has another contract', code: 1, says: /but next: .*the answer begins: \{"items": \[\]/ },
+  { fault: 'has an unknown field', code: 1, says: /has the unknown field "age"/ },
   {
-    fault: 'answers with a field too many',
+    fault: 'has an unknown field',
     args: ['--lenient'],
     code: 0,
     says: /Complete/,
     persons: 35,
   },
-  { fault: 'answers in another language', code: 1, says: /expected the language en, not nl/ },
-  { fault: 'names the page itself as its next', code: 1, says: /page=2 names \S+page=2 .*visited before/ },
+  { fault: 'has another language', code: 1, says: /expected the language en, not nl/ },
+  { fault: 'links to the page itself as next', code: 1, says: /page=2 names \S+page=2 .*visited before/ },
   {
-    fault: 'names a page it came from as its next',
+    fault: 'links to an earlier page as next',
     code: 1,
     says: /page=2 names \S+persons .*visited before/,
   },
-  { fault: 'names another host', code: 1, says: /page=2 names http:\/\/elsewhere\.test\S+ .*another host/ },
-  { fault: 'names another list', code: 1, says: /page=2 names \S+subjects\?page=3 .*another list/ },
-  { fault: 'names a next that filters', code: 1, says: /does not keep the parameter "q"/ },
+  {
+    fault: 'links to another host',
+    code: 1,
+    says: /page=2 names http:\/\/elsewhere\.test\S+ .*another host/,
+  },
+  { fault: 'links to another list', code: 1, says: /page=2 names \S+subjects\?page=3 .*another list/ },
+  { fault: 'links to a filtered page as next', code: 1, says: /does not keep the parameter "q"/ },
   { fault: 'skips a page', code: 1, says: /names \S+page=4 .*where page 3 was expected/ },
   { fault: 'redirects to another host', code: 1, says: /redirects to http:\/\/elsewhere\.test\// },
   {
@@ -75,7 +79,7 @@ const EXPECTATIONS: Expectation[] = [
     persons: 34,
   },
   {
-    fault: 'gains records all the time',
+    fault: 'keeps gaining records',
     code: 3,
     says: /the archive moved while it was harvested, twice/,
     persons: 37,
@@ -87,22 +91,22 @@ const EXPECTATIONS: Expectation[] = [
     persons: 35,
   },
   {
-    fault: 'promises more than it has',
+    fault: 'has a count that is too high',
     code: 3,
     says: /35 records came where 36 were promised/,
     persons: 35,
   },
-  { fault: 'promises less than it has', code: 1, says: /with a count of 12 the last page is 2/ },
+  { fault: 'has a count that is too low', code: 1, says: /with a count of 12 the last page is 2/ },
   { fault: 'changes its total', code: 3, says: /total changed from 63 to 64/, persons: 35 },
   {
-    fault: 'names a uuid twice',
+    fault: 'has a duplicate uuid',
     code: 3,
     says: /page=2 repeats the record a0000000-0000-4000-8000-000000000011/,
     persons: 35,
   },
   { fault: 'repeats a page', code: 3, says: /page=3 repeats the record \S+ and 9 others/, persons: 35 },
   {
-    fault: 'leaves a page short',
+    fault: 'has a short page',
     code: 3,
     says: /page=2 holds 9 records, though it is not the last page/,
     persons: 34,
@@ -114,8 +118,13 @@ const EXPECTATIONS: Expectation[] = [
     code: 1,
     says: /page=2: the answer is larger than 5 MB/,
   },
-  { fault: 'has no end', code: 1, says: /the last page is \d+/ },
-  { fault: 'unfolds to a gigabyte', args: ['--max-page-size', '20'], code: 1, says: /larger than 20 MB/ },
+  { fault: 'is endless', code: 1, says: /the last page is \d+/ },
+  {
+    fault: 'sends a decompression bomb',
+    args: ['--max-page-size', '20'],
+    code: 1,
+    says: /larger than 20 MB/,
+  },
 ];
 
 test.concurrent.for(EXPECTATIONS)('an archive that $fault: exit code $code', async (expectation, context) => {
@@ -150,10 +159,10 @@ test.concurrent.for(EXPECTATIONS)('an archive that $fault: exit code $code', asy
   expect((await runHere(['verify', folder])).code).toBe(code);
 });
 
-test('every fault is tried, here or beside', () => {
+test('every fault is tested, here or in another file', () => {
   const elsewhere: FaultName[] = [
-    'lags behind the edition',
-    'names links with http',
+    'does not know the edition yet',
+    'has http links',
     'no longer serves the edition',
   ];
   const tried = new Set([...EXPECTATIONS.map(({ fault }) => fault), ...elsewhere]);

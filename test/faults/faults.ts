@@ -1,7 +1,7 @@
 import { createGzip } from 'node:zlib';
 import type { Exchange, Fault } from './archive-server.ts';
 
-/** Strikes the second page of the persons, the first so many times that it is asked for. */
+/** Applies a fault to the second page of the persons, at its first `times` requests. */
 function onPageTwo(
   strike: (exchange: Exchange) => void | Promise<void>,
   times = Number.POSITIVE_INFINITY,
@@ -11,7 +11,7 @@ function onPageTwo(
   };
 }
 
-/** Answers with another status. */
+/** Responds with another status. */
 function status(code: number, headers: () => Record<string, string> = () => ({})) {
   return ({ ctx }: Exchange) => {
     ctx.status = code;
@@ -21,7 +21,7 @@ function status(code: number, headers: () => Record<string, string> = () => ({})
   };
 }
 
-/** Answers 200 with a text of one's own. */
+/** Responds with 200 and another text. */
 function text(type: string, body: string) {
   return ({ ctx }: Exchange) => {
     ctx.status = 200;
@@ -42,12 +42,12 @@ function personsPage({ archive }: Exchange, page: number): string {
   return `${archive.url}/en/api/persons?page=${page}`;
 }
 
-/** Changes the archive right after the second page of persons was made, the first so many times. */
+/** Changes the archive after the second page of persons was built, at its first `times` requests. */
 function afterPageTwo(change: (exchange: Exchange) => void, times: number): Fault {
   return onPageTwo(change, times);
 }
 
-/** Takes the answer into its own hands: Koa does nothing more. */
+/** Bypasses Koa, and sends the response itself. */
 function raw(send: (exchange: Exchange, body: string) => void) {
   return (exchange: Exchange) => {
     exchange.ctx.respond = false;
@@ -57,28 +57,28 @@ function raw(send: (exchange: Exchange, body: string) => void) {
 
 const MEGABYTE = 1_000_000;
 
-/** What can be wrong with an archive. */
+/** The faults of an archive. */
 export const FAULTS = {
-  'asks for a second of patience': onPageTwo(
+  'sends Retry-After of a second': onPageTwo(
     status(429, () => ({ 'retry-after': '1' })),
     1,
   ),
-  'asks for patience until a date': onPageTwo(
+  'sends Retry-After with a date': onPageTwo(
     status(429, () => ({ 'retry-after': new Date(Date.now() + 2000).toUTCString() })),
     1,
   ),
-  'asks for an hour of patience': onPageTwo(status(429, () => ({ 'retry-after': '3600' }))),
-  'has no request left in its window': onPageTwo(({ ctx }) => {
+  'sends Retry-After of an hour': onPageTwo(status(429, () => ({ 'retry-after': '3600' }))),
+  'has a used-up rate limit': onPageTwo(({ ctx }) => {
     ctx.set({ 'ratelimit-limit': '10', 'ratelimit-remaining': '0', 'ratelimit-reset': '1' });
   }, 1),
   'is unavailable twice': onPageTwo(status(503), 2),
-  'is unavailable for ever': onPageTwo(status(503)),
+  'is always unavailable': onPageTwo(status(503)),
   'forbids a page': onPageTwo(status(403)),
-  'is slow to answer once': onPageTwo(
+  'does not respond once': onPageTwo(
     raw(() => {}),
     1,
   ),
-  'cuts an answer half-way once': onPageTwo(
+  'cuts a response half-way once': onPageTwo(
     raw(({ ctx }, body) => {
       ctx.res.writeHead(200, {
         'content-type': 'application/json',
@@ -88,53 +88,48 @@ export const FAULTS = {
     }),
     1,
   ),
-  'answers with HTML': onPageTwo(
-    text('text/html', '<!DOCTYPE html>\n<html><title>Maintenance</title></html>'),
-  ),
-  'answers with HTML once': onPageTwo(text('text/html', '<!DOCTYPE html>'), 1),
-  'answers with broken JSON': onPageTwo(text('application/json', '{"next": nul')),
-  'answers with another contract': onPageTwo(text('application/json', '{"items": [], "page": 2}')),
-  'answers with a field too many': onPageTwo(({ envelope }) => {
+  'sends HTML': onPageTwo(text('text/html', '<!DOCTYPE html>\n<html><title>Maintenance</title></html>')),
+  'sends HTML once': onPageTwo(text('text/html', '<!DOCTYPE html>'), 1),
+  'sends invalid JSON': onPageTwo(text('application/json', '{"next": nul')),
+  'has another contract': onPageTwo(text('application/json', '{"items": [], "page": 2}')),
+  'has an unknown field': onPageTwo(({ envelope }) => {
     envelope.results = envelope.results.map((person) => ({ ...Object(person), age: 42 }));
   }),
-  'answers in another language': onPageTwo(({ envelope }) => {
+  'has another language': onPageTwo(({ envelope }) => {
     envelope.language = 'nl';
   }),
-  'names the page itself as its next': nextLink((exchange) => personsPage(exchange, 2)),
-  'names a page it came from as its next': nextLink(({ archive }) => `${archive.url}/en/api/persons`),
-  'names another host': nextLink(() => 'http://elsewhere.test/en/api/persons?page=3'),
-  'names another list': nextLink(({ archive }) => `${archive.url}/en/api/subjects?page=3`),
-  'names a next that filters': nextLink((exchange) => `${personsPage(exchange, 3)}&q=city%3ALeiden`),
+  'links to the page itself as next': nextLink((exchange) => personsPage(exchange, 2)),
+  'links to an earlier page as next': nextLink(({ archive }) => `${archive.url}/en/api/persons`),
+  'links to another host': nextLink(() => 'http://elsewhere.test/en/api/persons?page=3'),
+  'links to another list': nextLink(({ archive }) => `${archive.url}/en/api/subjects?page=3`),
+  'links to a filtered page as next': nextLink((exchange) => `${personsPage(exchange, 3)}&q=city%3ALeiden`),
   'skips a page': nextLink((exchange) => personsPage(exchange, 4)),
-  'names links with http': ({ envelope }) => {
+  'has http links': ({ envelope }) => {
     envelope.next = envelope.next?.replace('https:', 'http:') ?? null;
   },
   'redirects to another host': onPageTwo(({ ctx }) => ctx.redirect('http://elsewhere.test/')),
   'gains a record once': afterPageTwo(({ archive }) => archive.ids.person.push(1001), 1),
   'loses a record once': afterPageTwo(({ archive }) => archive.ids.person.splice(5, 1), 1),
-  'gains records all the time': afterPageTwo(
-    ({ archive, visit }) => archive.ids.person.push(1000 + visit),
-    9,
-  ),
+  'keeps gaining records': afterPageTwo(({ archive, visit }) => archive.ids.person.push(1000 + visit), 9),
   'swaps two records': onPageTwo(({ archive }) => {
     archive.ids.person.unshift(...archive.ids.person.splice(-1));
   }, 1),
-  'promises more than it has': ({ kind, envelope }) => {
+  'has a count that is too high': ({ kind, envelope }) => {
     if (kind === 'person') envelope.count += 1;
   },
-  'promises less than it has': ({ kind, envelope }) => {
+  'has a count that is too low': ({ kind, envelope }) => {
     if (kind === 'person') envelope.count = 12;
   },
   'changes its total': onPageTwo(({ envelope }) => {
     envelope.total += 1;
   }),
-  'names a uuid twice': onPageTwo(({ envelope }) => {
+  'has a duplicate uuid': onPageTwo(({ envelope }) => {
     envelope.results[1] = envelope.results[0];
   }),
   'repeats a page': ({ kind, page, envelope, archive }) => {
     if (kind === 'person' && page === 3) repeated(envelope, archive);
   },
-  'leaves a page short': onPageTwo(({ envelope }) => {
+  'has a short page': onPageTwo(({ envelope }) => {
     envelope.results.pop();
   }),
   'has a page of ten megabytes': onPageTwo(({ envelope }) => {
@@ -143,13 +138,13 @@ export const FAULTS = {
       content_nl: 'x'.repeat(MEGABYTE),
     }));
   }),
-  'has no end': ({ kind, page, envelope, archive }) => {
+  'is endless': ({ kind, page, envelope, archive }) => {
     if (kind !== 'person') return;
     archive.ids.person.push(...[...archive.ids.person.slice(-10)].map((id) => id + 10));
     envelope.next = `${archive.url}/en/api/persons?page=${page + 1}`;
     envelope.count = archive.ids.person.length;
   },
-  'unfolds to a gigabyte': onPageTwo(
+  'sends a decompression bomb': onPageTwo(
     raw(({ ctx }) => {
       ctx.res.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
       const bomb = createGzip();
@@ -161,7 +156,7 @@ export const FAULTS = {
   'no longer serves the edition': ({ kind, page, visit, archive }) => {
     if (kind === 'person' && page === 2 && visit === 1) archive.edition = 'second';
   },
-  'lags behind the edition': onPageTwo(({ ctx }) => {
+  'does not know the edition yet': onPageTwo(({ ctx }) => {
     ctx.status = 404;
     ctx.type = 'application/problem+json';
     const type = 'https://archive.test/problems/no-such-edition';
@@ -185,7 +180,7 @@ function repeated(envelope: Exchange['envelope'], archive: Exchange['archive']):
   }));
 }
 
-/** Writes zeros, a megabyte at a time, as fast as they are taken. */
+/** Writes zeros, a megabyte at a time, with backpressure. */
 function unfold(into: NodeJS.WritableStream, megabytes: number): void {
   if (megabytes === 0) {
     into.end();

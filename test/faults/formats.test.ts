@@ -50,7 +50,7 @@ test('a harvest is written as CSV and as jsonl', async (context) => {
   expect(lines[1]).toBe(JSON.stringify(makePerson(2, { baseUrl: archive.url, language: 'en' })));
 });
 
-test('--bom marks CSV files, and nothing else', async (context) => {
+test('--bom adds a byte order mark to CSV files only', async (context) => {
   const archive = await startArchive();
   context.onTestFinished(() => archive.stop());
   const folder = await temporaryFolder(context);
@@ -60,8 +60,8 @@ test('--bom marks CSV files, and nothing else', async (context) => {
   expect((await readFile(join(folder, 'events.jsonl'), 'utf8')).startsWith('{"id":1,')).toBe(true);
 });
 
-test('fields that the contract does not know become the last columns', async (context) => {
-  const archive = await startArchive({ fault: FAULTS['answers with a field too many'] });
+test('fields that are not in the contract become the last columns', async (context) => {
+  const archive = await startArchive({ fault: FAULTS['has an unknown field'] });
   context.onTestFinished(() => archive.stop());
   const folder = await temporaryFolder(context);
   const command = ['harvest', '--base-url', archive.url, '--out', folder, '--lenient'];
@@ -73,7 +73,7 @@ test('fields that the contract does not know become the last columns', async (co
   expect((await runHere(['verify', folder])).code).toBe(0);
 });
 
-test('names of a kind that was not harvested are empty, and stderr says so', async (context) => {
+test('names of a kind that was not harvested are empty, with a warning', async (context) => {
   const archive = await startArchive();
   context.onTestFinished(() => archive.stop());
   const folder = await temporaryFolder(context);
@@ -85,7 +85,7 @@ test('names of a kind that was not harvested are empty, and stderr says so', asy
   expect(first).toContain(`,Life 1,en,,${uuidOf('subject', 1)},`);
 });
 
-test('texts in both languages and as HTML are written, and kept by an update', async (context) => {
+test('--both and --html are applied, also by an update', async (context) => {
   const archive = await startArchive();
   context.onTestFinished(() => archive.stop());
   const note = (text: string) =>
@@ -110,7 +110,7 @@ test('texts in both languages and as HTML are written, and kept by an update', a
   expect(await read()).toContain(',female,');
 });
 
-test.for(['--both', '--html'])('%s without CSV is refused', async (option, context) => {
+test.for(['--both', '--html'])('%s without CSV is rejected', async (option, context) => {
   const folder = await temporaryFolder(context);
   const command = ['harvest', '--base-url', 'http://127.0.0.1:9', '--out', folder, '--format', 'jsonl'];
   const { code, stderr } = await runHere([...command, option]);

@@ -19,14 +19,14 @@ test.each([
   { full: 'locations.csv', whole: [] },
   { full: 'locations.jsonl', whole: [...CSV_FILES, 'persons.jsonl', 'subjects.jsonl'] },
 ])(
-  'a disk that is full while $full is written: the error names it, files that were made before are whole',
+  'a full disk while $full is written: the error names it, earlier files are complete',
   async ({ full, whole }) => {
     const archive = await startArchive();
     onTestFinished(() => archive.stop());
     const folder = await temporaryFolder({ onTestFinished });
     const formats = ['--format', 'csv', '--format', 'jsonl'];
     const command = ['harvest', '--base-url', archive.url, '--out', folder, ...formats];
-    // Whatever is written to /dev/full fails as on a full disk.
+    // Writes to /dev/full fail as on a full disk.
     await symlink('/dev/full', join(folder, `${full}.part`));
     const { code, stderr } = await runHere(command);
     expect(code).toBe(1);
@@ -40,7 +40,7 @@ test.each([
   },
 );
 
-test('a journal that cannot grow: the error names it, and the same command goes on', async (context) => {
+test('a full disk while the journal is written: the error names it, and the same command resumes', async (context) => {
   const archive = await startArchive({ counts: { person: 3000 } });
   context.onTestFinished(() => archive.stop());
   const folder = await temporaryFolder(context);

@@ -35,7 +35,7 @@ beforeAll(async () => {
   server = await serveSample({ onTestFinished: afterAll });
 });
 
-test('what a search is told is searched for', async () => {
+test('search options become a query', async () => {
   const search = async (...args: string[]) => {
     const found = await runHere(['search', '--base-url', server.baseUrl, '--format', 'jsonl', ...args]);
     expect(found.code).toBe(0);
@@ -61,7 +61,7 @@ test('what a search is told is searched for', async () => {
   expect(persons.stdout).toBe(`${all.filter(({ type }) => type === 'person').length}\n`);
 });
 
-test('a last name with its particle that is not found gets a hint', async () => {
+test('a last name with its particle without results gets a hint', async () => {
   const search = ['search', '--base-url', server.baseUrl, '--last-name'];
   const { code, stderr } = await runHere([...search, 'van der Nobody']);
   expect(code).toBe(0);
@@ -69,7 +69,7 @@ test('a last name with its particle that is not found gets a hint', async () => 
   expect((await runHere([...search, 'Nobody'])).stderr).toBe('Nothing was found.\n');
 });
 
-test('kinds are named in the singular and in the plural', async (context) => {
+test('kinds can be singular or plural', async (context) => {
   const archive = await startArchive();
   context.onTestFinished(() => archive.stop());
   const folder = await temporaryFolder(context);
@@ -78,7 +78,7 @@ test('kinds are named in the singular and in the plural', async (context) => {
   expect((await runHere(['harvest', 'persons', 'event', ...harvest.slice(3)])).stderr).toContain('already');
 });
 
-test('an update keeps what was harvested, and refuses to become another harvest', async (context) => {
+test('an update keeps the options of the harvest, and rejects others', async (context) => {
   const archive = await startArchive();
   context.onTestFinished(() => archive.stop());
   const folder = await temporaryFolder(context);

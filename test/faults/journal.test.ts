@@ -7,7 +7,7 @@ import { startArchive } from './archive-server.ts';
 import { runHere } from './run-here.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** A journal as the version before wrote it: its lines as they are. */
+/** A journal in the format of the previous version, which has uncompressed lines. */
 async function toLines(path: string): Promise<void> {
   const lines: Buffer[] = [];
   for await (const placed of readJournal(path)) lines.push(placed.line, ...placed.lines);
@@ -16,10 +16,10 @@ async function toLines(path: string): Promise<void> {
 
 const FORMS: Record<string, (path: string) => Promise<void>> = {
   frames: async () => {},
-  'lines, as the version before wrote it': toLines,
+  'lines, as in the previous version': toLines,
 };
 
-/** A harvest that stopped because page 3 of the persons could not be had. */
+/** A harvest that stopped because page 3 of the persons failed. */
 async function interrupted(context: TestContext) {
   const archive = await startArchive({
     etags: true,
@@ -38,7 +38,7 @@ async function interrupted(context: TestContext) {
   return { archive, folder, command, pages, journals: join(folder, '.journal') };
 }
 
-test('a journal takes a third of the bytes of its records at most', async (context) => {
+test('a journal takes at most a third of the bytes of its records', async (context) => {
   const archive = await startArchive({ counts: { person: 200 } });
   context.onTestFinished(() => archive.stop());
   const folder = await temporaryFolder(context);
@@ -50,7 +50,7 @@ test('a journal takes a third of the bytes of its records at most', async (conte
 describe.each(Object.keys(FORMS))('a journal of %s', (form) => {
   const change = FORMS[form] ?? toLines;
 
-  test('is read on', async (context) => {
+  test('is continued', async (context) => {
     const { command, pages, folder, journals } = await interrupted(context);
     for (const kind of KINDS) await change(journalPath(journals, kind));
     const { code, stderr } = await runHere(command);
@@ -60,7 +60,7 @@ describe.each(Object.keys(FORMS))('a journal of %s', (form) => {
     expect((await runHere(['verify', folder])).code).toBe(0);
   });
 
-  test('is proven by its lines, and what is held is not asked for again', async (context) => {
+  test('is verified by its lines, and stored pages are not requested again', async (context) => {
     const { archive, command, folder, journals } = await interrupted(context);
     expect((await runHere(command)).code).toBe(0);
     for (const kind of KINDS) await change(journalPath(journals, kind));
@@ -78,7 +78,7 @@ describe.each(Object.keys(FORMS))('a journal of %s', (form) => {
     expect((await runHere(['verify', folder])).code).toBe(0);
   });
 
-  test('of which the end was cut off goes on before that', async (context) => {
+  test('with its end cut off is continued before that', async (context) => {
     const { command, pages, folder, journals } = await interrupted(context);
     const path = journalPath(journals, 'person');
     await change(path);
@@ -91,7 +91,7 @@ describe.each(Object.keys(FORMS))('a journal of %s', (form) => {
     expect((await runHere(['verify', folder])).code).toBe(0);
   });
 
-  test('with something else at its end goes on before that', async (context) => {
+  test('with other bytes at its end is continued before them', async (context) => {
     const { command, pages, folder, journals } = await interrupted(context);
     const path = journalPath(journals, 'person');
     await change(path);

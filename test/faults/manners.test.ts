@@ -15,7 +15,7 @@ async function scene(context: TestContext, options: ArchiveServerOptions = {}) {
   return { archive, folder, command: ['harvest', '--base-url', archive.url, '--out', folder] };
 }
 
-test('says milestones and the end of each kind where there is no terminal', async (context) => {
+test('without a terminal, reports milestones and the end of each kind', async (context) => {
   const { folder, command } = await scene(context);
   const { stdout, stderr } = await runHere(command);
   expect(stdout).toBe('');
@@ -25,7 +25,7 @@ test('says milestones and the end of each kind where there is no terminal', asyn
   expect(stderr).toContain(folder);
 });
 
-test('--quiet says nothing but errors', async (context) => {
+test('--quiet reports errors only', async (context) => {
   const { archive, command } = await scene(context);
   expect(await runHere([...command, '--quiet'])).toEqual({ code: 0, stdout: '', stderr: '' });
   archive.fault = FAULTS['forbids a page'];
@@ -34,13 +34,13 @@ test('--quiet says nothing but errors', async (context) => {
   expect(failed.stderr).toMatch(/^archive-cli: .*status 403: Not now\.\n$/);
 });
 
-test('--verbose says each page', async (context) => {
+test('--verbose reports each page', async (context) => {
   const { command } = await scene(context);
   const { stderr } = await runHere([...command, '--verbose']);
   for (const page of [1, 2, 3, 4]) expect(stderr).toContain(`persons: page ${page}, `);
 });
 
-test('--json writes events as lines of JSON', async (context) => {
+test('--json writes events as JSON lines', async (context) => {
   const { archive, command } = await scene(context, { fault: FAULTS['is unavailable twice'] });
   const { stdout, stderr } = await runHere([...command, '--json']);
   const events = stdout
@@ -56,13 +56,13 @@ test('--json writes events as lines of JSON', async (context) => {
   expect(events.at(-1)).toMatchObject({ type: 'report', complete: true, kinds: { length: 4 } });
 });
 
-test('tells the server who asks', async (context) => {
+test('sends a User-Agent', async (context) => {
   const { archive, command } = await scene(context);
   await runHere([...command, '--contact', 'mailto:reader@example.org']);
   expect(archive.lastHeaders['user-agent']).toBe('archive-cli/1.0.0 (mailto:reader@example.org)');
 });
 
-test('--dry-run says what a harvest would be, and writes nothing', async (context) => {
+test('--dry-run reports the size of a harvest, and writes nothing', async (context) => {
   const { archive } = await scene(context, { counts: { person: 1234 } });
   const dryRun = ['harvest', '--dry-run', '--base-url', archive.url];
   const { code, stdout, stderr } = await runHere(dryRun, {}, { isTTY: true, columns: 60 });
@@ -73,13 +73,13 @@ test('--dry-run says what a harvest would be, and writes nothing', async (contex
   expect(archive.requests).toHaveLength(4 + 2);
 });
 
-test('--dry-run reckons with --rate', async (context) => {
+test('--dry-run takes --rate into account', async (context) => {
   const { archive } = await scene(context, { counts: { person: 1234 } });
   const args = ['harvest', '--dry-run', '--base-url', archive.url, '--rate', '4'];
   expect((await runHere(args)).stderr).toContain('About 32 s, ');
 });
 
-test('the address comes from ARCHIVE_URL too', async (context) => {
+test('the address can come from ARCHIVE_URL', async (context) => {
   const { archive, folder } = await scene(context);
   const { code } = await runHere(['harvest', 'events', '--out', folder], { ARCHIVE_URL: archive.url });
   expect(code).toBe(0);
@@ -114,7 +114,7 @@ test.for([
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
 });
 
-test('a reader that goes away is not an error', async (context) => {
+test('a closed stdout is not an error', async (context) => {
   const { archive, command } = await scene(context, { counts: { person: 3000 } });
   const running = startCli([...command, '--json']);
   await archive.requested(20);
@@ -122,13 +122,13 @@ test('a reader that goes away is not an error', async (context) => {
   expect(await running.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
 });
 
-test('links with http are followed with https on the same host, and that is said once for each', async (context) => {
+test('http links are followed with https on the same host, with one warning per kind', async (context) => {
   const here = (name: string) => fileURLToPath(new URL(`tls/${name}`, import.meta.url));
   const tls = {
     key: await readFile(here('key.pem'), 'utf8'),
     cert: await readFile(here('cert.pem'), 'utf8'),
   };
-  const { archive, folder, command } = await scene(context, { tls, fault: FAULTS['names links with http'] });
+  const { archive, folder, command } = await scene(context, { tls, fault: FAULTS['has http links'] });
   const { code, stderr } = await runCli(command, { environment: { NODE_EXTRA_CA_CERTS: here('cert.pem') } });
   expect(stderr).toContain('links say http where the archive is at https; they are followed with https');
   expect(stderr.match(/followed with https/g)).toHaveLength(1);

@@ -60,7 +60,7 @@ test('archive.sqlite has tables, links, indexes and full-text search', async (co
   );
 });
 
-test('archive.xlsx has typed cells; what is longer than a cell is cut, and named', async (context) => {
+test('archive.xlsx has typed cells; text longer than a cell is cut, with a warning', async (context) => {
   const { folder, stderr } = await harvested(context, 'xlsx');
   expect(stderr).toContain(
     `archive-cli: archive.xlsx: content of persons ${uuidOf('person', 1)} is cut: a cell holds 32767 characters\n`,
@@ -77,7 +77,7 @@ test('archive.xlsx has typed cells; what is longer than a cell is cut, and named
   ]);
 });
 
-test('geojson has locations and events, on the map where they are', async (context) => {
+test('geojson has locations and events, with their coordinates', async (context) => {
   const { folder } = await harvested(context, 'geojson');
   const read = async (name: string) => JSON.parse(await readFile(join(folder, name), 'utf8')).features;
   expect(await read('locations.geojson')).toHaveLength(8);
@@ -89,13 +89,13 @@ test('geojson has locations and events, on the map where they are', async (conte
   expect(second).toMatchObject({ geometry: null, properties: { year: 1629, location: null } });
 });
 
-test('geojson of persons is nothing, and stderr says so', async (context) => {
+test('geojson of persons is not written, with a warning', async (context) => {
   const { stderr } = await harvested(context, 'geojson', 'persons');
   expect(stderr).toContain('there is no geojson: neither locations nor events were harvested');
 });
 
-test('formats drop fields that the contract does not know, and can be written', async (context) => {
-  const archive = await startArchive({ fault: FAULTS['answers with a field too many'] });
+test('formats leave out fields that are not in the contract', async (context) => {
+  const archive = await startArchive({ fault: FAULTS['has an unknown field'] });
   context.onTestFinished(() => archive.stop());
   const folder = await temporaryFolder(context);
   const command = ['harvest', '--base-url', archive.url, '--out', folder, '--lenient', '--format', ALL];
@@ -118,7 +118,7 @@ test('the same records give the same bytes in every format', async (context) => 
   expect(await read()).toEqual(before);
 });
 
-test('datapackage.json describes every file, also those of an earlier export', async (context) => {
+test('datapackage.json describes every file, including those of an earlier export', async (context) => {
   const server = await serveSample(context);
   const folder = await temporaryFolder(context);
   expect((await runHere(['harvest', '--base-url', server.baseUrl, '--out', folder])).code).toBe(0);
@@ -148,15 +148,15 @@ test('datapackage.json describes every file, also those of an earlier export', a
 
 test.for<[string, (described: Descriptor) => void]>([
   [
-    'a property that the specification does not name',
+    'a property that is not in the specification',
     (described) => Object.assign(described, { licence: 'CC0' }),
   ],
   [
     'a resource outside the folder',
     ({ resources: [first] }) => Object.assign(first ?? {}, { path: '../x.csv' }),
   ],
-  ['two resources of one name', ({ resources }) => resources.push({ name: 'persons', path: 'x.csv' })],
-  ['a key of a field that is not there', ({ resources: [first] }) => first?.schema?.primaryKey.push('none')],
+  ['two resources with one name', ({ resources }) => resources.push({ name: 'persons', path: 'x.csv' })],
+  ['a key of an unknown field', ({ resources: [first] }) => first?.schema?.primaryKey.push('none')],
 ])('%s is no data package', async ([, spoil], context) => {
   const { folder } = await harvested(context, 'csv');
   const described = JSON.parse(await readFile(join(folder, 'datapackage.json'), 'utf8'));

@@ -20,7 +20,7 @@ async function harvested(context: TestContext) {
   return made;
 }
 
-test("a user's file is refused by name, before the first request", async (context) => {
+test("a user's file is reported by name, before the first request", async (context) => {
   const { archive, path, command } = await scene(context);
   await writeFile(path, 'mine');
   const { code, stderr } = await runHere(command);
@@ -31,7 +31,7 @@ test("a user's file is refused by name, before the first request", async (contex
   expect(await readFile(path, 'utf8')).toBe('mine');
 });
 
-test('--force writes over it', async (context) => {
+test('--force overwrites it', async (context) => {
   const { path, command, folder } = await scene(context);
   await writeFile(path, 'mine');
   expect((await runHere([...command, '--force'])).code).toBe(0);
@@ -39,13 +39,13 @@ test('--force writes over it', async (context) => {
   expect((await runHere(['verify', folder])).code).toBe(0);
 });
 
-describe('a file of a finished harvest that was edited', () => {
+describe('an edited file of a finished harvest', () => {
   const COMMANDS: Record<string, (folder: string, command: string[]) => string[]> = {
     'the same command': (_, command) => command,
     update: (folder) => ['harvest', '--update', folder],
     export: (folder) => ['export', folder],
   };
-  test.for(Object.keys(COMMANDS))('is refused by %s, and taken by --force', async (name, context) => {
+  test.for(Object.keys(COMMANDS))('is kept by %s, and overwritten with --force', async (name, context) => {
     const { archive, folder, path, command } = await harvested(context);
     const args = COMMANDS[name]?.(folder, command) ?? [];
     const whole = await readFile(path, 'utf8');
@@ -64,7 +64,7 @@ describe('a file of a finished harvest that was edited', () => {
     expect((await runHere(['verify', folder])).code).toBe(0);
   });
 
-  test('is of no concern to another format', async (context) => {
+  test('does not affect another format', async (context) => {
     const { folder, path } = await harvested(context);
     await writeFile(path, 'mine');
     expect((await runHere(['export', folder, '--format', 'jsonl'])).code).toBe(0);
@@ -72,7 +72,7 @@ describe('a file of a finished harvest that was edited', () => {
   });
 });
 
-test('a harvest that was killed between its files and its proof goes on', async (context) => {
+test('a harvest that was killed between writing its files and harvest.json resumes', async (context) => {
   const { folder, path, command } = await harvested(context);
   const whole = await readFile(path, 'utf8');
   await rm(join(folder, 'harvest.json'));
@@ -86,14 +86,14 @@ test('a harvest that was killed between its files and its proof goes on', async 
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(path) });
 });
 
-test('several files are named at once', async (context) => {
+test('several files are reported together', async (context) => {
   const { folder, command } = await scene(context);
   for (const name of ['persons.csv', 'events.csv']) await writeFile(join(folder, name), 'mine');
   const { stderr } = await runHere(command);
   expect(stderr).toContain(`${join(folder, 'persons.csv')}, ${join(folder, 'events.csv')} are not as`);
 });
 
-test('the same records give the same bytes in every format, with or without their proof', async (context) => {
+test('the same records give the same bytes in every format, with or without harvest.json', async (context) => {
   const { folder, command } = await scene(context);
   const args = [...command, '--format', 'csv,jsonl', '--bom'];
   await runHere(args);

@@ -40,14 +40,14 @@ test.for([
   }
 });
 
-test('https to a port that speaks http says so', async (context) => {
+test('https to a port that speaks http gets a hint', async (context) => {
   const { archive } = await scene(context);
   const { code, stderr } = await runHere(['search', '--base-url', archive.url.replace('http:', 'https:')]);
   expect(code).toBe(4);
   expect(stderr).toContain('this port may not speak TLS: try http in place of https');
 });
 
-test('a refused connection is tried again: visibly by a harvest, briefly by search and show', async (context) => {
+test('a refused connection is retried: with messages by a harvest, briefly by search and show', async (context) => {
   const folder = await temporaryFolder(context);
   const url = await nowhere();
   const harvest = await runHere(['harvest', '--out', folder, '--base-url', url, '--retries', '1']);
@@ -63,7 +63,7 @@ test('a refused connection is tried again: visibly by a harvest, briefly by sear
   }
 });
 
-test('an address of the API is taken for what it is part of, and that is said', async (context) => {
+test('an address within the API is reduced to its base URL, with a message', async (context) => {
   const { archive } = await scene(context);
   for (const [more, language] of [
     ['/nl/api/', 'nl'],
@@ -85,7 +85,7 @@ test('an address of the API is taken for what it is part of, and that is said', 
   }
 });
 
-test('links that say 127.0.0.1 for localhost get a sentence', async (context) => {
+test('links to 127.0.0.1 instead of localhost get a hint', async (context) => {
   const { archive, folder } = await scene(context, {
     fault({ envelope }) {
       envelope.next = envelope.next?.replace('localhost', '127.0.0.1') ?? null;
@@ -97,7 +97,7 @@ test('links that say 127.0.0.1 for localhost get a sentence', async (context) =>
   expect(stderr).toContain(`localhost and 127.0.0.1 are the same machine: give ${other} as the base URL`);
 });
 
-test('a search that has enough with a page does not need its link', async (context) => {
+test('a search that needs one page only ignores its next link', async (context) => {
   const page = {
     next: 'http://elsewhere.test/en/api/search?page=2',
     previous: null,
@@ -125,7 +125,7 @@ test('a search that has enough with a page does not need its link', async (conte
   });
 });
 
-test('a folder that cannot be made ends with a sentence', async (context) => {
+test('a folder that cannot be created gets an error message', async (context) => {
   const { archive, folder } = await scene(context);
   const link = join(folder, 'link');
   await symlink(join(folder, 'nowhere'), link);

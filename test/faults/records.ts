@@ -10,7 +10,7 @@ import {
   type Subject,
 } from '@archiefkast/types';
 
-/** Where records are served, and in which language. */
+/** The address and language of the records. */
 export interface Place {
   baseUrl: string;
   language: Language;
@@ -21,7 +21,7 @@ const FIRST_DIGITS = { person: 'a', subject: 'b', location: 'c', event: 'd' } as
   string
 >;
 
-/** The uuid of the record of a kind with an id. */
+/** The uuid of a record, by kind and id. */
 export function uuidOf(kind: Kind, id: number): string {
   return `${FIRST_DIGITS[kind]}0000000-0000-4000-8000-${String(id).padStart(12, '0')}`;
 }
@@ -40,7 +40,7 @@ function inLanguage({ language }: Place, nl: string, en: string): string {
   return language === 'en' ? en || nl : nl;
 }
 
-/** Person `id`, who has to do with subject 1. */
+/** Person `id`, with subject 1. */
 export function makePerson(id: number, place: Place): Person {
   const nl = `Persoon ${id}, "de ${id}e"`;
   return {
@@ -72,7 +72,7 @@ export function makePerson(id: number, place: Place): Person {
   };
 }
 
-/** Subject `id`; all but the first are below subject 1. */
+/** Subject `id`; all but the first are children of subject 1. */
 export function makeSubject(id: number, place: Place): Subject {
   return {
     ...common('subject', id, place),
@@ -122,7 +122,7 @@ function makeAbbreviatedEvent(id: number, place: Place): AbbreviatedEvent {
   };
 }
 
-/** Location `id`, where event `id` took place. */
+/** Location `id`, of event `id`. */
 export function makeLocation(id: number, place: Place): Location {
   return {
     ...common('location', id, place),
@@ -165,7 +165,7 @@ export function makeEvent(id: number, place: Place): Event {
   };
 }
 
-/** Makes a record of any kind. */
+/** Creates a record of any kind. */
 export const makeRecord = {
   person: makePerson,
   subject: makeSubject,

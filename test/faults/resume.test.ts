@@ -32,7 +32,7 @@ async function scene(context: TestContext, options: ArchiveServerOptions = {}): 
   return { archive, folder, command };
 }
 
-/** A harvest that stopped because page 3 of the persons could not be had. */
+/** A harvest that stopped because page 3 of the persons failed. */
 async function interruptedScene(context: TestContext): Promise<Scene> {
   const made = await scene(context, {
     fault({ ctx, kind, page }) {
@@ -49,7 +49,7 @@ function personsPages({ requests }: ArchiveServer): string[] {
   return requests.filter((url) => url.startsWith('/en/api/persons'));
 }
 
-test('goes on after the last stored page, and asks for that one alone again', async (context) => {
+test('resumes after the last stored page, and requests only that one again', async (context) => {
   const { archive, folder, command } = await interruptedScene(context);
   const { code, stderr } = await runHere(command);
   expect(code).toBe(0);
@@ -58,7 +58,7 @@ test('goes on after the last stored page, and asks for that one alone again', as
   expect((await runHere(['verify', folder])).code).toBe(0);
 });
 
-test('begins a kind again when its last stored page is no longer what it was', async (context) => {
+test('starts a kind again if its last stored page has changed', async (context) => {
   const { archive, folder, command } = await interruptedScene(context);
   archive.changed.set('person 15', { first_name: 'Piet' });
   const { code, stderr } = await runHere(command);
@@ -71,7 +71,7 @@ test('begins a kind again when its last stored page is no longer what it was', a
   expect((await runHere(['verify', folder])).code).toBe(0);
 });
 
-test('begins a kind again when its last stored page is gone', async (context) => {
+test('starts a kind again if its last stored page no longer exists', async (context) => {
   const { archive, command } = await interruptedScene(context);
   archive.ids.person.splice(5);
   const { code, stderr } = await runHere(command);
@@ -79,7 +79,7 @@ test('begins a kind again when its last stored page is gone', async (context) =>
   expect(stderr).toMatch(/persons: beginning again, because page 2 is no longer .*status 404: Invalid page/);
 });
 
-test('refuses other parameters for the same folder', async (context) => {
+test('rejects other options for the same folder', async (context) => {
   const { archive, folder, command } = await interruptedScene(context);
   const other = await runHere([...command, '--lang', 'nl']);
   expect(other.code).toBe(1);
@@ -93,7 +93,7 @@ test('refuses other parameters for the same folder', async (context) => {
   expect(archive.requests).toEqual([]);
 });
 
-test('asks nothing when the harvest is complete, and makes a format that is missing', async (context) => {
+test('sends no request if the harvest is complete, and writes a missing format', async (context) => {
   const { archive, folder, command } = await scene(context);
   expect((await runHere(command)).code).toBe(0);
   archive.requests.length = 0;
@@ -105,8 +105,10 @@ test('asks nothing when the harvest is complete, and makes a format that is miss
   expect((await runHere(['verify', folder])).code).toBe(0);
 });
 
-test('begins anew after a harvest during which the archive moved', async (context) => {
-  const { archive, folder, command } = await scene(context, { fault: FAULTS['promises more than it has'] });
+test('starts again after a harvest during which the archive changed', async (context) => {
+  const { archive, folder, command } = await scene(context, {
+    fault: FAULTS['has a count that is too high'],
+  });
   expect((await runHere(command)).code).toBe(3);
   archive.fault = () => {};
   const { code, stderr } = await runHere(command);
@@ -115,7 +117,7 @@ test('begins anew after a harvest during which the archive moved', async (contex
   expect((await runHere(['verify', folder])).code).toBe(0);
 });
 
-test('stops tidily on Ctrl-C, and says how to go on', async (context) => {
+test('stops cleanly on Ctrl-C, and says how to resume', async (context) => {
   const { archive, command } = await scene(context, {
     async fault({ ctx, kind, page }) {
       if (kind === 'person' && page === 3) ctx.respond = false;
@@ -131,7 +133,7 @@ test('stops tidily on Ctrl-C, and says how to go on', async (context) => {
   expect((await runHere(command)).code).toBe(0);
 });
 
-test('refuses a folder into which another process harvests, and leaves it alone', async (context) => {
+test('rejects a folder that another process is harvesting into, and leaves it unchanged', async (context) => {
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
   const { folder, command } = await scene(context, {

@@ -17,16 +17,16 @@ export interface CliResult {
 /** archive-cli while it runs. */
 export interface RunningCli {
   kill(signal: NodeJS.Signals): void;
-  /** Stops reading its standard output, as `head` does. */
+  /** Closes its standard output, as `head` does. */
   closeStdout(): void;
   ended: Promise<CliResult>;
 }
 
-/** Where archive-cli runs. */
+/** The options of a process. */
 export interface Surroundings {
-  /** Nothing of the environment of the tests is passed on. */
+  /** Its environment, without that of the tests. */
   environment?: Record<string, string>;
-  /** The largest file it may write, in bytes. */
+  /** Maximum size of the files it writes, in bytes. */
   largestFile?: number;
 }
 
@@ -54,7 +54,7 @@ export function startCli(args: readonly string[], surroundings: Surroundings = {
   };
 }
 
-/** Runs archive-cli to its end. */
+/** Runs archive-cli until it ends. */
 export function runCli(args: readonly string[], surroundings?: Surroundings): Promise<CliResult> {
   return startCli(args, surroundings).ended;
 }

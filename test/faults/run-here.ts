@@ -1,21 +1,21 @@
 import { run } from '../../apps/cli/src/cli.ts';
 
-/** What archive-cli came to. */
+/** The result of archive-cli. */
 export interface HereResult {
   code: number;
   stdout: string;
   stderr: string;
 }
 
-/** What archive-cli is connected to: no terminal without `isTTY`. */
+/** The streams of archive-cli: not a terminal without `isTTY`. */
 export interface Terminal {
   isTTY?: boolean;
   columns?: number;
-  /** Is given the addresses that are opened. */
+  /** Called with the addresses that are opened. */
   opened?: string[];
 }
 
-/** Runs archive-cli inside this process, which is quicker than starting one. */
+/** Runs archive-cli in this process, which is faster than starting one. */
 export async function runHere(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},

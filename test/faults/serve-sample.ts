@@ -9,12 +9,12 @@ import {
 } from '../support/test-database.ts';
 import type { Lifetime } from './temporary-folder.ts';
 
-/** Serves the sample, which nobody may write to, until the test ends, at the address that its links carry. */
+/** Serves the sample, which is read-only, until the test ends, at the address of its links. */
 export async function serveSample(context: Lifetime): Promise<ApiServer> {
   return serveUntilEnd(context, await sharedDatabase('sample', 'sqlite'));
 }
 
-/** Publishes a bundle and serves it, until the test ends, at the address that its links carry. */
+/** Publishes a bundle and serves it, until the test ends, at the address of its links. */
 export async function serveBundle(context: Lifetime, engine: Engine, bundle: string): Promise<ApiServer> {
   const database = await createTestDatabase(engine);
   await publishHere(database, bundle);

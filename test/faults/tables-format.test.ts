@@ -8,10 +8,10 @@ import { runHere } from './run-here.ts';
 import { serveBundle } from './serve-sample.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** A test that publishes several times. */
+/** A timeout for tests that publish several times. */
 const LONG = { timeout: 120_000 };
 
-test('a harvest is exported as tables, which are published as they are', LONG, async (context) => {
+test('a harvest exported as tables can be published unchanged', LONG, async (context) => {
   const house = join(await temporaryFolder(context), 'house');
   await cp(SAMPLE, house, { recursive: true });
   const look = { logo: 'house/logo.png', colours: { light: '#00539b', dark: '#9cc7ef' } };
@@ -57,7 +57,7 @@ test('a harvest is exported as tables, which are published as they are', LONG, a
   }
 });
 
-test('an archive that says nothing of itself has no table of itself', async (context) => {
+test('an archive without archive.json has no archive table', async (context) => {
   const archive = await startArchive();
   context.onTestFinished(() => archive.stop());
   const folder = await temporaryFolder(context);
@@ -68,7 +68,7 @@ test('an archive that says nothing of itself has no table of itself', async (con
   expect((await runHere(['verify', folder])).code).toBe(0);
 });
 
-test('what tables cannot hold is told in a sentence', async (context) => {
+test('a value that tables cannot contain gets an error message', async (context) => {
   const archive = await startArchive();
   context.onTestFinished(() => archive.stop());
   archive.changed.set('person 3', { title_en: 'half \ud800' });

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A test, or the tests of a file (`{ onTestFinished: afterAll }`): when it is over, what it needed is ended. */
+/** A test, or the tests of a file (`{ onTestFinished: afterAll }`), after which resources are cleaned up. */
 export interface Lifetime {
   onTestFinished: (end: () => Promise<void>) => unknown;
 }
 
-/** Makes a folder that is removed when the test is over. */
+/** Creates a folder that is removed after the test. */
 export async function temporaryFolder({ onTestFinished }: Lifetime): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'archive-faults-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -10,19 +10,19 @@ import { runHere } from './run-here.ts';
 import { serveSample } from './serve-sample.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** A test that starts a server and harvests. */
+/** A timeout for tests that start a server and harvest. */
 const LONG = { timeout: 120_000 };
 
 const NO_COLOR = { NO_COLOR: '1' };
 
-/** The lengths of a drawn table's lines, in characters. */
+/** The widths of the lines of a drawn table, in characters. */
 function widthOf(drawn: string): number {
   const lines = drawn.split('\n').filter((line) => /^[┌├└│]/.test(line));
   expect(lines.length).toBeGreaterThan(3);
   return Math.max(...lines.map((line) => line.length));
 }
 
-/** Two harvests of an archive, between which a record changed. */
+/** Two harvests of an archive, with a changed record between them. */
 async function twoHarvests(context: TestContext) {
   const archive = await startArchive();
   context.onTestFinished(() => archive.stop());
@@ -57,7 +57,7 @@ describe.each([60, 80, 120])('on a terminal of %i columns', (columns) => {
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(columns);
   });
 
-  test('what a server sends commands nothing', LONG, async (context) => {
+  test('control characters from a server are escaped', LONG, async (context) => {
     const { archive, old, now } = await twoHarvests(context);
     archive.fault = ({ ctx }) => {
       ctx.status = 403;
@@ -77,7 +77,7 @@ describe.each([60, 80, 120])('on a terminal of %i columns', (columns) => {
   });
 });
 
-test('a table is tab-separated text in a pipe', async (context) => {
+test('a table in a pipe is tab-separated text', async (context) => {
   const { archive, old, now } = await twoHarvests(context);
   const { stdout } = await runHere(['diff', old, now]);
   const uuid = 'a0000000-0000-4000-8000-000000000007';
@@ -104,14 +104,14 @@ test('--dry-run --json is JSON', async (context) => {
   expect(stderr).toBe('');
 });
 
-test('what was searched for is marked, where colours are wanted', async () => {
+test('search terms are highlighted, if colours are enabled', async () => {
   const search = ['search', '--last-name', 'HUYGENS', '--base-url', server.baseUrl];
   const terminal = { isTTY: true, columns: 80 };
   expect((await runHere(search, {}, terminal)).stdout).toContain('Christiaan \u001b[4mHuygens\u001b[24m');
   expect((await runHere(search, NO_COLOR, terminal)).stdout).not.toContain('\u001b');
 });
 
-test('a record is shown with the names of what it names, as JSON, and on the web', async () => {
+test('a record is shown with the names of related records, as JSON, and on the web', async () => {
   const uuid = '7a776fad-85cf-5ae0-93da-f4e8d4ecbabd';
   const show = ['show', 'persons', uuid, '--base-url', server.baseUrl];
   const { stdout } = await runHere(show);
@@ -140,7 +140,7 @@ test('a record is shown with the names of what it names, as JSON, and on the web
   }
 });
 
-test('statistics count what a harvest holds', async (context) => {
+test('statistics count the contents of a harvest', async (context) => {
   const { now } = await twoHarvests(context);
   const { records, missing } = JSON.parse((await runHere(['stats', now, '--json'])).stdout);
   expect(records).toEqual({ person: 35, subject: 12, location: 8, event: 8 });
@@ -155,7 +155,7 @@ test('statistics count what a harvest holds', async (context) => {
   });
 });
 
-test.for(['harvest', 'search'])('Ctrl-C ends a %s that waits for an answer', async (command, context) => {
+test.for(['harvest', 'search'])('Ctrl-C ends a %s that waits for a response', async (command, context) => {
   const asked = Promise.withResolvers<void>();
   const silent = createServer(() => asked.resolve()).listen(0, '127.0.0.1');
   await once(silent, 'listening');

@@ -51,7 +51,7 @@ test.for([true, false])('reports what was added, changed and removed (ETags: %s)
   expect(JSON.parse(json.stdout)).toEqual(JSON.parse(stdout));
 });
 
-test('pages that hold are not sent again', async (context) => {
+test('unchanged pages are not sent again', async (context) => {
   const { archive, folder } = await harvested(context, { etags: true });
   const statuses: number[] = [];
   archive.onAnswer = (status) => statuses.push(status);
@@ -61,7 +61,7 @@ test('pages that hold are not sent again', async (context) => {
   expect((await runHere(['verify', folder])).code).toBe(0);
 });
 
-test('changes are lines of JSON with --json', async (context) => {
+test('changes are JSON lines with --json', async (context) => {
   const { archive, folder } = await harvested(context, {});
   change(archive);
   const { stdout } = await runHere(['harvest', '--update', folder, '--json']);
@@ -72,7 +72,7 @@ test('changes are lines of JSON with --json', async (context) => {
   expect(events.filter(({ type }) => type === 'change')).toMatchObject(EXPECTED);
 });
 
-test('the old harvest stays when the archive moves', async (context) => {
+test('the old harvest is kept if the archive changes during the update', async (context) => {
   const { archive, folder, old } = await harvested(context, {});
   archive.fault = ({ kind, page, envelope }) => {
     if (kind === 'person' && page === 2) envelope.total += 1;
@@ -84,7 +84,7 @@ test('the old harvest stays when the archive moves', async (context) => {
   expect((await runHere(['verify', folder])).code).toBe(0);
 });
 
-test('a folder without a finished harvest cannot be brought up to date', async (context) => {
+test('a folder without a finished harvest cannot be updated', async (context) => {
   const folder = await temporaryFolder(context);
   const { code, stderr } = await runHere(['harvest', '--update', folder]);
   expect(code).toBe(1);

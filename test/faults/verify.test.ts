@@ -16,10 +16,10 @@ function harvest(folder: string, more: string[] = []) {
   return runHere(['harvest', ...more, '--base-url', archive.url, '--out', folder, '--format', 'csv,jsonl']);
 }
 
-/** The lock of a harvest that runs: a file without a bit that could be flipped. */
+/** The lock of a running harvest: an empty file, without a bit to flip. */
 const EMPTY = join('.journal', 'lock');
 
-test('a whole harvest is verified', async (context) => {
+test('a complete harvest is valid', async (context) => {
   const folder = await temporaryFolder(context);
   await harvest(folder);
   const { code, stdout } = await runHere(['verify', folder]);
@@ -60,7 +60,7 @@ test('a flipped bit is found, wherever it is', async (context) => {
   expect((await runHere(['verify', folder])).code).toBe(0);
 });
 
-test('a file that is missing or cut is found', async (context) => {
+test('a missing or truncated file is found', async (context) => {
   const folder = await temporaryFolder(context);
   await harvest(folder);
   await rm(join(folder, 'events.csv'));
@@ -71,7 +71,7 @@ test('a file that is missing or cut is found', async (context) => {
   expect(stderr).toMatch(/subjects\.csv: 4 bytes, not \d+/);
 });
 
-test('a reference to nothing is found', async (context) => {
+test('a reference to a missing record is found', async (context) => {
   const folder = await temporaryFolder(context);
   archive.changed.set('location 3', {
     related_locations: [`${archive.url}/en/api/locations/c0000000-0000-4000-8000-999999999999`],
@@ -85,7 +85,7 @@ test('a reference to nothing is found', async (context) => {
   );
 });
 
-test('references to kinds that were not harvested are not checked, and that is said', async (context) => {
+test('references to kinds that were not harvested are not checked, with a message', async (context) => {
   const folder = await temporaryFolder(context);
   await harvest(folder, ['persons']);
   const { code, stdout } = await runHere(['verify', folder]);
@@ -93,7 +93,7 @@ test('references to kinds that were not harvested are not checked, and that is s
   expect(stdout).toContain('references to subjects were not checked: they were not harvested');
 });
 
-test('a folder without a harvest is refused', async (context) => {
+test('a folder without a harvest is rejected', async (context) => {
   const folder = await temporaryFolder(context);
   const { code, stderr } = await runHere(['verify', folder]);
   expect(code).toBe(1);

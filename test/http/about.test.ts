@@ -23,9 +23,9 @@ const ARCHIVE = {
   homepage: 'https://example.test/',
 };
 
-describeFixture('what an archive tells of itself', (archive) => {
+describeFixture('the description of an archive', (archive) => {
   describe('the index', () => {
-    test.each(['/en/api', '/en/api/', '/nl/api'])('%s tells what the archive is', async (path) => {
+    test.each(['/en/api', '/en/api/', '/nl/api'])('%s describes the archive', async (path) => {
       const language = path.startsWith('/nl') ? 'nl' : 'en';
       const index = archiveIndexSchema.parse(await getJson(archive(), path));
       expect(index).toMatchObject({
@@ -41,7 +41,7 @@ describeFixture('what an archive tells of itself', (archive) => {
       for (const kind of KINDS) expect(index.counts[COLLECTIONS[kind]]).toBe(SERVED[kind]);
     });
 
-    test('every endpoint that it lists is there', async () => {
+    test('every endpoint in it exists', async () => {
       const { endpoints, documentation, openapi }: ArchiveIndex = await getJson(archive(), '/en/api/');
       expect(endpoints.length).toBeGreaterThan(15);
       for (const url of [documentation, openapi, ...endpoints.map((endpoint) => endpoint.url)]) {
@@ -57,7 +57,7 @@ describeFixture('what an archive tells of itself', (archive) => {
     const suggest = async (query: string) =>
       suggestionsSchema.parse(await getJson(archive(), `/en/api/suggest?${query}`));
 
-    test('are the values in which a word begins with the prefix, most first', async () => {
+    test('are the values with a word that begins with the prefix, most frequent first', async () => {
       const { field, prefix, values } = await suggest('field=city&prefix=LEI');
       expect({ field, prefix }).toEqual({ field: 'city', prefix: 'LEI' });
       expect(values).toEqual([
@@ -66,7 +66,7 @@ describeFixture('what an archive tells of itself', (archive) => {
       ]);
     });
 
-    test('are the names of all records where no field is named; those that begin with it come first', async () => {
+    test('are names of all records if no field is given; names that begin with the prefix come first', async () => {
       const { field, values } = await suggest('prefix=chr');
       expect(field).toBeNull();
       expect(values.map(({ value }) => value)).toEqual(['Christiaan Huygens', 'Christian Huygens']);
@@ -78,7 +78,7 @@ describeFixture('what an archive tells of itself', (archive) => {
       );
     });
 
-    test('are ten at most, and values of any word where nothing has been typed', async () => {
+    test('are at most ten; an empty prefix gives values with any word', async () => {
       const { prefix, values } = await suggest('');
       expect(prefix).toBe('');
       expect(values).toHaveLength(10);
@@ -86,7 +86,7 @@ describeFixture('what an archive tells of itself', (archive) => {
       expect(counts).toEqual(counts.toSorted((a, b) => b - a));
     });
 
-    test('are none where nothing begins so', async () => {
+    test('are an empty list if no value matches', async () => {
       expect((await suggest('field=last_name&prefix=qqq')).values).toEqual([]);
     });
 
@@ -111,8 +111,8 @@ describeFixture('what an archive tells of itself', (archive) => {
   });
 });
 
-describe('the index of an archive that describes itself', () => {
-  test('has what archive.json says, in the language of the path, and so has the manifest', async () => {
+describe('the index of an archive with archive.json', () => {
+  test('has the texts of archive.json in the language of the path, as has the manifest', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'archive-about-'));
     await writeBundle(folder, {});
     await writeFile(join(folder, 'archive.json'), JSON.stringify(ARCHIVE));

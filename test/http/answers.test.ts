@@ -14,7 +14,7 @@ const DECODE: Record<string, (body: Buffer) => Buffer> = {
   zstd: zstdDecompressSync,
 };
 
-/** `Accept-Encoding`, and the coding that it gets. */
+/** `Accept-Encoding`, and the resulting coding. */
 const CHOICES: [header: string | undefined, coding: string][] = [
   [undefined, 'identity'],
   ['', 'identity'],
@@ -40,7 +40,7 @@ const CHOICES: [header: string | undefined, coding: string][] = [
   [',,;', 'identity'],
 ];
 
-/** Requests for one answer, under all the names that it has. */
+/** Different requests with the same response. */
 const SAME: [name: string, requests: string[]][] = [
   [
     'the first page of a list',
@@ -75,7 +75,7 @@ const SAME: [name: string, requests: string[]][] = [
   ],
 ];
 
-describe('answers', () => {
+describe('responses', () => {
   let api: CountedApi;
   let uncached: CountedApi;
   let paths: string[];
@@ -102,7 +102,7 @@ describe('answers', () => {
     expect(api.statements).toEqual([]);
   });
 
-  test('answers that differ have ETags that differ', async () => {
+  test('different responses have different ETags', async () => {
     const tags = await Promise.all(
       [
         '/en/api/persons',
@@ -120,8 +120,8 @@ describe('answers', () => {
     expect(new Set(tags).size).toBe(tags.length);
   });
 
-  test('an answer from memory has the headers and bytes of one from Koa, and asks the database nothing', async () => {
-    // Files are streamed, and which editions are kept is asked each time.
+  test('a cached response has the headers and bytes of one from Koa, and runs no statements', async () => {
+    // Files are streamed, and the list of kept editions is read for each request.
     const kept = paths.filter((path) => !/\.(jsonl|csv|geojson)|\/editions/.test(path));
     for (const path of kept) {
       for (const coding of Object.keys(DECODE)) {
@@ -129,7 +129,7 @@ describe('answers', () => {
           const headers = { 'Accept-Encoding': coding };
           const cold = await get(path, headers, method);
           const hot = await get(path, headers, method);
-          // What the server keeps nothing of, and what asks for strict handling, is answered by Koa.
+          // Uncacheable responses, and requests for strict handling, go through Koa.
           const koa = await get(path, { ...headers, Prefer: 'respond-async' }, method);
           for (const other of [hot, koa]) {
             expect(other.status, path).toBe(200);
@@ -144,18 +144,18 @@ describe('answers', () => {
     expect(api.statements).toEqual([]);
   });
 
-  test('without memory, every answer is the same', async () => {
+  test('without a cache, every response is the same', async () => {
     for (const path of paths) {
       const [one, other] = [await get(path), await send(uncached.origin + path)];
       expect(other.status, path).toBe(200);
       expect(other.headers['content-type'], path).toBe(one.headers['content-type']);
-      // These tell when the edition was published, and each server has published its own.
+      // These contain the time of publication, which differs between the two servers.
       if (!/manifest|changes|editions|\/api\/?$/.test(path))
         expect(other.body.equals(one.body), path).toBe(true);
     }
   });
 
-  test.each(CHOICES)('Accept-Encoding %j is answered in %s', async (header, coding) => {
+  test.each(CHOICES)('Accept-Encoding %j gets %s', async (header, coding) => {
     const { headers, body } = await get(
       '/en/api/events',
       header === undefined ? {} : { 'Accept-Encoding': header },
@@ -168,7 +168,7 @@ describe('answers', () => {
     if (coding !== 'identity') expect(body.length).toBeLessThan(plain.body.length / 2);
   });
 
-  test('every answer varies by the coding, and tells its language, edition and request', async () => {
+  test('every response varies by coding, and has its language, edition and request id', async () => {
     for (const path of [
       ...paths,
       '/en/api/persons?page=99',
@@ -197,7 +197,7 @@ describe('answers', () => {
     }
   });
 
-  test('pages may use what the server serves, and nothing else', async () => {
+  test('the policy of pages allows resources of the server only', async () => {
     for (const path of ['/en/docs', '/problems/not-found']) {
       const { headers } = await get(path);
       expect(headers['content-security-policy']).toContain("script-src 'self'");
@@ -205,7 +205,7 @@ describe('answers', () => {
     }
   });
 
-  test('a request keeps the number that it came with, if that is sane', async () => {
+  test('a request keeps its X-Request-Id, if that is valid', async () => {
     for (const path of ['/en/api/persons', '/en/api/persons?page=0', '/openapi.json']) {
       const kept = await get(path, { 'X-Request-Id': 'proxy-1:2.3_4' });
       expect(kept.headers['x-request-id']).toBe('proxy-1:2.3_4');
@@ -216,7 +216,7 @@ describe('answers', () => {
     }
   });
 
-  test('lists link to the first, the neighbouring and the last page, as the body does', async () => {
+  test('lists have Link headers to the first, adjacent and last page, as in the body', async () => {
     for (const list of [...KINDS.map((kind) => COLLECTIONS[kind]), 'search', 'search?q=name:e']) {
       const path = `/nl/api/${list}`;
       let link: string | null = BASE_URL + path;

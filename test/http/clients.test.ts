@@ -6,10 +6,10 @@ import { BASE_URL } from '../support/api-server.ts';
 import { type CountedApi, startCountedApi } from '../support/counted-api.ts';
 import { send } from '../support/send.ts';
 
-/** The time that clients get here, in milliseconds. */
+/** Timeouts for clients in these tests, in milliseconds. */
 const PATIENCE = 400;
 
-describe('clients that are slow, large or broken', () => {
+describe('slow, large and invalid requests', () => {
   let api: CountedApi;
   beforeAll(async () => {
     api = await startCountedApi({ engine: 'sqlite', clientMilliseconds: PATIENCE });
@@ -44,7 +44,7 @@ describe('clients that are slow, large or broken', () => {
     }
   };
 
-  test('a URL that is too long is refused', async () => {
+  test('a URL that is too long is rejected', async () => {
     const { status, body, headers } = await send(`${api.origin}/nl/api/search?q=${'x'.repeat(33_000)}`);
     expect(status).toBe(414);
     expect(JSON.parse(body.toString())).toMatchObject({
@@ -60,25 +60,25 @@ describe('clients that are slow, large or broken', () => {
     expect((await send(`${api.origin}/en/api/search?q=${q}`)).status).toBe(400);
   });
 
-  test('headers that are too large are refused', async () => {
+  test('headers that are too large are rejected', async () => {
     const answer = await sendRaw(`GET / HTTP/1.1\r\nHost: a\r\nCookie: ${'x'.repeat(60_000)}\r\n\r\n`);
     expect(answer.status).toBe(431);
     expectProblem(answer, 'headers-too-large', 431);
   });
 
-  test('what is no HTTP is refused', async () => {
+  test('invalid HTTP is rejected', async () => {
     const answer = await sendRaw('HELLO\r\n\r\n');
     expect(answer.status).toBe(400);
     expectProblem(answer, 'bad-request', 400);
   });
 
-  test('a request that does not arrive in time is cut', async () => {
+  test('the connection of an incomplete request is cut', async () => {
     const answer = await sendRaw('GET /en/api/persons HTTP/1.1\r\nHost: a\r\n');
     expect(answer.status).toBe(408);
     expectProblem(answer, 'request-timeout', 408);
   });
 
-  test('a request whose headers drip in is cut', async () => {
+  test('the connection of a request with dripping headers is cut', async () => {
     const socket = await open();
     socket.write('GET /en/api/persons HTTP/1.1\r\nHost: a\r\n');
     const dripping = setInterval(() => socket.write('X-Drip: 1\r\n'), PATIENCE / 8);
@@ -86,10 +86,10 @@ describe('clients that are slow, large or broken', () => {
     clearInterval(dripping);
   });
 
-  test('a client that does not take its answer is cut, and one that does is not', async () => {
+  test('a client that does not read its response is cut; one that reads is not', async () => {
     const slow = await open();
     slow.pause();
-    // More than the buffers of the system hold.
+    // Larger than the socket buffers.
     const request = 'GET /en/api/events HTTP/1.1\r\nHost: a\r\n\r\n';
     const cut = new Promise<void>((resolve) => {
       slow.once('close', () => resolve()).once('error', () => resolve());
@@ -101,7 +101,7 @@ describe('clients that are slow, large or broken', () => {
     expect((await send(`${api.origin}/en/api/events`)).status).toBe(200);
   });
 
-  test('a connection that waits for the next request is kept', async () => {
+  test('an idle connection is kept open', async () => {
     const socket = await open();
     const request = 'GET /en/api/persons?page=3 HTTP/1.1\r\nHost: a\r\n\r\n';
     for (let round = 0; round < 2; round += 1) {
@@ -113,7 +113,7 @@ describe('clients that are slow, large or broken', () => {
     socket.destroy();
   });
 
-  test('without bodies, other methods are answered at once', async () => {
+  test('other methods get a response before their body arrives', async () => {
     const { status, head } = await sendRaw(
       'POST /en/api/persons HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\nConnection: close\r\n\r\n',
     );

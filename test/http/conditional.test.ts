@@ -6,7 +6,7 @@ import { send } from '../support/send.ts';
 
 interface Held {
   etag: string;
-  /** Absent for documents of the program. */
+  /** Missing for resources that belong to no edition. */
   modified: string | undefined;
 }
 
@@ -14,28 +14,28 @@ const DAY = 86_400_000;
 const shift = (date: string, milliseconds: number) => new Date(Date.parse(date) + milliseconds).toUTCString();
 const OTHER = '"another"';
 
-/** What a client says that it holds, and whether it holds the answer. */
+/** The validators that a client sends, and whether they match. */
 const CASES: [name: string, headers: (held: Held) => Record<string, string>, holds: boolean][] = [
   ['nothing', () => ({}), false],
   ['the tag', ({ etag }) => ({ 'If-None-Match': etag }), true],
   ['the tag, made weak', ({ etag }) => ({ 'If-None-Match': `W/${etag}` }), true],
   ['a list with the tag at its end', ({ etag }) => ({ 'If-None-Match': `${OTHER}, W/"x", ${etag}` }), true],
   ['a list without spaces', ({ etag }) => ({ 'If-None-Match': `${etag},${OTHER}` }), true],
-  ['a list of others', () => ({ 'If-None-Match': `${OTHER}, "more"` }), false],
-  ['any answer at all', () => ({ 'If-None-Match': '*' }), true],
+  ['a list of other tags', () => ({ 'If-None-Match': `${OTHER}, "more"` }), false],
+  ['a star', () => ({ 'If-None-Match': '*' }), true],
   ['a star in a list', () => ({ 'If-None-Match': `${OTHER}, *` }), false],
   ['a star as a tag', () => ({ 'If-None-Match': '"*"' }), false],
   ['another tag', () => ({ 'If-None-Match': OTHER }), false],
   ['the tag without quotes', ({ etag }) => ({ 'If-None-Match': etag.slice(1, -1) }), false],
-  ['the tag with more before it', ({ etag }) => ({ 'If-None-Match': `"x${etag.slice(1)}` }), false],
-  ['the tag with more after it', ({ etag }) => ({ 'If-None-Match': `${etag.slice(0, -1)}x"` }), false],
+  ['the tag with a prefix', ({ etag }) => ({ 'If-None-Match': `"x${etag.slice(1)}` }), false],
+  ['the tag with a suffix', ({ etag }) => ({ 'If-None-Match': `${etag.slice(0, -1)}x"` }), false],
   ['the tag inside another', ({ etag }) => ({ 'If-None-Match': `x${etag}x` }), false],
   ['the tag in another letter case', ({ etag }) => ({ 'If-None-Match': swapCase(etag) }), false],
   ['an empty tag', () => ({ 'If-None-Match': '""' }), false],
   ['the date', ({ modified }) => (modified === undefined ? {} : { 'If-Modified-Since': modified }), true],
   ['an earlier date', ({ modified }) => since(modified, -DAY), false],
-  ['a later date, which a roll-back may have made', ({ modified }) => since(modified, DAY), false],
-  ['no date', () => ({ 'If-Modified-Since': 'yesterday' }), false],
+  ['a later date, as after a rollback', ({ modified }) => since(modified, DAY), false],
+  ['an invalid date', () => ({ 'If-Modified-Since': 'yesterday' }), false],
   ['another tag, and the date', ({ modified }) => ({ 'If-None-Match': OTHER, ...since(modified, 0) }), false],
   [
     'the tag, and an earlier date',
@@ -44,7 +44,7 @@ const CASES: [name: string, headers: (held: Held) => Record<string, string>, hol
   ],
 ];
 
-/** Requests that are refused, and the status: whatever a client says it holds, nothing was there. */
+/** Rejected requests, and their status: never 304, with any validators. */
 const REFUSED: [path: string, status: number][] = [
   ['/en/api/persons?page=99', 404],
   ['/en/api/persons?page=0', 404],
@@ -60,16 +60,16 @@ const REFUSED: [path: string, status: number][] = [
 
 const CODINGS = ['identity', 'gzip', 'br', 'zstd'];
 
-/** What is in memory, and what a tag is held against, is the same whatever the database is. */
+/** Neither the cache nor the comparison of tags depends on the engine. */
 const SOURCES = [
-  { from: 'memory', cacheBytes: 2 ** 26 },
+  { from: 'the cache', cacheBytes: 2 ** 26 },
   { from: 'the database', cacheBytes: 0 },
 ];
 
-describe.each(SOURCES)('conditional requests, answered from $from', ({ cacheBytes }) => {
+describe.each(SOURCES)('conditional requests, from $from', ({ cacheBytes }) => {
   let api: CountedApi;
   let paths: string[];
-  /** What a client may hold of every path, in one coding or another. */
+  /** The validators of every path, in each coding. */
   let everyHeld: { path: string; coding: string; held: Held }[];
   beforeAll(async () => {
     api = await startCountedApi({ engine: 'sqlite', cacheBytes });
@@ -89,7 +89,7 @@ describe.each(SOURCES)('conditional requests, answered from $from', ({ cacheByte
     return { etag: headers.etag ?? '', modified: headers['last-modified'] };
   };
 
-  test('they are tried on every GET route', () => {
+  test('cover every GET route', () => {
     expect(paths.length).toBeGreaterThan(50);
     expect(paths).toEqual(
       expect.arrayContaining([
@@ -103,10 +103,10 @@ describe.each(SOURCES)('conditional requests, answered from $from', ({ cacheByte
     );
   });
 
-  test.each(CASES)('a client that holds %s', async (name, headersOf, holds) => {
+  test.each(CASES)('%s', async (name, headersOf, holds) => {
     for (const [index, { path, coding, held }] of everyHeld.entries()) {
       const expected = holds && !(name === 'the date' && held.modified === undefined) ? 304 : 200;
-      // What is sent as a whole takes long to make: of those a path has every other by HEAD.
+      // Whole responses take long to build: per path, every other one is requested with HEAD.
       const isWhole = expected === 200 && (index + CASES.findIndex(([each]) => each === name)) % 2 === 0;
       for (const method of expected === 304 ? ['GET', 'HEAD'] : [isWhole ? 'GET' : 'HEAD']) {
         const headers = { 'Accept-Encoding': coding, ...headersOf(held) };
@@ -119,7 +119,7 @@ describe.each(SOURCES)('conditional requests, answered from $from', ({ cacheByte
   });
 
   test('a 304 to a tag runs no statement', async () => {
-    // Which editions are kept is known to the database alone.
+    // The list of kept editions is not cached.
     for (const path of paths.filter((each) => !each.endsWith('/api/editions'))) {
       const { etag } = await hold(path, 'gzip');
       api.statements.length = 0;
@@ -129,7 +129,7 @@ describe.each(SOURCES)('conditional requests, answered from $from', ({ cacheByte
     }
   });
 
-  test('a 304 has the headers that a cache brings up to date, and none of a body', async () => {
+  test('a 304 has the headers that update a cache, and none that describe a body', async () => {
     for (const path of paths) {
       const full = await send(api.origin + path);
       const { headers } = await send(api.origin + path, { 'If-None-Match': full.headers.etag ?? '' });
@@ -152,7 +152,7 @@ describe.each(SOURCES)('conditional requests, answered from $from', ({ cacheByte
     }
   });
 
-  test.each(REFUSED)('%s is refused with %i, whatever a client says it holds', async (path, status) => {
+  test.each(REFUSED)('%s gets %i, with any validators', async (path, status) => {
     const { modified = '' } = await hold('/en/api/persons', 'identity');
     for (const headers of [
       { 'If-None-Match': '*' },
@@ -167,7 +167,7 @@ describe.each(SOURCES)('conditional requests, answered from $from', ({ cacheByte
     }
   });
 
-  test('an answer in one coding is not held by one who holds another', async () => {
+  test('the tag of one coding does not match another coding', async () => {
     const tags = await Promise.all(CODINGS.map((coding) => hold('/en/api/persons', coding)));
     expect(new Set(tags.map(({ etag }) => etag)).size).toBe(CODINGS.length);
     for (const coding of CODINGS) {

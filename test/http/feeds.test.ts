@@ -5,7 +5,7 @@ import { describeFixture } from '../support/contract-archive.ts';
 import { SERVED, TOTAL } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
 
-describeFixture('what leads to the pages', (archive) => {
+describeFixture('sitemaps and feeds', (archive) => {
   const get = async (path: string) => {
     const response = await archive().fetch(path);
     expect(response.status, path).toBe(200);
@@ -31,7 +31,7 @@ describeFixture('what leads to the pages', (archive) => {
   });
 
   test.each(['/sitemap/persons-2.xml', '/sitemap/persons-0.xml', '/sitemap/people-1.xml', '/sitemap/x'])(
-    '%s is nothing',
+    '%s is not found',
     async (path) => {
       const response = await archive().fetch(path);
       expect(response.status).toBe(404);
@@ -39,7 +39,7 @@ describeFixture('what leads to the pages', (archive) => {
     },
   );
 
-  test.each(LANGUAGES)('the feed has the records that changed last (%s)', async (language) => {
+  test.each(LANGUAGES)('the feed has the most recently changed records (%s)', async (language) => {
     const { text, type } = await get(`/${language}/feed.atom`);
     expect(type).toBe('application/atom+xml; charset=utf-8');
     expect(text).toContain(`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">`);

@@ -14,14 +14,14 @@ import { send, withoutMoment } from '../support/send.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { getJson, walkRecords } from '../support/walk.ts';
 
-/** In the held edition only. */
+/** A word in the held edition only. */
 const MARK = 'Zwanenzang';
 const NEW = { id: 77_000, uuid: uuidOf('person', 77_000), last_name: MARK, title_nl: MARK, title_en: MARK };
 
-/** A number that no edition has had. */
+/** An unknown edition. */
 const NEVER = 9;
 
-describe('an edition that is held', () => {
+describe('a held edition', () => {
   let folder: string;
   let database: TestDatabase;
   let server: ApiServer;
@@ -65,7 +65,7 @@ describe('an edition that is held', () => {
     '/en/api/suggest?field=last_name&prefix=zwanen',
   ];
 
-  test('has a preview address, which publish and editions print', async () => {
+  test('has a preview address, printed by publish and editions', async () => {
     const address = `${BASE_URL}/en/?edition=${key}`;
     expect(said).toContain(`It is not served; archive-api switch 2 serves it.\n`);
     expect(said).toContain(`Until then only who has this address sees it: ${address}\n`);
@@ -78,7 +78,7 @@ describe('an edition that is held', () => {
     expect(stdout).toContain(`${BASE_URL}/en/api?edition=${key}`);
   });
 
-  test('is in no answer of those that do not name it', async () => {
+  test('is in no response to requests without its key', async () => {
     for (const path of await everyPath()) {
       const { body, headers } = await send(server.origin + path);
       const text = body.toString().replaceAll(`q=${MARK}`, '').replaceAll(`“${MARK}`, '');
@@ -92,7 +92,7 @@ describe('an edition that is held', () => {
     expect(await getJson(server, `/en/api/search?q=${MARK}`)).toMatchObject({ count: 0 });
   });
 
-  test('is answered by its number as a number that no edition has had', async () => {
+  test('is unknown by its number', async () => {
     const { etag: tag = '' } = (await send(server.origin + preview('/en/api/persons'))).headers;
     const ask = async (path: string, method: string, headers: Record<string, string>) => {
       const answer = await send(server.origin + path, headers, method);
@@ -120,7 +120,7 @@ describe('an edition that is held', () => {
     expect(await both('/en/api/changes.jsonl', 'since')).toMatchObject({ status: 404 });
   });
 
-  test('is answered by a key that there is not as missing, and by half a key as none', async () => {
+  test('an unknown key is not found, half a key is invalid', async () => {
     const wrong = key.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
     expect(await getProblem(`/en/api/persons?edition=${wrong}`)).toMatchObject({
       status: 404,
@@ -138,7 +138,7 @@ describe('an edition that is held', () => {
     return (await server.fetch(path)).json();
   }
 
-  test('is read by its key, and no cache keeps it', async () => {
+  test('is served by its key, with no-store', async () => {
     for (const path of await everyPath()) {
       const isOfNone = /\/(?:docs|problems|robots|favicon|openapi|sitemap|editions|feed\.atom)/.test(path);
       if (isOfNone) continue;
@@ -162,7 +162,7 @@ describe('an edition that is held', () => {
     expect(upper.headers.etag).toBe(tag);
   });
 
-  test('is told by no cache what is wrong with a request for it either', async () => {
+  test('problems with a request for it are no-store too', async () => {
     for (const path of ['/en/api/persons?page=99', `/en/personen/${uuidOf('person', 88_888)}/`]) {
       const { status, headers } = await send(server.origin + preview(path), { Accept: 'text/html' });
       expect({ status, headers }).toMatchObject({
@@ -172,7 +172,7 @@ describe('an edition that is held', () => {
     }
   });
 
-  test('can be walked through its lists, dumps and changes', async () => {
+  test('can be read through its lists, dumps and changes', async () => {
     const persons = await walkRecords(server, preview('/en/api/persons'));
     expect(persons).toHaveLength(SERVED.person + 1);
     const found = await getJson<{ count: number }>(server, preview(`/en/api/search?q=${MARK}`));
@@ -193,7 +193,7 @@ describe('an edition that is held', () => {
     expect(none.persons).toEqual({ added: [], changed: [], removed: [] });
   });
 
-  test('can be walked through its pages: every link to a page or to data leads on in it', async () => {
+  test('can be read through its pages: every link to a page or data keeps the key', async () => {
     const astray: string[] = [];
     const pages = new Set<string>();
     const { broken } = await crawl({
@@ -219,7 +219,7 @@ describe('an edition that is held', () => {
     expect(home).toContain(`/nl/api/locations.geojson?edition=${key}"`);
   });
 
-  test('is an edition like others when it has been served, and when another is served again', async () => {
+  test('is an ordinary edition once it has been served, also after a switch to another', async () => {
     await command('switch', '2');
     await server.process.said(/"edition":2,[^\n]*"msg":"serving edition"/);
     const isOrdinary = async () => {

@@ -32,7 +32,7 @@ describe('the kept editions', () => {
       new RegExp(`("edition":${edition},[^\\n]*"msg":"serving edition"[\\s\\S]*){${times}}`),
     );
 
-  test('are listed newest first, with the one that is served', async () => {
+  test('are listed newest first, and the served one is marked', async () => {
     const before = await server.fetch('/en/api/editions');
     expect((await editions()).editions.map(({ id, total }) => [id, total])).toEqual([[1, TOTAL]]);
 
@@ -44,7 +44,7 @@ describe('the kept editions', () => {
     expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
   });
 
-  test('are listed as they are now: what is swept while the same edition is served is not', async () => {
+  test('are listed as they are now, without an edition that was swept after the last switch', async () => {
     const ask = async (tag = '') => server.fetch('/en/api/editions', { headers: { 'If-None-Match': tag } });
     const before = await ask();
     const tag = before.headers.get('etag') ?? '';

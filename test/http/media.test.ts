@@ -17,7 +17,7 @@ const PNG = Buffer.from(
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 const AVIF = bytes('\0\0\0\x1cftypmif1\0\0\0\0mif1avifmiaf and more');
 
-/** Files that are served, and their types. */
+/** Served files, and their types. */
 const SERVED: Readonly<Record<string, [type: string, body: Buffer]>> = {
   'point.png': ['image/png', PNG],
   'portraits/Anna Vos #1?.JPG': ['image/jpeg', bytes('\xff\xd8\xff\xe0 a photograph')],
@@ -29,7 +29,7 @@ const SERVED: Readonly<Record<string, [type: string, body: Buffer]>> = {
   'linked.png': ['image/png', PNG],
 };
 
-/** Paths below `/media/` at which there is nothing, for whatever reason. */
+/** Paths below `/media/` without a file, for various reasons. */
 const ABSENT = [
   '',
   'nothing.png',
@@ -122,7 +122,7 @@ describe('files of MEDIA_DIR', () => {
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     send(archive.origin, headers, method, `/media/${path}`);
 
-  test.each(Object.entries(SERVED))('%s is served as what it is', async (name, [type, body]) => {
+  test.each(Object.entries(SERVED))('%s is served with its type', async (name, [type, body]) => {
     const answer = await get(encoded(name), { 'accept-encoding': 'gzip, br, zstd' });
     expect(answer.status).toBe(200);
     expect(answer.body.equals(body)).toBe(true);
@@ -140,14 +140,14 @@ describe('files of MEDIA_DIR', () => {
     expect(answer.headers['content-disposition']).toBe(type === 'application/pdf' ? 'attachment' : undefined);
   });
 
-  test.each(ABSENT)('%j is not there', async (path) => {
+  test.each(ABSENT)('%j is not found', async (path) => {
     const answer = await get(path);
     expect(answer.status).toBe(404);
     expect(answer.headers['content-type']).toBe('application/problem+json');
     expect(JSON.parse(answer.body.toString())).toMatchObject({ type: `${BASE_URL}/problems/not-found` });
   });
 
-  test('a person who follows a wrong address gets a page', async () => {
+  test('a browser gets a page for a wrong address', async () => {
     const { status, headers } = await get('nothing.png', { accept: 'text/html' });
     expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
   });
@@ -172,14 +172,14 @@ describe('files of MEDIA_DIR', () => {
     expect(answer.body.equals(part)).toBe(true);
   });
 
-  test('a range beyond the end is refused, and a part of another version not sent', async () => {
+  test('a range out of bounds is rejected, and If-Range with another version gets the whole file', async () => {
     const beyond = await get('point.png', { range: 'bytes=9999-' });
     expect([beyond.status, beyond.headers['content-range']]).toEqual([416, `bytes */${PNG.length}`]);
     const other = await get('point.png', { range: 'bytes=0-7', 'if-range': '"other"' });
     expect([other.status, other.body.length]).toEqual([200, PNG.length]);
   });
 
-  test('what has not changed is not sent again, and what has is', async () => {
+  test('an unchanged file gets a 304, a changed one is sent', async () => {
     const { headers } = await get('point.png');
     const tag = { 'if-none-match': headers.etag ?? '' };
     expect((await get('point.png', tag)).status).toBe(304);
@@ -192,7 +192,7 @@ describe('files of MEDIA_DIR', () => {
     expect(changed.headers['last-modified']).toBe(new Date(2_000_000_000_000).toUTCString());
   });
 
-  test('other methods are refused, and OPTIONS describes', async () => {
+  test('other methods are rejected, OPTIONS lists the allowed ones', async () => {
     expect((await get('point.png', {}, 'PUT')).status).toBe(405);
     expect(JSON.parse((await get('point.png', {}, 'OPTIONS')).body.toString())).toMatchObject({
       name: 'Media',
@@ -200,12 +200,12 @@ describe('files of MEDIA_DIR', () => {
     });
   });
 
-  test('a picture is no download: many can be sent at a time', async () => {
+  test('pictures do not count against the limit of downloads', async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => get('small.webp')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  test('records name them by their address, and pages show them', async () => {
+  test('records have their addresses, and pages show them', async () => {
     const { results } = await getJson<Page>(archive, '/en/api/persons');
     const { path, url } = (results[0] as { image: { path: string; url: string } }).image;
     expect({ path, url }).toEqual({
@@ -220,7 +220,7 @@ describe('files of MEDIA_DIR', () => {
     expect(html).toContain(`<meta property="og:image" content="${path}"/>`);
   });
 
-  test('an export has them at their paths again', async () => {
+  test('an export has their paths', async () => {
     const out = join(folder, 'exported');
     expect(await runApiHere(['export', out], settingsFor(archive.database, { BASE_URL }))).toMatchObject({
       code: 0,
@@ -231,7 +231,7 @@ describe('files of MEDIA_DIR', () => {
       expect(text).toBe(
         (await (await archive.fetch('/en/api/persons')).text()).replaceAll(BASE_URL, 'https://b.test'),
       );
-      // Without the setting there is nothing below /media/.
+      // Without MEDIA_DIR, /media/ does not exist.
       expect((await again.fetch('/media/point.png')).status).toBe(404);
     } finally {
       await again.stop();
@@ -239,7 +239,7 @@ describe('files of MEDIA_DIR', () => {
   });
 });
 
-test('a file that cannot be read is 503, and not taken for one that is not there', async () => {
+test('an unreadable file is 503, not 404', async () => {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'archive-media-')));
   await chmod(folder, 0o755);
   await writeFile(join(folder, 'secret.png'), PNG);
@@ -248,7 +248,7 @@ test('a file that cannot be read is 503, and not taken for one that is not there
   const { getuid = () => 1, seteuid = () => {} } = process;
   const isRoot = getuid() === 0;
   try {
-    // Root may read everything.
+    // Root can read every file.
     if (isRoot) seteuid(65_534);
     const { status, headers, body } = await send(`${api.origin}/media/secret.png`);
     expect([status, headers['retry-after']]).toEqual([503, '1']);
@@ -263,7 +263,7 @@ test('a file that cannot be read is 503, and not taken for one that is not there
 test.each([
   ['/nowhere/at/all', 'ENOENT'],
   [new URL(import.meta.url).pathname, 'ENOTDIR'],
-])('MEDIA_DIR=%s is refused at the start', async (path, code) => {
+])('MEDIA_DIR=%s is rejected at start-up', async (path, code) => {
   const database = await createTestDatabase('sqlite');
   const ended = await runApi(['serve'], settingsFor(database, { MEDIA_DIR: path, PORT: '0', BASE_URL }));
   expect(ended.code).toBe(2);

@@ -31,13 +31,13 @@ describeFixture('a wrong address', (archive) => {
     expect(links).toContain(`/prefix/${nearest}`);
   });
 
-  test('that is like none leads to the front page', async () => {
+  test('without a similar one leads to the home page', async () => {
     const text = await (await follow('/wp-login.php')).text();
     expect(text).toContain('Go to the home page');
-    expect(text).not.toContain('Perhaps');
+    expect(text).not.toContain('Did you mean');
   });
 
-  test('is shown, and not understood as HTML', async () => {
+  test('is escaped', async () => {
     const text = await (await follow('/<img src=x onerror=alert(1)>')).text();
     expect(text).not.toContain('<img');
   });

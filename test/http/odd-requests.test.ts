@@ -2,14 +2,14 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startShared, type TestArchive } from '../support/api-server.ts';
 
-describe('requests that no ordinary client sends', () => {
+describe('unusual requests', () => {
   let archive: TestArchive;
   beforeAll(async () => {
     archive = await startShared('fixture', 'sqlite');
   });
   afterAll(() => archive.stop());
 
-  /** Sends these bytes (Latin-1), and gives what comes back. */
+  /** Sends these bytes (Latin-1), and returns the response. */
   const send = (bytes: string) =>
     new Promise<{ status: number; headers: Headers; body: string }>((resolve, reject) => {
       const { port } = new URL(archive.origin);
@@ -28,8 +28,8 @@ describe('requests that no ordinary client sends', () => {
     send(`GET ${target} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
 
   test.each([
-    ['a target that is no URL', 'GET http://[::1 HTTP/1.1\r\nHost: x', 400, /no address/],
-    ['a star that is not asked for options', 'GET * HTTP/1.1\r\nHost: x', 400, /no address/],
+    ['an invalid URL as target', 'GET http://[::1 HTTP/1.1\r\nHost: x', 400, /no address/],
+    ['a star with another method than OPTIONS', 'GET * HTTP/1.1\r\nHost: x', 400, /no address/],
     ['no Host', 'GET /en/api/persons HTTP/1.1', 400, /no header Host/],
     ['an unknown Expect', 'GET /en/api/persons HTTP/1.1\r\nHost: x\r\nExpect: tea', 417, /header Expect/],
     ['CONNECT', 'CONNECT other.test:80 HTTP/1.1\r\nHost: x', 405, /CONNECT is not allowed/],
@@ -41,13 +41,13 @@ describe('requests that no ordinary client sends', () => {
       /q: %e9 is not UTF-8/,
     ],
     [
-      'a character cut in two',
+      'half a character',
       'GET /en/api/search?q=last_name:%E0%A4%A HTTP/1.1\r\nHost: x',
       400,
       /q: %E0%A4 is not UTF-8/,
     ],
     [
-      'the same of a suggestion',
+      'half a character in a suggestion',
       'GET /nl/api/suggest?field=last_name&prefix=%ff HTTP/1.1\r\nHost: x',
       400,
       /prefix: %ff is geen UTF-8/,
@@ -88,14 +88,14 @@ describe('requests that no ordinary client sends', () => {
     ['/openapi.json/', 308],
     ['/docs', 302],
     ['/nl/docs', 302],
-  ])('the redirect of %s says where to in JSON', async (path, expected) => {
+  ])('the redirect of %s has its target in JSON', async (path, expected) => {
     const { status, headers, body } = await get(path);
     expect(status).toBe(expected);
     expect(headers.get('content-type')).toBe('application/json');
     expect(JSON.parse(body)).toEqual({ location: headers.get('location') });
   });
 
-  test('an absolute target is answered as its path, whatever host it names', async () => {
+  test('an absolute target is treated as its path, with any host', async () => {
     const { headers, ...plain } = await get('/en/api/persons?page=2');
     const { headers: others, ...absolute } = await get('http://other.test/en/api/persons?page=2');
     expect(absolute).toEqual(plain);
@@ -103,7 +103,7 @@ describe('requests that no ordinary client sends', () => {
     expect(await get('http://other.test')).toMatchObject({ status: (await get('/')).status });
   });
 
-  test('what only looks broken is answered', async () => {
+  test('unusual but valid requests get a response', async () => {
     for (const target of [
       '/en/api/search?q=100%',
       '/en/api/search?q=last_name:caf%C3%A9',

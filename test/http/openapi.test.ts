@@ -7,7 +7,7 @@ import { describeFixture } from '../support/contract-archive.ts';
 import { createOpenApiValidator, type OpenApi } from '../support/openapi-validator.ts';
 import { getJson, type Page } from '../support/walk.ts';
 
-/** Requests that are refused: the path in the document, the path asked for, and the status. */
+/** Rejected requests: the path in the document, the requested path, and the status. */
 const REFUSED: [template: string, path: string, status: number][] = [
   ['/{lang}/api/persons', '/en/api/persons?page=0', 404],
   ['/{lang}/api/events', '/nl/api/events?page=99', 404],
@@ -37,7 +37,7 @@ describeFixture('OpenAPI', (archive) => {
     return { status: response.status, contentType: response.headers.get('content-type'), text };
   };
 
-  test('it describes every answer of every path', async () => {
+  test('describes every response of every path', async () => {
     const faults: string[] = [];
     for (const [template, { get }] of Object.entries(openapi.paths)) {
       for (const lang of template.includes('{lang}') ? LANGUAGES : ['en']) {
@@ -54,7 +54,7 @@ describeFixture('OpenAPI', (archive) => {
     expect(faults).toEqual([]);
   });
 
-  test.each(LANGUAGES)('it describes every page of every list and of search in %s', async (language) => {
+  test.each(LANGUAGES)('describes every page of every list and of search in %s', async (language) => {
     const lists = [...KINDS.map((kind) => COLLECTIONS[kind]), 'search', 'search?q=e', 'search?q=name:e'];
     const faults: string[] = [];
     for (const list of lists) {
@@ -68,14 +68,14 @@ describeFixture('OpenAPI', (archive) => {
     expect(faults).toEqual([]);
   });
 
-  test.each(REFUSED)('it describes how %s refuses %s', async (template, path, status) => {
+  test.each(REFUSED)('describes how %s rejects %s', async (template, path, status) => {
     const answer = await ask(path);
     expect(answer.status).toBe(status);
     expect(answer.contentType).toBe('application/problem+json');
     expect(faultOf(template, answer)).toBeUndefined();
   });
 
-  test('it describes parts of files', async () => {
+  test('describes ranges of files', async () => {
     const template = '/{lang}/api/dump/persons.csv';
     const part = await ask('/en/api/dump/persons.csv', { range: 'bytes=0-9' });
     expect(part.status).toBe(206);
@@ -85,7 +85,7 @@ describeFixture('OpenAPI', (archive) => {
     expect(faultOf(template, beyond)).toBeUndefined();
   });
 
-  test('the validator sees what is wrong', async () => {
+  test('the validator finds errors', async () => {
     const template = '/{lang}/api/persons';
     const answer = await ask('/en/api/persons');
     expect(faultOf(template, { ...answer, status: 418 })).toMatch(/does not say that it answers 418/);
@@ -105,14 +105,14 @@ describeFixture('OpenAPI', (archive) => {
   }
 
   describe('linters', () => {
-    test('Spectral has nothing to say of it', async () => {
+    test('Spectral reports nothing', async () => {
       const spectral = new spectralCore.Spectral();
       spectral.setRuleset({ extends: [spectralRulesets.oas as RulesetDefinition] });
       const results = await spectral.run({ ...openapi });
       expect(results.map(({ code, path }) => `${code} ${path.join('.')}`)).toEqual([]);
     });
 
-    test('Redocly has nothing to say of it', async () => {
+    test('Redocly reports nothing', async () => {
       const config = await createConfig({ extends: ['recommended'] });
       const problems = await lintFromString({
         source: JSON.stringify(openapi),

@@ -11,7 +11,7 @@ import { uuidOf } from '../support/fixture/names.ts';
 import type { OpenApi } from '../support/openapi-validator.ts';
 import { getJson } from '../support/walk.ts';
 
-test('PAGES=off leaves the addresses of records to another site, and the documentation here', async () => {
+test('PAGES=off does not serve pages of records, but does serve the documentation', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'archive-pages-'));
   const settings = { PAGES: 'off' };
   const archive = await startApi({ engine: 'sqlite', bundle: await writeFixture(folder), settings });
@@ -43,7 +43,7 @@ describeFixture('pages', (archive) => {
     return { text: await response.text(), headers: response.headers };
   };
 
-  /** The addresses that a page leads to, as a browser at `path` below any prefix understands them. */
+  /** The link targets of a page, resolved at `path` below any prefix. */
   const linksOf = (text: string, path: string) =>
     [...text.matchAll(/ (?:href|src)="([^"]*)"/g)]
       .map(([, link = '']) => new URL(link, `https://example.test/some/prefix${path}`))
@@ -76,7 +76,7 @@ describeFixture('pages', (archive) => {
     }
   });
 
-  test('values of which there are few are choices, and files are rows of one table', async () => {
+  test('parameters with few values are choices, and files are rows of one table', async () => {
     const { text } = await page('/en/docs');
     const [, form = ''] = text.split('data-template="/{lang}/api/suggest"');
     expect(form.split('</form>')[0]).toMatch(/<select [^>]*name="field".*<option selected>last_name</);
@@ -84,7 +84,7 @@ describeFixture('pages', (archive) => {
     expect(bulk.match(/<tr data-path="[^"]+dump\/\w+\.(?:jsonl|csv)"/g)).toHaveLength(8);
   });
 
-  test('every field of every record has its meaning and an example', async () => {
+  test('every field of every record has a description and an example', async () => {
     const { text } = await page('/en/docs');
     for (const [kind, schema] of Object.entries(recordSchemas)) {
       for (const name of Object.keys(schema.shape)) {
@@ -104,7 +104,7 @@ describeFixture('pages', (archive) => {
     },
   );
 
-  test('nothing in a page is written where its policy would stop it', async () => {
+  test('no page contains inline code that its policy blocks', async () => {
     for (const path of ['/en/docs', '/problems/not-found']) {
       const { text, headers } = await page(path);
       expect(headers.get('content-security-policy')).not.toMatch(/unsafe|https?:\/\/(?!archive\.test)/);
@@ -114,7 +114,7 @@ describeFixture('pages', (archive) => {
   });
 
   test.each(Object.entries(PROBLEMS))(
-    'there is help with %s in both languages',
+    'the page about %s exists in both languages',
     async (name, { title, help }) => {
       const { text } = await page(`/problems/${name}`);
       const plain = text.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
@@ -126,13 +126,13 @@ describeFixture('pages', (archive) => {
     },
   );
 
-  test('the type of a problem leads to its help', async () => {
+  test('the type of a problem leads to its page', async () => {
     const problem = await archive().fetch('/nl/api/persons?page=0');
     const { type } = (await problem.json()) as { type: string };
     expect((await page(type)).text).toContain('Ongeldige pagina');
   });
 
-  test('what pages use has a name that changes with it, and is kept', async () => {
+  test('assets of pages have a hash in their name, and are immutable', async () => {
     const { text } = await page('/en/docs');
     const assets = linksOf(text, '/en/docs').filter(({ pathname }) => pathname.includes('/assets/'));
     expect(assets).toHaveLength(4);
@@ -190,7 +190,7 @@ describeFixture('pages', (archive) => {
     expect(location.href).toBe(`https://example.test/prefix${target}`);
   });
 
-  test('a document is not sent again to who has it', async () => {
+  test('a document with a matching tag gets a 304', async () => {
     for (const path of ['/en/docs', '/openapi.json', '/problems/not-found', '/favicon.ico']) {
       const etag = (await archive().fetch(path)).headers.get('etag') ?? '';
       const again = await archive().fetch(path, { headers: { 'if-none-match': etag } });

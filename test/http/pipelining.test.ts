@@ -6,12 +6,12 @@ import { type CountedApi, startCountedApi } from '../support/counted-api.ts';
 import { readAnswers } from '../support/read-answers.ts';
 import { send } from '../support/send.ts';
 
-/** More than the buffers of the system hold of its answers. */
+/** A list whose response is larger than the socket buffers. */
 const MANY = 1_000;
 
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
 
-describe('requests that do not wait for the answer before', () => {
+describe('pipelined requests', () => {
   let api: CountedApi;
   const sockets: Socket[] = [];
   afterEach(async () => {
@@ -29,8 +29,8 @@ describe('requests that do not wait for the answer before', () => {
 
   test.each([
     ['at once', 1_000_000],
-    ['in parts that end anywhere', 37],
-  ])('are all answered, in their order, when they come %s', async (_name, partBytes) => {
+    ['in parts of 37 bytes', 37],
+  ])('get their responses in order, when sent %s', async (_name, partBytes) => {
     api = await startCountedApi({ engine: 'sqlite', cacheBytes: 2 ** 20 });
     const paths = Array.from({ length: 120 }, (_, index) =>
       index % 3 === 0 ? `/en/none/${index}` : `/en/api/${index % 2 ? 'persons' : 'events'}?x=${index}`,
@@ -52,7 +52,7 @@ describe('requests that do not wait for the answer before', () => {
     expect(came.at(-1)).toMatch(/^200 /);
   });
 
-  test('are not read while an answer waits, nor answered', async () => {
+  test('are not read while a response is blocked', async () => {
     api = await startCountedApi({ engine: 'sqlite', cacheBytes: 2 ** 20 });
     let begun = 0;
     api.server.on('request', () => (begun += 1));
@@ -78,7 +78,7 @@ describe('requests that do not wait for the answer before', () => {
     expect(begun).toBe(MANY + 1);
   });
 
-  test('the slowest are cut where more waits for all than may; who reads is answered', async () => {
+  test('the slowest clients are cut if too much is buffered for all; those that read get their responses', async () => {
     api = await startCountedApi({ engine: 'sqlite', cacheBytes: 2 ** 20, unsentBytes: 100_000 });
     const path = '/en/docs';
     const slow = await Promise.all(Array.from({ length: 4 }, open));

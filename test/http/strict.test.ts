@@ -6,17 +6,17 @@ import { send } from '../support/send.ts';
 
 const STRICT = { Prefer: 'handling=strict' };
 
-describe('parameters that are not known', () => {
+describe('unknown parameters', () => {
   let api: CountedApi;
   beforeAll(async () => {
     api = await startCountedApi({ engine: 'sqlite', cacheBytes: 2 ** 24 });
   });
   afterAll(() => api?.stop());
 
-  test('are ignored, and refused when strict handling is asked for, on every path', async () => {
+  test('are ignored, but rejected with strict handling, on every path', async () => {
     for (const path of await listEveryPath(api.origin)) {
       const url = `${api.origin}${path}${path.includes('?') ? '&' : '?'}unheard=1`;
-      // Twice: the second answer comes from memory, which must not make it lenient.
+      // Twice: a cached second response must not be lenient.
       for (let time = 0; time < 2; time += 1) {
         expect((await send(url)).status, path).toBe(200);
         const refused = await send(url, STRICT);
@@ -30,7 +30,7 @@ describe('parameters that are not known', () => {
     }
   });
 
-  test('the nearest name is given, in the language of the path', async () => {
+  test('the most similar name is suggested, in the language of the path', async () => {
     const { body } = await send(`${api.origin}/nl/api/persons?pag=2`, STRICT);
     expect(JSON.parse(body.toString())).toEqual({
       type: `${BASE_URL}/problems/unknown-parameter`,
@@ -43,15 +43,18 @@ describe('parameters that are not known', () => {
     });
   });
 
-  test.each(['limit', 'page_size', 'per_page', 'offset'])('%s is told what to do instead', async (name) => {
-    const { body } = await send(`${api.origin}/en/api/persons?${name}=50`, STRICT);
-    expect(JSON.parse(body.toString())).toMatchObject({
-      detail: expect.stringContaining(`There is no parameter "${name}"`),
-      expected: expect.stringMatching(/ten records.*next.*fields.*dumps/),
-    });
-  });
+  test.each(['limit', 'page_size', 'per_page', 'offset'])(
+    '%s: the problem names the alternative',
+    async (name) => {
+      const { body } = await send(`${api.origin}/en/api/persons?${name}=50`, STRICT);
+      expect(JSON.parse(body.toString())).toMatchObject({
+        detail: expect.stringContaining(`There is no parameter "${name}"`),
+        expected: expect.stringMatching(/ten records.*next.*fields.*dumps/),
+      });
+    },
+  );
 
-  test('an answer to a strict request is the answer to another', async () => {
+  test('a strict request shares its response with others', async () => {
     const [lenient, strict] = [
       await send(`${api.origin}/en/api/search?q=leiden`),
       await send(`${api.origin}/en/api/search?q=leiden`, STRICT),

@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 import { describeFixture } from '../support/contract-archive.ts';
 import { getJson, type Page } from '../support/walk.ts';
 
-/** A value of each parameter that finds something. */
+/** A value with results for each parameter. */
 const VALUES: Readonly<Record<string, string>> = {
   bbox: '-180,-90,180,90',
   edition: '1',
@@ -27,7 +27,7 @@ const VALUES: Readonly<Record<string, string>> = {
 
 describeFixture('the templates of the index', (archive) => {
   test.each(LANGUAGES)(
-    'in %s expand to addresses that answer, with all parameters and without',
+    'in %s expand to valid addresses, with all parameters and without',
     async (language) => {
       const { endpoints }: ArchiveIndex = archiveIndexSchema.parse(
         await getJson(archive(), `/${language}/api/`),
@@ -47,7 +47,7 @@ describeFixture('the templates of the index', (archive) => {
     },
   );
 
-  test('what they expand to is what was meant', async () => {
+  test('the expanded addresses have the intended meaning', async () => {
     const { endpoints } = archiveIndexSchema.parse(await getJson(archive(), '/en/api/'));
     const search = endpoints.find(({ name }) => name === 'Search')?.template ?? '';
     const address = parseTemplate(search).expand({ q: 'city:"Den Haag"', page: 1, sort: 'name' });

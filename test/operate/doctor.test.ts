@@ -8,7 +8,7 @@ import { writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { freePort } from '../support/free-port.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
-/** What passes through the proxy, and may be altered on its way. */
+/** A message through the proxy, which can be altered. */
 interface Passing {
   path: string;
   sent: IncomingHttpHeaders;
@@ -18,7 +18,7 @@ interface Passing {
   body: Buffer;
 }
 
-/** How the proxy alters what passes; `before` alters the request. */
+/** How the proxy alters messages; `before` alters the request. */
 interface Meddling {
   before?(request: { path: string; headers: Record<string, string> }): void;
   after?(passing: Passing): void;
@@ -64,7 +64,7 @@ afterAll(async () => {
 
 const examine = (...args: string[]) => runApiHere(['doctor', ...args], { BASE_URL: baseUrl });
 
-test('finds nothing where nothing meddles', async () => {
+test('finds nothing without a meddling proxy', async () => {
   const { code, stdout, stderr } = await examine();
   expect(stderr).toBe('');
   expect(code).toBe(0);
@@ -85,11 +85,11 @@ test.each<[name: string, Meddling, says: RegExp]>([
   ['hides the coding', { after: (answer) => drop(answer, 'content-encoding') }, /Content-Encoding is gone/],
   ['refuses ranges', { before: ({ headers }) => delete headers['range'] }, /and 200 came/],
   ['decodes addresses', { before: decodePath }, /arrived altered|was dropped/],
-  ['puts error pages of its own', { after: replaceErrors }, /gets 404 \(text\/html\)/],
-  ['holds an old edition', { after: holdEdition }, /A cache holds edition 0 for 9999 s already/],
+  ['replaces error pages', { after: replaceErrors }, /gets 404 \(text\/html\)/],
+  ['caches an old edition', { after: holdEdition }, /A cache holds edition 0 for 9999 s already/],
   ['drops the edition', { after: (answer) => drop(answer, 'archive-edition') }, /Archive-Edition is gone/],
   ['leads to https', { after: leadToHttps }, /leads on to https \(301\)/],
-])('says so where a proxy %s', async (_, altering, says) => {
+])('reports a proxy that %s', async (_, altering, says) => {
   meddling = altering;
   const { code, stdout, stderr } = await examine();
   expect(stdout).toMatch(says);
@@ -98,14 +98,14 @@ test.each<[name: string, Meddling, says: RegExp]>([
   expect(code).toBe(1);
 });
 
-test('says that links lead elsewhere, by another scheme or to another host', async () => {
+test('reports links with another scheme or host', async () => {
   meddling = { after: (answer) => replaceInBody(answer, baseUrl, baseUrl.replace('http:', 'https:')) };
   expect((await examine()).stdout).toMatch(/Links lead to https:\S+, the same host by another scheme/);
   meddling = { after: (answer) => replaceInBody(answer, baseUrl, 'http://10.0.0.1:3000') };
   expect((await examine()).stdout).toMatch(/Links lead to http:\/\/10\.0\.0\.1:3000, another address/);
 });
 
-test('says that nothing answers, and that something else does', async () => {
+test('reports that nothing responds, or another server', async () => {
   const nothing = await runApiHere(['doctor'], { BASE_URL: `http://127.0.0.1:${await freePort()}` });
   expect(nothing.code).toBe(1);
   expect(nothing.stdout).toMatch(/Nothing answers at http:\S+: .*ECONNREFUSED/);

@@ -4,7 +4,7 @@ import { loadedFiles } from '../support/loaded-files.ts';
 
 const WORKER = fileURLToPath(new URL('../../apps/api/dist/search/thread/search-worker.js', import.meta.url));
 
-test('the thread of search loads what searches, and nothing that checks, builds or serves', async () => {
+test('the search thread loads the modules for searching only, not those that check, build or serve', async () => {
   const start = `new (require('node:worker_threads').Worker)(process.argv[1], { workerData: { file: 'none', cacheBytes: 0 } })
     .once('message', () => process.exit())`;
   const files = await loadedFiles(['-e', start, WORKER]);

@@ -11,7 +11,7 @@ describeSite(
   'the pages of the sample',
   'sample',
   ({ archive }) => {
-    test('every link and anchor of every page leads somewhere, and every page is valid HTML', {
+    test('no link or anchor of any page is broken, and every page is valid HTML', {
       timeout: 120_000,
     }, async () => {
       const faults: string[] = [];
@@ -20,14 +20,14 @@ describeSite(
       const { pages, anchors, broken } = await crawl({
         origin: archive().origin,
         start: LANGUAGES.map((language) => `/${language}/`),
-        // Pages of search lead to ever narrower ones: they are asked for, and not followed.
+        // Pages of search link to ever narrower searches: they are requested, but their links are not followed.
         isFollowed: (path) => !/\/api\/|\/docs|\/zoeken\/\?/.test(path),
         async onPage(path, html) {
           const kind = /\/(\w*)\//.exec(path.slice(3))?.[1] ?? '';
           const seen = (kinds.get(kind) ?? 0) + 1;
           kinds.set(kind, seen);
           if (RECORD.test(path)) records.add(path);
-          // Pages of a kind are made alike: the first three of each tell.
+          // Pages of one kind have the same structure: the first three are enough.
           if (seen > 3) return;
           faults.push(...(await faultsOfHtml(html)).map((fault) => `${path}: ${fault}`));
         },

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { faultsOfHtml } from '../support/html-checks.ts';
 import { describeSite } from '../support/site-archive.ts';
 
-/** Ways to run a script, to load something, or to break out of where a text stands. */
+/** Texts that try to run a script, load something, or break out of their element. */
 const HOSTILE = [
   '<script>window.harmed = 1</script>',
   '<img src=x onerror="window.harmed = 2">',
@@ -102,7 +102,7 @@ const PATHS = LANGUAGES.flatMap((language) =>
 );
 
 describeSite('pages of an archive in which every text is hostile', writeHostile, ({ open }) => {
-  test.each(PATHS)('%s shows it, and does nothing that it says', async (path) => {
+  test.each(PATHS)('%s shows the text, and nothing runs', async (path) => {
     const harmed = await open(path, async (page) => {
       await page.mouse.move(300, 300);
       await page.waitForTimeout(50);
@@ -134,7 +134,7 @@ describeSite('pages of an archive in which every text is hostile', writeHostile,
     });
   });
 
-  test('a place on the map is named by its text alone', async () => {
+  test('the name of a place on the map is plain text', async () => {
     await open(`/en/${RECORDS[2]}`, async (page) => {
       await page.locator('.map').scrollIntoViewIfNeeded();
       await page.locator('.map .place').click();
@@ -147,10 +147,10 @@ describeSite('pages of an archive in which every text is hostile', writeHostile,
 });
 
 describeSite(
-  'the same pages, as they are sent',
+  'the HTML of the same pages',
   writeHostile,
   ({ archive }) => {
-    test('all of them are valid HTML all the same', async () => {
+    test('is valid', async () => {
       const faults = PATHS.map(async (path) => {
         const found = await faultsOfHtml(await (await archive().fetch(path)).text());
         return found.map((fault) => `${path}: ${fault}`);

@@ -16,7 +16,7 @@ test('the first 50 words of a query are marked', () => {
   expect(wordsToMark(q)).toHaveLength(50);
 });
 
-test('a snippet is of plain text, without notes', () => {
+test('a snippet is plain text, without notes', () => {
   const html =
     '<p>Jan &amp; <em>Vos</em><sup><a href="#fn-1">1</a></sup></p><section class="footnotes">Vos</section>';
   expect(snippetOf(plainText(html), ['vos'])).toBe('Jan & Vos');

@@ -5,7 +5,7 @@ import type { TestArchive } from '../support/api-server.ts';
 import { barriersOf } from '../support/page-checks.ts';
 import { describeSite } from '../support/site-archive.ts';
 
-/** 320 is what a page has at 400 % zoom. */
+/** 320 is the width of a page at 400 % zoom. */
 const LOOKS = [
   [320, 'light'],
   [1600, 'dark'],
@@ -13,7 +13,7 @@ const LOOKS = [
 
 const BEECKMAN = 'last_name:Beeckman kind:person';
 
-/** Finds the path of the page of the record that comes first for a query. */
+/** Finds the path of the page of the first record for a query. */
 const pathsOf =
   (archive: () => TestArchive) =>
   async (q: string, language = 'en'): Promise<string> => {
@@ -36,7 +36,7 @@ describeSite('the pages of an archive', 'sample', ({ archive, open }) => {
     ['subject', () => pathOf('kind:subject astronomy', 'nl')],
     ['wrong address', async () => '/nl/onderwerp/'],
   ])(
-    '%s has no barriers, narrow and wide, light and dark, and nothing sticks out',
+    '%s is accessible and does not overflow, narrow and wide, light and dark',
     { timeout: 90_000 },
     async (_, find) => {
       const path = await find();
@@ -54,7 +54,7 @@ describeSite('the pages of an archive', 'sample', ({ archive, open }) => {
         }
       };
       await open(path, look, context).catch((error: unknown) => {
-        // A wrong address is a 404, which the browser tells of.
+        // The browser logs a 404 as an error.
         if (!/status of 404/.test(String(error))) throw error;
       });
       expect(faults).toEqual([]);
@@ -74,7 +74,7 @@ describeSite('the pages of an archive', 'sample', ({ archive, open }) => {
     });
   });
 
-  test('a person has life, text, events in order of date, and those who shared them', async () => {
+  test('a person has life dates, text, events by date, and companions', async () => {
     await open(await pathOf(BEECKMAN), async (page) => {
       expect(await page.locator('h1').innerText()).toBe('Isaac Beeckman');
       expect(await page.locator('.life').innerText()).toMatch(/Born\s+10 December 1588, Middelburg/);
@@ -96,11 +96,11 @@ describeSite('the pages of an archive', 'sample', ({ archive, open }) => {
     });
   });
 
-  test('search finds, marks, sorts, narrows down and turns pages without scripts', async () => {
+  test('search with highlights, sorting, filters and paging works without scripts', async () => {
     const look = async (page: Page) => {
       await page.getByRole('searchbox').fill('leiden');
       await page.getByRole('button', { name: 'Search' }).click();
-      const count = Number(/^(\d+) records/.exec(await page.getByRole('status').innerText())?.[1]);
+      const count = Number(/^(\d+) results/.exec(await page.getByRole('status').innerText())?.[1]);
       expect(count).toBeGreaterThan(20);
       expect(await page.locator('.results mark').first().innerText()).toMatch(/^leiden/i);
       const facet = page.locator('.facets a').first();
@@ -109,14 +109,14 @@ describeSite('the pages of an archive', 'sample', ({ archive, open }) => {
       expect(await page.locator('.pager').innerText()).toContain('Page 2 of');
       await page.goBack();
       await facet.click();
-      expect(await page.getByRole('status').innerText()).toMatch(new RegExp(`^${expected} record`));
+      expect(await page.getByRole('status').innerText()).toMatch(new RegExp(`^${expected} result`));
       await page.getByRole('link', { name: 'name', exact: true }).click();
       expect(new URL(page.url()).searchParams.get('sort')).toBe('name');
     };
     await open('/en/', look, { javaScriptEnabled: false });
   });
 
-  test('what was found is there as data: all of it, in the order of the page', async () => {
+  test('results can be downloaded: all of them, in the order of the page', async () => {
     await open('/en/zoeken/?q=leiden&sort=name', async (page) => {
       const [persons, events] = await Promise.all(
         ['CSV: Persons', 'GeoJSON: Events'].map(async (name) => {
@@ -134,13 +134,13 @@ describeSite('the pages of an archive', 'sample', ({ archive, open }) => {
     });
   });
 
-  test('a query that cannot be understood is explained', async () => {
+  test('an invalid query is explained', async () => {
     await open('/nl/zoeken/?q=lastname:huygens', async (page) => {
       expect(await page.getByRole('alert').innerText()).toContain('last_name');
     });
   });
 
-  test('names are suggested while one types, and chosen with the keyboard', async () => {
+  test('names are suggested while typing, and can be chosen with the keyboard', async () => {
     await open('/en/', async (page) => {
       const field = page.getByRole('combobox');
       await field.pressSequentially('isaac b');
@@ -175,7 +175,7 @@ describeSite('the pages of an archive', 'sample', ({ archive, open }) => {
     });
   });
 
-  test('the keyboard comes to the content at once', async () => {
+  test('the first keyboard stop skips to the content', async () => {
     await open('/nl/', async (page) => {
       await page.keyboard.press('Tab');
       expect(await page.locator(':focus').innerText()).toBe('Naar de inhoud');
@@ -186,12 +186,12 @@ describeSite('the pages of an archive', 'sample', ({ archive, open }) => {
 });
 
 describeSite(
-  'the pages of an archive, as they are sent',
+  'the HTML of the pages of an archive',
   'sample',
   ({ archive }) => {
     const pathOf = pathsOf(archive);
 
-    test('a record says what it is to machines', async () => {
+    test('a record has structured data', async () => {
       const text = await (await archive().fetch(await pathOf(BEECKMAN))).text();
       const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(text) ?? [];
       expect(JSON.parse(json)).toMatchObject({
@@ -218,7 +218,7 @@ describeSite(
       expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     });
 
-    test('a page is not sent again to who has it, and its policy lets only pictures come from any web server', async () => {
+    test('a page gets a 304 if unchanged, and its policy allows only pictures from other hosts', async () => {
       const path = await pathOf(BEECKMAN);
       const { headers } = await archive().fetch(path);
       const etag = headers.get('etag') ?? '';

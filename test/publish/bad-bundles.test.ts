@@ -9,7 +9,7 @@ import { writeBundle } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
-describe('a bad bundle is refused, and nothing is changed', () => {
+describe('an invalid bundle is rejected without changes', () => {
   let folder: string;
   let database: TestDatabase;
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('a bad bundle is refused, and nothing is changed', () => {
   const publish = (bundle: string): Promise<HereResult> =>
     runApiHere(['publish', bundle], settingsFor(database));
 
-  /** A bundle with a good first line in every file, and then `line`. */
+  /** A bundle with a valid first line in every file, followed by `line`. */
   const bundleWith = async (name: string, kind: Kind, ...lines: (object | string)[]): Promise<string> => {
     const bundle = await writeBundle(
       join(folder, name.replaceAll(/\W/g, '-')),
@@ -36,7 +36,7 @@ describe('a bad bundle is refused, and nothing is changed', () => {
     return bundle;
   };
 
-  test('a fault is told as file:line: field: reason', async () => {
+  test('a fault has the format file:line: field: reason', async () => {
     const { code, stdout, stderr } = await publish(
       await bundleWith('misspelt', 'person', { id: 1, uuid: uuidOf('person', 1), lastname: 'Vries' }),
     );
@@ -47,7 +47,7 @@ describe('a bad bundle is refused, and nothing is changed', () => {
     );
   });
 
-  test('of more than fifty faults, fifty are told and the rest counted', async () => {
+  test('the first fifty faults are listed, the rest counted', async () => {
     const lines = Array.from({ length: 73 }, () => '{}').map((_, id) => ({ id }));
     const { stderr } = await publish(await bundleWith('many', 'person', ...lines));
     const told = stderr.split('\n');
@@ -59,7 +59,7 @@ describe('a bad bundle is refused, and nothing is changed', () => {
     ]);
   });
 
-  test('a folder that is none, and one without the files', async () => {
+  test('a missing folder, and one without the files', async () => {
     expect((await publish(join(folder, 'nowhere'))).stderr).toContain(
       `${join(folder, 'nowhere')}: is not a folder; expected a bundle`,
     );
@@ -72,7 +72,7 @@ describe('a bad bundle is refused, and nothing is changed', () => {
     }
   });
 
-  test('after all of this, nothing has been published', async () => {
+  test('afterwards, nothing has been published', async () => {
     const { stdout, stderr } = await runApiHere(['editions'], settingsFor(database));
     expect(stdout + stderr).toBe('Nothing has been published yet.\n');
   });

@@ -8,8 +8,8 @@ import { needs } from '../support/programs.ts';
 import { SAMPLE } from '../support/sample.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 
-describe('folders that cannot be written to', needs('namespaces'), () => {
-  test('each is named, with its setting, and nothing is changed', { timeout: 120_000 }, async (context) => {
+describe('read-only folders', needs('namespaces'), () => {
+  test('each is reported with its setting, without changes', { timeout: 120_000 }, async (context) => {
     const database = await createTestDatabase('sqlite');
     context.onTestFinished(database.drop);
     await publishHere(database, SAMPLE);

@@ -4,7 +4,7 @@ import { BASE_URL } from '../support/api-server.ts';
 import { describeFixture } from '../support/contract-archive.ts';
 import { getJson, type Json, type Page, walkPages } from '../support/walk.ts';
 
-/** Fields of each kind, in the contract's order. */
+/** Fields of each kind, in the order of the contract. */
 const FIELDS: Readonly<Record<Kind, readonly (readonly string[])[]>> = {
   person: [
     ['uuid'],
@@ -31,7 +31,7 @@ const FIELDS: Readonly<Record<Kind, readonly (readonly string[])[]>> = {
   ],
 };
 
-/** What a record has of the fields called `names`, which are in the order of its fields. */
+/** The fields `names` of a record, which are in the order of its fields. */
 function pick(value: unknown, names: readonly string[]): unknown {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map((each) => pick(each, names));
@@ -51,7 +51,7 @@ function pick(value: unknown, names: readonly string[]): unknown {
 
 describeFixture('fields', (archive) => {
   const walked = new Map<string, Promise<Page[]>>();
-  /** The pages of a list with all fields, which are walked once. */
+  /** The pages of a list with all fields, read once. */
   const walkWhole = (path: string) => {
     const pages = walked.get(path) ?? walkPages(archive(), path);
     walked.set(path, pages);
@@ -61,7 +61,7 @@ describeFixture('fields', (archive) => {
   describe.each(KINDS)('of %ss', (kind) => {
     const list = `api/${COLLECTIONS[kind]}`;
 
-    test.each(FIELDS[kind].map((names) => [names.join(',')]))('are exactly %s', async (fields) => {
+    test.each(FIELDS[kind].map((names) => [names.join(',')]))('with fields=%s', async (fields) => {
       for (const language of ['en', 'nl']) {
         const whole = await walkWhole(`/${language}/${list}`);
         const some = await walkPages(archive(), `/${language}/${list}?fields=${fields}`);
@@ -81,7 +81,7 @@ describeFixture('fields', (archive) => {
       expect(JSON.parse(brief).results).toEqual(JSON.parse(named).results);
     });
 
-    test('can be asked of a single record', async () => {
+    test('of a single record', async () => {
       const { results } = await getJson<Page>(archive(), `/nl/${list}`);
       for (const names of FIELDS[kind]) {
         const text = await archive().fetch(`/nl/${list}/${results[0]?.['uuid']}?fields=${names.join(',')}`);
@@ -90,7 +90,7 @@ describeFixture('fields', (archive) => {
     });
   });
 
-  test('of search are those that each kind has; type, score and envelope stay', async () => {
+  test('of search are those that each kind has; type, score and envelope are always there', async () => {
     const fields = 'title,uuid,name,location.name,subjects.name';
     for (const query of ['q=e', 'sort=name', '']) {
       const whole = await walkPages(archive(), `/en/api/search?${query}`);
@@ -115,7 +115,7 @@ describeFixture('fields', (archive) => {
     }
   });
 
-  test('stand in links in their one form: in one order, each once, and none that another one holds', async () => {
+  test('are normalized in links: in order, without duplicates, and without fields of an included object', async () => {
     const forms = ['name,uuid,location.city,location', 'uuid, location,name,name', 'location,uuid,name'];
     const pages = await Promise.all(
       forms.map((form) => getJson<Page>(archive(), `/en/api/events?format=api&fields=${form}`)),

@@ -7,7 +7,7 @@ import { describeEngines } from '../support/test-database.ts';
 
 const FIRST_ID = { person: 101, subject: 1, location: 201, event: 301 } as const;
 
-/** Paths, and how many statements each takes at least: what no record answers needs none. */
+/** Paths, and the least number of statements of each: no records means no statements. */
 const PATHS: readonly [path: string, least: number][] = [
   ...KINDS.flatMap((kind): [string, number][] => [
     [`/en/api/${COLLECTIONS[kind]}`, 1],
@@ -49,18 +49,15 @@ describeEngines('statements of a page (%s)', (engine) => {
   });
   afterAll(() => api?.stop());
 
-  test.each(KINDS)(
-    'of a %s: one, for the record; what it hangs together with is in the index',
-    async (kind) => {
-      api.statements.length = 0;
-      const path = `/en/${PAGE_SEGMENTS[kind]}/${uuidOf(kind, FIRST_ID[kind])}/`;
-      expect((await fetch(api.origin + path)).status).toBe(200);
-      expect(api.statements).toHaveLength(1);
-    },
-  );
+  test.each(KINDS)('of a %s: one, for the record; related records come from the index', async (kind) => {
+    api.statements.length = 0;
+    const path = `/en/${PAGE_SEGMENTS[kind]}/${uuidOf(kind, FIRST_ID[kind])}/`;
+    expect((await fetch(api.origin + path)).status).toBe(200);
+    expect(api.statements).toHaveLength(1);
+  });
 });
 
-/** Paths that ask for some fields, and how many statements each takes: what is not asked for is not fetched. */
+/** Paths with selected fields, and the number of statements of each: other fields are not fetched. */
 const FIELDS: readonly [path: string, statements: number][] = [
   ['/en/api/persons?fields=brief', 1],
   ['/en/api/subjects?fields=name', 1],
@@ -75,7 +72,7 @@ const FIELDS: readonly [path: string, statements: number][] = [
   ['/en/api/search?fields=uuid&page=5', 1],
 ];
 
-describeEngines('statements of a request for some fields (%s)', (engine) => {
+describeEngines('statements of a request with fields (%s)', (engine) => {
   let api: CountedApi;
   beforeAll(async () => {
     api = await startCountedApi({ engine });
@@ -88,14 +85,14 @@ describeEngines('statements of a request for some fields (%s)', (engine) => {
     expect(api.statements).toHaveLength(statements);
   });
 
-  test('persons and locations that are not asked for are not looked up', async () => {
+  test('persons and locations are not fetched if they are not selected', async () => {
     api.statements.length = 0;
     await fetch(`${api.origin}/en/api/events?fields=location.name`);
     expect(api.statements.some((sql) => /target_form. in \(\?\)/.test(sql))).toBe(true);
   });
 });
 
-/** What SQLite looks up in a table, as it says so itself: the columns of the key that lead to the rows. */
+/** Index look-ups per table, as reported by SQLite: the columns of the key. */
 const LOOK_UPS: Record<string, string> = {
   editions: 'rowid=?',
   records: 'edition=? AND kind=? AND uuid=?',
@@ -115,7 +112,7 @@ describe('statements of a request on SQLite', () => {
     await api?.stop();
   });
 
-  test.each(PATHS)('%s: every row is found by its whole key', async (path, least) => {
+  test.each(PATHS)('%s: every row is found by its full key', async (path, least) => {
     api.statements.length = 0;
     await (await fetch(api.origin + path)).text();
     const steps = api.statements.flatMap((sql) =>

@@ -11,9 +11,9 @@ import { freePort } from '../support/free-port.ts';
 import { SAMPLE } from '../support/sample.ts';
 
 /**
- * `npm run same -- --against CHECKOUT [--bundle FOLDER] [--each N]`: whether this checkout answers, publishes and
- * harvests as another one does, byte by byte. Both must be built. Each publishes the bundle; both serve what the other
- * one published; each harvests in every format. Prints what differs; exit code 1 when anything does.
+ * `npm run same -- --against CHECKOUT [--bundle FOLDER] [--each N]`: compares the responses, publishes and harvests of
+ * this checkout with those of another one, byte by byte. Both must be built. Each publishes the bundle; both serve what
+ * the other one published; each harvests in every format. Prints the differences; exit code 1 if there are any.
  */
 
 const HERE = resolve(import.meta.dirname, '../..');
@@ -51,10 +51,10 @@ const QUERIES = [
   ...['name:a', 'date:1650', 'id:1', 'kind:location', 'jan de', 'city:"Den Haag"', 'a:b:c', '*', '%'],
 ];
 
-/** Headers that differ between two answers to the same request. */
+/** Headers that differ between two responses to the same request. */
 const PASSING = new Set(['date', 'x-request-id', 'connection', 'keep-alive', 'transfer-encoding']);
 
-/** What is of the moment, or made up at each publish, in files and bodies of two publishes. */
+/** Values in files and bodies that differ between two publishes: times, and generated values. */
 const OF_THE_MOMENT =
   /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)|[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}(?="[^{}]*published_at)/g;
 
@@ -73,7 +73,7 @@ const { values } = parseArgs({
 });
 if (values.against === undefined || !/^[1-9]\d*$/.test(values.each)) {
   process.stderr.write(
-    'npm run same -- --against CHECKOUT [--bundle FOLDER] [--each N]: expected another checkout, built\n',
+    'npm run same -- --against CHECKOUT [--bundle FOLDER] [--each N]: expected another built checkout\n',
   );
   process.exit(2);
 }
@@ -99,7 +99,7 @@ function compare(what: string, before: string, now: string): void {
   if (before !== now) different.push(what);
 }
 
-/** An answer in a line: its status, its headers and what its body is. */
+/** A response in one line: its status, headers and body. */
 async function ask(
   origin: string,
   { method, path, headers = {} }: Asked,
@@ -129,7 +129,7 @@ async function serve(
   return { origin, process };
 }
 
-/** Every address that is worth asking for: lists whole, every n-th record with its page, and what there is once. */
+/** All addresses to compare: whole lists, every n-th record with its page, and single resources. */
 async function addresses(origin: string, each: number): Promise<Asked[]> {
   const paths: string[] = [
     '/',
@@ -215,8 +215,8 @@ async function addresses(origin: string, each: number): Promise<Asked[]> {
 }
 
 /**
- * Every file below a folder, by its path in it. Journals are left out, for they hold when each page came; so are times,
- * and the sums of such files.
+ * Every file below a folder, by its path in it. Journals are left out, because they contain times; so are times in
+ * other files, and the hashes of such files.
  */
 async function filesOf(of: string): Promise<Map<string, string>> {
   const entries = await readdir(of, { recursive: true, withFileTypes: true });
@@ -236,11 +236,11 @@ function compareFiles(what: string, before: Map<string, string>, now: Map<string
   }
 }
 
-/** Serves an archive by both, and compares every answer. */
+/** Serves an archive with both, and compares every response. */
 async function compareAnswers(archive: number): Promise<void> {
   const baseUrl = 'https://archive.test/base';
   const servers = [await serve(archive, 0, baseUrl), await serve(archive, 1, baseUrl)] as const;
-  // A dump has its length when it has been made once.
+  // The length of a dump is known after it has been read once.
   for (const { origin } of servers) {
     for (const language of LANGUAGES) {
       const manifest = { method: 'GET', path: `/${language}/api/dump/manifest.json` };
@@ -266,7 +266,7 @@ async function compareAnswers(archive: number): Promise<void> {
   }
 }
 
-/** Harvests and exports one archive by both, and compares every file. */
+/** Harvests and exports one archive with both, and compares every file. */
 async function compareHarvests(): Promise<void> {
   const { origin, process } = await serve(0, 0);
   const made: Map<string, string>[] = [];
@@ -284,7 +284,7 @@ async function compareHarvests(): Promise<void> {
   await process.ended;
 }
 
-/** Publishes by both, and compares what each says and what its archive holds, by its export. */
+/** Publishes with both, and compares their output and the exported archives. */
 async function comparePublishes(): Promise<void> {
   const exported: Map<string, string>[] = [];
   const said: string[] = [];

@@ -58,14 +58,14 @@ describeFixture('facets', (archive) => {
     },
   );
 
-  test('where one clause more would be too much, there is no query', async () => {
+  test('without room for another clause, there is no query', async () => {
     const q = Array.from({ length: 16 }, (_, i) => `-x${i}`).join(' ');
     const { facets } = await ask(`q=${encodeURIComponent(q)}&of=kind`);
     expect(facets.kind?.map((value) => value.q)).toEqual([null, null, null, null]);
   });
 
-  describe('the facets asked for', () => {
-    test('in any order, with spaces or repeated, make one address', async () => {
+  describe('requested facets', () => {
+    test('in any order, with spaces or repeated, have one canonical address', async () => {
       const tags = await Promise.all(
         ['of=city,kind', 'of=kind,city,kind', 'of=kind,%20city'].map(async (query) =>
           (await archive().fetch(`/en/api/facets?${query}`)).headers.get('etag'),

@@ -2,26 +2,26 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../../apps/api/testing/random.ts';
 import { randomQuery } from '../../apps/api/testing/random-query.ts';
 import { createVocabulary } from '../bench/words.ts';
-import { type AskedTwice, BOTH, type Heard, startTwice } from '../support/asked-twice.ts';
+import { BOTH, type BothServers, startBoth, type TimedResponse } from '../support/both-engines.ts';
 import { needs } from '../support/programs.ts';
 import { sensibleQuery } from '../support/sensible-query.ts';
 
 const RECORDS = 1_000;
 const SEED = 11;
-/** How often a query is asked that took too long: a machine may have other things to do. */
+/** How often a slow query is repeated, because other work may have slowed it down. */
 const TRIES = 5;
 
 describe(`search on ${BOTH.join(' and ')}`, needs('database-server'), () => {
-  let archives: AskedTwice;
+  let archives: BothServers;
   beforeAll(async () => {
-    archives = await startTwice({ records: RECORDS, seed: SEED, atOnce: 4 });
+    archives = await startBoth({ records: RECORDS, seed: SEED, atOnce: 4 });
   });
   afterAll(() => archives?.stop());
 
-  /** Asks both for every query; calls `look` with the two answers. */
+  /** Sends every query to both; calls `look` with the two responses. */
   const askBoth = async (
     queries: readonly string[],
-    look: (path: string, answers: Heard[]) => void,
+    look: (path: string, answers: TimedResponse[]) => void,
     endpoint = 'search?',
   ) => {
     let paths = queries.map((query) => `/en/api/${endpoint}q=${encodeURIComponent(query.toWellFormed())}`);
@@ -50,13 +50,13 @@ describe(`search on ${BOTH.join(' and ')}`, needs('database-server'), () => {
   });
 
   test.each(['search?sort=name&', 'search?sort=-date&fields=uuid&', 'search?sort=id&', 'facets?'])(
-    '40 queries of %s have the same answers',
+    '40 queries of %s have the same responses',
     { timeout: 120_000 },
     async (endpoint) => {
       const random = createRandom(SEED);
       const vocabulary = createVocabulary(random, RECORDS);
       const queries = Array.from({ length: 40 }, () => sensibleQuery(random, vocabulary));
-      const look = (path: string, answers: Heard[]) => {
+      const look = (path: string, answers: TimedResponse[]) => {
         expect(statusesOf(answers), path).toEqual([200, 200]);
         expect(answers[1]?.body, path).toBe(answers[0]?.body);
       };
@@ -65,7 +65,7 @@ describe(`search on ${BOTH.join(' and ')}`, needs('database-server'), () => {
   );
 
   // `npm run campaign -- fuzz` asks 10,000 of them.
-  test('150 queries of anything are answered or refused, alike', { timeout: 60_000 }, async () => {
+  test('150 random queries get the same responses or errors', { timeout: 60_000 }, async () => {
     const random = createRandom(SEED);
     const seen = new Set<number>();
     await askBoth(
@@ -82,6 +82,6 @@ describe(`search on ${BOTH.join(' and ')}`, needs('database-server'), () => {
   });
 });
 
-function statusesOf(answers: readonly Heard[]): number[] {
+function statusesOf(answers: readonly TimedResponse[]): number[] {
   return answers.map(({ status }) => status);
 }

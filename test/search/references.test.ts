@@ -11,7 +11,7 @@ const RECORDS = KINDS.flatMap((kind) =>
   FIXTURE[kind].filter(({ published }) => published !== false).map((record) => ({ kind, record })),
 );
 
-/** The kind of record that each field names. */
+/** The kind of record that each field refers to. */
 const FIELDS: Readonly<Record<string, Kind>> = {
   person: 'person',
   subject: 'subject',
@@ -31,7 +31,7 @@ describeFixture('references, both ways', (archive) => {
   };
 
   describe.each(Object.entries(FIELDS))('%s:', (field, kind) => {
-    test('finds for every record of the bundle what the bundle says, by uuid and by id', async () => {
+    test('finds the same references as in the bundle, by uuid and by id', async () => {
       let found = 0;
       for (const { record } of RECORDS.filter((line) => line.kind === kind)) {
         const expected = lookUpReferences(RECORDS, field, record.uuid);
@@ -43,20 +43,20 @@ describeFixture('references, both ways', (archive) => {
       expect(found).toBeGreaterThan(0);
     });
 
-    test('finds nothing for what is not there', async () => {
+    test('finds nothing for unknown records', async () => {
       const page = await getJson<Page>(archive(), `/en/api/search?q=${field}:${uuidOf(kind, 987654)}`);
       expect(page).toMatchObject({ count: 0, results: [] });
     });
   });
 
-  test('with a kind and other clauses narrows as every clause does', async () => {
+  test('can be combined with a kind and other clauses', async () => {
     const ids = async (q: string) => (await find(q)).map(({ id }) => id);
     expect(await ids(`kind:event person:${uuidOf('person', 101).toUpperCase()}`)).toEqual([301, 305]);
     expect(await ids(`kind:event person:101 saturnus`)).toEqual([301]);
     expect(await ids(`person:101 person:109`)).toEqual([301]);
   });
 
-  test('what is no uuid and no id is refused', async () => {
+  test('an invalid uuid or id is rejected', async () => {
     const response = await archive().fetch('/en/api/search?q=person:huygens');
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({

@@ -13,7 +13,7 @@ import {
 import { needs, placeOf } from '../support/programs.ts';
 import { SAMPLE } from '../support/sample.ts';
 
-/** A query, and the first of its hits as a reader would want them. */
+/** A query, and the first hits that a reader would expect. */
 type Wanted = [q: string, ...hits: string[]];
 
 const IN_THE_SAMPLE: Wanted[] = [
@@ -120,7 +120,7 @@ const IN_AMSTERDAM: Wanted[] = [
   ['uuid:000f320d', 'person 1'],
 ];
 
-/** The published records of a bundle, as an edition ranks them. */
+/** The published records of a bundle, as ranked in an edition. */
 async function* readBundle(bundle: string, ids: Map<string, number>): AsyncGenerator<IndexedRecord> {
   for (const kind of KINDS) {
     const lines = (await readFile(join(bundle, `${COLLECTIONS[kind]}.jsonl`), 'utf8')).trim().split('\n');
@@ -151,7 +151,7 @@ function describeBundle(name: string, bundle: string, table: Wanted[], options: 
       await rm(folder, { recursive: true });
     });
 
-    it.each(table)('finds by %j what a reader would want first', async (q, ...wanted) => {
+    it.each(table)('%j has the expected first hits', async (q, ...wanted) => {
       const { hits } = await index.search(parseQuery(q), 0, wanted.length);
       const found = hits.map(({ kind, position }) => `${kind} ${ids.get(`${kind} ${position}`)}`);
       expect(found).toEqual(wanted);

@@ -23,7 +23,7 @@ describeFixture('sort', (archive) => {
     expect(names.at(-2)).toBe('vries - jansen');
   });
 
-  test('by name: others by the name that the language of the request shows', async () => {
+  test('by name: others by the name in the language of the request', async () => {
     for (const language of ['en', 'nl']) {
       const { instances } = await walk('q=kind:event&sort=name', language);
       const names = instances.map(({ name }) => String(name).toLowerCase()).filter(Boolean);
@@ -31,7 +31,7 @@ describeFixture('sort', (archive) => {
     }
   });
 
-  test('by date: the earliest or latest first, and what has none last', async () => {
+  test('by date: the earliest or latest first, records without a date last', async () => {
     const dates = async (query: string) =>
       (await walk(query)).instances.map(
         ({ birth_date, date, date_start, date_end }) => birth_date ?? date ?? date_start ?? date_end ?? null,
@@ -59,7 +59,7 @@ describeFixture('sort', (archive) => {
   });
 
   describe('links', () => {
-    test('repeat it, in alphabetical order', async () => {
+    test('contain it, in alphabetical order', async () => {
       const { next } = await getJson<Page>(
         archive(),
         '/en/api/search?sort=-date&q=last_name:nummer&format=api',
@@ -69,7 +69,7 @@ describeFixture('sort', (archive) => {
       expect(second.previous).toBe(`${BASE_URL}/en/api/search?format=api&q=last_name%3Anummer&sort=-date`);
     });
 
-    test('leave relevance out, which is the order without it', async () => {
+    test('leave out relevance, which is the default', async () => {
       const bodies = ['q=vries&sort=relevance', 'q=vries'].map(async (query) =>
         (await archive().fetch(`/en/api/search?${query}`)).text(),
       );
@@ -78,7 +78,7 @@ describeFixture('sort', (archive) => {
     });
   });
 
-  test.each(['names', 'date,id', '--date'])('%j is no order', async (sort) => {
+  test.each(['names', 'date,id', '--date'])('%j is an invalid order', async (sort) => {
     const response = await archive().fetch(`/nl/api/search?sort=${sort}`);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({

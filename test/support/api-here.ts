@@ -2,14 +2,14 @@ import { run } from '@archiefkast/archive-api/dist/cli.js';
 import { publishBy, type Settings } from './api-process.ts';
 import type { DatabasePlace } from './create-database.ts';
 
-/** What a command of archive-api came to. */
+/** How a command of archive-api ended. */
 export interface HereResult {
   code: number;
   stdout: string;
   stderr: string;
 }
 
-/** Runs a command of archive-api inside this process, which is quicker than starting one. */
+/** Runs a command of archive-api in this process, which is faster than starting one. */
 export async function runApiHere(args: readonly string[], settings: Settings = {}): Promise<HereResult> {
   const said = { stdout: '', stderr: '' };
   const code = await run({
@@ -22,7 +22,7 @@ export async function runApiHere(args: readonly string[], settings: Settings = {
   return { code, ...said };
 }
 
-/** Publishes a bundle inside this process. @throws Error with what the command said when that fails */
+/** Publishes a bundle in this process. @throws Error with the output of the command if that fails */
 export async function publishHere(
   database: DatabasePlace,
   bundle: string,

@@ -8,7 +8,7 @@ import { endAtLast } from './leftovers.ts';
 /** The program, as a newcomer starts it. */
 export const ARCHIVE_API = fileURLToPath(new URL('../../apps/api/bin/archive-api.js', import.meta.url));
 
-/** What a program is given of the environment of the tests. */
+/** Environment variables of the tests that a program gets. */
 export const BARE_ENVIRONMENT = {
   PATH: process.env['PATH'],
   TMPDIR: process.env['TMPDIR'],
@@ -26,18 +26,18 @@ export interface Ended {
   stderr: string;
 }
 
-/** A program that runs. */
+/** A running program. */
 export interface Running {
   pid: number;
   stdout(): string;
   stderr(): string;
-  /** Resolves when what it has written to either stream matches. @throws Error when it ends before that */
+  /** Resolves when its output, on either stream, matches. @throws Error if it ends before that */
   said(pattern: RegExp): Promise<RegExpExecArray>;
   kill(signal: NodeJS.Signals): void;
   ended: Promise<Ended>;
 }
 
-/** The settings for a database: nothing of the environment of the tests is passed on. */
+/** The settings for a database, without the environment of the tests. */
 export function settingsFor(database: DatabasePlace, more: Settings = {}): Settings {
   return {
     DATABASE_URL: database.url,
@@ -51,7 +51,7 @@ export function settingsFor(database: DatabasePlace, more: Settings = {}): Setti
  * Starts archive-api.
  *
  * @param within a program that starts it, with its arguments
- * @param file the program itself: that of another checkout, say
+ * @param file the program itself, such as that of another checkout
  */
 export function startProcess(
   args: readonly string[],
@@ -104,12 +104,12 @@ export function startProcess(
   };
 }
 
-/** Runs archive-api until it ends by itself. */
+/** Runs archive-api until it ends. */
 export function runApi(args: readonly string[], settings: Settings = {}): Promise<Ended> {
   return startProcess(args, settings).ended;
 }
 
-/** Publishes a bundle by a program of its own. @throws Error with what the program said when that fails */
+/** Publishes a bundle in a separate process. @throws Error with the output of the program if that fails */
 export async function publishBundle(
   database: DatabasePlace,
   bundle: string,
@@ -119,10 +119,10 @@ export async function publishBundle(
 }
 
 /**
- * Publishes a bundle as a new edition, whatever is served.
+ * Publishes a bundle as a new edition, even if its content is already served.
  *
  * @param run runs a command of archive-api
- * @throws Error with what the command said when that fails
+ * @throws Error with the output of the command if that fails
  */
 export async function publishBy<Came extends { code: number | null; stdout: string; stderr: string }>(
   run: (args: readonly string[], settings: Settings) => Promise<Came>,

@@ -3,29 +3,29 @@ import { type Running, type Settings, settingsFor, startProcess } from './api-pr
 import type { SharedBundle } from './shared-archives.ts';
 import { createTestDatabase, type Engine, sharedDatabase, type TestDatabase } from './test-database.ts';
 
-/** The root of every link in tests: not the address that is asked, so that a link made from that shows. */
+/** The root of every link in tests: differs from the server's address, so that a link made from that address shows. */
 export const BASE_URL = 'https://archive.test/base';
 
-/** A server of the archive that runs. */
+/** A running server of the archive. */
 export interface ApiServer {
-  /** What is asked: `http://127.0.0.1:<port>`. */
+  /** The address of the server: `http://127.0.0.1:<port>`. */
   origin: string;
   /** The root of every link. */
   baseUrl: string;
   process: Running;
-  /** Asks for a path that begins with `/`, or for a link of an answer. */
+  /** Requests a path that begins with `/`, or a link from a response. */
   fetch(pathOrLink: string, init?: RequestInit): Promise<Response>;
-  /** Stops it, and waits for its end. @throws Error when it does not end well */
+  /** Stops it, and waits until it has ended. @throws Error if it fails */
   stop(): Promise<void>;
 }
 
-/** A server with a database of its own. */
+/** A server with its own database. */
 export interface TestArchive extends ApiServer {
   engine: Engine;
   database: TestDatabase;
 }
 
-/** Serves a database that has been published into. */
+/** Serves a database that contains an edition. */
 export async function serveDatabase(database: TestDatabase, settings: Settings = {}): Promise<ApiServer> {
   const baseUrl = settings['BASE_URL'] ?? BASE_URL;
   const running = startProcess(
@@ -47,7 +47,7 @@ export async function serveDatabase(database: TestDatabase, settings: Settings =
   };
 }
 
-/** Publishes a bundle into a new database, and serves it; `stop` drops the database too. */
+/** Publishes a bundle into a new database, and serves it; `stop` also drops the database. */
 export async function startApi({
   engine,
   bundle,
@@ -62,7 +62,7 @@ export async function startApi({
   return serveArchive(database, settings);
 }
 
-/** Serves a bundle that is published once for all tests: nobody may write to its database. */
+/** Serves a bundle that is published once for all tests: its database is read-only. */
 export async function startShared(
   bundle: SharedBundle,
   engine: Engine,

@@ -6,10 +6,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TURBO = fileURLToPath(new URL('../../node_modules/.bin/turbo', import.meta.url));
 
 /**
- * Builds what changed before any test runs, whichever are run and however: tests start the programs, and packages
- * import each other, as they are built.
+ * Builds what changed before any test runs: tests start the built programs, and packages import each other's builds.
  *
- * @throws Error with what the compiler says when something does not build
+ * @throws Error with the output of the compiler if the build fails
  */
 export function setup(project: TestProject): void {
   build();
@@ -19,5 +18,5 @@ export function setup(project: TestProject): void {
 function build(): void {
   const arguments_ = ['run', 'build', '--output-logs=errors-only'];
   const { status, stdout } = spawnSync(TURBO, arguments_, { cwd: ROOT, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`what is to be tested does not build:\n${stdout}`);
+  if (status !== 0) throw new Error(`the build failed:\n${stdout}`);
 }

@@ -6,9 +6,9 @@ import { configOf } from './database-of.ts';
 import { publishing } from './publishing.ts';
 
 /**
- * A program: publishes a bundle (`publish <folder> <keep>`) or switches (`switch <edition>`) in the database of
- * `DATABASE_URL`, and kills itself when so many statements have been sent (`KILL_AT`), before the last of them is
- * (`KILL_WHEN=before`) or when it has been answered. Says how many there were when it comes to its end.
+ * A program that publishes a bundle (`publish <folder> <keep>`) or switches (`switch <edition>`) in the database of
+ * `DATABASE_URL`, and kills itself at statement number `KILL_AT`: before it is sent (`KILL_WHEN=before`) or after its
+ * response. Writes the number of statements if it completes.
  */
 const url = process.env['DATABASE_URL'] ?? '';
 const killAt = Number(process.env['KILL_AT']);
@@ -22,7 +22,7 @@ database.on(process.env['KILL_WHEN'] === 'before' ? 'query' : 'query-response', 
   statements += 1;
   if (statements === killAt) process.kill(process.pid, 'SIGKILL');
 });
-// Its lease is a short one: whoever comes next need not wait long.
+// A short lease, so that the next process soon gets it.
 const term = 300;
 if (what === 'publish') {
   await publish(argument, { ...publishing(prepared, database), keep: Number(keep), term });

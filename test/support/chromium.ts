@@ -11,7 +11,7 @@ import { extract } from 'tar-fs';
 import { inject } from 'vitest';
 import { findProgram } from './find-program.ts';
 
-/** Without these, Chromium talks to its makers. */
+/** Without these, Chromium sends requests to Google. */
 const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
@@ -24,42 +24,42 @@ const QUIET = [
   '--disable-extensions',
   '--renderer-process-limit=1',
   '--disable-features=SpareRendererForSitePerProcess',
-  // What is elsewhere is not asked.
+  // No requests to other hosts.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ];
 
-/** Of a page, where nothing else is asked for. */
+/** The default size of the window. */
 const VIEWPORT = { width: 1280, height: 720 };
 
-/** What the console says of pictures of other hosts, which are not asked. */
+/** The console's message about pictures of other hosts, which are not requested. */
 const NOT_ASKED = /net::ERR_NAME_NOT_RESOLVED/;
 
 /** A browser that starts on this machine. */
 export interface BrowserProgram {
   executablePath: string;
-  /** What it needs in its environment beside what the process has. */
+  /** Environment variables that it needs in addition to those of this process. */
   environment: Record<string, string>;
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The browser that pages are tested in; null where none starts on this machine. */
+    /** The browser for tests of pages; null if none starts on this machine. */
     browser: BrowserProgram | null;
   }
 }
 
-/** What the browser that comes with `npm ci` is made for. */
+/** The platform of the browser that `npm ci` installs. */
 const PLATFORM = 'linux x64';
 
 /** Where it is unpacked, once for each version. */
 const UNPACKED = fileURLToPath(new URL('../../node_modules/.cache/chromium/', import.meta.url));
 
 /**
- * Finds a browser that starts here: `chromium` or `google-chrome` of the PATH, else the one that `npm ci` installs.
+ * Finds a browser that starts here: `chromium` or `google-chrome` in the PATH, else the one that `npm ci` installs.
  *
- * It is looked for once in a process.
+ * Looks once per process.
  *
- * @returns undefined where none of them starts, for want of a library or on another platform
+ * @returns undefined if none of them starts, because of a missing library or an unsupported platform
  */
 export function findBrowser(path: string): Promise<BrowserProgram | undefined> {
   found ??= lookForBrowser(path);
@@ -89,7 +89,7 @@ async function starts(program: BrowserProgram): Promise<boolean> {
   }
 }
 
-/** Unpacks the browser that `npm ci` installs, with the libraries and the font that come with it. */
+/** Unpacks the browser that `npm ci` installs, with its libraries and font. */
 async function unpackBrowser(): Promise<BrowserProgram> {
   const description = findPackageJSON('@sparticuz/chromium', import.meta.url) ?? '';
   const { version } = JSON.parse(await readFile(description, 'utf8'));
@@ -110,7 +110,7 @@ async function unpackBrowser(): Promise<BrowserProgram> {
       unpack('fonts.tar.br', extract(join(fresh, 'fonts'))),
     ]);
     await writeFile(join(fresh, 'fonts.conf'), fontsConfiguration(join(folder, 'fonts')));
-    // Of two runs that unpack it at a time, one keeps what it made.
+    // If two runs unpack it concurrently, one of the copies is kept.
     await rename(fresh, folder).catch(() => rm(fresh, { recursive: true }));
   }
   return {
@@ -130,11 +130,11 @@ function fontsConfiguration(folder: string): string {
 /** Starts the browser of this run. */
 export async function startChromium(): Promise<Browser> {
   const program = inject('browser');
-  if (!program) throw new Error('a test that starts a browser has to say that it needs one');
+  if (!program) throw new Error('a test that starts a browser must declare that need');
   return await launchBrowser(program);
 }
 
-/** Starts a browser with a temporary folder of its own: it does not remove all that it writes there. */
+/** Starts a browser with its own temporary folder, because it does not remove all files that it writes there. */
 export async function launchBrowser({ executablePath, environment }: BrowserProgram): Promise<Browser> {
   const folder = await mkdtemp(join(tmpdir(), 'archive-browser-'));
   const env = { ...process.env, ...environment, TMPDIR: folder };
@@ -149,16 +149,15 @@ export async function launchBrowser({ executablePath, environment }: BrowserProg
   });
 }
 
-/** How a page is looked at. What is not a matter of a tab, such as touch, takes a context of its own. */
+/** How a page is viewed. Options that do not belong to a tab, such as touch, need a separate context. */
 export type VisitOptions = Pick<
   BrowserContextOptions,
   'viewport' | 'colorScheme' | 'reducedMotion' | 'hasTouch' | 'javaScriptEnabled' | 'deviceScaleFactor'
 >;
 
 /**
- * Opens a page, and gives it to `look`; fails where the page had an error or something was stopped by its policy.
- * Pages are opened one after the other, in one tab where they can be: a tab of its own for each takes three times
- * as long.
+ * Opens a page and passes it to `look`; fails if the page had an error or its policy blocked something.
+ * Pages are opened one after the other, in one tab if possible: a new tab for each takes three times as long.
  */
 export async function visit<Seen>(
   browser: Browser,
@@ -187,14 +186,14 @@ export async function visit<Seen>(
   }
 }
 
-/** The tab that pages are opened in one after the other. */
+/** The tab in which pages are opened one after the other. */
 async function tabOf(browser: Browser): Promise<Page> {
   const [context = await browser.newContext()] = browser.contexts();
   const [page = await context.newPage()] = context.pages();
   return page;
 }
 
-/** Leaves nothing in a tab of the page that was in it. */
+/** Removes all traces of a page from a tab. */
 async function leave(page: Page): Promise<void> {
   page.removeAllListeners();
   await page.goto('about:blank');

@@ -4,20 +4,20 @@ import { createOpenApiValidator, type OpenApi } from './openapi-validator.ts';
 import { describeEngines, type Engine } from './test-database.ts';
 import { getJson } from './walk.ts';
 
-/** What is described of an archive: the server is there when the tests run, not while they are being described. */
+/** The archive of a suite. Its server runs only during the tests, not while they are defined. */
 type Body = (archive: () => TestArchive) => void;
 
-/** Describes what holds of the fixture archive, whatever its engine: `contract/engines` compares the answers of both. */
+/** Defines tests of the fixture archive on one engine; `contract/engines` compares the responses of both. */
 export function describeFixture(name: string, body: Body): void {
   describe(name, () => describeOn('sqlite', body));
 }
 
-/** Describes what holds of the fixture archive on every engine of this run. */
+/** Defines tests of the fixture archive on every engine of this run. */
 export function describeOnEveryEngine(name: string, body: Body): void {
   describeEngines(`${name} (%s)`, (engine) => describeOn(engine, body));
 }
 
-/** Every answer to a GET is held against the OpenAPI document. */
+/** Checks every response to a GET against the OpenAPI document. */
 function describeOn(engine: Engine, body: Body): void {
   let archive: TestArchive;
   const faults: string[] = [];
@@ -26,12 +26,12 @@ function describeOn(engine: Engine, body: Body): void {
   });
   afterAll(async () => {
     await archive?.stop();
-    expect(faults, 'answers that the OpenAPI document does not describe').toEqual([]);
+    expect(faults, 'responses that the OpenAPI document does not describe').toEqual([]);
   });
   body(() => archive);
 }
 
-/** The archive, with every answer to a GET of a path of its OpenAPI document held against that document. */
+/** The archive, which checks every response to a GET against its OpenAPI document. */
 async function checkAgainstDocument(archive: TestArchive, faults: string[]): Promise<TestArchive> {
   const openapi = await getJson<OpenApi>(archive, '/openapi.json');
   const faultOf = createOpenApiValidator(openapi);

@@ -13,32 +13,32 @@ import { BASE_URL } from './api-server.ts';
 import { openDatabase } from './database-of.ts';
 import { type Engine, sharedDatabase, type TestDatabase } from './test-database.ts';
 
-/** A server of the fixture archive in this process, whose statements are counted. */
+/** A server of the fixture archive in this process, which counts its statements. */
 export interface CountedApi {
   origin: string;
   database: TestDatabase;
   server: Server;
-  /** The SQL of the statements that requests have run; following the editions is not among them. */
+  /** The SQL of the statements that requests ran, without those that follow the editions. */
   statements: string[];
   stop(): Promise<void>;
 }
 
-/** How the server answers. */
+/** Options of the server. */
 export interface CountedApiOptions {
   engine: Engine;
-  /** Memory for answers, in bytes; 0 for none, which is what it has if not given. */
+  /** Size of the response cache in bytes; 0, the default, means no cache. */
   cacheBytes?: number;
-  /** What a client gets to send a request, and to take its share of an answer; as the program has it, if not given. */
+  /** Timeouts for sending a request and reading a response; by default those of the program. */
   clientMilliseconds?: number;
-  /** Bytes that may wait for all clients together; as the program has it, if not given. */
+  /** Bytes that may be buffered for all clients together; by default as in the program. */
   unsentBytes?: number;
   baseUrl?: string;
   mediaFolder?: string;
-  /** What is served: the fixture archive, which nobody may write to, if not given. */
+  /** The database to serve; by default the fixture archive, which is read-only. */
   database?: TestDatabase;
 }
 
-/** Serves the fixture archive, or a database, in this process; `stop` drops the database too. */
+/** Serves the fixture archive, or a database, in this process; `stop` also drops the database. */
 export async function startCountedApi({
   engine,
   cacheBytes = 0,

@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a crawl found. */
+/** The result of a crawl. */
 export interface CrawlReport {
   pages: number;
   links: number;
   anchors: number;
   bytes: number;
-  /** A line for every link that leads nowhere, and every anchor to nothing. */
+  /** One line per broken link, and per link to a missing anchor. */
   broken: string[];
 }
 
-/** How a crawl goes. */
+/** Options of a crawl. */
 export interface CrawlOptions {
   origin: string;
   /** Paths to begin at. */
   start: readonly string[];
-  /** Whether a path is read, and what it leads to followed; others are only asked for once. */
+  /** Whether the links of a path are followed; other paths are only requested once. */
   isFollowed: (path: string) => boolean;
-  /** Requests at once. */
+  /** Maximum number of concurrent requests. */
   concurrency?: number;
   onPage?: (path: string, html: string) => Promise<void> | void;
 }
@@ -25,7 +25,7 @@ export interface CrawlOptions {
 const LINK = /<(?:a|link|img|script|form)\b[^>]*?\s(?:href|src|action)="([^"]*)"/g;
 const ID = /\sid="([^"]*)"/g;
 
-/** Follows every link of every page of a site, and looks whether it leads somewhere: to an answer, and to an anchor. */
+/** Follows every link of every page of a site, and checks that each leads to a response and an existing anchor. */
 export async function crawl({
   origin,
   start,
@@ -80,7 +80,7 @@ export async function crawl({
   return report;
 }
 
-/** Asks again, once, where a busy server says when. */
+/** Retries once, after `Retry-After`, if the server is busy. */
 async function ask(address: string): Promise<Response> {
   const response = await fetch(address);
   const seconds = Number(response.headers.get('retry-after'));

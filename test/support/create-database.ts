@@ -7,25 +7,25 @@ import { createConnection } from 'mysql2/promise';
 /** A database engine that the archive runs on. */
 export type Engine = 'sqlite' | 'mysql';
 
-/** Where a database is. */
+/** The location of a database. */
 export interface DatabasePlace {
   engine: Engine;
-  /** For `DATABASE_URL`. */
+  /** The value of `DATABASE_URL`. */
   url: string;
-  /** A temporary folder; the SQLite file and the derived files are in it. */
+  /** A temporary folder with the SQLite file and the derived files. */
   folder: string;
 }
 
-/** An empty database of its own, and a folder that goes with it. */
+/** An empty database, with its folder. */
 export interface TestDatabase extends DatabasePlace {
-  /** Deletes all of it. */
+  /** Deletes the database and its folder. */
   drop(): Promise<void>;
 }
 
 /**
- * Makes an empty database with a name that no other run has.
+ * Creates an empty database with a name that no other run uses.
  *
- * @param server address of the MySQL or MariaDB server, which ends in `/`; null when there is none
+ * @param server address of the MySQL or MariaDB server, ending in `/`; null if there is none
  */
 export async function createDatabase(engine: Engine, server: string | null): Promise<TestDatabase> {
   const place = await createPlace(engine, server);

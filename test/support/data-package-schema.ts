@@ -5,7 +5,7 @@ const name = { type: 'string', minLength: 1 };
 const text = { type: 'string' };
 const names = { type: 'array', minItems: 1, items: name };
 
-/** The field descriptors of Table Schema 2.0 that a data package of ours may have. */
+/** The field descriptors of Table Schema 2.0 that our data packages may use. */
 const field = {
   type: 'object',
   required: ['name', 'type'],
@@ -22,7 +22,7 @@ const field = {
       properties: { required: { type: 'boolean' }, unique: { type: 'boolean' } },
     },
   },
-  // Only a list has what its elements are.
+  // Only a list describes its elements.
   if: { properties: { type: { const: 'list' } } },
   else: { properties: { itemType: false, delimiter: false } },
 };
@@ -63,7 +63,7 @@ const resource = {
   additionalProperties: false,
   properties: {
     name,
-    // Neither absolute nor out of the folder.
+    // Not absolute, and inside the folder.
     path: { type: 'string', pattern: '^(?!/)(?!.*\\.\\./)[^~]+$' },
     type: { const: 'table' },
     format: text,
@@ -77,8 +77,8 @@ const resource = {
 };
 
 /**
- * What the specification says of what our data packages use (Data Package 2.0, https://datapackage.org/standard/): no
- * property but those that it names. No package on npm carries its profiles.
+ * The part of the specification that our data packages use (Data Package 2.0, https://datapackage.org/standard/);
+ * any other property is invalid. No package on npm contains its profiles.
  */
 const dataPackage = {
   type: 'object',
@@ -115,7 +115,7 @@ const dataPackage = {
   },
 };
 
-/** What is wrong with the descriptor of a data package; none when it is as the specification has it. */
+/** The errors in the descriptor of a data package; empty if it is valid. */
 export function packageFaults(descriptor: unknown): string[] {
   const ajv = new Ajv2020({ allErrors: true });
   addFormats.default(ajv);
@@ -136,7 +136,7 @@ interface Descriptor {
   }[];
 }
 
-/** Names that occur twice, and keys that name no field or no resource: a schema in JSON cannot say that. */
+/** Duplicate names, and keys that name an unknown field or resource: a JSON schema cannot check these. */
 function keyFaults(descriptor: unknown): string[] {
   const { resources } = descriptor as Descriptor;
   const fieldsOf = new Map(

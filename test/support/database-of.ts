@@ -7,7 +7,7 @@ export function configOf({ engine, url }: Pick<TestDatabase, 'engine' | 'url'>):
   return engine === 'sqlite' ? { engine, file: url.slice('sqlite:'.length) } : { engine, url };
 }
 
-/** Opens a test database beside the program that uses it; the caller destroys the pool. */
+/** Opens a second connection to a test database; the caller destroys the pool. */
 export function openDatabase(database: TestDatabase): Database {
   return connect(configOf(database));
 }

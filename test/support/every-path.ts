@@ -2,7 +2,7 @@ import { LANGUAGES } from '@archiefkast/types';
 import { uuidOf } from './fixture/names.ts';
 import { send } from './send.ts';
 
-/** Pages, which the OpenAPI document leaves out. */
+/** Pages, which the OpenAPI document does not list. */
 const PAGES = [
   '/en/',
   '/nl/zoeken/?q=leiden',
@@ -23,7 +23,7 @@ const UUIDS: Readonly<Record<string, string>> = {
   events: uuidOf('event', 301),
 };
 
-/** Queries that a path needs, and some of those that it may have. */
+/** Required parameters of a path, and some of its optional ones. */
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
   persons: ['', '?page=2', '?format=api&page=3'],
   search: ['', '?page=2', '?q=city:leiden', '?q=last_name:nummer&page=2'],
@@ -33,7 +33,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   'changes.jsonl': ['?since=1'],
 };
 
-/** An address under every GET route, as the OpenAPI document lists them, in every language, and pages. */
+/** One address for every GET route of the OpenAPI document and for every page, in every language. */
 export async function listEveryPath(origin: string): Promise<string[]> {
   const { body } = await send(`${origin}/openapi.json`);
   const { paths }: { paths: Record<string, object> } = JSON.parse(body.toString());

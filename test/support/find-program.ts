@@ -3,10 +3,10 @@ import { access } from 'node:fs/promises';
 import { delimiter, resolve } from 'node:path';
 
 /**
- * Finds an installed program, or a file; undefined where there is none.
+ * Finds an installed program, or a file; undefined if it is missing.
  *
- * @param names a program, several that do the same (`a|b`), or the path of a file
- * @param path folders to look in, as in the environment's PATH
+ * @param names a program, several alternatives (`a|b`), or the path of a file
+ * @param path folders to search, in the format of PATH
  */
 export async function findProgram(names: string, path: string): Promise<string | undefined> {
   for (const name of names.split('|')) {

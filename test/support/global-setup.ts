@@ -8,17 +8,17 @@ import { describeNeeds, findNeeds, howToGet, readNeeds } from './programs.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of the MySQL or MariaDB server, without a database; null when there is none. */
+    /** Address of the MySQL or MariaDB server, without a database; null if there is none. */
     mysqlUrl: string | null;
-    /** The folder that notes which archives have been published once for all tests. */
+    /** The folder that records which archives were published once for all tests. */
     sharedArchives: string;
   }
 }
 
 /**
- * Finds what the tests need of the machine, once for the whole run.
+ * Finds the programs and servers that the tests need, once for the whole run.
  *
- * @throws Error when a run on CI lacks what is not optional
+ * @throws Error if a run on CI lacks a required one
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const path = process.env['PATH'] ?? '';
@@ -45,7 +45,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const sharedArchives = await mkdtemp(join(tmpdir(), 'archive-shared-'));
   project.provide('sharedArchives', sharedArchives);
   return async () => {
-    // Loaded when what it imports has been built.
+    // Imported here, because its imports must be built first.
     const { dropSharedArchives } = await import('./shared-archives.ts');
     await dropSharedArchives(sharedArchives);
     await server?.stop();

@@ -16,29 +16,29 @@ import { createTestDatabase, type Engine, type TestDatabase } from './test-datab
 
 const PROGRAM = fileURLToPath(new URL('change-until.ts', import.meta.url));
 
-/** A moment at which a process is killed. */
+/** The moment at which a process is killed. */
 export interface Moment {
   what: 'publish' | 'switch';
-  /** The how manieth statement. */
+  /** Number of the statement, from 1. */
   at: number;
   when: 'before' | 'after';
 }
 
 /** An archive whose editions are changed by processes that are killed. */
 export interface ChangedArchive {
-  /** How many statements a change takes that nobody kills. */
+  /** Number of statements of a change that is not killed. */
   countStatements(what: Moment['what']): Promise<number>;
   /**
-   * Kills a change, and then publishes.
+   * Kills a change, then publishes.
    *
-   * @returns whether it was killed: with fewer renewals of the lease than the time before, it may have come to its end
-   * @throws Error when an edition that was not whole is served, or anything is left that should not be
+   * @returns whether it was killed: a change that renews its lease less often may end before statement `at`
+   * @throws Error if an incomplete edition is served, or anything remains that should have been deleted
    */
   survive(moment: Moment): Promise<boolean>;
   drop(): Promise<void>;
 }
 
-/** Makes a database with two editions, and bundles for more. */
+/** Creates a database with two editions, and bundles for more. */
 export async function startChangedArchive(engine: Engine): Promise<ChangedArchive> {
   const prepared = await createTestDatabase(engine);
   const database = openDatabase(prepared);
@@ -49,7 +49,7 @@ export async function startChangedArchive(engine: Engine): Promise<ChangedArchiv
   const publishHere = (bundle: string) =>
     publish(bundle, { ...publishing(prepared, database), keep: 2, term: 300 });
 
-  /** Brings the archive to where every change begins: an edition that can be swept or switched to, and the served one. */
+  /** Restores the initial state: the served edition, and an older one that can be swept or switched to. */
   const begin = async () => {
     await publishHere(first);
     const { edition } = await publishHere(second);
@@ -65,7 +65,7 @@ export async function startChangedArchive(engine: Engine): Promise<ChangedArchiv
     async countStatements(what) {
       const served = await begin();
       const { stdout, code } = await run(prepared, await argumentsOf(what, served), {});
-      if (code !== 0) throw new Error(`a ${what} that nobody kills ended with ${code}`);
+      if (code !== 0) throw new Error(`a ${what} that was not killed ended with ${code}`);
       return Number(stdout);
     },
     async survive({ what, at, when }) {
@@ -80,12 +80,12 @@ export async function startChangedArchive(engine: Engine): Promise<ChangedArchiv
       const now = await readServed(database);
       if (!now) throw new Error('no edition is served');
       if (now.edition !== served && what === 'switch' && !kept.includes(now.edition)) {
-        throw new Error(`edition ${now.edition} is served, which nobody switched to`);
+        throw new Error(`edition ${now.edition} is served without a switch to it`);
       }
       await requireWhole(database, now.edition);
       const known = before.get(now.edition);
       if (known !== undefined && known !== (await hashEdition(database, now.edition))) {
-        throw new Error(`edition ${now.edition} is not what it was`);
+        throw new Error(`edition ${now.edition} has changed`);
       }
       const { edition } = await publishHere(fourth);
       await requireWhole(database, edition.id);
@@ -111,7 +111,7 @@ async function run(prepared: TestDatabase, args: readonly string[], environment:
 
 async function requireWhole(database: Database, id: number): Promise<void> {
   const edition = await findEdition(database, id);
-  if (!edition) throw new Error(`edition ${id} is served, and not there`);
+  if (!edition) throw new Error(`edition ${id} is served, but missing`);
   await checkEdition(database, id, edition.counts);
 }
 
@@ -128,7 +128,7 @@ async function requireNothingLeft(database: Database, kept: readonly number[]): 
   }
 }
 
-/** All that an edition says, in short. */
+/** Hash of all rendered texts of an edition. */
 async function hashEdition(database: Database, edition: number): Promise<string> {
   const texts = await database('texts')
     .where({ edition })

@@ -1,17 +1,17 @@
-/** What tests have begun and not ended yet: an action for each that ends it. */
+/** Clean-up actions of the tests that are running. */
 const leftovers = new Set<() => Promise<unknown>>();
 
 /**
- * Notes how to end something when the tests of this file are over, in case they fail before they do so themselves.
+ * Registers a clean-up action, which runs after the tests of this file if a test fails before its own clean-up.
  *
- * @returns call it when it has been ended
+ * @returns removes the action again: call it after the clean-up
  */
 export function endAtLast(end: () => Promise<unknown>): () => void {
   leftovers.add(end);
   return () => leftovers.delete(end);
 }
 
-/** Ends what is left, the newest first. */
+/** Runs the remaining clean-up actions, the newest first. */
 export async function endLeftovers(): Promise<void> {
   for (const end of [...leftovers].toReversed()) await end();
   leftovers.clear();

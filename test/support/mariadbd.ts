@@ -9,16 +9,16 @@ import { findProgram } from './find-program.ts';
 import { freePort } from './free-port.ts';
 import { type MysqlServer, whyUnreachable } from './mysql-server.ts';
 
-/** How long the server gets until it answers. */
+/** Timeout for the start of the server. */
 const START_MILLISECONDS = 30_000;
 
 /**
- * Starts a MariaDB server on a temporary folder, for the loopback address only; undefined when no `mariadbd` is
- * installed. Nothing it holds outlives it, so it is told not to wait for the disk.
+ * Starts a MariaDB server on a temporary folder, on the loopback address only; undefined if `mariadbd` is not
+ * installed. Its data is temporary, so it does not flush to disk.
  *
- * @param path folders to look in, as in the environment's PATH
- * @param more options of the server beside those that every test needs
- * @throws Error when it is installed but does not start
+ * @param path folders to search, in the format of PATH
+ * @param more additional options of the server
+ * @throws Error if it is installed but does not start
  */
 export async function startMariadbd(
   path: string,
@@ -32,7 +32,7 @@ export async function startMariadbd(
   const folder = await mkdtemp(join(tmpdir(), 'archive-mariadb-'));
   const data = join(folder, 'data');
   const user = `--user=${userInfo().username}`;
-  // A server that starts deletes what others have in the same folder of temporary tables.
+  // When it starts, a server deletes all temporary tables in its folder, including those of other servers.
   const env = { ...process.env, TMPDIR: folder };
   const installing = [
     '--no-defaults',

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** Largest resident memory of a process in MB (Linux: VmHWM); 0 when it has ended or the system does not tell. */
+/** Peak resident memory of a process in MB (Linux: VmHWM); 0 if it has ended or the system does not report it. */
 export function peakMemory(pid: number): number {
   return readMemory(pid, 'VmHWM');
 }
 
-/** Resident memory of a process and those that it has started, in MB (Linux: VmRSS). */
+/** Resident memory of a process and its child processes, in MB (Linux: VmRSS). */
 export function residentMemory(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
   return [pid, ...children.map(Number)].reduce((sum, each) => sum + readMemory(each, 'VmRSS'), 0);

@@ -2,7 +2,7 @@ import { connect } from '@archiefkast/archive-api/dist/storage/connect.js';
 import { migrate } from '@archiefkast/archive-api/dist/storage/migrate.js';
 import { configOf } from './database-of.ts';
 
-/** A program: migrates the database of `DATABASE_URL`, and kills itself when so many statements have been answered. */
+/** A program that migrates the database of `DATABASE_URL`, and kills itself after `KILL_AT` responses to statements. */
 const url = process.env['DATABASE_URL'] ?? '';
 const last = Number(process.argv[2]);
 
@@ -12,6 +12,6 @@ database.on('query-response', () => {
   answered += 1;
   if (answered === last) process.kill(process.pid, 'SIGKILL');
 });
-// Its lease is a short one: whoever comes next need not wait long.
+// A short lease, so that the next process soon gets it.
 await migrate(database, { term: 300 });
 await database.destroy();

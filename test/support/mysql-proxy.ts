@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A proxy before a MySQL server that cuts idle connections, as proxies and `wait_timeout` do. */
+/** A proxy in front of a MySQL server that cuts idle connections, as proxies and `wait_timeout` do. */
 export interface IdleCutter {
   port: number;
-  /** How many connections it has cut. */
+  /** Number of cut connections. */
   cut(): number;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a proxy that cuts a connection on which everything has been answered, and nothing was asked since.
+ * Starts a proxy that cuts a connection when it is idle: every request has its response.
  *
  * @param server the address of the MySQL server
  */
@@ -38,7 +38,7 @@ export async function startIdleCutter(server: URL, idleMilliseconds: number): Pr
     });
     upstream.on('data', (data) => {
       clearTimeout(timer);
-      // Not while the client still says who it is.
+      // Not during the handshake.
       if (asked > 1) timer = setTimeout(cut, idleMilliseconds);
       client.write(data);
     });

@@ -1,26 +1,26 @@
 import { createConnection } from 'mysql2/promise';
 import { startMariadbd } from './mariadbd.ts';
 
-/** How a machine gets the MySQL half of the tests. */
+/** How to enable the MySQL tests. */
 export const HOW_TO_GET_MYSQL =
   'Name a server in TEST_MYSQL_URL (mysql://user:password@host:port/, allowed to create databases), ' +
   'or install mariadbd (Debian: mariadb-server): the tests then start one of their own.';
 
-/** A MySQL or MariaDB server for a test run, on which databases may be made and dropped. */
+/** A MySQL or MariaDB server on which tests may create and drop databases. */
 export interface MysqlServer {
   /** Its address with user and password, without a database; ends in `/`. */
   url: string;
-  /** Ends it, if the test run started it. */
+  /** Stops it, if the test run started it. */
   stop(): Promise<void>;
 }
 
 const LOCAL = 'mysql://root@127.0.0.1:3306/';
 
 /**
- * Finds a server for the tests: the one that `TEST_MYSQL_URL` names; else one on 127.0.0.1:3306 that lets root
- * in without a password; else a `mariadbd` of its own, on a temporary folder. Undefined when there is none.
+ * Finds a server for the tests: the one in `TEST_MYSQL_URL`; else one on 127.0.0.1:3306 that lets root in without
+ * a password; else a new `mariadbd` on a temporary folder. Undefined if there is none.
  *
- * @throws Error when `TEST_MYSQL_URL` names a server that does not answer
+ * @throws Error if the server in `TEST_MYSQL_URL` does not respond
  */
 export async function findMysqlServer(
   environment: Readonly<Record<string, string | undefined>>,
@@ -36,7 +36,7 @@ export async function findMysqlServer(
   return await startMariadbd(environment['PATH'] ?? '');
 }
 
-/** Why a server cannot be used; undefined when it can. */
+/** Why a server cannot be used; undefined if it can. */
 export async function whyUnreachable(url: string): Promise<string | undefined> {
   try {
     const connection = await createConnection({ uri: url, connectTimeout: 3000 });

@@ -2,19 +2,19 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { ARCHIVE_API, BARE_ENVIRONMENT, type Settings } from './api-process.ts';
 
-/** Runs what follows with mounts of its own, which end with it. */
+/** Runs a command with its own mounts, which end with it. */
 const APART = ['unshare', '--map-root-user', '--mount'];
 
-/** A command line under which a folder is on media that cannot be written to. */
+/** A command line that runs a command with a read-only folder. */
 export function withReadOnly(folder: string): string[] {
   const script = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"';
   return [...APART, 'sh', '-c', script, folder];
 }
 
 /**
- * Runs a shell script in which `$disk` is a disk of its own, of so many megabytes, and `archive-api` the program.
+ * Runs a shell script in which `$disk` is a separate disk of `megabytes` MB, and `archive_api` the program.
  *
- * @returns what it wrote, to either stream
+ * @returns its output on both streams
  */
 export async function runOnDisk(
   disk: { folder: string; megabytes: number },

@@ -9,7 +9,7 @@ import { openDatabase } from './database-of.ts';
 import { endAtLast } from './leftovers.ts';
 import type { TestDatabase } from './test-database.ts';
 
-/** The address of every picture of the bundle, its logo included, and the word that is in every text. */
+/** The address of every picture of the bundle, including its logo, and the word in every text. */
 export const ADDRESS = 'https://pictures.test/odd.jpg';
 export const WORD = 'Oddity';
 
@@ -61,7 +61,7 @@ const BUNDLE: Readonly<Record<string, readonly object[]>> = {
 const BOTH = { nl: WORD, en: WORD };
 const ARCHIVE = { title: BOTH, description: BOTH, publisher: BOTH, logo: ADDRESS };
 
-/** The pages of the bundle, the feed included; and those of one record of each kind. */
+/** The pages of the bundle and the feed, and the pages of one record of each kind. */
 export const PAGES = LANGUAGES.flatMap((language) =>
   [
     '',
@@ -80,10 +80,10 @@ export const RECORD_PAGES = [
   `/nl/gebeurtenissen/${uuid(5)}/`,
 ];
 
-/** Texts of the bundle as JSON has them, and what stands in their place. */
+/** Texts of the bundle as JSON, and their replacements. */
 export type Replacements = readonly (readonly [plain: string, odd: string])[];
 
-/** Writes a bundle in which every picture is at one address, and every text holds one word. @returns its folder */
+/** Writes a bundle whose pictures all have one address, and whose texts all contain one word. @returns its folder */
 export async function writeOddBundle(replaced: Replacements = []): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'archive-odd-'));
   endAtLast(() => rm(folder, { recursive: true }));
@@ -100,8 +100,8 @@ export async function writeOddBundle(replaced: Replacements = []): Promise<strin
 }
 
 /**
- * Serves the bundle as a release would have published it that let odd texts through: they are put into its rows. What is
- * derived of these is made anew.
+ * Serves the bundle as an older release without these checks might have published it: the odd texts are written to its
+ * rows. Its derived files are built again.
  */
 export async function serveOdd(
   database: TestDatabase,

@@ -2,13 +2,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Json } from './walk.ts';
 
-/** The parts of an OpenAPI document that tests look at. */
+/** The parts of an OpenAPI document that tests read. */
 export interface OpenApi {
   paths: Record<string, { get: Operation }>;
   components: { schemas: Record<string, object> };
 }
 
-/** What an OpenAPI document says of a path. */
+/** The description of a path in an OpenAPI document. */
 export interface Operation {
   operationId: string;
   parameters: { name: string; in: string; required?: boolean; example?: string | number; schema: Json }[];
@@ -19,24 +19,24 @@ interface Reference {
   $ref: string;
 }
 
-/** Whole records; or, where `fields` was asked for, some fields of them. */
+/** Whole records; or some of their fields, if the request has `fields`. */
 interface AnyOf {
   anyOf: [whole: Reference, selected: Reference];
 }
 
-/** An answer as it came over the wire. */
+/** A response as it was sent. */
 export interface Answer {
   status: number;
   contentType: string | null;
   text: string;
-  /** Whether the request asked for some fields only. */
+  /** Whether the request has `fields`. */
   isSelected?: boolean;
 }
 
 /**
- * Tells what an OpenAPI document does not say of answers: a status, a content type or a body that it does not describe.
+ * Checks responses against an OpenAPI document: their status, content type and body must be described.
  *
- * @returns a function of a path of the document and an answer; it gives what is wrong, or undefined
+ * @returns a function of a path of the document and a response, which returns the error or undefined
  */
 export function createOpenApiValidator(openapi: OpenApi) {
   const ajv = new Ajv2020({ strict: false, allErrors: false });
@@ -50,7 +50,7 @@ export function createOpenApiValidator(openapi: OpenApi) {
     if (status === 304) return text === '' ? undefined : `${path}: a 304 has a body`;
     const content = response.content?.[contentType ?? ''] ?? response.content?.['*/*'];
     if (!content) return `${path} ${status}: ${contentType} is not among ${contents.join(', ')}`;
-    // A part of a file is no JSON of its own.
+    // A part of a file is not valid JSON.
     if (!content.schema || status === 206) return undefined;
     const { schema } = content;
     const { $ref } = 'anyOf' in schema ? schema.anyOf[isSelected ? 1 : 0] : schema;

@@ -6,14 +6,14 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Of what is as it should be nothing is told: that takes longer than to find it. */
+/** Results of passed checks are left out: collecting them takes longer than the checks. */
 const AXE_OPTIONS: RunOptions = {
   rules: { 'target-size': { enabled: true } },
   resultTypes: ['violations'],
   preload: false,
 };
 
-/** What breaks WCAG 2.2 AA, or good practice, in a page as it stands in the browser, once nothing on it moves or fades any more. */
+/** Violations of WCAG 2.2 AA, or of good practice, in a page in the browser, after all transitions have ended. */
 export async function barriersOf(page: Page): Promise<string[]> {
   await page.waitForFunction(() =>
     document.getAnimations().every(({ playState }) => playState !== 'running'),

@@ -7,28 +7,28 @@ import { findBrowser } from './chromium.ts';
 import { findProgram } from './find-program.ts';
 import { HOW_TO_GET_MYSQL } from './mysql-server.ts';
 
-/** A line of `.ci/programs`: what tests need of the machine beside git, npm, Node, a shell and coreutils. */
+/** A line of `.ci/programs`: a need of the tests in addition to git, npm, Node, a shell and coreutils. */
 export interface Need {
   /** A program (`a|b`: either), the path of a file, or a name of `FEATURES`. */
   name: string;
-  /** The Debian package that has it; undefined where none has. */
+  /** The Debian package that contains it; undefined if there is none. */
   package: string | undefined;
-  /** Whether a run on CI may lack it. */
+  /** Whether it is optional on CI. */
   optional: boolean;
 }
 
-/** What this machine has: where each need is, by its name. */
+/** The needs that this machine meets: the path of each, by name. */
 export type Found = Readonly<Record<string, string>>;
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The names of `.ci/programs`. */
     needs: readonly string[];
-    /** What this machine has of them. */
+    /** Those of them that this machine has. */
     found: Found;
   }
   interface TaskMeta {
-    /** What a test, or every test of a suite, needs of the machine: names of `.ci/programs`. */
+    /** The needs of a test, or of every test of a suite: names in `.ci/programs`. */
     needs?: readonly string[];
   }
 }
@@ -36,9 +36,9 @@ declare module 'vitest' {
 /** A need that is neither a program nor a file. */
 interface Feature {
   what: string;
-  /** How a machine gets it: a sentence. */
+  /** How to get it: a sentence. */
   how: string;
-  /** Where it is; undefined where this machine has none. */
+  /** Where it is; undefined if this machine has none. */
   find(path: string): Promise<string | undefined>;
 }
 
@@ -46,7 +46,7 @@ const FEATURES: Readonly<Record<string, Feature>> = {
   'database-server': {
     what: 'a MySQL or MariaDB server',
     how: HOW_TO_GET_MYSQL,
-    // global-setup.ts finds it, because it may have to start and stop one.
+    // Found by global-setup.ts, which may have to start and stop one.
     find: async () => undefined,
   },
   browser: {
@@ -79,10 +79,10 @@ const FEATURES: Readonly<Record<string, Feature>> = {
 
 const PROGRAMS = new URL('../../.ci/programs', import.meta.url);
 
-/** Beside the project, where TEST_AMSTERDAM_BUNDLE does not say. */
+/** The default, beside the project, if TEST_AMSTERDAM_BUNDLE is not set. */
 const REAL_ARCHIVE = fileURLToPath(new URL('../../../shared/data/amsterdam', import.meta.url));
 
-/** The needs that `.ci/programs` lists. @throws Error naming a line that is not one */
+/** The needs that `.ci/programs` lists. @throws Error naming an invalid line */
 export async function readNeeds(): Promise<Need[]> {
   const lines = (await readFile(PROGRAMS, 'utf8')).split('\n');
   return lines
@@ -100,7 +100,7 @@ export async function readNeeds(): Promise<Need[]> {
 /**
  * Looks for needs on this machine.
  *
- * @param path folders with programs, as in the environment's PATH
+ * @param path folders with programs, in the format of PATH
  */
 export async function findNeeds(names: readonly string[], path: string): Promise<Found> {
   const places = await Promise.all(
@@ -112,12 +112,12 @@ export async function findNeeds(names: readonly string[], path: string): Promise
   return Object.fromEntries(places.filter(([, place]) => place !== undefined));
 }
 
-/** What the needs are, for people: "varnishd and a browser". */
+/** The needs as text: "varnishd and a browser". */
 export function describeNeeds(names: readonly string[]): string {
   return new Intl.ListFormat('en').format(names.map((name) => FEATURES[name]?.what ?? name));
 }
 
-/** How a machine gets what it lacks: a sentence for each way. */
+/** How to get the missing needs: a sentence for each way. */
 export function howToGet(missing: readonly Need[]): string[] {
   const packages = missing.flatMap((need) => need.package ?? []);
   return [
@@ -127,11 +127,11 @@ export function howToGet(missing: readonly Need[]): string[] {
 }
 
 /**
- * The options of a test or suite that needs something of the machine. Where that is missing it is left out, and the
- * last lines of the run name and count it.
+ * The options of a test or suite with needs. It is skipped if one is missing, and the summary of the run names and
+ * counts it.
  *
  * @param names of `.ci/programs`
- * @throws Error for a name that it lacks
+ * @throws Error for a name that is not in that file
  */
 export function needs(...names: readonly string[]): SuiteOptions {
   const [found, known] = [inject('found'), inject('needs')];
@@ -140,12 +140,12 @@ export function needs(...names: readonly string[]): SuiteOptions {
   return { skip: names.some((name) => found[name] === undefined), meta: { needs: names } };
 }
 
-/** Where something is that a test needs; its name where this machine lacks it, for the test is left out then. */
+/** The path of something that a test needs; its name if this machine lacks it, because the test is then skipped. */
 export function placeOf(name: string): string {
   return inject('found')[name] ?? name;
 }
 
-/** @throws Error when TEST_AMSTERDAM_BUNDLE names a folder that does not exist */
+/** @throws Error if the folder in TEST_AMSTERDAM_BUNDLE does not exist */
 async function findRealArchive(): Promise<string | undefined> {
   const named = process.env['TEST_AMSTERDAM_BUNDLE'];
   const folder = named || REAL_ARCHIVE;

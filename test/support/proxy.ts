@@ -8,15 +8,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
 
-/** A proxy that runs in front of the server. */
+/** A running proxy in front of the server. */
 export interface RunningProxy {
   port: number;
-  /** Its folder, with what it was started with. */
+  /** The folder with its configuration. */
   folder: string;
   stop(): Promise<void>;
 }
 
-/** The example in docs/operations.md in a language, such as `vcl`. @throws Error when there is none */
+/** The example in docs/operations.md in a language, such as `vcl`. @throws Error if there is none */
 export async function readExample(language: string): Promise<string> {
   const docs = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8');
   const example = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(docs)?.[1];
@@ -24,7 +24,7 @@ export async function readExample(language: string): Promise<string> {
   return example;
 }
 
-/** Varnish as the documentation has it, before the server at `backend`. */
+/** Varnish as configured in the documentation, in front of the server at `backend`. */
 export async function startVarnish(program: string, backend: number): Promise<RunningProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'archive-varnish-'));
   const vcl = join(folder, 'archive.vcl');
@@ -36,9 +36,9 @@ export async function startVarnish(program: string, backend: number): Promise<Ru
 }
 
 /**
- * nginx as the documentation has it, before the server at `backend`, with a certificate made for it.
+ * nginx as configured in the documentation, in front of the server at `backend`, with a certificate made for it.
  *
- * @param isLimited with the limits for each address that it has, too
+ * @param isLimited whether to include its limits per address
  */
 export async function startNginx(
   program: string,
@@ -76,7 +76,7 @@ export async function startNginx(
   return startProxy(program, ['-p', folder, '-c', file, '-e', join(folder, 'error.log')], port, folder);
 }
 
-/** Starts a proxy, and waits until it takes connections on `port`; `folder` goes when it ends. */
+/** Starts a proxy, and waits until it accepts connections on `port`; `folder` is removed when it ends. */
 export async function startProxy(
   program: string,
   args: string[],

@@ -5,7 +5,7 @@ import type { Database } from '@archiefkast/archive-api/dist/storage/connect.js'
 import { configOf } from './database-of.ts';
 import type { TestDatabase } from './test-database.ts';
 
-/** What publishing in this process takes, for a test database. */
+/** The dependencies of publishing in this process, for a test database. */
 export function publishing(prepared: Pick<TestDatabase, 'engine' | 'url' | 'folder'>, database: Database) {
   const derivedFolder = join(prepared.folder, 'derived');
   const derived = createDerivedFiles(database, { derivedFolder });

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** An answer of several on one connection. */
+/** One of several responses on a connection. */
 export interface RawAnswer {
   status: number;
   headers: ReadonlyMap<string, string>;
@@ -8,9 +8,9 @@ export interface RawAnswer {
 }
 
 /**
- * Reads the answers on a connection, each of which must have a `Content-Length`, until it ends or so many have come.
+ * Reads the responses on a connection, each with a `Content-Length`, until it ends or `count` have arrived.
  *
- * @throws Error when an answer has no length, or is cut
+ * @throws Error if a response has no length, or is incomplete
  */
 export async function readAnswers(socket: Socket, most = Number.POSITIVE_INFINITY): Promise<RawAnswer[]> {
   const answers: RawAnswer[] = [];
@@ -29,7 +29,7 @@ export async function readAnswers(socket: Socket, most = Number.POSITIVE_INFINIT
       const [first = '', ...lines] = rest.toString('latin1', 0, end).trimEnd().split('\r\n');
       const headers = new Map(lines.map((line) => splitHeader(line)));
       const length = headers.get('content-length');
-      if (length === undefined) throw new Error(`an answer has no Content-Length: ${first}`);
+      if (length === undefined) throw new Error(`a response has no Content-Length: ${first}`);
       wanted = end + Number(length);
       if (rest.length < wanted) break;
       answers.push({ status: Number(first.split(' ')[1]), headers, body: rest.subarray(end, wanted) });
@@ -39,7 +39,7 @@ export async function readAnswers(socket: Socket, most = Number.POSITIVE_INFINIT
     bytes = rest.length;
     if (answers.length >= most) return answers;
   }
-  if (bytes > 0) throw new Error(`the connection ended within an answer: ${bytes} bytes of it came`);
+  if (bytes > 0) throw new Error(`the connection ended within a response, after ${bytes} bytes of it`);
   return answers;
 }
 

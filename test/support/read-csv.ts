@@ -1,4 +1,4 @@
-/** Reads CSV (RFC 4180) by the letter of it, and not by the code that writes it. @throws Error where it is none */
+/** Parses CSV strictly by RFC 4180, independently of the code that writes it. @throws Error if it is invalid */
 export function readCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -11,6 +11,6 @@ export function readCsv(text: string): string[][] {
     rows.push(row);
     row = [];
   }
-  if (end !== text.length) throw new Error(`no CSV from character ${end}: ${text.slice(end, end + 40)}`);
+  if (end !== text.length) throw new Error(`invalid CSV from character ${end}: ${text.slice(end, end + 40)}`);
   return rows;
 }

@@ -1,17 +1,17 @@
 import type { ApiServer } from './api-server.ts';
 import { SAMPLE_PATHS, type Snapshot } from './snapshot.ts';
 
-/** Reads the sample pages of a server again and again, and compares them with archives that it may serve. */
+/** Reads the sample pages of a server repeatedly, and compares them with the archives that it may serve. */
 export interface Reader {
-  /** How many answers have been read. */
+  /** Number of responses read. */
   answers(): number;
-  /** Reads until an answer is of `archive`. @throws Error naming the first answer that is of none */
+  /** Reads until a response belongs to `archive`. @throws Error naming the first response that belongs to no archive */
   sees(archive: Snapshot): Promise<void>;
-  /** Stops reading. @throws Error naming the first answer that failed, or was of none of the archives */
+  /** Stops reading. @throws Error naming the first response that failed or belongs to no archive */
   stop(): Promise<void>;
 }
 
-/** Starts to read a server, two requests at a time. */
+/** Starts reading from a server, two requests at a time. */
 export function startReader(api: ApiServer, archives: readonly Snapshot[]): Reader {
   let stopped = false;
   let answers = 0;

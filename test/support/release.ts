@@ -6,10 +6,10 @@ import type { TestDatabase } from './create-database.ts';
 
 const RELEASE = new URL('release-1.0.0/', import.meta.url);
 
-/** The bundle that release 1.0.0 published: two editions of it, the second with one event more. */
+/** The bundle that release 1.0.0 published: two editions of it, the second with one more event. */
 export const RELEASED_BUNDLE = fileURLToPath(new URL('bundle', RELEASE));
 
-/** Makes of an empty database what release 1.0.0 left behind, and of that what `more` (SQL) does to it. */
+/** Writes the database of release 1.0.0 into an empty one, then runs `more` (SQL) on it. */
 export async function loadRelease(database: TestDatabase, more = ''): Promise<void> {
   const sql = (await readFile(new URL(`${database.engine}.sql`, RELEASE), 'utf8')) + more;
   if (database.engine === 'sqlite') {
@@ -22,7 +22,7 @@ export async function loadRelease(database: TestDatabase, more = ''): Promise<vo
   await connection.end();
 }
 
-/** What release 1.0.0 answered: paths and bodies. */
+/** The responses of release 1.0.0: paths and bodies. */
 export async function releasedAnswers(): Promise<[path: string, body: string][]> {
   return Object.entries(JSON.parse(await readFile(new URL('answers.json', RELEASE), 'utf8')));
 }

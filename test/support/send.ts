@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-/** An answer as it came over the wire. */
+/** A response as it was sent. */
 export interface Answered {
   status: number;
   headers: IncomingHttpHeaders;
@@ -9,9 +9,9 @@ export interface Answered {
 }
 
 /**
- * Sends any method and any path with exactly these headers, which `fetch` would add to, and decodes nothing.
+ * Sends any method and path with exactly these headers, and decodes nothing: `fetch` would add headers.
  *
- * @param path what is asked for, as it stands: that of a URL loses its `..`
+ * @param path the path exactly as sent, where a URL would lose its `..`
  */
 export async function send(
   url: string,
@@ -28,12 +28,12 @@ export async function send(
   return { status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) };
 }
 
-/** Headers without those that differ from one request to the next. */
+/** The headers that are equal for equal requests. */
 export function withoutMoment({
   date,
   'x-request-id': id,
   ...headers
 }: IncomingHttpHeaders): IncomingHttpHeaders {
-  if (!date || !id) throw new Error('an answer has no Date, or no X-Request-Id');
+  if (!date || !id) throw new Error('a response has no Date, or no X-Request-Id');
   return headers;
 }

@@ -1,7 +1,7 @@
 import type { Random } from '../../apps/api/testing/random.ts';
 import type { createVocabulary } from '../bench/words.ts';
 
-/** A query as a person might ask it, in the words of the archive. */
+/** A realistic query, with words of the archive. */
 export function sensibleQuery(random: Random, vocabulary: ReturnType<typeof createVocabulary>): string {
   const clauses: (() => string)[] = [
     () => `last_name:${vocabulary.lastName().slice(0, 2 + random.below(6))}`,

@@ -5,7 +5,7 @@ import { createDatabase, type DatabasePlace, dropDatabase, type Engine } from '.
 import { writeFixture } from './fixture/fixture-bundle.ts';
 import { SAMPLE } from './sample.ts';
 
-/** The bundles that are published once for all tests of a run that only read: the folder of each, which may be written first. */
+/** The bundles that are published once per run, for tests that only read; each is written first if necessary. */
 const BUNDLES = {
   fixture: (folder: string) => writeFixture(join(folder, 'bundle')),
   sample: async () => SAMPLE,
@@ -15,11 +15,11 @@ const BUNDLES = {
 export type SharedBundle = keyof typeof BUNDLES;
 
 /**
- * Publishes a bundle, unless another test of this run has done so. Of several that do so at a time one is kept.
+ * Publishes a bundle, unless another test of this run has done so. If several do so concurrently, one result is kept.
  *
- * @param notes a folder of this run, in which is noted what was published where
- * @param server address of the MySQL or MariaDB server; null when there is none
- * @throws Error with what the program said when it cannot be published
+ * @param notes a folder of this run that records what was published where
+ * @param server address of the MySQL or MariaDB server; null if there is none
+ * @throws Error with the output of the program if publishing fails
  */
 export async function publishOnce(
   bundle: SharedBundle,
@@ -45,7 +45,7 @@ export async function publishOnce(
   }
 }
 
-/** Drops what was published once in a run, and the folder of its notes. */
+/** Drops the archives that were published once in a run, and the folder of its notes. */
 export async function dropSharedArchives(notes: string): Promise<void> {
   for (const name of await readdir(notes)) {
     const place = await readNote(join(notes, name));
@@ -54,7 +54,7 @@ export async function dropSharedArchives(notes: string): Promise<void> {
   await rm(notes, { recursive: true });
 }
 
-/** Where an archive was published; undefined when it was not. A note is there as a whole or not at all. */
+/** Where an archive was published; undefined if it was not. Notes are written atomically. */
 async function readNote(note: string): Promise<DatabasePlace | undefined> {
   try {
     return JSON.parse(await readFile(note, 'utf8'));

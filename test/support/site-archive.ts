@@ -8,18 +8,18 @@ import { needs } from './programs.ts';
 import { SAMPLE_MEDIA } from './sample.ts';
 import type { SharedBundle } from './shared-archives.ts';
 
-/** An archive whose pages a browser can look at: its links lead to the server itself. */
+/** An archive with pages for a browser: its links lead to the server itself. */
 export interface Site {
   archive(): TestArchive;
-  /** Opens a path, or an address, in Chromium; fails where the page has an error or breaks its policy. */
+  /** Opens a path or an address in Chromium; fails if the page has an error or violates its policy. */
   open<Seen>(path: string, look: (page: Page) => Promise<Seen>, options?: VisitOptions): Promise<Seen>;
 }
 
 /**
- * Describes what holds of the pages of a bundle, in Chromium.
+ * Defines tests of the pages of a bundle in Chromium.
  *
- * @param options of a suite that opens no page, and so needs no browser
- * @param bundle one that is published once for all tests, whose database is only read; or what writes one into a folder, which is removed
+ * @param options of the suite; one that opens no page does not need a browser
+ * @param bundle the name of a shared, read-only bundle; or a function that writes one into a temporary folder
  */
 export function describeSite(
   name: string,

@@ -1,7 +1,7 @@
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import type { ApiServer } from './api-server.ts';
 
-/** First pages, inner ones, and a search: enough to tell one archive from another, and from a mix of two. */
+/** First pages, inner pages and a search: enough to distinguish two archives, and a mix of both. */
 export const SAMPLE_PATHS = [
   ...KINDS.flatMap((kind) => ['', '?page=2'].map((query) => `/en/api/${COLLECTIONS[kind]}${query}`)),
   '/nl/api/search?page=20',
@@ -11,7 +11,7 @@ export const SAMPLE_PATHS = [
 /** The bodies of the sample pages, by path. */
 export type Snapshot = ReadonlyMap<string, string>;
 
-/** Takes the bodies of the sample pages. @throws Error when an answer is not a success */
+/** Takes the bodies of the sample pages. @throws Error if a response is not a success */
 export async function takeSnapshot(api: Pick<ApiServer, 'fetch'>): Promise<Snapshot> {
   const bodies = new Map<string, string>();
   for (const path of SAMPLE_PATHS) {

@@ -8,19 +8,19 @@ import { writeBundle } from './fixture/fixture-bundle.ts';
 import { type SpoilingProxy, startSpoilingProxy } from './spoiling-proxy.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
-/** A server behind a proxy that can spoil its answers. */
+/** A server behind a proxy that can spoil its responses. */
 export interface SpoiledArchive {
   database: TestDatabase;
   server: ApiServer;
   proxy: SpoilingProxy;
   /** The address of the proxy, to which the links lead. */
   baseUrl: string;
-  /** A temporary folder, which goes when the archive stops. */
+  /** A temporary folder, removed when the archive stops. */
   folder: string;
   stop(): Promise<void>;
 }
 
-/** Publishes these lines on SQLite, and serves them through a proxy that spoils nothing yet. */
+/** Publishes these lines on SQLite, and serves them through a proxy that initially spoils nothing. */
 export async function startSpoiledArchive(
   lines: Readonly<Record<Kind, readonly object[]>>,
 ): Promise<SpoiledArchive> {

@@ -2,32 +2,32 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An answer that is about to be given. */
+/** A response before it is sent. */
 export interface Spoilable {
   url: string;
-  /** The `Range` that was asked for. */
+  /** The `Range` header of the request. */
   range: string | undefined;
   status: number;
   body: string;
-  /** Where to write to in place of what is returned. */
+  /** The stream to write to, instead of returning a response. */
   response: ServerResponse;
 }
 
-/** Another status or body; undefined when the answer is written already, or stays as it is. */
+/** A replaced status or body; undefined if the response was written already or is unchanged. */
 export type Spoil = (answer: Spoilable) => { status?: number; body?: string } | 'taken' | undefined;
 
-/** Passes everything on, and spoils some of it. */
+/** Relays all requests, and spoils some responses. */
 export interface SpoilingProxy {
   port: number;
-  /** The paths that were asked for, in order. */
+  /** The requested paths, in order. */
   requests: string[];
   spoil: Spoil;
-  /** Where it passes on to. */
+  /** The address of the server. */
   target: string;
   stop(): Promise<void>;
 }
 
-/** Starts a proxy on a free port of the loopback address; it is told later where to pass on to. */
+/** Starts a proxy on a free port of the loopback address; the address of the server is set later. */
 export async function startSpoilingProxy(): Promise<SpoilingProxy> {
   const server = createServer(async (asked, response) => {
     const { url = '', method = 'GET' } = asked;

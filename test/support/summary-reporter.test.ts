@@ -19,7 +19,7 @@ test.each([
 
 const need = (name: string, from?: string): Need => ({ name, package: from, optional: false });
 
-test('a run that lacks something says what was not run, how many and how to get it, and then its count', () => {
+test('a run with missing needs lists the skipped tests, their number, how to get the needs, and the totals', () => {
   const text = describeSummary({
     ...whole,
     skipped: 4,
@@ -48,7 +48,7 @@ test('a run that lacks something says what was not run, how many and how to get 
   ]);
 });
 
-test('a program is found on the PATH alone, and each need has a way to get it', async () => {
+test('programs are found on the PATH only, and every need says how to get it', async () => {
   const names = (await readNeeds()).map(({ name }) => name);
   expect(names).toContain('mariadb-dump|mysqldump');
   expect(await findNeeds(['sh', 'nobody-has-this|sh', '/etc/passwd'], '/nowhere')).toEqual({
@@ -59,11 +59,11 @@ test('a program is found on the PATH alone, and each need has a way to get it', 
   });
 });
 
-test('a need that .ci/programs does not list is refused', () => {
+test('a need that is missing from .ci/programs is rejected', () => {
   expect(() => needs('sh', 'browser')).toThrow('.ci/programs: expected a line for sh');
 });
 
-test('what the tests leave behind is named', () => {
+test('files that tests leave behind are named', () => {
   const [before, inCheckout] = [tmpdir(), fileURLToPath(new URL('left-behind', import.meta.url))];
   const traces = watchTraces({ changes: true });
   try {
@@ -80,7 +80,7 @@ test('what the tests leave behind is named', () => {
   }
 });
 
-test('TEST_MYSQL_URL that leads nowhere is an error, not a reason to run less', async () => {
+test('an unreachable TEST_MYSQL_URL is an error, and does not skip tests', async () => {
   const nowhere = 'mysql://root@127.0.0.1:1/';
   expect(await whyUnreachable(nowhere)).toContain('ECONNREFUSED');
   await expect(findMysqlServer({ TEST_MYSQL_URL: nowhere })).rejects.toThrow(

@@ -2,14 +2,14 @@ import type { Reporter, TestCase, TestModule, TestRunEndReason, TestSuite } from
 import { describeNeeds, howToGet, type Need, readNeeds } from './programs.ts';
 import { type Traces, watchTraces } from './traces.ts';
 
-/** Tests that were left out, because this machine lacks what they need. */
+/** Tests that were skipped because this machine lacks one of their needs. */
 export interface LeftOut {
   missing: readonly Need[];
-  /** How many they are, by what holds them: "the pages of an archive". */
+  /** Their number, by suite: "the pages of an archive". */
   tests: ReadonlyMap<string, number>;
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export interface Summary {
   passed: number;
   failed: number;
@@ -17,7 +17,7 @@ export interface Summary {
   leftOut: readonly LeftOut[];
 }
 
-/** The last lines of a run: what was not run, and why; then the count, for people and scripts alike. */
+/** The last lines of a run: skipped tests and why, then the totals, for people and scripts. */
 export function describeSummary({ passed, failed, skipped, leftOut }: Summary): string {
   const count = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`;
   if (leftOut.length === 0) return count;
@@ -34,7 +34,7 @@ export function describeSummary({ passed, failed, skipped, leftOut }: Summary): 
   return [rule, ...notRun, rule, count].join('\n');
 }
 
-/** Ends the output of a run with its summary. What the tests left behind counts as failed, or is only removed. */
+/** Ends the output of a run with its summary. Files that tests left behind count as failures, or are only removed. */
 export class SummaryReporter implements Reporter {
   readonly #mayLeaveTraces: boolean;
   #traces: Traces | undefined;
@@ -57,11 +57,11 @@ export class SummaryReporter implements Reporter {
   ): void {
     const summary = { ...countTests(modules), leftOut: findLeftOut(modules, this.#needs) };
     summary.failed += unhandledErrors.length;
-    // On CI, a test is left out for what it needs, or fails.
+    // On CI, a missing need must be optional.
     if (process.env['CI']) summary.failed += summary.skipped - countLeftOut(summary.leftOut);
-    // A run whose set-up fails has no test that failed.
+    // If the set-up fails, no single test has failed.
     if (reason === 'failed' && summary.failed === 0) summary.failed = 1;
-    // Whatever else is printed, or removed, while the run is torn down comes before this.
+    // Printed last, after all output of the teardown.
     process.once('exit', () => {
       const left = this.#traces?.end() ?? [];
       const traces = this.#mayLeaveTraces ? [] : left;
@@ -72,7 +72,7 @@ export class SummaryReporter implements Reporter {
   }
 }
 
-/** Counts tests; a file or suite that breaks outside its tests counts as one more that failed. */
+/** Counts tests; an error in a file or suite outside its tests counts as one more failure. */
 function countTests(modules: readonly TestModule[]): Pick<Summary, 'passed' | 'failed' | 'skipped'> {
   const counts = { passed: 0, failed: 0, skipped: 0, pending: 0 };
   for (const module of modules) {
@@ -88,7 +88,7 @@ function countLeftOut(leftOut: readonly LeftOut[]): number {
   return leftOut.reduce((sum, { tests }) => sum + tests.values().reduce((all, one) => all + one, 0), 0);
 }
 
-/** The tests that were left out, by what they lack. */
+/** The skipped tests, by missing need. */
 function findLeftOut(modules: readonly TestModule[], needs: readonly Need[]): LeftOut[] {
   const groups = new Map<string, { missing: Need[]; tests: Map<string, number> }>();
   for (const module of modules) {
@@ -106,7 +106,7 @@ function findLeftOut(modules: readonly TestModule[], needs: readonly Need[]): Le
   return [...groups.values()];
 }
 
-/** What a test and the suites around it need, and the outermost of them that says so: tests have the needs of their suites. */
+/** The needs of a test and the suites around it, and the outermost suite with needs. */
 function whatNeeds(test: TestCase): { name: string; needed: ReadonlySet<string> } {
   const needed = new Set<string>();
   let name = test.fullName;

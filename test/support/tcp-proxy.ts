@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A relay between clients and a server, which can fail as networks do. */
+/** A relay between clients and a server that can fail as networks do. */
 export interface TcpProxy {
   port: number;
-  /** Connections that are open. */
+  /** Number of open connections. */
   connections(): number;
-  /** Cuts every connection; new ones are taken. */
+  /** Cuts every connection; still accepts new ones. */
   cut(): void;
-  /** Passes nothing on from now on, and takes new connections all the same, as a server that hangs does. */
+  /** Relays nothing from now on but still accepts connections, as a server that hangs does. */
   hang(): void;
-  /** Passes everything on again, over new connections. */
+  /** Relays again, over new connections. */
   heal(): void;
   stop(): Promise<void>;
 }

@@ -9,17 +9,17 @@ import { publishOnce, type SharedBundle } from './shared-archives.ts';
 
 export type { Engine, TestDatabase } from './create-database.ts';
 
-/** The engines of this run: SQLite, and MySQL or MariaDB where there is a server. */
+/** The engines of this run: SQLite, and MySQL or MariaDB if there is a server. */
 export const ENGINES: readonly Engine[] = inject('mysqlUrl') === null ? ['sqlite'] : ['sqlite', 'mysql'];
 
-/** What each engine needs of the machine. */
+/** The needs of each engine. */
 const NEEDS: Readonly<Record<Engine, readonly string[]>> = { sqlite: [], mysql: ['database-server'] };
 
 /**
- * Describes what holds on both engines.
+ * Defines tests that run on both engines.
  *
  * @param name in which %s is the engine
- * @param options.needs what the tests need of the machine beside the engine
+ * @param options.needs needs of the tests in addition to the engine
  */
 export function describeEngines(
   name: string,
@@ -32,16 +32,16 @@ export function describeEngines(
   }
 }
 
-/** Makes an empty database on the server of this run, with a name that no other run has. */
+/** Creates an empty database on the server of this run, with a name that no other run uses. */
 export async function createTestDatabase(engine: Engine): Promise<TestDatabase> {
   return dropAtLast(await createDatabase(engine, inject('mysqlUrl')));
 }
 
 /**
- * The database into which a bundle was published once in this run. Nobody may write to it: others read it at the
- * same time. The folder is the caller's own, with a copy of the derived files.
+ * The database into which a bundle was published once in this run. It is read-only, because other tests read it
+ * concurrently. The folder is the caller's own, with a copy of the derived files.
  *
- * @throws Error with what the program said when the bundle cannot be published
+ * @throws Error with the output of the program if the bundle cannot be published
  */
 export async function sharedDatabase(bundle: SharedBundle, engine: Engine): Promise<TestDatabase> {
   const published = await publishOnce(bundle, engine, inject('sharedArchives'), inject('mysqlUrl'));
@@ -51,7 +51,7 @@ export async function sharedDatabase(bundle: SharedBundle, engine: Engine): Prom
   return dropAtLast({ ...published, folder, drop });
 }
 
-/** Drops a database when the tests of this file are over, unless that is done before. */
+/** Drops a database after the tests of this file, unless that was done before. */
 function dropAtLast(database: TestDatabase): TestDatabase {
   const forget = endAtLast(database.drop);
   return {

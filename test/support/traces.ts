@@ -5,26 +5,26 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What builds and installing write, and git. */
+/** Output of builds and installations, and git. */
 const NOT_LOOKED_AT = new Set(['node_modules', 'dist', '.turbo', '.git']);
 
-/** What a run of tests leaves behind. */
+/** The files that a run of tests leaves behind. */
 export interface Traces {
-  /** Removes the temporary folder of the run. @returns what the tests left in it, and changed in the checkout: a sentence each */
+  /** Removes the temporary folder of the run. @returns a sentence per file left in it or changed in the checkout */
   end(): string[];
 }
 
 /**
- * Gives the tests of a run one temporary folder, as TMPDIR, and notes what files the checkout has.
+ * Gives the tests of a run one temporary folder, as TMPDIR, and lists the files of the checkout.
  *
- * @param changes whether changes of files count too: not where somebody may be working on them
+ * @param changes whether modified files count too: not while somebody may be editing them
  */
 export function watchTraces({ changes }: { changes: boolean }): Traces {
   const folder = mkdtempSync(join(tmpdir(), 'archive-tests-'));
   // Some tests run a program as another user.
   chmodSync(folder, 0o755);
   process.env['TMPDIR'] = folder;
-  // Programs keep here what Node has compiled, which starts them in less time the next run too.
+  // Node's compile cache, kept here so that programs also start faster in the next run.
   process.env['NODE_COMPILE_CACHE'] = join(ROOT, 'node_modules/.cache/node-compile');
   const before = listCheckout(changes);
   return {
@@ -40,7 +40,7 @@ export function watchTraces({ changes }: { changes: boolean }): Traces {
   };
 }
 
-/** Every file and folder of the checkout; with the time of its last change where that counts. */
+/** Every file and folder of the checkout; with the time of its last change if that counts. */
 function listCheckout(changes: boolean): Set<string> {
   const found = new Set<string>();
   const look = (folder: string) => {

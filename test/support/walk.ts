@@ -2,10 +2,10 @@ import { COLLECTIONS, KINDS, type Kind, type Language } from '@archiefkast/types
 import { expect } from 'vitest';
 import type { ApiServer } from './api-server.ts';
 
-/** A JSON object as it came over the wire. */
+/** A JSON object as it was sent. */
 export type Json = Record<string, unknown>;
 
-/** An envelope as it came over the wire. */
+/** An envelope as it was sent. */
 export interface Page {
   next: string | null;
   previous: string | null;
@@ -15,7 +15,7 @@ export interface Page {
   results: Json[];
 }
 
-/** The JSON of an answer that must be a success. */
+/** The JSON of a successful response. @throws Error for any other */
 export async function getJson<Body = Json>(api: ApiServer, pathOrLink: string): Promise<Body> {
   const response = await api.fetch(pathOrLink);
   const text = await response.text();
@@ -23,7 +23,7 @@ export async function getJson<Body = Json>(api: ApiServer, pathOrLink: string): 
   return JSON.parse(text);
 }
 
-/** The texts of all pages of a list, by way of its `next` links. */
+/** The bodies of all pages of a list, by following its `next` links. */
 export async function walkTexts(api: ApiServer, path: string): Promise<string[]> {
   const texts: string[] = [];
   for (let link: string | null = path; link !== null; ) {

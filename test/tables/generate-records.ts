@@ -1,7 +1,7 @@
 import type { Kind } from '@archiefkast/types';
 import type { Random } from '../../apps/api/testing/random.ts';
 
-/** What is hard for a table: quotes, line ends, separators, what a spreadsheet would change, any Unicode, long texts. */
+/** Difficult texts for a table: quotes, line breaks, separators, values that spreadsheets convert, Unicode, long texts. */
 const HARD = [
   '',
   ' ',
@@ -50,7 +50,7 @@ const HARD = [
   '😀'.repeat(20_000),
 ];
 
-/** Makes the records of a small archive in which every field may hold anything that it may hold. */
+/** Generates a small archive in which every field has any valid value. */
 export function generateRecords(random: Random): Record<Kind, object[]> {
   const text = () =>
     Array.from({ length: random.below(4) }, () => random.pick(HARD)).join(random.pick(['', ' ', 'y']));

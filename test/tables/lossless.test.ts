@@ -25,7 +25,7 @@ async function linesOf(bundle: string): Promise<string[]> {
   return Promise.all(KINDS.map((kind) => readFile(join(bundle, `${COLLECTIONS[kind]}.jsonl`), 'utf8')));
 }
 
-describe('whatever goes through tables comes back as it was', () => {
+describe('a round trip through tables changes nothing', () => {
   test.each(Array.from({ length: 8 }, (_, seed) => seed))('made-up archive %i', async (seed) => {
     const at = (name: string) => join(folder, `${seed}-${name}`);
     const bundle = await writeLines(at('bundle'), generateRecords(createRandom(seed)));
@@ -39,7 +39,7 @@ describe('whatever goes through tables comes back as it was', () => {
   });
 });
 
-test('what is said of the archive goes through tables and back too', async () => {
+test('with the description of the archive', async () => {
   const at = (name: string) => join(folder, `archive-${name}`);
   const bundle = await writeLines(at('bundle'), {});
   const archive = {
@@ -55,7 +55,7 @@ test('what is said of the archive goes through tables and back too', async () =>
   }
 });
 
-test('what no text may hold is refused by name, and nothing is written in its place', async () => {
+test('invalid characters are reported by name, and not replaced', async () => {
   const uuid = '3f1d2c4b-5a69-4788-9b0c-1d2e3f405162';
   const bundle = await writeLines(join(folder, 'half'), { person: [{ id: 1, uuid, title_nl: 'a\ud800' }] });
   await expect(convert(bundle, join(folder, 'half.xlsx'), 'tables')).rejects.toThrow(
@@ -64,7 +64,7 @@ test('what no text may hold is refused by name, and nothing is written in its pl
   await expect(readFile(join(folder, 'half.xlsx'))).rejects.toThrow('ENOENT');
 });
 
-test('nothing is written over', async () => {
+test('existing files are not overwritten', async () => {
   const bundle = await writeLines(join(folder, 'over'), {});
   await expect(convert(bundle, bundle, 'jsonl')).rejects.toThrow(
     `${bundle} is not empty; expected a new folder`,

@@ -9,7 +9,7 @@ import { rowXml, zipWorkbook } from '../../packages/formats/testing/zip-workbook
 
 const ARCHIVE = '3f1d2c4b-5a69-4788-9b0c-1d2e3f405162';
 
-/** A small archive without a fault, and with no warning but that English is missing. */
+/** A small archive without faults, whose only warnings are about missing English. */
 const TABLES = {
   archive: `uuid,title_nl,title_en\n${ARCHIVE},Proef,Test\n`,
   subjects: 'id,name_nl,parent\n1,Handel,\n2,Scheepvaart,Handel\n',
@@ -22,7 +22,7 @@ const TABLES = {
   events: 'id,name_nl,date,location,persons\n1,Opening,1611-08-01,Beurs,Anna Vos|2\n',
 };
 
-/** What is said of a record without a uuid in an archive without one. */
+/** The warning about a record without a uuid in an archive without one. */
 const NO_UUID =
   ': uuid: is missing: give the archive a uuid, from which those of its records are derived (uuid in archive.csv, ' +
   'archive.json or the sheet archive), or paste this one: (uuid)';
@@ -64,7 +64,7 @@ async function workbookOf(tables: Tables, personRows?: (xml: string) => string, 
   });
 }
 
-/** What is said of a bundle: its faults, or that it has none, and its warnings but for missing English. */
+/** The result of checking a bundle: its faults, or that it has none, and its warnings except those about English. */
 async function said(path: string): Promise<string[]> {
   try {
     const { warnings } = await withBundle(path, (opened) => checkBundle(opened));
@@ -84,12 +84,12 @@ const replaced = (name: keyof typeof TABLES, from: string, to: string) => ({
 const persons = (from: string, to: string) => () => folderOf(replaced('persons', from, to));
 const locations = (from: string, to: string) => () => folderOf(replaced('locations', from, to));
 
-/** The twenty typical mistakes, and what is said of each; nothing where it is understood. */
+/** The twenty typical mistakes, and the message for each; none if it is accepted. */
 export const MISTAKES: readonly (readonly [mistake: string, make: () => Promise<string>, said: string[]])[] =
   [
     ['no id', persons('\n1,Anna', '\n,Anna'), ['persons.csv:2: id: is missing: every record has an id']],
     [
-      'an id twice',
+      'a duplicate id',
       persons('\n2,Piet', '\n1,Piet'),
       [
         'events.csv:2: persons: refers to the person with id 2, which persons.csv does not have',
@@ -109,7 +109,7 @@ export const MISTAKES: readonly (readonly [mistake: string, make: () => Promise<
       ],
     ],
     [
-      'the id of no record',
+      'an unknown id',
       persons('Scheepvaart|1', 'Scheepvaart|7'),
       ['persons.csv:3: subjects: refers to the subject with id 7, which subjects.csv does not have'],
     ],
@@ -128,7 +128,7 @@ export const MISTAKES: readonly (readonly [mistake: string, make: () => Promise<
       ],
     ],
     [
-      'a date as Excel counts days',
+      'a date as the day number of Excel',
       persons('1850-05-12', '43831'),
       [
         'persons.csv:2: birth_date: expected a calendar date written YYYY-MM-DD, got "43831", which may be 2020-01-01 as a spreadsheet counts days; make the column text and write that',
@@ -196,12 +196,12 @@ describe('typical mistakes', () => {
   });
 });
 
-describe('mistakes of other sorts', () => {
+describe('other mistakes', () => {
   test.each<[string, () => Promise<string>, string[]]>([
     ['an archive without a fault', () => folderOf({}), []],
     ['and as a workbook', () => workbookOf({}), []],
     [
-      'a table that was made to be read',
+      'a table of another export format',
       () => folderOf({ subjects: 'id,url,uuid,name,name_nl\n1,x,y,z,a\n' }),
       [
         'subjects.csv: was made to be read (--format csv), and has what is derived in it; make the tables with --format tables',
@@ -230,7 +230,7 @@ describe('mistakes of other sorts', () => {
       ['archief.xlsx: persons!E2 (birth_date): holds the error #REF!, not a value'],
     ],
     [
-      'two forms of a text',
+      'a text in two formats',
       () =>
         folderOf({
           persons: 'id,title_nl,content_nl,content_nl_markdown\n1,Anna Vos,<p>a</p>,b\n2,Piet,,c\n',
@@ -240,7 +240,7 @@ describe('mistakes of other sorts', () => {
       ],
     ],
     [
-      'a column twice',
+      'a duplicate column',
       persons('first_name', 'last_name'),
       ['persons.csv:1: last_name: is a column that is there twice'],
     ],
@@ -250,7 +250,7 @@ describe('mistakes of other sorts', () => {
       ['persons.csv:1: content_nl+: is a column that is there without its first part'],
     ],
     [
-      'a sheet of another name',
+      'a sheet with another name',
       () =>
         workbookOf({}).then(() =>
           zipWorkbook(join(folder, 'een.xlsx'), {
@@ -267,7 +267,7 @@ describe('mistakes of other sorts', () => {
       ],
     ],
     [
-      'a file of another name',
+      'a file with another name',
       () => folderOf({}, { 'personen.csv': 'id\n' }),
       ['personen.csv: is not a table of a bundle; did you mean persons.csv?'],
     ],
@@ -287,7 +287,7 @@ describe('mistakes of other sorts', () => {
       ['subjects.csv:2: begins a row with a quote that is never closed'],
     ],
     [
-      'files of nobody',
+      'files with invalid owners',
       () =>
         folderOf({
           files:
@@ -318,7 +318,7 @@ describe('mistakes of other sorts', () => {
       ],
     ],
     [
-      'two records for one',
+      'two records where one is expected',
       () => folderOf({ events: 'id,name_nl,location,published\n1,a,1|2,misschien\n' }),
       [
         'events.csv:2: published: expected true or false, got "misschien"',
@@ -331,7 +331,7 @@ describe('mistakes of other sorts', () => {
       ['…/events.csv: is no bundle: expected a folder, or a workbook whose name ends in .xlsx'],
     ],
     [
-      'a workbook that is none',
+      'an invalid workbook',
       async () => {
         const file = join(folder, 'geen.xlsx');
         await writeFile(file, 'x');

@@ -1,11 +1,11 @@
-// What scripts add to the documentation: answers in their place, and commands to copy. Without them the forms lead to
-// the answers themselves.
+// Scripts of the documentation: responses below their forms, and buttons to copy code. Without scripts the forms lead
+// to the responses.
 const MOST_READ = 2_000_000;
 const MOST_SHOWN = 200_000;
 const texts = document.getElementById('main').dataset;
 document.documentElement.classList.add('scripts');
 
-/** The address that a form asks for. */
+/** The address that a form requests. */
 function addressOf(form) {
   const values = new Map(new FormData(form));
   const path = form.dataset.path.replace(/\{(\w+)\}/g, (_, name) => {
@@ -25,7 +25,7 @@ function showAddress(form) {
   form.querySelector('.code code').textContent = `curl ${save}'${addressOf(form).replaceAll("'", '%27')}'`;
 }
 
-/** The beginning of a text, `most` characters and a few more, however long it is. */
+/** The start of a text, a little more than `most` characters at most. */
 async function readStart(response, most) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
@@ -48,7 +48,7 @@ function prettify(text) {
   }
 }
 
-/** Tells how an answer went: its status in words, and by the class in colour. */
+/** Shows the outcome of a request: its status in words, and by the class in colour. */
 function showOutcome(form, words, kind = 0) {
   const outcome = form.querySelector('.outcome');
   outcome.hidden = false;
@@ -79,7 +79,7 @@ async function tryIt(form) {
   }
 }
 
-/** Opens the endpoint that the address names. */
+/** Opens the endpoint in the address's fragment. */
 function openNamed() {
   const named = document.getElementById(location.hash.slice(1));
   const details = named?.closest('details');

@@ -1,9 +1,9 @@
-// Draws the places of a page: with Leaflet, in clusters, over the outline of the land or over tiles.
+// Draws the places of a page with Leaflet, in clusters, over the outline of the land or over tiles.
 const CLUSTER_PIXELS = 60;
 const DEEPEST = { land: 14, tiles: 19 };
 const NEAREST = { land: 6, tiles: 16 };
 const LISTED = 40;
-/** Parts of a degree in which the outline of the land is given. */
+/** The outline of the land is given in fractions of a degree: this many per degree. */
 const PARTS = 50;
 
 /** Draws the map of a page into its element. */
@@ -31,12 +31,12 @@ export async function drawMap(element) {
     fadeAnimation: !isStill,
     markerZoomAnimation: !isStill,
     inertia: !isStill,
-    // The wheel moves the page, until somebody has turned to the map.
+    // The wheel scrolls the page, until the map has the focus.
     scrollWheelZoom: false,
   });
   map.on('focus', () => map.scrollWheelZoom.enable());
   map.on('blur', () => map.scrollWheelZoom.disable());
-  // Leaflet hears the keys of the map alone, and not those of what stands in it.
+  // Leaflet listens to keys on the map only, not to those inside its popups.
   element.addEventListener('keydown', ({ key }) => key === 'Escape' && map.closePopup());
   L.control.zoom({ zoomInTitle: data.zoomIn, zoomOutTitle: data.zoomOut }).addTo(map);
   L.control.scale({ imperial: false }).addTo(map);
@@ -58,7 +58,7 @@ export async function drawMap(element) {
   element.classList.add('drawn');
 }
 
-/** The places that stand in the page. */
+/** The places on the page. */
 function findPoints() {
   return [...document.querySelectorAll('[data-latitude]')].map((item) => {
     const link = item.querySelector('a');
@@ -72,7 +72,7 @@ function findPoints() {
   });
 }
 
-/** The places of a GeoJSON file: each with its name, and the address of its page. */
+/** The places of a GeoJSON file, with the name and page address of each. */
 async function readPoints(source) {
   const { features } = await fetchJson(source);
   const located = features.filter(({ geometry }) => geometry);
@@ -96,7 +96,7 @@ function pointOf(longitude, latitude, name, content) {
   };
 }
 
-/** Keeps the markers of what is in view on the map: places, and clusters of those that would lie on each other. */
+/** Shows markers for the current view: places, and clusters of places that would overlap. */
 function showPoints(map, points, data, deepest) {
   const index = new Supercluster({ radius: CLUSTER_PIXELS, maxZoom: deepest - 1 }).load(points);
   const markers = new Map();
@@ -115,7 +115,7 @@ function showPoints(map, points, data, deepest) {
     for (const [key, one] of found) {
       if (!markers.has(key)) markers.set(key, addMarker(map, index, one, data));
     }
-    // What had the focus may be gone: the map has it then, and not the page.
+    // If the focused marker was removed, the map gets the focus instead of the page.
     if (hadFocus && document.activeElement === document.body)
       map.getContainer().focus({ preventScroll: true });
   };
@@ -123,7 +123,7 @@ function showPoints(map, points, data, deepest) {
   show();
 }
 
-/** A name for what the index found: the places in a cluster, or the place. */
+/** A key for a cluster or a place of the index. */
 function keyOf(one, points) {
   return one.properties.cluster ? `cluster ${one.id}` : `place ${points.indexOf(one)}`;
 }
@@ -162,7 +162,7 @@ function addMarker(map, index, one, data) {
   return marker;
 }
 
-/** A cluster is zoomed into until its places part; those that never do are listed. */
+/** A click on a cluster zooms in until its places are apart; those that never are get a list. */
 function openClusters(map, marker, leaves) {
   const list = marker.openPopup.bind(marker);
   marker.off('click keypress');
@@ -200,7 +200,7 @@ function boundsOf(points) {
   );
 }
 
-/** The outline of the land: rings of parts of a degree, each point as its way from the one before. */
+/** Decodes the outline of the land: rings of points, each as the difference to the previous one. */
 function decodeLand(polygons) {
   return polygons.map((rings) =>
     rings.map((steps) => {
@@ -216,7 +216,7 @@ function decodeLand(polygons) {
   );
 }
 
-/** Whom the map is owed to, as HTML in which nothing of the setting is markup. */
+/** The credit of the map as HTML, in which the setting is escaped. */
 function creditOf({ credit, creditLink }) {
   const element = document.createElement(creditLink ? 'a' : 'span');
   element.textContent = credit;

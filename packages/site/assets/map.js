@@ -1,4 +1,4 @@
-// Loads the map of the page once it is nearly in view. Without it, what it shows stands in the page.
+// Loads the map of the page when it is nearly in view. Without it, the places are a list on the page.
 const AHEAD = '200px';
 
 for (const element of document.querySelectorAll('.map')) {

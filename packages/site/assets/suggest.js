@@ -1,4 +1,4 @@
-// Suggestions while one types in the search field (WAI-ARIA combobox with a list).
+// Suggestions while typing in the search field (WAI-ARIA combobox with a list).
 const SEGMENTS = {
   person: 'personen',
   subject: 'onderwerpen',
@@ -20,7 +20,7 @@ for (const form of document.querySelectorAll('form[data-suggest]')) {
   input.setAttribute('aria-autocomplete', 'list');
   input.setAttribute('aria-controls', list.id);
   input.setAttribute('aria-expanded', 'false');
-  // Where the page is of an edition that it names, so is what it leads to.
+  // A page that names its edition links to pages of the same edition.
   const edition = form.elements.namedItem('edition')?.value;
   let timer;
   let asked = '';
@@ -50,7 +50,7 @@ for (const form of document.querySelectorAll('form[data-suggest]')) {
     }
   };
   const show = (values) => {
-    // What was chosen stays so, where it is among the new ones.
+    // The selected option stays selected if it is among the new ones.
     const kept = options()[chosen()]?.dataset;
     list.replaceChildren(
       ...values.map(({ value, count, kind, uuid }, index) => {

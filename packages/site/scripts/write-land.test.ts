@@ -5,7 +5,7 @@ const polygons: number[][][] = JSON.parse(
   readFileSync(new URL('../dist/assets/land.json', import.meta.url), 'utf8'),
 );
 
-/** How often a line to the east of a place crosses the outline of the land: an odd number where the place is on land. */
+/** How often a line to the east of a place crosses the outline of the land: an odd number if the place is on land. */
 function isLand(longitude: number, latitude: number): boolean {
   let isInside = false;
   for (const steps of polygons.flat()) {

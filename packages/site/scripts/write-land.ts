@@ -1,10 +1,10 @@
-// Writes dist/assets/land.json: the outline of the land that maps show, made compact from Natural Earth's.
+// Writes dist/assets/land.json: the outline of the land for maps, a compact version of Natural Earth's.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 
-/** Parts of a degree that are kept: at the scale of countries, a fiftieth is about a pixel. */
+/** Precision in parts of a degree: a fiftieth is about a pixel at the scale of countries. */
 const PARTS = 50;
 
 const atlas: Topology<{ land: GeometryCollection }> = JSON.parse(
@@ -15,7 +15,7 @@ const polygons = features.flatMap(({ geometry }) =>
   geometry.type === 'MultiPolygon' ? geometry.coordinates : [],
 );
 
-/** A ring as it lies on a flat map: it goes on beyond the date line, and round the pole at the edge of the map. */
+/** A ring on a flat map: it continues beyond the date line, and passes the pole along the edge of the map. */
 function flatten(ring: readonly (readonly number[])[]): number[][] {
   let turns = 0;
   const flat = ring.map(([longitude = 0, latitude = 0], index) => {
@@ -30,7 +30,7 @@ function flatten(ring: readonly (readonly number[])[]): number[][] {
   return flat.map(([longitude = 0, latitude = 0]) => [longitude - aside, latitude]);
 }
 
-/** The points of a ring as steps from one to the next, in whole parts of a degree. */
+/** The points of a ring as differences to the previous point, in whole parts of a degree. */
 function stepsOf(ring: readonly (readonly number[])[]): number[] {
   let [fromX, fromY] = [0, 0];
   return flatten(ring).flatMap(([longitude = 0, latitude = 0], index) => {

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { Accents } from './layout/accents.ts';
 
-/** A file that pages use. */
+/** A static file of the pages. */
 export interface Asset {
   contentType: string;
   body: Buffer;
@@ -23,7 +23,7 @@ const own = (file: string) => new URL(`../assets/${file}`, import.meta.url);
 const made = (file: string) => new URL(`../dist/assets/${file}`, import.meta.url);
 const foreign = (name: string, path: string) => new URL(path, pathToFileURL(packages.resolve(name)));
 
-/** Where the files that pages use are: of our own, made by the build, or of a package. */
+/** The locations of the static files: our own from the build, others from packages. */
 const FILES = {
   'site.css': own('site.css'),
   'docs.css': own('docs.css'),
@@ -42,10 +42,10 @@ const FILES = {
   'favicon.ico': own('favicon.ico'),
 } as const;
 
-/** The name of a file that pages use. */
+/** The name of a static file. */
 export type AssetName = keyof typeof FILES;
 
-/** A file that pages use, and the name under which it is served: it changes with what is in it. */
+/** A static file, and the name under which it is served, which contains a hash of its content. */
 function createAsset(file: string, body: Buffer): { served: string; asset: Asset } {
   const [name = '', extension = ''] = file.split('.');
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 10);
@@ -58,30 +58,30 @@ const read = Object.entries(FILES).map(([file, address]) => ({
   ...createAsset(file, readFileSync(address)),
 }));
 
-/** The files that pages use, by the name under which they are served. */
+/** The static files, by the name under which they are served. */
 export const ASSETS: ReadonlyMap<string, Asset> = new Map(read.map(({ served, asset }) => [served, asset]));
 
 const servedNames = new Map<string, string>(read.map(({ file, served }) => [file, served]));
 
-/** Differs where a file that pages use does: a page names its files, and is another with them. */
+/** A hash of all static files. Pages contain their names, so it is part of the ETag of pages. */
 export const ASSETS_VERSION = [...ASSETS.keys()].join(' ');
 
-/** A file that pages use. */
+/** A static file. */
 export function readAsset(name: AssetName): Asset | undefined {
   return ASSETS.get(servedNames.get(name) ?? name);
 }
 
-/** The path below the base URL of a file that pages use. */
+/** The path below the base URL of a static file. */
 export function assetPath(name: AssetName): string {
   return `assets/${servedNames.get(name) ?? name}`;
 }
 
-/** The path below the base URL of the styles that give pages an institution's own accent. */
+/** The path below the base URL of the styles with an institution's own accent. */
 export function themePath(accents: Accents): string {
   return `assets/${themeOf(accents).served}`;
 }
 
-/** The styles that are served under a name: it says what is in them. Undefined where it is the name of none. */
+/** The styles with a name, which encodes their content; undefined for an invalid name. */
 export function findTheme(served: string): Asset | undefined {
   const [, light, dark] = /^theme-([0-9a-f]{6})-([0-9a-f]{6})\.[0-9a-f]+\.css$/.exec(served) ?? [];
   if (!light || !dark) return undefined;

@@ -11,10 +11,10 @@ import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
 const run = promisify(execFile);
 const COMPILER = fileURLToPath(new URL('../../../node_modules/.bin/tsc', import.meta.url));
 
-/** The generator works with this TypeScript, which is older than the project's. */
+/** The version of TypeScript for the generator, which does not support the project's. */
 const GENERATOR = ['--package=openapi-typescript@7.13.0', '--package=typescript@5.9.3'];
 
-/** What a web developer writes with the types. */
+/** A program that a web developer might write with the types. */
 const PROGRAM = `
 import type { components, operations, paths } from './api';
 
@@ -54,7 +54,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What the compiler says of a program. */
+/** The errors that the compiler reports for a program. */
 async function compile(name: string, program: string): Promise<string> {
   await writeFile(join(folder, name), program);
   const options = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
@@ -65,7 +65,7 @@ async function compile(name: string, program: string): Promise<string> {
   );
 }
 
-test('a program with the types of openapi-typescript compiles, and one that errs does not', async () => {
+test('a correct program with the types of openapi-typescript compiles, an incorrect one does not', async () => {
   await writeFile(join(folder, 'openapi.json'), await (await archive.fetch('/openapi.json')).text());
   const generate = ['openapi-typescript', 'openapi.json', '--output', 'api.d.ts'];
   const { stderr } = await run('npx', ['--yes', ...GENERATOR, '--', ...generate], { cwd: folder });

@@ -6,16 +6,16 @@ import { createTestDatabase } from '../../support/test-database.ts';
 
 const RECORDS = 400;
 
-/** What is published: a bundle, and what it is served as. */
+/** A bundle, and the responses for it. */
 export interface Archive {
   bundle: string;
   served: Snapshot;
 }
 
 /**
- * Makes bundles, and sees what a server of its own on SQLite makes of each: the cluster must give the same bytes.
+ * Creates bundles, and reads the expected responses for each from a separate server on SQLite.
  *
- * @param folder where the bundles are kept
+ * @param folder contains the bundles
  * @param baseUrl the root of every link
  */
 export async function makeArchives(count: number, folder: string, baseUrl: string): Promise<Archive[]> {
@@ -33,7 +33,7 @@ export async function makeArchives(count: number, folder: string, baseUrl: strin
   );
 }
 
-/** The sample pages on which the bytes are not those of the archive. */
+/** The sample pages that differ from those of the archive. */
 export function differences(archive: Archive, pages: Snapshot): string[] {
   return [...archive.served].filter(([path, body]) => pages.get(path) !== body).map(([path]) => path);
 }

@@ -16,7 +16,7 @@ const MEMBERS: readonly Member[] = [1, 2, 3];
 
 let cluster: Cluster;
 let archives: readonly Archive[] = [];
-/** What is served when a test begins, and what it may publish. */
+/** The archive that is served when a test begins, and those that it can publish. */
 let now: Archive;
 let next: Archive;
 let other: Archive;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   endAtLast(cluster.down);
   [archives] = await Promise.all([makeArchives(3, cluster.folder, cluster.publicUrl), cluster.up()]);
 });
-/** Every server serves the same when a test begins, whatever the one before it left behind. */
+/** Restores the initial state: every server serves the first archive. */
 beforeEach(async () => {
   const pages = await takeSnapshot(reader()).catch(() => new Map<string, string>());
   const served = archives.findIndex((each) => differences(each, pages).length === 0);
@@ -37,7 +37,7 @@ beforeEach(async () => {
   await everyServerServes(now);
 });
 afterAll(() => {
-  const head = '| event | answers | seconds without an answer | failed requests | wrong answers |';
+  const head = '| event | responses | seconds without a response | failed requests | wrong responses |';
   process.stdout.write(`\n${[head, '|---|---|---|---|---|', ...rows].join('\n')}\n`);
 });
 
@@ -55,7 +55,7 @@ async function publish({ bundle }: Archive): Promise<void> {
   expect(code).toBe(0);
 }
 
-/** Does what it is about while readers read; they see nothing but these archives. */
+/** Runs an action while clients read; every response must be of one of these archives. */
 async function during(event: string, expected: readonly Archive[], work: () => Promise<void>): Promise<Seen> {
   const watch = startWatch(
     cluster.publicUrl,
@@ -74,7 +74,7 @@ async function during(event: string, expected: readonly Archive[], work: () => P
   return seen;
 }
 
-/** Tries until it holds; a machine of two cores that runs fifteen servers takes its time. */
+/** Retries until the check passes: a machine with two cores and fifteen servers is slow. */
 async function eventually(check: () => Promise<void>, seconds = 60): Promise<void> {
   const until = performance.now() + seconds * 1000;
   for (;;) {
@@ -87,7 +87,7 @@ async function eventually(check: () => Promise<void>, seconds = 60): Promise<voi
   }
 }
 
-/** Every server answers for itself, with this archive. */
+/** Checks that every server serves this archive. */
 async function everyServerServes(expected: Archive): Promise<void> {
   await Promise.all(MEMBERS.map((member) => serverServes(member, expected)));
 }
@@ -100,14 +100,14 @@ async function expectServed(api: Pick<ApiServer, 'fetch'>, expected: Archive): P
   expect(differences(expected, await takeSnapshot(api))).toEqual([]);
 }
 
-/** The editions that a server could serve at once. */
+/** The editions that a server has ready to serve. */
 async function readyEditions(member: Member): Promise<number[]> {
   const response = await fetch(`${cluster.adminUrl(member)}/ready`);
   const { editions } = readySchema.parse(await response.json());
   return editions;
 }
 
-/** No row of an edition that is not there, and one edition that is served. */
+/** Checks that no table has rows of a deleted edition, and that one edition is served. */
 async function expectNothingOrphaned(): Promise<void> {
   for (const table of ['texts', 'records', 'links']) {
     const orphans = await cluster.sql(
@@ -129,7 +129,7 @@ async function expectNothingOrphaned(): Promise<void> {
 }
 
 describe('databases', () => {
-  test('three migrates at once, each on a node of its own, make the tables once', async () => {
+  test('three concurrent migrations on three nodes create the tables once', async () => {
     await cluster.sql(1, 'create database young character set utf8mb4');
     const all = await Promise.all(
       MEMBERS.map((member) => cluster.run(['migrate'], cluster.databaseUrl(member, 'root', 'young'))),
@@ -146,7 +146,7 @@ describe('databases', () => {
     await cluster.sql(1, 'drop database young');
   });
 
-  test('servers have no right but to read', async () => {
+  test('servers have read-only rights', async () => {
     const grants = await cluster.sql(2, "show grants for archive_serve@'%'");
     const texts = grants.flatMap((row) => Object.values(row)).map(String);
     expect(texts.toSorted()).toEqual([
@@ -159,8 +159,8 @@ describe('databases', () => {
   });
 });
 
-describe('readers see one edition or the next, whatever happens', () => {
-  test('two publishes on two nodes: one is refused, the other is served everywhere', async () => {
+describe('readers see one edition or the next, never a mix', () => {
+  test('two publishes on two nodes: one is rejected, the other is served everywhere', async () => {
     await during('two publishes on two nodes', [now, next, other], async () => {
       const [first, second] = [
         cluster.start(['publish', next.bundle], cluster.databaseUrl(1, 'archive_publish')),
@@ -174,7 +174,7 @@ describe('readers see one edition or the next, whatever happens', () => {
       void watcher.ended.then(() => {
         isWatching = false;
       });
-      // It lives a little at a time: enough to renew its lease, and not to end before the other sees that it lives.
+      // Runs in short bursts: long enough to renew its lease, too short to finish before the other sees the renewal.
       while (isWatching) {
         holder.kill('SIGSTOP');
         await sleep(400);
@@ -191,8 +191,8 @@ describe('readers see one edition or the next, whatever happens', () => {
     await expectNothingOrphaned();
   });
 
-  describe('under a harvest that goes on to its end', () => {
-    /** What a harvest of an archive writes when nothing happens. */
+  describe('during a harvest, which completes', () => {
+    /** The output of an undisturbed harvest of an archive. */
     const undisturbed = new Map<Archive, Harvested>();
     beforeEach(async () => {
       if (undisturbed.has(now)) return;
@@ -201,7 +201,7 @@ describe('readers see one edition or the next, whatever happens', () => {
       undisturbed.set(now, whole);
     });
 
-    /** Harvests through the balancer while `work` is done, once and again until it is done. */
+    /** Harvests through the load balancer while `work` runs, repeatedly until it ends. */
     const underHarvest = async (work: () => Promise<void>) => {
       let isDone = false;
       const working = sleep(300)
@@ -219,7 +219,7 @@ describe('readers see one edition or the next, whatever happens', () => {
       await working;
     };
 
-    test('a server is killed, and comes back', async () => {
+    test('a server is killed, and restarts', async () => {
       await during('kill -9 of a server', [now], () =>
         underHarvest(async () => {
           await cluster.signal('server2', 'SIGKILL');
@@ -229,7 +229,7 @@ describe('readers see one edition or the next, whatever happens', () => {
       );
     });
 
-    test('a database node is killed, and comes back', async () => {
+    test('a database node is killed, and restarts', async () => {
       await during('kill -9 of a database node', [now], () =>
         underHarvest(async () => {
           await cluster.signal('node3', 'SIGKILL');
@@ -239,7 +239,7 @@ describe('readers see one edition or the next, whatever happens', () => {
       );
     });
 
-    test('a publish is killed, and the next one is served', async () => {
+    test('a publish is killed, and the next publish is served', async () => {
       await during('kill -9 of a publish', [now], () =>
         underHarvest(async () => {
           const publishing = cluster.start(['publish', next.bundle], writer());
@@ -256,7 +256,7 @@ describe('readers see one edition or the next, whatever happens', () => {
     });
   });
 
-  test('a node lags behind under a harvest of the edition that it does not have yet', async () => {
+  test('a node lags during a harvest of an edition that it does not have yet', async () => {
     const release = await cluster.holdUp(3);
     await during('one node lags for 3 s', [now, next], async () => {
       await publish(next);
@@ -270,7 +270,7 @@ describe('readers see one edition or the next, whatever happens', () => {
     });
   });
 
-  test('publish --await serves the edition when every server that it names can', async () => {
+  test('publish --await serves the edition when all named servers are ready for it', async () => {
     await during('publish --await while one node lags', [now, next], async () => {
       const release = await cluster.holdUp(3);
       const nodes = `${cluster.adminUrl(2)},${cluster.adminUrl(3)}`;
@@ -278,7 +278,7 @@ describe('readers see one edition or the next, whatever happens', () => {
       const [, number] = await publishing.said(/Waiting until 2 nodes can serve edition (\d+)/);
       const edition = Number(number);
       await eventually(async () => expect(await readyEditions(2)).toContain(edition));
-      // Long enough for the publish to look at both again.
+      // Long enough for the publish to check both again.
       await sleep(1_500);
       expect(await readyEditions(3)).not.toContain(edition);
       for (const member of MEMBERS) await expectServed(cluster.server(member), now);
@@ -291,7 +291,7 @@ describe('readers see one edition or the next, whatever happens', () => {
     await expectNothingOrphaned();
   });
 
-  test('two nodes are stopped: readers go on, a publish is refused, and all is well when they go on', async () => {
+  test('two of three nodes are stopped: reads continue, a publish is rejected, until they resume', async () => {
     await during('two nodes stopped: no majority', [now], async () => {
       await cluster.signal('node2', 'SIGSTOP');
       await cluster.signal('node3', 'SIGSTOP');
@@ -311,7 +311,7 @@ describe('readers see one edition or the next, whatever happens', () => {
     });
   });
 
-  test('a proxy before the database cuts idle connections after 2 s: no request notices', async () => {
+  test('a proxy cuts idle database connections after 2 s: no request fails', async () => {
     const proxy = await startCuttingProxy(cluster.databasePort(2));
     const url = `mysql://archive_serve@127.0.0.1:${proxy.port}/archive`;
     const server = cluster.start(['serve'], url, {
@@ -334,7 +334,7 @@ describe('readers see one edition or the next, whatever happens', () => {
     await proxy.stop();
   });
 
-  test('the node that is written to is killed during a publish: it fails, or is served', async () => {
+  test('the node that a publish writes to is killed: the publish fails, or is served', async () => {
     await during('kill -9 of the node that is written to', [now, next], async () => {
       const publishing = cluster.start(['publish', next.bundle], writer());
       await editionIsWritten(2);

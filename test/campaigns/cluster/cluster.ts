@@ -11,10 +11,10 @@ import type { ApiServer } from '../../support/api-server.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../deploy/cluster/on-one-machine.sh', import.meta.url));
 
-/** Ports that the script takes, one after the other. */
+/** Offsets of the ports that the script uses. */
 const PORTS = 24;
 
-/** A member of the cluster: there are three of either. */
+/** A member of the cluster: there are three nodes and three servers. */
 export type Member = 1 | 2 | 3;
 
 /** A program of the cluster, by the name of its pid file. */
@@ -26,35 +26,35 @@ export type User = 'root' | 'archive_migrate' | 'archive_publish' | 'archive_ser
 /** The cluster of deploy/cluster/on-one-machine.sh. */
 export interface Cluster {
   folder: string;
-  /** Where the balancer serves the archive: the base URL of all servers. */
+  /** The address of the load balancer: the base URL of all servers. */
   publicUrl: string;
-  /** `DATABASE_URL` of a node, or of the balancer before them. */
+  /** `DATABASE_URL` of a node, or of the load balancer in front of them. */
   databaseUrl(at: Member | 'balancer', user: User, database?: string): string;
   databasePort(node: Member): number;
-  /** Runs SQL on a node as root; gives the rows of the last statement. */
+  /** Runs SQL on a node as root; returns the rows of the last statement. */
   sql(node: Member, ...statements: string[]): Promise<RowDataPacket[]>;
-  /** Keeps a node from applying what the others write, until what this returns is called. */
+  /** Stops replication to a node, until the returned function is called. */
   holdUp(node: Member): Promise<() => Promise<void>>;
-  /** Whether a node is one of the majority, and has what the others have. */
+  /** Whether a node is in the majority and synchronized. */
   isSynced(node: Member): Promise<boolean>;
-  /** A server, asked past the balancer. */
+  /** A server, without the load balancer. */
   server(member: Member): Pick<ApiServer, 'fetch'>;
   /** The admin port of a server. */
   adminUrl(member: Member): string;
   /** Sends a signal to a program. */
   signal(program: Program, signal: NodeJS.Signals): Promise<void>;
-  /** Starts a program that was killed, and waits until it is one of them again. */
+  /** Starts a program that was killed, and waits until it has joined again. */
   startAgain(program: `node${Member}` | `server${Member}`): Promise<void>;
-  /** Starts archive-api with a database and a folder of derived files of its own. */
+  /** Starts archive-api with its own database and folder of derived files. */
   start(args: readonly string[], databaseUrl: string, settings?: Settings): Running;
   run(args: readonly string[], databaseUrl: string): Promise<Ended>;
-  /** Starts all of it. */
+  /** Starts the whole cluster. */
   up(): Promise<void>;
-  /** Ends what runs of it, and deletes the folder. */
+  /** Stops all its programs, and deletes the folder. */
   down(): Promise<void>;
 }
 
-/** Plans a cluster in a temporary folder, on ports that are free; nothing of it runs yet. */
+/** Configures a cluster in a temporary folder, on free ports, without starting it. */
 export async function planCluster(): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'archive-cluster-'));
   const first = await freePorts(PORTS);
@@ -84,7 +84,7 @@ export async function planCluster(): Promise<Cluster> {
     },
     async holdUp(node) {
       const connection = await createConnection({ uri: `mysql://root@127.0.0.1:${port(node)}/` });
-      // Out of step, it does not hold up the others; locked, it applies nothing.
+      // Desynchronized, it does not delay the others; locked, it applies nothing.
       await connection.query('set global wsrep_desync = on');
       await connection.query('flush tables with read lock');
       return async () => {
@@ -122,7 +122,7 @@ export async function planCluster(): Promise<Cluster> {
   return cluster;
 }
 
-/** The first of so many ports of the loopback address that nothing listens on at this moment. */
+/** The first of `count` consecutive free ports of the loopback address. */
 async function freePorts(count: number): Promise<number> {
   for (let tries = 0; tries < 100; tries += 1) {
     const first = 14_000 + Math.floor(Math.random() * 16_000);

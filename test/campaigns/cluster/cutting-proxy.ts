@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { freePort } from '../../support/free-port.ts';
 import { type RunningProxy, startProxy } from '../../support/proxy.ts';
 
-/** Starts a HAProxy before a database that cuts connections over which nothing was said for two seconds. */
+/** Starts a HAProxy in front of a database that cuts connections after two idle seconds. */
 export async function startCuttingProxy(databasePort: number): Promise<RunningProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'archive-haproxy-'));
   const port = await freePort();

@@ -6,14 +6,14 @@ import { startCli } from '../../faults/run-cli.ts';
 
 const FILES = KINDS.flatMap((kind) => ['jsonl', 'csv'].map((form) => `${COLLECTIONS[kind]}.${form}`));
 
-/** How a harvest ended, and what it wrote. */
+/** The exit code of a harvest, and the files it wrote. */
 export interface Harvested {
   code: number | null;
   stderr: string;
   files: ReadonlyMap<string, Buffer>;
 }
 
-/** Harvests all of an archive with archive-cli. */
+/** Harvests a whole archive with archive-cli. */
 export async function harvest(baseUrl: string, more: readonly string[] = []): Promise<Harvested> {
   const folder = await mkdtemp(join(tmpdir(), 'archive-harvest-'));
   try {

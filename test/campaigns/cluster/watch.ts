@@ -1,32 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SAMPLE_PATHS, type Snapshot } from '../../support/snapshot.ts';
 
-/** What readers saw while something happened. */
+/** What readers saw during an action. */
 export interface Seen {
   answers: number;
-  /** The longest time from one right answer to the next, in milliseconds. */
+  /** The longest time between two correct responses, in milliseconds. */
   silence: number;
-  /** Requests that got an error, or no answer. */
+  /** Failed requests. */
   failed: number;
-  /** Answers that are of none of the archives: what must never be. */
+  /** Responses that belong to none of the archives: must be empty. */
   wrong: string[];
 }
 
-/** Reads an archive through the balancer, as two readers would. */
+/** Reads an archive through the load balancer, as two clients. */
 export interface Watch {
-  /** Resolves when readers have seen `archive`. */
+  /** Resolves when both clients have read `archive`. */
   sees(archive: Snapshot): Promise<void>;
   stop(): Promise<Seen>;
 }
 
-/** A reader waits so long for an answer. */
+/** The timeout of a request. */
 const PATIENCE = 10_000;
 
-/** A reader looks at a page for so long, and waits so long after an error: what is tried needs the machine too. */
+/** The pause between pages, and after an error: the action under test needs the machine too. */
 const LOOK = 10;
 const PAUSE = 50;
 
-/** Starts to read; every answer must be of one of the archives. */
+/** Starts reading; every response must be of one of the archives. */
 export function startWatch(origin: string, archives: readonly Snapshot[]): Watch {
   const seen: Seen = { answers: 0, silence: 0, failed: 0, wrong: [] };
   const waiting = new Map<Snapshot, () => void>();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => archive?.stop());
 
-test('every record has its page in both languages, and every link and anchor leads somewhere', {
+test('every record has its page in both languages, and no link or anchor is broken', {
   timeout: 3_600_000,
 }, async () => {
   const locations = async (path: string) => {
@@ -30,7 +30,7 @@ test('every record has its page in both languages, and every link and anchor lea
   const report = await crawl({
     origin: archive.origin,
     start: [...LANGUAGES.map((language) => `/${language}/`), ...pages],
-    // Pages of search lead to ever narrower ones: they are asked for, and not followed.
+    // Pages of search link to ever narrower searches: they are requested, but their links are not followed.
     isFollowed: (path) => !/\/api\/|\/docs|\/zoeken\/\?/.test(path),
     onPage: (path) => {
       read.add(path);

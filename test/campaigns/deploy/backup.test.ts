@@ -11,7 +11,7 @@ import { needs, placeOf } from '../../support/programs.ts';
 import { takeSnapshot } from '../../support/snapshot.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 
-/** A command of docs/operations.md that begins so. */
+/** The command in docs/operations.md that begins with `beginning`. */
 async function documented(beginning: string): Promise<string> {
   const docs = await readFile(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
   const line = docs.split('\n').find((each) => each.startsWith(beginning));
@@ -25,9 +25,9 @@ async function shell(command: string, environment: Record<string, string> = {}):
 }
 
 /**
- * Publishes two archives, and takes a backup while a third is being written; then restores it elsewhere.
+ * Publishes two archives, and takes a backup during the publish of a third; then restores it elsewhere.
  *
- * @param saveAndRestore makes a second database of the first, by way of a file
+ * @param saveAndRestore copies the first database to a second one, through a file
  */
 async function expectRestored(
   first: TestDatabase,
@@ -53,12 +53,12 @@ async function expectRestored(
   await restored.stop();
   const { stdout } = await runApi(['editions'], settingsFor(second));
   expect(stdout.match(/^(\*| ) edition \d+/gm)).toEqual(['* edition 2', '  edition 1']);
-  // The next publish takes the lease over that was held at that moment, and removes what was half written.
+  // The next publish takes over the lease from the time of the backup, and removes the incomplete edition.
   await publishBundle(second, small);
 }
 
 describe('a backup of an SQLite database, by sqlite3', needs('sqlite3'), () => {
-  test('is one archive, also while a publish is under way', { timeout: 120_000 }, async () => {
+  test('is consistent, also during a publish', { timeout: 120_000 }, async () => {
     const [first, second] = [await createTestDatabase('sqlite'), await createTestDatabase('sqlite')];
     const [from, to] = [first, second].map(({ url }) => url.slice('sqlite:'.length));
     await mkdir(join(first.folder, 'backup'));
@@ -81,7 +81,7 @@ describe(
   needs('database-server', 'mariadb-dump|mysqldump'),
   () => {
     const dump = placeOf('mariadb-dump|mysqldump');
-    test('is one archive, also while a publish is under way', { timeout: 120_000 }, async () => {
+    test('is consistent, also during a publish', { timeout: 120_000 }, async () => {
       const [first, second] = [await createTestDatabase('mysql'), await createTestDatabase('mysql')];
       const { hostname, port, username, password } = new URL(first.url);
       const options = join(first.folder, 'client.cnf');

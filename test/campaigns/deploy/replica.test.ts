@@ -17,10 +17,10 @@ describe('a primary and a replica', needs('mariadbd'), () => {
   let replica: MysqlServer;
   let scratch: TestDatabase;
   let bundles: string[];
-  /** A server that reads the one, and a server that reads the other. */
+  /** A server on the primary, and a server on the replica. */
   let beside: { primary: ApiServer; replica: ApiServer };
 
-  /** The archive on one of them, as a user of deploy/users.sql sees it. */
+  /** The archive on one of them, as seen by a user of deploy/users.sql. */
   const archiveOn = (server: MysqlServer, task: string): TestDatabase => {
     const url = new URL('archive', server.url);
     url.username = `archive_${task}`;
@@ -63,7 +63,7 @@ describe('a primary and a replica', needs('mariadbd'), () => {
     await publishBundle(archiveOn(primary, 'publish'), bundles[seed] ?? '');
   }
 
-  /** Waits until the replica has done all that the primary has written. */
+  /** Waits until the replica has applied all writes of the primary. */
   async function caughtUp(): Promise<void> {
     const position = await positionOf(primary, 'gtid_binlog_pos');
     expect(await sql(replica, `select master_gtid_wait('${position}', 30) as waited`)).toEqual([
@@ -71,11 +71,11 @@ describe('a primary and a replica', needs('mariadbd'), () => {
     ]);
   }
 
-  test('a server on the replica, which is read-only, answers as one on the primary', async () => {
+  test('a server on the read-only replica has the responses of one on the primary', async () => {
     expect([...(await takeSnapshot(beside.replica))]).toEqual([...(await takeSnapshot(beside.primary))]);
   });
 
-  test('a replica that lags has no such edition, and serves it once it has caught up', {
+  test('a lagging replica does not know the edition, and serves it once it has caught up', {
     timeout: 120_000,
   }, async () => {
     const before = await takeSnapshot(beside.replica);
@@ -104,7 +104,7 @@ describe('a primary and a replica', needs('mariadbd'), () => {
     expect([...after]).not.toEqual([...before]);
   });
 
-  test('whoever would write is refused by the replica', { timeout: 120_000 }, async () => {
+  test('the replica rejects commands that write', { timeout: 120_000 }, async () => {
     const commands = [['publish', bundles[0] ?? ''], ['rollback']];
     const all = await Promise.all(
       commands.map((args) => runApi(args, settingsFor(archiveOn(replica, 'publish')))),
@@ -115,11 +115,11 @@ describe('a primary and a replica', needs('mariadbd'), () => {
     }
   });
 
-  test('nothing of this has written to the replica, which goes on to follow', async () => {
+  test('afterwards, nothing has written to the replica, and it still follows', async () => {
     const written = await positionOf(primary, 'gtid_binlog_pos');
     expect(written).toMatch(/^0-1-\d+$/);
     expect(await positionOf(replica, 'gtid_slave_pos')).toBe(written);
-    // Its own log has what was written to it by anybody but the primary.
+    // Its own log contains only writes that did not come from the primary.
     expect(await positionOf(replica, 'gtid_binlog_pos')).toBe('');
     expect(await sql(replica, 'show slave status')).toMatchObject([
       { Slave_IO_Running: 'Yes', Slave_SQL_Running: 'Yes', Last_Errno: 0 },
@@ -134,7 +134,7 @@ async function start(...options: string[]): Promise<MysqlServer> {
   return server;
 }
 
-/** Runs SQL as root; gives the rows of one statement. */
+/** Runs SQL as root; returns the rows of one statement. */
 async function sql(server: MysqlServer, text: string): Promise<RowDataPacket[]> {
   const connection = await createConnection({ uri: server.url, multipleStatements: true });
   try {

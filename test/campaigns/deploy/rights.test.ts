@@ -53,7 +53,7 @@ describe('the users of deploy/users.sql', needs('database-server'), () => {
     await connection.end();
   }
 
-  test('migrate makes the tables, which the others may not', { timeout: 120_000 }, async () => {
+  test('only migrate can create the tables', { timeout: 120_000 }, async () => {
     for (const task of ['publish', 'serve'] as const) {
       expect(await run(task, 'migrate')).toMatchObject({
         code: 1,
@@ -67,7 +67,7 @@ describe('the users of deploy/users.sql', needs('database-server'), () => {
     }
   });
 
-  test('publish writes, switches and removes editions', { timeout: 120_000 }, async () => {
+  test('publish can write, switch and remove editions', { timeout: 120_000 }, async () => {
     for (const bundle of [fixture, SAMPLE, fixture]) {
       expect((await run('publish', 'publish', bundle)).code).toBe(0);
     }
@@ -76,7 +76,7 @@ describe('the users of deploy/users.sql', needs('database-server'), () => {
     expect((await run('publish', 'rollback')).code).toBe(0);
   });
 
-  test('serve and editions read, and no more', { timeout: 120_000 }, async () => {
+  test('serve and editions can only read', { timeout: 120_000 }, async () => {
     expect(await run('serve', 'editions')).toMatchObject({ code: 0, stderr: '' });
     for (const args of [['publish', fixture], ['switch', '4'], ['rollback']]) {
       expect(await run('serve', ...args)).toMatchObject({

@@ -20,7 +20,7 @@ describeEngines('the database of release 1.0.0 (%s)', (engine) => {
     await server.stop();
   };
 
-  test('answers the same once it is migrated', { timeout: 90_000 }, async () => {
+  test('gives the same responses after migration', { timeout: 90_000 }, async () => {
     expect(await runApi(['migrate'], settingsFor(database))).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Migrated: /),
@@ -28,7 +28,7 @@ describeEngines('the database of release 1.0.0 (%s)', (engine) => {
     await expectAnswers();
   });
 
-  test('is published into, and its editions can be gone back to', { timeout: 90_000 }, async () => {
+  test('accepts a publish, and a rollback to its editions', { timeout: 90_000 }, async () => {
     const { stdout } = await publishBundle(database, RELEASED_BUNDLE, ['--keep', '3']);
     expect(stdout).toMatch(/^Published edition 3: 2 persons/);
     await expectAnswers();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../../../apps/api/testing/random.ts';
 import { randomQuery } from '../../../apps/api/testing/random-query.ts';
 import { createVocabulary } from '../../bench/words.ts';
-import { type AskedTwice, BOTH, type Heard, startTwice } from '../../support/asked-twice.ts';
+import { BOTH, type BothServers, startBoth, type TimedResponse } from '../../support/both-engines.ts';
 import { needs } from '../../support/programs.ts';
 import { sensibleQuery } from '../../support/sensible-query.ts';
 
@@ -11,7 +11,7 @@ const QUERIES = 10_000;
 const SENSIBLE = 5_000;
 const SEED = 20_261_122;
 
-/** What a query is asked of, search more often than the others. */
+/** The resources that take a query; search more often than the others. */
 const ENDPOINTS = [
   'en/api/search?',
   'nl/api/search?',
@@ -21,17 +21,17 @@ const ENDPOINTS = [
   'en/api/facets?',
 ];
 
-/** Milliseconds that an answer may take. */
+/** The time limit of a response, in milliseconds. */
 const MOST = 1_000;
 
-describe(`queries of anything on ${BOTH.join(' and ')}`, needs('database-server'), () => {
-  let archives: AskedTwice;
+describe(`random queries on ${BOTH.join(' and ')}`, needs('database-server'), () => {
+  let archives: BothServers;
   beforeAll(async () => {
-    archives = await startTwice({ records: RECORDS, seed: SEED, atOnce: 2 });
+    archives = await startBoth({ records: RECORDS, seed: SEED, atOnce: 2 });
   }, 300_000);
   afterAll(() => archives?.stop());
 
-  test(`${QUERIES} are answered or refused, alike, none over a second`, { timeout: 900_000 }, async () => {
+  test(`${QUERIES} get the same responses or errors, none over a second`, { timeout: 900_000 }, async () => {
     const random = createRandom(SEED);
     const paths = Array.from({ length: QUERIES }, () => {
       const endpoint = random.pick(ENDPOINTS);
@@ -42,7 +42,7 @@ describe(`queries of anything on ${BOTH.join(' and ')}`, needs('database-server'
     const late: string[] = [];
     const faults: string[] = [];
 
-    const look = (path: string, answers: Heard[]) => {
+    const look = (path: string, answers: TimedResponse[]) => {
       const [one, other] = answers;
       const took = Math.max(...answers.map((answer) => answer.took));
       times.push(took);
@@ -56,7 +56,7 @@ describe(`queries of anything on ${BOTH.join(' and ')}`, needs('database-server'
       if (![200, 400].includes(status) || !isAlike) faults.push(`${status} ${other?.status} ${path}`);
     };
     await archives.ask(paths, look);
-    // A machine has other things to do: what took long has another try. A query that is slow is slow again.
+    // Other work may have slowed a query down, so slow ones are repeated: a query that is slow is slow again.
     const again = late.splice(0);
     await archives.ask(again, look);
 
@@ -64,7 +64,7 @@ describe(`queries of anything on ${BOTH.join(' and ')}`, needs('database-server'
     const at = (part: number) => (times[Math.floor(part * (times.length - 1))] ?? 0).toFixed(0);
     process.stdout.write(
       `${JSON.stringify(Object.fromEntries(counts))}; ms: median ${at(0.5)}, 99 % ${at(0.99)}, most ${at(1)}; ` +
-        `${again.length} asked again\n`,
+        `${again.length} repeated\n`,
     );
     expect(faults).toEqual([]);
     expect(late).toEqual([]);
@@ -72,7 +72,7 @@ describe(`queries of anything on ${BOTH.join(' and ')}`, needs('database-server'
     expect(counts.get(200)).toBeGreaterThan(QUERIES / 10);
   });
 
-  test(`${SENSIBLE} as people ask them have the same hits, order and scores`, {
+  test(`${SENSIBLE} realistic ones have the same hits, order and scores`, {
     timeout: 900_000,
   }, async () => {
     const random = createRandom(SEED);
@@ -83,7 +83,7 @@ describe(`queries of anything on ${BOTH.join(' and ')}`, needs('database-server'
     );
     const late: string[] = [];
     let found = 0;
-    const look = (path: string, answers: Heard[]) => {
+    const look = (path: string, answers: TimedResponse[]) => {
       const [one, other] = answers;
       if (answers.some(({ status }) => status === 503)) {
         late.push(path);

@@ -13,7 +13,7 @@ const EVENTS = 2000;
 const CLIENTS = 16;
 const MOST_MEGABYTES = 300;
 
-/** One location, and many events at it: each embeds the location, which lists them all. */
+/** One location with many events, each of which embeds the location with its list of all events. */
 function busyPlace() {
   const location = { id: 1, uuid: uuidOf('location', 1), name_nl: 'De Dam', city: 'Amsterdam' };
   const events = Array.from({ length: EVENTS }, (_, index) => ({
@@ -26,7 +26,7 @@ function busyPlace() {
   return { location: [location], event: events };
 }
 
-describeEngines('a place with 2,000 events (%s)', (engine) => {
+describeEngines('a location with 2,000 events (%s)', (engine) => {
   let folder: string;
   let archive: TestArchive;
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describeEngines('a place with 2,000 events (%s)', (engine) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('its pages are whole', async () => {
+  test('its pages are complete', async () => {
     const page = await getJson<Page>(archive, `/en/api/events?page=${EVENTS / 10}`);
     expect(page).toMatchObject({ count: EVENTS, next: null });
     expect(page.results).toHaveLength(10);
@@ -48,7 +48,7 @@ describeEngines('a place with 2,000 events (%s)', (engine) => {
     for (const event of page.results) expect(event['location']).toEqual(location);
   });
 
-  test('16 clients at once get them, and the server stays under 300 MB', async () => {
+  test('16 concurrent clients get them, and the server stays under 300 MB', async () => {
     const read = async (client: number) => {
       let bytes = 0;
       const response = await archive.fetch(`/en/api/events?page=${client * 10 + 1}`, {

@@ -10,9 +10,9 @@ import { FIXTURE, writeBundle } from '../../support/fixture/fixture-bundle.ts';
 import { type Line, uuidOf } from '../../support/fixture/names.ts';
 import { type SpoiledArchive, startSpoiledArchive } from '../../support/spoiled-archive.ts';
 
-/** A test that harvests several times. */
+/** A timeout for tests that harvest several times. */
 const LONG = { timeout: 120_000 };
-/** The fixture without halves of characters, which tables cannot hold. */
+/** The fixture without halves of characters, which tables cannot contain. */
 const LINES: Readonly<Record<Kind, readonly Line[]>> = JSON.parse(JSON.stringify(FIXTURE), (_, value) =>
   typeof value === 'string' ? value.toWellFormed() : value,
 );
@@ -35,7 +35,7 @@ function altered(kind: Kind, id: number, more: object): Line[] {
   return LINES[kind].map((line) => (line.id === id ? { ...line, ...more } : line));
 }
 
-/** Harvests into a folder that stays until all tests are over. */
+/** Harvests into a folder that exists until all tests are done. */
 async function harvested(name: string, lang: string, formats = ALL_FORMATS): Promise<string> {
   const out = join(archive.folder, name);
   const args = ['harvest', '--base-url', archive.baseUrl, '--lang', lang, '--out', out, '--format', formats];
@@ -52,7 +52,7 @@ async function copyOf(context: TestContext, harvest: string): Promise<string> {
   return copy;
 }
 
-/** All files of a harvest but the proof and the journals, which tell when they were made. */
+/** All files of a harvest except harvest.json and the journals, which contain times. */
 async function filesOf(harvest: string): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>();
   for (const name of (await readdir(harvest, { recursive: true })).toSorted()) {
@@ -73,7 +73,7 @@ const pagesAsked = () =>
   archive.proxy.requests.filter((url) => /\/api\/(persons|subjects|locations|events)/.test(url));
 const feedsAsked = () => archive.proxy.requests.filter((url) => url.includes('/changes.jsonl'));
 
-test('an update takes what has changed, and has the bytes of a fresh harvest', LONG, async () => {
+test('an update reads the changes only, and ends with the bytes of a new harvest', LONG, async () => {
   const english = await harvested('en', 'en');
   const dutch = await harvested('nl', 'nl');
   await publish(2, { person: altered('person', 106, { content_en: '<p>New.</p>', birth_place: 'Leiden' }) });
@@ -120,7 +120,7 @@ test('an update from an edition to itself changes nothing', LONG, async (context
   await expectSame(harvest, join(archive.folder, 'en-3'), 18);
 });
 
-test('an update that is killed while the feed comes goes on after its last line', LONG, async (context) => {
+test('an update killed while it reads the feed resumes after the last line', LONG, async (context) => {
   const held = join(archive.folder, 'en-jsonl-3');
   await harvested('en-jsonl-3', 'en', 'jsonl');
   await publish(4, {
@@ -169,9 +169,9 @@ function ofPersons(lines: readonly string[], change: (line: string) => string): 
   return lines.map((line) => (line.startsWith('{"kind":"person"') ? change(line) : line));
 }
 
-/** What the feed of changes may hold that is not so, and what is said of it. */
+/** Invalid feeds of changes, and the error for each. */
 const LIES: Readonly<Record<string, [(lines: string[]) => string[], RegExp]>> = {
-  'a tombstone for a record that is not there': [
+  'a tombstone for a missing record': [
     ([header = '', first = '', ...more]) => {
       const counts = JSON.parse(header);
       const line = JSON.stringify({ kind: 'person', change: 'removed', uuid: NOBODY });
@@ -179,33 +179,33 @@ const LIES: Readonly<Record<string, [(lines: string[]) => string[], RegExp]>> = 
     },
     new RegExp(`it removes the person ${NOBODY}, which was not there`),
   ],
-  'a changed record that was not there': [
+  'a change of a missing record': [
     (lines) => ofPersons(lines, (line) => line.replaceAll(uuidOf('person', 106), NOBODY)),
     new RegExp(`it changes the person ${NOBODY}, which was not there`),
   ],
-  'a new record that was there': [
+  'an existing record as new': [
     (lines) => ofPersons(lines, (line) => line.replace('"change":"changed"', '"change":"added"')),
     /it adds the person \S+, which was there/,
   ],
-  'a record that the archive did not publish': [
+  'a record that was not published': [
     (lines) => ofPersons(lines, (line) => line.replace('Of the fourth edition', 'Of a fifth edition')),
     /the person records that come out are not those that the archive published as edition 4/,
   ],
-  'a record under the uuid of another': [
+  'a record with the uuid of another': [
     (lines) =>
       ofPersons(lines, (line) => line.replace(/"uuid":"[^"]*","record"/, `"uuid":"${NOBODY}","record"`)),
     /it gives the person \S+ for a0000000/,
   ],
   'a record twice': [(lines) => [...lines.slice(0, -1), lines[1] ?? ''], /it tells of the person \S+ twice/],
-  'fewer lines than it promises': [(lines) => lines.slice(0, -1), /expected \d+ changed records, not \d+/],
-  'what has changed between other editions': [
+  'fewer lines than it announces': [(lines) => lines.slice(0, -1), /expected \d+ changed records, not \d+/],
+  'changes between other editions': [
     ([header = '', ...more]) => [header.replace('"id":3', '"id":1'), ...more],
     /expected what has changed from 3 to 4 in en, not 1 to 4/,
   ],
-  'something else than JSON': [() => ['<html>', '<body>'], /expected what has changed, as JSON/],
+  'HTML instead of JSON': [() => ['<html>', '<body>'], /expected what has changed, as JSON/],
 };
 
-test.for(Object.entries(LIES))('a feed with %s is not believed', LONG, async ([, [lie, said]], context) => {
+test.for(Object.entries(LIES))('a feed with %s is rejected', LONG, async ([, [lie, said]], context) => {
   const harvest = await copyOf(context, join(archive.folder, 'en-jsonl-3'));
   archive.proxy.spoil = ({ url, body }) =>
     url.includes('/changes.jsonl') ? { body: `${lie(body.trimEnd().split('\n')).join('\n')}\n` } : undefined;
@@ -219,7 +219,7 @@ test.for(Object.entries(LIES))('a feed with %s is not believed', LONG, async ([,
   await expectSame(harvest, join(archive.folder, 'en-jsonl-4'), 6);
 });
 
-test('an archive that differs from its own manifest is found out', LONG, async (context) => {
+test('an archive that differs from its own manifest is detected', LONG, async (context) => {
   const harvest = await copyOf(context, join(archive.folder, 'en-jsonl-3'));
   const before = await readFile(join(harvest, 'harvest.json'));
   const fresh = await temporaryFolder(context);
@@ -260,7 +260,7 @@ test('an archive that differs from its own manifest is found out', LONG, async (
   expect(source).toMatchObject({ code: 1, stderr: expect.stringMatching(differs) });
 });
 
-test('an update that must walk goes on as it began after a kill', LONG, async (context) => {
+test('a killed update that reads all pages resumes in the same way', LONG, async (context) => {
   const harvest = await copyOf(context, join(archive.folder, 'en-jsonl-3'));
   archive.proxy.spoil = ({ url }) =>
     url.includes('/changes.jsonl')
@@ -282,7 +282,7 @@ test('an update that must walk goes on as it began after a kill', LONG, async (c
 });
 
 test(
-  'from an edition that is not kept, an update walks; nor can its manifest be asked for',
+  'an update from an edition that is no longer kept reads all pages; its manifest is unavailable',
   LONG,
   async (context) => {
     const harvest = await copyOf(context, join(archive.folder, 'en-jsonl-3'));

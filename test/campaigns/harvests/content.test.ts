@@ -11,7 +11,7 @@ import { runHere } from '../../faults/run-here.ts';
 import { serveSample } from '../../faults/serve-sample.ts';
 import { temporaryFolder } from '../../faults/temporary-folder.ts';
 
-/** A test that harvests several times from a server that it starts. */
+/** A timeout for tests that harvest several times from a server that they start. */
 const LONG = { timeout: 120_000 };
 
 const ARCHIVE_CLI = fileURLToPath(new URL('../../../apps/cli/bin/archive-cli.js', import.meta.url));
@@ -24,7 +24,7 @@ async function scene(context: TestContext, options: ArchiveServerOptions = {}) {
   return { archive, folder, command };
 }
 
-test('a server whose count and total both lie is found out by its records', async (context) => {
+test('wrong values of both count and total are detected from the records', async (context) => {
   const { folder, command } = await scene(context, {
     fault({ kind, envelope }) {
       envelope.total -= 1;
@@ -41,7 +41,7 @@ test('a server whose count and total both lie is found out by its records', asyn
   expect((await runHere(['verify', folder])).code).toBe(1);
 });
 
-test('a harvest that is not whole begins again', async (context) => {
+test('an incomplete harvest starts again', async (context) => {
   const { archive, folder, command } = await scene(context);
   archive.changed.set('location 3', {
     related_locations: [`${archive.url}/en/api/locations/c0000000-0000-4000-8000-999999999999`],
@@ -59,7 +59,7 @@ test('a harvest that is not whole begins again', async (context) => {
   expect((await runHere(['verify', folder])).code).toBe(0);
 });
 
-test('an update that is not whole leaves the harvest as it was', async (context) => {
+test('an incomplete update leaves the harvest unchanged', async (context) => {
   const { archive, folder, command } = await scene(context);
   expect((await runHere(command)).code).toBe(0);
   const before = await readFile(join(folder, 'harvest.json'));
@@ -76,7 +76,7 @@ test('an update that is not whole leaves the harvest as it was', async (context)
 });
 
 test.for(['pages', 'dumps'])(
-  'from %s: the bytes that were published, proven by the manifest',
+  'from %s: the published bytes, as the manifest confirms',
   async (from, context) => {
     const server = await serveSample(context);
     const folder = await temporaryFolder(context);
@@ -101,7 +101,7 @@ test.for(['pages', 'dumps'])(
   },
 );
 
-test('dumps give what pages give, and their harvest is updated', LONG, async (context) => {
+test('dumps give the same harvest as pages, which can be updated', LONG, async (context) => {
   const server = await serveSample(context);
   const [pages, dumps] = [await temporaryFolder(context), await temporaryFolder(context)];
   const command = ['harvest', '--base-url', server.baseUrl, '--format', 'csv,jsonl'];
@@ -132,7 +132,7 @@ test('dumps give what pages give, and their harvest is updated', LONG, async (co
   expect((await runHere(['verify', dumps])).code).toBe(0);
 });
 
-test('an archive without dumps says so, and one that differs from its manifest is found out', async (context) => {
+test('an archive without dumps gets a message, one that differs from its manifest is detected', async (context) => {
   const { folder, command } = await scene(context, { edition: '1' });
   const none = await runHere([...command, '--from', 'dumps']);
   expect({ code: none.code, stderr: none.stderr }).toEqual({
@@ -142,7 +142,7 @@ test('an archive without dumps says so, and one that differs from its manifest i
   expect((await runHere(['verify', folder])).code).not.toBe(0);
 });
 
-test('documentation: a manifest is signed and checked with ssh-keygen', LONG, async (context) => {
+test('documentation: a manifest is signed and verified with ssh-keygen', LONG, async (context) => {
   const documentation = await readFile(
     fileURLToPath(new URL('../../../docs/cli.md', import.meta.url)),
     'utf8',

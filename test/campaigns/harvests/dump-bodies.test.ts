@@ -9,7 +9,7 @@ import { send } from '../../support/send.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 import { getJson } from '../../support/walk.ts';
 
-/** Some of one part, some of several. */
+/** Some with one part, some with several. */
 const FILES = [
   'dump/subjects.csv',
   'dump/persons.csv',
@@ -50,7 +50,7 @@ describeEngines(
           const answers = [];
           for (let turn = 0; turn < 4; turn += 1) {
             answers.push(await send(url, { 'accept-encoding': coding }));
-            // At times together, so that the machine is busy at other moments.
+            // Sometimes concurrently, so that the load differs.
             if (turn % 4 === 3) {
               answers.push(
                 ...(await Promise.all([1, 2, 3].map(() => send(url, { 'accept-encoding': coding })))),
@@ -64,7 +64,7 @@ describeEngines(
       },
     );
 
-    test('a part of a file that was never made whole is sent without its size', async () => {
+    test('a range of a file of unknown size is sent without the size', async () => {
       const fresh = await serveDatabase(database, { BASE_URL: 'https://fresh.test' });
       try {
         const url = `${fresh.origin}/nl/api/dump/events.jsonl`;
@@ -82,7 +82,7 @@ describeEngines(
       }
     });
 
-    test('the files of a manifest have its hashes after the next publish too', async () => {
+    test('the files of a manifest still match its hashes after the next publish', async () => {
       const { files } = manifestSchema.parse(await getJson(server, MANIFEST));
       await publish(2);
       await expect

@@ -17,16 +17,16 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** An event whose only text is so long, of what takes most room in SQL. */
+/** An event with one text of `length` quotes, which take the most space in SQL. */
 const event = (id: number, content_nl: string) => ({ id, uuid: uuidOf('event', id), content_nl });
 
 describeEngines(
   'on %s',
   (engine) => {
-    test('records as large as may be are published together, and served', async (context) => {
+    test('records of the maximum size are published together, and served', async (context) => {
       const database = await createTestDatabase(engine);
       context.onTestFinished(database.drop);
-      // A quote has two bytes in JSON, and four in a statement; an event is stored in two forms and two languages.
+      // A quote has two bytes in JSON, and four in a statement; an event is stored as two text kinds in two languages.
       const contents = [
         '"'.repeat(LIMIT / 2 - 1_000),
         '漢'.repeat(LIMIT / 3 - 1_000),
@@ -43,7 +43,7 @@ describeEngines(
       expect(results.map(({ content }) => content.length)).toEqual(contents.map(({ length }) => length));
     });
 
-    test('a larger one is refused by its line, and nothing is changed', async (context) => {
+    test('a larger one is reported with its line, and nothing is changed', async (context) => {
       const database = await createTestDatabase(engine);
       context.onTestFinished(database.drop);
       const bundle = await writeBundle(join(folder, `larger-${engine}`), {

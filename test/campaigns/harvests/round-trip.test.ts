@@ -18,7 +18,7 @@ const ARCHIVE_CLI = fileURLToPath(new URL('../../../apps/cli/bin/archive-cli.js'
 
 const ELSEWHERE = 'http://elsewhere.test';
 
-/** Where there is MySQL, an archive goes from SQLite to it. */
+/** With MySQL available, an archive moves from SQLite to it. */
 const [FROM = 'sqlite', TO = 'sqlite'] = ENGINES;
 
 const SOURCES = {
@@ -26,7 +26,7 @@ const SOURCES = {
   'generated records': (folder: string) => makeBundle(folder, { records: 150, seed: 4 }),
 };
 
-/** A bundle made of what the pages of all lists say, and nothing else. */
+/** A bundle made from the pages of all lists. */
 async function walk(archive: TestArchive, language: Language, folder: string): Promise<string> {
   return writeBundle(join(folder, `walked-${language}`), await walkArchive(archive, language));
 }
@@ -39,7 +39,7 @@ async function harvest(archive: TestArchive, language: Language, folder: string)
   return out;
 }
 
-/** A bundle made by the server's own program, of its database. */
+/** A bundle exported from the database by archive-api. */
 async function exportServed(archive: TestArchive, _: Language, folder: string): Promise<string> {
   const out = join(folder, 'exported');
   const { code, stdout, stderr } = await runApi(['export', out], settingsFor(archive.database));
@@ -48,7 +48,7 @@ async function exportServed(archive: TestArchive, _: Language, folder: string): 
   return out;
 }
 
-/** Every page of everything, by list and language. */
+/** Every page of every list, by list and language. */
 async function everything(archive: TestArchive): Promise<Map<string, string[]>> {
   const pages = new Map<string, string[]>();
   for (const language of LANGUAGES) {
@@ -60,48 +60,45 @@ async function everything(archive: TestArchive): Promise<Map<string, string[]>> 
   return pages;
 }
 
-describe.each(Object.entries(SOURCES))(
-  `what is harvested from ${FROM} can be published on ${TO}: %s`,
-  (_, make) => {
-    let folder: string;
-    let original: TestArchive;
-    let pages: Map<string, string[]>;
+describe.each(Object.entries(SOURCES))(`a harvest from ${FROM} can be published on ${TO}: %s`, (_, make) => {
+  let folder: string;
+  let original: TestArchive;
+  let pages: Map<string, string[]>;
 
-    beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'archive-round-trip-'));
-      const port = await freePort();
-      const settings = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
-      original = await startApi({ engine: FROM, bundle: await make(folder), settings });
-      pages = await everything(original);
-    });
-    afterAll(async () => {
-      await original?.stop();
-      await rm(folder, { recursive: true, force: true });
-    });
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'archive-round-trip-'));
+    const port = await freePort();
+    const settings = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
+    original = await startApi({ engine: FROM, bundle: await make(folder), settings });
+    pages = await everything(original);
+  });
+  afterAll(async () => {
+    await original?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
 
-    test.each([
-      ['walked', 'en', walk],
-      ['walked', 'nl', walk],
-      ['harvested by archive-cli', 'en', harvest],
-      ['harvested by archive-cli', 'nl', harvest],
-      ['exported by archive-api', 'nl', exportServed],
-    ] as const)(
-      '%s in %s: the same bodies in both languages, but for the base URL',
-      async (_how, language, copy) => {
-        const bundle = await copy(original, language, folder);
-        const settings = { BASE_URL: ELSEWHERE };
-        const copied = await startApi({ engine: TO, bundle, settings });
-        try {
-          for (const [path, texts] of await everything(copied)) {
-            expect(
-              texts.map((text) => text.replaceAll(ELSEWHERE, original.baseUrl)),
-              path,
-            ).toEqual(pages.get(path));
-          }
-        } finally {
-          await copied.stop();
+  test.each([
+    ['walked', 'en', walk],
+    ['walked', 'nl', walk],
+    ['harvested by archive-cli', 'en', harvest],
+    ['harvested by archive-cli', 'nl', harvest],
+    ['exported by archive-api', 'nl', exportServed],
+  ] as const)(
+    '%s in %s: the same bodies in both languages, but for the base URL',
+    async (_how, language, copy) => {
+      const bundle = await copy(original, language, folder);
+      const settings = { BASE_URL: ELSEWHERE };
+      const copied = await startApi({ engine: TO, bundle, settings });
+      try {
+        for (const [path, texts] of await everything(copied)) {
+          expect(
+            texts.map((text) => text.replaceAll(ELSEWHERE, original.baseUrl)),
+            path,
+          ).toEqual(pages.get(path));
         }
-      },
-    );
-  },
-);
+      } finally {
+        await copied.stop();
+      }
+    },
+  );
+});

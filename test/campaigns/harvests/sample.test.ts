@@ -23,7 +23,7 @@ describeEngines('archive-api on %s', (engine) => {
     for (const end of ends) await end();
   });
 
-  test.for(LANGUAGES)('is harvested in %s, whole and provably', async (language, context) => {
+  test.for(LANGUAGES)('is harvested in %s, completely and verifiably', async (language, context) => {
     const folder = await temporaryFolder(context);
     const command = ['harvest', '--base-url', server.baseUrl, '--lang', language, '--out', folder];
     const { code, stderr } = await runHere([...command, '--format', 'csv,jsonl', '--concurrency', '4']);
@@ -48,7 +48,7 @@ describeEngines('archive-api on %s', (engine) => {
     }
   });
 
-  test('is the same when its harvest is published elsewhere', async (context) => {
+  test('is the same if its harvest is published elsewhere', async (context) => {
     const folder = await temporaryFolder(context);
     await runHere(['harvest', '--base-url', server.baseUrl, '--out', folder, '--format', 'jsonl']);
     const copy = await serveBundle(context, engine, folder);
@@ -67,7 +67,7 @@ describeEngines('archive-api on %s', (engine) => {
     expect(diff).toEqual({ code: 0, stdout: '', stderr: '0 added, 0 changed, 0 removed.\n' });
   });
 
-  test('is searched and shown', async () => {
+  test('can be searched and shown', async () => {
     const at = ['--base-url', server.baseUrl];
     const found = await runHere(['search', '--last-name', 'Huygens', '--format', 'json', ...at]);
     const [hit] = JSON.parse(found.stdout);
@@ -102,7 +102,7 @@ describeEngines('archive-api on %s', (engine) => {
   });
 });
 
-test('the library does what the documentation shows', async (context) => {
+test('the examples of the library in the documentation work', async (context) => {
   const documentation = await readFile(
     fileURLToPath(new URL('../../../docs/cli.md', import.meta.url)),
     'utf8',
@@ -122,7 +122,7 @@ test('the library does what the documentation shows', async (context) => {
   expect(lines.at(-1)).toBe('complete');
 });
 
-/** Runs a program that is given as text; returns what it writes. */
+/** Runs a program given as source text; returns its output. */
 async function runTypeScript(code: string): Promise<string> {
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,

@@ -17,7 +17,7 @@ import {
 } from '../../support/odd-edition.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 
-/** Addresses that are none, and what `URL` would make a header of. */
+/** Invalid addresses, and those that `URL` would turn into a header. */
 const HOSTILE = [
   'http:foo.jpg',
   'http://host:port/x.jpg',
@@ -40,7 +40,7 @@ function policyOf(baseUrl: string): string {
   );
 }
 
-describe('addresses and characters that no edition may hold', () => {
+describe('invalid addresses and characters', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase('sqlite');
@@ -49,7 +49,7 @@ describe('addresses and characters that no edition may hold', () => {
 
   const publish = async (bundle: string) => runApiHere(['publish', bundle], settingsFor(database));
 
-  test.each(HOSTILE)('%s is refused by file, line and field wherever it stands', async (address) => {
+  test.each(HOSTILE)('%s is reported with file, line and field, in every field', async (address) => {
     const { code, stderr } = await publish(await writeOddBundle([[ADDRESS, address]]));
     expect(code).toBe(1);
     const places = [
@@ -67,7 +67,7 @@ describe('addresses and characters that no edition may hold', () => {
     expect(asPath.stderr).toContain('persons.jsonl:1: image.path: expected an absolute http or https URL');
   });
 
-  test.each(HOSTILE)('%s is refused in tables', async (address) => {
+  test.each(HOSTILE)('%s is rejected in tables', async (address) => {
     const { code, stderr } = await publish(
       await writeTables({
         persons: `id,title_nl,image_url\n1,Anna,"${address}"\n`,
@@ -80,7 +80,7 @@ describe('addresses and characters that no edition may hold', () => {
   });
 
   test.each([['\\ud800'], ['\\udfff'], ['\\u0000'], ['\\u001b']])(
-    '%s is refused by file, line and field wherever it stands',
+    '%s is reported with file, line and field, in every field',
     async (odd) => {
       const { code, stderr } = await publish(await writeOddBundle([[WORD, `Odd${odd}ity`]]));
       expect(code).toBe(1);
@@ -104,7 +104,7 @@ describe('addresses and characters that no edition may hold', () => {
   );
 });
 
-describeEngines('editions of before that hold them (%s)', (engine) => {
+describeEngines('older editions that contain them (%s)', (engine) => {
   let database: TestDatabase;
   let server: ApiServer | undefined;
   beforeAll(async () => {
@@ -116,7 +116,7 @@ describeEngines('editions of before that hold them (%s)', (engine) => {
   });
   afterAll(() => database?.drop());
 
-  test.each(HOSTILE)('%s stops no page, and is in no header', async (address) => {
+  test.each(HOSTILE)('%s breaks no page, and is in no header', async (address) => {
     server = await serveOdd(database, [[ADDRESS, JSON.stringify(address).slice(1, -1)]]);
     for (const path of [...PAGES, ...RECORD_PAGES, '/problems/not-found']) {
       const accept = path.endsWith('feed.atom') ? '*/*' : 'text/html';
@@ -130,7 +130,7 @@ describeEngines('editions of before that hold them (%s)', (engine) => {
   });
 });
 
-/** A bundle of CSV files with these tables, and a subject, location and event to go with them. */
+/** A bundle of CSV files with these tables, and the subject, location and event they refer to. */
 async function writeTables(tables: Readonly<Record<string, string>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'archive-odd-tables-'));
   endAtLast(() => rm(folder, { recursive: true }));

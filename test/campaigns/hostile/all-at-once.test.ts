@@ -12,23 +12,23 @@ import { createTestDatabase, describeEngines, type TestDatabase } from '../../su
 import { askAndReadNothing, LARGE_PAGE, personOf, UUIDS } from './attacks.ts';
 import { writeAttack } from './workbook-attacks.ts';
 
-/** How long all attacks go on together, on each engine. */
+/** How long all attacks run together, on each engine. */
 const MINUTES = Number(process.env['HOSTILE_MINUTES'] ?? 0.5);
 
-/** Milliseconds that /health may take while all of them go on, and a publish and a check share the machine. */
+/** The time limit of /health in milliseconds, while all attacks run, and a publish and a check share the machine. */
 const HEALTH_MILLISECONDS = 3_000;
 
-/** What the server may take beyond what it has when idle, in MB: pages of many texts are in memory at once. */
+/** Memory limit of the server above its idle memory, in MB: pages of many texts are in memory concurrently. */
 const MOST_MEGABYTES = 600;
 
-/** What others read meanwhile: each answer must be what it was before. */
+/** Pages that other clients read meanwhile: each response must equal the first one. */
 const READ = [
   ...Array.from({ length: 30 }, (_, page) => `/en/api/persons?page=${page + 1}`),
   ...['/nl/api/subjects', '/en/api/locations?page=2', '/en/api/search?q=last_name:e', '/en/api/facets'],
   ...['/nl/personen/', '/en/feed.atom', '/en/docs', '/nl/zoeken/?q=jan'],
 ];
 
-describeEngines('everything at once (%s)', (engine) => {
+describeEngines('all attacks together (%s)', (engine) => {
   let folder: string;
   let database: TestDatabase;
   let bundle: string;
@@ -48,7 +48,7 @@ describeEngines('everything at once (%s)', (engine) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test(`${MINUTES} minutes of it keep nobody waiting, and nothing is answered wrongly`, {
+  test(`${MINUTES} minutes: no response is late or wrong`, {
     timeout: (MINUTES + 3) * 60_000,
   }, async () => {
     const adminPort = await freePort();
@@ -81,7 +81,7 @@ describeEngines('everything at once (%s)', (engine) => {
     server.kill('SIGTERM');
     const { code } = await server.ended;
     const facts = { idle, ...seen, after, attacks: done };
-    process.stdout.write(`everything at once, ${engine}, ${MINUTES} minutes: ${JSON.stringify(facts)}\n`);
+    process.stdout.write(`all attacks together, ${engine}, ${MINUTES} minutes: ${JSON.stringify(facts)}\n`);
     expect({ code, wrong: seen.wrong }).toEqual({ code: 0, wrong: [] });
     expect(seen.answers).toBeGreaterThan(60 * MINUTES);
     expect(seen.slowestHealth).toBeLessThanOrEqual(HEALTH_MILLISECONDS);
@@ -89,7 +89,7 @@ describeEngines('everything at once (%s)', (engine) => {
     for (const times of done) expect(times).toBeGreaterThan(0);
   });
 
-  /** Reads as others do, and holds each answer against what it was before. */
+  /** Reads as other clients, and compares each response with the first one. */
   async function watch(server: Running, origin: string, expected: ReadonlyMap<string, string>) {
     const wrong: string[] = [];
     let [answers, slowest, slowestHealth, most, later] = [0, 0, 0, 0, 0];
@@ -108,13 +108,13 @@ describeEngines('everything at once (%s)', (engine) => {
     return { answers, later, slowest, slowestHealth, most, wrong };
   }
 
-  /** The feed and the documentation tell of the edition: of them, only that they are there is held. */
+  /** The feed and the documentation name the edition: only their status is checked. */
   function isSame(path: string, body: string, expected: ReadonlyMap<string, string>): boolean {
     if (path.endsWith('.atom')) return body.startsWith('<?xml');
     return path.endsWith('/docs') ? body.includes('</html>') : expected.get(path) === body;
   }
 
-  /** Publishes, holds an edition, and asks for it by its number. */
+  /** Publishes and holds an edition, and requests it by its number. */
   async function publishAndHold(origin: string, signal: AbortSignal): Promise<number> {
     let published = 0;
     const run = async (...options: string[]) => {
@@ -156,12 +156,12 @@ async function ask(url: string): Promise<{ status: number; body: string; took: n
   return { status: response.status, body, took: performance.now() - started };
 }
 
-/** Waits, unless all is over before. */
+/** Waits, unless the test ends first. */
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => {});
 }
 
-/** A hundred connections that ask for megabytes and read nothing, again and again. @returns how many there were */
+/** Opens a hundred connections repeatedly that request megabytes and read nothing. @returns how many there were */
 async function readNothing(port: number, signal: AbortSignal): Promise<number> {
   let opened = 0;
   while (!signal.aborted) {
@@ -173,7 +173,7 @@ async function readNothing(port: number, signal: AbortSignal): Promise<number> {
   return opened;
 }
 
-/** Twenty connections that send a request by the byte. @returns how many were closed by the server */
+/** Opens twenty connections that send a request byte by byte. @returns how many were closed by the server */
 async function dripRequests(port: number, signal: AbortSignal): Promise<number> {
   let closed = 0;
   const drip = async () => {
@@ -198,7 +198,7 @@ async function dripRequests(port: number, signal: AbortSignal): Promise<number> 
   return closed;
 }
 
-/** Sends requests ahead to the admin port. @returns how often */
+/** Sends pipelined requests to the admin port. @returns how many times */
 async function bother(port: number, signal: AbortSignal): Promise<number> {
   let times = 0;
   for (; !signal.aborted; times += 1) {
@@ -212,7 +212,7 @@ async function bother(port: number, signal: AbortSignal): Promise<number> {
   return times;
 }
 
-/** Reads the pages of texts that are made to hold a server up, and the dump that they stand in. @returns how many */
+/** Reads the pages of hostile texts, and the dump that contains them. @returns how many */
 async function readHostile(origin: string, signal: AbortSignal): Promise<number> {
   let read = 0;
   while (!signal.aborted) {

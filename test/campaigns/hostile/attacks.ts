@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** Texts that held up version 1.0 for a second to an hour: their page, `check`, or the dump that they stand in. */
+/** Texts that blocked version 1.0 for a second to an hour: in their page, `check`, or the dump that contains them. */
 export const TEXTS: readonly string[] = [
   '<div>'.repeat(100_000) + '</b>'.repeat(200_000),
   '<table><tr><td>'.repeat(60_000),
@@ -15,7 +15,7 @@ export const TEXTS: readonly string[] = [
   '\u0301\u0323'.repeat(200_000),
 ];
 
-/** The persons who have these texts. */
+/** The persons with these texts. */
 export const UUIDS = TEXTS.map(
   (_, place) => `00000000-0000-4000-8000-${String(place + 1).padStart(12, '0')}`,
 );
@@ -28,12 +28,12 @@ export const personOf = (uuid: string, place: number) => ({
   content_nl: TEXTS[place % TEXTS.length],
 });
 
-/** A page of two megabytes, where a place has sixty events. */
+/** A page of two megabytes, if a location has sixty events. */
 export const LARGE_PAGE = '/en/api/events?page=3';
 const REQUEST = `GET ${LARGE_PAGE} HTTP/1.1\r\nHost: a\r\n\r\n`;
 const REQUESTS = REQUEST.repeat(Math.floor(53_000 / REQUEST.length));
 
-/** Opens a connection that asks for far more than it reads, which is nothing. */
+/** Opens a connection that sends many requests and reads nothing. */
 export function askAndReadNothing(port: number): Socket {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});

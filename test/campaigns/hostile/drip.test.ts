@@ -5,10 +5,10 @@ import { temporaryFolder } from '../../faults/temporary-folder.ts';
 import { FIXTURE } from '../../support/fixture/fixture-bundle.ts';
 import { type SpoiledArchive, startSpoiledArchive } from '../../support/spoiled-archive.ts';
 
-/** A byte comes so often, in milliseconds: far more often than --timeout. */
+/** The interval between bytes in milliseconds: much shorter than --timeout. */
 const DRIP_MS = 500;
 
-/** The answers that drip, each in a run of its own. */
+/** The responses that drip, one per run. */
 const DRIPPING = /\/api\/persons(?:\?|$)|\/dump\/subjects\.jsonl|\/changes\.jsonl/;
 
 const TOO_SLOW = /sent \d+ bytes in 3\d(?:\.\d)? s, where 1 kB in a second was expected/;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => archive?.stop());
 
-test('a server that sends a byte now and then is given up', async (context) => {
+test('a server that sends single bytes slowly gets a timeout', async (context) => {
   const parent = await temporaryFolder(context);
   const harvest = (name: string, ...options: string[]) =>
     runHere([

@@ -10,7 +10,7 @@ const WORKERS = 2;
 const MARK = 'Zwanenzang';
 const NEW = { id: 77_000, uuid: uuidOf('person', 77_000), last_name: MARK, title_nl: MARK, title_en: MARK };
 
-/** What could tell of an edition that is held, of those who have not its key. */
+/** Resources that might reveal a held edition to clients without its key. */
 const PATHS = [
   '/en/api/persons?edition=2',
   '/en/api/persons?edition=2&page=3',
@@ -37,7 +37,7 @@ const PATHS = [
   '/en/docs',
 ];
 
-describeEngines(`an edition that is held, behind ${WORKERS} workers (%s)`, (engine) => {
+describeEngines(`a held edition, behind ${WORKERS} workers (%s)`, (engine) => {
   let database: TestDatabase;
   let running: Running;
   let origin: string;
@@ -59,13 +59,13 @@ describeEngines(`an edition that is held, behind ${WORKERS} workers (%s)`, (engi
     await database?.drop();
   });
 
-  /** Asks over a connection of its own, so that any worker may answer. */
+  /** Requests a path over a new connection, so that any worker may respond. */
   const ask = async (path: string) => {
     const response = await fetch(origin + path, { headers: { Connection: 'close' } });
     const { status, headers } = response;
     return { path, status, headers, body: await response.text() };
   };
-  /** Asks for all that could tell of it, by three readers, until told to stop. */
+  /** Requests all resources that might reveal it, with three clients, until stopped. */
   const spy = () => {
     const found = new Set<string>();
     let asked = 0;
@@ -104,7 +104,7 @@ describeEngines(`an edition that is held, behind ${WORKERS} workers (%s)`, (engi
       .toEqual(new Set([status]));
   };
 
-  test('tells nobody of itself from its publish to its switch, while it is read by its key', async () => {
+  test('is not revealed between its publish and its switch, while it is read by its key', async () => {
     const spies = spy();
     const args = ['publish', second, '--hold', '--keep', '3'];
     const { stdout } = await runApi(args, settingsFor(database, { BASE_URL: origin }));
@@ -127,7 +127,7 @@ describeEngines(`an edition that is held, behind ${WORKERS} workers (%s)`, (engi
     expect(await spies.stop()).toBeGreaterThan(PATHS.length);
     expect([...spies.found]).toEqual([]);
 
-    // A served one after it: its number has passed, and is still that of none.
+    // A later edition is served: its number lies in the past, and is still unknown.
     await publishBundle(database, join(database.folder, 'first'), ['--force', '--keep', '3']);
     await everyWorker('/en/api/persons?edition=3', 200);
     expect(await ask('/en/api/persons?edition=2')).toMatchObject({ status: 410 });
@@ -148,7 +148,7 @@ describeEngines(`an edition that is held, behind ${WORKERS} workers (%s)`, (engi
     }
   });
 
-  test('is gone, for who has its key too, when it is swept', async () => {
+  test('is gone after its sweep, with its key too', async () => {
     const settings = settingsFor(database, { BASE_URL: origin });
     const { stdout } = await runApi(['publish', second, '--hold', '--force', '--keep', '2'], settings);
     const [, key = ''] = /\?edition=([0-9a-f-]{36})\n/.exec(stdout) ?? [];

@@ -11,10 +11,10 @@ import { FIXTURE, writeBundle } from '../../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../../support/fixture/names.ts';
 import { type SpoiledArchive, startSpoiledArchive } from '../../support/spoiled-archive.ts';
 
-/** Milliseconds that an update may take, whatever the feed of changes does. */
+/** The time limit of an update in milliseconds, with any feed of changes. */
 const MOST = 20_000;
 
-/** Bytes that a lying feed may leave on the disk: those of the archive itself, about. */
+/** Maximum size of the files that a hostile feed leaves on disk: about that of the archive. */
 const MOST_BYTES = 2_000_000;
 
 let archive: SpoiledArchive;
@@ -46,7 +46,7 @@ async function harvested(name: string): Promise<string> {
   return out;
 }
 
-/** Writes what `pieces` gives, as fast as it is taken, until the reader leaves. */
+/** Writes `pieces` with backpressure, until the client aborts. */
 async function pour(response: ServerResponse, pieces: Iterable<string>): Promise<void> {
   response.writeHead(200, { 'Content-Type': 'application/jsonl' });
   const left = once(response, 'close');
@@ -71,27 +71,27 @@ const tombstone = (index: number) =>
 const tombstones = (block: number) =>
   Array.from({ length: 500 }, (_, index) => tombstone(block * 500 + index)).join('');
 
-/** What a feed without an end pours out; of the feed as it should be. */
+/** Endless feeds, made from the correct one. */
 const FLOODS: Readonly<Record<string, [(lines: string[]) => Iterable<string>, RegExp]>> = {
-  'goes on after all that it promised': [
+  'continues after all announced records': [
     (lines) => after(`${lines.join('\n')}\n`, again(tombstones)),
     /expected \d+ changed records, not \d+/,
   ],
-  'promises what no archive has': [
+  'announces an impossible number': [
     ([header = '']) =>
       after(`${header.replace(/"removed":\d+/, '"removed":900000000')}\n`, again(tombstones)),
     /expected at most \d+ records added or changed and 59 removed, not \d+ and 900000000/,
   ],
-  'promises more records than its manifest': [
+  'announces more records than its manifest': [
     ([header = '']) =>
       after(`${header.replace(/"changed":\d+/, '"changed":900000000')}\n`, again(tombstones)),
     /expected at most 59 records added or changed and 59 removed, not 900000000 and 0/,
   ],
-  'never ends its first line': [
+  'has an endless first line': [
     () => again(() => 'x'.repeat(65_536)),
     /the answer is larger than \d+ bytes, the limit/,
   ],
-  'never ends a record': [
+  'has an endless record': [
     ([header = '']) =>
       after(
         `${header}\n{"kind":"person","x":"`,
@@ -99,7 +99,7 @@ const FLOODS: Readonly<Record<string, [(lines: string[]) => Iterable<string>, Re
       ),
     /the answer is larger than \d+ bytes, the limit/,
   ],
-  'has records of more bytes than the archive': [
+  'has more bytes than the archive': [
     ([header = '', ...more]) =>
       after(
         `${header}\n`,
@@ -110,7 +110,7 @@ const FLOODS: Readonly<Record<string, [(lines: string[]) => Iterable<string>, Re
 };
 
 test.for(Object.entries(FLOODS))(
-  'a feed that %s is left, and the pages are walked',
+  'a feed that %s is aborted, and all pages are read',
   {
     timeout: 2 * MOST,
   },
@@ -148,10 +148,10 @@ test.for(Object.entries(FLOODS))(
   },
 );
 
-/** What a feed may say that is not so: of the feed as it should be. */
+/** False feeds, made from the correct one. */
 const LIES: Readonly<Record<string, (lines: string[]) => string[]>> = {
   'nothing changed': ([header = '']) => [header.replace(/"(added|changed|removed)":\d+/g, '"$1":0')],
-  'a record went that is there still': ([header = '', ...more]) => [
+  'an existing record is removed': ([header = '', ...more]) => [
     header.replace(/"removed":\d+/, '"removed":1'),
     JSON.stringify({ kind: 'subject', change: 'removed', uuid: uuidOf('subject', 1) }),
     ...more,
@@ -174,14 +174,14 @@ const LIES: Readonly<Record<string, (lines: string[]) => string[]>> = {
     header.replace(/"edition":\{"id":2/, '"edition":{"id":3'),
     ...more,
   ],
-  'a count is below nothing': ([header = '', ...more]) => [
+  'a count is negative': ([header = '', ...more]) => [
     header.replace(/"removed":\d+/, '"removed":-1'),
     ...more,
   ],
   'lines are empty': (lines) => lines.flatMap((line) => [line, '']),
 };
 
-test.for(Object.entries(LIES))('a feed by which %s is not believed', async ([, lie], context) => {
+test.for(Object.entries(LIES))('a feed in which %s is rejected', async ([, lie], context) => {
   const harvest = join(await temporaryFolder(context), 'harvest');
   await cp(held, harvest, { recursive: true });
   archive.proxy.spoil = ({ url, body }) =>
@@ -195,7 +195,7 @@ test.for(Object.entries(LIES))('a feed by which %s is not believed', async ([, l
   await expectFresh(harvest);
 });
 
-/** Whether a harvest has the files of a fresh one, and nothing of the feed that lied. */
+/** Whether a harvest has the files of a new one, and nothing from the false feed. */
 async function expectFresh(harvest: string): Promise<void> {
   const names = (await readdir(fresh)).toSorted();
   expect((await readdir(harvest)).toSorted()).toEqual(names);

@@ -10,20 +10,20 @@ import { residentMemory } from '../../support/memory.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 import { askAndReadNothing, LARGE_PAGE } from './attacks.ts';
 
-/** Connections that ask and do not read, and how long they do. */
+/** Number of connections that send requests and do not read, and their duration. */
 const CONNECTIONS = 400;
 const ATTACK_MILLISECONDS = 6_000;
 
-/** What the server may take beyond what it has when idle, in MB. */
+/** Memory limit of the server above its idle memory, in MB. */
 const MOST_MEGABYTES = 200;
 
-describeEngines('connections that ask for much and read nothing (%s)', (engine) => {
+describeEngines('connections that send many requests and read nothing (%s)', (engine) => {
   let folder: string;
   let database: TestDatabase;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'archive-pipelining-'));
     database = await createTestDatabase(engine);
-    // A page of the events of a place that has sixty has two megabytes.
+    // A page of the events of a location with sixty events has two megabytes.
     await publishHere(database, await makeBundle(folder, { records: 2_000, seed: 3, busyPlace: 60 }));
   });
   afterAll(async () => {
@@ -31,7 +31,7 @@ describeEngines('connections that ask for much and read nothing (%s)', (engine) 
     await rm(folder, { recursive: true, force: true });
   });
 
-  test.each([['1'], ['2']])('hold neither the memory nor the time of %s workers', async (workers) => {
+  test.each([['1'], ['2']])('take little memory and time from %s workers', async (workers) => {
     const server = startProcess(
       ['serve', '--workers', workers],
       settingsFor(database, { PORT: '0', LOG_LEVEL: 'info' }),

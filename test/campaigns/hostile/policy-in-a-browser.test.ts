@@ -9,7 +9,7 @@ import { needs } from '../../support/programs.ts';
 import { createTestDatabase } from '../../support/test-database.ts';
 
 test(
-  'in a browser, a host that records name can run no script, and the archive can run its own',
+  'in a browser, hosts named in records cannot run scripts, and the archive can run its own',
   needs('browser'),
   async () => {
     const harm = createServer((_, response) => {
@@ -54,7 +54,7 @@ test(
   },
 );
 
-/** Starts a server on a port of the system's choice. @returns the port */
+/** Starts a server on a free port. @returns the port */
 async function listen(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -43,7 +43,7 @@ const TYPES = [
   'pictures',
 ];
 
-/** A person of whose fields one, or several together, hold a text. */
+/** A person with a text in one or several of its fields. */
 const personOf = (text: string) => ({ id: 1, uuid: UUID, title_nl: 'x', content_nl: text });
 const inParts = (text: string) => {
   const half = text.slice(0, text.length / 2);
@@ -62,7 +62,7 @@ const readCells = (names: readonly string[], text: string) => {
 
 type Readers = Readonly<Record<string, (text: string) => unknown>>;
 
-/** Everything that reads HTML of a record. */
+/** All functions that read HTML of a record. */
 export const HTML_READERS: Readers = {
   'HTML for a page': (text) => cleanHtml(text, 'text', LABELS),
   'snippet of a search page': (text) => snippetOf(plainText(text), WORDS),
@@ -81,12 +81,12 @@ export const HTML_READERS: Readers = {
   },
 };
 
-/** What reads Markdown. */
+/** All functions that read Markdown. */
 export const MARKDOWN_READERS: Readers = {
   'HTML of Markdown': (text) => readCells(['content_nl_markdown'], text),
 };
 
-/** Everything that reads a text of a record, of a table or of a workbook. */
+/** All functions that read a text of a record, a table or a workbook. */
 export const TEXT_READERS: Readers = {
   'marks of a search page': (text) => toHtml(MarkedText({ text, words: WORDS })),
   'words of a name': wordsOf,
@@ -118,7 +118,7 @@ export const TEXT_READERS: Readers = {
   'cells of a table': (text) => readCells(TYPES, text.slice(0, text.length / TYPES.length)),
   'header of a table': (text) => readHeader(['id', text, `content_nl${text}`], recordColumnNames('person')),
   'number format of a workbook': (text) => isDateFormat(200, text),
-  'cell of a workbook that is written': toCellText,
-  'cell of a workbook that is read': fromCellText,
+  'written cell of a workbook': toCellText,
+  'read cell of a workbook': fromCellText,
   'text of a feed': escapeXml,
 };

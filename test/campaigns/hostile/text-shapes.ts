@@ -1,4 +1,4 @@
-/** A text of a shape, of about as many characters as it is asked for. */
+/** A text of one shape, of about `length` characters. */
 export type Shape = (length: number) => string;
 
 const of = (piece: string): Shape => {
@@ -25,9 +25,9 @@ const numbered = (write: (number: number) => string): Shape => {
 
 type Shapes = Readonly<Record<string, Shape>>;
 
-/** HTML that took the square of its length in some reader of version 1.0, or could in another. */
+/** HTML that took quadratic time in some function of version 1.0, or could in another. */
 export const HTML_SHAPES: Shapes = {
-  'open div, wrong ends': both(of('<div>'), of('</b>')),
+  'open div, wrong end tags': both(of('<div>'), of('</b>')),
   'open div': of('<div>'),
   'nested tables': of('<table><tr><td>'),
   'b with p': of('<b><p>'),
@@ -36,45 +36,45 @@ export const HTML_SHAPES: Shapes = {
   'nested lists': of('<ul><li>x'),
   'nested numbered lists': of('<ol><li>x'),
   'marks after a long text': both(of('x'), of('<sup>a</a>')),
-  'marks that do not end': of('<sup>'),
+  'unclosed marks': of('<sup>'),
   'marks with links': of('<sup><a href="#fn-1">1</a></sup>'),
   'notes without end': within('<section class="footnotes"><ol>', of('<li>x <a href="#fnref-1">')),
-  'notes of their own': numbered((n) => `<sup><a href="#fn-${n}" id="fnref-${n}">${n}</a></sup>`),
-  'notes that are there': both(
+  'notes that refer to themselves': numbered((n) => `<sup><a href="#fn-${n}" id="fnref-${n}">${n}</a></sup>`),
+  'existing notes': both(
     numbered((n) => `<a href="#fn-${n}">${n}</a>`),
     numbered((n) => `<li id="fn-${n}">`),
   ),
-  'tags that do not end': of('<a '),
+  'unclosed tags': of('<a '),
   'quotes in tags': of('<a "'),
-  'one tag of many attributes': within(
+  'one tag with many attributes': within(
     '<a ',
     numbered((n) => `a${n} `),
     '>x</a>',
   ),
   classes: within('<section class="', of('a '), '">x</section>'),
   'an address of spaces': within('<a href=', of(' '), '>'),
-  'an address that begins often': of('href='),
+  'repeated starts of an address': of('href='),
   'an address of digits': within('<a href="#fn', of('1'), 'x">x</a>'),
   'event attributes in prose': of(' on'),
   'only <': of('<'),
   '< and spaces': of('< '),
-  'comments that do not end': of('<!--'),
+  'unclosed comments': of('<!--'),
   'empty comments': of('<!---->'),
   declarations: of('<!x'),
   'CDATA in svg': within('<svg>', of('<![CDATA[x]]>')),
   scripts: of('<script></script>'),
-  'a template that holds all': within('<template>', of('<p>x')),
+  'a template around all': within('<template>', of('<p>x')),
   'titles in svg': within('<svg>', of('<title><p>')),
   ampersands: of('&amp'),
-  'plain marks that do not end': of('[^'),
+  'unclosed plain marks': of('[^'),
   'numbers of characters': of('&#x61;'),
 };
 
-/** The same of Markdown. */
+/** The same for Markdown. */
 export const MARKDOWN_SHAPES: Shapes = {
-  'Markdown notes that do not end': of('[^'),
+  'unclosed Markdown notes': of('[^'),
   'Markdown notes': numbered((n) => `x[^${n}]\n\n[^${n}]: note\n\n`),
-  'Markdown links that do not end': of('[a](<b'),
+  'unclosed Markdown links': of('[a](<b'),
   'Markdown images': of('![['),
   'Markdown quotes': of('>'),
   'Markdown lists': of('* '),
@@ -91,11 +91,11 @@ export const MARKDOWN_SHAPES: Shapes = {
   'Markdown notes in notes': of('^[x'),
 };
 
-/** The same of any text. */
+/** The same for any text. */
 export const TEXT_SHAPES: Shapes = {
   spaces: of(' '),
   'line ends': of('\n'),
-  'line ends and spaces': of('\n '),
+  'line breaks and spaces': of('\n '),
   'carriage returns': of('x\r'),
   'one word': of('x'),
   words: of('ab '),
@@ -105,7 +105,7 @@ export const TEXT_SHAPES: Shapes = {
   'wide kana marks': of('\uff9e\u0301'),
   'characters beyond ASCII': of('éß ☃ '),
   'pairs of surrogates': of('😀'),
-  'formats that do not end': of('[['),
+  'unclosed formats': of('[['),
   quotes: of('"'),
   'quotes and commas': of('"",'),
   backslashes: of('\\'),

@@ -7,10 +7,10 @@ import { writeBundle } from '../../support/fixture/fixture-bundle.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 import { personOf, TEXTS, UUIDS } from './attacks.ts';
 
-/** Milliseconds that an answer may take, and a program until it has stopped. */
+/** The time limits of a response, and of stopping a program, in milliseconds. */
 const MOST = 3_000;
 
-describeEngines('an archive of texts that are made to hold it up (%s)', (engine) => {
+describeEngines('an archive of hostile texts (%s)', (engine) => {
   let database: TestDatabase;
   let api: ApiServer;
   let said: string;
@@ -32,13 +32,13 @@ describeEngines('an archive of texts that are made to hold it up (%s)', (engine)
     return { status: response.status, body, took: performance.now() - started };
   };
 
-  test('publish says which fields pages show as plain text', () => {
+  test('publish lists the fields that pages show as plain text', () => {
     expect(said).toContain(
       'persons.jsonl:1: content_nl: has more than 20,000 tags: pages show it as plain text',
     );
   });
 
-  test('every page comes, and so does the text as it is', { timeout: 120_000 }, async () => {
+  test('every page is served, and so is the unchanged text', { timeout: 120_000 }, async () => {
     for (const [place, uuid] of UUIDS.entries()) {
       const page = await ask(`/nl/personen/${uuid}/`);
       expect([place, page.status, page.took < MOST]).toEqual([place, 200, true]);
@@ -47,7 +47,7 @@ describeEngines('an archive of texts that are made to hold it up (%s)', (engine)
     }
   });
 
-  test('so do search, a dump in proportion to the texts, and the manifest', {
+  test('search, a dump (in time proportional to the texts) and the manifest are served', {
     timeout: 120_000,
   }, async () => {
     const found = await ask('/nl/zoeken/?q=persoon');
@@ -59,7 +59,7 @@ describeEngines('an archive of texts that are made to hold it up (%s)', (engine)
   });
 });
 
-test('check stops when it is told to', { timeout: 120_000 }, async () => {
+test('check stops on a signal', { timeout: 120_000 }, async () => {
   const database = await createTestDatabase('sqlite');
   const person = Array.from({ length: 10 * TEXTS.length }, (_, place) =>
     personOf(`00000000-0000-4000-8000-${String(place + 1).padStart(12, '0')}`, place),

@@ -7,16 +7,16 @@ import { HTML_SHAPES, MARKDOWN_SHAPES, TEXT_SHAPES } from './text-shapes.ts';
 const SHORTEST = 16 * 2 ** 10;
 const LONGEST = 2 * 2 ** 20;
 
-/** Milliseconds of the processor: from which on times are compared, and that the longest text may take. */
+/** CPU time in milliseconds: the least that is compared, and the limit for the longest text. */
 const COMPARED = 20;
 const MOST = 500;
 
-/** How many times as long a text of twice the length may take. */
+/** The limit of the ratio of times for a text of twice the length. */
 const MOST_GROWTH = 3;
 
 /**
- * Milliseconds for each 1,024 characters from which on that counts: V8 replaces a million matches in one text at five
- * times the cost of half a million, once. A time that follows the square of the length is soon above it.
+ * The least milliseconds per 1,024 characters for that limit: V8 replaces a million matches in one text at five times
+ * the cost of half a million, once. Quadratic time soon exceeds it.
  */
 const CHEAP = 0.2;
 
@@ -33,8 +33,8 @@ describe.for([
 });
 
 /**
- * What is slow with texts of a shape; nothing where all is well. Where a length takes too long, it and the one before are
- * measured once more, one after the other: other work on the machine may have begun between them.
+ * The errors if reading texts of a shape is slow; empty if it is not. A length that takes too long is measured again
+ * together with the one before, because other work on the machine may have started between them.
  */
 function slownessOf(
   name: string,
@@ -71,8 +71,8 @@ setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
 /**
- * The least time of some tries, in milliseconds of the processor; the first that fits is enough. What texts before it
- * have left in memory is no cost of this one.
+ * The minimum CPU time of several tries, in milliseconds; the first below the limit is enough. Garbage of earlier
+ * texts is not counted.
  */
 function bestTime(run: () => unknown, fits: (time: number) => boolean): number {
   let best = Number.POSITIVE_INFINITY;

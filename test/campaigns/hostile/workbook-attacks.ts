@@ -6,24 +6,24 @@ import { ZipFile } from 'yazl';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const SHEETS = ['persons', 'subjects', 'locations', 'events'];
 
-/** Text, and how often it comes: hundreds of megabytes of it are never in memory together. */
+/** A text and its number of repetitions, so that hundreds of megabytes are never in memory together. */
 export type Repeated = readonly (string | readonly [text: string, times: number])[];
 
 /** The parts of a workbook that differ from those of an archive without records. */
 export interface AttackParts {
-  /** What comes before the root of the sheet `persons`. */
+  /** The start of the sheet `persons`, before its root element. */
   prolog?: Repeated;
-  /** What is in the sheet `persons`, after the header. */
+  /** The content of the sheet `persons`, after the header. */
   rows?: Repeated;
-  /** What is in it after the rows. */
+  /** The end of the sheet, after the rows. */
   after?: Repeated;
   styles?: Repeated;
   strings?: Repeated;
-  /** More sheets: their names, and what is in each. */
+  /** Additional sheets: their names, and their content. */
   more?: { names: readonly string[]; rows: Repeated; isOnePart: boolean };
 }
 
-/** Writes a workbook that is made to stop who reads it. */
+/** Writes a hostile workbook. */
 export async function writeAttack(file: string, attack: AttackParts): Promise<string> {
   const { prolog = [], rows = [], after = [], styles = [], strings = [], more } = attack;
   const zip = new ZipFile();

@@ -10,11 +10,11 @@ import { SAMPLE } from '../../support/sample.ts';
 import { createTestDatabase, describeEngines } from '../../support/test-database.ts';
 import { type AttackParts, writeAttack } from './workbook-attacks.ts';
 
-/** Milliseconds of the processor, and megabytes, that the program may take to refuse a workbook. */
+/** Limits for rejecting a workbook: CPU time in milliseconds, and memory in megabytes. */
 const MOST_TIME = 2_000;
 const MOST_MEMORY = 300;
 
-/** Beyond this it is ended. */
+/** The timeout after which the program is killed. */
 const PATIENCE = 25_000;
 
 const M = 1_000_000;
@@ -95,12 +95,12 @@ const ATTACKS: readonly (readonly [string, AttackParts, said: string])[] = [
     'persons!I82241: unzips to many times its size in xl/worksheets/sheet0.xml, and holds little text there',
   ],
   [
-    '8,000,000 cells that hold 1',
+    '8,000,000 cells with the value 1',
     { rows: [[`<row>${'<c><v>1</v></c>'.repeat(80)}</row>`, 100_000]] },
     'persons!G3993: unzips to many times its size in xl/worksheets/sheet0.xml, and holds little text there',
   ],
   [
-    'a row beyond the last',
+    'a row out of range',
     { rows: ['<row r="1048577"/>'] },
     'persons: has a row "1048577"; expected 1 to 1048576',
   ],
@@ -120,7 +120,7 @@ const ATTACKS: readonly (readonly [string, AttackParts, said: string])[] = [
     'persons!A2: unzips to many times its size in xl/worksheets/sheet0.xml, and holds little text there',
   ],
   [
-    '20,000,000 elements within each other',
+    '20,000,000 nested elements',
     { after: [['<a>', 20 * M]] },
     'persons!A1: has more than 64 elements within each other in xl/worksheets/sheet0.xml; no spreadsheet does',
   ],
@@ -184,7 +184,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Checks a workbook; ends the program when it takes too long. */
+/** Checks a workbook; kills the program after a timeout. */
 async function measure(file: string) {
   const program = startProcess(['check', file], {});
   const began = performance.now();
@@ -203,7 +203,7 @@ async function measure(file: string) {
   return { ...(await program.ended), took, memory };
 }
 
-describe('workbooks that burn the processor are refused by name, in time and without much memory', () => {
+describe('hostile workbooks are rejected by name, fast and with little memory', () => {
   test.each(ATTACKS)('%s', { timeout: 120_000 }, async (name, attack, said) => {
     const file = await writeAttack(join(folder, 'attack.xlsx'), attack);
     const { size } = await stat(file);

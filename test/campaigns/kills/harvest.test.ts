@@ -11,11 +11,11 @@ import { temporaryFolder } from '../../faults/temporary-folder.ts';
 
 const FORMATS = ['csv', 'jsonl'];
 const FILES = KINDS.flatMap((kind) => FORMATS.map((format) => `${COLLECTIONS[kind]}.${format}`));
-/** Requests of an uninterrupted harvest. */
+/** Number of requests of an uninterrupted harvest. */
 const REQUESTS = 40 + 10 + 5 + 5;
 const SEEDS = Array.from({ length: 24 }, (_, index) => index + 1);
 
-describe('a harvest that is killed at any moment', () => {
+describe('a harvest killed at a random moment', () => {
   let archive: ArchiveServer;
   let whole: Buffer[];
   let reference: string;
@@ -36,7 +36,7 @@ describe('a harvest that is killed at any moment', () => {
     return ['harvest', '--base-url', archive.url, '--out', folder, '--format', FORMATS.join(), ...more];
   }
 
-  test.for(SEEDS)('goes on to the same bytes (seed %i)', async (seed, context) => {
+  test.for(SEEDS)('resumes, and ends with the same bytes (seed %i)', async (seed, context) => {
     const random = createRandom(seed);
     const more = seed % 3 === 0 ? ['--concurrency', '4'] : [];
     const folder = await killedHarvest(context, random, more);
@@ -51,7 +51,7 @@ describe('a harvest that is killed at any moment', () => {
     }
   });
 
-  /** A folder into which a harvest was killed: one that ended before its moment came is tried again, and earlier. */
+  /** A folder with a killed harvest: if one ends before it is killed, it is repeated with an earlier kill. */
   async function killedHarvest(context: TestContext, random: Random, more: string[]): Promise<string> {
     for (let latest = REQUESTS; ; latest = Math.ceil(latest / 2)) {
       const folder = await temporaryFolder(context);
@@ -59,7 +59,7 @@ describe('a harvest that is killed at any moment', () => {
     }
   }
 
-  /** Kills a harvest at one of its first requests, or a moment later. @returns the signal that ended it, if one did */
+  /** Kills a harvest at or shortly after one of its first requests. @returns the signal that ended it, if any */
   async function killWithin(latest: number, folder: string, random: Random, more: string[]) {
     const before = archive.requests.length;
     const running = startCli(harvestInto(folder, more));

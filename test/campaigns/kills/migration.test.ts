@@ -8,11 +8,11 @@ import { createTestDatabase, describeEngines, type TestDatabase } from '../../su
 
 const PROGRAM = fileURLToPath(new URL('../../support/migrate-until.ts', import.meta.url));
 
-/** Of all moments between two statements, every seventh: there are some forty. */
+/** Every seventh of the some forty moments between two statements. */
 const STEP = 7;
 
-describeEngines('a migration that is killed (%s)', (engine) => {
-  test('is ended by the next one, whatever it had done', { timeout: 120_000 }, async () => {
+describeEngines('a killed migration (%s)', (engine) => {
+  test('is completed by the next one, from any moment', { timeout: 120_000 }, async () => {
     const whole = await createTestDatabase(engine);
     expect(await runApi(['migrate'], settingsFor(whole))).toMatchObject({ code: 0 });
     const tables = await describeTables(whole);
@@ -39,7 +39,7 @@ describeEngines('a migration that is killed (%s)', (engine) => {
   });
 });
 
-/** Migrates in a process that is killed when so many statements have been answered, if it gets so far. */
+/** Migrates in a process that is killed after `killAt` responses to statements, if it gets that far. */
 async function migrateUntil(database: TestDatabase, last: number) {
   const child = spawn(process.execPath, [PROGRAM, String(last)], {
     env: { ...BARE_ENVIRONMENT, DATABASE_URL: database.url },
@@ -49,7 +49,7 @@ async function migrateUntil(database: TestDatabase, last: number) {
   return { code, signal };
 }
 
-/** Every table and index as the database itself describes it. */
+/** Every table and index as described by the database. */
 async function describeTables(prepared: TestDatabase): Promise<Record<string, string>> {
   const database = openDatabase(prepared);
   try {
@@ -61,7 +61,7 @@ async function describeTables(prepared: TestDatabase): Promise<Record<string, st
     const names = (rows ?? []).map((row) => String(Object.values(row)[0]));
     const described = names.map(async (name) => {
       const [[table] = []]: Record<string, string>[][] = await database.raw('show create table ??', [name]);
-      // How many rows there have been is no part of its form.
+      // Without the next auto-increment value, which depends on the number of rows.
       return [name, String(table?.['Create Table']).replace(/ AUTO_INCREMENT=\d+/, '')];
     });
     return Object.fromEntries(await Promise.all(described));

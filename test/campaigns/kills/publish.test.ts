@@ -10,13 +10,13 @@ import { createTestDatabase, describeEngines, type TestDatabase } from '../../su
 
 const RECORDS = 1200;
 
-/** Two texts of every record in the generated bundle, and two more of the third of them that are events. */
+/** Two texts of every record in the generated bundle, and two more of every event, which are a third of them. */
 const TEXTS = 2.7 * RECORDS;
 
-/** How many texts of the new edition are written when the publish is killed. */
+/** Numbers of texts of the new edition at which the publish is killed. */
 const MOMENTS = [0, 0.3 * TEXTS, 0.7 * TEXTS].map(Math.floor);
 
-describeEngines('a publish that is killed (%s)', (engine) => {
+describeEngines('a killed publish (%s)', (engine) => {
   let prepared: TestDatabase;
   let database: Database;
   let server: ApiServer;
@@ -37,7 +37,7 @@ describeEngines('a publish that is killed (%s)', (engine) => {
     await prepared?.drop();
   });
 
-  /** The edition that is being written, and how many of its texts are stored. */
+  /** The edition in progress, and its number of stored texts. */
   const leftover = async (): Promise<{ edition: number; texts: number } | undefined> => {
     const row = await database('editions').where({ status: 'writing' }).orderBy('id', 'desc').first('id');
     if (!row) return undefined;
@@ -54,7 +54,7 @@ describeEngines('a publish that is killed (%s)', (engine) => {
     return await publish.ended;
   };
 
-  test.each(MOMENTS)('with %i texts written leaves the served edition whole', async (texts) => {
+  test.each(MOMENTS)('with %i texts written leaves the served edition unchanged', async (texts) => {
     const reader = startReader(server, [before]);
     const old = await leftover();
     const publish = startProcess(['publish', bundle], settingsFor(prepared));
@@ -68,7 +68,7 @@ describeEngines('a publish that is killed (%s)', (engine) => {
     expect(stdout.match(/edition \d+/g)).toEqual(['edition 1']);
   });
 
-  test('the next publish sweeps what is left, and is served', async () => {
+  test('the next publish sweeps the remains, and is served', async () => {
     const published = await publishBundle(prepared, bundle);
     expect(published.stdout).toMatch(/^Published edition \d+: 420 persons, 120 subjects, 240 locations/);
     expect(await leftover()).toBeUndefined();

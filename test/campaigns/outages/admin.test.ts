@@ -11,7 +11,7 @@ import { needs } from '../../support/programs.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 
-/** A server that is asked over its ports. */
+/** A server and its ports. */
 interface Asked {
   running: Running;
   fetch(path: string): Promise<Response>;
@@ -28,7 +28,7 @@ async function start(database: TestDatabase, settings = {}, args: string[] = [])
   };
 }
 
-/** Asks again and again until it is answered so. */
+/** Repeats a request until it gets the expected response. */
 async function until<Result>(
   ask: () => Promise<Result>,
   isWanted: (result: Result) => boolean,
@@ -55,7 +55,7 @@ describeEngines('the admin port (%s)', (engine) => {
   });
 
   test.each([[[]], [['--workers', '2']]])(
-    'tells whether it lives and is ready, and figures (serve %j)',
+    'reports liveness, readiness and metrics (serve %j)',
     async (args) => {
       server = await start(database, {}, args);
       const { fetch, admin } = server;
@@ -90,7 +90,7 @@ describeEngines('the admin port (%s)', (engine) => {
     },
   );
 
-  test('names a held edition as soon as it could be served', async () => {
+  test('lists a held edition as soon as it is ready to be served', async () => {
     server = await start(database);
     const { admin } = server;
     await until(
@@ -110,7 +110,7 @@ describeEngines('the admin port (%s)', (engine) => {
     );
   });
 
-  test('publish --await serves the edition when every node can, and holds it when one cannot in time', async () => {
+  test('publish --await serves the edition once every node is ready, and holds it after a timeout', async () => {
     server = await start(database);
     await until(
       () => server?.admin('/ready') ?? Promise.reject(),
@@ -137,7 +137,7 @@ describeEngines('the admin port (%s)', (engine) => {
     expect((await runApi(['editions'], settingsFor(database))).stdout).toMatch(/edition 3 .*held/);
   });
 
-  test('a request and a slow one are logged with where the time went', async () => {
+  test('requests and slow requests are logged with their timings', async () => {
     server = await start(database, { ACCESS_LOG: 'on', SLOW_MS: '1' });
     const { fetch, running } = server;
     await until(
@@ -153,7 +153,7 @@ describeEngines('the admin port (%s)', (engine) => {
 
 describe('starting (mysql)', needs('database-server'), () => {
   const engine = 'mysql';
-  test('waits for the database, answers 503 meanwhile, and gives up in time', async () => {
+  test('waits for the database, responds with 503 meanwhile, and fails after a timeout', async () => {
     const database = await createTestDatabase(engine);
     await publishBundle(database, await writeFixture(join(database.folder, 'bundle')));
     const url = new URL(database.url);
@@ -192,7 +192,7 @@ describe('starting (mysql)', needs('database-server'), () => {
   });
 });
 
-test('another SQLite file in the place of the one that is served is noticed, and followed', async () => {
+test('a replaced SQLite file is detected, and served', async () => {
   const [database, other] = [await createTestDatabase('sqlite'), await createTestDatabase('sqlite')];
   await publishBundle(database, await writeFixture(join(database.folder, 'bundle')));
   await publishBundle(other, await writeFixture(join(other.folder, 'bundle')));

@@ -8,7 +8,7 @@ import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../../support/fixture/names.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 
-describeEngines('a database that breaks under the server (%s)', (engine) => {
+describeEngines('a database that breaks while it is served (%s)', (engine) => {
   let prepared: TestDatabase;
   let database: Database;
   let server: ApiServer;
@@ -28,7 +28,7 @@ describeEngines('a database that breaks under the server (%s)', (engine) => {
     ['en', 'Internal error'],
     ['nl', 'Interne fout'],
   ])(
-    'a request in %s that needs it gets a 500 that tells nothing of the inside; the log does',
+    'a request in %s that needs it gets a 500 without internal details; the log has them',
     async (language, title) => {
       await database.schema.renameTable('texts', 'lost');
       const response = await server.fetch(`/${language}/api/persons/${uuidOf('person', 101)}`);
@@ -47,7 +47,7 @@ describeEngines('a database that breaks under the server (%s)', (engine) => {
     },
   );
 
-  test('while it cannot be asked which edition is served, the last one known stays', async () => {
+  test('while the served edition cannot be read, the last known one is served', async () => {
     await database.schema.renameTable('served', 'lost');
     await server.process.said(/cannot find out which edition is served|"level":50/);
     expect((await server.fetch('/en/api/subjects')).status).toBe(200);

@@ -7,10 +7,10 @@ import { needs } from '../../support/programs.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 
-/** Answers are wanted within this time, whatever the database does: a second, and what a busy machine adds. */
+/** The time limit of a response, with any failure of the database: a second, and a margin for a busy machine. */
 const SOON_MILLISECONDS = 4_000;
 
-/** And this is how long ending may take: two seconds, and what a busy machine adds; far less than `STOP_SECONDS`. */
+/** The time limit for ending: two seconds, and a margin for a busy machine; much less than `STOP_SECONDS`. */
 const END_MILLISECONDS = 7_000;
 
 describe('a server whose database fails (mysql)', needs('database-server'), () => {
@@ -43,7 +43,7 @@ describe('a server whose database fails (mysql)', needs('database-server'), () =
     return [await work(), performance.now() - started];
   };
 
-  test('a request that needs a database that hangs gets 503 in time, others are answered, and it ends when told', async () => {
+  test('while the database hangs: 503 in time, cached responses succeed, and the server ends on a signal', async () => {
     proxy.hang();
     const [answers, milliseconds] = await timed(() =>
       Promise.all(Array.from({ length: 60 }, (_, index) => server.fetch(cold(index + 1000)))),
@@ -64,7 +64,7 @@ describe('a server whose database fails (mysql)', needs('database-server'), () =
     expect(stopping).toBeLessThan(END_MILLISECONDS);
   });
 
-  test('connections that were cut while they were idle are no reason for an error', async () => {
+  test('cut idle connections cause no errors', async () => {
     for (let round = 0; round < 5; round += 1) {
       proxy.cut();
       const answers = await Promise.all(
@@ -74,7 +74,7 @@ describe('a server whose database fails (mysql)', needs('database-server'), () =
     }
   });
 
-  test('when it is well again, so are the answers', async () => {
+  test('when it works again, so do all requests', async () => {
     proxy.hang();
     expect((await server.fetch(cold(1000))).status).toBe(503);
     proxy.heal();

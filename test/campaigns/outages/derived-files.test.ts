@@ -43,12 +43,12 @@ describeEngines(
       await Promise.all([one?.drop(), other?.drop()]);
     });
 
-    test('are in a folder that is named by the archive, and not by where its database is', async () => {
+    test('are in a folder named after the archive, not after the address of its database', async () => {
       const [archive] = await database('archive').pluck('id');
       expect(await folders()).toEqual([archive]);
     });
 
-    test('of two archives in one folder do not delete each other', async () => {
+    test('of two archives can share one folder', async () => {
       const [first] = await folders();
       const before = await names(first);
       expect(before).toHaveLength(1);
@@ -58,7 +58,7 @@ describeEngines(
       expect(await names(first)).toEqual(before);
     });
 
-    test('of editions that are not kept are deleted by a publish', async () => {
+    test('of editions that are no longer kept are deleted by a publish', async () => {
       const [own] = await folders();
       const [before = ''] = await names(own);
       for (let more = 0; more < 2; more += 1) await publish(one);
@@ -66,7 +66,7 @@ describeEngines(
       expect(await names(own)).not.toContain(before);
     });
 
-    test('that a killed build has left are deleted, and those that are being written are not', async () => {
+    test('left by a killed build are deleted, those being written are not', async () => {
       const [own = ''] = await folders();
       const [index = ''] = await names(own);
       const path = (end: string) => join(shared(), own, `${index}.tmp-${end}`);
@@ -78,7 +78,7 @@ describeEngines(
       expect(await names(own)).toEqual([index, `${index}.tmp-0b`]);
     });
 
-    test('of an edition are forgotten alone', async () => {
+    test('of one edition are dropped without others', async () => {
       await publish(one);
       const [own] = await folders();
       const [key] = await database('editions').orderBy('id').pluck('key');

@@ -7,13 +7,13 @@ import { startApi, type TestArchive } from '../../support/api-server.ts';
 import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 
-/** Requests under way at once. */
+/** Number of concurrent requests. */
 const AT_ONCE = 8;
 
 const SEARCH = '/en/api/search?q=e';
 const LIST = '/nl/api/events';
 
-describeEngines('a search index that is lost while it is served (%s)', (engine) => {
+describeEngines('a search index that is deleted while it is served (%s)', (engine) => {
   let home: TestDatabase;
   let archive: TestArchive;
   beforeEach(async () => {
@@ -21,7 +21,7 @@ describeEngines('a search index that is lost while it is served (%s)', (engine) 
     archive = await startApi({
       engine,
       bundle: await writeFixture(join(home.folder, 'bundle')),
-      // Nothing is kept in memory: every request is answered anew.
+      // Without a cache, so that every request is handled.
       settings: { CACHE_MB: '0' },
     });
   });
@@ -40,7 +40,7 @@ describeEngines('a search index that is lost while it is served (%s)', (engine) 
     return join(await folder(), names.find((name) => name.endsWith('.sqlite')) ?? '');
   };
 
-  /** Asks all the time; stops when told to. Returns the answers by path: status, and what a 503 says. */
+  /** Sends requests until stopped. Returns the responses by path: status, and the problem of a 503. */
   const load = () => {
     const seen = new Map<string, Set<string>>([
       [SEARCH, new Set()],
@@ -51,7 +51,7 @@ describeEngines('a search index that is lost while it is served (%s)', (engine) 
     const work = async () => {
       while (!stopped) {
         turn += 1;
-        // Every search another, so that the thread has to look.
+        // A different search each time, so that the thread has to run it.
         const path = turn % 2 === 0 ? LIST : SEARCH;
         const response = await archive.fetch(path === SEARCH ? SEARCH.replace('=e', `=e ${turn}`) : LIST);
         const { type = '' } = z.looseObject({ type: z.string().optional() }).parse(await response.json());
@@ -69,13 +69,13 @@ describeEngines('a search index that is lost while it is served (%s)', (engine) 
   const count = async () =>
     envelopeSchema(z.unknown()).parse(await (await archive.fetch(SEARCH)).json()).count;
   let asked = 0;
-  /** The status of a search that the thread has to look up. */
+  /** The status of an uncached search. */
   const status = async () => {
     asked += 1;
     return (await archive.fetch(`/en/api/search?q=looked%20up%20${asked}`)).status;
   };
 
-  test('is back without a restart, cut and deleted under load; lists go on', {
+  test('is built again without a restart, truncated or deleted under load; lists still work', {
     timeout: 60_000,
   }, async () => {
     const before = await count();
@@ -84,7 +84,7 @@ describeEngines('a search index that is lost while it is served (%s)', (engine) 
     await truncate(await indexFile(), 4_096);
     await archive.process.said(/the search index was lost[\s\S]*the search index is open/);
     await rm(await indexFile());
-    // The thread has the file that is gone until it starts anew; then there is none.
+    // The thread keeps the deleted file open until it restarts; then there is none.
     await expect.poll(status, { timeout: 20_000 }).toBe(200);
     expect(await count()).toBe(before);
     const { searches, lists } = await stop();
@@ -95,7 +95,7 @@ describeEngines('a search index that is lost while it is served (%s)', (engine) 
     );
   });
 
-  test('is searched for again and again while it cannot be built, each try logged once', {
+  test('is retried while it cannot be built, each try logged once', {
     timeout: 60_000,
   }, async () => {
     const before = await count();

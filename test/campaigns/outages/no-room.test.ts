@@ -8,8 +8,8 @@ import { needs } from '../../support/programs.ts';
 
 const SAMPLE = new URL('../../../apps/api/sample', import.meta.url).pathname;
 
-describe('a disk without room', { timeout: 120_000, ...needs('namespaces') }, () => {
-  test('a publish says how much it needs where, and changes nothing', async (context) => {
+describe('a full disk', { timeout: 120_000, ...needs('namespaces') }, () => {
+  test('a publish reports how much space it needs where, and changes nothing', async (context) => {
     const folder = await temporaryFolder(context);
     const disk = { folder: join(folder, 'disk'), megabytes: 60 };
     await mkdir(disk.folder);
@@ -27,7 +27,7 @@ describe('a disk without room', { timeout: 120_000, ...needs('namespaces') }, ()
     );
   });
 
-  test('a disk that fills while a publish writes: the archive opens, and the next publish goes through', async (context) => {
+  test('a disk that fills during a publish: the archive opens, and the next publish succeeds', async (context) => {
     const folder = await temporaryFolder(context);
     const disk = { folder: join(folder, 'disk'), megabytes: 120 };
     await mkdir(disk.folder);

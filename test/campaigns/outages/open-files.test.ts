@@ -24,7 +24,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** One connection, opened before there are no files left for another. */
+/** One connection, opened before the limit is reached. */
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 const ask = async (path: string) => {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
@@ -34,11 +34,11 @@ const ask = async (path: string) => {
   return await promise;
 };
 
-/** How many files the server may have open. */
+/** Maximum number of open files of the server. */
 const allow = (files: number) =>
   promisify(execFile)('prlimit', ['--pid', String(server.process.pid), `--nofile=${files}:4096`]);
 
-/** The index files, and what tells one from another of the same name. */
+/** The index files, with values that distinguish files of the same name. */
 const indexes = async () => {
   const derived = join(database.folder, 'derived');
   const names = await readdir(derived, { recursive: true });
@@ -51,20 +51,24 @@ const indexes = async () => {
   );
 };
 
-test('an index that cannot be opened for want of files is not built again', needs('prlimit'), async () => {
-  expect((await ask('/en/api/search?q=e')).status).toBe(200);
-  const before = await indexes();
-  expect(before).toHaveLength(2);
+test(
+  'an index that cannot be opened because of too many open files is not built again',
+  needs('prlimit'),
+  async () => {
+    expect((await ask('/en/api/search?q=e')).status).toBe(200);
+    const before = await indexes();
+    expect(before).toHaveLength(2);
 
-  const open = (await readdir(`/proc/${server.process.pid}/fd`)).length;
-  await allow(open);
-  const refused = await ask('/en/api/search?q=e&edition=1');
-  expect(refused).toMatchObject({ status: 503, body: expect.stringContaining('search-unavailable') });
-  expect((await ask('/en/api/persons')).status).toBe(200);
+    const open = (await readdir(`/proc/${server.process.pid}/fd`)).length;
+    await allow(open);
+    const refused = await ask('/en/api/search?q=e&edition=1');
+    expect(refused).toMatchObject({ status: 503, body: expect.stringContaining('search-unavailable') });
+    expect((await ask('/en/api/persons')).status).toBe(200);
 
-  await allow(4_000);
-  await expect
-    .poll(async () => (await ask('/en/api/search?q=e&edition=1')).status, { timeout: 10_000 })
-    .toBe(200);
-  expect(await indexes()).toEqual(before);
-});
+    await allow(4_000);
+    await expect
+      .poll(async () => (await ask('/en/api/search?q=e&edition=1')).status, { timeout: 10_000 })
+      .toBe(200);
+    expect(await indexes()).toEqual(before);
+  },
+);

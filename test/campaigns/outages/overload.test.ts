@@ -9,10 +9,10 @@ import { describeEngines } from '../../support/test-database.ts';
 
 const SETTINGS = { MAX_REQUESTS: '1', MAX_DOWNLOADS: '1', CACHE_MB: '16' };
 
-/** More than may wait for their turn. */
+/** More than the limit of queued requests. */
 const REQUESTS = 1_500;
 
-describeEngines('more than the server takes at a time (%s)', (engine) => {
+describeEngines('overload (%s)', (engine) => {
   let folder: string;
   let archive: TestArchive;
   beforeAll(async () => {
@@ -28,10 +28,10 @@ describeEngines('more than the server takes at a time (%s)', (engine) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('is refused with 503 and when to try again; what is in memory is answered all the same', async () => {
+  test('gets 503 with Retry-After; cached responses are still sent', async () => {
     const hot = '/en/api/persons';
     expect((await archive.fetch(hot)).status).toBe(200);
-    // Takes so long that the others come meanwhile.
+    // Slow enough for the others to arrive meanwhile.
     const slow = archive.fetch('/en/api/dump/manifest.json');
     const cold = Array.from({ length: REQUESTS }, () => archive.fetch(`/en/api/persons/${randomUUID()}`));
     const answers = await Promise.all([...cold, archive.fetch(hot)]);
@@ -44,7 +44,7 @@ describeEngines('more than the server takes at a time (%s)', (engine) => {
     expect((await archive.fetch('/en/api/events?page=2')).status).toBe(200);
   });
 
-  test('downloads have a bound of their own, and give their place back when they end or are cut', async () => {
+  test('downloads have a separate limit, and free their slot when they end or are cut', async () => {
     const path = '/en/api/dump/events.jsonl';
     const first = await archive.fetch(path);
     expect((await archive.fetch(path)).status).toBe(503);

@@ -11,7 +11,7 @@ import { getJson } from '../../support/walk.ts';
 
 const run = promisify(execFile);
 
-/** What a search finds, on one page. */
+/** The results of a search, on one page. */
 interface Found {
   count: number;
   results: { type: string; instance: Readonly<Record<string, string>> }[];
@@ -29,30 +29,26 @@ describeSite('the documentation', 'sample', ({ archive, open }) => {
     expect(await faultsOfHtml(await (await archive().fetch(path)).text())).toEqual([]);
   });
 
-  // axe reads every element of a long page: on a busy machine that takes its time.
+  // axe checks every element of a long page, which is slow on a busy machine.
   test.each([
     ['/en/docs', 390, 'light'],
     ['/en/docs', 1600, 'dark'],
     ['/problems/invalid-query', 1600, 'light'],
     ['/problems/internal-error', 390, 'dark'],
-  ] as const)(
-    '%s has no barriers at %i pixels, %s',
-    { timeout: 120_000 },
-    async (path, width, colorScheme) => {
-      const look = async (page: Page) => {
-        if (width < 500) await unfold(page);
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        expect(overflow).toBeLessThanOrEqual(0);
-        expect(await barriersOf(page)).toEqual([]);
-      };
-      await open(path, look, { viewport: { width, height: 900 }, colorScheme });
-    },
-  );
+  ] as const)('%s is accessible at %i pixels, %s', { timeout: 120_000 }, async (path, width, colorScheme) => {
+    const look = async (page: Page) => {
+      if (width < 500) await unfold(page);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(overflow).toBeLessThanOrEqual(0);
+      expect(await barriersOf(page)).toEqual([]);
+    };
+    await open(path, look, { viewport: { width, height: 900 }, colorScheme });
+  });
 
   const code = (name: string) =>
     open('/en/docs', (page) => page.locator(`#start code[data-language="${name}"]`).innerText());
 
-  test('its code runs as it stands', needs('curl'), async () => {
+  test('its code runs unchanged', needs('curl'), async () => {
     const { stdout: answer } = await run('sh', ['-c', await code('shell')]);
     const { count, results }: Found = JSON.parse(answer);
     expect(count).toBe(results.length);
@@ -73,7 +69,7 @@ describeSite('the documentation', 'sample', ({ archive, open }) => {
     expect(stdout).toBe(linesOf(results));
   });
 
-  test('every query and record that it shows is answered', async () => {
+  test('every query and record in it succeeds', async () => {
     const links = await open('/en/docs', (page) =>
       page.evaluate(() =>
         [...document.querySelectorAll<HTMLAnchorElement>('#query a, .links a')].map(({ href }) => href),
@@ -86,7 +82,7 @@ describeSite('the documentation', 'sample', ({ archive, open }) => {
     }
   });
 
-  test('a form answers in its place, and tells the outcome by words and colour', async () => {
+  test('a form shows the response below it, and the outcome in words and colour', async () => {
     await open('/en/docs#lang-api-search', async (page) => {
       const form = formOf(page, '/{lang}/api/search');
       const ask = async (q: string) => {
@@ -113,7 +109,7 @@ describeSite('the documentation', 'sample', ({ archive, open }) => {
     });
   });
 
-  test('a refusal has another colour than a success', async () => {
+  test('an error has another colour than a success', async () => {
     const colours = await open('/en/docs', (page) =>
       page.evaluate(() =>
         ['s2', 's3', 's4', 's5'].map((name) => {
@@ -127,7 +123,7 @@ describeSite('the documentation', 'sample', ({ archive, open }) => {
     expect(new Set(colours).size).toBe(4);
   });
 
-  test('a uuid can be changed, and an unknown one is refused in its place', async () => {
+  test('a uuid can be changed, and the error for an unknown one is shown below the form', async () => {
     const look = async (page: Page) => {
       const form = formOf(page, '/{lang}/api/persons/{uuid}');
       await form.locator('[name="uuid"]').fill('00000000-0000-4000-8000-000000000000');
@@ -135,11 +131,11 @@ describeSite('the documentation', 'sample', ({ archive, open }) => {
       await page.waitForSelector('#lang-api-persons-uuid .outcome.s4');
       expect(await form.locator('.outcome').innerText()).toMatch(/^404 Not Found/);
     };
-    // The browser tells of the answer, as of an error.
+    // The browser logs the response as an error.
     await expect(open('/en/docs#lang-api-persons-uuid', look)).rejects.toThrow(/status of 404/);
   });
 
-  test('without scripts the forms lead to the answers', async () => {
+  test('without scripts the forms lead to the responses', async () => {
     const look = async (page: Page) => {
       expect(await page.locator('.copy:visible').count()).toBe(0);
       const form = formOf(page, '/{lang}/api/suggest');
@@ -156,7 +152,7 @@ describeSite('the documentation', 'sample', ({ archive, open }) => {
   });
 });
 
-/** What the examples print of hits. */
+/** The output of the examples for hits. */
 function linesOf(results: Found['results']): string {
   return results
     .map(({ type, instance }) => `${type} ${instance['title'] ?? instance['name']} ${instance['url']}\n`)

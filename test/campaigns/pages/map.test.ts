@@ -7,7 +7,7 @@ import { barriersOf } from '../../support/page-checks.ts';
 import { SAMPLE_MEDIA } from '../../support/sample.ts';
 import { describeSite } from '../../support/site-archive.ts';
 
-/** Addresses that a page asks for. */
+/** Addresses that a page requests. */
 function requestsOf(page: Page): string[] {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
@@ -17,7 +17,7 @@ function requestsOf(page: Page): string[] {
 const drawn = (page: Page) => page.locator('.map.drawn').waitFor();
 
 describeSite('the map', 'sample', ({ archive, open }) => {
-  /** The path of the page of the record that comes first for a query. */
+  /** The path of the page of the first record for a query. */
   const pathOf = async (q: string, server: ApiServer = archive()) => {
     const response = await server.fetch(`/en/api/search?q=${encodeURIComponent(q)}`);
     const page = (await response.json()) as { results: { instance: { url: string } }[] };
@@ -25,7 +25,7 @@ describeSite('the map', 'sample', ({ archive, open }) => {
   };
   const HUYGENS = 'kind:person christiaan huygens';
 
-  test('of a person is loaded when it is reached, in its place, from the archive alone', async () => {
+  test('of a person is loaded when scrolled to, without layout shift, from the archive only', async () => {
     await open(
       await pathOf(HUYGENS),
       async (page) => {
@@ -46,7 +46,7 @@ describeSite('the map', 'sample', ({ archive, open }) => {
     );
   });
 
-  test('is worked with the keyboard: a place opens, leads to its page, and closes', async () => {
+  test('works with the keyboard: a place opens, leads to its page, and closes', async () => {
     const path = await pathOf('kind:event beeckman');
     await open(path, async (page) => {
       await drawn(page);
@@ -74,7 +74,7 @@ describeSite('the map', 'sample', ({ archive, open }) => {
     });
   });
 
-  test('of the front page has all places in clusters, which part when they are opened', async () => {
+  test('of the home page has all places in clusters, which split when opened', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const look = async (page: Page) => {
         await page.locator('.map').scrollIntoViewIfNeeded();
@@ -92,7 +92,7 @@ describeSite('the map', 'sample', ({ archive, open }) => {
     }
   });
 
-  test('of a search is touched, and stands still for who wants that', async () => {
+  test('of a search works with touch, and without animation if motion is reduced', async () => {
     const look = async (page: Page) => {
       await page.locator('.map').scrollIntoViewIfNeeded();
       await drawn(page);
@@ -108,7 +108,7 @@ describeSite('the map', 'sample', ({ archive, open }) => {
     });
   });
 
-  test('takes no place where nothing draws it, and what it shows is a list', async () => {
+  test('takes no space without scripts, and its places are a list', async () => {
     const look = async (page: Page) => {
       expect(await page.locator('.map').isVisible()).toBe(false);
       expect(await page.locator('.places [data-latitude] a').count()).toBeGreaterThan(0);
@@ -129,7 +129,7 @@ describeSite('the map', 'sample', ({ archive, open }) => {
     });
     afterAll(() => tiled?.stop());
 
-    test('shows streets, credits them, and its policy is that of every page', async () => {
+    test('shows streets with their credit, and every page has the same policy', async () => {
       const path = await pathOf('kind:location city:Leiden', tiled);
       const { headers } = await tiled.fetch(path);
       const [, pictures] = /img-src ([^;]+)/.exec(headers.get('content-security-policy') ?? '') ?? [];
@@ -145,7 +145,7 @@ describeSite('the map', 'sample', ({ archive, open }) => {
       });
     });
 
-    test('is another page than without', async () => {
+    test('gives another ETag than without', async () => {
       const path = await pathOf('kind:location city:Leiden');
       const [one, other] = await Promise.all([archive().fetch(path), tiled.fetch(path)]);
       expect(one.headers.get('content-security-policy')).toBe(

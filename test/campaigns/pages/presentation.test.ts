@@ -14,7 +14,7 @@ import { describeSite } from '../../support/site-archive.ts';
 
 const COLOURS = { light: '#00539b', dark: '#9cc7ef' };
 
-/** The sample, as an institution with a logo and colours of its own publishes it. */
+/** The sample, published with the logo and colours of an institution. */
 async function writeHouse(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'archive-house-'));
   await cp(SAMPLE, folder, { recursive: true });
@@ -33,7 +33,7 @@ describeSite('pages of an institution', writeHouse, ({ archive, open }) => {
   const BEECKMAN = 'last_name:Beeckman kind:person';
   const asReader = { headers: { accept: 'text/html' } };
 
-  test.each(['en', 'nl'])('have its logo and colours, without barriers, in %s', async (language) => {
+  test.each(['en', 'nl'])('have its logo and colours, and are accessible, in %s', async (language) => {
     for (const [colorScheme, colour] of [
       ['light', 'rgb(0, 83, 155)'],
       ['dark', 'rgb(156, 199, 239)'],
@@ -54,7 +54,7 @@ describeSite('pages of an institution', writeHouse, ({ archive, open }) => {
     }
   });
 
-  test('name their styles by what is in them, and no others are there', async () => {
+  test('have styles with a hash in their name, and only those exist', async () => {
     const html = await (await archive().fetch('/en/')).text();
     const [, name = ''] = /href="\.\.\/(assets\/theme-[^"]+)"/.exec(html) ?? [];
     const styles = await archive().fetch(`/${name}`);
@@ -63,14 +63,14 @@ describeSite('pages of an institution', writeHouse, ({ archive, open }) => {
     expect((await archive().fetch(`/${name.replace('00539b', '00539c')}`)).status).toBe(404);
   });
 
-  test('have their look as long as they are published: it is exported with them', async () => {
+  test('keep their look: it is exported with them', async () => {
     const out = join(await mkdtemp(join(tmpdir(), 'archive-exported-')), 'bundle');
     expect(await runApiHere(['export', out], settingsFor(archive().database))).toMatchObject({ code: 0 });
     const exported = JSON.parse(await readFile(join(out, 'archive.json'), 'utf8'));
     expect(exported).toMatchObject({ logo: 'https://house.test/logo.png', colours: COLOURS });
   });
 
-  test('can be read at 200 % and 400 %: nothing sticks out', async () => {
+  test('can be read at 200 % and 400 % without overflow', async () => {
     const paths = ['/en/', '/nl/zoeken/?q=leiden', '/en/personen/', await pathOf(BEECKMAN)];
     paths.push(await pathOf('kind:location leiden'), await pathOf('kind:subject astronomy'));
     const look = async (page: Page) => {
@@ -86,7 +86,7 @@ describeSite('pages of an institution', writeHouse, ({ archive, open }) => {
     await open('/en/', look, { deviceScaleFactor: 2 });
   });
 
-  test('are printed black on white, without what can be pressed, and with their citation', async () => {
+  test('are printed black on white, without controls, and with their citation', async () => {
     const path = await pathOf(BEECKMAN);
     await open(path, async (page) => {
       await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
@@ -106,7 +106,7 @@ describeSite('pages of an institution', writeHouse, ({ archive, open }) => {
     });
   });
 
-  test('are cited as text and for BibTeX', async () => {
+  test('have a citation as text and as BibTeX', async () => {
     const path = await pathOf(BEECKMAN);
     await open(path, async (page) => {
       await page.locator('.cite summary').click();
@@ -123,7 +123,7 @@ describeSite('pages of an institution', writeHouse, ({ archive, open }) => {
     });
   });
 
-  test('weigh 60 kB at most, with their styles and scripts, before a map is reached', async () => {
+  test('are at most 60 kB with their styles and scripts, before a map is loaded', async () => {
     const sizeOf = async (address: string | URL) => {
       const response = await fetch(address, { headers: { 'accept-encoding': 'br' } });
       return { size: Number(response.headers.get('content-length')), text: await response.text() };
@@ -145,7 +145,7 @@ describeSite('pages of an institution', writeHouse, ({ archive, open }) => {
     }
   });
 
-  test('are gone through with the keyboard: what has the focus shows it, all along', async () => {
+  test('can be navigated with the keyboard, with a visible focus throughout', async () => {
     const look = async (page: Page) => {
       await page.keyboard.press('Tab');
       expect(await page.locator('.skip').boundingBox()).toMatchObject({ y: 16 });
@@ -167,7 +167,7 @@ describeSite('pages of an institution', writeHouse, ({ archive, open }) => {
     }
   });
 
-  test('stand still for who asks for less motion', async () => {
+  test('have no animation if motion is reduced', async () => {
     const motionOf = (reducedMotion: 'reduce' | 'no-preference') =>
       open('/en/', (page) => page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior), {
         reducedMotion,
@@ -176,7 +176,7 @@ describeSite('pages of an institution', writeHouse, ({ archive, open }) => {
     expect(await motionOf('no-preference')).toBe('smooth');
   });
 
-  test('are left to a site of its own with PAGES=off; the documentation stays', async () => {
+  test('are not served with PAGES=off, except the documentation', async () => {
     const server = await serveDatabase(archive().database, { PAGES: 'off' });
     const record = await pathOf(BEECKMAN);
     for (const path of ['/en/', '/en/zoeken/', '/nl/personen/', '/sitemap.xml', '/en/feed.atom', record]) {
@@ -189,8 +189,8 @@ describeSite('pages of an institution', writeHouse, ({ archive, open }) => {
     await server.stop();
   });
 
-  test('say that they cannot be made while there is no index, and are never half made', async () => {
-    // The server cannot build the index of the next edition: a file is in the way of its folder.
+  test('report that they are unavailable without a search index, and are never incomplete', async () => {
+    // The index of the next edition cannot be built: a file has the name of its folder.
     const derived = join(archive().database.folder, 'derived');
     const [own = ''] = await readdir(derived);
     await rename(join(derived, own), join(archive().database.folder, 'moved'));

@@ -26,7 +26,7 @@ const PICTURED = KINDS.flatMap((kind) =>
     }),
 );
 
-test('every picture of the sample belongs to a record, says whose it is, and all of them are small', () => {
+test('every picture of the sample belongs to a record and has a credit, and all are small', () => {
   const files = globSync('**/*.*', { cwd: SAMPLE_MEDIA });
   expect(PICTURED.map(({ file }) => file.path).toSorted()).toEqual(files.toSorted());
   expect(files).toHaveLength(12);
@@ -43,7 +43,7 @@ test('every picture of the sample belongs to a record, says whose it is, and all
   }
 });
 
-describeSite('pages of the sample that have a picture', 'sample', ({ open }) => {
+describeSite('pages of the sample with a picture', 'sample', ({ open }) => {
   test.each(PICTURED)('$file.path is shown with its credit and rights', async ({ kind, uuid }) => {
     await open(`/nl/${PAGE_SEGMENTS[kind]}/${uuid}/`, async (page) => {
       const picture = page.locator('.picture img').first();
@@ -56,7 +56,7 @@ describeSite('pages of the sample that have a picture', 'sample', ({ open }) => 
   });
 });
 
-test('serve --sample names the front page first, and serves the pictures', async () => {
+test('serve --sample prints the home page first, and serves the pictures', async () => {
   const database = await createTestDatabase('sqlite');
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;

@@ -14,11 +14,11 @@ import { describeEngines } from '../../support/test-database.ts';
 /** As in the documentation. */
 const BASE_URL = 'https://example.test/archive';
 
-test('the documentation shows a configuration of nginx', async () => {
+test('the documentation has a configuration of nginx', async () => {
   expect(await readExample('nginx')).toContain('location /archive/');
 });
 
-/** The public pages of records are the institution's own: the archive links to them, and does not serve them. */
+/** The public pages of records, to which the archive links, are on the institution's own site. */
 const RECORD_PAGE = new RegExp(`/(?:${Object.values(PAGE_SEGMENTS).join('|')})/[0-9a-f-]{36}/$`);
 
 interface Fetched {
@@ -48,7 +48,7 @@ describe('behind nginx', needs('nginx', 'openssl'), () => {
       await rm(folder, { recursive: true, force: true });
     });
 
-    /** Asks for a public address as a browser would: by its name and over TLS, at the port that nginx has here. */
+    /** Requests a public address as a browser would: by host name and over TLS, at the port of nginx. */
     const get = async (
       url: string,
       headers: Record<string, string> = {},
@@ -71,7 +71,7 @@ describe('behind nginx', needs('nginx', 'openssl'), () => {
       };
     };
 
-    test('every link of every answer works, and none leads past the proxy', async () => {
+    test('every link of every response works, and none bypasses the proxy', async () => {
       const start = [
         `${BASE_URL}/`,
         `${BASE_URL}/docs`,
@@ -84,15 +84,15 @@ describe('behind nginx', needs('nginx', 'openssl'), () => {
       const found = new Set(start);
       for (const url of found) {
         const { status, type, headers, body } = await get(url);
-        // What has changed cannot be told without a parameter, which the list of endpoints does not give.
+        // Requests for changes need a parameter, which the list of endpoints does not contain.
         const isChoice = [`${BASE_URL}/`, `${BASE_URL}/docs`].includes(url);
         expect(status, url).toBe(/\/changes(?:\.jsonl)?$/.test(url) ? 400 : isChoice ? 302 : 200);
         if (isChoice) found.add(new URL(String(headers['location']), url).href);
         expect(body, url).not.toMatch(/127\.0\.0\.1|localhost/);
         for (const link of linksIn(url, type, String(headers['link']), body)) {
-          // Pages of search lead to ever narrower ones.
+          // Pages of search link to ever narrower searches.
           if (RECORD_PAGE.test(link) || link.includes('/zoeken/?')) continue;
-          // The example of a uuid in the documentation is nobody's.
+          // The example uuid in the documentation belongs to no record.
           if (/[{<]|00000000-0000-4000-8000-000000000000/.test(decodeURIComponent(link))) continue;
           expect(link.startsWith(`${BASE_URL}/`), `${link} at ${url}`).toBe(true);
           found.add(link);
@@ -113,12 +113,12 @@ describe('behind nginx', needs('nginx', 'openssl'), () => {
     });
 
     test.each([
-      ['A page beyond the last', '/en/api/persons?page=99', 404],
-      ['A field that there is not', '/nl/api/search?q=nofield:x', 400],
-      ['A path that there is not', '/en/api/nothing', 404],
-      ['An edition that there is not', '/en/api/persons?edition=99', 404],
+      ['A page out of range', '/en/api/persons?page=99', 404],
+      ['An unknown field', '/nl/api/search?q=nofield:x', 400],
+      ['An unknown path', '/en/api/nothing', 404],
+      ['An unknown edition', '/en/api/persons?edition=99', 404],
       ['A long URL', `/en/api/search?q=${'x'.repeat(33_000)}`, 414],
-    ])('%s is refused with a type that leads to help', async (_name, path, status) => {
+    ])('%s gets a problem whose type leads to its page', async (_name, path, status) => {
       const answer = await get(BASE_URL + path);
       expect(answer.status, answer.body.slice(0, 200)).toBe(status);
       const { type } = JSON.parse(answer.body);
@@ -128,7 +128,7 @@ describe('behind nginx', needs('nginx', 'openssl'), () => {
       expect(help.type).toBe('text/html; charset=utf-8');
     });
 
-    test('codings, conditions and the number of the request go through', async () => {
+    test('content codings, conditional requests and X-Request-Id are relayed', async () => {
       const url = `${BASE_URL}/en/api/persons`;
       const coded = await get(url, { 'Accept-Encoding': 'br' });
       expect(coded.headers['content-encoding']).toBe('br');
@@ -137,13 +137,13 @@ describe('behind nginx', needs('nginx', 'openssl'), () => {
       expect(coded.headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
     });
 
-    test('the bare address leads on', async () => {
+    test('the root address redirects', async () => {
       const { status, headers } = await get(BASE_URL);
       expect(status).toBe(308);
       expect(String(headers['location'])).toMatch(/\/archive\/$/);
     });
 
-    test('with the limits of the documentation, one address waits, and is then refused; another request goes through', async () => {
+    test('with the limits of the documentation, one address is delayed, then rejected; another is not', async () => {
       const limited = await startNginx(program, Number(new URL(archive.origin).port), { isLimited: true });
       try {
         const through = {
@@ -163,7 +163,7 @@ describe('behind nginx', needs('nginx', 'openssl'), () => {
   });
 });
 
-/** Absolute addresses in the header and in the body, and what a page refers to by relative ones. */
+/** Absolute addresses in the headers and body, and resolved relative links of a page. */
 function linksIn(url: string, type: string, header: string, body: string): string[] {
   const inHeader = [...header.matchAll(/<([^>]*)>/g)].map(([, link = '']) => link);
   if (type.startsWith('text/html')) {

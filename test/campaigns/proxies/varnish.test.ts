@@ -11,11 +11,11 @@ import { type RunningProxy, readExample, startVarnish } from '../../support/prox
 import { type Answered, send } from '../../support/send.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 
-test('the documentation shows a configuration of Varnish', async () => {
+test('the documentation has a configuration of Varnish', async () => {
   expect(await readExample('vcl')).toContain('backend default');
 });
 
-/** How long answers are kept here, in seconds. */
+/** How long responses stay in the cache, in seconds. */
 const MAX_AGE = 2;
 
 const PATH = '/en/api/events?page=2';
@@ -46,11 +46,11 @@ describe('behind Varnish', needs('varnishd'), () => {
       send(`http://127.0.0.1:${varnish.port}${path}`, headers);
     const askServer = (path: string, headers: Record<string, string> = {}) =>
       send(server.origin + path, headers);
-    /** Varnish names the request that a kept answer came from beside this one. */
+    /** Varnish adds the id of the request that filled the cache. */
     const isHit = ({ headers }: Answered) => String(headers['x-varnish']).includes(' ');
     const textOf = ({ headers, body }: Answered) =>
       (headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString();
-    /** Requests for a path that came through to the server, as its log has them. */
+    /** Requests for a path that reached the server, from its log. */
     const arrived = (path: string) =>
       server.process
         .stderr()
@@ -58,7 +58,7 @@ describe('behind Varnish', needs('varnishd'), () => {
         .filter((line) => line.includes('"msg":"answered"') && line.includes(`"url":"${path}"`))
         .map((line) => Number(JSON.parse(line).status));
 
-    test('an answer is fetched once for all codings and kinds of Accept', async () => {
+    test('a response is fetched once for all codings and Accept headers', async () => {
       const path = '/nl/api/locations';
       const own = await askServer(path);
       const headers = [
@@ -81,7 +81,7 @@ describe('behind Varnish', needs('varnishd'), () => {
       await expect.poll(() => arrived(path)).toHaveLength(2);
     });
 
-    test('a client that holds an answer is told so, in either coding', async () => {
+    test('a conditional request gets a 304, in either coding', async () => {
       for (const coding of ['gzip', 'identity']) {
         const { headers } = await ask(PATH, { 'Accept-Encoding': coding });
         const held = { 'Accept-Encoding': coding, 'If-None-Match': String(headers.etag) };
@@ -92,7 +92,7 @@ describe('behind Varnish', needs('varnishd'), () => {
       }
     });
 
-    test('an answer that has aged is asked for anew by its tag, and comes without its body', async () => {
+    test('a stale response is revalidated with its tag, and not sent again', async () => {
       const path = '/en/api/subjects';
       const first = await ask(path, { 'Accept-Encoding': 'gzip' });
       while (!arrived(path).includes(304)) {
@@ -103,7 +103,7 @@ describe('behind Varnish', needs('varnishd'), () => {
       expect(arrived(path).filter((status) => status === 200)).toHaveLength(1);
     });
 
-    test('a cut download goes on where it stopped', async () => {
+    test('a cut download can be resumed', async () => {
       const path = '/en/api/dump/persons.csv';
       const whole = await askServer(path, { 'Accept-Encoding': 'identity' });
       const etag = String(whole.headers.etag);
@@ -114,7 +114,7 @@ describe('behind Varnish', needs('varnishd'), () => {
       expect((await ask(path, { Range: 'bytes=100-', 'If-Range': '"other"' })).status).toBe(200);
     });
 
-    test('errors are not kept', async () => {
+    test('errors are not cached', async () => {
       for (let time = 0; time < 2; time += 1) {
         const answer = await ask('/en/api/persons?page=99');
         expect(answer.status).toBe(404);
@@ -123,7 +123,7 @@ describe('behind Varnish', needs('varnishd'), () => {
       }
     });
 
-    test('a publish is seen within the age that answers may have, and no answer is torn', async () => {
+    test('a publish is visible within max-age, and no response mixes editions', async () => {
       const before = textOf(await askServer(PATH));
       const old = await ask(PATH, { 'Accept-Encoding': 'gzip' });
       await ask('/en/api/events?edition=1');
@@ -142,7 +142,7 @@ describe('behind Varnish', needs('varnishd'), () => {
           expect(textOf(answer)).toBe(edition === '1' ? before : after);
           seen.add(`${edition} ${coding}`);
         }
-        // Varnish may give an aged answer once more, for the ten seconds that are its default, while it fetches.
+        // Varnish may serve a stale response once more while it revalidates, within its default grace of ten seconds.
         expect(performance.now() - switched).toBeLessThan((MAX_AGE + 10) * 1_000);
       }
       const held = { 'Accept-Encoding': 'gzip', 'If-None-Match': String(old.headers.etag) };

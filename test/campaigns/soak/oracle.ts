@@ -7,29 +7,29 @@ import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { createTestDatabase } from '../../support/test-database.ts';
 
-/** Records of each archive. */
+/** Number of records of each archive. */
 const RECORDS = 2_000;
 
-/** What an archive answers to every path, as a status and a hash of the body. */
+/** The response of an archive to every path, as a status and a hash of the body. */
 export type Answers = ReadonlyMap<string, string>;
 
-/** Archives that are published in turn, and what each answers. */
+/** Archives that are published in turn, and the responses of each. */
 export interface Oracle {
   bundles: readonly string[];
   answers: readonly Answers[];
   paths: readonly string[];
 }
 
-/** An answer in one line: what is compared. */
+/** A response in one line, for comparison. */
 export async function digest(response: Response): Promise<string> {
   const body = Buffer.from(await response.arrayBuffer());
   return `${response.status} ${createHash('sha256').update(body).digest('base64url')}`;
 }
 
 /**
- * Makes bundles, and asks a server of its own on SQLite, which nothing disturbs, for every path of each.
+ * Creates bundles, and requests every path of each from a separate, undisturbed server on SQLite.
  *
- * @param folder where the bundles are made
+ * @param folder for the bundles
  */
 export async function consult(folder: string, seeds: readonly number[]): Promise<Oracle> {
   const bundles: string[] = [];
@@ -54,7 +54,7 @@ export async function consult(folder: string, seeds: readonly number[]): Promise
   return { bundles, answers, paths };
 }
 
-/** Lists, searches, suggestions, counts, dumps, and what is not there: in the shares of a mixed public. */
+/** Lists, searches, suggestions, counts, dumps, and missing pages, in realistic shares. */
 function mixedPaths(): string[] {
   const random = createRandom(1);
   const vocabulary = createVocabulary(random, RECORDS);
@@ -84,7 +84,7 @@ function mixedPaths(): string[] {
   ];
 }
 
-/** Records of each archive: in the others they are not there. */
+/** Records of each archive: they are missing in the others. */
 async function detailPaths(servers: readonly ApiServer[]): Promise<string[]> {
   const paths: string[] = [];
   for (const server of servers) {

@@ -4,23 +4,23 @@ import type { ApiServer } from '../../support/api-server.ts';
 import { digest, type Oracle } from './oracle.ts';
 import type { ServedWhen } from './served-when.ts';
 
-/** What readers have seen. */
+/** What the readers saw. */
 export interface Tally {
   answers: number;
-  /** Answers that were not sent again, because they had not changed. */
+  /** Responses with status 304. */
   unchanged: number;
-  /** Requests that were told to come back later. */
+  /** Requests that got a 503. */
   later: number;
-  /** Answers that are of no archive that may be served, and requests without one. */
+  /** Responses that belong to no archive that may be served, and failed requests. */
   wrong: string[];
 }
 
-/** A reader rests so long between two requests, in milliseconds. */
+/** The pause of a reader between two requests, in milliseconds. */
 const REST = 80;
 
 const ENCODINGS = ['identity', 'gzip', 'br', 'gzip, br'];
 
-/** Asks for mixed paths until it is told to stop, and holds every answer against the oracle. */
+/** Requests mixed paths until stopped, and compares every response with the oracle. */
 export async function read(
   server: ApiServer,
   oracle: Oracle,

@@ -1,17 +1,17 @@
-/** Which archive may be served at which time: an edition may be seen from the moment its publish begins. */
+/** Which archives may be served at which time: an edition can be visible from the start of its publish. */
 export interface ServedWhen {
   /** A publish of this archive begins. */
   begins(archive: number): void;
-  /** The server has turned to this archive: the one before may be seen in answers that were under way. */
+  /** The server has switched to this archive: responses in flight may still be of the previous one. */
   turnedTo(archive: number): void;
-  /** The archives that an answer to a request of this time may be of. */
+  /** The archives that a response to a request of this time may belong to. */
   between(start: number, end: number): number[];
 }
 
-/** What the server says of itself arrives here a little later. */
+/** The delay with which the server's log arrives here. */
 const SLACK = 1_000;
 
-/** @param first the archive that is served already */
+/** @param first the archive that is served initially */
 export function createServedWhen(first: number): ServedWhen {
   const spans: { archive: number; from: number; until: number }[] = [
     { archive: first, from: 0, until: Number.POSITIVE_INFINITY },

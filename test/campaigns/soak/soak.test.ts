@@ -19,7 +19,7 @@ const READERS = 4;
 const PUBLISH_EVERY = 60_000;
 const SAMPLE_EVERY = 2_000;
 
-/** How many times the memory of its third quarter a server may have in its last: it has warmed up by then, if there is time. */
+/** The limit of the ratio of the memory in the last quarter to that in the third, by when a server has warmed up. */
 const GROWTH = MINUTES >= 15 ? 1.1 : 1.25;
 
 let folder: string;
@@ -64,7 +64,7 @@ test(`mixed requests for ${MINUTES} minutes, a publish every minute`, {
   }
 });
 
-/** Serves, reads and publishes on one engine until the time is over. */
+/** Serves, reads and publishes on one engine until the end of the test. */
 async function soak(engine: Engine) {
   const database = await createTestDatabase(engine);
   const bundle = (archive: number) => oracle.bundles[archive % SEEDS.length] ?? '';
@@ -101,7 +101,7 @@ async function soak(engine: Engine) {
   return { engine, tallies, memory, published };
 }
 
-/** Does the work again and again, each time so long after it began the last time. */
+/** Repeats the work at a fixed interval. */
 async function repeat(every: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
     const began = performance.now();

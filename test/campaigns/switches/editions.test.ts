@@ -19,7 +19,7 @@ import {
 
 let folder: string;
 const bundles: string[] = [];
-/** What each bundle is served as, on any engine. */
+/** The expected responses for each bundle, on any engine. */
 const snapshots: Snapshot[] = [];
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ function useDatabase(engine: Engine) {
 describeEngines('switching editions (%s)', (engine) => {
   const { database, command, editions } = useDatabase(engine);
 
-  test('a running server switches without a failed or mixed answer', async () => {
+  test('a running server switches without a failed or mixed response', async () => {
     const [one, two] = [served(1), served(2)];
     expect(one).not.toEqual(two);
     await publishBundle(database(), bundle(1));
@@ -72,7 +72,7 @@ describeEngines('switching editions (%s)', (engine) => {
     await server.stop();
   });
 
-  test('rollback serves the edition before, and publishing goes on from there', async () => {
+  test('rollback serves the previous edition, and publishing continues from there', async () => {
     const [one, two, three] = [served(1), served(2), served(3)];
     await publishBundle(database(), bundle(1));
     await publishBundle(database(), bundle(2));
@@ -98,9 +98,9 @@ describeEngines('switching editions (%s)', (engine) => {
     expect(await editions()).toEqual(['* edition 3', '  edition 1']);
   });
 
-  test('of two publishes at once, one is refused in a clear sentence', async () => {
+  test('of two concurrent publishes, one fails with a clear message', async () => {
     await publishBundle(database(), bundle(1));
-    // This process is the first one: it holds and renews the lease for as long as the second one takes.
+    // This process is the first one: it keeps and renews the lease while the second one runs.
     const ours = openDatabase(database());
     try {
       const refused = await withPublishLease(ours, {}, () => command('publish', bundle(2)));
@@ -119,7 +119,7 @@ describeEngines('switching editions (%s)', (engine) => {
     expect(await editions()).toEqual(['* edition 2', '  edition 1']);
   });
 
-  test('a publish that stands still is taken over, and changes nothing when it goes on', async () => {
+  test('the lease of a stopped publish is taken over, and it changes nothing when it continues', async () => {
     const large = await makeBundle(database().folder, { records: 3000, seed: 9 });
     await publishBundle(database(), bundle(1));
     const first = startProcess(['publish', large], settingsFor(database()));
@@ -137,7 +137,7 @@ describeEngines('switching editions (%s)', (engine) => {
 describe('editions, on any engine', () => {
   const { database, command, editions } = useDatabase('sqlite');
 
-  test('the newest editions are kept: two, or as many as asked', async () => {
+  test('the newest editions are kept: two, or the number in --keep', async () => {
     for (const number of [1, 2, 3] as const) await publishBundle(database(), bundle(number));
     expect(await editions()).toEqual(['* edition 3', '  edition 2']);
     await publishBundle(database(), bundle(1), ['--keep', '3']);
@@ -147,7 +147,7 @@ describe('editions, on any engine', () => {
     expect(await editions()).toEqual(['* edition 5', '  edition 4']);
   });
 
-  test('with --keep 1 nothing of the edition before is answered once the publish has ended', async () => {
+  test('with --keep 1 the previous edition is no longer served after the publish', async () => {
     await publishBundle(database(), bundle(1));
     const server = await serveDatabase(database());
     const before = await takeSnapshot(server);
@@ -160,7 +160,7 @@ describe('editions, on any engine', () => {
     expect(await editions()).toEqual(['* edition 2']);
   });
 
-  test('a held edition is shown to those who have its key, and served by a switch', async () => {
+  test('a held edition can be read with its key, and served by a switch', async () => {
     await publishBundle(database(), bundle(1));
     const server = await serveDatabase(database());
     const reader = startReader(server, [served(1), served(2)]);
@@ -203,7 +203,7 @@ describe('editions, on any engine', () => {
     await server.stop();
   });
 
-  test('a server that starts before anything is published says so, and serves what comes', async () => {
+  test('a server that starts without an edition reports that, and serves the first one', async () => {
     const server = await serveDatabase(database());
     const early = await server.fetch('/en/api/persons');
     expect(early.status).toBe(503);

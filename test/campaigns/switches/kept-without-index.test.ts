@@ -6,10 +6,10 @@ import { serveDatabase } from '../../support/api-server.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { createTestDatabase, describeEngines } from '../../support/test-database.ts';
 
-/** So many that their index takes seconds to build. */
+/** Enough records for an index that takes seconds to build. */
 const RECORDS = 20_000;
 
-/** How long a search waits for an index, and what the machine may add, in milliseconds. */
+/** How long a search waits for an index, and a margin for a busy machine, in milliseconds. */
 const AT_MOST = 1_000 + 1_500;
 
 describeEngines('on %s', (engine) => {

@@ -39,14 +39,14 @@ describeEngines('serve --workers (%s)', (engine) => {
       '/en/api/search?q=last_name:a',
       '/en/api/locations?page=9999',
     ];
-    // A connection that was kept may be one of a worker that is killed: a request that is sent before its end is seen is lost.
+    // A reused connection may lead to a killed worker: a request sent before the client sees its end is lost.
     const headers = { Connection: 'close' };
     return Promise.all(
       paths.map(async (path) => (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).text()),
     );
   };
 
-  test('answers as one process does, and replaces a worker that dies', async () => {
+  test('responds as one process does, and replaces a worker that dies', async () => {
     const port = await freePort();
     const alone = await start(port, 1);
     const expected = await bodies(port);
@@ -69,7 +69,7 @@ describeEngines('serve --workers (%s)', (engine) => {
     expect(await running.ended).toMatchObject({ code: 0 });
   });
 
-  test('ends with a clear error when the port is taken', async () => {
+  test('ends with a clear error if the port is in use', async () => {
     const port = await freePort();
     const running = await start(port, 1);
     const late = startProcess(['serve', '--workers', '2'], settingsFor(database, { PORT: String(port) }));

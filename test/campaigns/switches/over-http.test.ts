@@ -59,7 +59,7 @@ describeEngines('editions over HTTP (%s)', (engine) => {
     return walked;
   };
 
-  test('a walk that is pinned to an edition stays in it while others are published', async () => {
+  test('a walk pinned to an edition stays in it while others are published', async () => {
     const whole = await walk('/en/api/events');
     let published = false;
     const pinned = await walk('/en/api/events?edition=1', async () => {
@@ -77,7 +77,7 @@ describeEngines('editions over HTTP (%s)', (engine) => {
     expect([...search.editions]).toEqual(['1']);
   });
 
-  test('the pin stands in the links, in alphabetical order, in the Link header too', async () => {
+  test('the edition is in all links, in alphabetical order, including the Link header', async () => {
     const { headers, body } = await get('/en/api/search?q=name:e&page=2&format=api&edition=1');
     const { next, previous } = JSON.parse(body.toString());
     const url = `${BASE_URL}/en/api/search?edition=1&format=api`;
@@ -89,7 +89,7 @@ describeEngines('editions over HTTP (%s)', (engine) => {
     expect(headers['link']).toContain(`<${previous}>; rel="prev"`);
   });
 
-  test('a pinned answer may be kept long, and is answered with 304', async () => {
+  test('a pinned response can be cached for long, and gets a 304', async () => {
     const { headers } = await get('/en/api/persons?edition=1');
     expect(headers['cache-control']).toBe('public, max-age=86400, immutable');
     await publish(2);
@@ -99,7 +99,7 @@ describeEngines('editions over HTTP (%s)', (engine) => {
     expect((await get('/en/api/persons', held)).status).toBe(200);
   });
 
-  test('an edition that is no longer kept is gone, one that never was is not found', async () => {
+  test('an edition that is no longer kept is gone, an unknown one is not found', async () => {
     const before = await get('/en/api/persons?edition=1');
     await publish(2);
     await publish(3);
@@ -139,7 +139,7 @@ describeEngines('editions over HTTP (%s)', (engine) => {
     expect(performance.now() - published).toBeLessThan(1_000);
   });
 
-  test('after a roll-back, what is held of the edition before counts as another', async () => {
+  test('after a rollback, tags of the previous edition do not match', async () => {
     const one = (await get('/en/api/persons')).headers;
     await publish(2);
     await served(2);
@@ -154,7 +154,7 @@ describeEngines('editions over HTTP (%s)', (engine) => {
     expect((await get('/en/api/persons', { 'If-None-Match': String(one.etag) })).status).toBe(304);
   });
 
-  test('editions have dates of their own, however quickly they follow each other', async () => {
+  test('editions have distinct dates, even in quick succession', async () => {
     const dates: (string | undefined)[] = [];
     for (const edition of [1, 2]) {
       dates.push((await get(`/en/api/persons?edition=${edition}`)).headers['last-modified']);

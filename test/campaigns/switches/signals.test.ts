@@ -7,7 +7,7 @@ import { makeBundle } from '../../support/bundles.ts';
 import { openDatabase } from '../../support/database-of.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 
-describeEngines('a publish that is told to stop (%s)', (engine) => {
+describeEngines('a publish stopped by a signal (%s)', (engine) => {
   let database: TestDatabase;
   beforeEach(async () => {
     database = await createTestDatabase(engine);
@@ -32,7 +32,7 @@ describeEngines('a publish that is told to stop (%s)', (engine) => {
     ['SIGINT', 130, 'it writes', isWriting],
     ['SIGTERM', 143, 'it builds the index', isIndexing],
   ] as const)(
-    'by %s ends at once with %i while %s, and changes nothing',
+    '%s: ends at once with %i while %s, and changes nothing',
     { timeout: 120_000 },
     async (signal, exit, _, moment) => {
       const large = await makeBundle(database.folder, { records: 12_000, seed: 2 });
@@ -44,14 +44,14 @@ describeEngines('a publish that is told to stop (%s)', (engine) => {
         code: exit,
         signal: null,
         stdout: '',
-        // Before it, warnings about the bundle.
+        // After the warnings about the bundle.
         stderr: expect.stringMatching(new RegExp(`archive-api: stopped by ${signal}\\n$`)),
       });
       expect(performance.now() - stopped).toBeLessThan(5_000);
       expect((await runApi(['editions'], settingsFor(database))).stdout).toMatch(/^\* edition 1 .*\n$/);
       const files = await readdir(join(database.folder, 'derived'), { recursive: true });
       expect(files.filter((name) => name.includes('.tmp'))).toEqual([]);
-      // It has given its lease back: the next one need not watch it.
+      // It has released its lease, so that the next one does not wait.
       const small = await makeBundle(database.folder, { records: 40, seed: 3 });
       expect((await publishBundle(database, small)).stderr).not.toContain('Another process');
     },

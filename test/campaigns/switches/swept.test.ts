@@ -12,7 +12,7 @@ import { uuidOf } from '../../support/fixture/names.ts';
 import { send } from '../../support/send.ts';
 import { createTestDatabase, describeEngines } from '../../support/test-database.ts';
 
-describeEngines('an edition that is swept while it is read (%s)', (engine) => {
+describeEngines('an edition swept while it is read (%s)', (engine) => {
   let api: CountedApi;
   let database: Database;
   let bundle: string;
@@ -28,7 +28,7 @@ describeEngines('an edition that is swept while it is read (%s)', (engine) => {
     await api.stop();
   });
 
-  /** What a publish and a sweep do, between two looks of the server at which edition is served. */
+  /** A publish and a sweep between two polls of the server for the served edition. */
   const replaceFirstEdition = async () => {
     await publishBundle(api.database, bundle);
     await database('editions').where({ id: 1 }).update({ status: 'writing' });
@@ -50,14 +50,14 @@ describeEngines('an edition that is swept while it is read (%s)', (engine) => {
     expect(headers['archive-edition']).toBe('2');
   });
 
-  test('a walk that is pinned to it is told that it is gone', async () => {
+  test('a walk pinned to it gets a 410', async () => {
     await replaceFirstEdition();
     expect((await send(`${api.origin}/en/api/events?edition=1`)).status).toBe(410);
   });
 
-  test('what is missing is noticed from the first moment of the sweep', async () => {
+  test('missing rows are detected from the first moment of the sweep', async () => {
     const queries = createTextQueries(database);
-    // A new reader each time: one keeps the locations that it has put together.
+    // A new reader each time, because one caches locations.
     const read = () =>
       createEditionReader(queries, 'http://a.test').read({ id: 1, key: 'some' }, 'en', [
         { kind: 'location', position: 1 },
@@ -68,7 +68,7 @@ describeEngines('an edition that is swept while it is read (%s)', (engine) => {
     await expect(queries.findPosition(1, 'person', uuidOf('person', 101))).rejects.toThrow(MissingTextError);
   });
 
-  test('an edition that is damaged, but served, is an error of the server', async () => {
+  test('a damaged edition that is served is an internal error', async () => {
     await database('texts').where({ edition: 1, form: 'person', position: 1 }).delete();
     const { status, body, headers } = await send(`${api.origin}/nl/api/persons`);
     expect(status).toBe(500);

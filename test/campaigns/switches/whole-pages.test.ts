@@ -6,7 +6,7 @@ import { send } from '../../support/send.ts';
 import { createTestDatabase, describeEngines } from '../../support/test-database.ts';
 
 describeEngines('on %s', (engine) => {
-  test('while editions come and go, every page is whole, of one edition, and says of which', async () => {
+  test('while editions change, every page is complete, of one edition, and names it', async () => {
     const database = await createTestDatabase(engine);
     const bundles: string[] = [];
     for (const seed of [1, 2, 3]) bundles.push(await makeBundle(database.folder, { records: 300, seed }));

@@ -8,7 +8,7 @@ import { createTestDatabase, describeEngines, type TestDatabase } from '../../su
 
 const WORKERS = 3;
 
-/** An answer: from which edition it came, and when it was asked for and had. */
+/** A response: its edition, and the times of request and response. */
 interface Answered {
   edition: string | null;
   asked: number;
@@ -47,7 +47,7 @@ describeEngines('workers (%s)', (engine) => {
     return { edition: response.headers.get('archive-edition'), asked, had: performance.now() };
   };
 
-  test('switch to another edition at the same moment', async () => {
+  test('switch to another edition at the same time', async () => {
     const spells: number[] = [];
     for (const to of ['1', '2', '1', '2', '1']) {
       const answers: Answered[] = [];
@@ -70,7 +70,7 @@ describeEngines('workers (%s)', (engine) => {
     expect(median).toBeLessThan(50);
   });
 
-  test('that are all killed at once leave no connection without an answer', async () => {
+  test('that are all killed together leave no connection without a response', async () => {
     const pids = [...running.stderr().matchAll(/"pid":(\d+)[^\n]*"msg":"listening"/g)].map(([, pid]) =>
       Number(pid),
     );
@@ -80,7 +80,7 @@ describeEngines('workers (%s)', (engine) => {
       Array.from({ length: 20 }, async () => {
         while (!done) {
           const started = performance.now();
-          // An error is told at once; silence is not.
+          // An error is expected at once, not a timeout.
           await ask().catch((error) => {
             if (error.name === 'TimeoutError') throw error;
           });

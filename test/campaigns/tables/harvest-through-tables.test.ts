@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../faults/temporary-folder.ts';
 import { SAMPLE } from '../../support/sample.ts';
 import { describeEngines, type Engine } from '../../support/test-database.ts';
 
-/** The archive: the sample, or the bundle that the environment names. */
+/** The archive: the sample, or the bundle that an environment variable names. */
 const BUNDLE = process.env['CAMPAIGN_BUNDLE'] ?? SAMPLE;
 
 /** A harvest of a served bundle: its folder, and its lines without the base URL. */
@@ -22,13 +22,13 @@ async function harvestOf(context: TestContext, engine: Engine, bundle: string, l
   expect(code).toBe(0);
   const texts = KINDS.map((kind) => readFile(join(folder, `${COLLECTIONS[kind]}.jsonl`), 'utf8'));
   const lines = (await Promise.all(texts)).map((text) =>
-    // The archive that is harvested goes on serving its files: a copy names them where they are.
+    // The harvested archive keeps serving its files: a copy has their addresses there.
     text.replaceAll(server.baseUrl, '').replaceAll(/http:\/\/127\.0\.0\.1:\d+(?=\/media\/)/g, ''),
   );
   return { folder, lines };
 }
 
-/** Opens a workbook in LibreOffice and saves it, in a folder of its own. */
+/** Opens a workbook in LibreOffice and saves it, in a separate folder. */
 async function savedByLibreOffice(context: TestContext, file: string): Promise<string> {
   const folder = await temporaryFolder(context);
   const profile = `-env:UserInstallation=file://${folder}/profile`;
@@ -47,9 +47,9 @@ async function savedByLibreOffice(context: TestContext, file: string): Promise<s
 
 const MINUTES = 20;
 
-describeEngines('what is harvested as tables and published gives the same harvest (%s)', (engine) => {
+describeEngines('a harvest published from tables gives the same harvest (%s)', (engine) => {
   test.for(LANGUAGES)(
-    'in %s: CSV files, a workbook, and the workbook as LibreOffice saves it',
+    'in %s: CSV files, a workbook, and the workbook as saved by LibreOffice',
     { timeout: MINUTES * 60_000 },
     async (language, context) => {
       const { folder, lines } = await harvestOf(context, engine, BUNDLE, language);

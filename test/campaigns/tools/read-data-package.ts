@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The JavaScript library of the standard's makers; it knows version 1 of it. Not a dependency: nothing else needs it. */
+/** The JavaScript library by the authors of the standard, for version 1. Used here only, so not a dependency. */
 const LIBRARY = 'datapackage@1.1.10';
 
 interface Field {
@@ -28,7 +28,7 @@ interface Library {
       resources: {
         name: string;
         descriptor: Descriptor['resources'][number];
-        /** Reads all rows as what the schema says. @throws where one is not */
+        /** Reads all rows with the types of the schema. @throws Error for an invalid row */
         read(options: { keyed: true }): Promise<object[]>;
         checkRelations(): Promise<boolean>;
       }[];
@@ -37,11 +37,11 @@ interface Library {
 }
 
 /**
- * Reads the tables of a data package that have a schema, every row, with a library that is none of ours.
+ * Reads every row of the tables of a data package that have a schema, with a third-party library.
  *
- * @param programs a folder to install it in
+ * @param programs a folder in which to install it
  * @returns rows by table
- * @throws Error when a descriptor, a value, a key or a reference is not as described
+ * @throws Error if a descriptor, a value, a key or a reference is invalid
  */
 export async function readDataPackage(folder: string, programs: string): Promise<Record<string, number>> {
   await promisify(execFile)('npm', ['install', '--no-save', '--prefix', programs, LIBRARY]);
@@ -58,7 +58,7 @@ export async function readDataPackage(folder: string, programs: string): Promise
   return rows;
 }
 
-/** Version 2 has a type of its own for lists, and need not name a table that refers to itself. */
+/** Version 2 has its own type for lists, and allows leaving out the name of a table that refers to itself. */
 function asVersion1(schema: Descriptor['resources'][number]['schema']): void {
   for (const field of schema?.fields ?? []) if (field.type === 'list') field.type = 'string';
   for (const { reference } of schema?.foreignKeys ?? []) reference.resource ??= '';

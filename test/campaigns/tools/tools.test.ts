@@ -14,12 +14,12 @@ import { readCsv } from '../../support/read-csv.ts';
 import { SAMPLE } from '../../support/sample.ts';
 import { readDataPackage } from './read-data-package.ts';
 
-/** The archive: the sample, or the bundle that the environment names. */
+/** The archive: the sample, or the bundle that an environment variable names. */
 const BUNDLE = process.env['CAMPAIGN_BUNDLE'] ?? SAMPLE;
 const MINUTES = 10;
 const CSV = ['persons.csv', 'subjects.csv', 'locations.csv', 'events.csv', 'footnotes.csv', 'files.csv'];
 
-/** An archive that says nothing of itself has no table of itself. */
+/** An archive without archive.json has no archive table. */
 const TABLES = [
   ...['persons', 'subjects', 'locations', 'events', 'files'],
   ...(existsSync(join(BUNDLE, 'archive.json')) ? ['archive'] : []),
@@ -27,7 +27,7 @@ const TABLES = [
 
 let folder: string;
 const path = (name: string) => join(folder, 'harvest', name);
-/** Rows under the header, by the letter of RFC 4180. */
+/** Number of rows below the header, strictly by RFC 4180. */
 const rowsOf = async (name: string) => readCsv(await readFile(path(name), 'utf8')).length - 1;
 
 beforeAll(async () => {
@@ -43,13 +43,13 @@ beforeAll(async () => {
 }, MINUTES * 60_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs a program in the folder of the harvest; what it prints, warnings too. */
+/** Runs a program in the folder of the harvest; returns its output, including warnings. */
 async function run(program: string, ...args: string[]): Promise<string> {
   const { stdout, stderr } = await promisify(execFile)(program, args, { cwd: folder, maxBuffer: 2 ** 28 });
   return stdout + stderr;
 }
 
-/** A file as LibreOffice has it when it is open. */
+/** A file as LibreOffice opens it. */
 async function openInOffice(name: string): Promise<string> {
   const profile = `-env:UserInstallation=file://${folder}/profile`;
   await run('soffice', '--headless', profile, '--convert-to', 'fods', '--outdir', folder, path(name));
@@ -57,7 +57,7 @@ async function openInOffice(name: string): Promise<string> {
 }
 
 describe.each(CSV)('%s', { timeout: MINUTES * 60_000 }, (name) => {
-  test('is clean to csvclean', async () => {
+  test('is valid according to csvclean', async () => {
     expect(await run('csvclean', '-n', path(name))).toContain('No errors.');
   });
 
@@ -74,7 +74,7 @@ describe.each(CSV)('%s', { timeout: MINUTES * 60_000 }, (name) => {
   });
 });
 
-test('years can be counted, and dates before 1900 are dates', { timeout: MINUTES * 60_000 }, async () => {
+test('years are numbers, and dates before 1900 are dates', { timeout: MINUTES * 60_000 }, async () => {
   const types = await duckdb(`DESCRIBE FROM '${path('persons.csv')}'`);
   const typeOf = (column: string) => types.find(([name]) => name === column)?.[1];
   expect([typeOf('birth_date'), typeOf('birth_year')]).toEqual(['DATE', 'BIGINT']);
@@ -102,12 +102,12 @@ test.each(['locations', 'events'])('ogrinfo reads %s.geojson', async (name) => {
   expect(info).not.toMatch(/warning|error/i);
 });
 
-test('sqlite3 finds the database sound, and its references', async () => {
+test('sqlite3 finds no errors in the database and its references', async () => {
   const checks = 'PRAGMA integrity_check; PRAGMA foreign_key_check; SELECT count(*) FROM persons;';
   expect(await run('sqlite3', path('archive.sqlite'), checks)).toBe(`ok\n${await rowsOf('persons.csv')}\n`);
 });
 
-test('pandas reads the database, and DuckDB what sqlite3 gives of it', {
+test('pandas reads the database, and DuckDB its export by sqlite3', {
   timeout: MINUTES * 60_000,
 }, async () => {
   const rows = String(await rowsOf('persons.csv'));
@@ -131,7 +131,7 @@ test.each(['persons', 'subjects', 'locations', 'events'])('DuckDB and Miller rea
 });
 
 test.each(TABLES)(
-  'tables/%s.csv is clean to csvclean, and whole to pandas and DuckDB',
+  'tables/%s.csv is valid according to csvclean, and complete in pandas and DuckDB',
   { timeout: MINUTES * 60_000 },
   async (name) => {
     const table = path(`tables/${name}.csv`);
@@ -144,14 +144,14 @@ test.each(TABLES)(
   },
 );
 
-test('LibreOffice opens the workbook to edit', { timeout: MINUTES * 60_000 }, async () => {
+test('LibreOffice opens the workbook of tables', { timeout: MINUTES * 60_000 }, async () => {
   const opened = await openInOffice('tables.xlsx');
   const sheets = TABLES.filter((name) => opened.includes(`table:name="${name}"`));
   expect(sheets).toEqual(TABLES);
   expect(opened).not.toMatch(/Err:\d|#REF!|#NAME\?/);
 });
 
-test('the data package is one, and its files are as it says', async () => {
+test('the data package is valid, and its files match it', async () => {
   const described = JSON.parse(await readFile(path('datapackage.json'), 'utf8'));
   expect(packageFaults(described)).toEqual([]);
   for (const { path: name, hash } of described.resources) {
@@ -160,7 +160,7 @@ test('the data package is one, and its files are as it says', async () => {
   }
 });
 
-test('a library of others reads every row of the data package as what it says', {
+test('a third-party library reads every row of the data package', {
   timeout: MINUTES * 60_000,
 }, async () => {
   const rows = await readDataPackage(path(''), join(folder, 'programs'));

@@ -1,6 +1,6 @@
 import { DOCS_TEXTS as texts } from './docs-texts.ts';
 
-/** Code to copy. The button is there where scripts are. */
+/** Code to copy. Scripts show the button. */
 export function CodeBlock({ code, language }: { code: string; language: string }) {
   return (
     <div class="code">
@@ -14,23 +14,23 @@ export function CodeBlock({ code, language }: { code: string; language: string }
   );
 }
 
-/** Code that asks the archive for something. It runs as it stands. */
+/** Code that sends a request to the archive, and runs unchanged. */
 interface CodeExample {
   language: 'shell' | 'javascript' | 'python';
-  /** What it is called. */
+  /** Its title. */
   name: string;
   code: string;
 }
 
-/** What code examples are about. */
+/** The request of the code examples. */
 interface ExampleSubject {
   /** Absolute address of a list or of a search. */
   address: string;
-  /** A comment for what the code does. */
+  /** A comment about the code. */
   comment: string;
 }
 
-/** The same walk in three languages: all hits of a query, page by page, from one edition. */
+/** The same example in three languages: reads all hits of a query, page by page, from one edition. */
 export function codeExamples({ address, comment }: ExampleSubject): CodeExample[] {
   return [
     { language: 'shell', name: 'curl', code: `# ${comment}\ncurl --fail --compressed '${address}'` },
@@ -68,7 +68,7 @@ while next_page:
   ];
 }
 
-/** A text as a string of JavaScript and of Python. */
+/** A text as a string literal of JavaScript and Python. */
 function quote(text: string): string {
   return JSON.stringify(text);
 }

@@ -1,6 +1,6 @@
 import type { ArchiveRecord, Kind } from '@archiefkast/types';
 
-/** What the documentation tells: the endpoints of the API, and what is in the archive that is served. */
+/** The content of the documentation: the endpoints of the API, and facts about the served archive. */
 export interface DocsData {
   groups: readonly { name: string; description: string }[];
   endpoints: readonly DocsEndpoint[];
@@ -12,16 +12,16 @@ export interface DocsData {
 
 /** An endpoint. */
 export interface DocsEndpoint {
-  /** With `{lang}` and the like for segments. */
+  /** With `{lang}` and other placeholders for segments. */
   path: string;
   name: string;
   description: string;
   group: string;
   contentType: string;
-  /** Whether it is a file, of which parts can be asked for. */
+  /** Whether it is a file, which supports range requests. */
   isFile: boolean;
   parameters: readonly DocsParameter[];
-  /** Names of the problems that it answers with. */
+  /** Names of its possible problems. */
   problems: readonly string[];
 }
 
@@ -31,9 +31,9 @@ export interface DocsParameter {
   place: 'path' | 'query';
   meaning: string;
   required: boolean;
-  /** The values that it may have, where these are few. */
+  /** The valid values, if there are few. */
   choices?: readonly string[];
-  /** What its field holds at first. */
+  /** The initial value of its input. */
   value?: string;
 }
 
@@ -42,7 +42,7 @@ export interface DocsSearchField {
   name: string;
   kinds: readonly Kind[];
   description: string;
-  /** How a value is compared with the one asked for. */
+  /** How a value is compared with the one in the query. */
   matching: string;
 }
 
@@ -53,13 +53,13 @@ export interface DocsProblem {
   title: string;
 }
 
-/** What the documentation shows of the archive that is served. */
+/** Facts about the served archive. */
 export interface DocsArchive {
   edition: number;
   publishedAt: Date;
   counts: Readonly<Record<Kind, number>>;
-  /** A record of each kind that has one. */
+  /** A record of each kind, if there is one. */
   examples: { readonly [kind in Kind]?: ArchiveRecord | undefined };
-  /** Queries that find something in the archive. */
+  /** Queries that have results in the archive. */
   queries: readonly { q: string; meaning: string }[];
 }

@@ -8,7 +8,7 @@ import { EndpointGroup } from './endpoints-section.tsx';
 import { RecordsSection } from './records-section.tsx';
 import { SearchSection } from './search-section.tsx';
 
-/** The documentation of the API for people: how it works, its records, and every endpoint with a form to try it. */
+/** The documentation of the API for developers: concepts, records, and every endpoint with a form to try it. */
 export function docsPage(page: PageContext, data: DocsData): string {
   const { archive, groups, endpoints, searchFields, problems } = data;
   return renderPage({

@@ -1,4 +1,4 @@
-/** What the types of fields are called. */
+/** The names of the types of fields. */
 const TYPES: Readonly<Record<string, string>> = {
   string: 'text',
   integer: 'whole number',
@@ -17,22 +17,22 @@ const TYPES: Readonly<Record<string, string>> = {
   AbbreviatedEvent: 'abbreviated event',
 };
 
-/** When the value of a field matches, by how it is compared. */
+/** When the value of a field matches, by the way it is compared. */
 const MATCHING: Readonly<Record<string, string>> = {
   contains: 'contains the given text',
   whole: 'equals the given value',
-  date: 'contains the given text, or lies in a range such as 1620..1650',
+  date: 'contains the given text, or is in a range such as 1620..1650',
   kind: 'is the given kind',
-  element: 'equals the given value, or is a list with it',
-  words: 'contains all words; in quotes, next to each other',
-  near: 'lies within latitude,longitude,distance, such as 52.37,4.89,500m',
-  within: 'lies in the box south,west,north,east, such as 52.3,4.8,52.4,5.0',
+  element: 'equals the given value, or is a list that contains it',
+  words: 'contains all given words; in quotes, as a phrase',
+  near: 'lies near a point: latitude,longitude,distance, such as 52.37,4.89,500m',
+  within: 'lies in a bounding box: south,west,north,east, such as 52.3,4.8,52.4,5.0',
   reference: 'is a reference to the record with the given uuid or id',
 };
 
-/** The words of the documentation, which is in English. */
+/** The texts of the documentation, which is in English. */
 export const DOCS_TEXTS = {
-  title: 'Documentation of the API',
+  title: 'API documentation',
   lead: 'Persons, subjects, locations and events as read-only JSON. No key needed.',
   description:
     'The archive as read-only JSON: records, fields, search, endpoints and errors, with examples to try.',
@@ -46,11 +46,11 @@ export const DOCS_TEXTS = {
   basicsList: [
     [
       'Languages',
-      'Every path begins with `/en` or `/nl`. A field such as `name` holds the text in that language; `name_en` and `name_nl` hold both. Where the English text is missing, `name` is the Dutch one.',
+      'Every path begins with `/en` or `/nl`. A field such as `name` contains the text in that language; `name_en` and `name_nl` contain both. If the English text is missing, `name` is the Dutch one.',
     ],
     [
       'Pages',
-      'Lists and search return ten records per page. Follow `next` until it is `null`; `count` is the total number of results. The page size is fixed: a `limit` is ignored. For more at once, download the [dumps](#endpoints-bulk).',
+      'Lists and search return ten records per page. Follow `next` until it is `null`; `count` is the total number of results. The page size is fixed: a `limit` is ignored. For bulk downloads, use the [dumps](#endpoints-bulk).',
     ],
     [
       'Empty values',
@@ -62,25 +62,22 @@ export const DOCS_TEXTS = {
     ],
     [
       'Caching',
-      'Responses carry an `ETag`. Send it back in `If-None-Match`: if nothing changed, the response is an empty 304.',
+      'Responses carry an `ETag`. Send it back in `If-None-Match`: if nothing has changed, the response is an empty 304.',
     ],
     [
       'Unknown parameters',
-      'An unknown parameter is ignored. With the header `Prefer: handling=strict` it is an error that suggests the nearest valid name.',
+      'Unknown parameters are ignored by default. With the header `Prefer: handling=strict` they are errors, which suggest the most similar valid name.',
     ],
     ['From a browser', 'GET and HEAD requests are allowed from every origin (CORS).'],
-    [
-      'Everything at once',
-      'Download the [dumps](#endpoints-bulk), or run the harvester: `archive-cli harvest`.',
-    ],
+    ['Bulk download', 'Download the [dumps](#endpoints-bulk), or run the harvester: `archive-cli harvest`.'],
   ],
   records: 'Records',
   recordsLead:
-    'There are four kinds. Every field is always present. The examples are from this archive; long ones are cut.',
+    'There are four kinds. Every field is always present. The examples are from this archive; long values are shortened.',
   kinds: { person: 'Persons', subject: 'Subjects', location: 'Locations', event: 'Events' },
   kindsLead: {
     person: 'A person, or an organisation that the archive lists among its persons.',
-    subject: 'A topic in the hierarchy of subjects.',
+    subject: 'A subject, in a hierarchy of subjects.',
     location: 'A location, with the events that took place there.',
     event: 'An event, with its persons and its location.',
   },
@@ -88,8 +85,8 @@ export const DOCS_TEXTS = {
   realList: 'The whole list, ten per page',
   allFields: (count: number) => `All ${count} fields`,
   empty: 'empty',
-  forms: 'Parts of records',
-  formsLead: 'The envelope around lists, and the objects inside records.',
+  forms: 'Other objects',
+  formsLead: 'The objects inside records, and the envelope of a page of results.',
   formNames: {
     FileObject: 'A file or image',
     AbbreviatedEvent: 'An event, abbreviated',
@@ -100,7 +97,7 @@ export const DOCS_TEXTS = {
   or: 'or',
   searchLanguage: 'Search',
   searchLead:
-    'The parameter `q` is a list of words and clauses, all of which must match. A word matches any text of a record; `field:value` matches one field. Case, diacritics and the style of quotes do not matter. `"…"` searches for a phrase. Each of these queries has results in this archive:',
+    'The parameter `q` is a list of words and clauses, all of which must match. A word matches any text of a record; `field:value` matches one field. Case, diacritics and the style of quotes do not matter. `"…"` searches for a phrase. All of these queries have results in this archive:',
   query: 'Query',
   meaning: 'Meaning',
   searchFields: 'Search fields',
@@ -119,8 +116,8 @@ export const DOCS_TEXTS = {
   copied: 'Copied',
   asking: 'Sending…',
   noAnswer: 'No response:',
-  choose: '(leave out)',
-  segment: 'Part of the path.',
+  choose: '(none)',
+  segment: 'A segment of the path.',
   answers: 'Responses',
   problemsLabel: 'Errors:',
   problems: 'Errors',

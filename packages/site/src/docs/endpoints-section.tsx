@@ -59,7 +59,7 @@ function isOptional({ required, name }: DocsEndpoint['parameters'][number]): boo
   return !required || name === 'lang';
 }
 
-/** An endpoint: its path, what it answers, its parameters, and a form to try it, which works without scripts. */
+/** An endpoint: its path, response and parameters, and a form to try it, which works without scripts. */
 function Endpoint({ page, endpoint }: { page: PageContext; endpoint: DocsEndpoint }) {
   const { path, name, description, contentType, isFile, parameters, problems } = endpoint;
   const id = idOf(path);
@@ -149,7 +149,7 @@ function Field({ id, parameter }: { id: string; parameter: DocsParameter }) {
   );
 }
 
-/** The path of an endpoint without a slash at its beginning, its segments filled. */
+/** The path of an endpoint without its leading slash, with its segments filled in. */
 function filledPath({ path, parameters }: DocsEndpoint, language: Language): string {
   const values = new Map(parameters.map(({ name, value }) => [name, value ?? '']));
   return path

@@ -2,7 +2,7 @@ import { eventSchema, recordSchemas } from '@archiefkast/types';
 import { describe, expect, test } from 'vitest';
 import { fieldRows } from './field-rows.ts';
 
-describe('the fields of a form', () => {
+describe('the fields of a schema', () => {
   const rows = new Map(fieldRows(eventSchema).map((row) => [row.name, row]));
 
   test.each([
@@ -19,11 +19,11 @@ describe('the fields of a form', () => {
     expect(rows.get(name)?.types).toEqual(types);
   });
 
-  test('come in the order of the schema', () => {
+  test('are in the order of the schema', () => {
     expect([...rows.keys()]).toEqual(Object.keys(eventSchema.shape));
   });
 
-  test('may be text or null', () => {
+  test('can be text or null', () => {
     const title = fieldRows(recordSchemas.person).find(({ name }) => name === 'title_en');
     expect(title?.types).toEqual([{ name: 'string' }, { name: 'null' }]);
   });

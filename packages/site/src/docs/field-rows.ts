@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** A field of a record, for people. */
+/** A field of a record, for the documentation. */
 export interface FieldRow {
   name: string;
-  /** The types that its value may have; with `form`, the name of a form that is described too. */
+  /** The types of its value; with `form`, the name of a schema that has its own section. */
   types: readonly FieldType[];
   meaning: string;
 }
@@ -11,7 +11,7 @@ export interface FieldRow {
 /** A type of a field. */
 export interface FieldType {
   name: 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'date' | 'uuid' | 'url' | 'array' | 'object';
-  /** What an array holds. */
+  /** The types of the elements of an array. */
   of?: readonly FieldType[];
   /** Name of the schema of an object. */
   form?: string;
@@ -35,13 +35,13 @@ type Node = z.infer<typeof nodeSchema>;
 
 const objectSchema = z.object({ properties: z.record(z.string(), nodeSchema) });
 const namedSchema = z.object({ $ref: z.string(), $defs: z.record(z.string(), objectSchema) });
-/** A schema that has a name stands among the definitions. */
+/** Named schemas are in the definitions. */
 const documentSchema = z.union([
   namedSchema.transform(({ $ref, $defs }) => $defs[formName($ref)] ?? { properties: {} }),
   objectSchema,
 ]);
 
-/** The fields of a record, in their order, as its schema describes them. */
+/** The fields of a record from its schema, in order. */
 export function fieldRows(schema: z.ZodType): FieldRow[] {
   const { properties } = documentSchema.parse(z.toJSONSchema(schema));
   return Object.entries(properties).map(([name, node]) => ({

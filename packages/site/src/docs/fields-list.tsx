@@ -3,17 +3,17 @@ import { linkToAddress, type PageContext } from '../layout/page-context.ts';
 import { DOCS_TEXTS as texts } from './docs-texts.ts';
 import { type FieldType, fieldRows } from './field-rows.ts';
 
-/** What a list of fields shows. */
+/** The properties of a list of fields. */
 interface FieldsListParts {
   page: PageContext;
-  /** Begins the ids of the fields. */
+  /** Prefix of the ids of the fields. */
   id: string;
   schema: z.ZodType;
-  /** An object that the schema describes, out of the archive; absent where it has none. */
+  /** An object from the archive that has this schema; missing if there is none. */
   example: object | undefined;
 }
 
-/** Every field of a form: name, type, meaning, and an example out of the archive. */
+/** Every field of a schema: name, type, description, and an example from the archive. */
 export function FieldsList({ page, id, schema, example }: FieldsListParts) {
   const values = new Map<string, unknown>(Object.entries(example ?? {}));
   return (
@@ -44,10 +44,10 @@ function typeName(types: readonly FieldType[]): string {
     .join(` ${texts.or} `);
 }
 
-/** Characters of an example at most. */
+/** Maximum length of an example, in characters. */
 const LONGEST = 90;
 
-/** A value out of a record as JSON, cut where it is long; an address below the base URL leads there. */
+/** A value of a record as JSON, shortened if it is long; an address below the base URL is a link. */
 function ExampleValue({ page, value }: { page: PageContext; value: unknown }) {
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) {
     return (

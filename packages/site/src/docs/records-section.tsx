@@ -13,7 +13,7 @@ import { DOCS_TEXTS as texts } from './docs-texts.ts';
 import { fieldRows } from './field-rows.ts';
 import { FieldsList } from './fields-list.tsx';
 
-/** The records: each kind with all its fields, and an example out of the archive. */
+/** The records: each kind with all its fields, and an example from the archive. */
 export function RecordsSection({ page, archive }: { page: PageContext; archive: DocsArchive | undefined }) {
   return (
     <section id="records">
@@ -51,7 +51,7 @@ export function RecordsSection({ page, archive }: { page: PageContext; archive: 
   );
 }
 
-/** The forms that are no records of their own. */
+/** The objects that are not records. */
 function forms(archive: DocsArchive | undefined) {
   const { person, location, event, subject } = archive?.examples ?? {};
   const ofAll = { ...person, ...subject, ...location, ...event };

@@ -3,7 +3,7 @@ import { RichText } from '../layout/rich-text.tsx';
 import type { DocsArchive, DocsSearchField } from './docs-data.ts';
 import { DOCS_TEXTS as texts } from './docs-texts.ts';
 
-/** The search language: queries that find something in the archive, and every field. */
+/** The search language: queries with results in the archive, and every field. */
 export function SearchSection({
   page,
   archive,

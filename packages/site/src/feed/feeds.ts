@@ -5,7 +5,7 @@ import type { PageRecord } from '../record/page-record.ts';
 import { RECORD_TEXTS } from '../record/record-texts.ts';
 import { nameOf, recordPath, wordingOf } from '../record/wording.ts';
 
-/** The records that changed last, newest first, as a feed (RFC 4287). */
+/** The most recently changed records, newest first, as a feed (RFC 4287). */
 export function atomFeed(
   page: PageContext,
   entries: readonly { record: PageRecord; changedAt: string }[],
@@ -77,7 +77,7 @@ export function sitemap(baseUrl: string, entries: readonly SitemapEntry[]): stri
   return `${HEAD}<urlset xmlns="${NAMESPACE}" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n${urls.join('\n')}\n</urlset>\n`;
 }
 
-/** A text as it stands in XML: what XML cannot hold is left out. */
+/** A text escaped for XML, without the characters that XML does not allow. */
 export function escapeXml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

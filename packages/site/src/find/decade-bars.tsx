@@ -1,7 +1,7 @@
 import { linkTo, type PageContext } from '../layout/page-context.ts';
 import { FIND_TEXTS } from './find-texts.ts';
 
-/** Ten years, and the events in them. */
+/** A decade, and the number of its events. */
 export interface Decade {
   /** Its first year. */
   start: number;
@@ -11,14 +11,14 @@ export interface Decade {
 const HEIGHT = 90;
 const WIDTH = 16;
 
-/** The events of the archive by decade: a bar for each, which leads to them. */
+/** The events of the archive by decade: a bar for each, which links to them. */
 export function DecadeBars({ page, decades }: { page: PageContext; decades: readonly Decade[] }) {
   const texts = FIND_TEXTS[page.language];
   const most = Math.max(...decades.map(({ count }) => count));
   return (
     <ol class="decades">
       {decades.map(({ start, count }) => {
-        // The root makes decades with few events visible beside those with many.
+        // The square root makes decades with few events visible beside those with many.
         const height = count === 0 ? 0 : Math.max(2, Math.round(HEIGHT * Math.sqrt(count / most)));
         const bar = (
           <>

@@ -1,6 +1,6 @@
 import type { Kind, Language } from '@archiefkast/types';
 
-/** The words of the home page, of search and of the ways in. */
+/** The texts of the home page, search and lists of records. */
 export interface FindTexts {
   search: string;
   searchLabel: string;
@@ -19,7 +19,6 @@ export interface FindTexts {
   pages: string;
   page: (number: number, last: number) => string;
   kinds: Readonly<Record<Kind, string>>;
-  ways: string;
   byName: string;
   tree: string;
   byDecade: string;
@@ -32,7 +31,6 @@ export interface FindTexts {
   newest: string;
   feed: string;
   home: string;
-  noDate: string;
 }
 
 const EN: FindTexts = {
@@ -40,12 +38,12 @@ const EN: FindTexts = {
   searchLabel: 'Search the archive',
   placeholder: 'A name, a place, a word …',
   go: 'Search',
-  found: (count, shown) => (count === 1 ? '1 record' : `${shown} records`),
+  found: (count, shown) => (count === 1 ? '1 result' : `${shown} results`),
   nothing: 'No results.',
   hint: 'Try fewer words or a different spelling.',
-  sort: 'Sort by',
+  sort: 'Sort by:',
   sorts: { relevance: 'relevance', name: 'name', date: 'date', '-date': 'date, newest first' },
-  narrow: 'Filter',
+  narrow: 'Filter results',
   facets: { kind: 'Kind', century: 'Century', city: 'City', subject: 'Subject', gender: 'Gender' },
   asData: 'Download as',
   previous: 'Previous',
@@ -53,20 +51,18 @@ const EN: FindTexts = {
   pages: 'Pages',
   page: (number, last) => `Page ${number} of ${last}`,
   kinds: { person: 'Persons', subject: 'Subjects', location: 'Locations', event: 'Events' },
-  ways: 'Ways in',
   byName: 'by name',
-  tree: 'by topic',
+  tree: 'by main subject',
   byDecade: 'by decade',
   timeline: 'Events through time',
   timelineLead: 'Choose a decade to see its events.',
   decade: (start) => `${start}–${start + 9}`,
-  letters: 'Letters',
+  letters: 'Names by first letter',
   licence: 'Licence',
   publisher: 'Publisher',
   newest: 'Recently changed',
-  feed: 'Subscribe to changes (Atom feed)',
+  feed: 'Follow changes (Atom feed)',
   home: 'Home',
-  noDate: 'undated',
 };
 
 const NL: FindTexts = {
@@ -74,12 +70,12 @@ const NL: FindTexts = {
   searchLabel: 'Zoek in het archief',
   placeholder: 'Een naam, een plaats, een woord …',
   go: 'Zoek',
-  found: (count, shown) => (count === 1 ? '1 record' : `${shown} records`),
+  found: (count, shown) => (count === 1 ? '1 resultaat' : `${shown} resultaten`),
   nothing: 'Geen resultaten.',
   hint: 'Probeer minder woorden of een andere spelling.',
-  sort: 'Sorteer op',
+  sort: 'Sorteer op:',
   sorts: { relevance: 'relevantie', name: 'naam', date: 'datum', '-date': 'datum, nieuwste eerst' },
-  narrow: 'Filter',
+  narrow: 'Resultaten filteren',
   facets: { kind: 'Soort', century: 'Eeuw', city: 'Plaats', subject: 'Onderwerp', gender: 'Geslacht' },
   asData: 'Download als',
   previous: 'Vorige',
@@ -87,21 +83,19 @@ const NL: FindTexts = {
   pages: 'Pagina’s',
   page: (number, last) => `Pagina ${number} van ${last}`,
   kinds: { person: 'Personen', subject: 'Onderwerpen', location: 'Locaties', event: 'Gebeurtenissen' },
-  ways: 'Ingangen',
   byName: 'op naam',
   tree: 'per hoofdonderwerp',
   byDecade: 'per decennium',
   timeline: 'Gebeurtenissen in de tijd',
   timelineLead: 'Kies een decennium om de gebeurtenissen te zien.',
   decade: (start) => `${start}–${start + 9}`,
-  letters: 'Letters',
+  letters: 'Namen op beginletter',
   licence: 'Licentie',
   publisher: 'Uitgever',
   newest: 'Recent gewijzigd',
   feed: 'Volg de wijzigingen (Atom-feed)',
   home: 'Startpagina',
-  noDate: 'ongedateerd',
 };
 
-/** The words of the home page, of search and of the ways in, by language. */
+/** The texts of the home page, search and lists of records, by language. */
 export const FIND_TEXTS: Readonly<Record<Language, FindTexts>> = { en: EN, nl: NL };

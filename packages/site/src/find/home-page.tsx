@@ -8,20 +8,20 @@ import { type Decade, DecadeBars } from './decade-bars.tsx';
 import { FIND_TEXTS } from './find-texts.ts';
 import { SearchForm } from './search-form.tsx';
 
-/** What the front page shows. */
+/** The content of the home page. */
 export interface HomeData {
   description: string | undefined;
   publisher: string | undefined;
   licence: { name: string; url: string } | undefined;
   counts: Readonly<Record<Kind, number>>;
   decades: readonly Decade[];
-  /** The subjects at the top of the tree. */
+  /** The subjects at the top of the hierarchy. */
   top: readonly PageRecord[];
-  /** The records that changed last, newest first. */
+  /** The most recently changed records, newest first. */
   newest: readonly PageRecord[];
 }
 
-/** The front page: what the archive is, and the ways into it. */
+/** The home page: the description of the archive, and links into it. */
 export function homePage(page: PageContext, data: HomeData): string {
   const texts = FIND_TEXTS[page.language];
   const { description, publisher, licence, counts, decades, top, newest } = data;

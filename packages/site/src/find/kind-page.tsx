@@ -9,19 +9,19 @@ import { type Decade, DecadeBars } from './decade-bars.tsx';
 import { FIND_TEXTS } from './find-texts.ts';
 import { addressWith, Pager } from './pager.tsx';
 
-/** The records of a kind, as a way into the archive. */
+/** The content of a page with the records of a kind. */
 export interface KindData {
   kind: Kind;
   count: number;
   records: readonly ListedRecord[];
   pageNumber: number;
   lastPage: number;
-  /** On which page the names with a letter begin; absent where records are not in order of name. */
+  /** The page on which the names with a letter begin; missing if records are not ordered by name. */
   letters?: readonly { letter: string; page: number }[];
   decades?: readonly Decade[];
 }
 
-/** The records of a kind: by name with letters to begin at, by date, or from the top of the tree. */
+/** The records of a kind: by name with an index of letters, by date, or from the top of the hierarchy. */
 export function kindPage(page: PageContext, data: KindData): string {
   const { kind, count, records, pageNumber, lastPage, letters, decades } = data;
   const texts = FIND_TEXTS[page.language];

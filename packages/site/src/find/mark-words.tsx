@@ -3,16 +3,16 @@ import type { Children } from '../html/jsx-runtime.ts';
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Letters as they are compared: without case and diacritics. */
+/** A text for comparison: without case and diacritics. */
 function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** Words of a query that are marked: a text is compared with every one. */
+/** Maximum number of highlighted words of a query, because each is compared with every word of a text. */
 const MOST_WORDS = 50;
 
-/** The words of a query that may be marked in texts: those that stand free, and the values of fields; the first 50. */
+/** The words of a query to highlight in texts: free words, and the values of fields; the first 50. */
 export function wordsToMark(q: string): string[] {
   const words = fold(q)
     .replace(/(?:^|\s)-\S+/g, ' ')
@@ -27,10 +27,10 @@ export function wordsToMark(q: string): string[] {
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
-/** A text in which the words that were sought are marked. */
+/** A text with the words of a query highlighted. */
 export function MarkedText({ text, words }: { text: string; words: readonly string[] }) {
   const parts: Children[] = [];
-  /** Words of the text that were looked at: the mark of each, null for one that was not sought. */
+  /** Cache of the highlighted words of the text; null for a word that does not match. */
   const marks = new Map<string, Children>();
   let end = 0;
   for (const { 0: word, index } of text.matchAll(WORD)) {
@@ -48,10 +48,10 @@ function isSought(word: string, words: readonly string[]): boolean {
   return words.some((sought) => folded.startsWith(sought));
 }
 
-/** Characters of a text around the first word that was sought. */
+/** Length of a snippet, in characters. */
 const SNIPPET = 180;
 
-/** The part of a text around the first word that was sought; undefined where none of them is in it. */
+/** The part of a text around the first word that matches; undefined if none does. */
 export function snippetOf(text: string, words: readonly string[]): string | undefined {
   for (const { 0: word, index } of text.matchAll(WORD)) {
     if (!isSought(word, words)) continue;
@@ -62,7 +62,7 @@ export function snippetOf(text: string, words: readonly string[]): string | unde
   return undefined;
 }
 
-/** The words of HTML on one line, without footnotes and what stands raised. */
+/** The words of HTML on one line, without footnotes and superscripts. */
 export function plainText(html: string): string {
   return htmlText(html).replace(/\s+/g, ' ').trim();
 }

@@ -1,7 +1,7 @@
 import type { PageContext } from '../layout/page-context.ts';
 import { FIND_TEXTS } from './find-texts.ts';
 
-/** Links to the neighbouring pages of a list; `query` holds what else the address has. */
+/** Links to the previous and next page of a list; `query` has the other parameters of the address. */
 export function Pager({
   page,
   number,
@@ -33,7 +33,7 @@ export function Pager({
   );
 }
 
-/** A query on the page's own address, in its edition; without any, that address alone. */
+/** The address of the same page with a query, in its edition. */
 export function addressWith(
   { edition }: Pick<PageContext, 'edition'>,
   query: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
 import { linkToFile, type PageContext } from '../layout/page-context.ts';
 import { FIND_TEXTS } from './find-texts.ts';
 
-/** The field in which to search. With scripts it suggests names. */
+/** The search form. With scripts it suggests names. */
 export function SearchForm({ page, q = '' }: { page: PageContext; q?: string }) {
   const texts = FIND_TEXTS[page.language];
   return (

@@ -12,26 +12,26 @@ import { MarkedText, plainText, snippetOf, wordsToMark } from './mark-words.tsx'
 import { addressWith, Pager } from './pager.tsx';
 import { SearchForm } from './search-form.tsx';
 
-/** What was asked of search, and what was found. */
+/** The query of a search, and its results. */
 export interface SearchData {
   q: string;
   sort: string;
   pageNumber: number;
   lastPage: number;
   count: number;
-  /** How many records of each kind were found. */
+  /** Number of results of each kind. */
   counts: Readonly<Partial<Record<Kind, number>>>;
   results: readonly PageRecord[];
-  /** Where the events among them were, by their uuid. */
+  /** The locations of the events among them, by the uuid of the event. */
   places: ReadonlyMap<string, ListedRecord>;
   facets: readonly { name: string; values: readonly { label: string; count: number; q: string }[] }[];
-  /** What is wrong with the query, for people. */
+  /** The error in the query, for readers. */
   fault?: string;
 }
 
 const SORTS = ['relevance', 'name', 'date', '-date'] as const;
 
-/** The page of search: the hits, with the words that were sought marked, and ways to narrow them down. */
+/** The search page: results with highlighted words, and filters. */
 export function searchPage(page: PageContext, data: SearchData): string {
   const texts = FIND_TEXTS[page.language];
   const { q, count, fault } = data;
@@ -116,7 +116,7 @@ function Results({ page, data }: { page: PageContext; data: SearchData }) {
   );
 }
 
-/** The record that says where a hit is: itself, or the location of an event. */
+/** The record with the coordinates of a result: itself, or the location of an event. */
 function placeOf(record: PageRecord, { places }: SearchData): ListedRecord {
   return places.get(record.uuid) ?? record;
 }
@@ -184,19 +184,19 @@ function Facets({ page, data }: { page: PageContext; data: SearchData }) {
   );
 }
 
-/** The kinds whose records can be put on a map. */
+/** The kinds whose records can be on a map. */
 const MAPPED: readonly Kind[] = ['location', 'event'];
 
-/** Links to all that was found as data: as JSON by pages; as CSV and on maps by kind, in one file each. */
+/** Links to download all results: JSON in pages; CSV and GeoJSON in one file per kind. */
 function AsData({
   page,
   query,
   counts,
 }: {
   page: PageContext;
-  /** What was asked, as the address of the page has it. */
+  /** The query, as in the address of the page. */
   query: Readonly<Record<string, string>>;
-  /** How many records of each kind were found. */
+  /** Number of results of each kind. */
   counts: Readonly<Partial<Record<Kind, number>>>;
 }) {
   const texts = FIND_TEXTS[page.language];

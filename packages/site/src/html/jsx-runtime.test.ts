@@ -12,41 +12,36 @@ describe('an element', () => {
     ['escapes its text', 'p', { children: HOSTILE }, `<p>${ESCAPED}</p>`],
     ['escapes texts in lists', 'p', { children: ['a', [HOSTILE]] }, `<p>a${ESCAPED}</p>`],
     ['escapes its attributes', 'a', { title: HOSTILE }, `<a title="${ESCAPED}"></a>`],
-    [
-      'takes markup as it is where that is said',
-      'p',
-      { dangerouslySetInnerHTML: { __html: '<b>' } },
-      '<p><b></p>',
-    ],
-    ['shows numbers, and 0 too', 'p', { children: [0, 1.5] }, '<p>01.5</p>'],
-    ['shows nothing of what is not there', 'p', { children: [null, undefined, true, false, ''] }, '<p></p>'],
-    ['leaves attributes that are not there', 'p', { id: undefined, lang: null, hidden: false }, '<p></p>'],
+    ['inserts raw markup', 'p', { dangerouslySetInnerHTML: { __html: '<b>' } }, '<p><b></p>'],
+    ['shows numbers, including 0', 'p', { children: [0, 1.5] }, '<p>01.5</p>'],
+    ['shows nothing for empty values', 'p', { children: [null, undefined, true, false, ''] }, '<p></p>'],
+    ['leaves out empty attributes', 'p', { id: undefined, lang: null, hidden: false }, '<p></p>'],
     ['has attributes without a value', 'img', { alt: '', hidden: true }, '<img alt hidden/>'],
     [
-      'says what is true of aria',
+      'writes true and false for aria attributes',
       'p',
       { 'aria-hidden': true, 'aria-busy': false },
       '<p aria-hidden="true" aria-busy="false"></p>',
     ],
-    ['has an end, but where there is none', 'br', {}, '<br/>'],
+    ['has an end tag, unless it is void', 'br', {}, '<br/>'],
   ])('%s', (_, type, props, html) => {
     expect(written(type, props)).toBe(html);
   });
 
-  test('holds others, which are escaped once', () => {
+  test('contains others, which are escaped once', () => {
     const inner = jsx('b', { children: '<' });
     expect(written('p', { children: [inner, jsx(Fragment, { children: [inner, '&'] })] })).toBe(
       '<p><b>&lt;</b><b>&lt;</b>&amp;</p>',
     );
   });
 
-  test('takes nothing for markup that only looks like it', () => {
+  test('does not treat look-alikes as markup', () => {
     const forged: unknown = { html: '<script>' };
     expect(() => written('p', { children: forged as Children })).toThrow();
   });
 });
 
-test('a component gives what it is made of', () => {
+test('a component is replaced by its content', () => {
   const Name = ({ children }: { children?: Children }) => ['<', children];
   expect(toHtml(jsx(Name, { children: '&' }))).toBe('&lt;&amp;');
 });

@@ -1,6 +1,6 @@
 import type { JSX as Preact } from 'preact';
 
-/** Markup that is finished: all that came from elsewhere has been escaped in it. */
+/** Finished markup: all texts in it are escaped. */
 class Markup {
   readonly html: string;
 
@@ -9,7 +9,7 @@ class Markup {
   }
 }
 
-/** What can stand in an element: markup as it is, texts escaped, of numbers their digits; the rest shows nothing. */
+/** The content of an element: markup unchanged, texts escaped, numbers as digits; other values show nothing. */
 export type Children = Markup | string | number | boolean | null | undefined | readonly Children[];
 
 interface Props {
@@ -17,10 +17,10 @@ interface Props {
   [name: string]: unknown;
 }
 
-/** The types that JSX is checked by: elements and attributes are those that preact knows. */
+/** The types for JSX: the elements and attributes are those of preact. */
 export declare namespace JSX {
   type Element = Children;
-  /** Each component has properties of its own. */
+  /** Each component has its own properties. */
   type ElementType = keyof IntrinsicElements | ((props: never) => Children);
   interface ElementChildrenAttribute {
     children: unknown;
@@ -33,12 +33,12 @@ export declare namespace JSX {
   };
 }
 
-/** Of each of several sets of attributes. */
+/** Applies to each of several sets of attributes. */
 type WithChildren<Attributes> = Attributes extends unknown
   ? Omit<Attributes, 'children'> & { children?: Children }
   : never;
 
-/** Elements that have no content, and no end. */
+/** Void elements, which have no content and no end tag. */
 const VOID_ELEMENTS: ReadonlySet<string> = new Set([
   'area',
   'base',
@@ -56,8 +56,8 @@ const VOID_ELEMENTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What an element of JSX compiles to: it is written at once, so that no tree is made of a page. A text is escaped
- * wherever it stands; only `dangerouslySetInnerHTML` is taken as markup.
+ * Creates an element of JSX as markup at once, without a tree. Texts are always escaped; only `dangerouslySetInnerHTML`
+ * is inserted unchanged.
  */
 export function jsx(type: string | ((props: Props) => Children), props: Props): Children {
   if (typeof type === 'function') return type(props);
@@ -92,14 +92,14 @@ export function toHtml(children: Children): string {
   return html;
 }
 
-/** An attribute with the space before it; nothing for what is absent. */
+/** An attribute with a space before it; empty if it has no value. */
 function attribute(name: string, value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'boolean' && !isEnumerated(name)) return value ? ` ${name}` : '';
   return value === '' ? ` ${name}` : ` ${name}="${escapeHtml(String(value))}"`;
 }
 
-/** Whether `true` and `false` are values of an attribute: of `aria-` and `data-` they are. */
+/** Whether an attribute takes the values `true` and `false`, as `aria-` and `data-` attributes do. */
 function isEnumerated(name: string): boolean {
   return name[4] === '-' || name === 'spellcheck';
 }

@@ -11,7 +11,7 @@ const colourNamed = (styles: string, name: string) =>
   new RegExp(`--${name}: ([^;]+);`).exec(styles)?.[1] ?? '';
 
 test.each(SCHEMES)(
-  'the grounds of the %s scheme are those of the styles, and our own accent can be read',
+  'the backgrounds of the %s scheme are those of the styles, and the default accent has enough contrast',
   (scheme) => {
     expect(GROUNDS[scheme]).toEqual(
       ['paper', 'card', 'code'].map((name) => colourNamed(STYLES[scheme], name)),
@@ -21,7 +21,7 @@ test.each(SCHEMES)(
   },
 );
 
-test('contrast is that of WCAG', () => {
+test('contrast is computed as in WCAG', () => {
   expect(weakestContrast('#777777', 'light')).toEqual({
     ground: '#f2ebdf',
     contrast: expect.closeTo(3.78, 1),
@@ -29,7 +29,7 @@ test('contrast is that of WCAG', () => {
   expect(weakestContrast('#f2ebdf', 'light').contrast).toBe(1);
 });
 
-test('the styles of an accent are found under their own name, and under no other', () => {
+test('the styles of an accent are found by their own name only', () => {
   const accents = { light: '#00539B', dark: '#9cc7ef' };
   const name = themePath(accents).slice('assets/'.length);
   expect(name).toMatch(/^theme-00539b-9cc7ef\.[0-9a-f]{10}\.css$/);

@@ -7,16 +7,16 @@ export type Scheme = (typeof SCHEMES)[number];
 /** The colour of links and buttons in each scheme, as `#rrggbb`. */
 export type Accents = Readonly<Record<Scheme, string>>;
 
-/** The grounds that links stand on: `--paper`, `--card` and `--code` of site.css. */
+/** The backgrounds of links: `--paper`, `--card` and `--code` of site.css. */
 export const GROUNDS: Readonly<Record<Scheme, readonly string[]>> = {
   light: ['#fbf8f2', '#fffdf9', '#f2ebdf'],
   dark: ['#1a1714', '#221f1b', '#2b2621'],
 };
 
-/** What a link has to have at least to be read (WCAG 2.2, 1.4.3). */
+/** The minimum contrast of a link (WCAG 2.2, 1.4.3). */
 export const LEAST_CONTRAST = 4.5;
 
-/** The ground of a scheme on which a colour is read worst, and its contrast there (WCAG 2.2). */
+/** The background of a scheme with the least contrast to a colour, and that contrast (WCAG 2.2). */
 export function weakestContrast(colour: string, scheme: Scheme): { ground: string; contrast: number } {
   const contrasts = GROUNDS[scheme].map((ground) => ({ ground, contrast: contrastOf(colour, ground) }));
   return contrasts.reduce((weakest, one) => (one.contrast < weakest.contrast ? one : weakest));

@@ -3,7 +3,7 @@ import { type Children, toHtml } from '#html/jsx-runtime';
 import { type AssetName, assetPath, themePath } from '../assets.ts';
 import { linkTo, linkToAddress, linkToFile, type PageContext } from './page-context.ts';
 
-/** The words around every page. */
+/** The texts around every page. */
 export const LAYOUT_TEXTS = {
   en: {
     archive: 'Archive',
@@ -11,8 +11,8 @@ export const LAYOUT_TEXTS = {
     search: 'Search',
     documentation: 'For developers',
     otherLanguage: 'Nederlands',
-    site: 'Site',
-    problems: 'Problems',
+    site: 'Main menu',
+    problems: 'Errors',
   },
   nl: {
     archive: 'Archief',
@@ -20,43 +20,43 @@ export const LAYOUT_TEXTS = {
     search: 'Zoeken',
     documentation: 'Voor ontwikkelaars',
     otherLanguage: 'English',
-    site: 'Site',
-    problems: 'Problemen',
+    site: 'Hoofdmenu',
+    problems: 'Foutmeldingen',
   },
 } as const satisfies Record<Language, Record<string, string>>;
 
-/** The path of the documentation for developers, which is in English alone. */
+/** The path of the documentation for developers, which is in English only. */
 export const DOCS_PATH = 'en/docs';
 
 /** The other language of the site. */
 export const OTHER_LANGUAGE = { en: 'nl', nl: 'en' } as const satisfies Record<Language, Language>;
 
-/** What a page is made of. */
+/** The properties of a page. */
 export interface PageParts {
   page: PageContext;
   title: string;
   /** A sentence for search engines and previews. */
   description: string;
-  /** Path of the same page in the other language; absent where there is none. */
+  /** Path of the same page in the other language; missing if there is none. */
   translation?: string;
   styles?: readonly AssetName[];
   scripts?: readonly AssetName[];
-  /** Absolute address of the same as JSON. */
+  /** Absolute address of the same content as JSON. */
   json?: string;
-  /** Path of the feed of what is new. */
+  /** Path of the feed of changes. */
   feed?: string;
-  /** How the page is shown where it is shared (Open Graph). */
+  /** Preview for sharing (Open Graph). */
   preview?: { title: string; type: 'website' | 'article' | 'profile'; image?: string };
-  /** What the page is about, for machines (JSON-LD). */
+  /** Structured data (JSON-LD). */
   data?: Readonly<Record<string, unknown>>;
-  /** Whether search engines are to leave it. */
+  /** Whether search engines should not index it. */
   isUnlisted?: boolean;
   children: Children;
 }
 
-/** A whole page as HTML. */
+/** A complete page as HTML. */
 export function renderPage(parts: PageParts): string {
-  // An edition that has to be named is none for search engines.
+  // Search engines index the served edition only.
   const isUnlisted = parts.isUnlisted || parts.page.edition !== undefined;
   return `<!DOCTYPE html>${toHtml(<Layout {...parts} isUnlisted={isUnlisted} />)}`;
 }
@@ -104,7 +104,7 @@ function Head(parts: PageParts) {
   );
 }
 
-/** Where the page is, in both languages. */
+/** The addresses of the page in both languages. */
 function Addresses({ page, translation, isUnlisted }: PageParts) {
   if (translation === undefined || isUnlisted) return null;
   const own = `${page.baseUrl}/${page.path}`;
@@ -136,12 +136,12 @@ function Preview({ page, description, preview }: PageParts) {
   );
 }
 
-/** JSON in which nothing ends the element that it stands in. */
+/** JSON that cannot end its script element. */
 function escapeJson(data: object): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c');
 }
 
-/** What stands above every page: the name of the archive, and the ways from anywhere. */
+/** The header of every page: the name of the archive, and the main menu. */
 function SiteHeader({ page, translation }: { page: PageContext; translation: string | undefined }) {
   const texts = LAYOUT_TEXTS[page.language];
   const other = OTHER_LANGUAGE[page.language];

@@ -1,4 +1,4 @@
-/** A text of the site in which backquotes make code and `[words](address)` a link; all else stands as it is. */
+/** A text of the site, in which backquotes mark code and `[words](address)` a link. */
 export function RichText({ text }: { text: string }) {
   return text.split(/(`[^`]+`|\[[^\]]+\]\([^)]+\))/).map((part, index) => {
     const key = `${index}`;

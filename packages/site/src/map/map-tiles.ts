@@ -1,19 +1,19 @@
 import { parseWebAddress } from '@archiefkast/types/web-address';
 
-/** Pictures of streets, which maps show in place of the outline of the land. */
+/** Tiles of a street map, instead of the outline of the land. */
 export interface MapTiles {
-  /** Address of a tile with `{z}`, `{x}` and `{y}`, and perhaps `{s}` (a, b or c) and `{r}`. */
+  /** Address of a tile with `{z}`, `{x}` and `{y}`, and optionally `{s}` (a, b or c) and `{r}`. */
   template: string;
-  /** Whom the map is owed to. */
+  /** The credit of the map. */
   credit: string;
-  /** Where the credit leads. */
+  /** The link of the credit. */
   link: string | undefined;
 }
 
 const NEEDED = ['{z}', '{x}', '{y}'];
 const KNOWN = [...NEEDED, '{s}', '{r}'];
 
-/** Reads `template|credit` or `template|credit|link`; undefined where it is neither. */
+/** Parses `template|credit` or `template|credit|link`; undefined if invalid. */
 export function parseMapTiles(text: string): MapTiles | undefined {
   const [template = '', credit = '', link, ...more] = text.split('|').map((part) => part.trim());
   const names: string[] = template.match(/\{[^}]*\}/g) ?? [];

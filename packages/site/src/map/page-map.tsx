@@ -3,7 +3,7 @@ import { type AssetName, assetPath } from '../assets.ts';
 import { linkTo, linkToFile, type PageContext } from '../layout/page-context.ts';
 import type { ListedRecord } from '../record/page-record.ts';
 
-/** The words of maps. */
+/** The texts of maps. */
 const MAP_TEXTS = {
   en: {
     map: 'Map',
@@ -15,23 +15,23 @@ const MAP_TEXTS = {
   },
   nl: {
     map: 'Kaart',
-    help: 'Kaart. Verschuif met de pijltjestoetsen, zoom met plus en min, ga met Tab van plaats naar plaats.',
-    zoomIn: 'Zoom in',
-    zoomOut: 'Zoom uit',
-    close: 'Sluit',
+    help: 'Kaart. Verschuif de kaart met de pijltjestoetsen, zoom met plus en min, en ga met Tab van plaats naar plaats.',
+    zoomIn: 'Inzoomen',
+    zoomOut: 'Uitzoomen',
+    close: 'Sluiten',
     places: 'plaatsen',
   },
 } as const satisfies Record<Language, Record<string, string>>;
 
-/** What a page with a map needs: the rest is loaded when the map is reached. */
+/** The styles and scripts of a page with a map: the others are loaded when the map is nearly in view. */
 export const MAP_STYLES: readonly AssetName[] = ['map.css'];
 export const MAP_SCRIPTS: readonly AssetName[] = ['map.js'];
 
 /**
- * The map of a page: of all that has `data-latitude` and `data-longitude` on it. It takes its place where there are
- * scripts; what it shows stands in the page without it.
+ * The map of a page, with all its elements that have `data-latitude` and `data-longitude`. It is shown only with
+ * scripts; the page lists the same places.
  *
- * @param source path of GeoJSON that holds the places, where they are not on the page
+ * @param source path of GeoJSON with the places, if they are not on the page
  */
 export function PageMap({ page, source }: { page: PageContext; source?: string }) {
   const texts = MAP_TEXTS[page.language];
@@ -57,7 +57,7 @@ export function PageMap({ page, source }: { page: PageContext; source?: string }
   );
 }
 
-/** The attributes that put what stands in an element on the map of the page. */
+/** The attributes that put an element on the map of the page. */
 export function onMap({
   latitude,
   longitude,
@@ -65,10 +65,10 @@ export function onMap({
   return latitude && longitude ? { 'data-latitude': latitude, 'data-longitude': longitude } : {};
 }
 
-/** Locations that a map of all of them shows at most: a reader waits for them. */
+/** Maximum number of locations on a map of all of them: more would load too slowly. */
 const MOST = 5_000;
 
-/** A map of all locations of the archive, and what the page needs for it; undefined where they are too many. */
+/** A map of all locations of the archive, with its styles and scripts; undefined if there are too many. */
 export function mapOfAll(page: PageContext, count: number) {
   if (count === 0 || count > MOST) return undefined;
   return {

@@ -4,13 +4,13 @@ import { RECORD_TEXTS } from '../record/record-texts.ts';
 import { langOf, nameOf, recordPath } from '../record/wording.ts';
 import { onMap, PageMap } from './page-map.tsx';
 
-/** A place, and how many of the events of a page were there. */
+/** A location, and the number of events of a page at it. */
 export interface Place {
   location: ListedRecord;
   events: number;
 }
 
-/** The places of a page: a map of them, and a list. */
+/** The places of a page: a map and a list. */
 export function Places({
   page,
   places,
@@ -46,7 +46,7 @@ export function Places({
   );
 }
 
-/** The places of events, each once, those of most events first. */
+/** The distinct places of events, those with most events first. */
 export function placesOf(locations: readonly (ListedRecord | undefined)[]): Place[] {
   const places = new Map<string, Place>();
   for (const location of locations) {
@@ -56,7 +56,7 @@ export function placesOf(locations: readonly (ListedRecord | undefined)[]): Plac
   return [...places.values()].toSorted((a, b) => b.events - a.events);
 }
 
-/** Whether it is known where a location is. */
+/** Whether a location has coordinates. */
 export function isLocated({ latitude, longitude }: Pick<ListedRecord, 'latitude' | 'longitude'>): boolean {
   return Boolean(latitude && longitude);
 }

@@ -17,7 +17,7 @@ const NOT_FOUND_TEXTS = {
   },
 } as const satisfies Record<Language, Record<string, string>>;
 
-/** What a reader sees at an address that leads nowhere: `nearest` is the path of the right one that is most like it. */
+/** The page for an unknown address: `nearest` is the most similar valid path. */
 export function notFoundPage(page: PageContext, nearest: string | undefined): string {
   const texts = NOT_FOUND_TEXTS[page.language];
   return renderPage({
@@ -32,7 +32,7 @@ export function notFoundPage(page: PageContext, nearest: string | undefined): st
         </p>
         {nearest !== undefined && (
           <p>
-            {texts.nearest} <a href={linkTo(page, nearest)}>/{nearest}</a>
+            {texts.nearest} <a href={linkTo(page, nearest)}>/{nearest}</a>?
           </p>
         )}
         <p>
@@ -48,16 +48,16 @@ const ERROR_TEXTS = {
   nl: { again: 'Probeer het opnieuw', home: 'Naar de startpagina' },
 } as const satisfies Record<Language, Record<string, string>>;
 
-/** Why a reader does not get a page. */
+/** The reason why there is no page. */
 export interface PageError {
   status: number;
   title: string;
   detail: string;
-  /** Whether the same address may well have its page in a moment. */
+  /** Whether the same address may work later. */
   canPass: boolean;
 }
 
-/** What a reader sees in place of a page that cannot be made. */
+/** The page for an error. */
 export function errorPage(page: PageContext, { status, title, detail, canPass }: PageError): string {
   const texts = ERROR_TEXTS[page.language];
   return renderPage({
@@ -91,7 +91,7 @@ export interface ProblemHelp {
   help: Readonly<Record<Language, string>>;
 }
 
-/** The help page of a kind of problem, to which its `type` leads: in English and in Dutch. */
+/** The page about a kind of problem, to which its `type` links: in English and in Dutch. */
 export function problemPage(page: PageContext, { name, status, title, help }: ProblemHelp): string {
   const { documentation, problems } = LAYOUT_TEXTS[page.language];
   return renderPage({

@@ -3,7 +3,7 @@ import { onMap } from '../map/page-map.tsx';
 import type { ListedRecord } from './page-record.ts';
 import { formatPeriod, langOf, nameOf, recordPath, wordingOf, yearOf } from './wording.ts';
 
-/** A record in a list: its name, which leads to its page, and what tells it from others. */
+/** A record in a list: its name with a link to its page, and distinguishing facts. */
 export function Card({
   page,
   record,
@@ -13,7 +13,7 @@ export function Card({
   page: PageContext;
   record: ListedRecord;
   note?: string;
-  /** Whether it is a place of the page's map. */
+  /** Whether it is on the page's map. */
   isOnMap?: boolean;
 }) {
   const name = nameOf(record, page.language);
@@ -35,7 +35,7 @@ export function Card({
   );
 }
 
-/** Records one below the other. */
+/** A list of records. */
 export function Cards({ page, records }: { page: PageContext; records: readonly ListedRecord[] }) {
   return (
     <ul class="cards">
@@ -46,7 +46,7 @@ export function Cards({ page, records }: { page: PageContext; records: readonly 
   );
 }
 
-/** What tells a record from others of its name: years, a city, a date. */
+/** A fact that distinguishes a record from others with its name: years, a city, a date. */
 export function factOf(record: ListedRecord, { language }: PageContext): string | undefined {
   switch (record.kind) {
     case 'person':
@@ -60,7 +60,7 @@ export function factOf(record: ListedRecord, { language }: PageContext): string 
   }
 }
 
-/** `1588–1637`, `1588–?`; undefined where neither is known. */
+/** `1588–1637`, `1588–?`; undefined if neither is known. */
 export function lifeYears({ birth_date: birth, death_date: death }: ListedRecord): string | undefined {
   if (!birth && !death) return undefined;
   return `${birth ? yearOf(birth) : '?'}–${death ? yearOf(death) : '?'}`;

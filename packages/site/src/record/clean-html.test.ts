@@ -5,32 +5,32 @@ const clean = (html: string) => cleanHtml(html, 'text', { notes: 'Notes', note: 
 
 describe('HTML of a record', () => {
   test.each([
-    ['keeps what it says', '<p>A <em>b</em>&amp;</p>', '<p>A <em>b</em>&amp;</p>'],
-    ['has its headings below those of the page', '<h1>A</h1><h4>B</h4>', '<h3>A</h3><h5>B</h5>'],
-    ['loses scripts with what is in them', '<script>x</script><p onclick="x">A</p>', '<p>A</p>'],
+    ['keeps its content', '<p>A <em>b</em>&amp;</p>', '<p>A <em>b</em>&amp;</p>'],
+    ['lowers headings below those of the page', '<h1>A</h1><h4>B</h4>', '<h3>A</h3><h5>B</h5>'],
+    ['removes scripts with their content', '<script>x</script><p onclick="x">A</p>', '<p>A</p>'],
     ['loses styles', '<style>p {}</style><p style="x" class="y">A</p>', '<p>A</p>'],
     ['loads nothing', '<img src="https://a.test/x"><iframe src="x">y</iframe>A', 'A'],
-    ['has no link that runs', '<a href="javascript:x">A</a>', '<a>A</a>'],
-    ['has no link without a scheme', '<a href="//a.test/">A</a>', '<a>A</a>'],
+    ['removes links with scripts', '<a href="javascript:x">A</a>', '<a>A</a>'],
+    ['removes links without a scheme', '<a href="//a.test/">A</a>', '<a>A</a>'],
     [
-      'leads elsewhere without a word of where from',
+      'marks external links noopener and nofollow',
       '<a href="https://a.test/" target="_blank" rel="opener">A</a>',
       '<a href="https://a.test/" rel="noopener nofollow">A</a>',
     ],
-    ['has no link to an anchor that is not there', '<a href="#fn-9">9</a>', '<a>9</a>'],
-    ['keeps what looks like an anchor in prose', '<p>write href="#x" so</p>', '<p>write href="#x" so</p>'],
+    ['removes links to missing anchors', '<a href="#fn-9">9</a>', '<a>9</a>'],
+    ['keeps text that looks like an anchor', '<p>write href="#x" so</p>', '<p>write href="#x" so</p>'],
     [
-      'keeps links to anchors that are there',
+      'keeps links to existing anchors',
       '<abbr>A</abbr><a lang="nl" href="#b">B</a><p id="b">C</p>',
       '<abbr>A</abbr><a lang="nl" href="#text-b">B</a><p id="text-b">C</p>',
     ],
-    ['has every id once', '<p id="a">A</p><p id="a">B</p>', '<p id="text-a">A</p><p>B</p>'],
-    ['speaks for itself to nobody', '<a role="button" aria-label="x">A</a>', '<a>A</a>'],
+    ['removes duplicate ids', '<p id="a">A</p><p id="a">B</p>', '<p id="text-a">A</p><p>B</p>'],
+    ['removes ARIA attributes', '<a role="button" aria-label="x">A</a>', '<a>A</a>'],
   ])('%s', (_, html, expected) => {
     expect(clean(html)).toBe(expected);
   });
 
-  test('has notes that lead to each other, under ids of their own', () => {
+  test('prefixes the ids of notes, and links them', () => {
     const html =
       '<p>A<sup class="footnote-ref"><a href="#fn-1" id="fnref-1">1</a></sup></p>' +
       '<section class="footnotes"><ol><li id="fn-1">B <a href="#fnref-1">↩</a></li></ol></section>';
@@ -44,11 +44,11 @@ describe('HTML of a record', () => {
 test.each([
   ['levels', `<p>1 &lt; <b>2</b></p>${'<div>'.repeat(101)}x`],
   ['tags', `<p>1 &lt; <b>2</b></p><p>x</p>${'<br>'.repeat(20_001)}`],
-])('a text of too many %s is plain text', (_, html) => {
+])('a text with too many %s becomes plain text', (_, html) => {
   expect(clean(html)).toBe('<p>1 &lt; 2</p>\n<p>x</p>');
 });
 
-test('a text of too much markup keeps its notes', () => {
+test('a text with too much markup keeps its notes', () => {
   const html = `A<sup><a href="#fn-1">1</a></sup>${'<br>'.repeat(20_001)}<section class="footnotes"><ol><li>B</li></ol></section>`;
   expect(clean(html)).toBe('<p>A[1]</p>\n<p>[1] B</p>');
 });

@@ -7,13 +7,13 @@ import type sanitizeHtml from 'sanitize-html';
 const load = createRequire(import.meta.url);
 let sanitizer: typeof sanitizeHtml | undefined;
 
-/** Cleans HTML by sanitize-html, which is loaded with the first text: a server starts sooner without its forty files. */
+/** Cleans HTML with sanitize-html, which is loaded lazily: without its forty files a server starts faster. */
 function sanitize(html: string, options: sanitizeHtml.IOptions): string {
   sanitizer ??= load('sanitize-html') as typeof sanitizeHtml;
   return sanitizer(html, options);
 }
 
-/** Headings of a record stand below the page's own and those of its sections. */
+/** Headings of a record are below those of the page and its sections. */
 const LOWERED: Readonly<Record<string, string>> = {
   h1: 'h3',
   h2: 'h3',
@@ -23,7 +23,7 @@ const LOWERED: Readonly<Record<string, string>> = {
   h6: 'h6',
 };
 
-/** Attributes that a page may show, or that say what it makes of an element. */
+/** Attributes that are kept. */
 const ATTRIBUTES = new Set('id lang dir href class scope colspan rowspan start'.split(' '));
 
 const TAGS =
@@ -32,16 +32,16 @@ const TAGS =
   );
 
 /**
- * HTML of a record as a page may show it: what could run, load or disguise is gone. Ids have a prefix, so that two texts
- * on a page do not clash; an anchor to nothing is no link; headings are below the page's own. Plain text where there is
- * too much markup to clean (`excessOfHtml`).
+ * Cleans the HTML of a record for a page: removes scripts, external resources and disguises. Ids get a prefix, so that
+ * two texts on a page do not clash; links to missing anchors are removed; headings are lowered. Plain text if there is
+ * too much markup (`excessOfHtml`).
  */
 export function cleanHtml(html: string, prefix: string, noteLabels: NoteLabels): string {
   if (excessOfHtml(html) !== undefined) return plainHtml(html);
   const seen = new Set<string>();
   const own = (attributes: sanitizeHtml.Attributes, name = attributes['id']): sanitizeHtml.Attributes => {
     const others: sanitizeHtml.Attributes = {};
-    // What a link or a section says to screen readers is said here, and not by the record.
+    // ARIA attributes of links and sections are set here, not by the record.
     for (const key in attributes) {
       if (key !== 'id' && ATTRIBUTES.has(key)) others[key] = attributes[key] ?? '';
     }
@@ -89,16 +89,16 @@ export function cleanHtml(html: string, prefix: string, noteLabels: NoteLabels):
   return cleaned.replaceAll(ANCHOR, (link, before: string, id: string) => (seen.has(id) ? link : before));
 }
 
-/** A link to an anchor, with what it says to screen readers: in a tag, for `<` and `>` stand nowhere else in clean HTML. */
+/** A link to an anchor, with its ARIA attributes: `<` and `>` only occur around tags in clean HTML. */
 const ANCHOR = /(<a(?: [^>]*?)?) href="#([^"]*)"(?: role="[^"]*")?(?: aria-label="[^"]*")?/g;
 
-/** The words of a text, with its footnotes at the end, as HTML of paragraphs and lines. */
+/** The words of a text, with its footnotes at the end, as HTML with paragraphs and line breaks. */
 function plainHtml(html: string): string {
   const { text, footnotes } = htmlReading(html);
   return htmlOfText([text, ...footnotes.map((note) => `[${note.number}] ${note.text}`)].join('\n\n'));
 }
 
-/** What footnotes are called by screen readers, in the language of the page. */
+/** The labels of footnotes for screen readers, in the language of the page. */
 export interface NoteLabels {
   notes: string;
   note: string;
@@ -134,7 +134,7 @@ function sectionAttributes(
     : attributes;
 }
 
-/** Characters that are kept of texts, as they came and cleaned: a text stays the same from edition to edition, and in every content coding. */
+/** Size of the cache of cleaned texts in characters: a text is the same in every edition and content coding. */
 const KEPT_CHARACTERS = 8 * 2 ** 20;
 
 const cleaned = new LRUCache<string, string>({
@@ -142,7 +142,7 @@ const cleaned = new LRUCache<string, string>({
   sizeCalculation: (html, key) => html.length + key.length,
 });
 
-/** What `cleanHtml` makes of a text, which is cleaned once as long as it is kept. */
+/** Cached `cleanHtml`. */
 export function cleanOnce(...text: Parameters<typeof cleanHtml>): string {
   const key = JSON.stringify(text);
   const kept = cleaned.get(key);

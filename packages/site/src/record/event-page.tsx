@@ -8,7 +8,7 @@ import { RECORD_TEXTS } from './record-texts.ts';
 import { CardSection } from './sections.tsx';
 import { formatPeriod } from './wording.ts';
 
-/** What the page of an event shows beside the event. */
+/** The relations on the page of an event. */
 export interface EventRelations {
   persons: readonly ListedRecord[];
   location: ListedRecord | undefined;

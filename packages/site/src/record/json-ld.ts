@@ -3,7 +3,7 @@ import type { PageRecord } from './page-record.ts';
 import { addressOf } from './picture.tsx';
 import { nameOf, wordingOf } from './wording.ts';
 
-/** A record as schema.org has it, for machines that read pages. */
+/** A record as structured data (schema.org). */
 export function jsonLd(page: PageContext, record: PageRecord): Record<string, unknown> {
   const { text: name } = nameOf(record, page.language);
   const { text: description } = wordingOf(record, 'summary', page.language);

@@ -8,7 +8,7 @@ import type { DatedEvent } from './sections.tsx';
 import { CardSection, EventSection } from './sections.tsx';
 import { nameOf } from './wording.ts';
 
-/** What the page of a location shows beside the location. */
+/** The relations on the page of a location. */
 export interface LocationRelations {
   /** By date. */
   events: readonly DatedEvent[];
@@ -17,7 +17,7 @@ export interface LocationRelations {
   related: readonly ListedRecord[];
 }
 
-/** The page of a location: its address, and the events there on a time line. */
+/** The page of a location: its address, and the events there by date. */
 export function locationPage(
   page: PageContext,
   location: PageRecord,

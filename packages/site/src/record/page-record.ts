@@ -4,7 +4,7 @@ import { z } from 'zod';
 const text = z.string().nullish();
 
 /**
- * An image or file; null where a page cannot show it. Editions of releases that let any text through as an address hold
+ * An image or file; null if a page cannot show it. Editions of older releases, which did not check addresses, contain
  * such files: their records are shown without them.
  */
 const file = fileObjectSchema
@@ -12,7 +12,7 @@ const file = fileObjectSchema
   .nullish()
   .catch(null);
 
-/** The fields of records of all kinds that lists show; a kind has some of them. */
+/** The fields of all kinds of records in lists; each kind has some of them. */
 const listedSchema = z.object({
   uuid: z.string(),
   title_nl: text,
@@ -32,7 +32,7 @@ const listedSchema = z.object({
   land: text,
 });
 
-/** These, and the other fields that the page of a record shows. */
+/** The fields of lists, and the other fields on the page of a record. */
 const fieldsSchema = listedSchema.extend({
   id: z.number(),
   content_nl: text,
@@ -61,22 +61,22 @@ const fieldsSchema = listedSchema.extend({
   related_locations: z.array(z.string()).optional(),
 });
 
-/** A record as lists show it: what it is called, and what tells it from others of its name. */
+/** A record in a list: its name, and distinguishing facts. */
 export interface ListedRecord extends z.infer<typeof listedSchema> {
   kind: Kind;
 }
 
-/** A record as pages show it: its own fields, without those that it embeds. */
+/** A record on its page: its own fields, without embedded records. */
 export interface PageRecord extends z.infer<typeof fieldsSchema> {
   kind: Kind;
 }
 
-/** Reads a record that the API serves: what it embeds is left. */
+/** Parses a record of the API, without its embedded records. */
 export function toPageRecord(kind: Kind, record: unknown): PageRecord {
   return { kind, ...fieldsSchema.parse(record) };
 }
 
-/** Reads what a list shows of a record. */
+/** Parses the fields of a record in a list. */
 export function toListedRecord(kind: Kind, record: unknown): ListedRecord {
   return { kind, ...listedSchema.parse(record) };
 }

@@ -8,17 +8,17 @@ import type { DatedEvent } from './sections.tsx';
 import { CardSection, EventSection } from './sections.tsx';
 import { formatDate } from './wording.ts';
 
-/** What the page of a person shows beside the person. */
+/** The relations on the page of a person. */
 export interface PersonRelations {
   subjects: readonly ListedRecord[];
   /** By date. */
   events: readonly DatedEvent[];
   eventCount: number;
-  /** Persons who were at the same events, those of most events first. */
+  /** Persons in the same events, those with most events in common first. */
   companions: readonly { person: ListedRecord; events: number }[];
 }
 
-/** The page of a person: the life, the events in order of date with their places, and the persons who shared them. */
+/** The page of a person: life dates, events by date with their places, and persons in the same events. */
 export function personPage(
   page: PageContext,
   person: PageRecord,

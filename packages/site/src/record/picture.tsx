@@ -1,12 +1,12 @@
 import type { FileObject } from '@archiefkast/types';
 import { linkToAddress, type PageContext } from '../layout/page-context.ts';
 
-/** Where a file is: at the archive itself, or elsewhere. */
+/** The address of a file: at the archive itself, or elsewhere. */
 export function addressOf({ url, path }: FileObject): string {
   return path ?? url;
 }
 
-/** A picture with its caption, credit and rights. Its place is kept free while it loads. */
+/** A picture with its caption, credit and rights. Space is reserved while it loads. */
 export function Picture({ page, file, name }: { page: PageContext; file: FileObject; name: string }) {
   const address = linkToAddress(page, addressOf(file));
   const caption = file.title || file.name;
@@ -28,7 +28,7 @@ export function Picture({ page, file, name }: { page: PageContext; file: FileObj
   );
 }
 
-/** Pictures and other files of a record, the first picture apart. */
+/** Pictures and other files of a record, except the main picture. */
 export function Files({
   page,
   files,

@@ -10,21 +10,21 @@ import { RecordText } from './record-text.tsx';
 import { RECORD_TEXTS, type RecordTexts } from './record-texts.ts';
 import { contentOf, langOf, nameOf, recordPath, wordingOf } from './wording.ts';
 
-/** Which edition a page is of, and who publishes it. */
+/** The edition of a page, and its publisher. */
 export interface EditionFacts {
   edition: number;
   publishedAt: Date;
   publisher: string | undefined;
 }
 
-/** What the pages of all kinds share. */
+/** The common properties of all record pages. */
 interface RecordFrameParts {
   page: PageContext;
   record: PageRecord;
   facts: EditionFacts;
-  /** Under the name: life, place or date. */
+  /** Below the name: life dates, place or date. */
   line?: Children;
-  /** Whether there is a map on it. */
+  /** Whether it has a map. */
   hasMap?: boolean;
   /** Beside the text, below the picture. */
   aside?: Children;
@@ -32,7 +32,7 @@ interface RecordFrameParts {
   children: Children;
 }
 
-/** The page of a record: its name, its text, its picture, and around these what is of its kind. */
+/** The page of a record: its name, text and picture, with the parts of its kind. */
 export function renderRecordPage(parts: RecordFrameParts): string {
   const { page, record, hasMap = false } = parts;
   const name = nameOf(record, page.language);
@@ -116,13 +116,13 @@ function jsonPath({ language }: PageContext, { kind, uuid }: PageRecord): string
   return `${language}/api/${COLLECTIONS[kind]}/${uuid}`;
 }
 
-/** The picture that stands for a record. */
+/** The main picture of a record. */
 function pictureOf({ image, main_image: main, files = [] }: PageRecord): FileObject | undefined {
   const first = image ?? main ?? files[0];
   return first?.filetype === 'image' && addressOf(first) !== '' ? first : undefined;
 }
 
-/** What a citation names. */
+/** The data of a citation. */
 interface Citation {
   title: string;
   /** Absolute address of the page. */
@@ -132,7 +132,7 @@ interface Citation {
   publisher: string | undefined;
 }
 
-/** How to cite a page: as text, and for BibTeX. */
+/** How to cite a page: as text, and as BibTeX. */
 function Cite({ page, citation }: { page: PageContext; citation: Citation }) {
   const texts = RECORD_TEXTS[page.language];
   return (

@@ -3,7 +3,7 @@ import { cleanOnce } from './clean-html.ts';
 import { RECORD_TEXTS } from './record-texts.ts';
 import { langOf, type Wording } from './wording.ts';
 
-/** The long text of a record: the one place where HTML of the archive goes into a page, cleaned. */
+/** The long text of a record: the only HTML of the archive on a page, cleaned. */
 export function RecordText({
   page,
   wording,
@@ -24,7 +24,7 @@ export function RecordText({
   );
 }
 
-/** Says that a text stands in Dutch on an English page. */
+/** A note that a text on an English page is in Dutch. */
 function DutchNote({ page, wording }: { page: PageContext; wording: Wording }) {
   if (wording.language === page.language) return null;
   return <p class="small note">{RECORD_TEXTS[page.language].dutchOnly}</p>;

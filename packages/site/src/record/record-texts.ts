@@ -1,6 +1,6 @@
 import type { Kind, Language } from '@archiefkast/types';
 
-/** The words of record pages. */
+/** The texts of record pages. */
 export interface RecordTexts {
   kind: Readonly<Record<Kind, string>>;
   kinds: Readonly<Record<Kind, string>>;
@@ -10,7 +10,6 @@ export interface RecordTexts {
   back: string;
   born: string;
   died: string;
-  life: string;
   events: string;
   persons: string;
   places: string;
@@ -18,25 +17,17 @@ export interface RecordTexts {
   companions: string;
   shared: (count: number) => string;
   related: string;
-  about: string;
   narrower: string;
   broader: string;
   top: string;
-  address: string;
-  coordinates: string;
-  when: string;
   where: string;
-  who: string;
   elsewhere: string;
   pictures: string;
   cite: string;
-  citeLead: string;
   asJson: string;
   all: (count: string) => string;
   undated: string;
   consulted: string;
-  credit: string;
-  files: string;
   onMap: string;
 }
 
@@ -49,33 +40,24 @@ const EN: RecordTexts = {
   back: 'Back to the text',
   born: 'Born',
   died: 'Died',
-  life: 'Life',
   events: 'Events',
   persons: 'Persons',
   places: 'Places',
   subjects: 'Subjects',
-  companions: 'Appears with',
+  companions: 'In the same events',
   shared: (count) => (count === 1 ? '1 event' : `${count} events`),
   related: 'Related locations',
-  about: 'About this subject',
-  narrower: 'Narrower subjects',
+  narrower: 'More specific subjects',
   broader: 'Broader subjects',
   top: 'All subjects',
-  address: 'Address',
-  coordinates: 'Coordinates',
-  when: 'When',
   where: 'Where',
-  who: 'Persons',
-  elsewhere: 'In other vocabularies',
+  elsewhere: 'In other sources',
   pictures: 'Pictures',
   cite: 'Cite this page',
-  citeLead: 'As text, and for BibTeX:',
   asJson: 'This record as JSON',
-  all: (count) => `All ${count}`,
+  all: (count) => `Show all ${count}`,
   undated: 'undated',
   consulted: 'edition',
-  credit: 'Credit',
-  files: 'Files',
   onMap: 'On the map',
 };
 
@@ -88,35 +70,26 @@ const NL: RecordTexts = {
   back: 'Terug naar de tekst',
   born: 'Geboren',
   died: 'Overleden',
-  life: 'Leven',
   events: 'Gebeurtenissen',
   persons: 'Personen',
   places: 'Plaatsen',
   subjects: 'Onderwerpen',
-  companions: 'Komt voor met',
+  companions: 'Bij dezelfde gebeurtenissen',
   shared: (count) => (count === 1 ? '1 gebeurtenis' : `${count} gebeurtenissen`),
-  related: 'Verwante locaties',
-  about: 'Over dit onderwerp',
-  narrower: 'Engere onderwerpen',
-  broader: 'Bredere onderwerpen',
+  related: 'Gerelateerde locaties',
+  narrower: 'Onderliggende onderwerpen',
+  broader: 'Bovenliggende onderwerpen',
   top: 'Alle onderwerpen',
-  address: 'Adres',
-  coordinates: 'Coördinaten',
-  when: 'Wanneer',
   where: 'Waar',
-  who: 'Personen',
-  elsewhere: 'In andere thesauri',
+  elsewhere: 'In andere bronnen',
   pictures: 'Afbeeldingen',
   cite: 'Citeer deze pagina',
-  citeLead: 'Als tekst, en voor BibTeX:',
   asJson: 'Dit record als JSON',
-  all: (count) => `Alle ${count}`,
+  all: (count) => `Toon alle ${count}`,
   undated: 'ongedateerd',
   consulted: 'editie',
-  credit: 'Naamsvermelding',
-  files: 'Bestanden',
   onMap: 'Op de kaart',
 };
 
-/** The words of record pages, by language. */
+/** The texts of record pages, by language. */
 export const RECORD_TEXTS: Readonly<Record<Language, RecordTexts>> = { en: EN, nl: NL };

@@ -4,7 +4,7 @@ import type { ListedRecord } from './page-record.ts';
 import { RECORD_TEXTS } from './record-texts.ts';
 import { formatPeriod, langOf, nameOf, recordPath } from './wording.ts';
 
-/** Records under a heading; nothing where there are none. */
+/** Records under a heading; empty if there are none. */
 export function CardSection({
   page,
   title,
@@ -23,7 +23,7 @@ export function CardSection({
   );
 }
 
-/** The first events of a record by date, and the way to all of them; nothing where there are none. */
+/** The first events of a record by date, and a link to all of them; empty if there are none. */
 export function EventSection({
   page,
   events,
@@ -32,9 +32,9 @@ export function EventSection({
 }: {
   page: PageContext;
   events: readonly DatedEvent[];
-  /** Of all of them. */
+  /** Number of all events. */
   count: number;
-  /** The query that finds them all. */
+  /** The query for all of them. */
   q: string;
 }) {
   if (events.length === 0) return null;
@@ -47,13 +47,13 @@ export function EventSection({
   );
 }
 
-/** An event, and where it was. */
+/** An event, and its location. */
 export interface DatedEvent {
   event: ListedRecord;
   location?: ListedRecord | undefined;
 }
 
-/** Events on a time line: when, what, where. */
+/** Events by date: when, what, where. */
 function EventList({ page, events }: { page: PageContext; events: readonly DatedEvent[] }) {
   const { undated } = RECORD_TEXTS[page.language];
   return (
@@ -83,7 +83,7 @@ function EventList({ page, events }: { page: PageContext; events: readonly Dated
   );
 }
 
-/** Leads from the beginning of a long list to the whole, page by page. */
+/** A link from the first entries of a long list to all of them. */
 export function MoreLink({
   page,
   count,

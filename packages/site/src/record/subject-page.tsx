@@ -7,21 +7,21 @@ import { RECORD_TEXTS } from './record-texts.ts';
 import { MoreLink } from './sections.tsx';
 import { langOf, nameOf, recordPath } from './wording.ts';
 
-/** Some records, and how many there are in all. */
+/** Some records, and their total number. */
 export interface Selection {
   records: readonly ListedRecord[];
   count: number;
 }
 
-/** What the page of a subject shows beside the subject. */
+/** The relations on the page of a subject. */
 export interface SubjectRelations {
-  /** From the top of the tree down to the parent. */
+  /** From the top of the hierarchy to the parent. */
   broader: readonly ListedRecord[];
   narrower: Selection;
   about: Readonly<Partial<Record<Kind, Selection>>>;
 }
 
-/** The page of a subject: its place in the tree, and everything about it by kind. */
+/** The page of a subject: its place in the hierarchy, and its records by kind. */
 export function subjectPage(
   page: PageContext,
   subject: PageRecord,

@@ -1,13 +1,13 @@
 import { type Kind, type Language, PAGE_SEGMENTS } from '@archiefkast/types';
 import type { ListedRecord, PageRecord } from './page-record.ts';
 
-/** A text and the language that it is in: Dutch where the archive has no English. */
+/** A text and its language: Dutch if the archive has no English. */
 export interface Wording {
   text: string;
   language: Language;
 }
 
-/** The fields that there are in both languages, by the name that they share. */
+/** The fields in both languages, by their common name. */
 const FIELDS = {
   title: { en: 'title_en', nl: 'title_nl' },
   name: { en: 'name_en', nl: 'name_nl' },
@@ -18,7 +18,7 @@ const FIELDS = {
 
 type Field = keyof typeof FIELDS;
 
-/** A field of a record in the language of the page, or in Dutch where that is empty. */
+/** A field of a record in the language of the page, or in Dutch if that is empty. */
 export function wordingOf(
   record: Readonly<Partial<Record<`${Field}_${Language}`, string | null | undefined>>>,
   field: Field,
@@ -31,7 +31,7 @@ export function wordingOf(
     : { text: record[names.nl] || english, language: 'nl' };
 }
 
-/** What a record is called. */
+/** The name of a record. */
 export function nameOf(record: ListedRecord, language: Language): Wording {
   const { text, language: written } = wordingOf(
     record,
@@ -55,7 +55,7 @@ export function recordPath(language: Language, { kind, uuid }: { kind: Kind; uui
   return `${language}/${PAGE_SEGMENTS[kind]}/${uuid}/`;
 }
 
-/** The attribute `lang` of a wording on a page. */
+/** The attribute `lang` of a text on a page. */
 export function langOf({ language }: Wording, page: { language: Language }): { lang?: Language } {
   return language === page.language ? {} : { lang: language };
 }
@@ -65,7 +65,7 @@ const MONTHS: Readonly<Record<Language, readonly string[]>> = {
   nl: 'januari februari maart april mei juni juli augustus september oktober november december'.split(' '),
 };
 
-/** `1588-12-10` as `10 December 1588`. Dates of archives are of the calendar of their day: no `Date` touches them. */
+/** `1588-12-10` as `10 December 1588`, without `Date`: historical dates are in the calendar of their time. */
 export function formatDate(date: string, language: Language): string {
   const [year = '', month = '', day = ''] = date.split('-');
   return `${Number(day)} ${MONTHS[language][Number(month) - 1]} ${Number(year)}`;
@@ -76,14 +76,14 @@ export function yearOf(date: string): string {
   return String(Number(date.slice(0, 4)));
 }
 
-/** What has the dates of an event. */
+/** The dates of an event. */
 interface Dated {
   date?: string | null | undefined;
   date_start?: string | null | undefined;
   date_end?: string | null | undefined;
 }
 
-/** When an event was: a day, or from one to another; undefined where nothing is known. */
+/** The time of an event: a day or a period; undefined if unknown. */
 export function formatPeriod(
   { date, date_start: start, date_end: end }: Dated,
   language: Language,
@@ -94,7 +94,7 @@ export function formatPeriod(
   return end ? `– ${formatDate(end, language)}` : undefined;
 }
 
-/** The day by which an event is sorted; those without come last. */
+/** The date for sorting an event; events without a date come last. */
 export function sortDate(event: Dated): string {
   return event.date || event.date_start || event.date_end || '9999';
 }

@@ -1,1 +1,1 @@
-"""The same archive as an ordinary Django REST Framework project serves it: what cold pages are compared with."""
+"""The same archive in an ordinary Django REST Framework project, with which uncached pages are compared."""

@@ -1,4 +1,4 @@
-"""The page of a person, as a template: what the archive's own page of a person shows, from the same rows."""
+"""The page of a person, as a template: the content of the archive's own page of a person, from the same rows."""
 
 import json
 import re
@@ -19,7 +19,7 @@ PUBLISHED = datetime.now(timezone.utc)
 
 
 def in_language(record, field, language):
-    """A text, and the language that it is in: the Dutch one where there is no English."""
+    """A text and its language: the Dutch one if there is no English."""
     english = getattr(record, field + "_en")
     if language == "en" and english:
         return {"text": english, "lang": ""}
@@ -63,7 +63,7 @@ def life(person, language):
 
 
 def linked_data(person, name, summary, address):
-    """The person as schema.org has it."""
+    """The person in schema.org terms."""
 
     def place(*parts):
         text = ", ".join(filter(None, parts))
@@ -99,7 +99,7 @@ def bibtex(person, name, address, language):
 
 
 def person_page(request, language, uuid):
-    """Everything in five statements, whatever the number of events."""
+    """All data in five statements, for any number of events."""
     person = get_object_or_404(Person.objects.prefetch_related("subjects"), uuid=uuid)
     events = list(
         person.event_set.select_related("location")

@@ -1,4 +1,4 @@
-"""The JSON of each kind, as the contract has it."""
+"""The JSON of each kind, as in the contract."""
 
 from rest_framework import serializers
 
@@ -6,7 +6,7 @@ from archive.models import Event, Location, Person, Subject
 
 
 class InLanguage(serializers.Field):
-    """The Dutch text for `nl`; for `en` the English text, or the Dutch one where there is none."""
+    """The Dutch text for `nl`; for `en` the English text, or the Dutch one if there is none."""
 
     def __init__(self, **options):
         super().__init__(source="*", read_only=True, **options)
@@ -41,7 +41,7 @@ class RecordPage(serializers.Field):
 
 
 class RecordSerializer(serializers.ModelSerializer):
-    """What every record has: it is published, and has texts in the language of the request."""
+    """The fields of every record: it is published, and has texts in the language of the request."""
 
     published = serializers.ReadOnlyField(default=True)
     summary = InLanguage()

@@ -34,5 +34,5 @@ TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP
 ROOT_URLCONF = "archive.urls"
 SECRET_KEY = "of a benchmark"
 USE_TZ = True
-# The citation on a page has the date, which the archive takes from UTC.
+# The date in the citation of a page is in UTC, as in the archive.
 TIME_ZONE = "UTC"

@@ -1,4 +1,4 @@
-"""Two of the four lists. Related records are prefetched: a page takes the same few statements whatever it embeds."""
+"""Two of the four lists. Related records are prefetched, so that the number of statements per page is constant."""
 
 from rest_framework.generics import ListAPIView
 from rest_framework.pagination import PageNumberPagination

@@ -1,4 +1,4 @@
-"""The words of the pages."""
+"""The texts of the pages, as in the archive."""
 
 WORDS = {
     "en": {
@@ -8,7 +8,7 @@ WORDS = {
         "companions": "In the same events",
         "died": "Died",
         "documentation": "For developers",
-        "dutch_only": "This text is in Dutch: the archive has no English one.",
+        "dutch_only": "This text is available in Dutch only.",
         "edition": "edition",
         "event": "event",
         "events": "Events",
@@ -20,7 +20,7 @@ WORDS = {
         "person": "Person",
         "places": "Places",
         "search": "Search",
-        "skip": "Skip to the content",
+        "skip": "Skip to content",
         "subjects": "Subjects",
         "undated": "undated",
     },
@@ -28,7 +28,7 @@ WORDS = {
         "archive": "Archief",
         "born": "Geboren",
         "cite": "Citeer deze pagina",
-        "companions": "In dezelfde gebeurtenissen",
+        "companions": "Bij dezelfde gebeurtenissen",
         "died": "Overleden",
         "documentation": "Voor ontwikkelaars",
         "dutch_only": "",
@@ -45,6 +45,6 @@ WORDS = {
         "search": "Zoeken",
         "skip": "Naar de inhoud",
         "subjects": "Onderwerpen",
-        "undated": "zonder datum",
+        "undated": "ongedateerd",
     },
 }

@@ -1,4 +1,4 @@
-"""Makes the tables and stores a bundle: python3 -m django load BUNDLE"""
+"""Creates the tables and stores a bundle: python3 -m django load BUNDLE"""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ BATCH = 500
 
 
 class Command(BaseCommand):
-    help = "Makes the tables and stores a bundle"
+    help = "Creates the tables and stores a bundle"
 
     def add_arguments(self, parser):
         parser.add_argument("bundle")
@@ -41,7 +41,7 @@ def load(folder):
 
 
 def store(folder, model, name, ids, lists):
-    """Stores the records of a kind, and the lists of references that they hold."""
+    """Stores the records of a kind, with their lists of references."""
     plain = {field.attname: field.name for field in model._meta.concrete_fields}
     batch = []
     for record in read(folder, name):

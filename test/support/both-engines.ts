@@ -4,26 +4,26 @@ import { join } from 'node:path';
 import { generateBundle } from '../bench/generate-bundle.ts';
 import { startApi } from './api-server.ts';
 
-/** Both engines: who asks them needs a database server. */
+/** Both engines: tests that use them need a database server. */
 export const BOTH = ['sqlite', 'mysql'] as const;
 
-/** What a server answered. */
-export interface Heard {
+/** The response of a server. */
+export interface TimedResponse {
   status: number;
   body: string;
-  /** Milliseconds until all of it was there. */
+  /** Milliseconds until the whole body was read. */
   took: number;
 }
 
-/** Two servers of the same archive, which are asked the same. */
-export interface AskedTwice {
-  /** Asks both for every path, `atOnce` paths at a time; calls `look` with the two answers. */
-  ask(paths: readonly string[], look: (path: string, answers: Heard[]) => void): Promise<void>;
+/** Two servers of the same archive, which get the same requests. */
+export interface BothServers {
+  /** Requests every path from both, `atOnce` paths in parallel; calls `look` with the two responses. */
+  ask(paths: readonly string[], look: (path: string, answers: TimedResponse[]) => void): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Generates an archive, and serves it on both engines. */
-export async function startTwice({
+export async function startBoth({
   records,
   seed,
   atOnce,
@@ -31,8 +31,8 @@ export async function startTwice({
   records: number;
   seed: number;
   atOnce: number;
-}): Promise<AskedTwice> {
-  const folder = await mkdtemp(join(tmpdir(), 'archive-asked-twice-'));
+}): Promise<BothServers> {
+  const folder = await mkdtemp(join(tmpdir(), 'archive-both-engines-'));
   await generateBundle({ folder, records, seed });
   const archives = await Promise.all(BOTH.map((engine) => startApi({ engine, bundle: folder })));
   return {
@@ -40,7 +40,7 @@ export async function startTwice({
       const queue = paths.values();
       const work = async () => {
         for (const path of queue)
-          look(path, await Promise.all(archives.map((archive) => hear(archive, path))));
+          look(path, await Promise.all(archives.map((archive) => timedFetch(archive, path))));
       };
       await Promise.all(Array.from({ length: atOnce }, work));
     },
@@ -51,7 +51,10 @@ export async function startTwice({
   };
 }
 
-async function hear(archive: { fetch(path: string): Promise<Response> }, path: string): Promise<Heard> {
+async function timedFetch(
+  archive: { fetch(path: string): Promise<Response> },
+  path: string,
+): Promise<TimedResponse> {
   const asked = performance.now();
   const answer = await archive.fetch(path);
   const body = await answer.text();
