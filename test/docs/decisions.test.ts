@@ -47,6 +47,15 @@ describe('documentation', () => {
     }
   });
 
+  test.each(pages)('%s names source files that exist', (page) => {
+    if (page === 'CHANGELOG.md') return;
+    const paths = read(join(ROOT, page)).match(/(?<=`)(apps|packages|test|deploy)\/[\w./-]+(?=`)/g) ?? [];
+    for (const path of paths.filter((each) => !/\/dist\//.test(each))) {
+      const exists = existsSync(join(ROOT, path)) || existsSync(join(ROOT, `${path}.test.ts`));
+      expect(exists, path).toBe(true);
+    }
+  });
+
   test('comments name decisions that exist', () => {
     const sources = globSync('{apps,packages}/*/src/**/*.{ts,tsx}', { cwd: ROOT });
     const named = sources.flatMap(
