@@ -1,8 +1,8 @@
--- The database, and a user for each task with no more rights than it needs. Put passwords in place of the words in
--- brackets, then run it as an administrator of MySQL or MariaDB: mysql < users.sql
+-- Creates the database, and a user with minimal rights for each task. Replace the words in brackets by passwords, then
+-- run it as an administrator of MySQL or MariaDB: mysql < users.sql
 CREATE DATABASE IF NOT EXISTS archive CHARACTER SET utf8mb4;
 
--- archive-api migrate: makes tables, and changes them when a new release needs that.
+-- archive-api migrate: creates and changes tables.
 CREATE USER IF NOT EXISTS archive_migrate@'%' IDENTIFIED BY '[migrate password]';
 GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, INDEX ON archive.* TO archive_migrate@'%';
 

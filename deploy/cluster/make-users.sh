@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the users of ../users.sql with the passwords of the environment, and the one that HAProxy asks with.
+# Creates the users of ../users.sql with passwords from the environment, and the user of HAProxy's health checks.
 set -e
 {
   sed -e "s/\[migrate password\]/$MIGRATE_PASSWORD/" -e "s/\[publish password\]/$PUBLISH_PASSWORD/" \

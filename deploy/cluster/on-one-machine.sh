@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# A cluster of three on one machine, to try it and to test with: three MariaDB nodes with Galera, three servers, each
-# on a node of its own, and HAProxy before both. Needs Debian's mariadb-server, galera-4, rsync and haproxy. Listens on
-# the loopback address, on ports from CLUSTER_PORT (13380) on; users have no passwords. Not for an archive's only copy.
+# A cluster of three on one machine, for trials and tests: three MariaDB nodes with Galera, three servers, each reading
+# its own node, and HAProxy before both. Needs Debian's mariadb-server, galera-4, rsync and haproxy. Listens on the
+# loopback address, on ports from CLUSTER_PORT (13380); users have no passwords. Not for an archive's only copy.
 #
-# usage: on-one-machine.sh up FOLDER        starts everything, on what FOLDER holds
-#        on-one-machine.sh node FOLDER N    starts node N (again), and waits until it has caught up
-#        on-one-machine.sh server FOLDER N  starts server N (again)
-#        on-one-machine.sh address FOLDER   prints where the archive is served, and what publishes into it
-#        on-one-machine.sh down FOLDER      ends everything
+# usage: on-one-machine.sh up FOLDER        starts everything, with the data in FOLDER
+#        on-one-machine.sh node FOLDER N    starts node N, and waits until it is in sync
+#        on-one-machine.sh server FOLDER N  starts server N
+#        on-one-machine.sh address FOLDER   prints the URL of the archive, and how to publish
+#        on-one-machine.sh down FOLDER      stops everything
 set -euo pipefail
 PATH="$PATH:/usr/sbin:/usr/local/sbin"
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -26,10 +26,10 @@ admin_port() { echo $((first + 19 + $1)); }
 database_port=$((first + 15))
 public_port=$((first + 16))
 
-# One that was killed stays in the list of processes, as Z, until init has taken note: that may last seconds.
+# A killed process stays in the list as a zombie (Z) until init reaps it, which may take seconds.
 is_running() { [ -s "$folder/$1.pid" ] && [[ $(ps -o stat= -p "$(cat "$folder/$1.pid")") == [!Z]* ]]; }
 
-# Starts a program whose last words go to NAME.log, and notes its number in NAME.pid.
+# Starts a program with its output in NAME.log and its process id in NAME.pid.
 start() {
   local name=$1
   shift
@@ -63,7 +63,7 @@ start_node() {
     mkdir -p "$data"
     chmod a+x "$folder"
     [ "$(id -un)" = "$user" ] || chown "$user" "$data"
-    # The others are filled by the first.
+    # The others copy the data of the first.
     [ "$n" = 1 ] && mariadb-install-db --no-defaults --datadir="$data" --user="$user" \
       --auth-root-authentication-method=normal --skip-test-db >"$folder/install.log" 2>&1
   fi
@@ -115,7 +115,7 @@ address() {
 
 down() {
   local name
-  # Node 1 is the last to end, and may then begin the cluster again.
+  # Node 1 stops last, so that it can bootstrap the cluster again.
   for name in balancer server1 server2 server3 node3 node2 node1; do
     is_running "$name" || continue
     kill -CONT "$(cat "$folder/$name.pid")"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Starts a node of compose.yaml. The first one begins a new cluster, the first time and never again: beginning one while
-# the others run would make two archives of one. When all three have been ended, start the one that ended last with
-# NEW_CLUSTER=1 (its grastate.dat says safe_to_bootstrap: 1), once.
+# Starts a node of compose.yaml. The first one bootstraps the cluster the first time only: bootstrapping while the others
+# run would split the archive. After a stop of all three, start the one that stopped last with NEW_CLUSTER=1 (its
+# grastate.dat says safe_to_bootstrap: 1), once.
 set -e
 if [ "$NEW_CLUSTER" ] || { [ "$NODE" = node1 ] && [ ! -e /var/lib/mysql/grastate.dat ]; }; then
   set -- --wsrep-new-cluster

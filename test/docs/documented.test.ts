@@ -46,6 +46,19 @@ describe('docs/operations.md', () => {
     }
   });
 
+  test('has the meaning of every setting as --help gives it, perhaps with more detail', () => {
+    for (const { name, meaning } of SETTINGS) {
+      const row = operations.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? '';
+      const documented = wordsOf(row);
+      const missing = wordsOf(meaning).filter((word) => {
+        const at = documented.indexOf(word);
+        documented.splice(0, at + 1);
+        return at === -1;
+      });
+      expect(missing, name).toEqual([]);
+    }
+  });
+
   test('has every cache with what it may take, and no other', () => {
     const fixed = Object.entries(CACHE_LIMITS).map(([name, bytes]) => [name, `${bytes / 2 ** 20} MB`]);
     const rows = [...operations.matchAll(/^\| `(\w+)` \| (\d+ MB|`CACHE_MB`) \| /gm)];
@@ -68,6 +81,11 @@ describe('docs/operations.md', () => {
     }
   });
 });
+
+/** The words of a text, without code marks and targets of links. */
+function wordsOf(text: string): string[] {
+  return text.replace(/\]\([^)]*\)/g, ']').match(/[\w<>:/@.-]*[\w>]/g) ?? [];
+}
 
 function readDocument(name: string): string {
   return readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');

@@ -102,7 +102,7 @@ export interface DerivedFiles {
   sweep(): Promise<void>;
 }
 
-/** Memory of each open search index, for fields and the hits of the last queries: see docs/decisions/0023-search-thread.md. */
+/** Memory of each open search index, for fields and the hits of the last queries: see docs/decisions/0011-search-thread.md. */
 const SEARCH_BYTES = 64 * 2 ** 20;
 
 /** A file that a build which was killed has left was last written longer ago than this. */

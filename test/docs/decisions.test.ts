@@ -1,0 +1,76 @@
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const FOLDER = join(ROOT, 'docs/decisions');
+const files = readdirSync(FOLDER).sort();
+const read = (path: string) => readFileSync(path, 'utf8');
+
+describe('docs/decisions', () => {
+  test('are numbered from 0001 without gaps or duplicates', () => {
+    expect(files.map((name) => name.slice(0, 5))).toEqual(
+      files.map((_, index) => `${String(index + 1).padStart(4, '0')}-`),
+    );
+  });
+
+  test.each(files)('%s has its number in the title', (name) => {
+    expect(read(join(FOLDER, name))).toMatch(new RegExp(`^# ${name.slice(0, 4)}: \\S`));
+  });
+
+  test('list every dependency of every package.json, and no other', () => {
+    const page = read(join(FOLDER, '0001-dependencies.md'));
+    const rows = [...page.matchAll(/^\| (`.+?) \| .+? \| .+ \|$/gm)].map(([, names = '']) => names);
+    const listed = rows.flatMap((names) => [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
+    const used = globSync(['package.json', '{apps,packages}/*/package.json', 'test/package.json'], {
+      cwd: ROOT,
+    })
+      .map((path) => JSON.parse(read(join(ROOT, path))))
+      .flatMap(({ dependencies, devDependencies }) => Object.keys({ ...dependencies, ...devDependencies }))
+      .filter((name) => !name.startsWith('@archiefkast/'))
+      .map((name) => name.replace(/^@types\/.*/, '@types/…'));
+    expect(listed.toSorted()).toEqual([...new Set(used)].sort());
+  });
+});
+
+describe('documentation', () => {
+  const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/**/*.md', { cwd: ROOT })];
+
+  test.each(pages)('%s links to files and headings that exist', (page) => {
+    const path = join(ROOT, page);
+    const links = [...read(path).matchAll(/\]\((?!https?:|mailto:)([^)\s#]*)(?:#([^)\s]+))?\)/g)];
+    for (const [link, target = '', anchor] of links) {
+      const file = target === '' ? path : join(dirname(path), target);
+      expect(existsSync(file), link).toBe(true);
+      if (anchor !== undefined) expect(anchorsOf(read(file)), link).toContain(anchor);
+    }
+  });
+
+  test.each(pages)('%s names source files that exist', (page) => {
+    if (page === 'CHANGELOG.md') return;
+    const paths = read(join(ROOT, page)).match(/(?<=`)(apps|packages|test|deploy)\/[\w./-]+(?=`)/g) ?? [];
+    for (const path of paths.filter((each) => !/\/dist\//.test(each))) {
+      const exists = existsSync(join(ROOT, path)) || existsSync(join(ROOT, `${path}.test.ts`));
+      expect(exists, path).toBe(true);
+    }
+  });
+
+  test('comments name decisions that exist', () => {
+    const sources = globSync('{apps,packages}/*/src/**/*.{ts,tsx}', { cwd: ROOT });
+    const named = sources.flatMap(
+      (path) => read(join(ROOT, path)).match(/docs\/decisions\/[\w-]+\.md/g) ?? [],
+    );
+    for (const path of named) expect(existsSync(join(ROOT, path)), path).toBe(true);
+  });
+});
+
+/** The anchors that GitHub gives the headings of a page. */
+function anchorsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
