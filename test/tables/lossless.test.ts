@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkBundle } from '@archiefkast/archive-api/dist/publish/bundle/check-bundle.js';
 import { withBundle } from '@archiefkast/archive-api/dist/publish/bundle/open-bundle.js';
-import { type BundleForm, writeBundle } from '@archiefkast/archive-api/dist/publish/bundle/write-bundle.js';
+import { type BundleFormat, writeBundle } from '@archiefkast/archive-api/dist/publish/bundle/write-bundle.js';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../../apps/api/testing/random.ts';
@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function convert(from: string, to: string, form: BundleForm): Promise<string> {
-  await withBundle(from, async (opened) => writeBundle(await checkBundle(opened), to, form));
+async function convert(from: string, to: string, format: BundleFormat): Promise<string> {
+  await withBundle(from, async (opened) => writeBundle(await checkBundle(opened), to, format));
   return to;
 }
 

@@ -1,6 +1,6 @@
 import { KINDS, type Kind, LANGUAGES } from '@archiefkast/types';
 import type { Database } from '../storage/connect.ts';
-import type { Form } from '../storage/stored-texts.ts';
+import type { TextKind } from '../storage/stored-texts.ts';
 
 /** What was written is not what was read; the edition is not served. */
 export class EditionError extends Error {
@@ -20,17 +20,20 @@ export async function checkEdition(
   edition: number,
   counts: Readonly<Record<Kind, number>>,
 ): Promise<void> {
-  const forms: { form: Form; count: number }[] = KINDS.map((kind) => ({ form: kind, count: counts[kind] }));
-  forms.push({ form: 'abbreviated_event', count: counts.event });
+  const expected: { form: TextKind; count: number }[] = KINDS.map((kind) => ({
+    form: kind,
+    count: counts[kind],
+  }));
+  expected.push({ form: 'abbreviated_event', count: counts.event });
   for (const language of LANGUAGES) {
-    for (const { form, count } of forms) {
+    for (const { form, count } of expected) {
       await requireDense(database, 'texts', { edition, language, form }, count);
     }
   }
   for (const kind of KINDS) {
     await requireDense(database, 'records', { edition, kind }, counts[kind]);
   }
-  for (const { form, count } of forms) {
+  for (const { form, count } of expected) {
     const dangling = await database('links')
       .where({ edition, target_form: form })
       .whereNotBetween('target', [1, count])

@@ -68,14 +68,14 @@ export class EditionWriter {
     const digest = recordDigest(rendered, (target, uuid) => this.#index.position(target, uuid) !== 0);
     const changedAt = this.#digests.put(kind, position, digest);
     this.#records.push([edition, kind, position, record.id, record.uuid, digest, changedAt]);
-    for (const { language, form, text } of rendered.texts) {
-      this.#batch.texts.push([edition, language, form, position, text]);
+    for (const { language, textKind, text } of rendered.texts) {
+      this.#batch.texts.push([edition, language, textKind, position, text]);
       this.#characters += text.length;
     }
-    for (const { form, kind: target, uuids } of rendered.embeds) {
+    for (const { textKind, kind: target, uuids } of rendered.embeds) {
       const targets = uuids.map((uuid) => this.#index.position(target, uuid)).filter((each) => each !== 0);
       for (const [ordinal, each] of targets.entries()) {
-        this.#batch.links.push([edition, kind, position, form, ordinal, each]);
+        this.#batch.links.push([edition, kind, position, textKind, ordinal, each]);
       }
     }
     const { texts, links } = this.#batch;

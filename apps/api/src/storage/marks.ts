@@ -6,15 +6,15 @@
 /** Stands where the base URL goes. */
 export const BASE_URL_MARK = '\u0001';
 
-/** Surrounds the name of the form whose texts go there: `[␂person␂]`. */
+/** Surrounds the text kind whose texts go there: `[␂person␂]`. */
 export const SLOT_MARK = '\u0002';
 
 /** Surrounds the number of a text that goes there: see `setTextsApart`. */
 const TEXT_MARK = '\u0003';
 
 /** What a slot is in a record before it becomes text: `JSON.stringify` turns it into the string to replace. */
-export function slot(form: string): string {
-  return SLOT_MARK + form + SLOT_MARK;
+export function slot(textKind: string): string {
+  return SLOT_MARK + textKind + SLOT_MARK;
 }
 
 /** A URL begins its string, and no bundle holds U+0001: only a mark can follow the quote. */

@@ -16,14 +16,11 @@ import type { CheckedBundle } from './check-bundle.ts';
 import { fileOf } from './faults.ts';
 import { readRecords } from './open-bundle.ts';
 
-/** The forms of a bundle. */
-export const BUNDLE_FORMS = ['tables', 'jsonl'] as const;
-
-/** A form of a bundle: tables (a folder of CSV files, or a workbook) or JSON lines. */
-export type BundleForm = (typeof BUNDLE_FORMS)[number];
+/** A format of a bundle: tables (a folder of CSV files, or a workbook) or JSON lines. */
+export type BundleFormat = 'tables' | 'jsonl';
 
 /**
- * Writes a checked bundle in a form: a folder, or a file when it is a workbook. A folder that cannot be finished is
+ * Writes a checked bundle in a format: a folder, or a file when it is a workbook. A folder that cannot be finished is
  * emptied again.
  *
  * @param onRecord called on every record; what it throws ends the work
@@ -32,7 +29,7 @@ export type BundleForm = (typeof BUNDLE_FORMS)[number];
 export async function writeBundle(
   bundle: CheckedBundle,
   path: string,
-  form: BundleForm,
+  format: BundleFormat,
   onRecord: () => void = () => {},
 ): Promise<void> {
   const source = {
@@ -40,7 +37,7 @@ export async function writeBundle(
     records: (kind: Kind) => storedRecords(bundle, kind, onRecord),
     archive: bundle.archive,
   };
-  if (form === 'jsonl') await writeLines(source, path);
+  if (format === 'jsonl') await writeLines(source, path);
   else await writeTables(await tableContents(source), path);
 }
 

@@ -1,6 +1,6 @@
 import { type Kind, LANGUAGES, type Language } from '@archiefkast/types';
 import { setTextsApart, toRenderedText } from '../../storage/marks.ts';
-import type { Form } from '../../storage/stored-texts.ts';
+import type { TextKind } from '../../storage/stored-texts.ts';
 import type { CheckedBundle } from '../bundle/check-bundle.ts';
 import type { BundleRecord } from '../bundle/record-schemas.ts';
 import {
@@ -16,13 +16,13 @@ import {
 /** A finished text of a record. */
 export interface RenderedText {
   language: Language;
-  form: Form;
+  textKind: TextKind;
   text: string;
 }
 
-/** A record that another one embeds: the position of `uuids[i]` is the i-th of its form in the slot. */
+/** A record that another one embeds: the position of `uuids[i]` is the i-th of its text kind in the slot. */
 export interface EmbeddedRecords {
-  form: Form;
+  textKind: TextKind;
   kind: Kind;
   uuids: readonly string[];
 }
@@ -36,10 +36,14 @@ export interface RenderedRecord {
 /** Renders the records of one checked bundle, in every language. */
 export function createRenderer(bundle: CheckedBundle) {
   const everyLinks = LANGUAGES.map((language) => createLinks(language, bundle.index));
-  const render = (form: Form, texts: readonly string[], present: (links: Links) => object): RenderedText[] =>
+  const render = (
+    textKind: TextKind,
+    texts: readonly string[],
+    present: (links: Links) => object,
+  ): RenderedText[] =>
     everyLinks.map((links) => ({
       language: links.language,
-      form,
+      textKind,
       text: toRenderedText(present(links), texts),
     }));
 
@@ -62,8 +66,8 @@ export function createRenderer(bundle: CheckedBundle) {
       return {
         texts: render('location', texts, (links) => presentLocation(fields, events.ids, links)),
         embeds: [
-          { form: 'abbreviated_event', kind: 'event', uuids: events.uuids },
-          { form: 'subject', kind: 'subject', uuids: location.subjects },
+          { textKind: 'abbreviated_event', kind: 'event', uuids: events.uuids },
+          { textKind: 'subject', kind: 'subject', uuids: location.subjects },
         ],
       };
     },
@@ -76,8 +80,8 @@ export function createRenderer(bundle: CheckedBundle) {
           ...render('abbreviated_event', texts, (links) => presentAbbreviatedEvent(fields, subjects, links)),
         ],
         embeds: [
-          { form: 'person', kind: 'person', uuids: event.persons },
-          { form: 'location', kind: 'location', uuids: event.location === null ? [] : [event.location] },
+          { textKind: 'person', kind: 'person', uuids: event.persons },
+          { textKind: 'location', kind: 'location', uuids: event.location === null ? [] : [event.location] },
         ],
       };
     },
