@@ -6,14 +6,14 @@ import type { Database } from '../storage/connect.ts';
 import { type Edition, type EditionContents, findEdition, servedEditionId } from '../storage/edition.ts';
 import type { Lease } from '../storage/lease.ts';
 import { type CheckedBundle, checkBundle } from './bundle/check-bundle.ts';
-import { type OpenBundle, readRecords, withBundle } from './bundle/open-bundle.ts';
+import { type OpenBundle, readBundleRecords, withBundle } from './bundle/open-bundle.ts';
 import { READING_ORDER } from './bundle/record-schemas.ts';
 import { checkEdition } from './check-edition.ts';
+import type { DiskSpace } from './disk-space.ts';
 import { EditionWriter } from './edition-writer.ts';
 import { type PublishLeaseOptions, withPublishLease } from './publish-lease.ts';
 import { RecordDigests } from './record-digests.ts';
 import { createRenderer } from './render/render-record.ts';
-import type { Room } from './room.ts';
 import { deleteEdition, sweepEditions, sweepLeftovers } from './sweep-editions.ts';
 import { publishEdition, switchEdition } from './switch-edition.ts';
 
@@ -36,8 +36,8 @@ export interface PublishOptions extends PublishLeaseOptions {
   force?: boolean;
   /** Called on every record. */
   onProgress?: (progress: PublishProgress) => void;
-  /** Where there must be room for it. */
-  room: Room;
+  /** Free space on the disks it is written to. */
+  diskSpace: DiskSpace;
   /** Called when the bundle has no faults: with its warnings, and how many dates without a day became the first. */
   onChecked?: (bundle: Pick<CheckedBundle, 'warnings' | 'firstDays'>) => void;
   /** What this node derives from editions: the new one has its search index before it is served. */
@@ -69,7 +69,7 @@ const NOTICE_MILLISECONDS = 1_000;
  * before; when anything fails, nothing has changed for them, and the next publish sweeps what was written.
  *
  * @throws BundleError when the bundle has faults; PublishLockedError when another publish is under way;
- *   NoRoomError before anything is written, or before a disk is full; LeaseLostError when another one has taken over; EditionError when the database does not hold what was written; the
+ *   DiskSpaceError before anything is written, or before a disk is full; LeaseLostError when another one has taken over; EditionError when the database does not hold what was written; the
  *   signal's reason
  */
 export async function publish(path: string, options: PublishOptions): Promise<Published> {
@@ -80,21 +80,21 @@ export async function publish(path: string, options: PublishOptions): Promise<Pu
     onProgress = () => {},
     onPublished = () => {},
     derived,
-    room,
+    diskSpace,
   } = options;
   const counter = (step: PublishProgress['step'], of?: number) => {
     let done = 0;
     return () => {
       done += 1;
       options.signal?.throwIfAborted();
-      room.look();
+      diskSpace.check();
       onProgress(of === undefined ? { step, done } : { step, done, of });
     };
   };
   const work = async (opened: OpenBundle) => {
     let checked: CheckedBundle | undefined = await checkBundle(opened, counter('checking'));
     options.onChecked?.(checked);
-    await room.require(checked.index.bytes);
+    await diskSpace.require(checked.index.bytes);
     // Its memory is free for the index, which is built when it has been written.
     const takeBundle = (): CheckedBundle => {
       if (!checked) throw new Error('the bundle is written already');
@@ -181,7 +181,7 @@ async function writeRecords(
 ): Promise<void> {
   const render = createRenderer(bundle);
   const writeKind = async <K extends Kind>(kind: K) => {
-    for await (const record of readRecords(bundle, kind)) {
+    for await (const record of readBundleRecords(bundle, kind)) {
       if (!record.published) continue;
       await writer.add(kind, record, render(kind, record));
       onRecord();

@@ -30,7 +30,7 @@ export function fingerprint(text: string | undefined): number {
  *
  * @throws BundleError when a line is not what it was when the bundle was checked, or is missing
  */
-export async function* readRecords<K extends Kind>(
+export async function* readBundleRecords<K extends Kind>(
   { folder, archive, origins, index }: Bundle & { index: RecordIndex },
   kind: K,
 ): AsyncGenerator<BundleRecord[K]> {

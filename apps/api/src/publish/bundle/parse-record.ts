@@ -1,7 +1,7 @@
 import type { Kind } from '@archiefkast/types';
 import type { z } from 'zod';
 import { nearestName } from '../../nearest-name.ts';
-import { id, type PartialDates, takeFirstDays, uuid } from './fields.ts';
+import { id, type PartialDates, takeFirstDays, uuid } from './field-schemas.ts';
 import { MULTILINGUAL } from './multilingual.ts';
 import { type BundleRecord, bundleSchemas } from './record-schemas.ts';
 

@@ -14,7 +14,7 @@ import {
   reference,
   text,
   uuid,
-} from './fields.ts';
+} from './field-schemas.ts';
 
 /** The order in which files are read: what a record refers to comes before it. */
 export const READING_ORDER = ['subject', 'person', 'location', 'event'] as const satisfies readonly Kind[];

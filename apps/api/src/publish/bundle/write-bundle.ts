@@ -14,7 +14,7 @@ import { KINDS, type Kind } from '@archiefkast/types';
 import { ARCHIVE_FILE } from './archive-description.ts';
 import type { CheckedBundle } from './check-bundle.ts';
 import { fileOf } from './faults.ts';
-import { readRecords } from './open-bundle.ts';
+import { readBundleRecords } from './open-bundle.ts';
 
 /** A format of a bundle: tables (a folder of CSV files, or a workbook) or JSON lines. */
 export type BundleFormat = 'tables' | 'jsonl';
@@ -93,7 +93,7 @@ async function* storedRecords(
   kind: Kind,
   onRecord: () => void,
 ): AsyncGenerator<TabledRecord> {
-  for await (const record of readRecords(bundle, kind)) {
+  for await (const record of readBundleRecords(bundle, kind)) {
     onRecord();
     const { events, subjects, ...stored }: Record<string, unknown> = record;
     if (kind !== 'subject') stored['subjects'] = subjects ?? bundle.eventSubjects.get(record.uuid) ?? [];

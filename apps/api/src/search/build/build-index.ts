@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { replaceWhole } from '@archiefkast/system';
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import { hasCodes } from '../fields/facets.ts';
-import { plainText, type RecordFields, searchableColumns } from '../fields/fields.ts';
 import { RELATIONS } from '../fields/relations.ts';
+import { plainText, type RecordFields, searchableColumns } from '../fields/search-fields.ts';
 import { ArrayWriter } from '../file/arrays.ts';
 import {
   INDEX_FORMAT,

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type Kind, LANGUAGES, type Language } from '@archiefkast/types/kinds';
-import { plainText, type RecordFields } from '../fields/fields.ts';
 import { fold } from '../fields/fold.ts';
+import { plainText, type RecordFields } from '../fields/search-fields.ts';
 import { type ArrayWriter, Numbers } from '../file/arrays.ts';
 import { orderName } from '../file/index-file.ts';
 

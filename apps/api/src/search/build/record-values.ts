@@ -1,7 +1,7 @@
 import { type HtmlWords, htmlWords } from '@archiefkast/formats/html-words';
 import type { Kind } from '@archiefkast/types/kinds';
-import { FEATURES, plainText, type RecordFields } from '../fields/fields.ts';
 import { indexedText } from '../fields/fold.ts';
+import { FEATURES, plainText, type RecordFields } from '../fields/search-fields.ts';
 import type { TEXT_COLUMNS } from '../file/index-file.ts';
 
 /** A date as archives write it. */

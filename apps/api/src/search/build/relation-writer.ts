@@ -1,7 +1,7 @@
 import { type Kind, UUID_PATTERN } from '@archiefkast/types';
 import { UuidTable } from '../../uuid-table.ts';
-import type { RecordFields } from '../fields/fields.ts';
 import { RELATIONS, type Relation } from '../fields/relations.ts';
+import type { RecordFields } from '../fields/search-fields.ts';
 import { Numbers, type Pairs } from '../file/arrays.ts';
 
 /** The uuid in which a reference ends: it is one itself, or an address, with or without its root. */

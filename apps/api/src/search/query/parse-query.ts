@@ -1,7 +1,7 @@
 import { COLLECTIONS, isKind, isUuid, KINDS, type Kind, kindOfCollection } from '@archiefkast/types';
 import { nearestName } from '../../nearest-name.ts';
-import { type Matching, SEARCH_FIELDS, type SearchField, searchField } from '../fields/fields.ts';
 import { fold, wordsOf } from '../fields/fold.ts';
+import { type Matching, SEARCH_FIELDS, type SearchField, searchField } from '../fields/search-fields.ts';
 import { type Box, type Circle, type Clause, type DateRange, type Query, QueryError } from './query.ts';
 
 /** Longest query taken, in characters (UTF-16 units). */

@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Kind } from '@archiefkast/types';
-import { type SearchField, searchField } from '../fields/fields.ts';
 import { wordsOf } from '../fields/fold.ts';
 import { REFERENCE_FIELDS, type ReferenceField, relationNamed } from '../fields/relations.ts';
+import { type SearchField, searchField } from '../fields/search-fields.ts';
 import type { Arrays } from '../file/arrays.ts';
 import type { Column, Columns } from '../file/columns.ts';
 import { type DocNumbers, TEXT_COLUMNS } from '../file/index-file.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { KINDS, type Kind, LANGUAGES } from '@archiefkast/types/kinds';
-import type { RecordFields } from '../fields/fields.ts';
 import { type End, RELATIONS } from '../fields/relations.ts';
+import type { RecordFields } from '../fields/search-fields.ts';
 import type { Arrays } from '../file/arrays.ts';
 import { type DocNumbers, orderName, readDocNumbers } from '../file/index-file.ts';
 import type { Order } from '../query/query.ts';

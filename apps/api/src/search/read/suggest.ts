@@ -1,5 +1,5 @@
 import type { Kind } from '@archiefkast/types';
-import type { SearchField } from '../fields/fields.ts';
+import type { SearchField } from '../fields/search-fields.ts';
 import type { Column, Columns } from '../file/columns.ts';
 import { matchContaining, type OnMatch, TIER } from './matchers.ts';
 

@@ -3,7 +3,7 @@ import { COLLECTIONS, KINDS, recordSchemas } from '@archiefkast/types';
 import { describe, expect, it } from 'vitest';
 import { INDEX_FORMAT } from '../file/index-file.ts';
 import { parseQuery } from '../index.ts';
-import { type Matching, SEARCH_FIELDS, searchableColumns } from './fields.ts';
+import { type Matching, SEARCH_FIELDS, searchableColumns } from './search-fields.ts';
 
 const DOCUMENT = new URL('../../../../../docs/search.md', import.meta.url);
 
