@@ -61,7 +61,7 @@ describe('a bad bundle is refused, and nothing is changed', () => {
 
   test('a folder that is none, and one without the files', async () => {
     expect((await publish(join(folder, 'nowhere'))).stderr).toContain(
-      `${join(folder, 'nowhere')}: is not a folder; expected a bundle`,
+      `${join(folder, 'nowhere')}: does not exist; expected a bundle`,
     );
     const empty = join(folder, 'empty');
     await mkdir(empty);

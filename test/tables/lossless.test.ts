@@ -59,7 +59,7 @@ test('what no text may hold is refused by name, and nothing is written in its pl
   const uuid = '3f1d2c4b-5a69-4788-9b0c-1d2e3f405162';
   const bundle = await writeLines(join(folder, 'half'), { person: [{ id: 1, uuid, title_nl: 'a\ud800' }] });
   await expect(convert(bundle, join(folder, 'half.xlsx'), 'tables')).rejects.toThrow(
-    'persons.jsonl:1: title_nl: holds U+D800, which is half of a surrogate pair and no character',
+    'persons.jsonl:1: title_nl: contains U+D800, an unpaired surrogate, which is not a valid character',
   );
   await expect(readFile(join(folder, 'half.xlsx'))).rejects.toThrow('ENOENT');
 });
@@ -67,8 +67,8 @@ test('what no text may hold is refused by name, and nothing is written in its pl
 test('nothing is written over', async () => {
   const bundle = await writeLines(join(folder, 'over'), {});
   await expect(convert(bundle, bundle, 'jsonl')).rejects.toThrow(
-    `${bundle} is not empty; expected a new folder`,
+    `${bundle} is not empty; expected a new or empty folder`,
   );
   await convert(bundle, join(folder, 'over.xlsx'), 'tables');
-  await expect(convert(bundle, join(folder, 'over.xlsx'), 'tables')).rejects.toThrow('is there already');
+  await expect(convert(bundle, join(folder, 'over.xlsx'), 'tables')).rejects.toThrow('already exists');
 });

@@ -68,7 +68,7 @@ test.each([
   [
     'a link leads nowhere',
     () => database()('links').where({ ordinal: 1 }).update({ target: 9 }),
-    /the event at position 1 embeds a record that is not there/,
+    /the event at position 1 embeds a missing record/,
   ],
 ] as const)('an edition in which %s is refused', async (_, spoil, said) => {
   await spoil();

@@ -40,7 +40,7 @@ export async function checkEdition(
       .first('source_form', 'source');
     if (!dangling) continue;
     throw new EditionError(
-      `the ${dangling.source_form} at position ${dangling.source} embeds a record that is not there`,
+      `the ${dangling.source_form} at position ${dangling.source} embeds a missing record`,
     );
   }
 }

@@ -6,7 +6,7 @@ export class PublishLockedError extends Error {
   override name = 'PublishLockedError';
 
   constructor() {
-    super('another publish into this database is under way; try again when it has ended');
+    super('another publish into this database is running; try again when it has finished');
   }
 }
 

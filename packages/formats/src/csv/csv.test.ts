@@ -65,7 +65,7 @@ describe('rows', () => {
 
   test('a quote that is never closed, and text after a closing one', async () => {
     await expect(rowsOf(Buffer.from('a\r\n"b\r\nc'))).rejects.toMatchObject({
-      message: 'begins a row with a quote that is never closed',
+      message: 'starts a row with an unclosed quote',
       line: 2,
     });
     await expect(rowsOf(Buffer.from('a\r\nb,"c\r\nd"e'))).rejects.toMatchObject({

@@ -137,7 +137,7 @@ class CsvParser {
   }
 
   #refuseOpenQuote(): never {
-    throw new CsvError('begins a row with a quote that is never closed', this.#line);
+    throw new CsvError('starts a row with an unclosed quote', this.#line);
   }
 }
 

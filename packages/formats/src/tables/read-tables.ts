@@ -26,7 +26,7 @@ interface HeaderFault {
   /** Number of the column, from 0. */
   column: number;
   header: string;
-  reason: 'unknown' | 'twice' | 'without its first part';
+  reason: 'unknown' | 'duplicate' | 'no-first-part';
 }
 
 /** What the header of a table says. */
@@ -69,13 +69,13 @@ export function readHeader(cells: readonly string[], names: readonly string[]): 
       return undefined;
     };
     if (!known.has(read.name)) return refuse('unknown');
-    if (seen.has(header)) return refuse('twice');
+    if (seen.has(header)) return refuse('duplicate');
     seen.add(header);
     return read;
   });
   for (const [column, read] of columns.entries()) {
     if (!read || read.piece === 0 || seen.has(read.name)) continue;
-    faults.push({ column, header: read.header, reason: 'without its first part' });
+    faults.push({ column, header: read.header, reason: 'no-first-part' });
   }
   return { columns, faults };
 }
@@ -210,7 +210,7 @@ function readHtml(row: ReadRow, name: string, texts: RowTexts['texts']): void {
     });
   } else if (first) row.fields[name] = first.toHtml(first.text);
   if (first && second) {
-    const reason = `${first.form} holds the same text in another form; expected one of them`;
+    const reason = `${first.form} has the same text in another format; expected only one of them`;
     row.faults.push({ column: second.column, field: second.form, reason });
   }
 }

@@ -148,7 +148,7 @@ function cellOf({ type, style, value, isFormula }: RawCell, context: SheetContex
     case 'str':
       return fromCellText(value);
     case 'e':
-      return { fault: `holds the error ${value}, not a value` };
+      return { fault: `contains the error ${value} instead of a value` };
     case 'b':
       return value === '1' ? 'true' : 'false';
     case 'd':

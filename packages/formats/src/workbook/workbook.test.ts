@@ -143,7 +143,11 @@ describe('workbooks of other programs', () => {
       '<c><f>1+1</f></c>',
       [{ fault: 'holds a formula without its value; open the workbook and save it' }],
     ],
-    ['an error', '<c t="e"><f>X!A1</f><v>#REF!</v></c>', [{ fault: 'holds the error #REF!, not a value' }]],
+    [
+      'an error',
+      '<c t="e"><f>X!A1</f><v>#REF!</v></c>',
+      [{ fault: 'contains the error #REF! instead of a value' }],
+    ],
     [
       'dates',
       '<c s="1"><v>43831</v></c><c s="2"><v>1.75</v></c><c s="3"><v>43831</v></c><c t="d"><v>1650-01-02T00:00:00</v></c>',

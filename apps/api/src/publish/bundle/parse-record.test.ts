@@ -97,7 +97,7 @@ test('every fault of a line is told', () => {
 });
 
 test('a text without a language is a fault where no text with one is beside it', () => {
-  const reason = 'is not kept: expected its Dutch text in title_nl, its English text in title_en';
+  const reason = 'would be lost: expected the Dutch text in title_nl and the English text in title_en';
   expect(parse('person', { title: 'x' })).toMatchObject({ faults: [{ field: 'title', reason }] });
   expect(parse('person', { title: 'x', title_en: 'y' })).toHaveProperty('record');
   expect(parse('person', { title: '' })).toHaveProperty('record');
@@ -153,7 +153,7 @@ test('a record is too large by its own fields, not by what its line embeds', () 
   const parseLocation = (fields: object) => parse('location', fields);
   expect(parseLocation({ content_nl: text })).toMatchObject({
     faults: [
-      { reason: expect.stringMatching(/^has 2,097,\d\d\d bytes, where a record may have 2,097,152; put /) },
+      { reason: expect.stringMatching(/^has 2,097,\d\d\d bytes, more than the limit of 2,097,152; put /) },
     ],
   });
   expect(parseLocation({ content_nl: text.slice(1_000) })).toHaveProperty('record');
@@ -176,7 +176,7 @@ test('a reference by the address of another kind is a fault', () => {
       faults: [
         {
           field: 'subjects[0]',
-          reason: expect.stringContaining('expected a reference to a subject, and this is the address of'),
+          reason: expect.stringContaining('expected a reference to a subject, but the URL belongs to'),
         },
       ],
     });

@@ -20,11 +20,10 @@ import { readBundleRecords } from './open-bundle.ts';
 export type BundleFormat = 'tables' | 'jsonl';
 
 /**
- * Writes a checked bundle in a format: a folder, or a file when it is a workbook. A folder that cannot be finished is
- * emptied again.
+ * Writes a checked bundle as a folder or a workbook. If that fails, the folder is emptied again.
  *
- * @param onRecord called on every record; what it throws ends the work
- * @throws Error when the file is there, or the folder holds something; TableError when tables cannot hold a record
+ * @param onRecord called for every record; an error that it throws ends the work
+ * @throws Error if the file exists or the folder is not empty; TableError if a record does not fit in tables
  */
 export async function writeBundle(
   bundle: CheckedBundle,
@@ -42,13 +41,13 @@ export async function writeBundle(
 }
 
 /**
- * Writes tables: a workbook where the path ends in .xlsx, else a folder of CSV files.
+ * Writes tables: a workbook if the path ends in .xlsx, otherwise a folder of CSV files.
  *
- * @throws Error when the file is there, or the folder holds something
+ * @throws Error if the file exists or the folder is not empty
  */
 export async function writeTables(tables: readonly TableContent[], path: string): Promise<void> {
   if (isWorkbook(path)) {
-    if (await stat(path).catch(() => undefined)) throw new Error(`${path} is there already`);
+    if (await stat(path).catch(() => undefined)) throw new Error(`${path} already exists`);
     await writeStream(path, writeWorkbook(tableSheets(tables)));
     return;
   }
@@ -64,7 +63,8 @@ export function isWorkbook(path: string): boolean {
 
 async function inNewFolder(path: string, work: () => Promise<void>): Promise<void> {
   await makeFolder(path);
-  if ((await readdir(path)).length > 0) throw new Error(`${path} is not empty; expected a new folder`);
+  if ((await readdir(path)).length > 0)
+    throw new Error(`${path} is not empty; expected a new or empty folder`);
   try {
     await work();
   } catch (error) {
@@ -87,7 +87,7 @@ async function* linesOf(records: AsyncIterable<TabledRecord>): AsyncGenerator<st
   for await (const record of records) yield `${JSON.stringify(record)}\n`;
 }
 
-/** The records of a kind with the fields that are stored; events with the subjects that only their location had. */
+/** The records of a kind with their stored fields; events include subjects that came from their location. */
 async function* storedRecords(
   bundle: CheckedBundle,
   kind: Kind,
@@ -123,5 +123,5 @@ async function writeStream(
   });
 }
 
-/** Pieces are collected up to this many bytes before they are written. */
+/** Size of the write buffer, in bytes. */
 const BLOCK = 256 * 1024;

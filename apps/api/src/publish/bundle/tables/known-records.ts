@@ -85,7 +85,7 @@ export class KnownRecords {
     const recordAt = (row: number) => ({ id: ids[row] ?? 0, uuid: this.#index.uuidAt(kind, row) });
     const table = this.#tables.get(kind);
     const nothing = (what: string) => ({
-      fault: `refers to the ${kind} ${what}, which ${table?.title ?? 'the bundle'} does not have`,
+      fault: `refers to the ${kind} ${what}, which is not in ${table?.title ?? 'the bundle'}`,
     });
     const uuid = uuidOfReference(reference);
     if (uuid) {
@@ -110,7 +110,7 @@ export class KnownRecords {
     });
     const rest = candidates.length > SHOWN ? ' …' : '';
     return {
-      fault: `"${reference}" is the name of ${candidates.length} records: ${shown.join(', ')}${rest}; write the id`,
+      fault: `"${reference}" is the name of ${candidates.length} records: ${shown.join(', ')}${rest}; use the id`,
     };
   }
 }

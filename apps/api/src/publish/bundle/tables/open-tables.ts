@@ -31,7 +31,7 @@ export async function openCsvTables(folder: string, faults: FaultList): Promise<
   if (tables.size === 0) return undefined;
   for (const file of others) {
     const near = nearestName(file.replace(/\.csv$/i, '').toLowerCase(), TABLES);
-    const hint = near ? `did you mean ${near}.csv?` : 'begin its name with _ to have it left alone';
+    const hint = near ? `did you mean ${near}.csv?` : 'start its name with _ to have it ignored';
     faults.add({ file, reason: `is not a table of a bundle; ${hint}` });
   }
   return { folder, tables, missing: (name) => ({ file: `${name}.csv` }), close() {} };
@@ -73,7 +73,7 @@ export async function openWorkbookTables(path: string, faults: FaultList): Promi
       });
       if (!isUsed) continue;
       const near = nearestName(sheet.name.toLowerCase(), TABLES);
-      const hint = near ? `did you mean ${near}?` : 'begin its name with _ to have it left alone';
+      const hint = near ? `did you mean ${near}?` : 'start its name with _ to have it ignored';
       faults.add({ file, cell: sheet.name, reason: `is not a sheet of a bundle; ${hint}` });
     }
   }
@@ -108,7 +108,7 @@ function openSheet(name: TableName, file: string, sheet: WorkbookSheet): SourceT
     async *rows(onFault = () => {}) {
       const onMerge = (range: string) => {
         const [first] = range.split(':');
-        const reason = `is merged with other cells (${range}); each row needs cells of its own`;
+        const reason = `is a merged cell (${range}); unmerge it, so that every row has its own value`;
         onFault({ file, cell: `${name}!${first}` }, reason);
       };
       for await (const { number, cells } of sheet.rows(onMerge)) yield { at: number, cells };

@@ -37,7 +37,7 @@ export async function readTable(table: SourceTable, faults: FaultList): Promise<
   if (!cells) return undefined;
   if (kind && isMadeForReading(cells)) {
     const reason =
-      'was made to be read (--format csv), and has what is derived in it; make the tables with --format tables';
+      'is an export for reading (--format csv), with derived fields; export with --format tables instead';
     faults.add({ ...table.place(), reason });
     return undefined;
   }
@@ -52,7 +52,7 @@ export async function readTable(table: SourceTable, faults: FaultList): Promise<
   const origins = new Map<string, number>();
   for (const [column, read] of header.columns.entries()) if (read) origins.set(read.header, column);
   if (table.name !== 'archive' && !origins.has('id')) {
-    faults.add({ ...table.place(1), reason: 'has no column id, which every table of records needs' });
+    faults.add({ ...table.place(1), reason: 'has no id column, which every table of records needs' });
     return undefined;
   }
   return {
@@ -107,8 +107,7 @@ async function firstRow(table: SourceTable, faults: FaultList): Promise<string[]
       return;
     }
   });
-  if (isSound && !first)
-    faults.add({ ...table.place(), reason: 'is empty; expected a row with the names of columns' });
+  if (isSound && !first) faults.add({ ...table.place(), reason: 'is empty; expected a header row' });
   return first;
 }
 
@@ -118,7 +117,8 @@ function describeHeaderFault(
   names: readonly string[],
   { title }: SourceTable,
 ): string {
-  if (reason !== 'unknown') return `is a column that is there ${reason}`;
+  if (reason === 'duplicate') return 'is a duplicate column';
+  if (reason === 'no-first-part') return 'continues a column that is missing';
   const suffixed = names.filter((name) => name === `${header}_nl` || name === `${header}_en`);
   const near = nearestName(header.toLowerCase().replaceAll(/[\s-]+/g, '_'), names);
   const hint =
@@ -126,6 +126,6 @@ function describeHeaderFault(
       ? `did you mean ${suffixed.join(' or ')}?`
       : near
         ? `did you mean ${near}?`
-        : 'begin its name with _ to have it left alone';
+        : 'start its name with _ to have it ignored';
   return `is not a column of ${title}; ${hint}`;
 }

@@ -47,7 +47,7 @@ export async function stageTables(
   for (const kind of READING_ORDER) {
     const table = source.tables.get(COLLECTIONS[kind]);
     if (!table) {
-      const reason = 'is missing; a kind without records has a table with the names of columns only';
+      const reason = 'is missing; a kind without records needs a table with only a header row';
       faults.add({ ...source.missing(COLLECTIONS[kind]), reason });
       continue;
     }
@@ -157,7 +157,7 @@ export function createRowStager(kind: Kind, table: ReadTable, context: StageCont
     const image = images.length > 0 ? imageOf(row, uuid, refuse) : undefined;
     if (image && own?.image) {
       const other = context.files ? describeOrigin(context.files.place(own.image.at)) : '';
-      refuse('image_url', `is an image of this ${kind}, and so is the one at ${other}; expected one`);
+      refuse('image_url', `is a second image of this ${kind}; the other is at ${other}`);
     }
     if (image ?? own?.image) fields[IMAGE_FIELD[kind]] = image ?? own?.image?.file;
     if (own && own.files.length > 0) fields['files'] = own.files.map(({ file }) => file);
@@ -179,7 +179,10 @@ function imageOf(
   const uuid = deriveUuid(owner, 'image');
   const { url, ...others } = Object.fromEntries(given);
   if (url === undefined) {
-    refuse('image_url', 'is missing, where the row says more of an image: expected its address');
+    refuse(
+      'image_url',
+      'is missing, but other image columns are filled: expected the URL or path of the image',
+    );
     return undefined;
   }
   const place = isMediaPath(url) ? { path: url } : { url };
@@ -207,7 +210,10 @@ export async function readArchiveTable(
     for await (const { at, row } of table.rows()) {
       rows += 1;
       if (rows > 1) {
-        faults.add({ ...table.place(at), reason: 'is a second row; the archive is described in one' });
+        faults.add({
+          ...table.place(at),
+          reason: 'is a second row; expected one row that describes the archive',
+        });
         return;
       }
       const { fields, faults: wrong } = readFields(row, ARCHIVE_COLUMNS);

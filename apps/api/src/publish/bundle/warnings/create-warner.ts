@@ -31,7 +31,7 @@ export function createWarner<K extends Kind>(kind: K, warnings: WarningList): Wa
       warnOfDates(fields, warn);
       warnOfImages(kind, fields, warn);
       for (const { field, sign } of formulaFields(fields)) {
-        const reason = `begins with ${JSON.stringify(sign)}: a spreadsheet that opens it as CSV may compute it`;
+        const reason = `starts with ${JSON.stringify(sign)}: a spreadsheet may evaluate it as a formula`;
         warn('formula', field, reason);
       }
       if (kind === 'location') {
@@ -41,7 +41,7 @@ export function createWarner<K extends Kind>(kind: K, warnings: WarningList): Wa
             warn(
               'coordinates-zero',
               'latitude',
-              'is 0, and so is the longitude: a place in the sea off Ghana',
+              'is 0, and the longitude is 0 too: a point in the sea off Ghana',
             );
           } else swaps.add(Number(latitude), Number(longitude), line);
         }
@@ -49,7 +49,7 @@ export function createWarner<K extends Kind>(kind: K, warnings: WarningList): Wa
     },
     finish() {
       for (const line of swaps.find()) {
-        const reason = 'lies far from the other locations, and near them when swapped with the longitude';
+        const reason = 'is far from the other locations; latitude and longitude may be swapped';
         warnings.add('coordinates-swapped', kind, line, 'latitude', reason);
       }
     },
@@ -65,10 +65,10 @@ function warnOfTexts(
 ): void {
   const { name, html, all } = MULTILINGUAL[kind];
   const own = textIn(fields, name.nl) || textIn(fields, name.en);
-  if (own === '') warn('no-name', name.nl, `is empty, and so is ${name.en}: it has no name`);
+  if (own === '') warn('no-name', name.nl, `is empty, and ${name.en} too: the record has no name`);
   else {
     const other = names.add(own, line);
-    if (other !== undefined) warn('same-name', name.nl, `"${own}" is the name of another ${kind} too`);
+    if (other !== undefined) warn('same-name', name.nl, `"${own}" is also the name of another ${kind}`);
   }
   warnOfHtml(fields, html.nl, warn);
   warnOfHtml(fields, html.en, warn);
@@ -76,18 +76,18 @@ function warnOfTexts(
   const [first, ...more] = missing;
   if (first !== undefined) {
     const list = more.length > 0 ? ` (${missing.join(', ')})` : '';
-    warn('no-english', first, `is empty, where there is Dutch${list}`);
+    warn('no-english', first, `is empty, but there is a Dutch text${list}`);
   }
 }
 
 function warnOfHtml(fields: Readonly<Record<string, unknown>>, field: string, warn: Warn): void {
   const text = textIn(fields, field);
   if (text === '') return;
-  if (hasScript(text)) warn('script', field, 'holds a script, which sites that show it would run');
+  if (hasScript(text)) warn('script', field, 'contains a script, which sites that show it would run');
   const excess = excessOfHtml(text);
   if (excess) warn('too-much-markup', field, `${excess}: pages show it as plain text`);
   const mark = markWithoutNote(text);
-  if (mark) warn('footnote-missing', field, `has the footnote mark ${mark}, and no note of that name`);
+  if (mark) warn('footnote-missing', field, `has the footnote mark ${mark} without a footnote of that name`);
 }
 
 function textIn(fields: Readonly<Record<string, unknown>>, name: string): string {
@@ -108,10 +108,10 @@ function warnOfImages(kind: Kind, fields: Readonly<Record<string, unknown>>, war
   const image = fields[IMAGE_FIELD[kind]];
   if (!isFile(image)) return;
   const field = `${IMAGE_FIELD[kind]}.`;
-  if (!image.url && !image.path) warn('image-address', `${field}url`, 'is empty: the image has no address');
+  if (!image.url && !image.path) warn('image-address', `${field}url`, 'is empty: the image has no URL');
   if (!image.alt) warn('image-rights', `${field}alt`, 'is empty: the image has no credit line');
   else if (!image.author && !image.copyright) {
-    warn('image-rights', `${field}copyright`, 'is empty, and so is author: the image has no licence');
+    warn('image-rights', `${field}copyright`, 'is empty, and author too: the image has no licence');
   }
 }
 

@@ -4,17 +4,17 @@ import type { Fault, Origins } from '../faults.ts';
 /** What warnings are about, and how many of each are shown in full. */
 export const WARNINGS = {
   'no-name': 'records without a name',
-  'dates-reversed': 'an end before its beginning',
-  'footnote-missing': 'footnote marks without their note',
+  'dates-reversed': 'end dates before start dates',
+  'footnote-missing': 'footnote marks without a footnote',
   script: 'scripts in HTML',
-  'too-much-markup': 'texts that pages show as plain text',
+  'too-much-markup': 'texts shown as plain text on pages',
   'image-rights': 'images without credit or licence',
-  'image-address': 'images without an address',
-  'same-name': 'the same name twice',
+  'image-address': 'images without a URL',
+  'same-name': 'duplicate names',
   'coordinates-zero': 'coordinates at 0,0',
-  'coordinates-swapped': 'latitude and longitude that look swapped',
-  formula: 'texts that a spreadsheet may take for formulas',
-  'no-english': 'records without their English',
+  'coordinates-swapped': 'latitude and longitude possibly swapped',
+  formula: 'texts that a spreadsheet may evaluate as formulas',
+  'no-english': 'records without an English translation',
 } as const;
 
 /** What a warning is about. */
