@@ -2,18 +2,18 @@ import { KINDS, type Kind, LANGUAGES } from '@archiefkast/types';
 import type { Database } from '../storage/connect.ts';
 import type { TextKind } from '../storage/stored-texts.ts';
 
-/** What was written is not what was read; the edition is not served. */
+/** The written edition is incomplete, and is not served. */
 export class EditionError extends Error {
   override name = 'EditionError';
 }
 
 /**
- * Checks a written edition before it is served: every position of every list is there, in every language, and
- * every link leads to a text. As positions are dense, it does when it leads to no more than their number: joined with
- * the texts, links took half of the time of a publish where the database does not fit into the server's memory.
+ * Checks a written edition before it is served: no position of any list is missing in any language, and every link
+ * leads to a text. As positions are dense, comparing a link with their number is enough; joining links with texts took
+ * half the time of a publish if the database did not fit in memory.
  *
- * @param counts how many records of each kind there must be
- * @throws EditionError naming the first thing that is wrong
+ * @param counts expected number of records of each kind
+ * @throws EditionError naming the first mistake
  */
 export async function checkEdition(
   database: Database,

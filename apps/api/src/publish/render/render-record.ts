@@ -13,27 +13,27 @@ import {
   presentSubject,
 } from './present.ts';
 
-/** A finished text of a record. */
+/** The rendered text of a record in one language. */
 export interface RenderedText {
   language: Language;
   textKind: TextKind;
   text: string;
 }
 
-/** A record that another one embeds: the position of `uuids[i]` is the i-th of its text kind in the slot. */
+/** Records that another one embeds, in the order of their slot. */
 export interface EmbeddedRecords {
   textKind: TextKind;
   kind: Kind;
   uuids: readonly string[];
 }
 
-/** A record ready to be stored. */
+/** A rendered record, ready to be stored. */
 export interface RenderedRecord {
   texts: RenderedText[];
   embeds: EmbeddedRecords[];
 }
 
-/** Renders the records of one checked bundle, in every language. */
+/** Creates the function that renders the records of a checked bundle in every language. */
 export function createRenderer(bundle: CheckedBundle) {
   const everyLinks = LANGUAGES.map((language) => createLinks(language, bundle.index));
   const render = (
@@ -89,7 +89,7 @@ export function createRenderer(bundle: CheckedBundle) {
   return <K extends Kind>(kind: K, record: BundleRecord[K]): RenderedRecord => renderers[kind](record);
 }
 
-/** An unpublished parent is not named. */
+/** The id of the parent, if it is published. */
 function servedParent({ index }: CheckedBundle, parent: number | null): number | null {
   const place = parent === null ? undefined : index.kinds.subject.byId.get(parent);
   return place !== undefined && index.kinds.subject.published[place] ? parent : null;

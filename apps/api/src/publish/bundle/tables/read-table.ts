@@ -16,7 +16,7 @@ import type { SourceTable } from './table-source.ts';
 /** A table whose header has been read. */
 export interface ReadTable {
   title: string;
-  /** The number of the column with a name, from 0, if the table has it. */
+  /** The index of the column with a name, from 0; undefined if the table does not have it. */
   columnOf(name: string): number | undefined;
   place: SourceTable['place'];
   /** The rows after the header. */
@@ -24,9 +24,9 @@ export interface ReadTable {
 }
 
 /**
- * Reads the header of a table. Undefined when the table cannot be read.
+ * Reads the header of a table; undefined if the table cannot be read.
  *
- * @param faults what is wrong with the header is added to it
+ * @param faults faults of the header are added to it
  */
 export async function readTable(table: SourceTable, faults: FaultList): Promise<ReadTable | undefined> {
   const kind = kindOfTable(table);
@@ -70,10 +70,10 @@ export async function readTable(table: SourceTable, faults: FaultList): Promise<
 }
 
 /**
- * Does something with the rows of a table.
+ * Runs `work` on the rows of a table, and turns read errors into faults.
  *
- * @returns false when the table cannot be read further, which is added to `faults`
- * @throws BundleError when it is the sheet of a workbook that cannot
+ * @returns false if the table cannot be read, which is added to `faults`
+ * @throws BundleError if it is a sheet of a workbook
  */
 export async function isRead(
   table: { place: SourceTable['place'] },
@@ -87,14 +87,14 @@ export async function isRead(
     if (error instanceof CsvError) faults.add({ ...table.place(error.line), reason: error.message });
     else if (error instanceof WorkbookError) {
       faults.add({ ...table.place(error.place?.row, error.place?.column), reason: error.message });
-      // The sheets of one file are damaged together, or made to take long together.
+      // If one sheet of a file is damaged, so are the others.
       faults.throwIfAny();
     } else throw error;
     return false;
   }
 }
 
-/** The kind whose records a table holds; undefined for the tables of files and of the archive. */
+/** The kind of the records in a table; undefined for the tables `files` and `archive`. */
 function kindOfTable({ name }: SourceTable): Kind | undefined {
   return kindOfCollection(name);
 }

@@ -12,7 +12,7 @@ export interface FilesOfRecord {
   files: { file: BundleFile; order: number }[];
 }
 
-/** Says that a record or file needs a uuid, and gives one to paste. */
+/** The fault of a missing uuid, with one to use. */
 export function uuidAdvice(uuid: string): string {
   return (
     'is missing: set a uuid for the archive, from which the uuids of records are derived ' +
@@ -20,7 +20,7 @@ export function uuidAdvice(uuid: string): string {
   );
 }
 
-/** Reads the table of images and files: those of each record, by its uuid. */
+/** Reads the table of images and files; returns them by uuid of their record. */
 export async function readFiles(
   table: ReadTable,
   records: KnownRecords,

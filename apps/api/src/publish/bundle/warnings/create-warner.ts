@@ -6,7 +6,7 @@ import { MULTILINGUAL } from '../multilingual.ts';
 import type { BundleFile, BundleRecord } from '../record-schemas.ts';
 import type { WarningCode, WarningList } from './warning-list.ts';
 
-/** Looks at the records of a kind, one after the other, for what may be wrong. `finish` looks at all of them. */
+/** Checks the records of a kind for possible mistakes: `look` each record, `finish` all of them together. */
 interface Warner<K extends Kind> {
   look(record: BundleRecord[K], line: number): void;
   finish(): void;
@@ -19,7 +19,7 @@ const PERIODS = [
   ['date_start', 'date_end'],
 ] as const;
 
-/** What may be wrong with the records of a kind goes to `warnings`. */
+/** Creates a warner for a kind, which adds its findings to `warnings`. */
 export function createWarner<K extends Kind>(kind: K, warnings: WarningList): Warner<K> {
   const names = new NameTable();
   const swaps = createSwapCheck();
@@ -119,21 +119,21 @@ function isFile(value: unknown): value is BundleFile {
   return typeof value === 'object' && value !== null && 'alt' in value;
 }
 
-/** What a spreadsheet takes a text of CSV for a formula by, at its beginning. */
+/** First characters by which a spreadsheet recognises a formula in CSV. */
 const SIGNS = '=+-@\t\r';
 
-/** Signed numbers are numbers, and a sign alone is a text. */
+/** A signed number, which is not a formula. */
 const NUMBER = /^[+-]?\d+([.,]\d+)?$/;
 
-/** The tags that HTML begins with; CSV has what comes after them. */
+/** The tags at the start of HTML, which CSV leaves out. */
 const TAGS = /^(?:\s*<[^<>]*>)+/;
 
-/** Characters of HTML in which its text is looked for. */
+/** Characters of HTML that are searched for the start of its text. */
 const HEAD = 200;
 
 /**
- * The texts of a record, its images and files among them, that a spreadsheet would take for formulas when it opens them
- * as CSV: the names of their fields, and the sign that each begins with.
+ * Finds the texts of a record, its images and its files that a spreadsheet would evaluate as formulas when it opens
+ * them as CSV: field name and first character.
  */
 function* formulaFields(
   fields: Readonly<Record<string, unknown>>,
@@ -159,17 +159,17 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** What begins a script, in a tag or not: few texts have any, and only those are taken apart. */
+/** Cheap test for a possible script: only matching texts are parsed. */
 const LIKE_SCRIPT = /<script|\son\w+\s*=|javascript:/i;
 const NOTE = /^#(fn-?[\w:-]+)$/;
-/** A plain mark, or what begins like one up to a space: every character is looked at once. */
+/** A plain-text footnote mark, or an unclosed one up to a space; matching takes linear time. */
 const PLAIN_MARK = /\[\^[^\]\s]+\]?/g;
 
-/** Whether HTML runs a script where a browser shows it as it is. */
+/** Whether a browser that shows the HTML unchanged would run a script. */
 export function hasScript(html: string): boolean {
   if (!LIKE_SCRIPT.test(html)) return false;
   let found = false;
-  // A tag that does not end here ends with what follows the text on a page.
+  // Closes an unfinished tag, as the rest of a page would.
   walkHtml(`${html} '">`, {
     text() {},
     tag({ name, closing, attributes }) {
@@ -183,7 +183,7 @@ function runsScript([name, value]: Attribute): boolean {
   return /^on\w/.test(name) || (/(?:href|src)$/.test(name) && /^\s*javascript:/i.test(value));
 }
 
-/** The first footnote mark in HTML that has no note; undefined when all have one. */
+/** The first footnote mark in HTML without a footnote; undefined if there is none. */
 export function markWithoutNote(html: string): string | undefined {
   return linkWithoutNote(html) ?? plainMark(html);
 }
@@ -209,11 +209,11 @@ function plainMark(html: string): string | undefined {
   return undefined;
 }
 
-/** Lines by name, for telling that a name comes again. Keeps a number of 52 bits in place of a name. */
+/** Maps names to lines, to detect duplicates. Stores a 52-bit hash instead of the name, to save memory. */
 class NameTable {
   readonly #lines = new Map<number, number>();
 
-  /** Adds a name; returns the line that has it already, if any. */
+  /** Adds a name; returns the line of an earlier record with the same name, if any. */
   add(name: string, line: number): number | undefined {
     const key = hash(name);
     const known = this.#lines.get(key);
@@ -222,7 +222,7 @@ class NameTable {
   }
 }
 
-/** FNV-1a, twice, with 26 bits of each: two names in 10,000,000 share a number by chance once in a hundred archives. */
+/** 26 bits each of two FNV-1a hashes: 10,000,000 names collide in about one of a hundred archives. */
 function hash(text: string): number {
   let one = 0x811c9dc5;
   let two = 0x2f0b4c47;
@@ -234,13 +234,13 @@ function hash(text: string): number {
   return ((one >>> 6) & 0x3ffffff) * 0x4000000 + ((two >>> 6) & 0x3ffffff);
 }
 
-/** Degrees: a location further from the middle of all is far, one nearer than half of it is near. */
+/** Degrees from the median beyond which a location is far away; within half of it, it is near. */
 const FAR = 20;
 
-/** Locations from which the middle of an archive can be told. */
+/** Minimum number of locations for a meaningful median. */
 const ENOUGH = 3;
 
-/** Finds locations whose latitude and longitude look swapped: far from the others as they are, near them swapped. */
+/** Finds locations that are far from the median, but near it with latitude and longitude swapped. */
 function createSwapCheck() {
   const latitudes: number[] = [];
   const longitudes: number[] = [];
@@ -251,7 +251,7 @@ function createSwapCheck() {
       longitudes.push(longitude);
       lines.push(line);
     },
-    /** The lines of the locations that look swapped. */
+    /** The lines of the locations that are probably swapped. */
     find(): number[] {
       if (lines.length < ENOUGH) return [];
       const [latitude, longitude] = [median(latitudes), median(longitudes)];
