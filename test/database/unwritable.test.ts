@@ -69,7 +69,7 @@ describe('a database file on media that cannot be written to', {
     await rm(log.replace('-wal', '-shm'));
     const refused = await startProcess(['serve'], settings, withReadOnly(database.folder)).ended;
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain(`${log} holds changes that are not in the file yet`);
+    expect(refused.stderr).toContain(`${log} contains changes that are not in the file yet`);
 
     // What it says helps.
     expect(await runApi(['editions'], settings)).toMatchObject({ code: 0 });

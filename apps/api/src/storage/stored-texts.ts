@@ -11,13 +11,13 @@ export interface StoredText {
   text: string;
 }
 
-/** Positions in a list from `first` to `last`, both included. */
+/** A range of positions, from `first` to `last` inclusive. */
 export interface Run {
   first: number;
   last: number;
 }
 
-/** An edition does not have what it must have: it was swept while it was being read. */
+/** A text of an edition is missing, because the edition was deleted while it was being read. */
 export class MissingTextError extends Error {
   override name = 'MissingTextError';
 
@@ -27,9 +27,9 @@ export class MissingTextError extends Error {
 }
 
 /**
- * The texts of one kind at positions, in the order given; one statement.
+ * Fetches the texts of one kind at positions, in the order given, with one statement.
  *
- * @throws MissingTextError when the edition does not have all of them
+ * @throws MissingTextError if the edition does not have all of them
  */
 export async function fetchAt(
   database: Database,
@@ -51,9 +51,9 @@ export async function fetchAt(
 }
 
 /**
- * The texts of one kind at a run of positions, in order; one statement.
+ * Fetches the texts of one kind at a range of positions, in order, with one statement.
  *
- * @throws MissingTextError when the edition does not have all of them
+ * @throws MissingTextError if the edition does not have all of them
  */
 export async function fetchRun(
   database: Database,
@@ -73,7 +73,7 @@ export async function fetchRun(
   return rows;
 }
 
-/** The uuids of the records of kind `target` that those of a kind at a run of positions embed, by position; one statement. */
+/** Fetches the uuids of the `target` records embedded at a range of positions, by position, with one statement. */
 export async function fetchEmbeddedUuids(
   database: Database,
   edition: number,
