@@ -77,6 +77,6 @@ test('what tables cannot hold is told in a sentence', async (context) => {
   const { code, stderr } = await runHere(command);
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: expect.stringContaining('archive-cli: person 3: title_en: holds half of a character'),
+    stderr: expect.stringContaining('archive-cli: person 3: title_en: contains an unpaired surrogate'),
   });
 });

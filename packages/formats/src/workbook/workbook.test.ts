@@ -51,7 +51,7 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 
 const column = (header: string, type: 'text' | 'number' = 'text') => ({ header, type });
 
-describe('what is written is read', () => {
+describe('a written workbook is read back unchanged', () => {
   const texts = [
     ' spaces ',
     'line\nends\r\nof\rall kinds\t',
@@ -63,7 +63,7 @@ describe('what is written is read', () => {
     'x'.repeat(32_767),
   ];
 
-  test('texts of every sort, numbers up to what spreadsheets hold, and empty cells', async () => {
+  test('texts, numbers in the range of spreadsheets, and empty cells', async () => {
     const rows = [...texts.map((text, id) => [String(id), '', text]), ['9007199254740991', '', '']];
     const file = await write('texts.xlsx', [
       { name: 'persons', columns: [column('id', 'number'), column('_'), column('text')], rows },
@@ -96,7 +96,7 @@ describe('what is written is read', () => {
     }
   });
 
-  test('a source of rows that fails, fails the writing', async () => {
+  test('an error of the source of rows is thrown', async () => {
     const rows = (async function* () {
       yield ['1'];
       throw new Error('no more rows');
@@ -124,7 +124,7 @@ describe('workbooks of other programs', () => {
     [
       'a shared text that is not there',
       '<c t="s"><v>7</v></c>',
-      [{ fault: 'names a text that the workbook does not have' }],
+      [{ fault: 'refers to a shared text that is missing' }],
     ],
     ['numbers', '<c><v>4.294967296E9</v></c><c><v>52.37</v></c><c><v></v></c>', ['4294967296', '52.37', '']],
     [
@@ -141,7 +141,12 @@ describe('workbooks of other programs', () => {
     [
       'a formula without its value',
       '<c><f>1+1</f></c>',
-      [{ fault: 'holds a formula without its value; open the workbook and save it' }],
+      [
+        {
+          fault:
+            'contains a formula without a stored value; open the workbook in a spreadsheet program and save it',
+        },
+      ],
     ],
     [
       'an error',
@@ -164,7 +169,7 @@ describe('workbooks of other programs', () => {
     expect(await cells(row, more)).toEqual(expected);
   });
 
-  test('merged cells are named', async () => {
+  test('merged cells are reported', async () => {
     const sheetData =
       '<sheetData><row><c><v>1</v></c></row></sheetData><mergeCells><mergeCell ref="B3:B5"/></mergeCells>';
     expect(await read(await zipWorkbook(join(folder, 'merged.xlsx'), { sheetData }))).toEqual([
@@ -173,7 +178,7 @@ describe('workbooks of other programs', () => {
   });
 });
 
-test('whether a number format shows days is told in a time that its length says', () => {
+test('date formats are detected in linear time', () => {
   const codes = ['[', '"', '\\', '_', '["', '[a"', '"['].map((piece) => piece.repeat(200_000));
   const began = performance.now();
   expect(codes.map((code) => isDateFormat(164, `${code}d`))).toHaveLength(codes.length);
@@ -189,7 +194,7 @@ test.each([
   [-18_129, false, '1850-05-12'],
   [-200_000, false, undefined],
   [Number.NaN, false, undefined],
-])('day %s of a spreadsheet (from 1904: %s) is %s', (serial, is1904, date) => {
+])('date number %s (1904 system: %s) is %s', (serial, is1904, date) => {
   expect(dateOfSerial(serial, is1904)).toBe(date);
 });
 

@@ -73,7 +73,7 @@ describe('the thread of an index', { timeout: 60_000 }, () => {
     const index = await openIndex({ timeout: 300, mostWaiting: 2 });
     const slow = index.search(SLOW, 0, 10);
     const waiting = [1, 2].map(() => index.search(QUICK, 0, 10));
-    await expect(index.search(QUICK, 0, 10)).rejects.toThrow('2 others wait');
+    await expect(index.search(QUICK, 0, 10)).rejects.toThrow('2 others are waiting');
     expect((await Promise.allSettled([slow, ...waiting])).map(({ status }) => status)).toEqual(
       Array(3).fill('rejected'),
     );
