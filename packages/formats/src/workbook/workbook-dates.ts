@@ -21,11 +21,11 @@ const NO_SUCH_DAY = 60;
 const GREGORIAN = '1582-10-15';
 
 /**
- * The date, `YYYY-MM-DD`, that a spreadsheet counts as so many days; the time of day is left off. No time zone is
- * involved. Days before 1900 are negative: LibreOffice has them, Excel has not.
+ * Converts a date number of a spreadsheet to `YYYY-MM-DD`, without time of day or time zone. Days before 1900 are
+ * negative: LibreOffice supports them, Excel does not.
  *
- * @param is1904 whether the workbook counts from 1904, as Excel for the Macintosh did
- * @returns undefined when the number is no date, or one before the Gregorian calendar
+ * @param is1904 whether the workbook uses the 1904 date system of Excel for the Macintosh
+ * @returns undefined if the number is out of range, or before the Gregorian calendar
  */
 export function dateOfSerial(serial: number, is1904 = false): string | undefined {
   const days = Math.floor(serial) + (is1904 ? SYSTEM_1904 : 0);

@@ -28,12 +28,12 @@ async function read(file: string, limits?: Partial<WorkbookLimits>): Promise<voi
 describe('invalid and oversized workbooks are rejected', () => {
   test.each<[string, () => Promise<string>, string, Partial<WorkbookLimits>?]>([
     [
-      'no zip',
+      'not a zip file',
       () => writeFile(join(folder, 'no.xlsx'), 'a,b\n').then(() => join(folder, 'no.xlsx')),
       'is not a workbook (.xlsx), or is protected by a password',
     ],
     [
-      'another zip',
+      'a zip file without workbook',
       () => writeZip(join(folder, 'zip.xlsx'), { a: 'b' }),
       'is not a workbook (.xlsx): it has no _rels/.rels',
     ],
@@ -67,7 +67,7 @@ describe('invalid and oversized workbooks are rejected', () => {
       'has a tag or comment of more than 1048576 characters in xl/worksheets/one.xml',
     ],
     [
-      'a deep part',
+      'a deeply nested part',
       () => zipWorkbook(join(folder, 'deep.xlsx'), { sheetData: '<a><b><c/></b></a>' }),
       'has elements nested deeper than 3 levels in xl/worksheets/one.xml',
       { depth: 3 },
@@ -102,12 +102,12 @@ describe('invalid and oversized workbooks are rejected', () => {
       { merged: 2 },
     ],
     [
-      'a row that cannot be',
+      'an invalid row number',
       () => zipWorkbook(join(folder, 'row.xlsx'), { sheetData: '<row r="1048577"/>' }),
       'has a row "1048577"; expected 1 to 1048576',
     ],
     [
-      'a part that is cut',
+      'a truncated part',
       async () => {
         const file = await zipWorkbook(join(folder, 'cut.xlsx'), { sheetData: rowXml(['a']) });
         const bytes = await readFile(file);
@@ -153,13 +153,13 @@ describe('invalid and oversized workbooks are rejected', () => {
       { sheetText: 3 },
     ],
     [
-      'a column too far',
+      'a column out of range',
       '<c r="XFE3"/>',
       { row: 3 },
       'has a cell beyond column XFD, the last column of a sheet',
       {},
     ],
-    ['a column that no sheet has', '<c r="AAAAAAA3"/>', { row: 3 }, 'has a cell beyond column XFD', {}],
+    ['a column name out of range', '<c r="AAAAAAA3"/>', { row: 3 }, 'has a cell beyond column XFD', {}],
     [
       'many cells',
       '<c r="E3"/>',

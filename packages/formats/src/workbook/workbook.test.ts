@@ -122,24 +122,24 @@ describe('workbooks of other programs', () => {
       { strings: ['<t>a</t>', '<r><t>b </t></r><r><t>c</t></r><rPh><t>no</t></rPh>'] },
     ],
     [
-      'a shared text that is not there',
+      'a missing shared text',
       '<c t="s"><v>7</v></c>',
       [{ fault: 'refers to a shared text that is missing' }],
     ],
     ['numbers', '<c><v>4.294967296E9</v></c><c><v>52.37</v></c><c><v></v></c>', ['4294967296', '52.37', '']],
     [
-      'cells left out',
+      'omitted cells',
       '<c r="B2"><v>1</v></c><c r="AA2"><v>2</v></c>',
       ['', '1', ...Array<string>(24).fill(''), '2'],
     ],
-    ['truth', '<c t="b"><v>1</v></c><c t="b"><v>0</v></c>', ['true', 'false']],
+    ['booleans', '<c t="b"><v>1</v></c><c t="b"><v>0</v></c>', ['true', 'false']],
     [
-      'formulas by their values',
+      'formulas with stored values',
       '<c><f>1+1</f><v>2</v></c><c t="str"><f>A1</f><v>a_x000D_</v></c>',
       ['2', 'a\r'],
     ],
     [
-      'a formula without its value',
+      'a formula without a stored value',
       '<c><f>1+1</f></c>',
       [
         {

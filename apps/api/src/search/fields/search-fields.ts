@@ -30,7 +30,7 @@ export type Matching =
   /** the record is of the kind */
   | 'kind';
 
-/** A field that may stand before the colon in `q`. */
+/** A field for use before the colon in `q`. */
 export interface SearchField {
   name: string;
   /** Kinds whose records have the field; only these can be hits. */
@@ -40,7 +40,7 @@ export interface SearchField {
   matching: Matching;
   /** The valid values, if there is a fixed set. */
   values?: readonly string[];
-  /** What the field means, for documentation. */
+  /** Description for the documentation. */
   description: string;
 }
 
