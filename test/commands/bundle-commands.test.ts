@@ -61,7 +61,7 @@ describe('check', () => {
       ok: false,
       fault_count: 1,
       faults: [
-        { file: 'persons.jsonl', line: 1, field: 'uuid', reason: 'is missing: every record has a uuid' },
+        { file: 'persons.jsonl', line: 1, field: 'uuid', reason: 'is missing: every record needs a uuid' },
       ],
     });
   });
@@ -132,7 +132,7 @@ describe('check', () => {
       file: 'subjects.jsonl',
       line: 1,
       field: 'files[0].title',
-      reason: 'begins with "\\t": a spreadsheet that opens it as CSV may compute it',
+      reason: 'starts with "\\t": a spreadsheet may evaluate it as a formula',
     });
   });
 });

@@ -69,7 +69,7 @@ describe('a database file on a read-only file system', {
     await rm(log.replace('-wal', '-shm'));
     const refused = await startProcess(['serve'], settings, withReadOnly(database.folder)).ended;
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain(`${log} holds changes that are not in the file yet`);
+    expect(refused.stderr).toContain(`${log} contains changes that are not in the file yet`);
 
     // The advice in the message works.
     expect(await runApi(['editions'], settings)).toMatchObject({ code: 0 });

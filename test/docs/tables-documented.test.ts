@@ -160,7 +160,7 @@ describe('docs/start-your-archive.md', () => {
     const { code, stderr } = await run('template my-archive.xlsx');
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `archive-api: ${join(folder, 'my-archive.xlsx')} is there already\n`,
+      stderr: `archive-api: ${join(folder, 'my-archive.xlsx')} already exists\n`,
     });
   });
 });

@@ -77,6 +77,6 @@ test('a value that tables cannot contain gets an error message', async (context)
   const { code, stderr } = await runHere(command);
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: expect.stringContaining('archive-cli: person 3: title_en: holds half of a character'),
+    stderr: expect.stringContaining('archive-cli: person 3: title_en: contains an unpaired surrogate'),
   });
 });

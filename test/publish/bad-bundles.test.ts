@@ -61,7 +61,7 @@ describe('an invalid bundle is rejected without changes', () => {
 
   test('a missing folder, and one without the files', async () => {
     expect((await publish(join(folder, 'nowhere'))).stderr).toContain(
-      `${join(folder, 'nowhere')}: is not a folder; expected a bundle`,
+      `${join(folder, 'nowhere')}: does not exist; expected a bundle`,
     );
     const empty = join(folder, 'empty');
     await mkdir(empty);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkBundle } from '@archiefkast/archive-api/dist/publish/bundle/check-bundle.js';
 import { withBundle } from '@archiefkast/archive-api/dist/publish/bundle/open-bundle.js';
-import { type BundleForm, writeBundle } from '@archiefkast/archive-api/dist/publish/bundle/write-bundle.js';
+import { type BundleFormat, writeBundle } from '@archiefkast/archive-api/dist/publish/bundle/write-bundle.js';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../../apps/api/testing/random.ts';
@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function convert(from: string, to: string, form: BundleForm): Promise<string> {
-  await withBundle(from, async (opened) => writeBundle(await checkBundle(opened), to, form));
+async function convert(from: string, to: string, format: BundleFormat): Promise<string> {
+  await withBundle(from, async (opened) => writeBundle(await checkBundle(opened), to, format));
   return to;
 }
 
@@ -59,7 +59,7 @@ test('invalid characters are reported by name, and not replaced', async () => {
   const uuid = '3f1d2c4b-5a69-4788-9b0c-1d2e3f405162';
   const bundle = await writeLines(join(folder, 'half'), { person: [{ id: 1, uuid, title_nl: 'a\ud800' }] });
   await expect(convert(bundle, join(folder, 'half.xlsx'), 'tables')).rejects.toThrow(
-    'persons.jsonl:1: title_nl: holds U+D800, which is half of a surrogate pair and no character',
+    'persons.jsonl:1: title_nl: contains U+D800, an unpaired surrogate, which is not a valid character',
   );
   await expect(readFile(join(folder, 'half.xlsx'))).rejects.toThrow('ENOENT');
 });
@@ -67,8 +67,8 @@ test('invalid characters are reported by name, and not replaced', async () => {
 test('existing files are not overwritten', async () => {
   const bundle = await writeLines(join(folder, 'over'), {});
   await expect(convert(bundle, bundle, 'jsonl')).rejects.toThrow(
-    `${bundle} is not empty; expected a new folder`,
+    `${bundle} is not empty; expected a new or empty folder`,
   );
   await convert(bundle, join(folder, 'over.xlsx'), 'tables');
-  await expect(convert(bundle, join(folder, 'over.xlsx'), 'tables')).rejects.toThrow('is there already');
+  await expect(convert(bundle, join(folder, 'over.xlsx'), 'tables')).rejects.toThrow('already exists');
 });

@@ -24,8 +24,8 @@ const TABLES = {
 
 /** The warning about a record without a uuid in an archive without one. */
 const NO_UUID =
-  ': uuid: is missing: give the archive a uuid, from which those of its records are derived (uuid in archive.csv, ' +
-  'archive.json or the sheet archive), or paste this one: (uuid)';
+  ': uuid: is missing: set a uuid for the archive, from which the uuids of records are derived (uuid in archive.csv, ' +
+  'archive.json or the sheet archive), or use this one: (uuid)';
 
 type Tables = Partial<Record<keyof typeof TABLES | 'files', string | Buffer | undefined>>;
 
@@ -87,12 +87,12 @@ const locations = (from: string, to: string) => () => folderOf(replaced('locatio
 /** The twenty typical mistakes, and the message for each; none if it is accepted. */
 export const MISTAKES: readonly (readonly [mistake: string, make: () => Promise<string>, said: string[]])[] =
   [
-    ['no id', persons('\n1,Anna', '\n,Anna'), ['persons.csv:2: id: is missing: every record has an id']],
+    ['no id', persons('\n1,Anna', '\n,Anna'), ['persons.csv:2: id: is missing: every record needs an id']],
     [
       'a duplicate id',
       persons('\n2,Piet', '\n1,Piet'),
       [
-        'events.csv:2: persons: refers to the person with id 2, which persons.csv does not have',
+        'events.csv:2: persons: refers to the person with id 2, which is not in persons.csv',
         'persons.csv:3: id: 1 is already used at persons.csv:2',
       ],
     ],
@@ -105,67 +105,65 @@ export const MISTAKES: readonly (readonly [mistake: string, make: () => Promise<
       'an ambiguous name',
       persons('2,Piet de Wit,Piet,de Wit', '2,Anna Vos,Anna,Vos'),
       [
-        'events.csv:2: persons: "Anna Vos" is the name of 2 records: 1 (persons.csv:2), 2 (persons.csv:3); write the id',
+        'events.csv:2: persons: "Anna Vos" is the name of 2 records: 1 (persons.csv:2), 2 (persons.csv:3); use the id',
       ],
     ],
     [
       'an unknown id',
       persons('Scheepvaart|1', 'Scheepvaart|7'),
-      ['persons.csv:3: subjects: refers to the subject with id 7, which subjects.csv does not have'],
+      ['persons.csv:3: subjects: refers to the subject with id 7, which is not in subjects.csv'],
     ],
     [
       'a date with the day first',
       persons('1850-05-12', '12-05-1850'),
       [
-        'persons.csv:2: birth_date: expected a calendar date written YYYY-MM-DD, got "12-05-1850"; with the day first that is 1850-05-12',
+        'persons.csv:2: birth_date: expected a calendar date written YYYY-MM-DD, got "12-05-1850"; if the day comes first, write 1850-05-12',
       ],
     ],
     [
       'a year for a date',
       persons('1850-05-12', '1850'),
       [
-        'persons.csv:2: birth_date: "1850" is a year, and the archive has whole days only: leave it empty and say it in the text, write 1850-01-01, or put partial_dates: first-day in the description of the archive',
+        'persons.csv:2: birth_date: "1850" is a year, but dates need a day: leave it empty and mention it in the text, write 1850-01-01, or set partial_dates to first-day in the description of the archive',
       ],
     ],
     [
       'a date as the day number of Excel',
       persons('1850-05-12', '43831'),
       [
-        'persons.csv:2: birth_date: expected a calendar date written YYYY-MM-DD, got "43831", which may be 2020-01-01 as a spreadsheet counts days; make the column text and write that',
+        'persons.csv:2: birth_date: expected a calendar date written YYYY-MM-DD, got "43831", which may be the spreadsheet number for 2020-01-01; format the column as text and write that date',
       ],
     ],
     [
       'a decimal comma',
       locations('52.3728', '"52,3728"'),
       [
-        'locations.csv:2: latitude: expected decimal degrees from -90 to 90 as text, got "52,3728"; write 52.3728, with a point',
+        'locations.csv:2: latitude: expected decimal degrees from -90 to 90 as text, got "52,3728"; use a decimal point: 52.3728',
       ],
     ],
     [
       'latitude and longitude swapped',
       locations('52.3754,4.8963', '4.8963,52.3754'),
       [
-        'warning: locations.csv:3: latitude: lies far from the other locations, and near them when swapped with the longitude',
+        'warning: locations.csv:3: latitude: is far from the other locations; latitude and longitude may be swapped',
       ],
     ],
     [
       'an image without an address',
       persons('https://a.test/1.jpg', ''),
-      ['persons.csv:2: image_url: is missing, where the row says more of an image: expected its address'],
+      [
+        'persons.csv:2: image_url: is missing, but other image columns are filled: expected the URL or path of the image',
+      ],
     ],
     [
       'an unknown column',
       persons('first_name', 'voornaam'),
-      [
-        'persons.csv:1: voornaam: is not a column of persons.csv; begin its name with _ to have it left alone',
-      ],
+      ['persons.csv:1: voornaam: is not a column of persons.csv; start its name with _ to have it ignored'],
     ],
     [
       'a missing sheet',
       () => workbookOf({ locations: undefined }),
-      [
-        'archief.xlsx: locations: is missing; a kind without records has a table with the names of columns only',
-      ],
+      ['archief.xlsx: locations: is missing; a kind without records needs a table with only a header row'],
     ],
     [
       'a renamed header',
@@ -175,7 +173,7 @@ export const MISTAKES: readonly (readonly [mistake: string, make: () => Promise<
     [
       'merged cells',
       () => workbookOf({}, undefined, '<mergeCells><mergeCell ref="B2:B3"/></mergeCells>'),
-      ['archief.xlsx: persons!B2: is merged with other cells (B2:B3); each row needs cells of its own'],
+      ['archief.xlsx: persons!B2: is a merged cell (B2:B3); unmerge it, so that every row has its own value'],
     ],
     [
       'Windows-1252 (Latin-1)',
@@ -204,7 +202,7 @@ describe('other mistakes', () => {
       'a table of another export format',
       () => folderOf({ subjects: 'id,url,uuid,name,name_nl\n1,x,y,z,a\n' }),
       [
-        'subjects.csv: was made to be read (--format csv), and has what is derived in it; make the tables with --format tables',
+        'subjects.csv: is an export for reading (--format csv), with derived fields; export with --format tables instead',
       ],
     ],
     [
@@ -227,7 +225,7 @@ describe('other mistakes', () => {
         workbookOf({}, (xml) =>
           xml.replace('<c t="inlineStr"><is><t>1850-05-12</t></is></c>', '<c t="e"><v>#REF!</v></c>'),
         ),
-      ['archief.xlsx: persons!E2 (birth_date): holds the error #REF!, not a value'],
+      ['archief.xlsx: persons!E2 (birth_date): contains the error #REF! instead of a value'],
     ],
     [
       'a text in two formats',
@@ -236,18 +234,18 @@ describe('other mistakes', () => {
           persons: 'id,title_nl,content_nl,content_nl_markdown\n1,Anna Vos,<p>a</p>,b\n2,Piet,,c\n',
         }),
       [
-        'persons.csv:2: content_nl_markdown: content_nl holds the same text in another form; expected one of them',
+        'persons.csv:2: content_nl_markdown: content_nl has the same text in another format; expected only one of them',
       ],
     ],
     [
       'a duplicate column',
       persons('first_name', 'last_name'),
-      ['persons.csv:1: last_name: is a column that is there twice'],
+      ['persons.csv:1: last_name: is a duplicate column'],
     ],
     [
       'a long text without its first part',
       persons('first_name', 'content_nl+'),
-      ['persons.csv:1: content_nl+: is a column that is there without its first part'],
+      ['persons.csv:1: content_nl+: continues a column that is missing'],
     ],
     [
       'a sheet with another name',
@@ -260,10 +258,10 @@ describe('other mistakes', () => {
         ),
       [
         'een.xlsx: personen: is not a sheet of a bundle; did you mean persons?',
-        'een.xlsx: subjects: is missing; a kind without records has a table with the names of columns only',
-        'een.xlsx: persons: is empty; expected a row with the names of columns',
-        'een.xlsx: locations: is missing; a kind without records has a table with the names of columns only',
-        'een.xlsx: events: is missing; a kind without records has a table with the names of columns only',
+        'een.xlsx: subjects: is missing; a kind without records needs a table with only a header row',
+        'een.xlsx: persons: is empty; expected a header row',
+        'een.xlsx: locations: is missing; a kind without records needs a table with only a header row',
+        'een.xlsx: events: is missing; a kind without records needs a table with only a header row',
       ],
     ],
     [
@@ -274,17 +272,13 @@ describe('other mistakes', () => {
     [
       'no column id',
       () => folderOf({ subjects: 'name_nl\nHandel\n' }),
-      ['subjects.csv:1: has no column id, which every table of records needs'],
+      ['subjects.csv:1: has no id column, which every table of records needs'],
     ],
-    [
-      'an empty file',
-      () => folderOf({ subjects: '' }),
-      ['subjects.csv: is empty; expected a row with the names of columns'],
-    ],
+    ['an empty file', () => folderOf({ subjects: '' }), ['subjects.csv: is empty; expected a header row']],
     [
       'a quote that is never closed',
       () => folderOf({ subjects: 'id,name_nl\n1,"Handel\n' }),
-      ['subjects.csv:2: begins a row with a quote that is never closed'],
+      ['subjects.csv:2: starts a row with an unclosed quote'],
     ],
     [
       'files with invalid owners',
@@ -295,19 +289,19 @@ describe('other mistakes', () => {
         }),
       [
         'files.csv:2: owner_kind: expected person, subject, location or event, got "persoon"',
-        'files.csv:3: owner: refers to the person with id 9, which persons.csv does not have',
+        'files.csv:3: owner: refers to the person with id 9, which is not in persons.csv',
         'files.csv:4: url: expected an absolute http or https URL, got "a.test"',
-        'files.csv:4: owner: is missing: expected the person whose file it is',
+        'files.csv:4: owner: is missing: expected the person that the file belongs to',
         'files.csv:4: role: expected image or file, got "photo"',
         'files.csv:4: order: expected a whole number, got "x"',
-        'files.csv:7: role: is image, and so is the one at files.csv:6',
-        'persons.csv:2: image_url: is an image of this person, and so is the one at files.csv:5; expected one',
+        'files.csv:7: role: is a second image; the first is at files.csv:6',
+        'persons.csv:2: image_url: is a second image of this person; the other is at files.csv:5',
       ],
     ],
     [
       'a second row of the archive',
       () => folderOf({ archive: `${TABLES.archive}${ARCHIVE},a,b\n` }),
-      ['archive.csv:3: is a second row; the archive is described in one'],
+      ['archive.csv:3: is a second row; expected one row that describes the archive'],
     ],
     [
       'an archive without a title',
@@ -328,7 +322,7 @@ describe('other mistakes', () => {
     [
       'neither folder nor workbook',
       async () => join(await folderOf({}), 'events.csv'),
-      ['…/events.csv: is no bundle: expected a folder, or a workbook whose name ends in .xlsx'],
+      ['…/events.csv: is not a bundle: expected a folder, or a workbook whose name ends in .xlsx'],
     ],
     [
       'an invalid workbook',
@@ -347,12 +341,12 @@ describe('other mistakes', () => {
     [
       'a JSON array',
       () => jsonl('[{"id":1},\n{"id":2}]\n'),
-      ['persons.jsonl: is a JSON array; expected one record on each line, without brackets and commas'],
+      ['persons.jsonl: is a JSON array; expected one record per line, without brackets and commas'],
     ],
     [
       'JSON over several lines',
       () => jsonl('{\n"id":1\n}\n'),
-      ['persons.jsonl: is JSON over several lines; expected one record on each line'],
+      ['persons.jsonl: is JSON spread over several lines; expected one record per line'],
     ],
   ])('%s', async (_, make, expected) => {
     const told = await said(await make());

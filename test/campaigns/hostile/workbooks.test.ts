@@ -35,16 +35,16 @@ const ATTACKS: readonly (readonly [string, AttackParts, said: string])[] = [
     },
     'has number format 164, whose code has more than 1000 characters',
   ],
-  ['5,000,000 styles', { styles: xf(5 * M) }, 'has more than 65536 styles of cells, or number formats'],
+  ['5,000,000 styles', { styles: xf(5 * M) }, 'has more than 65536 cell styles or number formats'],
   [
     'rows padded to 18,278 cells',
     { rows: [['<row><c r="ZZZ2"><v>1</v></c></row>', 200_000]] },
-    'persons, row 2: has a cell beyond column XFD, the last that a sheet has',
+    'persons, row 2: has a cell beyond column XFD, the last column of a sheet',
   ],
   [
     'rows padded to 16,384 cells',
     { rows: [['<row><c r="XFD2"><v>1</v></c></row>', 200_000]] },
-    'persons!XFD612: has more than 10000000 cells in the sheet up to here, with those left empty before others',
+    'persons!XFD612: has more than 10000000 cells in the sheet up to here, including empty ones before others',
   ],
   [
     'a DOCTYPE of 60 MB',
@@ -59,17 +59,17 @@ const ATTACKS: readonly (readonly [string, AttackParts, said: string])[] = [
   [
     '30,000,000 empty shared texts',
     { strings: [['<si/>', 30 * M]] },
-    'unzips to many times its size in xl/sharedStrings.xml, and holds little text there',
+    'unzips to many times its size in xl/sharedStrings.xml, with little text in it',
   ],
   [
     '150 MB of shared texts',
     { strings: [[`<si><t>${LONG}</t></si>`, 600]] },
-    'has more than 8000000 shared texts, or 64 MB of them; a folder of CSV files may be of any size',
+    'has more than 8000000 shared texts, or 64 MB of them; a folder of CSV files has no size limit',
   ],
   [
     'a shared text of 40 MB',
     { strings: ['<si><t>', ['x', 40 * M], '</t></si>'] },
-    'has more than 262144 characters in shared text 1; a cell holds 32767',
+    'has more than 262144 characters in shared text 1; spreadsheets allow 32767 in a cell',
   ],
   [
     'a shared text of 250 kB in 250,000 cells',
@@ -87,17 +87,17 @@ const ATTACKS: readonly (readonly [string, AttackParts, said: string])[] = [
   [
     '30,000,000 cells in a row',
     { rows: ['<row>', ['<c/>', 30 * M], '</row>'] },
-    'persons, row 2: has a cell beyond column XFD, the last that a sheet has',
+    'persons, row 2: has a cell beyond column XFD, the last column of a sheet',
   ],
   [
     '30,000,000 cells in 3,000,000 rows',
     { rows: [[`<row>${'<c/>'.repeat(10)}</row>`, 3 * M]] },
-    'persons!I82241: unzips to many times its size in xl/worksheets/sheet0.xml, and holds little text there',
+    'persons!I82241: unzips to many times its size in xl/worksheets/sheet0.xml, with little text in it',
   ],
   [
     '8,000,000 cells with the value 1',
     { rows: [[`<row>${'<c><v>1</v></c>'.repeat(80)}</row>`, 100_000]] },
-    'persons!G3993: unzips to many times its size in xl/worksheets/sheet0.xml, and holds little text there',
+    'persons!G3993: unzips to many times its size in xl/worksheets/sheet0.xml, with little text in it',
   ],
   [
     'a row out of range',
@@ -107,22 +107,22 @@ const ATTACKS: readonly (readonly [string, AttackParts, said: string])[] = [
   [
     'a cell of 480 MB',
     { rows: ['<row><c t="inlineStr"><is><t>', ['x', 480 * M], '</t></is></c></row>'] },
-    'persons!A2: has more than 262144 characters; a cell holds 32767',
+    'persons!A2: has more than 262144 characters; spreadsheets allow 32767 in a cell',
   ],
   [
     'a value of 40 MB',
     { rows: ['<row><c t="str"><v>', ['x', 40 * M], '</v></c></row>'] },
-    'persons!A2: has more than 262144 characters; a cell holds 32767',
+    'persons!A2: has more than 262144 characters; spreadsheets allow 32767 in a cell',
   ],
   [
     'a formula of 40 MB',
     { rows: ['<row><c><f>', ['x', 40 * M], '</f></c></row>'] },
-    'persons!A2: unzips to many times its size in xl/worksheets/sheet0.xml, and holds little text there',
+    'persons!A2: unzips to many times its size in xl/worksheets/sheet0.xml, with little text in it',
   ],
   [
     '20,000,000 nested elements',
     { after: [['<a>', 20 * M]] },
-    'persons!A1: has more than 64 elements within each other in xl/worksheets/sheet0.xml; no spreadsheet does',
+    'persons!A1: has elements nested deeper than 64 levels in xl/worksheets/sheet0.xml',
   ],
   [
     '40 MB of spaces',
@@ -163,7 +163,7 @@ const ATTACKS: readonly (readonly [string, AttackParts, said: string])[] = [
         isOnePart: true,
       },
     },
-    'has the sheets s0 and s1 in one part, xl/worksheets/sheet4.xml; expected one for each',
+    'has the sheets s0 and s1 in the same part, xl/worksheets/sheet4.xml; expected one part per sheet',
   ],
   [
     '100 sheets of empty rows',
@@ -174,7 +174,7 @@ const ATTACKS: readonly (readonly [string, AttackParts, said: string])[] = [
         isOnePart: false,
       },
     },
-    's0: unzips to many times its size in xl/worksheets/sheet4.xml, and holds little text there',
+    's0: unzips to many times its size in xl/worksheets/sheet4.xml, with little text in it',
   ],
 ];
 
@@ -228,7 +228,9 @@ describeEngines('on %s', (engine) => {
       rows: ['<row><c t="inlineStr"><is><t>', ['x', 40 * M], '</t></is></c></row>', cell('never read')],
     });
     const { code, stderr } = await runApi(['publish', file], settingsFor(database));
-    expect(stderr).toContain('publish.xlsx: persons!A2: has more than 262144 characters; a cell holds 32767');
+    expect(stderr).toContain(
+      'publish.xlsx: persons!A2: has more than 262144 characters; spreadsheets allow 32767 in a cell',
+    );
     expect(code).toBe(1);
     expect((await editions()).stdout).toBe(before.stdout);
     await database.drop();

@@ -19,7 +19,7 @@ describe('a full disk', { timeout: 120_000, ...needs('namespaces') }, () => {
 
     const apart = await runOnDisk(disk, { ...onDisk, DERIVED_DIR: join(folder, 'derived') }, script);
     expect(apart).toMatch(
-      /\narchive-api: no room: publishing needs about \d\d MB in \S+\/disk \(DATABASE_URL\), and there are 5\d MB free\nexit 1\n\* edition 1 /,
+      /\narchive-api: not enough disk space: publishing needs about \d\d MB in \S+\/disk \(DATABASE_URL\), and 5\d MB are free\nexit 1\n\* edition 1 /,
     );
     const together = await runOnDisk(disk, { ...onDisk, DERIVED_DIR: `${disk.folder}/derived` }, script);
     expect(together).toMatch(
@@ -57,7 +57,7 @@ describe('a full disk', { timeout: 120_000, ...needs('namespaces') }, () => {
       archive_api editions`,
     );
     expect(said).toMatch(
-      /archive-api: (no room: only \d+ MB are left in|DATABASE_URL: \S+: database or disk is full)/,
+      /archive-api: (not enough disk space: only \d+ MB are free in|DATABASE_URL: \S+: database or disk is full)/,
     );
     expect(said).toMatch(/\npublish 1\n\* edition 1 .*\neditions 0\nserve 0\n/);
     expect(said).toMatch(

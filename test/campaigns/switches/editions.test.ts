@@ -108,7 +108,7 @@ describeEngines('switching editions (%s)', (engine) => {
         code: 1,
         stdout: '',
         stderr: expect.stringMatching(
-          /^(?:warning: .*\n)+Another process holds the right to publish; watching for up to \d+ s .*\narchive-api: another publish into this database is under way; try again when it has ended\n$/,
+          /^(?:warning: .*\n)+Another process holds the right to publish; watching for up to \d+ s .*\narchive-api: another publish into this database is running; try again when it has finished\n$/,
         ),
       });
     } finally {
@@ -195,7 +195,7 @@ describe('editions, on any engine', () => {
     const failed = await command('publish', bad);
     expect(failed).toMatchObject({ code: 1, stdout: '' });
     expect(failed.stderr).toBe(
-      'persons.jsonl:1: uuid: is missing: every record has a uuid\n' +
+      'persons.jsonl:1: uuid: is missing: every record needs a uuid\n' +
         'archive-api: the bundle has 1 fault; nothing was changed.\n',
     );
     expect(await editions()).toEqual(['* edition 1']);

@@ -1,10 +1,10 @@
 import { checkBundle } from '../publish/bundle/check-bundle.ts';
 import { type OpenBundle, withBundle } from '../publish/bundle/open-bundle.ts';
-import { type BundleForm, isWorkbook, writeBundle } from '../publish/bundle/write-bundle.ts';
+import { type BundleFormat, isWorkbook, writeBundle } from '../publish/bundle/write-bundle.ts';
 import type { CommandContext } from './command-context.ts';
 
 /**
- * `archive-api convert <in> <out>`: writes a bundle in another form. An `out` that ends in .xlsx is a workbook; a
+ * `archive-api convert <in> <out>`: writes a bundle in another format. An `out` that ends in .xlsx is a workbook; a
  * folder gets tables, or JSON lines.
  *
  * @throws BundleError when the bundle has faults; Error when the folder is not empty; the signal's reason
@@ -13,9 +13,9 @@ export async function convertCommand(
   { stdout, signal }: Pick<CommandContext, 'stdout' | 'signal'>,
   input: string,
   output: string,
-  form: BundleForm,
+  format: BundleFormat,
 ): Promise<void> {
-  await convertBundle(input, output, form, signal);
+  await convertBundle(input, output, format, signal);
   stdout.write(`${output}\n`);
 }
 
@@ -23,13 +23,13 @@ export async function convertCommand(
 export async function convertBundle(
   input: string,
   output: string,
-  form: BundleForm,
+  format: BundleFormat,
   signal: AbortSignal,
 ): Promise<void> {
   const onRecord = () => signal.throwIfAborted();
   const work = async (opened: OpenBundle) => {
     const bundle = await checkBundle(opened, onRecord);
-    await writeBundle(bundle, output, isWorkbook(output) ? 'tables' : form, onRecord);
+    await writeBundle(bundle, output, isWorkbook(output) ? 'tables' : format, onRecord);
   };
   await withBundle(input, work, onRecord);
 }

@@ -7,7 +7,7 @@ import { positionsOf } from '../edition/places.ts';
 import { createTextQueries } from '../edition/texts.ts';
 import { pathOfMediaAddress } from '../media-path.ts';
 import { ARCHIVE_FILE } from '../publish/bundle/archive-description.ts';
-import type { BundleForm } from '../publish/bundle/write-bundle.ts';
+import type { BundleFormat } from '../publish/bundle/write-bundle.ts';
 import type { Database } from '../storage/connect.ts';
 import { type Edition, findEdition, servedEditionId } from '../storage/edition.ts';
 import { NothingPublishedError, withDatabase } from '../storage/with-database.ts';
@@ -27,7 +27,7 @@ const BATCH_RECORDS = 200;
 export async function exportCommand(
   { config, stdout, stderr, signal }: CommandContext,
   output: string,
-  form: BundleForm,
+  format: BundleFormat,
 ): Promise<void> {
   const edition = await withDatabase(config, async (database) => {
     const id = await servedEditionId(database);
@@ -35,7 +35,7 @@ export async function exportCommand(
     if (!served) throw new NothingPublishedError();
     await withTemporaryFolder('archive-export-', async (folder) => {
       await writeLines(database, served, config.baseUrl, folder, signal);
-      await convertBundle(folder, output, form, signal);
+      await convertBundle(folder, output, format, signal);
     });
     return served;
   });

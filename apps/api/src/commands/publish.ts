@@ -2,8 +2,8 @@ import { createProgressLine } from '@archiefkast/system';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import type { Config } from '../config.ts';
 import { createDerivedFiles } from '../derived/derived-files.ts';
+import { createDiskSpace } from '../publish/disk-space.ts';
 import { type PublishOptions, publish } from '../publish/publish.ts';
-import { createRoom } from '../publish/room.ts';
 import type { Database } from '../storage/connect.ts';
 import type { Edition } from '../storage/edition.ts';
 import { withMigratedDatabase } from '../storage/with-database.ts';
@@ -65,7 +65,7 @@ export async function publishFolder(
       onWait: (seconds) => stderr.write(watching(seconds)),
       onProgress: ({ step, done, of }) =>
         progress.show(() => `${step} ${done}${of ? ` of ${of}` : ''} records`),
-      room: createRoom(database, config),
+      diskSpace: createDiskSpace(database, config),
       derived: createDerivedFiles(database, config),
       onChecked: ({ firstDays, warnings }) => {
         progress.clear();

@@ -9,7 +9,7 @@ import { buildSearchIndex, type IndexedRecord, openSearchIndex } from '../search
 import type { Database } from '../storage/connect.ts';
 import { type EditionContents, listEditionKeys, readArchiveId } from '../storage/edition.ts';
 import { withoutMarks } from '../storage/marks.ts';
-import { type Form, fetchEmbeddedUuids, fetchRun } from '../storage/stored-texts.ts';
+import { fetchEmbeddedUuids, fetchRun, type TextKind } from '../storage/stored-texts.ts';
 import { EditionIndex } from './edition-index.ts';
 
 const outlineSchema = z.object({
@@ -39,8 +39,8 @@ async function writeOutline(file: string, outline: Outline): Promise<void> {
 /** Records fetched by one statement. */
 const BATCH_RECORDS = 500;
 
-/** The form in which a record is read: events as locations list them, where all that they name has its uuid. */
-const FORMS: Readonly<Record<Kind, Form>> = {
+/** The text kind from which a record is indexed: events as locations list them, where all that they name has its uuid. */
+const TEXT_KINDS: Readonly<Record<Kind, TextKind>> = {
   person: 'person',
   subject: 'subject',
   location: 'location',
@@ -56,7 +56,7 @@ async function* readIndexedRecords(
     const count = edition.counts[kind];
     for (let first = 1; first <= count; first += BATCH_RECORDS) {
       const run = { first, last: Math.min(first + BATCH_RECORDS - 1, count) };
-      const texts = await fetchRun(database, edition.id, LANGUAGES[0], FORMS[kind], run);
+      const texts = await fetchRun(database, edition.id, LANGUAGES[0], TEXT_KINDS[kind], run);
       const subjects =
         kind === 'location'
           ? await fetchEmbeddedUuids(database, edition.id, kind, 'subject', run)

@@ -15,7 +15,7 @@ import {
 import { Caches } from '../cache.ts';
 import type { EditionContents } from '../storage/edition.ts';
 import { BASE_URL_MARK, SLOT_MARK, withoutMarks } from '../storage/marks.ts';
-import { type Form, MissingTextError } from '../storage/stored-texts.ts';
+import { MissingTextError, type TextKind } from '../storage/stored-texts.ts';
 import type { Chunk } from './chunks.ts';
 import { LocationStore } from './location-store.ts';
 import type { EmbeddedText, RecordPlace, TextQueries } from './texts.ts';
@@ -101,8 +101,8 @@ function wellFormed(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed() : value;
 }
 
-/** The fields of a record that stand in the text as slots, and the form that goes there. */
-const SLOTS: Readonly<Partial<Record<Form, Readonly<Record<string, Form>>>>> = {
+/** The fields of a record that stand in the text as slots, and the text kind that goes there. */
+const SLOTS: Readonly<Partial<Record<TextKind, Readonly<Record<string, TextKind>>>>> = {
   event: { persons: 'person', location: 'location' },
   location: { events: 'abbreviated_event', subjects: 'subject' },
 };
@@ -110,7 +110,7 @@ const SLOTS: Readonly<Partial<Record<Form, Readonly<Record<string, Form>>>>> = {
 /** A record to be written: its text, and where it is. */
 type Source = Pick<EmbeddedText, 'form' | 'position' | 'text'>;
 
-/** What records embed, by the form and position of the record, and the form of what it embeds. */
+/** What records embed, by the text kind and position of the record, and the text kind of what it embeds. */
 type Slots = ReadonlyMap<string, readonly EmbeddedText[]>;
 
 /** What is read of one edition in one language. */
@@ -275,7 +275,7 @@ export function createEditionReader(
     { edition, language }: Scope,
     kind: MappedKind,
     sources: readonly number[],
-    forms?: readonly Form[],
+    forms?: readonly TextKind[],
   ): Promise<EmbeddedText[]> {
     return sources.length > 0 ? queries.fetchEmbedded(edition.id, language, kind, sources, forms) : [];
   }
@@ -316,8 +316,8 @@ function pick(value: unknown, selection: Selection | 'all'): unknown {
   );
 }
 
-/** The forms that are embedded in the fields asked for. */
-function formsOf(kind: MappedKind, selection: Selection): Form[] {
+/** The text kinds that are embedded in the requested fields. */
+function formsOf(kind: MappedKind, selection: Selection): TextKind[] {
   return Object.entries(SLOTS[kind] ?? {}).flatMap(([field, form]) => (selection[field] ? form : []));
 }
 
@@ -325,7 +325,7 @@ function placesOf(kind: Kind, positions: readonly number[]): RecordPlace[] {
   return positions.map((position) => ({ kind, position }));
 }
 
-function positionsOf(texts: readonly Source[], form: Form): number[] {
+function positionsOf(texts: readonly Source[], form: TextKind): number[] {
   return [...new Set(texts.filter((text) => text.form === form).map(({ position }) => position))];
 }
 
@@ -336,7 +336,7 @@ function byPlace(texts: readonly Source[]): Map<string, Source> {
 function textAt(
   { edition }: Scope,
   texts: ReadonlyMap<string, Source>,
-  form: Form,
+  form: TextKind,
   position: number,
 ): Source {
   const text = texts.get(`${form} ${position}`);

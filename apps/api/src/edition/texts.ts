@@ -2,7 +2,13 @@ import type { Kind, Language } from '@archiefkast/types';
 import { compileQuery } from '../storage/compiled-query.ts';
 import type { Database } from '../storage/connect.ts';
 import type { Edition } from '../storage/edition.ts';
-import { type Form, fetchAt, MissingTextError, type Run, type StoredText } from '../storage/stored-texts.ts';
+import {
+  fetchAt,
+  MissingTextError,
+  type Run,
+  type StoredText,
+  type TextKind,
+} from '../storage/stored-texts.ts';
 
 /** A record by its place: its kind, and its position in the list of that kind (from 1). */
 export interface RecordPlace {
@@ -76,8 +82,8 @@ export function createTextQueries(database: Database) {
       return await query;
     },
 
-    /** The texts of one form at positions: see `fetchAt`. */
-    fetchAt: (edition: number, language: Language, form: Form, positions: readonly number[]) =>
+    /** The texts of one kind at positions: see `fetchAt`. */
+    fetchAt: (edition: number, language: Language, form: TextKind, positions: readonly number[]) =>
       fetchAt(database, edition, language, form, positions),
 
     /**
@@ -91,7 +97,7 @@ export function createTextQueries(database: Database) {
       language: Language,
       kind: Kind,
       sources: readonly number[],
-      forms?: readonly Form[],
+      forms?: readonly TextKind[],
     ): Promise<EmbeddedText[]> {
       const rows: (EmbeddedText | Record<keyof EmbeddedText, null>)[] = await database('editions')
         .leftJoin('links', (join) => {

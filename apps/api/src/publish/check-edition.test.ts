@@ -7,7 +7,7 @@ const COUNTS = { person: 2, subject: 0, location: 0, event: 1 };
 
 const { database } = useTemporaryDatabase({ tables: true });
 
-/** An edition of two persons and an event that embeds them both. */
+/** An edition of two persons, and an event that embeds both. */
 beforeEach(async () => {
   const columns = await database()('records').columnInfo();
   const digest = 'digest' in columns ? { digest: 'x' } : {};
@@ -35,7 +35,7 @@ beforeEach(async () => {
   await database()('links').insert({ ...link, ordinal: 1, target: 1 });
 });
 
-test('a whole edition passes', async () => {
+test('accepts a complete edition', async () => {
   await expect(checkEdition(database(), 1, COUNTS)).resolves.toBeUndefined();
 });
 
@@ -56,7 +56,7 @@ test.each([
     /expected positions 1 to 2, found 2 from 1 to 3/,
   ],
   [
-    'a position is before the first',
+    'a position is 0',
     () => database()('texts').where({ language: 'en', form: 'person', position: 1 }).update({ position: 0 }),
     /expected positions 1 to 2, found 2 from 0 to 2/,
   ],
@@ -66,11 +66,11 @@ test.each([
     /records of .*kind person.*expected positions 1 to 2, found 1 from 2 to 2/,
   ],
   [
-    'a link leads nowhere',
+    'a link leads to a missing record',
     () => database()('links').where({ ordinal: 1 }).update({ target: 9 }),
-    /the event at position 1 embeds a record that is not there/,
+    /the event at position 1 embeds a missing record/,
   ],
-] as const)('an edition in which %s is refused', async (_, spoil, said) => {
+] as const)('rejects an edition in which %s', async (_, spoil, said) => {
   await spoil();
   await expect(checkEdition(database(), 1, COUNTS)).rejects.toThrow(said);
 });

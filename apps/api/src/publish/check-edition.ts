@@ -1,43 +1,46 @@
 import { KINDS, type Kind, LANGUAGES } from '@archiefkast/types';
 import type { Database } from '../storage/connect.ts';
-import type { Form } from '../storage/stored-texts.ts';
+import type { TextKind } from '../storage/stored-texts.ts';
 
-/** What was written is not what was read; the edition is not served. */
+/** The written edition is incomplete, and is not served. */
 export class EditionError extends Error {
   override name = 'EditionError';
 }
 
 /**
- * Checks a written edition before it is served: every position of every list is there, in every language, and
- * every link leads to a text. As positions are dense, it does when it leads to no more than their number: joined with
- * the texts, links took half of the time of a publish where the database does not fit into the server's memory.
+ * Checks a written edition before it is served: no position of any list is missing in any language, and every link
+ * leads to a text. As positions are dense, comparing a link with their number is enough; joining links with texts took
+ * half the time of a publish if the database did not fit in memory.
  *
- * @param counts how many records of each kind there must be
- * @throws EditionError naming the first thing that is wrong
+ * @param counts expected number of records of each kind
+ * @throws EditionError naming the first mistake
  */
 export async function checkEdition(
   database: Database,
   edition: number,
   counts: Readonly<Record<Kind, number>>,
 ): Promise<void> {
-  const forms: { form: Form; count: number }[] = KINDS.map((kind) => ({ form: kind, count: counts[kind] }));
-  forms.push({ form: 'abbreviated_event', count: counts.event });
+  const expected: { form: TextKind; count: number }[] = KINDS.map((kind) => ({
+    form: kind,
+    count: counts[kind],
+  }));
+  expected.push({ form: 'abbreviated_event', count: counts.event });
   for (const language of LANGUAGES) {
-    for (const { form, count } of forms) {
+    for (const { form, count } of expected) {
       await requireDense(database, 'texts', { edition, language, form }, count);
     }
   }
   for (const kind of KINDS) {
     await requireDense(database, 'records', { edition, kind }, counts[kind]);
   }
-  for (const { form, count } of forms) {
+  for (const { form, count } of expected) {
     const dangling = await database('links')
       .where({ edition, target_form: form })
       .whereNotBetween('target', [1, count])
       .first('source_form', 'source');
     if (!dangling) continue;
     throw new EditionError(
-      `the ${dangling.source_form} at position ${dangling.source} embeds a record that is not there`,
+      `the ${dangling.source_form} at position ${dangling.source} embeds a missing record`,
     );
   }
 }

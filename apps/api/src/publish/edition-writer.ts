@@ -6,30 +6,30 @@ import type { RecordIndex } from './bundle/record-index.ts';
 import { type RecordDigests, recordDigest } from './record-digests.ts';
 import type { RenderedRecord } from './render/render-record.ts';
 
-/** A batch is stored when it has this many rows of one table … */
+/** Maximum number of rows of one table in a batch. */
 const BATCH_ROWS = 1_000;
 /**
- * … or this many characters of text: so few that a batch is stored and gone before it is taken for something that
- * stays, and well below a database's largest packet (16 MB by default).
+ * Maximum number of characters of text in a batch: small enough that a batch is garbage before it reaches the old
+ * generation, and well below the largest packet of a database (16 MB by default).
  */
 const BATCH_CHARACTERS = 500_000;
 
 /**
- * The rows of `records` wait until there are so many: their uuids come in no order, so that each row is written to
- * another page of the index of uuids, and few large batches write a page less often than many small ones.
+ * Rows of `records` per batch. Their uuids are in random order, so that every row touches another page of the uuid
+ * index; few large batches write each page less often than many small ones.
  */
 const BATCH_RECORDS = 20_000;
 
 /**
- * Batches that are stored at the same time, each over a connection of its own. MySQL and MariaDB store three in half
- * of the time; SQLite has one connection, and the others wait for it.
+ * Number of batches stored in parallel, each over its own connection. Three halve the time on MySQL and MariaDB; SQLite
+ * has one connection, for which the others wait.
  */
-const BATCHES_UNDER_WAY = 3;
+const PARALLEL_BATCHES = 3;
 
-/** Rows of one statement: few enough that statements of the same length come again, and are reused. */
+/** Rows per statement: few, so that most statements have the same length and are reused. */
 const STATEMENT_ROWS = 50;
 
-/** Characters after which a statement takes no more rows: with one more of the largest, it is below 16 MB still. */
+/** Characters after which a statement takes no further row: with one more of the largest it is still below 16 MB. */
 const STATEMENT_CHARACTERS = 1_000_000;
 
 const COLUMNS = {
@@ -42,14 +42,14 @@ type Table = keyof typeof COLUMNS;
 type Verb = 'insert' | 'replace';
 type Row = readonly (string | number | null)[];
 
-/** Stores the records of one edition in batches, each in a transaction of its own. */
+/** Stores the records of one edition in batches, each in its own transaction. */
 export class EditionWriter {
   readonly #lease: Lease;
   readonly #edition: number;
   readonly #index: RecordIndex;
   readonly #digests: RecordDigests;
-  /** Batches that are being stored. */
-  readonly #underWay = new Set<Promise<void>>();
+  /** Batches being stored. */
+  readonly #pending = new Set<Promise<void>>();
   #batch = emptyBatch();
   #characters = 0;
   #records: Row[] = [];
@@ -61,21 +61,21 @@ export class EditionWriter {
     this.#digests = digests;
   }
 
-  /** Adds a record; stores the batch when it is full. The next batches are made while this one is stored. */
+  /** Adds a record, and starts to store the batch if it is full. */
   async add(kind: Kind, record: { id: number; uuid: string }, rendered: RenderedRecord): Promise<void> {
     const edition = this.#edition;
     const position = this.#index.position(kind, record.uuid);
     const digest = recordDigest(rendered, (target, uuid) => this.#index.position(target, uuid) !== 0);
     const changedAt = this.#digests.put(kind, position, digest);
     this.#records.push([edition, kind, position, record.id, record.uuid, digest, changedAt]);
-    for (const { language, form, text } of rendered.texts) {
-      this.#batch.texts.push([edition, language, form, position, text]);
+    for (const { language, textKind, text } of rendered.texts) {
+      this.#batch.texts.push([edition, language, textKind, position, text]);
       this.#characters += text.length;
     }
-    for (const { form, kind: target, uuids } of rendered.embeds) {
+    for (const { textKind, kind: target, uuids } of rendered.embeds) {
       const targets = uuids.map((uuid) => this.#index.position(target, uuid)).filter((each) => each !== 0);
       for (const [ordinal, each] of targets.entries()) {
-        this.#batch.links.push([edition, kind, position, form, ordinal, each]);
+        this.#batch.links.push([edition, kind, position, textKind, ordinal, each]);
       }
     }
     const { texts, links } = this.#batch;
@@ -84,11 +84,11 @@ export class EditionWriter {
     }
   }
 
-  /** Stores what is left. */
+  /** Stores the last batch, and waits for all of them. */
   async finish(): Promise<void> {
     this.#addRecords();
     await this.#store();
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#pending);
   }
 
   #addRecords(): void {
@@ -101,10 +101,10 @@ export class EditionWriter {
     const batch = this.#batch;
     this.#batch = emptyBatch();
     this.#characters = 0;
-    while (this.#underWay.size >= BATCHES_UNDER_WAY) await Promise.race(this.#underWay);
+    while (this.#pending.size >= PARALLEL_BATCHES) await Promise.race(this.#pending);
     const { database, signal } = this.#lease;
     signal.throwIfAborted();
-    // Where the connection was cut, the batch may be there already.
+    // If the connection was lost, the batch may have been stored already.
     let verb: Verb = 'insert';
     const store = () =>
       database.transaction((transaction) => {
@@ -113,10 +113,10 @@ export class EditionWriter {
         return inserted;
       });
     const stored = retryConflicts(store, { afterCut: true, signal });
-    this.#underWay.add(stored);
+    this.#pending.add(stored);
     stored.then(
-      () => this.#underWay.delete(stored),
-      // Stays, so that whoever waits next is told.
+      () => this.#pending.delete(stored),
+      // A failed batch stays, so that the next `await` throws its error.
       () => {},
     );
   }
@@ -136,7 +136,7 @@ async function insertBatch(
   }
 }
 
-/** The rows of each statement: so many, or fewer where they are long. */
+/** Splits rows into statements by number of rows and of characters. */
 function* statements(rows: readonly Row[]): Generator<Row[]> {
   let next: Row[] = [];
   let characters = 0;
@@ -151,7 +151,7 @@ function* statements(rows: readonly Row[]): Generator<Row[]> {
   if (next.length > 0) yield next;
 }
 
-/** One statement for many rows. Knex's own builder takes as long as the database over this. */
+/** Inserts rows with one raw statement; Knex's builder would take as long as the database. */
 async function insertRows(
   transaction: Knex.Transaction,
   verb: Verb,
@@ -161,7 +161,7 @@ async function insertRows(
   await transaction.raw(insertOf(verb, table, rows.length), rows.flat());
 }
 
-/** Statements made before, by verb, table and number of rows. */
+/** Cached statements, by verb, table and number of rows. */
 const inserts = new Map<string, string>();
 
 function insertOf(verb: Verb, table: Table, rows: number): string {

@@ -1,23 +1,23 @@
 import type { Database } from '../storage/connect.ts';
 import { type Lease, LeaseHeldError, type LeaseOptions, withLease } from '../storage/lease.ts';
 
-/** Another process publishes into the same database. */
+/** Another process is publishing into the same database. */
 export class PublishLockedError extends Error {
   override name = 'PublishLockedError';
 
   constructor() {
-    super('another publish into this database is under way; try again when it has ended');
+    super('another publish into this database is running; try again when it has finished');
   }
 }
 
-/** How the right to write editions is asked for. */
+/** Options for acquiring the publish lease. */
 export type PublishLeaseOptions = Pick<LeaseOptions, 'onWait' | 'signal' | 'term'>;
 
 /**
- * Runs `work` while this process alone may write, switch and sweep editions. A lease that another one holds is watched
- * for a term at most: a process that was killed does not renew it.
+ * Runs `work` while holding the publish lease, the exclusive right to write, switch and delete editions. Waits at most
+ * one term for the lease of a killed process to expire.
  *
- * @throws PublishLockedError when another process does so
+ * @throws PublishLockedError if another process holds and renews the lease
  */
 export async function withPublishLease<Result>(
   database: Database,

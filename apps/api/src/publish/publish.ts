@@ -6,71 +6,71 @@ import type { Database } from '../storage/connect.ts';
 import { type Edition, type EditionContents, findEdition, servedEditionId } from '../storage/edition.ts';
 import type { Lease } from '../storage/lease.ts';
 import { type CheckedBundle, checkBundle } from './bundle/check-bundle.ts';
-import { type OpenBundle, readRecords, withBundle } from './bundle/open-bundle.ts';
+import { type OpenBundle, readBundleRecords, withBundle } from './bundle/open-bundle.ts';
 import { READING_ORDER } from './bundle/record-schemas.ts';
 import { checkEdition } from './check-edition.ts';
+import type { DiskSpace } from './disk-space.ts';
 import { EditionWriter } from './edition-writer.ts';
 import { type PublishLeaseOptions, withPublishLease } from './publish-lease.ts';
 import { RecordDigests } from './record-digests.ts';
 import { createRenderer } from './render/render-record.ts';
-import type { Room } from './room.ts';
 import { deleteEdition, sweepEditions, sweepLeftovers } from './sweep-editions.ts';
 import { publishEdition, switchEdition } from './switch-edition.ts';
 
-/** A step of publishing, and how many records it has done. */
+/** Progress of a publish: the current step, and the number of records done. */
 export interface PublishProgress {
   step: 'reading' | 'checking' | 'writing' | 'indexing';
   done: number;
-  /** How many there are; unknown while reading and checking. */
+  /** Total number of records; unknown while reading and checking. */
   of?: number;
 }
 
-/** How a bundle is published. */
+/** Options of a publish. */
 export interface PublishOptions extends PublishLeaseOptions {
   database: Database;
-  /** How many editions stay: the new one, the one served until now, and then the newest. */
+  /** Number of editions to keep: the new one, the one served before it, and then the newest. */
   keep: number;
-  /** Whether the new edition is kept without being served. */
+  /** Whether to keep the new edition without serving it. */
   hold?: boolean;
-  /** Makes a new edition of what is served already, too. */
+  /** Whether to make a new edition even if the content is unchanged. */
   force?: boolean;
-  /** Called on every record. */
+  /** Called for every record. */
   onProgress?: (progress: PublishProgress) => void;
-  /** Where there must be room for it. */
-  room: Room;
-  /** Called when the bundle has no faults: with its warnings, and how many dates without a day became the first. */
+  /** Checks the free space on the disks that are written to. */
+  diskSpace: DiskSpace;
+  /** Called with the warnings of a bundle without faults, and the number of dates that were set to a first day. */
   onChecked?: (bundle: Pick<CheckedBundle, 'warnings' | 'firstDays'>) => void;
-  /** What this node derives from editions: the new one has its search index before it is served. */
+  /** The derived files of this node; the search index of the new edition is built before it is served. */
   derived: DerivedFiles;
-  /** Called when the edition is published, before what is no longer kept is deleted: from here on nothing undoes it. */
+  /** Called when the edition is published, before old editions are deleted; later errors do not undo the publish. */
   onPublished?: (edition: Edition) => void;
   /**
-   * Called with the new edition, which is kept but not served yet: it is served when this has resolved. When it rejects,
-   * the edition stays as one that is held.
+   * Called with the new edition before it is served. The edition is served when this resolves; if it rejects, the
+   * edition stays held.
    */
   beforeServing?: (edition: Edition, signal: AbortSignal) => Promise<void>;
 }
 
-/** What a publish did. */
+/** The result of a publish. */
 export interface Published {
-  /** The new edition; where nothing has changed, the one that is served. */
+  /** The new edition, or the served one if nothing has changed. */
   edition: Edition;
-  /** Whether the bundle is what is served already, so that there is no new edition. */
+  /** Whether the content is that of the served edition, so that no new edition was made. */
   isUnchanged: boolean;
-  /** Ids of the editions that are no longer kept. */
+  /** Ids of the editions that were deleted. */
   swept: number[];
 }
 
-/** In this time every server on the database looks which editions there are, and forgets the others. */
+/** Time within which every server notices which editions exist, and drops the others from its caches. */
 const NOTICE_MILLISECONDS = 1_000;
 
 /**
- * Compiles a bundle into a new edition and switches to it in one step. Until then readers see the edition
- * before; when anything fails, nothing has changed for them, and the next publish sweeps what was written.
+ * Publishes a bundle as a new edition, and switches to it in one transaction. Until then readers see the previous
+ * edition. If anything fails, nothing changes for them, and the next publish deletes the unfinished edition.
  *
- * @throws BundleError when the bundle has faults; PublishLockedError when another publish is under way;
- *   NoRoomError before anything is written, or before a disk is full; LeaseLostError when another one has taken over; EditionError when the database does not hold what was written; the
- *   signal's reason
+ * @throws BundleError if the bundle has faults; PublishLockedError if another publish is running; DiskSpaceError if a
+ *   disk is too full; LeaseLostError if another process has taken over the lease; EditionError if the written edition
+ *   is incomplete; the signal's reason
  */
 export async function publish(path: string, options: PublishOptions): Promise<Published> {
   const {
@@ -80,22 +80,22 @@ export async function publish(path: string, options: PublishOptions): Promise<Pu
     onProgress = () => {},
     onPublished = () => {},
     derived,
-    room,
+    diskSpace,
   } = options;
   const counter = (step: PublishProgress['step'], of?: number) => {
     let done = 0;
     return () => {
       done += 1;
       options.signal?.throwIfAborted();
-      room.look();
+      diskSpace.check();
       onProgress(of === undefined ? { step, done } : { step, done, of });
     };
   };
   const work = async (opened: OpenBundle) => {
     let checked: CheckedBundle | undefined = await checkBundle(opened, counter('checking'));
     options.onChecked?.(checked);
-    await room.require(checked.index.bytes);
-    // Its memory is free for the index, which is built when it has been written.
+    await diskSpace.require(checked.index.bytes);
+    // Releases the memory of the bundle before the search index is built.
     const takeBundle = (): CheckedBundle => {
       if (!checked) throw new Error('the bundle is written already');
       const bundle = checked;
@@ -124,7 +124,7 @@ export async function publish(path: string, options: PublishOptions): Promise<Pu
       onPublished(edition);
       const swept = await sweepEditions(lease, keep, hold ? undefined : before);
       await derived.sweep();
-      // Where nothing else stays, a record may have to be gone: no server answers from its memory when the publish has ended.
+      // With `keep` 1 a record may have to disappear at once: wait until no server has it cached.
       if (keep === 1 && swept.length > 0) await sleep(NOTICE_MILLISECONDS);
       return { edition, isUnchanged: false, swept };
     });
@@ -132,14 +132,14 @@ export async function publish(path: string, options: PublishOptions): Promise<Pu
   return withBundle(path, work, counter('reading'));
 }
 
-/** The served edition, if it was made of the same content by the same program. */
+/** The served edition, if it was made from the same content by the same version of the program. */
 async function servedWith(database: Database, content: string): Promise<Edition | undefined> {
   const id = await servedEditionId(database);
   const same = id === undefined ? undefined : await database('editions').where({ id, content }).first('id');
   return same && id !== undefined ? findEdition(database, id) : undefined;
 }
 
-/** Writes and checks the edition; nobody sees it yet. */
+/** Writes and checks the edition, which is not visible yet. */
 async function writeEdition(
   lease: Lease,
   bundle: CheckedBundle,
@@ -181,7 +181,7 @@ async function writeRecords(
 ): Promise<void> {
   const render = createRenderer(bundle);
   const writeKind = async <K extends Kind>(kind: K) => {
-    for await (const record of readRecords(bundle, kind)) {
+    for await (const record of readBundleRecords(bundle, kind)) {
       if (!record.published) continue;
       await writer.add(kind, record, render(kind, record));
       onRecord();

@@ -17,7 +17,7 @@ const earlier = {
   archive: undefined,
 };
 
-/** The persons of the edition before: at position N the uuid `uN`; who is at which position now. */
+/** Digests after reading a previous edition with uuid `uN` at position N; `now` has the new positions. */
 async function digestsAfter(now: Readonly<Record<string, number>>): Promise<RecordDigests> {
   for (const [position, letter, changed_at] of [
     [1, 'a', '2026-01-01T00:00:00.000Z'],
@@ -34,20 +34,20 @@ async function digestsAfter(now: Readonly<Record<string, number>>): Promise<Reco
   return digests;
 }
 
-test('a record that says what it said keeps the time of its last change, wherever it is now', async () => {
+test('an unchanged record keeps its time of change at any position', async () => {
   const digests = await digestsAfter({ u1: 2, u2: 1, u4: 3 });
   expect(digests.put('person', 2, digest('a'))).toBe('2026-01-01T00:00:00.000Z');
-  // Its time was that of its edition.
+  // Its time of change was that of its edition.
   expect(digests.put('person', 1, digest('b'))).toBe('2026-02-02T00:00:00.000Z');
 });
 
-test('a record that is new or says something else has the time of its own edition', async () => {
+test('a new or changed record has the time of its edition', async () => {
   const digests = await digestsAfter({ u1: 1, u2: 2 });
   expect(digests.put('person', 1, digest('b'))).toBeNull();
   expect(digests.put('person', 3, digest('c'))).toBeNull();
 });
 
-test('the hash of the content is the same for the same records, in whatever order they came', () => {
+test('the content hash does not depend on the order of the records', () => {
   const hashOf = (positions: readonly number[], archive: string | null, letters = 'abc') => {
     const digests = new RecordDigests(counts);
     for (const position of positions) digests.put('person', position, digest(letters[position - 1] ?? ''));

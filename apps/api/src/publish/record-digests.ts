@@ -5,14 +5,14 @@ import type { Edition } from '../storage/edition.ts';
 import { VERSION } from '../version.ts';
 import type { RenderedRecord } from './render/render-record.ts';
 
-/** Characters of a digest: 132 bits. */
+/** Length of a digest in characters: 132 bits. */
 const DIGEST_LENGTH = 22;
 
 /**
- * What a record says of itself, in every language, and which records it embeds, in short: it differs where any of
- * that differs. What the embedded records say is not in it.
+ * Digest of a record's own texts in every language, and of which records it embeds. The content of embedded records
+ * is not part of it.
  *
- * @param isServed tells which of the embedded records are there
+ * @param isServed whether an embedded record is served
  */
 export function recordDigest(
   { texts, embeds }: RenderedRecord,
@@ -28,19 +28,19 @@ export function recordDigest(
 /** Records fetched by one statement. */
 const BATCH_RECORDS = 5_000;
 
-/** The digests of a kind's records by position, and since when each says what it says: an index into the moments. */
+/** The digests of a kind's records by position, and the time of last change of each, as an index into the moments. */
 interface KindDigests {
   digests: Buffer;
   since: Uint32Array;
 }
 
 /**
- * The digests of the records of an edition that is being written: at first those that the same records have in the
- * edition before, so that what has not changed keeps the time of its last change. 26 bytes a record.
+ * The digests of the records of an edition that is being written. They start as those of the same records in the
+ * previous edition, so that unchanged records keep their time of last change. Takes 26 bytes per record.
  */
 export class RecordDigests {
   readonly #kinds: Readonly<Record<Kind, KindDigests>>;
-  /** Times of changes. The first stands for the edition's own time, which is known when it is published. */
+  /** Times of change. The first stands for the time of this edition, which is set when it is published. */
   readonly #moments: (string | null)[] = [null];
   readonly #indexes = new Map<string, number>();
 
@@ -58,9 +58,9 @@ export class RecordDigests {
   }
 
   /**
-   * Takes the digests of the edition before.
+   * Reads the digests of the previous edition.
    *
-   * @param positionOf the position that a record has now, from 1; 0 when it is not there any more
+   * @param positionOf the position of a record in the new edition, from 1; 0 if it was removed
    */
   async readEarlier(
     database: Database,
@@ -87,7 +87,7 @@ export class RecordDigests {
     }
   }
 
-  /** Puts the digest of a record. @returns since when the record says this; null: since this edition's own time */
+  /** Sets the digest of a record. @returns the time of its last change; null for the time of this edition */
   put(kind: Kind, position: number, digest: string): string | null {
     const { digests, since } = this.#kinds[kind];
     const start = (position - 1) * DIGEST_LENGTH;
@@ -96,7 +96,7 @@ export class RecordDigests {
     return isSame ? (this.#moments[since[position - 1] ?? 0] ?? null) : null;
   }
 
-  /** SHA-256 of what the edition is made of, and of the program that made it: the same for the same. */
+  /** SHA-256 of the content of the edition and the version of the program. */
   contentHash(archive: string | null): string {
     const hash = createHash('sha256').update(`${VERSION}\n${archive ?? ''}\n`);
     for (const kind of KINDS) hash.update(`${kind}\n`).update(this.#kinds[kind].digests);

@@ -17,7 +17,7 @@ describe('sweeping', () => {
     expect(await kept()).toEqual([4, 3]);
   });
 
-  test('keeps the served one, and the one served before it, before the newest', async () => {
+  test('prefers the served edition and the one before it to the newest', async () => {
     for (const id of [1, 2, 3, 4, 5]) await publish(id);
     await leased(rollBack);
     await leased(rollBack);
@@ -26,13 +26,13 @@ describe('sweeping', () => {
     expect(await kept()).toEqual([3, 1]);
   });
 
-  test('with one to keep, the served one alone is left', async () => {
+  test('keeps only the served edition with keep 1', async () => {
     for (const id of [1, 2, 3]) await publish(id);
     expect(await leased((lease) => sweepEditions(lease, 1, 2))).toEqual([1, 2]);
     expect(await kept()).toEqual([3]);
   });
 
-  test('leaves what was published under the same lease alone, held as it is', async () => {
+  test('keeps a held edition published under the same lease', async () => {
     await publish(1);
     await leased(async (lease) => {
       await begin(2, lease.fence);
@@ -43,7 +43,7 @@ describe('sweeping', () => {
     expect(await servedEditionId(database())).toBe(1);
   });
 
-  test('deletes what a killed publish left, rows and all', async () => {
+  test('deletes an unfinished edition with its rows', async () => {
     await publish(1);
     await begin(2);
     await leased(sweepLeftovers);
@@ -51,7 +51,7 @@ describe('sweeping', () => {
     expect(await database()('editions').pluck('id')).toEqual([1]);
   });
 
-  test('deletes rows whose edition is gone', async () => {
+  test('deletes rows without an edition', async () => {
     await publish(1);
     for (const id of [2, 9]) await begin(id);
     await database()('editions').whereIn('id', [2, 9]).delete();
@@ -59,13 +59,13 @@ describe('sweeping', () => {
     for (const table of ['texts', 'links']) expect(await database()(table).pluck('edition')).toEqual([1]);
   });
 
-  test('leaves what a later lease is writing alone', async () => {
+  test('keeps an unfinished edition of a later lease', async () => {
     await begin(1, 1_000);
     await leased(sweepLeftovers);
     expect(await database()('texts').pluck('edition')).toEqual([1]);
   });
 
-  test('whoever lost the lease deletes nothing', async () => {
+  test('deletes nothing after the lease is lost', async () => {
     for (const id of [1, 2, 3]) await publish(id);
     const late = leased(async (lease) => {
       await database()('leases').where({ name: 'publish' }).increment('fence');
@@ -75,7 +75,7 @@ describe('sweeping', () => {
     expect(await kept()).toEqual([3, 2, 1]);
   });
 
-  test('of nothing is nothing', async () => {
+  test('does nothing on an empty database', async () => {
     expect(await leased((lease) => sweepEditions(lease, 2))).toEqual([]);
     await leased(sweepLeftovers);
   });

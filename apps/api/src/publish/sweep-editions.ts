@@ -3,10 +3,10 @@ import { retryConflicts } from '../storage/database-errors.ts';
 import { listEditionIds, servedEditionId } from '../storage/edition.ts';
 import type { Lease } from '../storage/lease.ts';
 
-/** Positions whose rows one statement deletes: readers wait for none for long, and a cluster passes each on whole. */
+/** Positions deleted by one statement: few, so that readers do not wait and a cluster replicates each quickly. */
 const BATCH_POSITIONS = 2_000;
 
-/** The tables of an edition's rows: what their keys begin with after the edition, and the column that is counted on. */
+/** The tables with rows of an edition: the key columns after `edition`, and the column to delete ranges of. */
 const TABLES = [
   { table: 'links', column: 'source', starts: KINDS.map((source_form) => ({ source_form })) },
   {
@@ -20,8 +20,8 @@ const TABLES = [
 ] as const;
 
 /**
- * Deletes what publishes that failed or were killed have left: editions that were being written under earlier leases,
- * and rows whose edition is gone.
+ * Deletes what failed or killed publishes left behind: unfinished editions of earlier leases, and rows without an
+ * edition.
  */
 export async function sweepLeftovers(lease: Lease): Promise<void> {
   const { database, fence } = lease;
@@ -31,7 +31,7 @@ export async function sweepLeftovers(lease: Lease): Promise<void> {
     .orderBy('id')
     .pluck('id');
   for (const id of leftovers) await deleteEdition(lease, id);
-  // The rows are looked at first: the edition of a row is there before it.
+  // Rows are read before editions: an edition is always inserted before its rows.
   const found = await findEditionsOfRows(lease);
   const known = new Set<number>(await database('editions').pluck('id'));
   for (const id of found) {
@@ -40,11 +40,11 @@ export async function sweepLeftovers(lease: Lease): Promise<void> {
 }
 
 /**
- * Deletes the published editions that are not kept. Kept are the served one, the one served before it, and then the
- * newest; and what was published under this lease.
+ * Deletes old published editions. Kept are the served one, the one served before it, and then the newest; and any
+ * published under this lease.
  *
- * @param keep how many stay: 1 leaves the served one alone
- * @param before the edition that was served until now
+ * @param keep number of editions to keep; 1 keeps only the served one
+ * @param before the previously served edition
  * @returns the ids of the editions deleted
  */
 export async function sweepEditions(lease: Lease, keep: number, before?: number): Promise<number[]> {
@@ -63,9 +63,9 @@ export async function sweepEditions(lease: Lease, keep: number, before?: number)
   return swept;
 }
 
-/** Deletes an edition that is not served: written under an earlier lease, or not published yet. */
+/** Deletes an edition that is not served: one of an earlier lease, or an unpublished one. */
 export async function deleteEdition(lease: Lease, id: number): Promise<void> {
-  // Nobody may find an edition that is half gone, or switch to it from here on.
+  // Hides the edition first, so that it cannot be read or switched to while it is being deleted.
   await lease.transaction(async (transaction) => {
     const served = await transaction('served').where({ edition: id }).first('slot');
     if (served) throw new Error(`edition ${id} is served; it cannot be deleted`);
@@ -79,7 +79,7 @@ export async function deleteEdition(lease: Lease, id: number): Promise<void> {
   await retryConflicts(async () => remove(), { afterCut: true });
 }
 
-/** The editions that rows are of, the edition itself still there or not. */
+/** The edition ids found in rows, including ids of missing editions. */
 async function findEditionsOfRows({ database, signal }: Lease): Promise<Set<number>> {
   const found = new Set<number>();
   for (const { table } of TABLES) {
@@ -94,7 +94,7 @@ async function findEditionsOfRows({ database, signal }: Lease): Promise<Set<numb
   return found;
 }
 
-/** Deletes the rows of an edition, in the order of their keys. */
+/** Deletes the rows of an edition, in key order. */
 async function deleteRows({ database, signal }: Lease, edition: number): Promise<void> {
   for (const { table, column, starts } of TABLES) {
     for (const start of starts) {

@@ -10,7 +10,7 @@ const { begin, leased, publish } = bareEditions(database);
 const kept = async () => (await listEditions(database())).map(({ id }) => id);
 
 describe('publishing an edition', () => {
-  test('switches to it; the sequence rises with every switch', async () => {
+  test('serves it, and increases the sequence', async () => {
     await publish(1);
     expect(await readServed(database())).toEqual({ edition: 1, sequence: 1 });
     await publish(2);
@@ -18,7 +18,7 @@ describe('publishing an edition', () => {
     expect(await kept()).toEqual([2, 1]);
   });
 
-  test('or holds it, for a later switch', async () => {
+  test('can hold it for a later switch', async () => {
     await publish(1);
     await publish(2, { hold: true });
     expect(await readServed(database())).toEqual({ edition: 1, sequence: 1 });
@@ -31,7 +31,7 @@ describe('publishing an edition', () => {
     expect((await listEditions(database())).map(({ isHeld }) => isHeld)).toEqual([false, false]);
   });
 
-  test('gives it a second of its own', async () => {
+  test('gives every edition a different second', async () => {
     const publishedAt = await leased(async (lease) => {
       const seconds: number[] = [];
       for (const id of [1, 2]) {
@@ -44,7 +44,7 @@ describe('publishing an edition', () => {
     expect(publishedAt[1]).toBeGreaterThan(publishedAt[0] ?? 0);
   });
 
-  test('is refused for an edition that another lease wrote, or that is gone', async () => {
+  test('rejects an edition of another lease', async () => {
     await begin(1, 1_000);
     const theirs = leased((lease) => publishEdition(lease, { id: 1 }, { content: 'x', hold: false }));
     await expect(theirs).rejects.toThrow('edition 1 went missing while it was being published');
@@ -53,14 +53,14 @@ describe('publishing an edition', () => {
 });
 
 describe('switching', () => {
-  test('back and forward', async () => {
+  test('goes back and forward', async () => {
     for (const id of [1, 2, 3]) await publish(id);
     expect(await leased((lease) => switchEdition(lease, 1))).toMatchObject({ id: 1 });
     expect(await leased((lease) => switchEdition(lease, 3))).toMatchObject({ id: 3 });
     expect(await readServed(database())).toEqual({ edition: 3, sequence: 5 });
   });
 
-  test('to an edition that is not kept is refused', async () => {
+  test('rejects an edition that is not kept', async () => {
     const away = () => leased((lease) => switchEdition(lease, 7));
     await expect(away()).rejects.toThrow('nothing has been published yet');
     await publish(1);
@@ -70,7 +70,7 @@ describe('switching', () => {
 });
 
 describe('rolling back', () => {
-  test('serves the edition before', async () => {
+  test('serves the previous edition', async () => {
     await publish(1);
     await publish(2);
     expect(await leased(rollBack)).toMatchObject({ id: 1, key: 'key-1' });
@@ -78,20 +78,20 @@ describe('rolling back', () => {
     expect(await kept()).toEqual([2, 1]);
   });
 
-  test('is refused where there is no edition before, or none at all', async () => {
+  test('fails without a previous edition', async () => {
     await expect(leased(rollBack)).rejects.toThrow('nothing has been published yet');
     await publish(7);
     await expect(leased(rollBack)).rejects.toThrow('no edition before edition 7 is kept');
   });
 
-  test('passes over an edition that was held', async () => {
+  test('skips a held edition', async () => {
     await publish(1);
     await publish(2, { hold: true });
     await publish(3);
     expect(await leased(rollBack)).toMatchObject({ id: 1 });
   });
 
-  test('never serves an edition that is being written', async () => {
+  test('skips an unfinished edition', async () => {
     await begin(1);
     await publish(2);
     await expect(leased(rollBack)).rejects.toThrow('no edition before edition 2 is kept');

@@ -11,37 +11,37 @@ import {
 import type { Lease } from '../storage/lease.ts';
 import { EditionError } from './check-edition.ts';
 
-/** There is no such edition to switch to. */
+/** The edition to switch to does not exist. */
 export class SwitchError extends Error {
   override name = 'SwitchError';
 }
 
-/** How a finished edition is published. */
+/** Options for publishing a finished edition. */
 export interface PublishEditionOptions {
-  /** SHA-256 of what it is made of and by. */
+  /** SHA-256 of its content and the version of the program. */
   content: string;
-  /** Whether it is kept without being served. */
+  /** Whether to keep it without serving it. */
   hold: boolean;
 }
 
 /**
- * Makes a finished edition a published one and, unless told to hold it, the one that is served, in one step.
+ * Publishes a finished edition and, unless it is held, serves it, in one transaction.
  *
- * @throws EditionError when the edition is not as this lease left it; LeaseLostError
+ * @throws EditionError if another lease wrote or deleted the edition; LeaseLostError
  */
 export async function publishEdition(
   lease: Lease,
   { id }: Pick<EditionContents, 'id'>,
   { content, hold }: PublishEditionOptions,
 ): Promise<Edition> {
-  const published_at = await momentOfItsOwn(lease);
+  const published_at = await uniqueSecond(lease);
   return await lease.transaction(async (transaction) => {
     const ours = { id, fence: lease.fence };
     const published = await transaction('editions')
       .where({ ...ours, status: 'writing' })
       .update({ status: 'published', published_at, content });
     const edition = await findEdition(transaction, id);
-    // Where the connection was cut after the commit, it is done already.
+    // If the connection was lost after the commit, the retry finds it published already.
     const isOurs = published === 1 || (await transaction('editions').where(ours).first('id')) !== undefined;
     if (!edition || !isOurs)
       throw new EditionError(`edition ${id} went missing while it was being published`);
@@ -51,10 +51,10 @@ export async function publishEdition(
 }
 
 /**
- * Now, or the next second where a kept edition was published in this one: `Last-Modified` has whole seconds, and must
- * not be the same for two editions.
+ * The current time, or the next second if a kept edition was published in this one: `Last-Modified` has a resolution
+ * of a second, and must differ between editions.
  */
-async function momentOfItsOwn({ database, signal }: Lease): Promise<string> {
+async function uniqueSecond({ database, signal }: Lease): Promise<string> {
   const secondOf = (moment: Date) => Math.floor(moment.getTime() / 1_000);
   const taken = new Set((await listEditions(database)).map(({ publishedAt }) => secondOf(publishedAt)));
   for (;;) {
@@ -68,8 +68,8 @@ async function momentOfItsOwn({ database, signal }: Lease): Promise<string> {
 /**
  * Serves a kept edition, an earlier or a later one.
  *
- * @returns the edition served from now on
- * @throws SwitchError when it is not kept; LeaseLostError
+ * @returns the edition now served
+ * @throws SwitchError if it is not kept; LeaseLostError
  */
 export async function switchEdition(lease: Lease, id: number): Promise<Edition> {
   return await lease.transaction(async (transaction) => {
@@ -87,10 +87,10 @@ async function describeKept(database: Database, id: number): Promise<string> {
 }
 
 /**
- * Serves the kept edition before the one served now; one that was held and never served is passed over.
+ * Serves the kept edition before the served one, skipping editions that have never been served.
  *
- * @returns the edition served from now on
- * @throws SwitchError when no earlier edition is kept; LeaseLostError
+ * @returns the edition now served
+ * @throws SwitchError if no earlier edition is kept; LeaseLostError
  */
 export async function rollBack(lease: Lease): Promise<Edition> {
   const served = await servedEditionId(lease.database);
@@ -106,7 +106,7 @@ export async function rollBack(lease: Lease): Promise<Edition> {
   return await switchEdition(lease, before.id);
 }
 
-/** One row says which edition is served; its sequence rises, so that no server goes back to what it was. */
+/** Sets the served edition. The sequence increases, so that no server goes back to an earlier state. */
 async function serve(transaction: Knex.Transaction, edition: number): Promise<void> {
   await transaction('served')
     .insert({ slot: 1, edition, sequence: 1 })

@@ -84,7 +84,7 @@ async function* ranked(kind: Kind, records: Iterable<Fields>): AsyncGenerator<In
   }
 }
 
-/** The name by which a hit is told in the tables below. */
+/** The name of a hit in the tables below. */
 function nameOf(kind: Kind, position: number): string {
   const record = ARCHIVE[kind][position - 1];
   return String(record?.['title_nl'] ?? record?.['name_nl']);
@@ -161,13 +161,13 @@ describe('search', () => {
     expect(await names(q)).toEqual(expected);
   });
 
-  it('puts a word in the name before one in the text', async () => {
+  it('ranks a word in the name above one in the text', async () => {
     const hits = await names('delft');
     expect(hits.slice(0, 2).sort()).toEqual(['Brand te Delft', 'Delft']);
     expect(hits).toHaveLength(6);
   });
 
-  it('gives scores above 0, with four decimals, that never rise', async () => {
+  it('returns positive, descending scores with four decimals', async () => {
     for (const q of ['last_name:s', 'delft', 'kind:person', 'name:delft delft']) {
       const { hits } = await index.search(parseQuery(q), 0, 100);
       const scores = hits.map(({ score }) => score);
@@ -176,7 +176,7 @@ describe('search', () => {
     }
   });
 
-  it('gives equal hits by kind, then position', async () => {
+  it('sorts hits of equal score by kind, then position', async () => {
     const { hits } = await index.search(parseQuery('id:1'), 0, 100);
     expect(hits).toEqual([
       { kind: 'subject', position: 1, score: 1 },
@@ -184,7 +184,7 @@ describe('search', () => {
     ]);
   });
 
-  it('gives the same on every page as in one', async () => {
+  it('returns the same hits in pages as at once', async () => {
     const query = parseQuery('delft');
     const all = await index.search(query, 0, 100);
     const walked = [];
@@ -202,7 +202,7 @@ describe('search for a word that most records have', () => {
   const RECORDS = 40_500;
   const NAMED = 40_000;
 
-  it('finds all of them, those that are called so first, the others in their order', async () => {
+  it('finds all of them, matching names first', async () => {
     const file = join(folder, 'common.sqlite');
     const records = Array.from({ length: RECORDS }, (_, row) => ({
       content_nl: 'alom',
@@ -241,12 +241,12 @@ describe('suggest', () => {
     [undefined, 'fri', ['Friesema', 1], ['Frisian', 1]],
     ['birth_date', '1'],
     ['colour', ''],
-  ])('gives for %s and %j the values', async (field, prefix, ...values) => {
+  ])('suggests values for %s and %j', async (field, prefix, ...values) => {
     const suggestions = await index.suggest(field, prefix, 10);
     expect(suggestions.map(({ value, count }) => [value, count])).toEqual(values);
   });
 
-  it('gives the values of most records first, and no more than asked for', async () => {
+  it('sorts by number of records, and respects the limit', async () => {
     const file = join(folder, 'suggest.sqlite');
     const cities = ['Aalst', 'Breda', 'breda', 'BREDA', 'Culemborg', 'Culemborg', 'Delft'];
     await buildSearchIndex(
@@ -267,7 +267,7 @@ describe('suggest', () => {
 });
 
 describe('buildSearchIndex', () => {
-  it('makes an index of an empty archive', async () => {
+  it('builds an index of an empty archive', async () => {
     const file = join(folder, 'empty.sqlite');
     await buildSearchIndex(file, ranked('person', []));
     const empty = await openSearchIndex(file);
@@ -277,7 +277,7 @@ describe('buildSearchIndex', () => {
     await empty.close();
   });
 
-  it('leaves the earlier index and no temporary file when the records fail', async () => {
+  it('keeps the earlier index and leaves no temporary file if the records fail', async () => {
     const file = join(folder, 'index.sqlite');
     const before = await readdir(folder);
     const failing = async function* () {
@@ -288,7 +288,7 @@ describe('buildSearchIndex', () => {
     expect(await readdir(folder)).toEqual(before);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops on an abort', async () => {
     const before = await readdir(folder);
     const building = buildSearchIndex(join(folder, 'stopped.sqlite'), archive(), AbortSignal.abort('enough'));
     await expect(building).rejects.toBe('enough');
@@ -313,7 +313,7 @@ describe('buildSearchIndex', () => {
       ],
       'person 1: expected location 2',
     ],
-  ])('refuses records with %s', async (_, places, message) => {
+  ])('rejects records with %s', async (_, places, message) => {
     const records = async function* (): AsyncGenerator<IndexedRecord> {
       for (const [kind, position] of places) yield { kind, position, record: {} };
     };
@@ -322,18 +322,18 @@ describe('buildSearchIndex', () => {
 });
 
 describe('openSearchIndex', () => {
-  it('refuses a file that is missing', async () => {
+  it('rejects a missing file', async () => {
     const missing = openSearchIndex(join(folder, 'missing.sqlite'));
     await expect(missing).rejects.toThrow(SearchIndexFormatError);
   });
 
-  it('refuses a file that is no database', async () => {
+  it('rejects a file that is not a database', async () => {
     const file = join(folder, 'text.sqlite');
     await writeFile(file, 'not a database, but a text that is long enough to be read as one'.repeat(20));
     await expect(openSearchIndex(file)).rejects.toThrow(SearchIndexFormatError);
   });
 
-  it('refuses an index of another format', async () => {
+  it('rejects an index of another format', async () => {
     const file = join(folder, 'old.sqlite');
     const database = new DatabaseSync(file);
     database.exec('PRAGMA user_version = 999');
@@ -341,7 +341,7 @@ describe('openSearchIndex', () => {
     await expect(openSearchIndex(file)).rejects.toThrow('got format 999');
   });
 
-  it('answers what was asked before it closes', async () => {
+  it('completes pending queries before it closes', async () => {
     const other = await openSearchIndex(join(folder, 'index.sqlite'));
     const answers = Promise.all([1, 2, 3].map(() => other.search(parseQuery('delft'), 0, 1)));
     await other.close();
@@ -349,12 +349,12 @@ describe('openSearchIndex', () => {
     expect((await answers).map(({ count }) => count)).toEqual([6, 6, 6]);
   });
 
-  it('stops a query that takes too long, and answers the next', async () => {
+  it('stops a query that times out, and executes the next', async () => {
     const file = join(folder, 'long.sqlite');
     const content_nl = 'tik tak '.repeat(100_000);
     await buildSearchIndex(file, ranked('person', Array(40).fill({ content_nl, last_name: 'Vos' })));
     const slow = await openSearchIndex(file, { timeout: 150 });
-    // It takes many times as long as it may; what waits behind it a hundredth, and is asked again on a busy machine.
+    // Takes many times the timeout; the next query takes a hundredth of it, and is retried on a busy machine.
     const stopped = slow.search(parseQuery(`"${'tik tak '.repeat(8)}"`), 0, 10);
     const countNext = async () => (await slow.search(parseQuery('last_name:vos'), 0, 10)).count;
     const waiting = countNext().catch(() => 0);
@@ -369,7 +369,7 @@ describe('random queries', () => {
   const QUERIES = 3_000;
   const RECORDS = 500;
 
-  it(`are answered or refused, each of ${QUERIES}, and the same way again`, { timeout: 60_000 }, async () => {
+  it(`have a result or a fault, reproducibly, for ${QUERIES} queries`, { timeout: 60_000 }, async () => {
     const file = join(folder, 'random.sqlite');
     const texts = createRandom(1);
     const records = Array.from({ length: RECORDS }, (_, row) => {
@@ -378,7 +378,7 @@ describe('random queries', () => {
     });
     await buildSearchIndex(file, ranked('person', records));
     const ofRandom = await openSearchIndex(file);
-    /** The answer to a query as text, or the reason of its refusal. */
+    /** The result of a query as text, or its fault. */
     const outcome = async (q: string): Promise<string> => {
       try {
         return JSON.stringify(await ofRandom.search(parseQuery(q), 0, 10));

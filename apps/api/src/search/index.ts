@@ -1,8 +1,8 @@
 export { buildSearchIndex, type IndexedRecord } from './build/build-index.ts';
 export { type CountedValue, FACETS, type FacetName, facetLabel, narrowedQuery } from './fields/facets.ts';
-export { hasSuggestions, type Matching, SEARCH_FIELDS, type SearchField } from './fields/fields.ts';
 export { fold } from './fields/fold.ts';
 export { type End, endsBetween, relationNamed } from './fields/relations.ts';
+export { hasSuggestions, type Matching, SEARCH_FIELDS, type SearchField } from './fields/search-fields.ts';
 export { SearchIndexFormatError } from './file/index-file.ts';
 export { MAX_CLAUSES, MAX_QUERY_LENGTH, parseQuery } from './query/parse-query.ts';
 export {

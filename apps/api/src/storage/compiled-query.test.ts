@@ -27,7 +27,7 @@ beforeEach(async () => {
   ]);
 });
 
-test('gives what the query gives, with other values every time', async () => {
+test('returns the result of the query for different values', async () => {
   const find = select();
   expect(await find({ name: "it's", size: 2 })).toEqual({ name: "it's", size: 3 });
   expect(await Promise.all([find({ name: 'b', size: 0 }), find({ name: 'b', size: 1 })])).toEqual([
@@ -37,7 +37,7 @@ test('gives what the query gives, with other values every time', async () => {
   expect(await find({ name: "' or 1 = 1 --", size: 0 })).toBeUndefined();
 });
 
-test('is one statement with one SQL, which is seen from its beginning to its end', async () => {
+test('emits the events of one statement, with the same SQL every time', async () => {
   const seen: [string, string, string][] = [];
   const note = (event: string, { sql, __knexQueryUid: id }: { sql: string; __knexQueryUid: string }) =>
     seen.push([event, sql, id]);
@@ -51,7 +51,7 @@ test('is one statement with one SQL, which is seen from its beginning to its end
   expect(new Set(seen.map(([, , id]) => id)).size).toBe(2);
 });
 
-test('fails as the query does', async () => {
+test('fails like the query', async () => {
   const find = select();
   await database().schema.dropTable('things');
   await expect(find({ name: 'b', size: 0 })).rejects.toThrow(/no such table: things/);

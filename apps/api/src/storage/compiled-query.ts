@@ -1,33 +1,33 @@
 import type { Knex } from 'knex';
 import type { Database } from './connect.ts';
 
-/** Queries that were asked, by which traces tell one from another. */
-let asked = 0;
+/** Number of executed queries, from which their trace ids are made. */
+let executed = 0;
 
-/** What stands in a query for each of its values, until it is asked. */
+/** Placeholders in a query, by name of the value. */
 export type Marks<Name extends string> = Readonly<Record<Name, string>>;
 
 /**
- * A query that Knex compiles once: asked again, its SQL is the same, with other values. Nothing else of it differs from a
- * query that is built anew: its connection, its time limits, its events and its errors are Knex's.
+ * Compiles a query once, to execute it many times with different values. Connection, timeouts, events and errors are the
+ * same as for any other Knex query.
  *
- * @param names of its values
- * @param build makes it, with a mark where a value goes
+ * @param names names of the values
+ * @param build builds the query, with a placeholder for each value
  */
 export function compileQuery<Name extends string, Row>(
   database: Database,
   names: readonly Name[],
   build: (marks: Marks<Name>) => Knex.QueryBuilder,
 ): (values: Readonly<Record<Name, Knex.Value>>) => Promise<Row> {
-  // No value of an archive has a NUL at its beginning.
+  // No value of an archive starts with NUL.
   const marks = Object.fromEntries(names.map((name) => [name, `\0${name}`])) as Marks<Name>;
   const compiled = build(marks).toSQL();
   const nameOf = new Map<unknown, Name>(names.map((name) => [marks[name], name]));
-  const places = compiled.bindings.map((binding) => ({ binding, name: nameOf.get(binding) }));
+  const parameters = compiled.bindings.map((binding) => ({ binding, name: nameOf.get(binding) }));
   return async (values) => {
-    asked += 1;
-    const bindings = places.map(({ binding, name }) => (name === undefined ? binding : values[name]));
-    const statement = { ...compiled, bindings, __knexQueryUid: `compiled ${asked}` };
+    executed += 1;
+    const bindings = parameters.map(({ binding, name }) => (name === undefined ? binding : values[name]));
+    const statement = { ...compiled, bindings, __knexQueryUid: `compiled ${executed}` };
     const row: unknown = await Object.assign(database.queryBuilder(), { toSQL: () => statement });
     return row as Row;
   };

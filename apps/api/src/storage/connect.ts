@@ -8,21 +8,21 @@ import { SqliteClient } from './sqlite-client.ts';
 export type Database = Knex;
 
 /**
- * A connection to a server that was idle for so long is closed, before a proxy or the server's `wait_timeout` cuts it: the
- * statement that would notice is lost.
+ * Idle time after which a connection to a server is closed, before a proxy or the server's `wait_timeout` does so, which
+ * would fail the next statement.
  */
 const IDLE_MILLISECONDS = 2_000;
 
-/** Knex writes to stdout what it throws as well; stdout is for data. */
+/** Silences Knex, which logs to stdout the errors that it also throws; stdout is for data. */
 const log: Knex.Logger = { warn() {}, error() {}, debug() {}, deprecate() {} };
 
-/** How long a server of the database may let its clients wait, and how many connections they take. */
+/** Timeouts and pool size for a database server. */
 export interface ConnectionLimits {
-  /** For a connection to be made. */
+  /** Timeout for opening a connection. */
   connectMilliseconds: number;
-  /** For a connection to be free and a statement to be answered, together; without, as long as it takes. */
+  /** Timeout for acquiring a connection and executing a statement, together; none by default. */
   answerMilliseconds?: number;
-  /** Most connections at a time. */
+  /** Maximum number of connections. */
   poolSize: number;
 }
 
@@ -31,14 +31,14 @@ const DEFAULT_LIMITS: ConnectionLimits = { connectMilliseconds: 10_000, poolSize
 /**
  * Opens the database. Nothing is sent until the first statement.
  *
- * @param limits of a server of MySQL or MariaDB; SQLite has one connection, in this process
+ * @param limits for MySQL and MariaDB; SQLite has one connection, in this process
  * @returns the pool; the caller destroys it
  * @throws Error naming a certificate that cannot be read
  */
 export function connect(config: DatabaseAddress, limits: ConnectionLimits = DEFAULT_LIMITS): Database {
   const database = config.engine === 'sqlite' ? connectSqlite(config.file) : connectMysql(config, limits);
   const where = config.engine === 'sqlite' ? config.file : new URL(config.url).host;
-  // Knex puts the statement before the cause.
+  // Knex prefixes the message with the statement.
   database.client.on('query-error', (error: unknown, { sql }: { sql: string }) =>
     explainStatement(error, sql, where),
   );

@@ -5,7 +5,7 @@ const { database, config } = useTemporaryDatabase({ tables: true });
 
 const SECRET = 'a biography that nobody wants to read on a terminal';
 
-test('an error in a statement is its cause, without statement or values', async () => {
+test('the message of a failed statement is its cause, without statement or values', async () => {
   const row = { name: 'publish', holder: SECRET };
   const error = await database()('leases')
     .insert(row)
@@ -15,14 +15,14 @@ test('an error in a statement is its cause, without statement or values', async 
   expect(JSON.stringify({ ...error })).not.toContain(SECRET);
 });
 
-test('in a transaction too, and a transaction in it', async () => {
+test('the same holds in a transaction and a nested one', async () => {
   const error = await database()
     .transaction((outer) => outer.transaction((inner) => inner.raw('select ? from `nothing`', [SECRET])))
     .catch((thrown) => thrown);
   expect(error.message).toBe('no such table: nothing');
 });
 
-test('what is about the file names it', async () => {
+test('an error of the file names the file', async () => {
   await database().raw('pragma query_only = on');
   await expect(database()('leases').del()).rejects.toThrow(
     `DATABASE_URL: ${config().file}: attempt to write a readonly database`,

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The database did not answer in time. */
+/** The database did not respond in time. */
 export class DatabaseDeadlineError extends Error {
   override name = 'DatabaseDeadlineError';
 
-  /** @param milliseconds what it was given */
+  /** @param milliseconds the timeout */
   constructor(milliseconds: number) {
     super(`the database did not answer within ${milliseconds} ms`);
   }
 }
 
-/** Codes of a connection that was there, and is no more. */
+/** Codes of a lost connection. */
 const LOST = new Set([
   'PROTOCOL_CONNECTION_LOST',
   'ECONNRESET',
@@ -20,7 +20,7 @@ const LOST = new Set([
   'ER_CLIENT_INTERACTION_TIMEOUT',
 ]);
 
-/** Codes of a database that cannot be reached, or does not take requests now. */
+/** Codes of a database that is unreachable, or temporarily refuses requests. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ETIMEDOUT',
@@ -36,17 +36,17 @@ const UNREACHABLE = new Set([
   'ER_UNKNOWN_COM_ERROR',
 ]);
 
-/** What mysql2 says, without a code, to a statement over a connection that was cut before it. */
+/** Message of mysql2, without a code, for a statement on a connection that was lost before it. */
 const CLOSED = "Can't add new command when connection is in closed state";
 
-/** Whether a statement failed because its connection was cut. */
+/** Whether a statement failed because its connection was lost. */
 export function isConnectionLost(error: unknown): boolean {
   return LOST.has(codeOf(error)) || (error instanceof Error && error.message.endsWith(CLOSED));
 }
 
 /**
- * Whether a statement failed because the database is out of reach: the same may well succeed in a moment. Everything
- * else is a fault.
+ * Whether a statement failed because the database is temporarily unavailable, so that a retry may succeed. Any other
+ * error is a bug.
  */
 export function isOutage(error: unknown): boolean {
   if (error instanceof DatabaseDeadlineError) return true;
@@ -60,16 +60,16 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** Codes of SQLite (the low byte of its extended ones) that are about the file, whatever the statement. */
+/** SQLite codes (the low byte of the extended ones) for errors of the file rather than the statement. */
 const OF_THE_FILE: ReadonlySet<number> = new Set([8, 10, 11, 13, 14, 26]);
 
-/** Characters of a statement that a log shows. */
+/** Maximum length of a statement in a log. */
 const SHOWN = 300;
 
 /**
- * Makes the message of an error say which file or server could not be opened, and by which setting it is named.
+ * Rewrites the message of an error to name the file or server that could not be opened, and its setting.
  *
- * @param what what could not be done, such as `connect to 127.0.0.1:3306`
+ * @param what the failed action, such as `connect to 127.0.0.1:3306`
  * @returns the error
  */
 export function explainOpening(error: unknown, what: string): unknown {
@@ -81,10 +81,10 @@ export function explainOpening(error: unknown, what: string): unknown {
 }
 
 /**
- * Makes the message of an error in a statement the cause alone, with the database where it is about the file. Knex puts
- * the statement before it, and the driver beside it, with the values of whole records.
+ * Reduces the message of a failed statement to its cause, with the database if the file is to blame. Knex prefixes the
+ * statement and the driver adds it as a property, with the values of whole records.
  *
- * @param sql the statement, with marks for its values
+ * @param sql the statement, with placeholders
  */
 export function explainStatement(error: unknown, sql: string, where: string): void {
   if (!(error instanceof Error)) return;
@@ -95,15 +95,15 @@ export function explainStatement(error: unknown, sql: string, where: string): vo
   Object.assign(error, { sql: sql.slice(0, SHOWN) });
 }
 
-/** Attempts of one transaction. */
+/** Maximum number of attempts for a transaction. */
 const ATTEMPTS = 20;
 
-/** Most milliseconds between two of them. */
+/** Maximum pause between attempts, in milliseconds. */
 const LONGEST_PAUSE = 500;
 
 /**
- * What MySQL, MariaDB and Galera say when another transaction was in the way: a deadlock (also a failed certification),
- * a lock that was not given in time, a row that changed since the snapshot.
+ * Codes of MySQL, MariaDB and Galera for a conflict with another transaction: a deadlock or failed certification, a lock
+ * timeout, a row that changed since the snapshot.
  */
 const CONFLICTS: ReadonlySet<unknown> = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD']);
 
@@ -111,10 +111,10 @@ const CONFLICTS: ReadonlySet<unknown> = new Set(['ER_LOCK_DEADLOCK', 'ER_LOCK_WA
 const SQLITE_BUSY = 5;
 
 /**
- * Does `work`, a transaction, again when it failed because of another one: such a transaction has done nothing.
+ * Retries `work`, a transaction, after a conflict with another one, which has rolled it back.
  *
- * @param again.afterCut whether it may also be done again when the connection was cut, and it may have been done
- * @param again.signal aborted: the failure stands
+ * @param options.afterCut whether to retry after a lost connection too, when it may have been committed
+ * @param options.signal stops retrying
  */
 export async function retryConflicts<Result>(
   work: () => Promise<Result>,
@@ -131,7 +131,7 @@ export async function retryConflicts<Result>(
   }
 }
 
-/** Whether another transaction was in the way. */
+/** Whether an error is a conflict with another transaction. */
 function isConflict(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const isBusy =

@@ -24,31 +24,31 @@ describe('the options of a MySQL address', () => {
   });
 
   test.each([
-    ['?sslmode=require', /^of options ssl-mode, ssl-ca, ssl-cert, ssl-key at most/],
-    ['?connectTimeout=5', /^of options/],
-    ['?ssl-mode=', /^of options/],
-    ['?ssl-mode=REQUIRED&ssl-mode=DISABLED', /^of options/],
+    ['?sslmode=require', /^only the options ssl-mode, ssl-ca, ssl-cert, ssl-key, each/],
+    ['?connectTimeout=5', /^only the options/],
+    ['?ssl-mode=', /^only the options/],
+    ['?ssl-mode=REQUIRED&ssl-mode=DISABLED', /^only the options/],
     ['?ssl-mode=PREFERRED', /^one of DISABLED, REQUIRED, VERIFY_CA, VERIFY_IDENTITY for ssl-mode/],
     ['?ssl-mode=toString', /^one of DISABLED/],
-    ['?ssl-mode=DISABLED&ssl-ca=ca.pem', /^no certificates where ssl-mode is DISABLED/],
-    ['?ssl-mode=REQUIRED&ssl-ca=ca.pem', /^ssl-mode VERIFY_CA or VERIFY_IDENTITY where ssl-ca is given/],
+    ['?ssl-mode=DISABLED&ssl-ca=ca.pem', /^no certificates with ssl-mode DISABLED/],
+    ['?ssl-mode=REQUIRED&ssl-ca=ca.pem', /^ssl-mode VERIFY_CA or VERIFY_IDENTITY with ssl-ca/],
     ['?ssl-cert=c.pem', /^ssl-cert and ssl-key together/],
-    ['#x', /# is written %23/],
-  ])('%j is refused', (options, expected) => {
+    ['#x', /# written as %23/],
+  ])('%j is rejected', (options, expected) => {
     expect(parseDatabaseUrl(MYSQL + options)).toEqual({ expected: expect.stringMatching(expected) });
   });
 
-  test.each(['127.0.0.1', '[::1]'])('the identity of %s, which is no name, cannot be verified', (host) => {
+  test.each(['127.0.0.1', '[::1]'])('the identity of the address %s cannot be verified', (host) => {
     expect(parseDatabaseUrl(`mysql://me@${host}/a?ssl-mode=VERIFY_IDENTITY`)).toEqual({
-      expected: expect.stringMatching(/^a host name where ssl-mode is VERIFY_IDENTITY/),
+      expected: expect.stringMatching(/^a host name with ssl-mode VERIFY_IDENTITY/),
     });
     expect(parseDatabaseUrl(`mysql://me@${host}/a?ssl-mode=VERIFY_CA`)).toHaveProperty('tls');
   });
 });
 
-test.each(['50%', '%E0%A4'])('a password %s that is not encoded is refused', (password) => {
+test.each(['50%', '%E0%A4'])('a password %s that is not encoded is rejected', (password) => {
   expect(parseDatabaseUrl(`mysql://me:${password}@db.test/archive`)).toEqual({
-    expected: expect.stringMatching(/% is written %25$/),
+    expected: expect.stringMatching(/% written as %25$/),
   });
 });
 

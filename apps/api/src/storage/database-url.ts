@@ -1,26 +1,26 @@
 import { isIP } from 'node:net';
 
-/** Which database it is, and where. */
+/** The engine and address of a database. */
 export type DatabaseAddress =
   | { readonly engine: 'sqlite'; readonly file: string }
   | { readonly engine: 'mysql'; readonly url: string; readonly tls?: TlsOptions };
 
 /** How the connection to a MySQL server is encrypted. */
 export interface TlsOptions {
-  /** Whether the server's certificate is checked, and whether it must be for the host that is asked. */
+  /** Whether to verify the server's certificate, and that it matches the host. */
   readonly verify: 'nothing' | 'certificate' | 'identity';
-  /** Files in PEM: the authorities that are trusted instead of the system's, our certificate and its key. */
+  /** PEM files: trusted authorities instead of the system's, the client certificate and its key. */
   readonly ca?: string;
   readonly cert?: string;
   readonly key?: string;
 }
 
-/** What an address should have been. */
+/** Why an address is invalid. */
 export interface Refusal {
   expected: string;
 }
 
-const FORMS = 'sqlite:<file> or mysql://user:password@host:port/database';
+const FORMATS = 'sqlite:<file> or mysql://user:password@host:port/database';
 
 const MODES: Readonly<Record<string, TlsOptions['verify'] | undefined>> = {
   DISABLED: undefined,
@@ -32,19 +32,19 @@ const MODES: Readonly<Record<string, TlsOptions['verify'] | undefined>> = {
 const FILES = { 'ssl-ca': 'ca', 'ssl-cert': 'cert', 'ssl-key': 'key' } as const;
 const OPTIONS = ['ssl-mode', ...Object.keys(FILES)];
 
-/** Takes the address of a database apart. An option that is not understood is refused, never ignored. */
+/** Parses the address of a database. Unknown options are rejected. */
 export function parseDatabaseUrl(given: string): DatabaseAddress | Refusal {
   if (given.startsWith('sqlite:')) {
     const file = given.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '');
     if (file.includes('?')) return { expected: 'sqlite:<file> without options' };
-    return file && file !== ':memory:' ? { engine: 'sqlite', file } : { expected: FORMS };
+    return file && file !== ':memory:' ? { engine: 'sqlite', file } : { expected: FORMATS };
   }
   const url = URL.parse(given);
   if (!url || !/^(mysql|mariadb):$/.test(url.protocol) || !url.hostname || url.pathname.length < 2) {
-    return { expected: FORMS };
+    return { expected: FORMATS };
   }
-  if (!isEncoded(given)) return { expected: `${FORMS}, in which % is written %25` };
-  if (url.hash) return { expected: `${FORMS}, in which # is written %23` };
+  if (!isEncoded(given)) return { expected: `${FORMATS}, with % written as %25` };
+  if (url.hash) return { expected: `${FORMATS}, with # written as %23` };
   const tls = readTls(url);
   if (tls && 'expected' in tls) return tls;
   const address = given.replace(/^mariadb:/, 'mysql:').replace(/\?.*$/s, '');
@@ -60,12 +60,12 @@ function isEncoded(text: string): boolean {
   }
 }
 
-/** The options of the address, under the names that MySQL's own programs give them. */
+/** Parses the TLS options of the address, which have the names of MySQL's own programs. */
 function readTls({ searchParams, hostname }: URL): TlsOptions | Refusal | undefined {
   const given = new Map([...searchParams].filter(([, value]) => value !== ''));
   const names = [...searchParams.keys()];
   if (names.length > given.size || names.some((name) => !OPTIONS.includes(name))) {
-    return { expected: `of options ${OPTIONS.join(', ')} at most, each once and with a value` };
+    return { expected: `only the options ${OPTIONS.join(', ')}, each at most once and with a value` };
   }
   if (given.size === 0) return undefined;
   const mode = (given.get('ssl-mode') ?? 'VERIFY_IDENTITY').toUpperCase();
@@ -78,16 +78,16 @@ function readTls({ searchParams, hostname }: URL): TlsOptions | Refusal | undefi
   });
   const verify = MODES[mode];
   if (verify === undefined) {
-    return files.length > 0 ? { expected: 'no certificates where ssl-mode is DISABLED' } : undefined;
+    return files.length > 0 ? { expected: 'no certificates with ssl-mode DISABLED' } : undefined;
   }
   if (verify === 'nothing' && given.has('ssl-ca')) {
     return {
-      expected: 'ssl-mode VERIFY_CA or VERIFY_IDENTITY where ssl-ca is given: REQUIRED checks nothing',
+      expected: 'ssl-mode VERIFY_CA or VERIFY_IDENTITY with ssl-ca: REQUIRED verifies nothing',
     };
   }
   if (given.has('ssl-cert') !== given.has('ssl-key')) return { expected: 'ssl-cert and ssl-key together' };
   if (verify === 'identity' && isIP(hostname.replace(/^\[|\]$/g, ''))) {
-    return { expected: 'a host name where ssl-mode is VERIFY_IDENTITY, for certificates are of names' };
+    return { expected: 'a host name with ssl-mode VERIFY_IDENTITY, because certificates name hosts' };
   }
   return { verify, ...Object.fromEntries(files) };
 }

@@ -2,21 +2,21 @@ import { COLLECTIONS, KINDS, type Kind, type Language } from '@archiefkast/types
 import type { Database } from './connect.ts';
 
 /**
- * The random id of the archive that a database holds: the same for all who use it, by whatever address.
+ * Reads the random id of the archive, which identifies the database at any address.
  *
- * @throws Error when there is none, which a migrated database always has
+ * @throws Error if the table is empty, which cannot happen in a migrated database
  */
 export async function readArchiveId(database: Database): Promise<string> {
   const row: { id: string } | undefined = await database('archive').where({ slot: 1 }).first('id');
-  if (!row) throw new Error('the table archive has no row; archive-api migrate makes it on a new database');
+  if (!row) throw new Error('the table archive has no row; run archive-api migrate on a new database');
   return row.id;
 }
 
-/** What an edition is made of. */
+/** Id, key and counts of an edition. */
 export interface EditionContents {
-  /** Rises with every publish. */
+  /** Increases with every publish. */
   id: number;
-  /** UUID: names the edition beyond its database. Until the edition has been served, only who has it may read it. */
+  /** UUID, unique across databases. An edition that has never been served can only be read by this key. */
   key: string;
   counts: Readonly<Record<Kind, number>>;
   /** Number of records of all kinds. */
@@ -25,7 +25,7 @@ export interface EditionContents {
 
 type Bilingual = Record<Language, string>;
 
-/** What an edition says of the archive as a whole, as `archive.json` of its bundle did. */
+/** The description of the archive, from `archive.json` of the bundle. */
 export type ArchiveDescription = {
   uuid?: string | undefined;
   title: Bilingual;
@@ -42,7 +42,7 @@ export type ArchiveDescription = {
 /** One published state of the whole archive. */
 export interface Edition extends EditionContents {
   publishedAt: Date;
-  /** Whether it was held when it was published, and has never been served. */
+  /** Whether it was published with `--hold`, and has never been served. */
   isHeld: boolean;
   archive: ArchiveDescription | undefined;
 }
@@ -56,7 +56,7 @@ interface EditionRow extends Record<(typeof COLLECTIONS)[Kind], number> {
   archive: string | null;
 }
 
-/** How answers name an edition. */
+/** An edition as responses name it. */
 export function nameEdition({ id, key, publishedAt }: Edition) {
   return { id, key, published_at: publishedAt.toISOString() };
 }
@@ -72,7 +72,7 @@ export async function listEditionIds(database: Database): Promise<number[]> {
   return await database('editions').where({ status: 'published' }).orderBy('id', 'desc').pluck('id');
 }
 
-/** The keys of all editions, those that are being written included. */
+/** The keys of all editions, including unfinished ones. */
 export async function listEditionKeys(database: Database): Promise<string[]> {
   return await database('editions').pluck('key');
 }
@@ -86,18 +86,18 @@ export async function listServedEditionIds(database: Database): Promise<number[]
     .pluck('id');
 }
 
-/** A published edition by its id; undefined when it is not kept. */
+/** A published edition by its id; undefined if it does not exist. */
 export async function findEdition(database: Database, id: number): Promise<Edition | undefined> {
   const row: EditionRow | undefined = await database('editions').where({ id, status: 'published' }).first();
   return row && toEdition(row);
 }
 
-/** How a request names an edition: by its number, or by its key, a UUID in lower case. */
+/** Names an edition in a request: its number, or its key (a UUID in lower case). */
 export type EditionSelector = number | string;
 
 /**
- * The published edition that a request names; undefined when there is none. An edition that has never been served is
- * found by its key only: numbers can be guessed.
+ * The published edition that a request names; undefined if it does not exist. An edition that has never been served
+ * can only be found by its key, because numbers can be guessed.
  */
 export async function findNamedEdition(
   database: Database,
@@ -110,19 +110,19 @@ export async function findNamedEdition(
   return row && toEdition(row);
 }
 
-/** Which edition is served, and the how manieth switch made it so. */
+/** The served edition, and the number of the switch that made it so. */
 interface Served {
   edition: number;
-  /** Rises with every switch: of two answers, that with the higher one is the newer. */
+  /** Increases with every switch: the higher of two is the newer. */
   sequence: number;
 }
 
-/** Which edition is served; undefined when nothing has been published. */
+/** Reads which edition is served; undefined if nothing has been published. */
 export async function readServed(database: Database): Promise<Served | undefined> {
   return await database('served').where({ slot: 1 }).first('edition', 'sequence');
 }
 
-/** The id of the edition that is served; undefined when nothing has been published. */
+/** The id of the served edition; undefined if nothing has been published. */
 export async function servedEditionId(database: Database): Promise<number | undefined> {
   return (await readServed(database))?.edition;
 }

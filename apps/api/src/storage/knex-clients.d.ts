@@ -1,4 +1,4 @@
-/** Knex ships these clients without types. */
+/** Types for clients that Knex ships without any. */
 declare module 'knex/lib/dialects/better-sqlite3/index.js' {
   import { Knex } from 'knex';
 

@@ -8,19 +8,19 @@ const options = { name: 'publish', term: 400 } as const;
 
 beforeEach(() => ensureLeases(database()));
 
-/** As another process that takes the lease over. */
+/** Takes over the lease, like another process. */
 const takeOver = () =>
   database()('leases')
     .where({ name: 'publish' })
     .update({ holder: 'another', until: 2 ** 50 })
     .increment('fence');
 
-test('the work is done, and what it gives is given; the fence rises each time', async () => {
+test('returns the result of the work, and increases the fence each time', async () => {
   expect(await withLease(database(), options, async ({ fence }) => fence)).toBe(1);
   expect(await withLease(database(), options, async ({ fence }) => fence)).toBe(2);
 });
 
-test('a lease that is renewed is refused to others, however long; then it is free, even after a failure', async () => {
+test('a renewed lease is refused to others, and is released even after a failure', async () => {
   const work = async () => {
     await sleep(2 * options.term);
     const waits: number[] = [];
@@ -37,7 +37,7 @@ test('a lease that is renewed is refused to others, however long; then it is fre
   expect(await withLease(database(), options, async () => 'free')).toBe('free');
 });
 
-test('with patience, another holder is waited for', async () => {
+test('with patience, waits for another holder', async () => {
   const order: string[] = [];
   const first = withLease(database(), options, async () => {
     await sleep(2 * options.term);
@@ -49,19 +49,19 @@ test('with patience, another holder is waited for', async () => {
   expect(order).toEqual(['first', 'second']);
 });
 
-test('a lease that nobody renews is taken over when it has run out', async () => {
+test('an expired lease is taken over', async () => {
   await takeOver();
   const until = database().raw("cast(unixepoch('subsec') * 1000 as integer) + 300");
   await database()('leases').where({ name: 'publish' }).update({ until });
   expect(await withLease(database(), options, async ({ fence }) => fence)).toBe(2);
 });
 
-test('leases of other names do not mind each other', async () => {
+test('leases of different names are independent', async () => {
   const inner = () => withLease(database(), { ...options, name: 'migrate' }, async () => 'both');
   expect(await withLease(database(), options, inner)).toBe('both');
 });
 
-test('whoever lost the lease can commit nothing, is told, and leaves the new holder alone', async () => {
+test('a lost lease aborts the work, rejects its commits, and does not affect the new holder', async () => {
   const work = withLease(database(), options, async ({ signal, transaction }) => {
     await takeOver();
     const step = transaction((open) => open('leases').where({ name: 'migrate' }).update({ fence: 77 }));
@@ -77,7 +77,7 @@ test('whoever lost the lease can commit nothing, is told, and leaves the new hol
   });
 });
 
-test('a lease that cannot be given back hides neither the result nor the error', async () => {
+test('a failing release hides neither the result nor the error', async () => {
   const lose = () => database().schema.renameTable('leases', 'lost');
   const find = () => database().schema.renameTable('lost', 'leases');
   expect(await withLease(database(), options, async () => lose().then(() => 'done'))).toBe('done');
@@ -90,7 +90,7 @@ test('a lease that cannot be given back hides neither the result nor the error',
   await expect(failing).rejects.toThrow('the real error');
 });
 
-test('whoever is told to stop does not wait, and gives the lease back', async () => {
+test('an abort ends the wait, and releases the lease', async () => {
   const stop = new AbortController();
   const working = withLease(database(), { ...options, signal: stop.signal }, async ({ signal }) => {
     const waiting = withLease(

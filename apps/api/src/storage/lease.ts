@@ -4,63 +4,63 @@ import type { Knex } from 'knex';
 import { type Database, isSqlite } from './connect.ts';
 import { retryConflicts } from './database-errors.ts';
 
-/** What a lease gives the right to: to write editions, or to change the tables. */
+/** The exclusive right that a lease grants: to write editions, or to change the tables. */
 export type LeaseName = 'publish' | 'migrate';
 
-/** How long a lease lasts that is not renewed, in milliseconds. */
+/** Time after which a lease expires unless it is renewed, in milliseconds. */
 export const TERM = 10_000;
 
-/** Renewals in a term: a publish that is refused is so after the time of one. */
+/** Renewals per term; a rejected publish waits for one renewal. */
 const RENEWALS = 8;
 
-/** While another process holds the lease, it is looked at this often. */
-const LOOK_MILLISECONDS = 250;
+/** Polling interval while another process holds the lease. */
+const POLL_MILLISECONDS = 250;
 
-/** How a lease is asked for. */
+/** Options for acquiring a lease. */
 export interface LeaseOptions {
   name: LeaseName;
-  /** How long it lasts when it is not renewed, in milliseconds. */
+  /** Time after which it expires unless it is renewed, in milliseconds. */
   term?: number;
   /**
-   * How long to wait for a process that holds and renews it, in milliseconds. Without, such a process is a reason
-   * to give up at once; one that does not renew it is dead, and its lease is taken over when it has run out.
+   * How long to wait for a process that holds and renews it, in milliseconds. By default, fails as soon as a renewal is
+   * seen. A lease that is not renewed is taken over when it expires, as its process is dead.
    */
   patience?: number;
-  /** Called when another process is found to hold the lease, with the most seconds that it will be watched. */
+  /** Called if another process holds the lease, with the maximum wait in seconds. */
   onWait?: (seconds: number) => void;
-  /** Aborted: the work is to stop. */
+  /** Aborts the wait and the work. */
   signal?: AbortSignal | undefined;
 }
 
-/** A lease that is held. */
+/** An acquired lease. */
 export interface Lease {
   readonly database: Database;
-  /** Rises with every holder. */
+  /** Increases with every holder. */
   readonly fence: number;
-  /** Aborted when the lease is lost, or when the work is to stop. */
+  /** Aborted if the lease is lost, or the work is aborted. */
   readonly signal: AbortSignal;
   /**
-   * Runs a transaction that is committed only if the lease is still ours. It is tried again after a conflict or a cut
-   * connection, so that `work` may run more than once, and may find done what it does.
+   * Runs a transaction that is committed only if this process still holds the lease. It is retried after a conflict or a
+   * lost connection, so `work` may run more than once, and may find its changes made already.
    *
-   * @throws LeaseLostError when another process has taken the lease over
+   * @throws LeaseLostError if another process has taken over the lease
    */
   transaction<Result>(work: (transaction: Knex.Transaction) => Promise<Result>): Promise<Result>;
 }
 
-/** Another process holds the lease, and is alive. */
+/** Another process holds and renews the lease. */
 export class LeaseHeldError extends Error {
   override name = 'LeaseHeldError';
 }
 
-/** Another process has taken the lease over: what this one was doing is not its to do any more. */
+/** Another process has taken over the lease; this one must stop. */
 export class LeaseLostError extends Error {
   override name = 'LeaseLostError';
 
   constructor(name: LeaseName) {
     super(
       `another process has taken over the ${name} lease, because this one did not renew it in time; ` +
-        'what it had begun is not served, and the next publish removes it',
+        'its unfinished work is not served, and the next publish deletes it',
     );
   }
 }
@@ -73,14 +73,14 @@ interface Holding {
   now: number;
 }
 
-/** Makes the table of the leases, which nobody holds. As many processes as like may do so at once. */
+/** Creates the table of leases if it is missing; safe to run concurrently. */
 export async function ensureLeases(database: Database): Promise<void> {
-  const form = isSqlite(database) ? '' : ' engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin';
+  const options = isSqlite(database) ? '' : ' engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin';
   await retryConflicts(() =>
     database.raw(
       'create table if not exists `leases` (`name` varchar(16) not null primary key, ' +
         '`holder` char(36), `fence` bigint not null default 0, `until` bigint not null default 0)' +
-        form,
+        options,
     ),
   );
   const names: LeaseName[] = ['publish', 'migrate'];
@@ -93,11 +93,11 @@ export async function ensureLeases(database: Database): Promise<void> {
 }
 
 /**
- * Runs `work` while this process holds a lease. The lease is a row, held by the database's clock and renewed over the
- * pool: it needs no connection of its own, and holds on every node of a cluster.
+ * Runs `work` while holding a lease. A lease is a row with an expiry time by the database's clock, renewed over the
+ * pool: it needs no dedicated connection, and works on every node of a cluster.
  *
- * @throws LeaseHeldError when another process holds the lease, and went on doing so; LeaseLostError from a
- *   transaction of the lease; else what `work` throws
+ * @throws LeaseHeldError if another process holds and renews the lease; LeaseLostError from a transaction of the lease;
+ *   any error of `work`
  */
 export async function withLease<Result>(
   database: Database,
@@ -115,7 +115,7 @@ export async function withLease<Result>(
     try {
       if ((await extend(database, row, term)) === 0) lost.abort(new LeaseLostError(name));
     } catch {
-      // The database does not answer: a later try may go through, and every step that counts looks for itself.
+      // A later renewal may succeed, and every transaction checks the lease itself.
     }
   };
   const timer = setInterval(() => {
@@ -136,7 +136,7 @@ export async function withLease<Result>(
   } finally {
     clearInterval(timer);
     await renewing;
-    // When this fails, the lease runs out by itself: no reason to hide how the work ended.
+    // If this fails, the lease expires by itself; the result of the work matters more.
     await database('leases')
       .where(row)
       .update({ until: 0 })
@@ -144,7 +144,7 @@ export async function withLease<Result>(
   }
 }
 
-/** Takes the lease as soon as nobody holds it. */
+/** Waits until the lease is free, and takes it. */
 async function take(
   database: Database,
   { name, term, patience, onWait, signal }: LeaseOptions & { term: number },
@@ -165,9 +165,9 @@ async function take(
     first ??= held;
     const isAlive = held.fence !== first.fence || held.until > first.until;
     if (patience === undefined ? isAlive : performance.now() - started > patience) {
-      throw new LeaseHeldError(`another process holds the ${name} lease of this database, and renews it`);
+      throw new LeaseHeldError(`another process holds and renews the ${name} lease of this database`);
     }
-    await sleep(Math.min(LOOK_MILLISECONDS, term / 4), undefined, signal && { signal }).catch(() =>
+    await sleep(Math.min(POLL_MILLISECONDS, term / 4), undefined, signal && { signal }).catch(() =>
       signal?.throwIfAborted(),
     );
   }
@@ -181,11 +181,11 @@ async function readHolding(database: Database, name: LeaseName): Promise<Holding
         .first('holder', 'fence', 'until', database.raw(`${now(database)} as now`)),
     { afterCut: true },
   );
-  if (!holding) throw new Error(`the table leases has no row for ${name}; archive-api migrate makes it`);
+  if (!holding) throw new Error(`the table leases has no row for ${name}; run archive-api migrate`);
   return holding;
 }
 
-/** One UPDATE that finds the lease free, or does nothing. @returns the fence, in the first case */
+/** Takes the lease with one UPDATE, if it is free. @returns the fence; undefined if the lease is taken */
 async function tryTake(
   database: Database,
   name: LeaseName,
@@ -207,7 +207,7 @@ async function tryTake(
   return await retryConflicts(taking, { afterCut: true });
 }
 
-/** Renews a lease that is still ours. @returns 1, or 0 when it is not */
+/** Renews the lease if it is still ours. @returns 1, or 0 if it is not */
 async function extend(
   database: Knex,
   row: { name: LeaseName; holder: string; fence: number },
@@ -218,12 +218,12 @@ async function extend(
     .update({ until: end(database, term) });
 }
 
-/** When a lease that is taken now runs out. */
+/** The time at which a lease taken now expires. */
 function end(database: Knex, term: number): Knex.Raw {
   return database.raw(`${now(database)} + ?`, [term]);
 }
 
-/** The database's clock, in milliseconds since 1970; no time zone touches it. */
+/** The database's clock as SQL, in milliseconds since 1970, independent of time zones. */
 function now(database: Knex): string {
   return isSqlite(database)
     ? "cast(unixepoch('subsec') * 1000 as integer)"

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BASE_URL_MARK, slot, toRenderedText, withoutMarks } from './marks.ts';
 
-/** Texts that look like marks once they are escaped, and are none. */
+/** Texts that look like marks once they are escaped. */
 const LOOKALIKES = [
   '\\u0001',
   '"\\u0001',
@@ -12,7 +12,7 @@ const LOOKALIKES = [
 ];
 
 describe('a record with marks', () => {
-  test('has them bare in its text, where they are the only control characters', () => {
+  test('contains them unescaped, as its only control characters', () => {
     const text = toRenderedText({
       url: `${BASE_URL_MARK}/en/x/`,
       persons: [slot('person')],
@@ -23,7 +23,7 @@ describe('a record with marks', () => {
     );
   });
 
-  test('is plain JSON without them: links without base URL, slots empty', () => {
+  test('becomes plain JSON without them: no base URL, empty slots', () => {
     const text = toRenderedText({
       url: `${BASE_URL_MARK}/en/x/`,
       persons: [slot('person')],
@@ -33,7 +33,7 @@ describe('a record with marks', () => {
   });
 });
 
-test.each(LOOKALIKES)('the text %j is no mark', (content) => {
+test.each(LOOKALIKES)('the text %j is not a mark', (content) => {
   const text = toRenderedText({ content });
   expect(text).toBe(JSON.stringify({ content }));
   expect(JSON.parse(withoutMarks(text))).toEqual({ content });

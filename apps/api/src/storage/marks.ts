@@ -1,37 +1,37 @@
 /**
- * Marks in rendered records. They are control characters, which JSON text never holds unescaped: inside a
- * string such a character is written `\u0001`, and the bundle reader refuses it there.
+ * Marks in rendered records. They are control characters, which JSON text never contains unescaped: in a string such
+ * a character is written as `\u0001`, and the bundle reader rejects it there.
  */
 
-/** Stands where the base URL goes. */
+/** Marks where to insert the base URL. */
 export const BASE_URL_MARK = '\u0001';
 
-/** Surrounds the name of the form whose texts go there: `[␂person␂]`. */
+/** Encloses the text kind of the texts to insert: `[␂person␂]`. */
 export const SLOT_MARK = '\u0002';
 
-/** Surrounds the number of a text that goes there: see `setTextsApart`. */
+/** Encloses the index of the text to insert: see `setTextsApart`. */
 const TEXT_MARK = '\u0003';
 
-/** What a slot is in a record before it becomes text: `JSON.stringify` turns it into the string to replace. */
-export function slot(form: string): string {
-  return SLOT_MARK + form + SLOT_MARK;
+/** A slot in a record object: `JSON.stringify` turns it into the string that `toRenderedText` replaces. */
+export function slot(textKind: string): string {
+  return SLOT_MARK + textKind + SLOT_MARK;
 }
 
-/** A URL begins its string, and no bundle holds U+0001: only a mark can follow the quote. */
+/** URLs start their string and no bundle contains U+0001, so only a mark can follow the quote. */
 const ESCAPED_BASE_URL = /"\\u0001/g;
 const ESCAPED_SLOT = /"\\u0002(\w+)\\u0002"/g;
 const ESCAPED_TEXT = /"\\u0003(\d+)\\u0003"/g;
 
-/** Characters from which on a text is set apart: shorter ones are encoded sooner than looked up. */
+/** Minimum length of a text to set apart: encoding a shorter one is faster than looking it up. */
 const LONG_TEXT = 64;
 
-/** A record whose long texts are set apart, as JSON: in it, each is the mark with its number. */
+/** A record with its long texts encoded as JSON, and replaced by marks with their index. */
 export interface SetApart<Fields> {
   fields: Fields;
   texts: readonly string[];
 }
 
-/** Encodes the long texts of a record once, which its renderings hold a dozen times. */
+/** Encodes the long texts of a record once, as its renderings repeat them up to a dozen times. */
 export function setTextsApart<Fields extends object>(record: Fields): SetApart<Fields> {
   const texts: string[] = [];
   const marks: Record<string, string> = {};
@@ -44,9 +44,9 @@ export function setTextsApart<Fields extends object>(record: Fields): SetApart<F
 }
 
 /**
- * The finished JSON text of a record, with its marks.
+ * Renders a record to JSON text, with marks.
  *
- * @param texts those that were set apart
+ * @param texts the texts that were set apart
  */
 export function toRenderedText(record: object, texts: readonly string[] = []): string {
   return JSON.stringify(record)
@@ -58,7 +58,7 @@ export function toRenderedText(record: object, texts: readonly string[] = []): s
 const SLOT_IN_ARRAY = new RegExp(`\\[${SLOT_MARK}\\w+${SLOT_MARK}\\]`, 'g');
 const SLOT_ALONE = new RegExp(`${SLOT_MARK}\\w+${SLOT_MARK}`, 'g');
 
-/** A rendered text as plain JSON: links with `baseUrl` or without any, slots empty. */
+/** A rendered text as plain JSON: marks replaced by `baseUrl`, slots empty. */
 export function withoutMarks(text: string, baseUrl = ''): string {
   const linked = text.replaceAll(BASE_URL_MARK, baseUrl);
   return linked.includes(SLOT_MARK)

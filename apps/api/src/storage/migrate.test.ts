@@ -7,7 +7,7 @@ import { migrate, readMigrationState } from './migrate.ts';
 
 const { database } = useTemporaryDatabase({ tables: false });
 
-test('an empty database gets its tables, once', async () => {
+test('creates the tables of an empty database once', async () => {
   expect(await readMigrationState(database())).toMatchObject({ isEmpty: true });
   expect(await migrate(database())).toEqual(['0001-editions', '0002-leases']);
   for (const table of ['editions', 'served', 'records', 'texts', 'links', 'leases', 'archive']) {
@@ -17,14 +17,14 @@ test('an empty database gets its tables, once', async () => {
   expect(await migrate(database())).toEqual([]);
 });
 
-test('the lock that a process killed while migrating left behind does not stop the next one', async () => {
+test('ignores the lock of a killed migration', async () => {
   await migrate(database());
   await database()('knex_migrations_lock').update({ is_locked: 1 });
   await database()('knex_migrations').where({ name: '0002-leases' }).del();
   expect(await migrate(database())).toEqual(['0002-leases']);
 });
 
-test('an archive has an id, which stays', async () => {
+test('the id of an archive does not change', async () => {
   await migrate(database());
   const id = await readArchiveId(database());
   expect(id).toHaveLength(randomUUID().length);
@@ -39,7 +39,7 @@ test('the database is SQLite', () => {
   expect(isSqlite(database())).toBe(true);
 });
 
-test('large whole numbers and any text come back as they were stored', async () => {
+test('large integers and any text are stored unchanged', async () => {
   await migrate(database());
   const id = Number.MAX_SAFE_INTEGER;
   const uuid = '🏛 é é "\\ $1';

@@ -9,7 +9,7 @@ const MIGRATIONS: Record<string, Knex.Migration> = {
   '0002-leases': leases,
 };
 
-/** Where Knex notes what was run. */
+/** The table in which Knex records completed migrations. */
 const DONE = 'knex_migrations';
 
 const source: Knex.MigrationSource<string> = {
@@ -17,23 +17,23 @@ const source: Knex.MigrationSource<string> = {
   getMigrationName: (name) => name,
   getMigration: async (name) => {
     const migration = MIGRATIONS[name];
-    if (!migration) throw new Error(`there is no migration ${name}`);
+    if (!migration) throw new Error(`unknown migration ${name}`);
     return migration;
   },
 };
 
-/** How long a process waits for another one that migrates the same database. */
+/** Maximum wait for another process that is migrating the same database, in milliseconds. */
 const PATIENCE = 120_000;
 
-/** What the tables are, to this version. */
+/** The state of the tables, relative to this version. */
 export interface MigrationState {
   /** Migrations that have not been run yet, in order. */
   pending: string[];
-  /** Whether there is no table at all: nothing has ever been published. */
+  /** Whether the database has no tables, because nothing has ever been published. */
   isEmpty: boolean;
 }
 
-/** Sees which migrations have not been run; only reads. */
+/** Reads which migrations are pending. */
 export async function readMigrationState(database: Database): Promise<MigrationState> {
   const exists = await database.schema.hasTable(DONE);
   const done = new Set<string>(exists ? await database(DONE).pluck('name') : []);
@@ -44,14 +44,14 @@ export async function readMigrationState(database: Database): Promise<MigrationS
 }
 
 /**
- * Brings the tables to the form this version needs, and writes nothing when they have it. When another process is
- * doing so, waits for it. What a process that was killed had begun is ended.
+ * Runs pending migrations; writes nothing if there are none. Waits for another process that is migrating, and completes
+ * the migration of a killed one.
  *
- * Knex's own lock is a row that a killed process leaves behind, and that two processes which start at once on an
- * empty database both write, which locks it for good. Under our lease that row means nothing: it is freed.
+ * Knex's own lock is a row that a killed process leaves behind, and that two processes starting on an empty database can
+ * lock for good. Our lease replaces it, so that row is always released first.
  *
- * @returns the names of the migrations that were run
- * @throws LeaseHeldError when another process has not ended migrating in time; the signal's reason
+ * @returns the names of the completed migrations
+ * @throws LeaseHeldError if another process does not finish migrating in time; the signal's reason
  */
 export async function migrate(
   database: Database,

@@ -6,7 +6,7 @@ import type { Connection, SslOptions } from 'mysql2';
 import { DatabaseDeadlineError, explainOpening, isConnectionLost } from './database-errors.ts';
 import type { TlsOptions } from './database-url.ts';
 
-/** How a MySQL or MariaDB server is connected to. */
+/** Connection options for a MySQL or MariaDB server. */
 interface MysqlConnection {
   host: string;
   port: number;
@@ -16,7 +16,7 @@ interface MysqlConnection {
   ssl?: SslOptions;
 }
 
-/** What the driver is told of the address of a server. @throws Error naming a certificate that cannot be read */
+/** Converts an address to options of the driver. @throws Error naming a certificate that cannot be read */
 export function toConnection(address: string, tls: TlsOptions | undefined): MysqlConnection {
   const url = new URL(address);
   return {
@@ -48,27 +48,27 @@ function readPem(option: string, file: string): Buffer {
   }
 }
 
-/** The server as people write it. */
+/** Formats a server as `host:port`. */
 function nameServer({ host, port }: { host?: unknown; port?: unknown }): string {
   return `${host}:${port}`;
 }
 
-/** A connection, and what is known of it here. */
+/** The state of a connection. */
 interface Standing {
-  /** When the statement that has it began to wait for it (`performance.now()`). */
+  /** When the current statement started to wait for the connection (`performance.now()`). */
   since: number;
-  /** Whether it has answered before: then it may have been cut while it was idle. */
+  /** Whether it has executed a statement before, so that it may have been lost while idle. */
   hasAnswered: boolean;
   inTransaction: boolean;
 }
 
-/** Outside of the client: Knex makes copies of it for transactions, which see nothing that is private to it. */
+/** Kept outside the client, because Knex copies the client for transactions without its private fields. */
 const connections = new WeakMap<Connection, Standing>();
 
 /**
- * Knex's mysql2 client with an end to every wait. Waiting for a connection of the pool and for the answer take
- * `acquireConnectionTimeout` together; then the connection's socket is destroyed, for a server that hangs answers no
- * farewell either. A statement that reads, over a connection that was cut while it was idle, is tried again once.
+ * Knex's mysql2 client with a timeout for every wait. Acquiring a connection and executing the statement share
+ * `acquireConnectionTimeout`; then the socket is destroyed, because a hanging server would not acknowledge a close. A
+ * SELECT on a connection that was lost while idle is retried once.
  */
 export class MysqlClient extends Mysql2Client {
   override async acquireConnection(): Promise<Connection> {
@@ -82,7 +82,7 @@ export class MysqlClient extends Mysql2Client {
   override async acquireRawConnection(): Promise<Connection> {
     const connection: Connection = this.driver.createConnection(this.connectionSettings);
     const { promise, resolve, reject } = Promise.withResolvers<Connection>();
-    // An idle connection that is cut says so by an event, which nobody may be listening to otherwise.
+    // A lost idle connection emits an error event, which would crash the process without a listener.
     connection.on('error', () => destroy(connection));
     connection.connect((error) => (error ? reject(error) : resolve(connection)));
     try {
@@ -111,7 +111,7 @@ export class MysqlClient extends Mysql2Client {
       const mayRepeat = standing?.hasAnswered && !standing.inTransaction && /^\s*select\b/i.test(query.sql);
       if (!mayRepeat || !isConnectionLost(error)) throw error;
     }
-    // Over a connection of its own: the pool may have nothing but connections that were cut.
+    // Uses a new connection, because all connections of the pool may be lost.
     const fresh = await this.acquireRawConnection();
     try {
       return await answerOver(fresh);
@@ -121,7 +121,7 @@ export class MysqlClient extends Mysql2Client {
   }
 }
 
-/** The answer, if it comes before the time is up that began at `since`; then the connection ends. */
+/** Waits for the result until `limit` ms after `since`; then destroys the connection. */
 async function withinLimit(
   answer: Promise<QueryObject>,
   connection: Connection,
@@ -143,7 +143,7 @@ async function withinLimit(
   }
 }
 
-/** mysql2's own `destroy` says goodbye and waits for the other side to hang up. */
+/** Destroys the socket too: mysql2's own `destroy` waits for the server to close it. */
 function destroy(connection: Connection & { stream?: Socket }): void {
   connection.destroy();
   connection.stream?.destroy();

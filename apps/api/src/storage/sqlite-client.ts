@@ -6,18 +6,18 @@ import BetterSqlite3Client from 'knex/lib/dialects/better-sqlite3/index.js';
 import { LRUCache } from 'lru-cache';
 import { explainOpening } from './database-errors.ts';
 
-/** Of a new file. Records are texts of several kilobytes: on pages of 4 KiB, SQLite's own, a file is a fifth larger. */
+/** Page size of a new file. Records are texts of several kilobytes; with SQLite's default of 4 KiB a file is 20% larger. */
 const PAGE_BYTES = 16 * 1024;
 
-/** What SQLite makes beside a file that has a log, at least. */
+/** Minimum size of the shared-memory file that SQLite creates in WAL mode. */
 const LOG_INDEX_BYTES = 32 * 1024;
 
 const SQLITE_BUSY = 5;
-/** Tries to switch a file to write-ahead logging, and milliseconds between two. */
+/** Maximum attempts to switch a file to write-ahead logging, and the pause between them in milliseconds. */
 const LOG_TRIES = 500;
 const LOG_PAUSE = 20;
 
-/** Opens a database file; makes it where there is none. On media that cannot be written to, it is read only. */
+/** Opens a database file, or creates it; opens it read-only on read-only media. */
 function openFile(file: string): DatabaseSync {
   try {
     return openToWrite(file);
@@ -27,7 +27,7 @@ function openFile(file: string): DatabaseSync {
   }
 }
 
-/** Whether there is less room on the disk of a file than it takes to open one that has a log. */
+/** Whether the disk of a file has too little space to open it in WAL mode. */
 function isFull(file: string): boolean {
   try {
     const { bavail, bsize, blocks } = statfsSync(dirname(file));
@@ -51,8 +51,8 @@ function openToWrite(file: string): DatabaseSync {
 }
 
 /**
- * A file that is not in this mode is switched to it by one process alone; SQLite does not let others wait for that,
- * but says at once that the file is locked.
+ * Switches a file to WAL mode. SQLite lets one process do so, and reports the file as locked to others without waiting,
+ * hence the retries.
  */
 function switchToLog(database: DatabaseSync): void {
   for (let tries = 1; ; tries += 1) {
@@ -67,7 +67,7 @@ function switchToLog(database: DatabaseSync): void {
   }
 }
 
-/** Whether the file is there, on media that cannot be written to by this path, whoever asks. */
+/** Whether the file exists, on a file system that is read-only. */
 function isUnwritable(file: string): boolean {
   if (!existsSync(file)) return false;
   try {
@@ -79,16 +79,16 @@ function isUnwritable(file: string): boolean {
 }
 
 /**
- * Opens a file as one that does not change: any other, SQLite reads with the help of a file that it makes beside it.
+ * Opens a file as immutable; otherwise SQLite would have to create a shared-memory file beside it.
  *
- * @throws Error when there is a log beside it, which would be left out
+ * @throws Error if it has a write-ahead log, which would be ignored
  */
 function openUnchanging(file: string): DatabaseSync {
   const log = `${file}-wal`;
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0) {
     throw new Error(
-      `nothing can be written there, and ${log} holds changes that are not in the file yet; ` +
-        'run archive-api editions where it can be written, which brings them in',
+      `the folder is read-only, and ${log} contains changes that are not in the file yet; ` +
+        'run archive-api editions where it is writable to merge them',
     );
   }
   const address = pathToFileURL(file);
@@ -96,24 +96,24 @@ function openUnchanging(file: string): DatabaseSync {
   return new DatabaseSync(address, { readOnly: true });
 }
 
-/** Statements that a connection keeps prepared. */
+/** Maximum number of prepared statements kept per connection. */
 const KEPT_STATEMENTS = 100;
 
-/** Pages that a connection keeps in memory; the system keeps those of the file as well. */
+/** Page cache of a connection; the operating system caches the file as well. */
 const CACHE_BYTES = 16 * 2 ** 20;
 
-/** How often a connection looks whether its file still is the one at its path, in milliseconds: editions are followed no faster. */
-const LOOK_MS = 100;
+/** Interval between checks that the open file is still the one at its path; as often as editions are polled. */
+const CHECK_MS = 100;
 
 /** A prepared statement as Knex's client uses it. */
 interface Prepared {
-  /** Whether it gives rows. */
+  /** Whether it returns rows. */
   reader: boolean;
   all(bindings: SQLInputValue[]): unknown[];
   run(bindings: SQLInputValue[]): StatementResultingChanges;
 }
 
-/** The part of better-sqlite3's connection that Knex's client uses, over the SQLite that is in Node. */
+/** The part of better-sqlite3's connection that Knex uses, on top of `node:sqlite`. */
 class Connection {
   readonly #database: DatabaseSync;
   readonly #statements = new LRUCache<string, Prepared>({ max: KEPT_STATEMENTS });
@@ -133,8 +133,8 @@ class Connection {
   }
 
   /**
-   * A statement's memory is SQLite's, which the garbage collector does not see: those used last are kept and
-   * used again, so that few are left to it.
+   * Prepares a statement, or takes it from the cache. The garbage collector does not see the memory of statements, which
+   * is SQLite's; reusing them leaves few to it.
    */
   prepare(sql: string): Prepared {
     const kept = this.#statements.get(sql);
@@ -153,10 +153,10 @@ class Connection {
     };
   }
 
-  /** Whether the file that is open is the one that its path leads to, or was a moment ago. */
+  /** Whether the open file is still the one at its path; checked every 100 ms. */
   isOfItsPath(): boolean {
     const now = performance.now();
-    if (now - this.#lookedAt < LOOK_MS) return true;
+    if (now - this.#lookedAt < CHECK_MS) return true;
     this.#lookedAt = now;
     const there = statSync(this.#file, { throwIfNoEntry: false });
     return !there || (there.ino === this.#inode && there.dev === this.#device);
@@ -168,15 +168,15 @@ class Connection {
 }
 
 /**
- * Knex's better-sqlite3 client on `node:sqlite`: no native addon to compile. Readers go on while a publish
- * writes (write-ahead log); whoever finds the database locked waits up to 30 s.
+ * Knex's better-sqlite3 client on top of `node:sqlite`, which needs no native addon. With the write-ahead log, readers
+ * are not blocked by a publish; a writer waits up to 30 s for a locked database.
  */
 export class SqliteClient extends BetterSqlite3Client {
   override _driver() {
     return Connection;
   }
 
-  /** A connection holds its file, even where another has been put in its place: then a new one is made. */
+  /** Opens a new connection if the file has been replaced by another one. */
   override async validateConnection(connection: Connection): Promise<boolean> {
     return connection.isOfItsPath();
   }

@@ -1,23 +1,23 @@
 import type { Kind, Language } from '@archiefkast/types';
 import type { Database } from './connect.ts';
 
-/** What is stored once per language: a record of a kind, or an event as its location lists it. */
-export type Form = Kind | 'abbreviated_event';
+/** Kind of a stored text: a record of a kind, or an event as its location lists it. The column is `form`. */
+export type TextKind = Kind | 'abbreviated_event';
 
 /** A rendered record as stored. */
 export interface StoredText {
-  form: Form;
+  form: TextKind;
   position: number;
   text: string;
 }
 
-/** Positions in a list from `first` to `last`, both included. */
+/** A range of positions, from `first` to `last` inclusive. */
 export interface Run {
   first: number;
   last: number;
 }
 
-/** An edition does not have what it must have: it was swept while it was being read. */
+/** A text of an edition is missing, because the edition was deleted while it was being read. */
 export class MissingTextError extends Error {
   override name = 'MissingTextError';
 
@@ -27,53 +27,53 @@ export class MissingTextError extends Error {
 }
 
 /**
- * The texts of one form at positions, in the order of these; one statement.
+ * Fetches the texts of one kind at positions, in the order given, with one statement.
  *
- * @throws MissingTextError when the edition does not have all of them
+ * @throws MissingTextError if the edition does not have all of them
  */
 export async function fetchAt(
   database: Database,
   edition: number,
   language: Language,
-  form: Form,
+  textKind: TextKind,
   positions: readonly number[],
 ): Promise<StoredText[]> {
   const rows: StoredText[] = await database('texts')
     .select('form', 'position', 'text')
-    .where({ edition, language, form })
+    .where({ edition, language, form: textKind })
     .whereIn('position', positions);
   const texts = new Map(rows.map((row) => [row.position, row]));
   return positions.map((position) => {
     const text = texts.get(position);
-    if (!text) throw new MissingTextError(edition, `the ${form} at position ${position}`);
+    if (!text) throw new MissingTextError(edition, `the ${textKind} at position ${position}`);
     return text;
   });
 }
 
 /**
- * The texts of one form at a run of positions, in order; one statement.
+ * Fetches the texts of one kind at a range of positions, in order, with one statement.
  *
- * @throws MissingTextError when the edition does not have all of them
+ * @throws MissingTextError if the edition does not have all of them
  */
 export async function fetchRun(
   database: Database,
   edition: number,
   language: Language,
-  form: Form,
+  textKind: TextKind,
   { first, last }: Run,
 ): Promise<StoredText[]> {
   const rows: StoredText[] = await database('texts')
     .select('form', 'position', 'text')
-    .where({ edition, language, form })
+    .where({ edition, language, form: textKind })
     .whereBetween('position', [first, last])
     .orderBy('position');
   if (rows.length <= last - first) {
-    throw new MissingTextError(edition, `every ${form} from position ${first} to ${last}`);
+    throw new MissingTextError(edition, `every ${textKind} from position ${first} to ${last}`);
   }
   return rows;
 }
 
-/** The uuids of the records of kind `target` that those of a kind at a run of positions embed, by position; one statement. */
+/** Fetches the uuids of the `target` records embedded at a range of positions, by position, with one statement. */
 export async function fetchEmbeddedUuids(
   database: Database,
   edition: number,

@@ -3,7 +3,7 @@ import { connect, type Database } from './connect.ts';
 import type { DatabaseAddress } from './database-url.ts';
 import { migrate, readMigrationState } from './migrate.ts';
 
-/** Nothing has ever been published: there are no tables. */
+/** The database has no tables, because nothing has ever been published. */
 export class NothingPublishedError extends Error {
   override name = 'NothingPublishedError';
 
@@ -13,15 +13,16 @@ export class NothingPublishedError extends Error {
 }
 
 /**
- * Opens the database, and closes it when `work` has ended. Writes nothing by itself: whoever may only read can serve.
+ * Opens the database for `work`, and closes it afterwards. Writes nothing by itself, so that a read-only user can
+ * serve.
  *
- * @throws NothingPublishedError when there are no tables; Error when they are of an earlier version
+ * @throws NothingPublishedError if there are no tables; Error if they are of an earlier version
  */
 export async function withDatabase<Result>(
   { database: config }: { database: DatabaseAddress },
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  // Opening would make the file.
+  // Opening would create the file.
   if (config.engine === 'sqlite' && !existsSync(config.file)) throw new NothingPublishedError();
   return await withConnection(config, async (database) => {
     await requireTables(database);
@@ -29,7 +30,7 @@ export async function withDatabase<Result>(
   });
 }
 
-/** @throws NothingPublishedError when there are no tables; Error when they are of an earlier version */
+/** Checks the tables. @throws NothingPublishedError if there are none; Error if they are of an earlier version */
 export async function requireTables(database: Database): Promise<void> {
   const { pending, isEmpty } = await readMigrationState(database);
   if (isEmpty) throw new NothingPublishedError();
@@ -40,7 +41,7 @@ export async function requireTables(database: Database): Promise<void> {
   }
 }
 
-/** Opens the database, brings its tables up to date where they are not, and closes it when `work` has ended. */
+/** Opens the database for `work`, migrates its tables if needed, and closes it afterwards. */
 export async function withMigratedDatabase<Result>(
   { database: config }: { database: DatabaseAddress },
   work: (database: Database) => Promise<Result>,

@@ -10,31 +10,31 @@ import { joinList } from '../tables/cells.ts';
 import { IMAGE_FIELD } from '../tables/table-columns.ts';
 import { type Fields, isNamed, nameOf, type RecordNames, uuidOf } from './record-names.ts';
 
-/** What the cells of a column hold: lists are joined by `|`. */
+/** The type of a column; lists are joined by `|`. */
 export type CsvType = 'string' | 'integer' | 'number' | 'date' | 'list';
 
-/** What cells are made with. */
+/** The context of a cell. */
 export interface CsvContext {
-  /** The language of the unsuffixed fields. */
+  /** The language of fields without a suffix. */
   language: Language;
   names: RecordNames;
 }
 
-/** A column of a CSV file that is made for reading and counting. */
+/** A column of a CSV file for reading and analysis. */
 export interface CsvColumn {
   name: string;
   type: CsvType;
-  /** What it holds, in a sentence. */
+  /** Description of the content. */
   description: string;
   cell(record: Fields, context: CsvContext): string;
 }
 
-/** A field as it is; null is empty. */
+/** A column with an unchanged field; null becomes empty. */
 function field(name: string, description: string, type: CsvType = 'string'): CsvColumn {
   return { name, type, description, cell: (record) => textOf(record[name]) };
 }
 
-/** The text of a field of HTML: as plain text, with footnotes marked `[1]`, or as it is. */
+/** A column with an HTML field, as plain text with footnotes marked `[1]`, or unchanged. */
 function htmlField(name: string, description: string, asHtml: boolean): CsvColumn {
   const written = asHtml ? 'HTML' : 'plain text, with footnotes marked [1]';
   return {
@@ -45,7 +45,7 @@ function htmlField(name: string, description: string, asHtml: boolean): CsvColum
   };
 }
 
-/** The year of the first of these dates that is known. */
+/** A column with the year of the first known date. */
 function year(name: string, description: string, ...dates: string[]): CsvColumn {
   return {
     name,
@@ -58,17 +58,17 @@ function year(name: string, description: string, ...dates: string[]): CsvColumn 
   };
 }
 
-/** A list of plain values. */
+/** A column with a list of plain values. */
 function list(name: string, description: string): CsvColumn {
   return { name, type: 'list', description, cell: (record) => joinList(listOf(record[name]).map(textOf)) };
 }
 
-/** The uuids of the records that a field refers to, or embeds. */
+/** A column with the uuids of the records that a field refers to or embeds. */
 function uuids(name: string, description: string): CsvColumn {
   return { name, type: 'list', description, cell: (record) => joinList(listOf(record[name]).map(uuidOf)) };
 }
 
-/** The names of the records that a field refers to, in the order of their uuids; empty when none is known. */
+/** A column with the names of the records that a field refers to, in the order of their uuids; empty if all are unknown. */
 function names(name: string, description: string, from: string, kind: Kind): CsvColumn {
   return {
     name,
@@ -81,7 +81,7 @@ function names(name: string, description: string, from: string, kind: Kind): Csv
   };
 }
 
-/** Which language a text that is served in a language really is in: `en`, `nl`, or empty without a text. */
+/** A column with the actual language of a served text: `en`, `nl`, or empty without a text. */
 function textLanguage(name: string): CsvColumn {
   return {
     name: 'text_language',
@@ -91,7 +91,7 @@ function textLanguage(name: string): CsvColumn {
   };
 }
 
-/** The language that the text of a field is in; empty without a text. */
+/** The actual language of the text of a field; empty without a text. */
 export function languageOfText(record: Fields, name: string, language: Language): Language | '' {
   if (textOf(record[name]) === '') return '';
   const other = language === 'en' ? 'nl' : 'en';
@@ -100,7 +100,7 @@ export function languageOfText(record: Fields, name: string, language: Language)
     : language;
 }
 
-/** The columns of a record's image. @param from the field that holds it */
+/** The columns of a record's image. @param from name of the image field */
 function imageColumns(from: string): CsvColumn[] {
   const part = (name: string, fields: readonly string[], description: string): CsvColumn => ({
     name,
@@ -126,20 +126,20 @@ export function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** The elements of a list; none when it is something else. */
+/** The elements of a list; empty for any other value. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** What CSV files hold beside what they always do. */
+/** Optional content of CSV files. */
 export interface CsvOptions {
-  /** Texts in both languages. Titles and names always are. */
+  /** Texts in both languages; titles and names always are. */
   both?: boolean;
-  /** Texts as HTML in place of plain text. */
+  /** Texts as HTML instead of plain text. */
   html?: boolean;
 }
 
-/** The field of each kind's records that holds its text. */
+/** The text field of each kind. */
 export const TEXT_FIELD = {
   person: 'content',
   subject: 'description',
@@ -147,12 +147,11 @@ export const TEXT_FIELD = {
   event: 'content',
 } as const satisfies Record<Kind, string>;
 
-/** The fields whose columns stand after the texts. */
+/** The fields whose columns come after the texts. */
 const AFTER_TEXTS = new Set(['subjects', 'events', 'related_locations', 'same_as']);
 
 /**
- * The columns of each kind's CSV, which is made for reading and counting: those of its fields in their order, with the
- * key first, and what is made of them.
+ * The columns of each kind's CSV for reading and analysis: the key, then its fields in order, with derived columns.
  */
 export function csvColumns(kind: Kind, options: CsvOptions = {}): CsvColumn[] {
   const fields = RECORD_COLUMN_FIELDS[kind].filter(({ name }) => RECORD_FIELDS[kind].includes(name));
@@ -170,7 +169,7 @@ export function csvColumns(kind: Kind, options: CsvOptions = {}): CsvColumn[] {
   ];
 }
 
-/** The columns of a field: its own, and those that are made of it. */
+/** The columns of a field: its own, and those derived from it. */
 function fieldColumns(kind: Kind, one: FieldColumn, { both = false, html = false }: CsvOptions): CsvColumn[] {
   const { name, type } = one;
   const isText = !/^(?:title|name)(?:_|$)/.test(name);
@@ -210,7 +209,7 @@ const LANGUAGE_OF_NAME = {
   asked: 'in the language of the harvest; in Dutch where there is no English',
 } as const;
 
-/** The columns that are made of dates, by the date after which they stand. */
+/** The columns derived from dates, by the date that they follow. */
 const YEARS: Readonly<Record<string, CsvColumn[]>> = {
   birth_date: [year('birth_year', 'Year of birth.', 'birth_date')],
   death_date: [year('death_year', 'Year of death.', 'death_date')],
@@ -226,7 +225,7 @@ const PARENT_NAME: CsvColumn = {
   cell: ({ parent }, { names }) => (typeof parent === 'number' ? (names.ofSubject(parent) ?? '') : ''),
 };
 
-/** The name and the uuid of the record that a field embeds. */
+/** Columns with the name and uuid of the record that a field embeds. */
 function embedded({ name, short, target = 'location' }: FieldColumn): CsvColumn[] {
   return [
     {
@@ -244,7 +243,7 @@ function embedded({ name, short, target = 'location' }: FieldColumn): CsvColumn[
   ];
 }
 
-/** The uuids of the records that a field refers to, after their names where these can be found. */
+/** Columns with the names, if available, and uuids of the records that a field refers to. */
 function references(kind: Kind, one: FieldColumn): CsvColumn[] {
   const { name, short, target } = one;
   if (!target || !isNamed(name)) return [uuids(name, `${one.short}.`)];

@@ -42,8 +42,8 @@ describe('dialects', () => {
       Buffer.from(text(','), 'utf16le'),
       'looks like UTF-16 without a byte order mark',
     ],
-    ['UTF-16 cut in half', utf16(text(','), [0xff, 0xfe]).subarray(0, -1), 'is no UTF-16 text'],
-  ])('%s is refused by name', async (_, bytes, message) => {
+    ['UTF-16 cut in half', utf16(text(','), [0xff, 0xfe]).subarray(0, -1), 'is not valid UTF-16'],
+  ])('%s is rejected with its name', async (_, bytes, message) => {
     await expect(rowsOf(bytes)).rejects.toThrow(message);
   });
 });
@@ -63,18 +63,18 @@ describe('rows', () => {
     for (const size of [1, 2, 3, 1000]) expect(await rowsOf(Buffer.from(text), size)).toEqual(expected);
   });
 
-  test('a quote that is never closed, and text after a closing one', async () => {
+  test('an unclosed quote, and text after a closing quote', async () => {
     await expect(rowsOf(Buffer.from('a\r\n"b\r\nc'))).rejects.toMatchObject({
-      message: 'begins a row with a quote that is never closed',
+      message: 'starts a row with an unclosed quote',
       line: 2,
     });
     await expect(rowsOf(Buffer.from('a\r\nb,"c\r\nd"e'))).rejects.toMatchObject({
-      message: 'has text after a closing quote; a quote inside a quoted cell is doubled',
+      message: 'has text after a closing quote; a quote inside a quoted cell must be doubled',
       line: 3,
     });
   });
 
-  test('whatever is written is read', async () => {
+  test('written rows are read back unchanged', async () => {
     const cells = ['', ' a ', '"', 'a,b', 'a\r\nb', '=1+1', '0123', '€😀', 'a|b', ';\t'];
     expect(await rowsOf(Buffer.from(csvLine(['x', ...cells])), 1000)).toEqual([
       { line: 1, cells: ['x', ...cells] },
@@ -86,7 +86,7 @@ function rows(...all: [number, ...string[]][]): CsvRow[] {
   return all.map(([line, ...cells]) => ({ line, cells }));
 }
 
-test('lines that end in CR alone are counted in a time that their number says', async () => {
+test('lines that end in CR are counted in linear time', async () => {
   const began = performance.now();
   const rows = await rowsOf(Buffer.from(`a\r${'1\r'.repeat(300_000)}`), 1 << 18);
   expect(rows.at(-1)).toEqual({ line: 300_001, cells: ['1'] });

@@ -1,7 +1,7 @@
 /** A CSV file cannot be read. */
 export class CsvError extends Error {
   override name = 'CsvError';
-  /** Line in the file, from 1; absent when the fault is the file's. */
+  /** Line in the file, from 1; absent for a fault of the whole file. */
   readonly line: number | undefined;
 
   constructor(message: string, line?: number) {
@@ -10,7 +10,7 @@ export class CsvError extends Error {
   }
 }
 
-/** A line of CSV (RFC 4180): cells are quoted where they must be, the line ends in CRLF. */
+/** Formats a line of CSV (RFC 4180): cells are quoted if necessary, and the line ends in CRLF. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(quoted).join(',')}\r\n`;
 }
@@ -21,15 +21,15 @@ function quoted(cell: string): string {
 
 /** A row of a CSV file. */
 export interface CsvRow {
-  /** The line on which the row begins, from 1. */
+  /** The line on which the row starts, from 1. */
   line: number;
   cells: string[];
 }
 
-/** The characters that part cells. */
+/** The separators of cells. */
 type Delimiter = ',' | ';' | '\t';
 
-/** A row may be this long: beyond it, a quote was opened and never closed. */
+/** Maximum length of a row; a longer one has an unclosed quote. */
 const LONGEST_ROW = 1 << 24;
 
 const RETURN = 13;
@@ -37,15 +37,15 @@ const LINE_FEED = 10;
 const QUOTE = 34;
 
 /**
- * Parses CSV (RFC 4180) as its text comes in. Rows end in CRLF, LF or CR; a quote inside an unquoted cell is a
- * character like others; rows without any text are left out.
+ * A streaming parser of CSV (RFC 4180). Rows end in CRLF, LF or CR; a quote inside an unquoted cell is literal; empty rows
+ * are skipped.
  */
 class CsvParser {
   readonly #delimiter: Delimiter;
   readonly #plain: RegExp;
-  /** Text from the beginning of the row that is not complete yet. */
+  /** Text from the start of the incomplete row. */
   #text = '';
-  /** Where in the text the next row begins, and on which line. */
+  /** Offset of the next row in the text, and its line. */
   #start = 0;
   #line = 1;
   #at = 0;
@@ -56,9 +56,9 @@ class CsvParser {
   }
 
   /**
-   * Adds text; yields the rows that it completes.
+   * Adds text, and yields the rows that it completes.
    *
-   * @throws CsvError when the text is not CSV
+   * @throws CsvError if the text is not valid CSV
    */
   *push(text: string): Generator<CsvRow> {
     this.#text = this.#text.slice(this.#start) + text;
@@ -67,7 +67,7 @@ class CsvParser {
     if (this.#text.length - this.#start > LONGEST_ROW) this.#refuseOpenQuote();
   }
 
-  /** Yields the last row. @throws CsvError when it is not complete */
+  /** Yields the last row. @throws CsvError if it is incomplete */
   *finish(): Generator<CsvRow> {
     yield* this.#rows(true);
   }
@@ -83,7 +83,7 @@ class CsvParser {
     }
   }
 
-  /** The row at the start; undefined when the rest of it is still to come. */
+  /** Parses the next row; undefined if it is incomplete. */
   #row(isLast: boolean): string[] | undefined {
     const text = this.#text;
     const cells: string[] = [];
@@ -92,7 +92,7 @@ class CsvParser {
       const cell = text.charCodeAt(this.#at) === QUOTE ? this.#quoted(isLast) : this.#unquoted();
       if (cell === undefined) return undefined;
       const end = this.#at;
-      // A CR at the end of what is there may be half of a CRLF.
+      // A CR at the end of the text may be the first half of a CRLF.
       if (!isLast && end >= text.length - 1) return undefined;
       cells.push(cell);
       if (end >= text.length) return cells;
@@ -130,18 +130,21 @@ class CsvParser {
     const next = text.charAt(close + 1);
     if (next !== '' && next !== this.#delimiter && next !== '\r' && next !== '\n') {
       const line = this.#line + countLines(text, this.#start, close);
-      throw new CsvError(`has text after a closing quote; a quote inside a quoted cell is doubled`, line);
+      throw new CsvError(
+        `has text after a closing quote; a quote inside a quoted cell must be doubled`,
+        line,
+      );
     }
     const cell = text.slice(open, close);
     return isDoubled ? cell.replaceAll('""', '"') : cell;
   }
 
   #refuseOpenQuote(): never {
-    throw new CsvError('begins a row with a quote that is never closed', this.#line);
+    throw new CsvError('starts a row with an unclosed quote', this.#line);
   }
 }
 
-/** How many lines end between two places: line feeds or, where there are none, carriage returns. */
+/** Counts the line ends between two offsets: line feeds or, without any, carriage returns. */
 function countLines(text: string, start: number, end: number): number {
   let feeds = 0;
   let returns = 0;
@@ -155,14 +158,14 @@ function countLines(text: string, start: number, end: number): number {
 
 const DELIMITERS: readonly Delimiter[] = [',', ';', '\t'];
 
-/** Bytes from which encoding and delimiter are told: more than any header takes. */
+/** Bytes read to detect encoding and delimiter: more than any header. */
 const HEAD = 64 * 1024;
 
 /**
- * Reads the rows of a CSV file in any of the dialects that spreadsheets write: comma, semicolon or tab; UTF-8 with
- * or without a byte order mark, or UTF-16 with one. A few rows are in memory at a time.
+ * Reads the rows of a CSV file as spreadsheets write it: with comma, semicolon or tab; in UTF-8 with or without a byte
+ * order mark, or UTF-16 with one. Only a few rows are in memory at a time.
  *
- * @throws CsvError when the text is in another encoding, or not CSV
+ * @throws CsvError if the encoding is not supported, or the text is not valid CSV
  */
 export async function* readCsv(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
   let head = Buffer.alloc(0);
@@ -187,7 +190,7 @@ export async function* readCsv(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   if (parser) yield* parser.finish();
 }
 
-/** Decodes bytes as they come; without any, what is left. */
+/** Decodes a chunk; without an argument, flushes the decoder. */
 type Decode = (bytes?: Uint8Array) => string;
 
 function decoderOf(head: Buffer): Decode {
@@ -209,13 +212,13 @@ function decoder(encoding: string, name: string): Decode {
       throw new CsvError(
         name === 'UTF-8'
           ? 'is not UTF-8 text; it looks like Windows-1252 (Latin-1), which Excel writes as "CSV": save it as "CSV UTF-8"'
-          : `begins as ${name}, but is no ${name} text; save it as "CSV UTF-8"`,
+          : `starts as ${name}, but is not valid ${name}; save it as "CSV UTF-8"`,
       );
     }
   };
 }
 
-/** The delimiter that the first line has most of, outside of quotes. */
+/** The most frequent delimiter in the first line, outside of quotes. */
 function delimiterOf(text: string): Delimiter {
   const [line = ''] = text.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1);
   const count = (delimiter: string) => line.split(delimiter).length;

@@ -51,7 +51,7 @@ function cells(
   return Object.fromEntries(columns.map(({ name }, place) => [name, row[place]]));
 }
 
-test('a row is for reading and counting', () => {
+test('a row has readable cells and derived columns', () => {
   expect(cells('person', PERSON)).toMatchObject({
     id: '7',
     title_en: '',
@@ -70,7 +70,7 @@ test('a row is for reading and counting', () => {
   });
 });
 
-test('texts are in both languages, and as HTML, where that is asked for', () => {
+test('options add texts in both languages, and HTML', () => {
   expect(cells('person', PERSON)).not.toHaveProperty('content_nl');
   expect(cells('person', PERSON, { both: true })).toMatchObject({
     content_nl: 'Een leven.[1]',
@@ -79,7 +79,7 @@ test('texts are in both languages, and as HTML, where that is asked for', () => 
   expect(cells('person', PERSON, { html: true })).toMatchObject({ content: TEXT });
 });
 
-test('names that are not known are empty', () => {
+test('unknown names are empty', () => {
   expect(cells('person', PERSON, { names: NONE })).toMatchObject({ subject_names: '' });
   expect(cells('subject', { parent: 9 })).toMatchObject({ parent: '9', parent_name: '' });
   expect(cells('subject', { parent: 3 })).toMatchObject({ parent_name: 'Top' });
@@ -94,7 +94,7 @@ test.for([
   expect(cells('event', dates)).toMatchObject({ year });
 });
 
-test('an event has its location and persons by name, embedded or as references', () => {
+test('an event has the names of its location and persons, embedded or referenced', () => {
   const location = { uuid: OTHER, name: 'Dam' };
   expect(cells('event', { location, persons: [{ uuid: SUBJECT, title: 'Jan' }] })).toMatchObject({
     location_name: 'Dam',
@@ -119,7 +119,7 @@ test.for([
   expect(readingRow(columns, record, { language, names: NONE })).toEqual([expected]);
 });
 
-test('the names that are needed are those that the records do not hold', () => {
+test('needed names are those that the records do not contain', () => {
   const needed = neededNames([PERSON, { parent: 3, location: { uuid: OTHER }, persons: [`${SUBJECT}`] }]);
   expect(needed).toEqual({
     uuids: { subject: new Set([SUBJECT, OTHER]), person: new Set([SUBJECT]) },
@@ -127,7 +127,7 @@ test('the names that are needed are those that the records do not hold', () => {
   });
 });
 
-test('footnotes are rows, with what they link to', () => {
+test('footnotes are rows with their links', () => {
   const row = (language: string) => [
     'person',
     SUBJECT,

@@ -13,7 +13,7 @@ import {
 } from './csv-columns.ts';
 import { type Fields, nameOfRecord } from './record-names.ts';
 
-/** A column of a CSV file whose rows are no records. */
+/** A column of a CSV file whose rows are not records. */
 export type PlainColumn = Omit<CsvColumn, 'cell'>;
 
 const plain = (name: string, description: string, type: CsvType = 'string'): PlainColumn => ({
@@ -49,12 +49,12 @@ export const FILES_COLUMNS: readonly PlainColumn[] = [
   ...FILE_FIELDS,
 ];
 
-/** The cells of a record's row. */
+/** The row of a record. */
 export function readingRow(columns: readonly CsvColumn[], record: Fields, context: CsvContext): string[] {
   return columns.map((column) => column.cell(record, context));
 }
 
-/** The rows of a record's footnotes, in the language of its text or, where both are written, in each. */
+/** The rows of a record's footnotes, in the language of its text or, with `both`, in each language. */
 export function footnoteRows(
   kind: Kind,
   record: Fields,

@@ -1,18 +1,18 @@
 import type { Kind } from '@archiefkast/types';
 import { uuidOfReference } from '@archiefkast/types/links';
 
-/** A record with the contract's field names, as it is served or as a line of JSON holds it. */
+/** A record with the contract's field names, from the API or a line of JSON. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Finds the names of records that others refer to, in the language of the file. */
+/** Looks up names of referenced records, in the language of the file. */
 export interface RecordNames {
-  /** The name of the record of a kind; undefined when it is not known. */
+  /** The name of a record; undefined if unknown. */
   ofUuid(kind: Kind, uuid: string): string | undefined;
-  /** The name of the subject with an id; undefined when it is not known. */
+  /** The name of the subject with an id; undefined if unknown. */
   ofSubject(id: number): string | undefined;
 }
 
-/** What must be found before the rows of some records can be written. */
+/** The names needed to write the rows of some records. */
 export interface NeededNames {
   /** Uuids by kind. */
   uuids: Partial<Record<Kind, Set<string>>>;
@@ -20,27 +20,27 @@ export interface NeededNames {
   parents: Set<number>;
 }
 
-/** The kind of record that each field refers to, or embeds. */
+/** The kind of the records that each field refers to or embeds. */
 const REFERENCES = { subjects: 'subject', persons: 'person', location: 'location' } as const;
 
-/** Whether the names of the records that a field refers to are looked up. */
+/** Whether names are looked up for the references in a field. */
 export function isNamed(field: string): boolean {
   return field in REFERENCES;
 }
 
-/** What a record is called: its `title`, or its `name`. */
+/** The name of a record: its `title` or `name`. */
 export function nameOfRecord(record: object): string {
   if ('title' in record && typeof record.title === 'string') return record.title;
   return 'name' in record && typeof record.name === 'string' ? record.name : '';
 }
 
-/** The uuid of a record that is referred to or embedded. */
+/** The uuid of a referenced or embedded record. */
 export function uuidOf(value: unknown): string {
   const name = typeof value === 'object' && value !== null && 'uuid' in value ? value.uuid : value;
   return uuidOfReference(String(name)) ?? String(name);
 }
 
-/** The names that the rows of some records show, and that the records do not hold themselves. */
+/** The names that the rows of some records need, and the records do not contain. */
 export function neededNames(records: readonly Fields[]): NeededNames {
   const needed: NeededNames = { uuids: {}, parents: new Set() };
   for (const record of records) {
@@ -56,7 +56,7 @@ export function neededNames(records: readonly Fields[]): NeededNames {
   return needed;
 }
 
-/** The name of a record that is referred to or embedded; empty when it is not known. */
+/** The name of a referenced or embedded record; empty if unknown. */
 export function nameOf(kind: Kind, value: unknown, names: RecordNames): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'object' ? nameOfRecord(value) : (names.ofUuid(kind, uuidOf(value)) ?? '');

@@ -6,7 +6,7 @@ const FILE = { bytes: 3, sha256: 'ab' };
 const SUBJECTS = { ...FILE, name: 'subjects.csv', header: ['uuid', 'id', 'parent', 'same_as', 'age'] };
 const EVENTS = { ...FILE, name: 'events.csv', header: ['uuid', 'date', 'location', 'year'] };
 
-test('a table is described by the columns of its header', () => {
+test('describes a table by the columns of its header', () => {
   const made = dataPackage(SOURCE, [SUBJECTS]);
   expect(made).toMatchObject({
     title: 'Archive at https://a.test',
@@ -36,7 +36,7 @@ test('a table is described by the columns of its header', () => {
   expect(made).not.toHaveProperty('licenses');
 });
 
-test('a reference is declared where its table is in the package', () => {
+test('declares a foreign key if its table is in the package', () => {
   const locations = { ...FILE, name: 'locations.csv', header: ['uuid'] };
   const key = { fields: ['location'], reference: { resource: 'locations', fields: ['uuid'] } };
   const alone = dataPackage(SOURCE, [EVENTS]);
@@ -46,7 +46,7 @@ test('a reference is declared where its table is in the package', () => {
   });
 });
 
-test('what the archive says of itself is passed on, and other files are named', () => {
+test('includes the description of the archive, and lists other files', () => {
   const licence = { name: 'CC0', url: 'https://creativecommons.org/publicdomain/zero/1.0/' };
   const source = { ...SOURCE, edition: null, title: 'Mine', description: 'All of it', licence };
   expect(dataPackage(source, [{ ...FILE, name: 'tables/Persons.csv' }])).toMatchObject({

@@ -3,14 +3,14 @@ import type { CsvType } from '../csv/csv-columns.ts';
 import { csvColumns } from '../csv/csv-columns.ts';
 import { FILES_COLUMNS, FOOTNOTE_COLUMNS, type PlainColumn } from '../csv/reading-rows.ts';
 
-/** What a data package is of. */
+/** The source of a data package. */
 export interface PackageSource {
-  /** The archive's address. */
+  /** URL of the archive. */
   homepage: string;
   language: string;
-  /** The edition, where the archive names one. */
+  /** The edition, if the archive names one. */
   edition: string | null;
-  /** What the archive says of itself. */
+  /** The description of the archive. */
   title?: string | null;
   description?: string | null;
   licence?: { name: string; url: string } | null;
@@ -21,7 +21,7 @@ export interface PackageFile {
   name: string;
   bytes: number;
   sha256: string;
-  /** The names in the header of a table that is made for reading. */
+  /** The header of a table for reading. */
   header?: readonly string[];
 }
 
@@ -33,7 +33,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** The descriptor of a data package (Frictionless Data Package 2.0): what is in each file, and its hash. */
+/** Creates the descriptor of a data package (Frictionless Data Package 2.0): content and hash of each file. */
 export function dataPackage(source: PackageSource, files: readonly PackageFile[]): object {
   const { homepage, language, edition, title, description, licence } = source;
   const tables = new Set(files.filter(({ header }) => header).map(({ name }) => name));
@@ -65,7 +65,7 @@ function resource({ name, bytes, sha256, header }: PackageFile, tables: Readonly
   };
 }
 
-/** The columns that files may have, by the name of the file. */
+/** The possible columns, by name of the file. */
 const COLUMNS: ReadonlyMap<string, readonly PlainColumn[]> = new Map([
   ...(['person', 'subject', 'location', 'event'] as const).map(
     (kind) => [`${COLLECTIONS[kind]}.csv`, csvColumns(kind, { both: true })] as const,
@@ -74,7 +74,7 @@ const COLUMNS: ReadonlyMap<string, readonly PlainColumn[]> = new Map([
   ['files.csv', FILES_COLUMNS] as const,
 ]);
 
-/** Whether a file is a table that is made for reading. */
+/** Whether a file is a table for reading. */
 export function isReadingTable(name: string): boolean {
   return COLUMNS.has(name);
 }
@@ -95,7 +95,7 @@ function schema(name: string, header: readonly string[], tables: ReadonlySet<str
   };
 }
 
-/** @param isRecords whether the rows are records, so that no uuid and no id occurs twice */
+/** @param isRecords whether the rows are records, so that uuids and ids are unique */
 function field(name: string, column: PlainColumn | undefined, isRecords: boolean): object {
   if (!column) return { name, type: 'string', description: 'A field that the contract does not know.' };
   const type: CsvType = column.type;
@@ -109,7 +109,7 @@ function field(name: string, column: PlainColumn | undefined, isRecords: boolean
   };
 }
 
-/** A column that holds the key of a record in a table of the package. */
+/** A foreign key to a record in another table of the package. */
 function foreignKey(
   file: string,
   from: string,

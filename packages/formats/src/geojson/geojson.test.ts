@@ -31,7 +31,7 @@ const EVENT: MappedEvent = {
   date_end: '1629-05-03',
 };
 
-test('an event is a point where it took place, with its dates and year', () => {
+test('an event is a point at its location, with its dates and year', () => {
   expect(toEventFeature(EVENT)).toEqual({
     type: 'Feature',
     geometry: { type: 'Point', coordinates: [4.893, 52.373] },
@@ -62,7 +62,7 @@ test.each([
   expect(feature).toMatchObject({ geometry: null, properties: { ...properties, year: null } });
 });
 
-test('fields that the contract does not know are dropped, wherever they are', () => {
+test('unknown fields are dropped at any depth', () => {
   const event = { ...EVENT, age: 3, location: { ...LOCATION, age: 3 }, persons: [{ title: 'Jan', age: 3 }] };
   expect(mappedEventSchema.parse(event)).toEqual({ ...EVENT, persons: [{ title: 'Jan' }] });
 });

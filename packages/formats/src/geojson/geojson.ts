@@ -1,7 +1,7 @@
 import { eventSchema, id, locationSchema, text, uuid } from '@archiefkast/types';
 import { z } from 'zod';
 
-/** What a map shows of a location; other fields are dropped, also those that the contract does not know. */
+/** Properties of a location; other fields are dropped, including unknown ones. */
 export const mappedLocationSchema = locationSchema
   .pick({
     uuid: true,
@@ -21,10 +21,10 @@ export const mappedLocationSchema = locationSchema
   })
   .strip();
 
-/** What a map shows of a location. */
+/** Properties of a location. */
 export type MappedLocation = z.infer<typeof mappedLocationSchema>;
 
-/** What a map shows of an event; other fields are dropped, also those that the contract does not know. */
+/** Properties of an event; other fields are dropped, including unknown ones. */
 export const mappedEventSchema = eventSchema
   .pick({
     uuid: true,
@@ -44,7 +44,7 @@ export const mappedEventSchema = eventSchema
     persons: z.array(z.object({ title: z.string() })),
   });
 
-/** What a map shows of an event. */
+/** Properties of an event. */
 export type MappedEvent = z.infer<typeof mappedEventSchema>;
 
 const geometry = z
@@ -126,9 +126,9 @@ export const eventCollectionSchema = z
   .meta({ id: 'EventCollection', description: 'All events on a map (GeoJSON).' });
 
 /**
- * A location as a GeoJSON feature (RFC 7946, section 3.2).
+ * Converts a location to a GeoJSON feature (RFC 7946, section 3.2).
  *
- * @returns the feature; its geometry is null where the location has no coordinates
+ * @returns the feature; its geometry is null if the location has no coordinates
  */
 export function toFeature(location: MappedLocation): LocationFeature {
   return {
@@ -152,9 +152,9 @@ export function toFeature(location: MappedLocation): LocationFeature {
 }
 
 /**
- * An event as a GeoJSON feature: a point where it took place.
+ * Converts an event to a GeoJSON feature at its location.
  *
- * @returns the feature; its geometry is null where the event has no location, or that has no coordinates
+ * @returns the feature; its geometry is null if the event has no location with coordinates
  */
 export function toEventFeature(event: MappedEvent): EventFeature {
   const { location } = event;

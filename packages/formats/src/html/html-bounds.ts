@@ -1,26 +1,26 @@
 import { htmlParser } from './walk-html.ts';
 
-/** Levels of elements within each other that pages show. */
+/** Maximum nesting of elements that pages show. */
 export const DEEPEST_HTML = 100;
 
-/** Tags in a text that pages show; every `<` counts as one. */
+/** Maximum number of tags in a text that pages show; every `<` counts. */
 export const MOST_TAGS = 20_000;
 
-/** Attributes in a text that pages show. */
+/** Maximum number of attributes in a text that pages show. */
 const MOST_ATTRIBUTES = 100_000;
 
-/** A text that is shorter, with at most `DEEPEST_HTML` tags, is within all bounds. */
+/** A shorter text with at most `DEEPEST_HTML` tags is within all limits, and is not parsed. */
 const SHORT = 100_000;
 
 /**
- * Says why a text has too much markup to be cleaned in a time that follows its length: tags, levels or attributes.
- * Undefined for a text that is within bounds, such as any that people write. Takes a time that follows the length.
+ * Why a text has too much markup to be sanitised in linear time: too many tags, levels or attributes; undefined for any
+ * normal text. Takes linear time.
  */
 export function excessOfHtml(html: string): string | undefined {
   const tags = countTags(html);
   if (tags > MOST_TAGS) return `has more than ${MOST_TAGS.toLocaleString('en')} tags`;
   if (tags <= DEEPEST_HTML && html.length <= SHORT) return undefined;
-  // The parser is that which cleans texts for pages: what it takes for an element is one. It stops at a bound.
+  // Uses the same parser as the sanitiser of pages, and stops at the first limit.
   let depth = 0;
   let attributes = 0;
   let excess: string | undefined;

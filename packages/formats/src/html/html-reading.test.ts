@@ -5,7 +5,7 @@ const HTML = `<h2>Life</h2><p>Born in <a href="/x">The Hague</a>.<sup class="foo
 <ul><li>poet &amp; diplomat</li></ul>
 <section class="footnotes"><ol><li id="fn-1">J. Smit, <em>Driemaal Huygens</em>. <a href="#fnref-1">↩</a></li></ol></section>`;
 
-test('a text and its footnotes stand apart', () => {
+test('separates a text from its footnotes', () => {
   expect(htmlReading(HTML)).toEqual({
     text: 'Life\n\nBorn in The Hague.[1]\n\n * poet & diplomat',
     footnotes: [{ number: 1, text: 'J. Smit, Driemaal Huygens.', links: [] }],
@@ -30,11 +30,11 @@ const TEXTS: [html: string, text: string][] = [
   ['</p>los</li></ul>', 'los'],
 ];
 
-test.each(TEXTS)('reads %j as %j', (html, text) => {
+test.each(TEXTS)('converts %j to %j', (html, text) => {
   expect(htmlReading(html)).toEqual({ text, footnotes: [] });
 });
 
-test('lists are indented by ten levels at most', () => {
+test('lists are indented at most ten levels', () => {
   const { text } = htmlReading('<ul><li>x'.repeat(20_000));
   expect(text.split('\n').slice(9, 13)).toEqual([
     `${'  '.repeat(9)} * x`,
@@ -49,7 +49,7 @@ describe('footnotes', () => {
   const footnotesOf = (inner: string) =>
     htmlReading(`a<section class="footnotes">${inner}</section>b`).footnotes;
 
-  test('say where they link to', () => {
+  test('include the URLs that they link to', () => {
     const source = '<a href="https://example.org/?a=1&amp;b=2">Bron</a>, <a href=https://example.org/c>2</a>';
     expect(footnotesOf(`<hr><ol><li><p>${source} <a href="#fnref-1">↩</a></p></li></ol>`)).toEqual([
       { number: 1, text: 'Bron, 2', links: ['https://example.org/?a=1&b=2', 'https://example.org/c'] },
@@ -64,11 +64,11 @@ describe('footnotes', () => {
     ]);
   });
 
-  test('are not lost without a list', () => {
+  test('are found without a list', () => {
     expect(footnotesOf('<p>x</p>')).toEqual([{ number: 1, text: 'x', links: [] }]);
   });
 
-  test('a section of another class holds none', () => {
+  test('a section of another class has none', () => {
     expect(htmlReading('<section class="intro">a</section>b')).toEqual({ text: 'a\n\nb', footnotes: [] });
   });
 });
@@ -83,7 +83,7 @@ test.each([
   '<section class="footnotes">',
   '&amp',
   '<ul>',
-])('takes time linear in the length of a text of %j', (piece) => {
+])('takes linear time for repetitions of %j', (piece) => {
   const started = performance.now();
   htmlReading(`${piece.repeat(100_000)}x`);
   expect(performance.now() - started).toBeLessThan(2_000);

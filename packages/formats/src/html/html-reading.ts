@@ -1,9 +1,9 @@
 import { decodeHTML } from 'entities/decode';
 import { attributeOf, FOOTNOTES, opensFootnotes, type Tag, walkHtml } from './walk-html.ts';
 
-/** An HTML fragment as a reader has it before them. */
+/** An HTML fragment as plain text. */
 export interface HtmlReading {
-  /** Paragraphs with an empty line between them; lines of lists begin with a mark, footnotes are marked as `[1]`. */
+  /** Paragraphs separated by empty lines; list items start with a mark, footnotes are marked as `[1]`. */
   text: string;
   footnotes: Footnote[];
 }
@@ -12,16 +12,16 @@ export interface HtmlReading {
 export interface Footnote {
   number: number;
   text: string;
-  /** Where it links to, the way back into the text apart. */
+  /** The URLs that it links to, without the link back into the text. */
   links: string[];
 }
 
-/** The footnotes of an HTML fragment: what has none is not read. */
+/** The footnotes of an HTML fragment. */
 export function footnotesOf(html: string): Footnote[] {
   return html.includes(FOOTNOTES) ? htmlReading(html).footnotes : [];
 }
 
-/** An HTML fragment for reading: plain text, in paragraphs, with its footnotes apart. */
+/** Converts an HTML fragment to plain text in paragraphs, with separate footnotes. */
 export function htmlReading(html: string): HtmlReading {
   const body = createParagraphs();
   const footnotes: Footnote[] = [];
@@ -29,7 +29,7 @@ export function htmlReading(html: string): HtmlReading {
   let inFootnotes = false;
   let next = 1;
   let inSup = false;
-  /** What a footnote's marker holds so far; undefined outside of one. */
+  /** The text of the current footnote mark; undefined outside of one. */
   let marker: string | undefined;
   let isWayBack = false;
 
@@ -95,36 +95,36 @@ export function htmlReading(html: string): HtmlReading {
   return { text: body.toString(), footnotes };
 }
 
-/** Plain text that grows: white space as HTML has it, paragraphs, lines and lists. */
+/** A builder of plain text with HTML's rules for white space, paragraphs, lines and lists. */
 interface Paragraphs {
   write(text: string): void;
-  /** Breaks the line or begins a paragraph or an item of a list, where the tag says so. */
+  /** Starts a line, paragraph or list item, depending on the tag. */
   tag(tag: Tag): void;
   toString(): string;
 }
 
-/** Elements that stand apart: an empty line is left before and after. */
+/** Block elements with an empty line before and after. */
 const BLOCKS = new Set(
   'address article aside blockquote div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul'.split(
     ' ',
   ),
 );
-/** Elements that begin a line. */
+/** Elements that start a line. */
 const LINES = new Set('caption dd dt figcaption li tr'.split(' '));
 
-/** Levels of lists by which an item is indented, at most: what is written stays in proportion to what is read. */
+/** Maximum indentation of list items, which keeps the output proportional to the input. */
 const DEEPEST_INDENT = 10;
 
 const SPACES = /[ \t\n\r\f]+/g;
-/** White space that is not one space: most texts have none, and are not written again. */
+/** White space other than a single space: most texts have none, and are not rewritten. */
 const LONG_SPACE = /[\t\n\r\f]| {2}/;
 
-/** Makes an empty text. */
+/** Creates an empty text. */
 function createParagraphs(): Paragraphs {
   const parts: string[] = [];
-  /** The lists that are open: the number of the last item, NaN where items have none. */
+  /** The open lists: number of the last item, NaN for unordered lists. */
   const lists: number[] = [];
-  /** What stands before the next word: line ends, the mark of an item, a space. */
+  /** What to insert before the next word: line ends, the mark of an item, a space. */
   let breaks = 0;
   let mark = '';
   let space = false;
@@ -176,7 +176,7 @@ function createParagraphs(): Paragraphs {
   };
 }
 
-/** HTML of plain text: blank lines part paragraphs, other line ends break the line. */
+/** Converts plain text to HTML: blank lines separate paragraphs, other line ends become line breaks. */
 export function htmlOfText(text: string): string {
   return text
     .replaceAll(/\r\n?/g, '\n')

@@ -39,11 +39,11 @@ const TEXTS: [html: string, text: string][] = [
 ];
 
 describe('htmlWords', () => {
-  it.each(TEXTS)('reads %j as %j', (html, text) => {
+  it.each(TEXTS)('converts %j to %j', (html, text) => {
     expect(words(html)).toEqual({ text, footnotes: '' });
   });
 
-  it('keeps footnotes apart, without their marks', () => {
+  it('separates footnotes, and drops their marks', () => {
     const html =
       '<p>Geboren.<sup class="footnote-ref"><a href="#fn-1">1</a></sup></p>' +
       '<section class="footnotes"><ol><li id="fn-1">Bron, <em>Titel</em> <a href="#fnref-1">&#8617;</a></li></ol></section>' +
@@ -51,12 +51,12 @@ describe('htmlWords', () => {
     expect(words(html)).toEqual({ text: 'Geboren. Slot', footnotes: 'Bron, Titel ↩' });
   });
 
-  it('takes no part of a section of another class for footnotes', () => {
+  it('ignores sections of other classes', () => {
     expect(words('<section class="intro">a</section>b')).toEqual({ text: 'a b', footnotes: '' });
   });
 
   it.each(['<a', '<a "', '<!--', '<sup>', '<sup><a></a>', '<script>', '<section class="footnotes">', '&amp'])(
-    'takes time linear in the length of a text of %j',
+    'takes linear time for repetitions of %j',
     (piece) => {
       const started = performance.now();
       htmlWords(piece.repeat(200_000));
@@ -72,6 +72,6 @@ it.each([
   ['a</sup>b', 'ab'],
   ['a<section class="footnotes">b</section>c', 'a'],
   ['a<script>b</script>c', 'ac'],
-])('htmlText reads %j as %j', (html, text) => {
+])('htmlText converts %j to %j', (html, text) => {
   expect(htmlText(html)).toBe(text);
 });

@@ -3,13 +3,13 @@ import { opensFootnotes, walkHtml } from './walk-html.ts';
 
 /** The words of an HTML fragment. */
 export interface HtmlWords {
-  /** What the reader reads, without footnotes; with whatever space the markup leaves. */
+  /** The text without footnotes, with white space as in the markup. */
   text: string;
-  /** The sources: what stands in the closing `section` of class `footnotes`. */
+  /** The text of the closing `section` of class `footnotes`. */
   footnotes: string;
 }
 
-/** Elements that stand inside a word or sentence: taking them away leaves no space. */
+/** Inline elements, which are removed without leaving a space. */
 const INLINE = new Set(
   'a abbr b bdi bdo cite code data del dfn em font i ins kbd mark q s samp small span strong sub sup time u var wbr'.split(
     ' ',
@@ -17,14 +17,14 @@ const INLINE = new Set(
 );
 
 /**
- * The words of an HTML fragment, for indexing: no tags, comments, scripts or footnote markers (contract.md: a `sup`
+ * Extracts the words of an HTML fragment for indexing: no tags, comments, scripts or footnote markers (contract.md: a `sup`
  * per footnote and a closing `section` of class `footnotes`), character references decoded.
  */
 export function htmlWords(html: string): HtmlWords {
   const text: string[] = [];
   const footnotes: string[] = [];
   let into = text;
-  /** How many parts there were before the `sup` that is open; -1 outside of one. */
+  /** Number of parts before the open `sup`; -1 outside of one. */
   let sup = -1;
   walkHtml(html, {
     text(raw) {
@@ -46,7 +46,7 @@ export function htmlWords(html: string): HtmlWords {
   return { text: decodeHTML(text.join('')), footnotes: decodeHTML(footnotes.join('')) };
 }
 
-/** The text of an HTML fragment as it stands, character references decoded, without what is raised and the footnotes. */
+/** The text of an HTML fragment with decoded character references, without superscripts and footnotes. */
 export function htmlText(html: string): string {
   const text: string[] = [];
   let sup = -1;

@@ -33,7 +33,7 @@ test.each([
   ['a'.repeat(100_001), 'has more than 100,000 characters'],
   ['[a](b)'.repeat(4_000), undefined],
   ['['.repeat(4_001), 'has more than 4,000 "["'],
-])('Markdown may be long: %#', (markdown, excess) => {
+])('limits on Markdown: %#', (markdown, excess) => {
   expect(excessOfMarkdown(markdown)).toBe(excess);
 });
 

@@ -1,7 +1,7 @@
 import MarkdownIt from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
 
-/** Which footnote a token is about, and which of the marks that name it. */
+/** The footnote of a token, and the number of its mark. */
 interface FootnoteMeta {
   id: number;
   subId: number;
@@ -21,7 +21,7 @@ Object.assign(renderer.renderer.rules, {
   footnote_anchor: rule((meta) => ` <a href="#${markName(meta)}">&#8617;</a>`),
 });
 
-// A note of one paragraph needs no <p>.
+// A footnote of one paragraph needs no <p>.
 renderer.core.ruler.after('footnote_tail', 'footnote_paragraphs', ({ tokens }) => {
   let start = 0;
   for (const [end, { type }] of tokens.entries()) {
@@ -34,11 +34,11 @@ renderer.core.ruler.after('footnote_tail', 'footnote_paragraphs', ({ tokens }) =
   }
 });
 
-/** Characters of Markdown that are read; and of those that open a link or a footnote: these take the square of their number. */
+/** Maximum length of Markdown, and maximum number of `[`, which take quadratic time. */
 const LONGEST_MARKDOWN = 100_000;
 const MOST_BRACKETS = 4_000;
 
-/** Says why a text is too long to be read as Markdown within a second; undefined for one that is not. */
+/** Why a text takes too long to parse as Markdown; undefined if it does not. */
 export function excessOfMarkdown(markdown: string): string | undefined {
   if (markdown.length > LONGEST_MARKDOWN)
     return `has more than ${LONGEST_MARKDOWN.toLocaleString('en')} characters`;
@@ -48,8 +48,8 @@ export function excessOfMarkdown(markdown: string): string | undefined {
 }
 
 /**
- * HTML of Markdown with footnotes (`[^1]`), in the contract's footnote markup. HTML in it is shown, not meant. A text
- * beyond `excessOfMarkdown` takes long.
+ * Converts Markdown with footnotes (`[^1]`) to HTML with the contract's footnote markup. HTML in it is escaped. Check the
+ * text with `excessOfMarkdown` first.
  */
 export function htmlOfMarkdown(markdown: string): string {
   return renderer.render(markdown, {}).trimEnd();
@@ -62,7 +62,7 @@ function rule(render: (meta: FootnoteMeta) => string) {
   };
 }
 
-/** The id of a mark: the first mark of a note is `fnref-1`, the next `fnref-1-2`. */
+/** The id of a mark: the first mark of a footnote is `fnref-1`, the next `fnref-1-2`. */
 function markName({ id, subId }: FootnoteMeta): string {
   return subId > 0 ? `fnref-${id + 1}-${subId + 1}` : `fnref-${id + 1}`;
 }

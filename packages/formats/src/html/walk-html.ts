@@ -4,13 +4,13 @@ import type * as htmlparser2 from 'htmlparser2';
 const load = createRequire(import.meta.url);
 let parser: typeof htmlparser2 | undefined;
 
-/** htmlparser2, which is loaded with the first text: a program starts sooner without its files. */
+/** htmlparser2, loaded lazily to speed up the start of a program. */
 export function htmlParser(): typeof htmlparser2 {
   parser ??= load('htmlparser2') as typeof htmlparser2;
   return parser;
 }
 
-/** A tag of HTML; a comment or declaration has the name `!`. */
+/** An HTML tag; a comment or declaration has the name `!`. */
 export interface Tag {
   /** In lower case. */
   name: string;
@@ -18,43 +18,42 @@ export interface Tag {
   attributes: readonly Attribute[];
 }
 
-/** An attribute: its name in lower case, its value with its character references. */
+/** An attribute: name in lower case, and value with character references not decoded. */
 export type Attribute = readonly [name: string, value: string];
 
-/** The value of an attribute, the first of its name; empty where there is none. */
+/** The value of the first attribute with a name; empty if there is none. */
 export function attributeOf({ attributes }: Tag, name: string): string {
   return attributes.find(([each]) => each === name)?.[1] ?? '';
 }
 
-/** Is told of what an HTML fragment consists of, in order. */
+/** Visits the parts of an HTML fragment in order. */
 export interface HtmlVisitor {
-  /** Text, with its character references. */
+  /** Visits a text, with character references not decoded. */
   text(raw: string): void;
   tag(tag: Tag): void;
 }
 
-/** Elements whose content is no text. */
+/** Elements whose content is not text. */
 const HIDDEN = new Set(['script', 'style', 'template']);
 
-/** Attributes of a tag that are told: of more, only the first. */
+/** Maximum number of attributes per tag; further ones are ignored. */
 const MOST_ATTRIBUTES = 10_000;
 
 const NO_ATTRIBUTES: readonly Attribute[] = [];
 const OTHER: Tag = { name: '!', closing: false, attributes: NO_ATTRIBUTES };
 
 /**
- * Walks through an HTML fragment. Any text is taken, well formed or not, in time linear in its length: tags are told
- * as they stand, and not matched with each other. What scripts, styles and templates hold is left out, and so is a
- * tag that does not end.
+ * Walks through an HTML fragment, well formed or not, in linear time. Tags are visited as written, without matching start
+ * and end tags. The content of scripts, styles and templates is skipped, as is an unclosed tag.
  */
 export function walkHtml(html: string, visitor: HtmlVisitor): void {
   let name = '';
   let attributes: Attribute[] = [];
   let attribute = '';
   let value = '';
-  /** The element whose content is left out at the moment. */
+  /** The element whose content is being skipped. */
   let hidden = '';
-  /** Text that was not told yet: the tokenizer parts it at every `<`. */
+  /** Text not visited yet: the tokenizer splits it at every `<`. */
   let textStart = 0;
   let textEnd = 0;
 
@@ -109,7 +108,7 @@ export function walkHtml(html: string, visitor: HtmlVisitor): void {
       oncdata: other,
       ondeclaration: other,
       onprocessinginstruction: other,
-      // Character references are left to the visitor: these two are not called.
+      // Not called, because character references are left to the visitor.
       onattribentity() {},
       ontextentity() {},
       onend() {},
@@ -120,10 +119,10 @@ export function walkHtml(html: string, visitor: HtmlVisitor): void {
   endText();
 }
 
-/** The class of the section that holds footnotes: a text without the word has none. */
+/** The class of the section of footnotes. */
 export const FOOTNOTES = 'footnotes';
 
-/** Whether a `section` tag opens the footnotes; any other ends them. */
+/** Whether a `section` tag opens the footnotes; any other closes them. */
 export function opensFootnotes(tag: Tag): boolean {
   return !tag.closing && attributeOf(tag, 'class').includes(FOOTNOTES);
 }

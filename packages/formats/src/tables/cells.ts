@@ -1,18 +1,18 @@
-/** Several values in one cell, joined by `|`; a `|` or `\` in a value has a `\` before it. */
+/** Joins several values in one cell with `|`; a `|` or `\` in a value is escaped with `\`. */
 export function joinList(values: readonly string[]): string {
   return values.map((value) => value.replaceAll(/[\\|]/g, '\\$&')).join('|');
 }
 
-/** The values of a cell, without the spaces around them; empty ones are left out. */
+/** Splits a cell into its values: trimmed, without empty ones. */
 export function splitList(cell: string): string[] {
   const parts = cell.match(/(?:[^\\|]|\\[\s\S]?)+/g) ?? [];
   return parts.map((part) => part.replaceAll(/\\([\\|])/g, '$1').trim()).filter((part) => part !== '');
 }
 
-/** Characters (UTF-16 units) that a cell of a spreadsheet holds. */
+/** Maximum length of a cell in a spreadsheet, in UTF-16 code units. */
 export const CELL_LIMIT = 32_767;
 
-/** A text in as many pieces as cells take; no character is cut in half. */
+/** Splits a text into pieces that fit in a cell, without splitting a surrogate pair. */
 function splitLong(text: string): string[] {
   const pieces: string[] = [];
   let start = 0;
@@ -26,18 +26,18 @@ function splitLong(text: string): string[] {
   return pieces;
 }
 
-/** The header of a piece of a column, from 0: `content_nl`, `content_nl+`, `content_nl+2` … */
+/** The header of a piece of a column, by number from 0: `content_nl`, `content_nl+`, `content_nl+2` … */
 function pieceHeader(name: string, piece: number): string {
   return piece === 0 ? name : piece === 1 ? `${name}+` : `${name}+${piece}`;
 }
 
-/** The column and the piece that a header names. */
+/** Parses a header into the name of its column and the number of the piece. */
 export function readPieceHeader(header: string): { name: string; piece: number } {
   const [, name = header, plus, number] = /^(.*?)(\+([2-9]|[1-9]\d+)?)?$/.exec(header) ?? [];
   return { name, piece: plus === undefined ? 0 : number === undefined ? 1 : Number(number) };
 }
 
-/** The columns of a table whose texts may be longer than a cell: widened to what the rows that were seen need. */
+/** The columns of a table, with as many pieces per column as its longest text needs. */
 export class LongColumns {
   readonly #names: readonly string[];
   readonly #pieces: number[];
@@ -47,7 +47,7 @@ export class LongColumns {
     this.#pieces = names.map(() => 1);
   }
 
-  /** Looks at a row that will be written. */
+  /** Adds pieces as needed for a row. */
   see(cells: readonly string[]): void {
     for (const [column, cell] of cells.entries()) {
       if (cell.length <= CELL_LIMIT) continue;
@@ -55,7 +55,7 @@ export class LongColumns {
     }
   }
 
-  /** The headers, each with the number of the column that it is a piece of. */
+  /** The headers, each with the index of its column. */
   headers(): { header: string; column: number }[] {
     return this.#names.flatMap((name, column) =>
       Array.from({ length: this.#pieces[column] ?? 1 }, (_, piece) => ({
@@ -65,7 +65,7 @@ export class LongColumns {
     );
   }
 
-  /** The cells of a row, as many as there are headers. */
+  /** The cells of a row, one per header. */
   spread(cells: readonly string[]): string[] {
     return cells.flatMap((cell, column) => {
       const pieces = splitLong(cell);

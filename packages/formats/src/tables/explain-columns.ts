@@ -8,18 +8,18 @@ import {
   type TableName,
 } from './table-columns.ts';
 
-/** What a column is for, for people. */
+/** The explanation of a column for users. */
 export interface ExplainedColumn {
   table: TableName;
   name: string;
   isRequired: boolean;
   english: string;
   dutch: string;
-  /** What its cells hold, in English and Dutch. */
+  /** The content of its cells, in English and Dutch. */
   cells: { english: string; dutch: string };
 }
 
-/** Every column of every table, with what it is for, in English and in Dutch. */
+/** Explains every column of every table, in English and Dutch. */
 export function explainColumns(): ExplainedColumn[] {
   return [
     ...KINDS.flatMap((kind) =>
@@ -46,7 +46,7 @@ function isRequired(table: TableName, name: string): boolean {
   return name === 'id' || (table === 'files' && ['owner_kind', 'owner', 'role'].includes(name));
 }
 
-/** What the cells of each type hold. */
+/** The content of cells of each type, in English. */
 const TYPE_IN_ENGLISH: Readonly<Record<ColumnType, string>> = {
   id: 'whole number',
   uuid: 'UUID',
@@ -62,7 +62,7 @@ const TYPE_IN_ENGLISH: Readonly<Record<ColumnType, string>> = {
   json: 'a list as JSON',
 };
 
-/** What the cells of each type hold, in Dutch. */
+/** The content of cells of each type, in Dutch. */
 const TYPE_IN_DUTCH: Readonly<Record<ColumnType, string>> = {
   id: 'heel getal',
   uuid: 'UUID',

@@ -10,52 +10,52 @@ import {
   IMAGE_COLUMNS,
   RECORD_COLUMNS,
   type TableColumn,
-  TEXT_FORMS,
+  TEXT_SUFFIXES,
 } from './table-columns.ts';
 
-/** What a column of a table that is read holds. */
+/** A column of a table being read. */
 interface ReadColumn {
   header: string;
-  /** The name without the sign that the text of another column goes on here. */
+  /** The name without the suffix of a continuation column. */
   name: string;
   piece: number;
 }
 
-/** A header that cannot be. */
+/** An invalid header. */
 interface HeaderFault {
-  /** Number of the column, from 0. */
+  /** Index of the column, from 0. */
   column: number;
   header: string;
-  reason: 'unknown' | 'twice' | 'without its first part';
+  reason: 'unknown' | 'duplicate' | 'no-first-part';
 }
 
-/** What the header of a table says. */
+/** The parsed header of a table. */
 export interface Header {
-  /** In their order; undefined where the column is the archivist's own, or a fault. */
+  /** The columns in order; undefined for ignored and invalid ones. */
   columns: readonly (ReadColumn | undefined)[];
   faults: HeaderFault[];
 }
 
-/** The names that columns of a table may have. */
+/** The valid column names of a table. */
 function columnNames(columns: readonly TableColumn[], hasImage: boolean): string[] {
-  const forms = columns.flatMap(({ name, type }) =>
-    type === 'html' ? TEXT_FORMS.map((form) => `${name}${form}`) : [],
+  const suffixed = columns.flatMap(({ name, type }) =>
+    type === 'html' ? TEXT_SUFFIXES.map((suffix) => `${name}${suffix}`) : [],
   );
-  return [...columns.map(({ name }) => name), ...forms, ...(hasImage ? Object.keys(IMAGE_COLUMNS) : [])];
+  return [...columns.map(({ name }) => name), ...suffixed, ...(hasImage ? Object.keys(IMAGE_COLUMNS) : [])];
 }
 
-/** The names that the columns of a kind's table may have. */
+/** The valid column names of a kind's table. */
 export function recordColumnNames(kind: Kind): string[] {
   return columnNames(RECORD_COLUMNS[kind], true);
 }
 
-/** The names that the columns of the table of files, and of the archive's, may have. */
+/** The valid column names of the tables `files` and `archive`. */
 export const OTHER_COLUMN_NAMES = {
   files: columnNames(FILE_COLUMNS, false),
   archive: columnNames(ARCHIVE_COLUMNS, false),
 } as const;
 
-/** Reads the first row of a table. Columns whose name begins with `_` are the archivist's own. */
+/** Parses the header of a table. Columns whose name starts with `_` are ignored. */
 export function readHeader(cells: readonly string[], names: readonly string[]): Header {
   const known = new Set(names);
   const seen = new Set<string>();
@@ -69,45 +69,45 @@ export function readHeader(cells: readonly string[], names: readonly string[]): 
       return undefined;
     };
     if (!known.has(read.name)) return refuse('unknown');
-    if (seen.has(header)) return refuse('twice');
+    if (seen.has(header)) return refuse('duplicate');
     seen.add(header);
     return read;
   });
   for (const [column, read] of columns.entries()) {
     if (!read || read.piece === 0 || seen.has(read.name)) continue;
-    faults.push({ column, header: read.header, reason: 'without its first part' });
+    faults.push({ column, header: read.header, reason: 'no-first-part' });
   }
   return { columns, faults };
 }
 
-/** Whether a table was made to be read (`--format csv`), and not to be published: it holds what is derived. */
+/** Whether a table is an export for reading (`--format csv`) with derived fields, which cannot be published. */
 export function isMadeForReading(cells: readonly string[]): boolean {
   const headers = new Set(cells.map((cell) => cell.trim()));
   return headers.has('url') && headers.has('uuid') && (headers.has('title') || headers.has('name'));
 }
 
-/** What is wrong in a row. */
+/** A mistake in a row. */
 export interface RowFault {
-  /** Number of the column, from 0. */
+  /** Index of the column, from 0. */
   column: number;
   field: string;
   reason: string;
 }
 
-/** What a row says. */
+/** A parsed row. */
 export interface ReadRow {
-  /** The fields that are there, by name; references are as they stand in their cells. */
+  /** The non-empty fields by name; references are not resolved. */
   fields: Record<string, unknown>;
   faults: RowFault[];
 }
 
-/** The texts of a row by the names of columns, long ones put together again; empty cells are left out. */
+/** The texts of a row by column name, joined from their pieces, without empty cells. */
 export interface RowTexts {
   texts: Map<string, { text: string; column: number }>;
   faults: RowFault[];
 }
 
-/** Puts the cells of a row together. */
+/** Joins the cells of a row into texts. */
 export function readTexts(cells: readonly Cell[], columns: readonly (ReadColumn | undefined)[]): RowTexts {
   const pieces = new Map<string, { piece: number; text: string; column: number }[]>();
   const faults: RowFault[] = [];
@@ -131,7 +131,7 @@ export function readTexts(cells: readonly Cell[], columns: readonly (ReadColumn 
   return { texts, faults };
 }
 
-/** Reads the fields of a row as a bundle has them. What cannot be told from the row alone is left to its reader. */
+/** Parses the fields of a row as in a bundle. References are left to the caller. */
 export function readFields({ texts, faults }: RowTexts, columns: readonly TableColumn[]): ReadRow {
   const row: ReadRow = { fields: {}, faults: [...faults] };
   for (const column of columns) {
@@ -188,34 +188,34 @@ const READERS: Readonly<Record<Exclude<TableColumn['type'], 'html'>, (text: stri
   },
 };
 
-/** The forms of a text, and what makes HTML of each. */
-const FORMS: readonly (readonly [ending: string, toHtml: (text: string) => string])[] = [
+/** The formats of a text by column suffix, and their conversion to HTML. */
+const TEXT_FORMATS: readonly (readonly [ending: string, toHtml: (text: string) => string])[] = [
   ['', (html) => html],
   ['_text', htmlOfText],
   ['_markdown', htmlOfMarkdown],
 ];
 
 function readHtml(row: ReadRow, name: string, texts: RowTexts['texts']): void {
-  const given = FORMS.flatMap(([ending, toHtml]) => {
+  const given = TEXT_FORMATS.flatMap(([ending, toHtml]) => {
     const found = texts.get(name + ending);
-    return found ? [{ form: name + ending, toHtml, ...found }] : [];
+    return found ? [{ name: name + ending, toHtml, ...found }] : [];
   });
   const [first, second] = given;
   const excess = first?.toHtml === htmlOfMarkdown ? excessOfMarkdown(first.text) : undefined;
   if (first && excess) {
     row.faults.push({
       column: first.column,
-      field: first.form,
+      field: first.name,
       reason: `${excess}; expected HTML, in ${name}`,
     });
   } else if (first) row.fields[name] = first.toHtml(first.text);
   if (first && second) {
-    const reason = `${first.form} holds the same text in another form; expected one of them`;
-    row.faults.push({ column: second.column, field: second.form, reason });
+    const reason = `${first.name} has the same text in another format; expected only one of them`;
+    row.faults.push({ column: second.column, field: second.name, reason });
   }
 }
 
-/** A UUID made from a name within a namespace, always the same one (version 5, RFC 9562 section 5.5). */
+/** Derives a UUID from a name within a namespace (version 5, RFC 9562 section 5.5). */
 export function deriveUuid(namespace: string, name: string): string {
   const bytes = createHash('sha1')
     .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
@@ -228,7 +228,7 @@ export function deriveUuid(namespace: string, name: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** The id of an image that has none of its own: the first 48 bits of its uuid. */
+/** Derives the id of an image without one: the first 48 bits of its uuid. */
 export function idOfUuid(uuid: string): number {
   return Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16);
 }

@@ -7,21 +7,21 @@ import {
   RECORD_COLUMN_FIELDS,
 } from '@archiefkast/types';
 
-/** The tables of a bundle: a file of CSV or a sheet each. */
+/** The tables of a bundle: each a CSV file or a sheet. */
 export const TABLES = ['persons', 'subjects', 'locations', 'events', 'files', 'archive'] as const;
 
 /** The name of a table. */
 export type TableName = (typeof TABLES)[number];
 
-/** A column of a table, called like the field that it holds. */
+/** A column of a table, with the name of its field. */
 export interface TableColumn {
   name: string;
   type: ColumnType;
-  /** The kind that references name. */
+  /** The kind of the referenced records. */
   target?: Kind;
-  /** The values that a drop-down offers. */
+  /** The values of the drop-down list. */
   choices?: readonly string[];
-  /** What it is for, for people. */
+  /** An explanation for users. */
   english: string;
   dutch: string;
 }
@@ -35,7 +35,7 @@ function recordColumns(kind: Kind): TableColumn[] {
   return RECORD_COLUMN_FIELDS[kind].filter(({ isDerived }) => !isDerived).map(columnOf);
 }
 
-/** The columns of the table with the records of a kind: every field that is stored, but for images and files. */
+/** The columns of each kind's table: every stored field, except images and files. */
 export const RECORD_COLUMNS: Readonly<Record<Kind, readonly TableColumn[]>> = {
   person: recordColumns('person'),
   subject: recordColumns('subject'),
@@ -43,7 +43,7 @@ export const RECORD_COLUMNS: Readonly<Record<Kind, readonly TableColumn[]>> = {
   event: recordColumns('event'),
 };
 
-/** The field of a kind's records that holds their image. */
+/** The image field of each kind. */
 export const IMAGE_FIELD = {
   person: 'image',
   subject: 'image',
@@ -51,7 +51,7 @@ export const IMAGE_FIELD = {
   event: 'main_image',
 } as const satisfies Record<Kind, string>;
 
-/** What a file is of its record: its image, or one of its files. */
+/** The roles of a file: image of the record, or one of its files. */
 export const ROLES = ['image', 'file'] as const;
 
 const FILE_FIELDS = FILE_COLUMN_FIELDS.map(columnOf);
@@ -91,7 +91,7 @@ export const FILE_COLUMNS: readonly TableColumn[] = [
 const text = (name: string, english: string, dutch: string) =>
   ({ name, type: 'text', english, dutch }) as const;
 
-/** An image may stand in the row of its record, in these columns; each holds a field of the image. */
+/** Columns for an image in the row of its record, each with its field of the image. */
 export const IMAGE_TEXT_COLUMNS: readonly (TableColumn & { field: string })[] = [
   {
     ...text(
@@ -128,7 +128,7 @@ export const IMAGE_TEXT_COLUMNS: readonly (TableColumn & { field: string })[] = 
   },
 ];
 
-/** The field of the image that each of these holds, by the name of the column. */
+/** The field of the image by column name. */
 export const IMAGE_COLUMNS: Readonly<Record<string, string>> = Object.fromEntries(
   IMAGE_TEXT_COLUMNS.map(({ name, field }) => [name, field]),
 );
@@ -141,7 +141,7 @@ const bilingual = (name: string, english: string, dutch: string) => [
   { ...text(`${name}_en`, `${english} In English.`, `${dutch} In het Engels.`), path: [name, 'en'] as const },
 ];
 
-/** The columns of the table of one row that describes the archive, and the path of each in `archive.json`. */
+/** The columns of the table `archive`, which has one row, and the path of each in `archive.json`. */
 export const ARCHIVE_COLUMNS: readonly (TableColumn & { path: readonly [string, string?] })[] = [
   {
     name: 'uuid',
@@ -197,5 +197,5 @@ export const ARCHIVE_COLUMNS: readonly (TableColumn & { path: readonly [string, 
   },
 ];
 
-/** What may follow the name of a column of HTML: the same text in another form. */
-export const TEXT_FORMS = ['_text', '_markdown'] as const;
+/** Suffixes of columns with the text of an HTML column in another format. */
+export const TEXT_SUFFIXES = ['_text', '_markdown'] as const;

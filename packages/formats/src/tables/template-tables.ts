@@ -9,14 +9,14 @@ import {
 } from './table-columns.ts';
 import { sheetColumn, type TableContent } from './write-tables.ts';
 
-/** Columns that a beginner does without; what they are for stands in the explanation. */
+/** Columns that the template leaves out; the sheet of explanations lists them. */
 const LEFT_OUT = new Set(['uuid', 'published', 'pictures']);
 
 /**
- * The tables of an archive to start from: two records of each kind, with image, footnote and references, and an
- * explanation of every column.
+ * Creates the tables of a template: two records of each kind with image, footnote and references, and an explanation of
+ * every column.
  *
- * @param uuid of the archive
+ * @param uuid UUID of the archive
  */
 export function templateTables(uuid: string): TableContent[] {
   const kinds: readonly Kind[] = ['person', 'subject', 'location', 'event'];
@@ -32,7 +32,7 @@ export function templateTables(uuid: string): TableContent[] {
   ];
 }
 
-/** HTML is written as Markdown, and an image in the row of its record. */
+/** The columns of the template: Markdown instead of HTML, and the image in the row of its record. */
 function templateColumns(kind: Kind): TableColumn[] {
   const columns = RECORD_COLUMNS[kind]
     .filter(({ name }) => !LEFT_OUT.has(name))
@@ -54,7 +54,7 @@ function table(
   };
 }
 
-/** The sheet that explains every column; its name begins with `_`, so that it is left alone. */
+/** The sheet that explains every column; it is ignored, because its name starts with `_`. */
 function explanation(): TableContent {
   const column = (header: string, width: number) => ({ header, type: 'text' as const, width, wrap: true });
   return {
@@ -79,7 +79,7 @@ function explanation(): TableContent {
 /** A row of a template: cells by column. */
 type TemplateRow = Readonly<Record<string, string>>;
 
-/** What the template says of the archive. */
+/** The description of the archive in the template. */
 const TEMPLATE_ARCHIVE: TemplateRow = {
   title_nl: 'Mijn archief',
   title_en: 'My archive',
@@ -234,7 +234,7 @@ const TEMPLATE_RECORDS: Readonly<Record<Kind, readonly TemplateRow[]>> = {
   ],
 };
 
-/** A file beside the image that a record has in its row. */
+/** A file in addition to the image in the row of a record. */
 const TEMPLATE_FILES: readonly TemplateRow[] = [
   {
     id: '1',

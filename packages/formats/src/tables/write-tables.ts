@@ -12,31 +12,31 @@ import {
   type TableName,
 } from './table-columns.ts';
 
-/** Where the records of tables come from. */
+/** The source of the records of tables. */
 export interface RecordSource {
-  /** The kinds that there are tables of. */
+  /** The kinds to write tables of. */
   kinds: readonly Kind[];
-  /** The records of a kind; asked for several times, and the same every time. */
+  /** Reads the records of a kind; called several times, with the same result. */
   records(kind: Kind): AsyncIterable<TabledRecord>;
   archive?: TabledRecord | undefined;
 }
 
 /** A table to write. */
 export interface TableContent {
-  /** Of the file or sheet: one that begins with `_` is left alone when the bundle is read. */
+  /** Name of the file or sheet; one that starts with `_` is ignored when the bundle is read. */
   name: TableName | `_${string}`;
   columns: readonly SheetColumn[];
-  /** The rows after the header, a cell for each column. */
+  /** The rows after the header, with one cell per column. */
   rows(): AsyncIterable<readonly string[]>;
 }
 
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
- * The tables of an archive: one of each kind, one of images and files, one of the archive. The records are read once
- * to see which texts are longer than a cell, and again for every table that is written; a few are in memory at a time.
+ * Creates the tables of an archive: one per kind, `files` and `archive`. The records are read once to find texts longer
+ * than a cell, and again for every table; only a few are in memory at a time.
  *
- * @throws TableError when tables cannot hold a record
+ * @throws TableError if tables cannot store a record
  */
 export async function tableContents(source: RecordSource): Promise<TableContent[]> {
   const tables: TableContent[] = [];
@@ -70,7 +70,7 @@ export async function tableContents(source: RecordSource): Promise<TableContent[
   return tables;
 }
 
-/** The lines of a table as CSV. They begin with a byte order mark, by which Excel knows that they are UTF-8. */
+/** A table as CSV, with a byte order mark, by which Excel recognises UTF-8. */
 export async function* tableCsv({ columns, rows }: TableContent): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvLine(columns.map(({ header }) => header));
   for await (const row of rows()) yield csvLine(row);
@@ -85,7 +85,7 @@ export function tableSheets(tables: readonly TableContent[]): SheetContent[] {
   }));
 }
 
-/** How a column is shown in a sheet. */
+/** The layout of a column in a sheet. */
 export function sheetColumn(header: string, { type, choices }: Omit<TableColumn, 'name'>): SheetColumn {
   const width = type === 'html' ? 60 : type === 'uuid' ? 38 : type === 'id' ? 10 : 18;
   return { header, type: type === 'id' ? 'number' : 'text', width, ...(choices ? { choices } : {}) };
@@ -108,10 +108,10 @@ function archiveTable(row: readonly string[]): TableContent {
   };
 }
 
-/** A record with the API's field names: as a bundle has it, or as it is served. */
+/** A record with the API's field names, from a bundle or the API. */
 export type TabledRecord = Readonly<Record<string, unknown>>;
 
-/** Fields that are made anew, or stand in the table of files. */
+/** Derived fields, and fields of the table `files`. */
 const LEFT_OUT: ReadonlySet<string> = new Set(
   KINDS.flatMap((kind) => {
     const columns = new Set(RECORD_COLUMNS[kind].map(({ name }) => name));
@@ -120,9 +120,9 @@ const LEFT_OUT: ReadonlySet<string> = new Set(
 );
 
 /**
- * The cells of a record's row, one for each of `RECORD_COLUMNS`.
+ * The row of a record, with one cell per `RECORD_COLUMNS`.
  *
- * @throws TableError when tables cannot hold the record
+ * @throws TableError if tables cannot store the record
  */
 export function recordRow(kind: Kind, record: TabledRecord): string[] {
   const columns = RECORD_COLUMNS[kind];
@@ -133,7 +133,7 @@ export function recordRow(kind: Kind, record: TabledRecord): string[] {
   return columns.map((column) => wellFormed(kind, record, column, cellOf(column, record[column.name])));
 }
 
-/** The rows of a record's images and files, a cell for each of `FILE_COLUMNS`. */
+/** The rows of a record's images and files, with one cell per `FILE_COLUMNS`. */
 export function fileRows(kind: Kind, record: TabledRecord): string[][] {
   const image = record[IMAGE_FIELD[kind]];
   const files = Array.isArray(record['files']) ? record['files'] : [];
@@ -149,7 +149,7 @@ export function fileRows(kind: Kind, record: TabledRecord): string[][] {
   return rows;
 }
 
-/** The row that describes the archive, a cell for each of `ARCHIVE_COLUMNS`. */
+/** The row that describes the archive, with one cell per `ARCHIVE_COLUMNS`. */
 export function archiveRow(archive: TabledRecord): string[] {
   return ARCHIVE_COLUMNS.map(({ path: [first, second] }) => {
     const value = archive[first];
@@ -179,9 +179,9 @@ function cellOf({ type }: TableColumn, value: unknown): string {
 
 function wellFormed(kind: Kind, record: TabledRecord, { name }: TableColumn, cell: string): string {
   if (cell.isWellFormed()) return cell;
-  throw lossOf(kind, record, name, 'holds half of a character (a lone surrogate)');
+  throw lossOf(kind, record, name, 'contains an unpaired surrogate');
 }
 
 function lossOf(kind: Kind, record: TabledRecord, field: string, reason: string): TableError {
-  return new TableError(`${kind} ${String(record['id'])}: ${field}: ${reason}; tables cannot hold it`);
+  return new TableError(`${kind} ${String(record['id'])}: ${field}: ${reason}; tables cannot store it`);
 }

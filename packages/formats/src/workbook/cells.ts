@@ -1,26 +1,26 @@
 const LETTERS = 26;
 const A = 65;
 
-/** The letters of a column by its place, from 0: A, B … Z, AA … */
-export function columnLetters(place: number): string {
-  const letter = String.fromCharCode(A + (place % LETTERS));
-  return place < LETTERS ? letter : columnLetters(Math.floor(place / LETTERS) - 1) + letter;
+/** The letters of a column by its index, from 0: A, B … Z, AA … */
+export function columnLetters(index: number): string {
+  const letter = String.fromCharCode(A + (index % LETTERS));
+  return index < LETTERS ? letter : columnLetters(Math.floor(index / LETTERS) - 1) + letter;
 }
 
-/** The place of a column, from 0, by the name of a cell in it such as `AB12`; undefined when it is no such name. */
+/** The index of a column, from 0, from the name of a cell such as `AB12`; undefined if the name is invalid. */
 export function columnOfCell(name: string): number | undefined {
   const [letters] = /^[A-Z]{1,7}(?=\d)/.exec(name) ?? [];
   if (!letters) return undefined;
   return [...letters].reduce((sum, letter) => sum * LETTERS + letter.charCodeAt(0) - A + 1, 0) - 1;
 }
 
-/** What XML cannot hold, or would change: controls, CR, lone surrogates, U+FFFE and U+FFFF. */
+/** Characters that XML cannot contain or would change: controls, CR, unpaired surrogates, U+FFFE and U+FFFF. */
 const UNWRITABLE = /[^\P{Cc}\t\n\u007f-\u009f]|[\ufffe\uffff]|\p{Cs}/gu;
-/** A text that reads like an escape is escaped itself, at its underscore. */
+/** The underscore of a text that looks like an escape, which is escaped itself. */
 const LIKE_AN_ESCAPE = /_(?=x[0-9A-Fa-f]{4}_)/g;
 const ESCAPED = /_x([0-9A-Fa-f]{4})_/g;
 
-/** A text as SpreadsheetML has it (ST_Xstring): what XML cannot hold is written `_x000D_`; XML's own is escaped. */
+/** Encodes a text for SpreadsheetML (ST_Xstring): escapes such as `_x000D_`, and XML entities. */
 export function toCellText(text: string): string {
   return text
     .replaceAll(LIKE_AN_ESCAPE, '_x005F_')
@@ -32,7 +32,7 @@ export function toCellText(text: string): string {
     .replaceAll('>', '&gt;');
 }
 
-/** The text that SpreadsheetML's escapes (`_x000D_`) stand for. */
+/** Decodes SpreadsheetML's escapes, such as `_x000D_`. */
 export function fromCellText(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replaceAll(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));

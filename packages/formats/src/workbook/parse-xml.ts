@@ -6,38 +6,38 @@ import { type SheetPlace, WorkbookError } from './workbook-limits.ts';
 export interface Part {
   name: string;
   stream: Readable;
-  /** Whether it unzips to no more than programs for spreadsheets make of it. */
+  /** Whether its compression ratio is normal for a spreadsheet program. */
   isDense: boolean;
-  /** Characters that it may hold beyond twice those of the texts that are kept, when it is not dense. */
+  /** Maximum number of characters beyond twice those of the kept texts, if it is not dense. */
   markup: number;
-  /** Elements that it may have within each other. */
+  /** Maximum nesting of elements. */
   depth: number;
 }
 
-/** What is told of a part of a workbook; names come without their prefix. */
+/** Handles the parsed XML of a part of a workbook; names have no prefix. */
 export interface XmlHandler {
   open?(name: string, attributes: Readonly<Record<string, string>>): void;
   close?(name: string): void;
-  /** A text, or a piece of one. @returns whether it is kept: what is not counts as markup */
+  /** Handles a text, or a piece of one. @returns whether it is kept; otherwise it counts as markup */
   text?(text: string): boolean;
-  /** Where the handler is, for messages. */
+  /** The current row or cell, for messages. */
   place?(): SheetPlace | undefined;
 }
 
-/** The parser, with the beginnings of declarations, which it keeps and its types do not have. */
+/** The parser, with the properties for declarations that its types lack. */
 type Parser = SAXParser & { sgmlDecl?: string; doctype?: string | boolean };
 
-/** Characters that are parsed at a time: all that they stand for is in memory together. */
+/** Characters parsed at a time, which bounds the memory for their content. */
 const PIECE = 8 * 1024;
 
-/** Characters that a tag, a comment or a run of comments may have. */
+/** Maximum length of a tag, a comment or a run of comments. */
 const LONGEST_TAG = 1024 * 1024;
 
 /**
- * Parses XML as it comes in; yields after every piece, so that what the handler has made can be passed on. Time and
- * memory are bounded by the size of what is kept, and by what the part allows beside it.
+ * A streaming XML parser; yields after every piece, so that the caller can process the output of the handler. Time and
+ * memory are bounded by the size of the kept texts and the limits of the part.
  *
- * @throws WorkbookError when it is not XML, or holds what no workbook does
+ * @throws WorkbookError if it is not valid XML, or contains what no workbook does
  */
 export async function* parseXml(part: Part, handler: XmlHandler): AsyncGenerator<void> {
   const parser: Parser = sax.parser(true, { position: false });
@@ -56,7 +56,7 @@ export async function* parseXml(part: Part, handler: XmlHandler): AsyncGenerator
     unclosed = 0;
     depth += 1;
     if (depth > part.depth) {
-      refuse(`has more than ${part.depth} elements within each other in ${part.name}; no spreadsheet does`);
+      refuse(`has elements nested deeper than ${part.depth} levels in ${part.name}`);
     }
     handler.open?.(localName(name), attributes as Record<string, string>);
   };
@@ -70,7 +70,7 @@ export async function* parseXml(part: Part, handler: XmlHandler): AsyncGenerator
     markup += piece.length;
     unclosed += piece.length;
     parser.write(piece);
-    // Texts are passed on as they come: the parser would keep all of a long one.
+    // Emits text immediately; otherwise the parser would buffer all of a long one.
     parser.flush();
     if (parser.doctype || (parser.sgmlDecl ?? '').length > 'DOCTYPE'.length) {
       refuse(`has a DOCTYPE, or another declaration, in ${part.name}; expected none`);
@@ -80,8 +80,8 @@ export async function* parseXml(part: Part, handler: XmlHandler): AsyncGenerator
     }
     if (!part.isDense && markup > part.markup) {
       refuse(
-        `unzips to many times its size in ${part.name}, and holds little text there; ` +
-          'no spreadsheet does: open it and save it again',
+        `unzips to many times its size in ${part.name}, with little text in it; ` +
+          'open it in a spreadsheet program and save it again',
       );
     }
     yield;
@@ -95,7 +95,7 @@ export async function parseWhole(part: Part, handler: XmlHandler): Promise<void>
   for await (const _ of parseXml(part, handler));
 }
 
-/** What a fault of the zip file or of its compression means to who reads the workbook. Errors of the system stay. */
+/** Converts an error of the zip file into a WorkbookError. System errors are returned unchanged. */
 export function damaged(error: unknown, part?: string): unknown {
   if (!(error instanceof Error) || error instanceof WorkbookError || 'syscall' in error) return error;
   return new WorkbookError(`is damaged: ${part === undefined ? '' : `${part}: `}${error.message}`);

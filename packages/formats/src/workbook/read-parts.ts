@@ -4,13 +4,13 @@ import { isDateFormat } from './workbook-dates.ts';
 import type { WorkbookLimits } from './workbook-limits.ts';
 import { WorkbookError } from './workbook-limits.ts';
 
-/** What `workbook.xml` says. */
+/** The content of `workbook.xml`. */
 export interface WorkbookPart {
   is1904: boolean;
   sheets: { name: string; relation: string }[];
 }
 
-/** Reads `workbook.xml`: the sheets in order, and the system of dates. */
+/** Reads `workbook.xml`: the sheets in order, and the date system. */
 export async function readWorkbookPart(source: Part): Promise<WorkbookPart> {
   const part: WorkbookPart = { is1904: false, sheets: [] };
   await parseWhole(source, {
@@ -38,7 +38,7 @@ export async function readRelations(part: Part): Promise<Map<string, { type: str
 /**
  * Reads `styles.xml`: whether the cells of each style are dates.
  *
- * @throws WorkbookError when there are more styles, or a longer code of a format, than the limits allow
+ * @throws WorkbookError if the number of styles or the length of a format exceeds the limits
  */
 export async function readDateStyles(part: Part, limits: WorkbookLimits): Promise<boolean[]> {
   const formats = new Map<number, boolean>();
@@ -58,7 +58,7 @@ export async function readDateStyles(part: Part, limits: WorkbookLimits): Promis
       } else if (name === 'cellXfs') isInCells = true;
       else if (name === 'xf' && isInCells) styles.push(number);
       if (formats.size > limits.styles || styles.length > limits.styles) {
-        throw new WorkbookError(`has more than ${limits.styles} styles of cells, or number formats`);
+        throw new WorkbookError(`has more than ${limits.styles} cell styles or number formats`);
       }
     },
     close(name) {
@@ -69,16 +69,16 @@ export async function readDateStyles(part: Part, limits: WorkbookLimits): Promis
 }
 
 /**
- * Reads `sharedStrings.xml`: the texts that cells name by number, without their markup.
+ * Reads `sharedStrings.xml`: the shared texts, without markup.
  *
- * @throws WorkbookError when they are more than the limits allow
+ * @throws WorkbookError if they exceed the limits
  */
 export async function readSharedTexts(part: Part, limits: WorkbookLimits): Promise<SharedTexts> {
   const bytes = part.isDense ? limits.bytes : limits.sharedBytes;
   const texts = new SharedTexts({ texts: limits.sharedTexts, bytes });
   const text = createTextHandler(limits.cellText, () => {
     throw new WorkbookError(
-      `has more than ${limits.cellText} characters in shared text ${texts.count + 1}; a cell holds 32767`,
+      `has more than ${limits.cellText} characters in shared text ${texts.count + 1}; spreadsheets allow 32767 in a cell`,
     );
   });
   await parseWhole(part, {
@@ -96,10 +96,9 @@ export async function readSharedTexts(part: Part, limits: WorkbookLimits): Promi
 }
 
 /**
- * Collects the text of an element that may hold runs, with its escapes; readings of East Asian characters (`rPh`) are
- * left out.
+ * Collects the text of an element that may contain runs, with escapes; phonetic readings (`rPh`) are skipped.
  *
- * @param longest characters that it may have; `refuse` is called beyond them, and throws
+ * @param longest maximum length; `refuse` is called beyond it, and throws
  */
 export function createTextHandler(longest: number, refuse: () => never) {
   let text = '';
@@ -113,7 +112,7 @@ export function createTextHandler(longest: number, refuse: () => never) {
       if (name === 'rPh') isReading = true;
       if (name === 't') isText = true;
     },
-    /** @returns whether it belongs to the text */
+    /** Adds text. @returns whether it was kept */
     add(more: string): boolean {
       if (!isText || isReading) return false;
       text += more;

@@ -5,7 +5,7 @@ import type { SharedTexts } from './shared-texts.ts';
 import { dateOfSerial } from './workbook-dates.ts';
 import { LAST_ROW, WorkbookError, type WorkbookLimits } from './workbook-limits.ts';
 
-/** What a cell holds: its text, or why it has none. Empty cells are `""`. */
+/** The text of a cell, or why it has none. Empty cells are `""`. */
 export type Cell = string | { readonly fault: string };
 
 /** A row of a sheet. */
@@ -15,21 +15,21 @@ export interface SheetRow {
   cells: Cell[];
 }
 
-/** What cells refer to. */
+/** The parts of a workbook that cells refer to. */
 export interface SheetContext {
   texts: SharedTexts;
   /** Whether the cells of each style are dates. */
   dateStyles: readonly boolean[];
   is1904: boolean;
   limits: WorkbookLimits;
-  /** Called with every range of merged cells, `B3:B5`; they stand at the end of a sheet. */
+  /** Called with every range of merged cells, such as `B3:B5`, after the last row. */
   onMerge?: (range: string) => void;
 }
 
 /**
- * The rows of a sheet that hold anything; a few are in memory at a time.
+ * Reads the rows of a sheet that are not empty; only a few are in memory at a time.
  *
- * @throws WorkbookError when the sheet is damaged or beyond the limits; it says at which row or cell
+ * @throws WorkbookError with the row or cell, if the sheet is damaged or exceeds the limits
  */
 export async function* readSheet(part: Part, context: SheetContext): AsyncGenerator<SheetRow> {
   const { limits } = context;
@@ -46,7 +46,8 @@ export async function* readSheet(part: Part, context: SheetContext): AsyncGenera
   const refuse = (reason: string): never => {
     throw new WorkbookError(reason, place());
   };
-  const refuseText = () => refuse(`has more than ${limits.cellText} characters; a cell holds 32767`);
+  const refuseText = () =>
+    refuse(`has more than ${limits.cellText} characters; spreadsheets allow 32767 in a cell`);
   const text = createTextHandler(limits.cellText, refuseText);
 
   const openRow = (name: string | undefined) => {
@@ -62,7 +63,7 @@ export async function* readSheet(part: Part, context: SheetContext): AsyncGenera
     column = columnOfCell(r) ?? column + 1;
     if (column >= limits.columns) {
       const last = columnLetters(limits.columns - 1);
-      throw new WorkbookError(`has a cell beyond column ${last}, the last that a sheet has`, {
+      throw new WorkbookError(`has a cell beyond column ${last}, the last column of a sheet`, {
         row: row.number,
       });
     }
@@ -74,7 +75,7 @@ export async function* readSheet(part: Part, context: SheetContext): AsyncGenera
     cells += Math.max(0, column + 1 - row.cells.length);
     if (cells > limits.cells) {
       refuse(
-        `has more than ${limits.cells} cells in the sheet up to here, with those left empty before others`,
+        `has more than ${limits.cells} cells in the sheet up to here, including empty ones before others`,
       );
     }
     const { length: end } = row.cells;
@@ -140,15 +141,20 @@ interface RawCell {
 
 function cellOf({ type, style, value, isFormula }: RawCell, context: SheetContext): Cell {
   if (value === undefined) {
-    return isFormula ? { fault: 'holds a formula without its value; open the workbook and save it' } : '';
+    return isFormula
+      ? {
+          fault:
+            'contains a formula without a stored value; open the workbook in a spreadsheet program and save it',
+        }
+      : '';
   }
   switch (type) {
     case 's':
-      return context.texts.get(Number(value)) ?? { fault: 'names a text that the workbook does not have' };
+      return context.texts.get(Number(value)) ?? { fault: 'refers to a shared text that is missing' };
     case 'str':
       return fromCellText(value);
     case 'e':
-      return { fault: `holds the error ${value}, not a value` };
+      return { fault: `contains the error ${value} instead of a value` };
     case 'b':
       return value === '1' ? 'true' : 'false';
     case 'd':
@@ -162,6 +168,6 @@ function numberOf(value: string, isDate: boolean, is1904: boolean): Cell {
   if (value === '') return '';
   const number = Number(value);
   if (!isDate) return String(number);
-  const fault = `holds day ${number} of the spreadsheet's calendar, which is no certain date; write it as text, YYYY-MM-DD`;
+  const fault = `contains the date number ${number}, which is ambiguous or out of range; write the date as text, YYYY-MM-DD`;
   return dateOfSerial(number, is1904) ?? { fault };
 }

@@ -6,17 +6,17 @@ import { readSheet, type SheetRow } from './read-sheet.ts';
 import { SharedTexts } from './shared-texts.ts';
 import { WORKBOOK_LIMITS, WorkbookError, type WorkbookLimits } from './workbook-limits.ts';
 
-/** Characters of markup that every part may hold. */
+/** Minimum allowance of markup per part, in characters. */
 const LEAST_MARKUP = 64 * 1024;
 
 /** A sheet of an open workbook. */
 export interface WorkbookSheet {
   name: string;
   /**
-   * The rows that hold anything, from the first.
+   * The rows that are not empty, in order.
    *
    * @param onMerge called with every range of merged cells, after the last row
-   * @throws WorkbookError when the sheet is damaged, or beyond the limits
+   * @throws WorkbookError if the sheet is damaged or exceeds the limits
    */
   rows(onMerge?: (range: string) => void): AsyncGenerator<SheetRow>;
 }
@@ -28,10 +28,10 @@ export interface Workbook {
 }
 
 /**
- * Opens a workbook (.xlsx). Its shared texts are in memory, and a few rows at a time.
+ * Opens a workbook (.xlsx). Shared texts and a few rows are in memory at a time.
  *
- * @param limits those that differ from `WORKBOOK_LIMITS`
- * @throws WorkbookError when the file is not one, or beyond the limits
+ * @param limits overrides of `WORKBOOK_LIMITS`
+ * @throws WorkbookError if the file is not a workbook, or exceeds the limits
  */
 export async function openWorkbook(file: string, limits: Partial<WorkbookLimits> = {}): Promise<Workbook> {
   const zip = await openZip(file);
@@ -61,9 +61,7 @@ async function readStructure(zip: ZipFile, limits: WorkbookLimits): Promise<Work
   }
   if (bytes > limits.bytes) {
     const megabytes = Math.floor(limits.bytes / 1024 / 1024);
-    throw new WorkbookError(
-      `is more than ${megabytes} MB unzipped; a folder of CSV files may be of any size`,
-    );
+    throw new WorkbookError(`is more than ${megabytes} MB unzipped; a folder of CSV files has no size limit`);
   }
   const open = async (name: string): Promise<Part> => {
     const entry = entries.get(name);
@@ -71,7 +69,7 @@ async function readStructure(zip: ZipFile, limits: WorkbookLimits): Promise<Work
     const stream = await zip.openReadStreamPromise(entry).catch((error: unknown) => {
       throw damaged(error, name);
     });
-    // The parts share what is allowed: many small ones hold no more than one.
+    // The parts share one allowance, so that many small ones get no more than a single one.
     const markup = Math.max(LEAST_MARKUP, (limits.markup * entry.uncompressedSize) / bytes);
     const isDense = entry.uncompressedSize <= limits.ratio * entry.compressedSize;
     return { name, stream, isDense, markup, depth: limits.depth };
@@ -83,7 +81,7 @@ async function readStructure(zip: ZipFile, limits: WorkbookLimits): Promise<Work
     return new Map([...relations].map(([id, { type, target }]) => [id, { type, part: resolve(target) }]));
   };
   const main = [...(await relationsOf('')).values()].find(({ type }) => type === 'officeDocument');
-  if (!main) throw new WorkbookError('is not a workbook (.xlsx): it names no main part');
+  if (!main) throw new WorkbookError('is not a workbook (.xlsx): it has no main part');
   const { is1904, sheets } = await readWorkbookPart(await open(main.part));
   const relations = await relationsOf(main.part);
   const optional = (wanted: string) => [...relations.values()].find(({ type }) => type === wanted)?.part;
@@ -104,7 +102,7 @@ async function readStructure(zip: ZipFile, limits: WorkbookLimits): Promise<Work
       rows += 1;
       if (rows > limits.rows) {
         throw new WorkbookError(
-          `has more than ${limits.rows} rows in ${name}; a folder of CSV files may have any number`,
+          `has more than ${limits.rows} rows in ${name}; a folder of CSV files has no limit`,
         );
       }
       yield row;
@@ -119,14 +117,14 @@ async function readStructure(zip: ZipFile, limits: WorkbookLimits): Promise<Work
   };
 }
 
-/** Sheets that are one part would be read once for each of them. */
+/** Rejects sheets that share a part, which would be read once for each of them. */
 function refuseSameParts(sheets: readonly { name: string; part: string }[]): void {
   const names = new Map<string, string>();
   for (const { name, part } of sheets) {
     const other = names.get(part);
     if (other !== undefined) {
       throw new WorkbookError(
-        `has the sheets ${other} and ${name} in one part, ${part}; expected one for each`,
+        `has the sheets ${other} and ${name} in the same part, ${part}; expected one part per sheet`,
       );
     }
     names.set(part, name);

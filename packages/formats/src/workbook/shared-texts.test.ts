@@ -3,7 +3,7 @@ import { SharedTexts } from './shared-texts.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-test('texts of any length come back by their number', () => {
+test('returns texts of any length by number', () => {
   const texts = new SharedTexts({ texts: 10_000, bytes: 64 * MEGABYTE });
   const all = Array.from({ length: 6_000 }, (_, number) => {
     const length = number % 97 === 0 ? 40_000 : number % 7 === 0 ? 0 : number % 3_000;
@@ -20,7 +20,7 @@ test('texts of any length come back by their number', () => {
   );
 });
 
-test('escapes are what they stand for, and lone surrogates stay', () => {
+test('decodes escapes, and keeps unpaired surrogates', () => {
   const texts = new SharedTexts({ texts: 4, bytes: MEGABYTE });
   for (const text of ['a_x000D_b', `${'x'.repeat(20_000)}_x000D_`, 'a\ud800b', '']) texts.add(text);
   const read = [0, 1, 2, 3].map((number) => texts.get(number));
@@ -30,10 +30,10 @@ test('escapes are what they stand for, and lone surrogates stay', () => {
 test.each([
   ['texts', { texts: 2, bytes: MEGABYTE }, 'has more than 2 shared texts, or 1 MB of them'],
   ['bytes', { texts: 100, bytes: 0 }, 'has more than 100 shared texts, or 0 MB of them'],
-])('more %s than there may be are refused', (_, most, message) => {
+])('rejects more %s than the limit', (_, most, message) => {
   const texts = new SharedTexts(most);
   const add = () => {
     for (const text of ['a', 'b', 'c']) texts.add(text);
   };
-  expect(add).toThrow(`${message}; a folder of CSV files may be of any size`);
+  expect(add).toThrow(`${message}; a folder of CSV files has no size limit`);
 });

@@ -1,41 +1,41 @@
 import { fromCellText } from './cells.ts';
 import { WorkbookError } from './workbook-limits.ts';
 
-/** Bytes that are taken at a time. */
+/** Size of a memory block, in bytes. */
 const CHUNK = 4 * 1024 * 1024;
 
-/** Bytes from which a text is kept as a string: made anew for every cell that shows it, it would fill the memory. */
+/** Size from which a text is kept as a string, because decoding it again for every cell would fill the memory. */
 const LONG = 16 * 1024;
 
 const LONE_SURROGATE = /\p{Cs}/gu;
 
-/** The texts that cells name by number, kept as UTF-8: as strings they would take several times as much memory. */
+/** The shared texts of a workbook, stored as UTF-8, which takes a fraction of the memory of strings. */
 export class SharedTexts {
   readonly #most: { readonly texts: number; readonly bytes: number };
   readonly #long = new Map<number, string>();
   readonly #chunks: Buffer[] = [];
-  /** Where the texts of each full chunk end. */
+  /** End offset of the texts in each full chunk. */
   readonly #ends: number[] = [];
-  /** Where each text begins, as if the chunks were one; those that are long are empty there. */
+  /** Start offset of each text over all chunks; long texts are empty there. */
   #starts = new Uint32Array(1024);
-  /** Where the next begins. */
+  /** Start offset of the next text. */
   #end = 0;
   #count = 0;
   #bytes = 0;
 
-  /** @param most how many texts there may be, and how many bytes they may have together */
+  /** @param most maximum number of texts, and their maximum total size in bytes */
   constructor(most: { readonly texts: number; readonly bytes: number }) {
     this.#most = most;
   }
 
-  /** How many there are. */
+  /** Number of texts. */
   get count(): number {
     return this.#count;
   }
 
   /** Adds a text, with SpreadsheetML's escapes (`_x000D_`). @throws WorkbookError beyond the limits */
   add(escaped: string): void {
-    // UTF-8 has no lone surrogates: they are kept as escapes.
+    // UTF-8 cannot encode unpaired surrogates, so they are escaped.
     const text = escaped.isWellFormed()
       ? escaped
       : escaped.replaceAll(LONE_SURROGATE, (one) => `_x${one.charCodeAt(0).toString(16).toUpperCase()}_`);
@@ -43,7 +43,7 @@ export class SharedTexts {
     this.#bytes += length;
     const most = `${this.#most.texts} shared texts, or ${Math.floor(this.#most.bytes / 1024 / 1024)} MB of them`;
     if (this.#count === this.#most.texts || this.#bytes > this.#most.bytes) {
-      throw new WorkbookError(`has more than ${most}; a folder of CSV files may be of any size`);
+      throw new WorkbookError(`has more than ${most}; a folder of CSV files has no size limit`);
     }
     if (this.#count === this.#starts.length) {
       const more = new Uint32Array(this.#starts.length * 2);
@@ -51,7 +51,7 @@ export class SharedTexts {
       this.#starts = more;
     }
     if (length >= LONG) {
-      // By way of bytes: the string itself would keep the pieces that it was made of.
+      // Copied through a buffer: the original string may retain the pieces that it was built from.
       this.#long.set(this.#count, fromCellText(Buffer.from(text).toString()));
     } else if (CHUNK - (this.#end % CHUNK) <= length || this.#chunks.length === 0) {
       if (this.#chunks.length > 0) this.#ends.push(this.#end);
@@ -65,7 +65,7 @@ export class SharedTexts {
     this.#end += length;
   }
 
-  /** The text of a number, from 0; undefined when there is none. */
+  /** The text with a number, from 0; undefined if out of range. */
   get(number: number): string | undefined {
     const start = number < this.#count ? this.#starts[number] : undefined;
     if (start === undefined) return undefined;

@@ -25,15 +25,15 @@ async function read(file: string, limits?: Partial<WorkbookLimits>): Promise<voi
   }
 }
 
-describe('what is no workbook, and what is too large, is refused', () => {
+describe('invalid and oversized workbooks are rejected', () => {
   test.each<[string, () => Promise<string>, string, Partial<WorkbookLimits>?]>([
     [
-      'no zip',
+      'not a zip file',
       () => writeFile(join(folder, 'no.xlsx'), 'a,b\n').then(() => join(folder, 'no.xlsx')),
       'is not a workbook (.xlsx), or is protected by a password',
     ],
     [
-      'another zip',
+      'a zip file without workbook',
       () => writeZip(join(folder, 'zip.xlsx'), { a: 'b' }),
       'is not a workbook (.xlsx): it has no _rels/.rels',
     ],
@@ -41,19 +41,19 @@ describe('what is no workbook, and what is too large, is refused', () => {
     [
       'too many bytes',
       () => zipWorkbook(join(folder, 'large.xlsx'), { sheetData: ' '.repeat(2e6) }),
-      'is more than 1 MB unzipped; a folder of CSV files may be of any size',
+      'is more than 1 MB unzipped; a folder of CSV files has no size limit',
       { bytes: 1024 * 1024, rows: 1 },
     ],
     [
       'too many rows',
       () => zipWorkbook(join(folder, 'rows.xlsx'), { sheetData: '<row><c><v>1</v></c></row>'.repeat(3) }),
-      'has more than 2 rows in persons; a folder of CSV files may have any number',
+      'has more than 2 rows in persons; a folder of CSV files has no limit',
       { bytes: 1e6, rows: 2 },
     ],
     [
       'a part that unzips to many times its size',
       () => zipWorkbook(join(folder, 'empty.xlsx'), { sheetData: '<row/>'.repeat(50_000) }),
-      'unzips to many times its size in xl/worksheets/one.xml, and holds little text there',
+      'unzips to many times its size in xl/worksheets/one.xml, with little text in it',
       { markup: 1000 },
     ],
     [
@@ -67,9 +67,9 @@ describe('what is no workbook, and what is too large, is refused', () => {
       'has a tag or comment of more than 1048576 characters in xl/worksheets/one.xml',
     ],
     [
-      'a deep part',
+      'a deeply nested part',
       () => zipWorkbook(join(folder, 'deep.xlsx'), { sheetData: '<a><b><c/></b></a>' }),
-      'has more than 3 elements within each other in xl/worksheets/one.xml',
+      'has elements nested deeper than 3 levels in xl/worksheets/one.xml',
       { depth: 3 },
     ],
     [
@@ -81,7 +81,7 @@ describe('what is no workbook, and what is too large, is refused', () => {
     [
       'many styles',
       () => zipWorkbook(join(folder, 'styles.xlsx'), { sheetData: '', formats: ['0', '0', '0'] }),
-      'has more than 3 styles of cells, or number formats',
+      'has more than 3 cell styles or number formats',
       { styles: 3 },
     ],
     [
@@ -92,7 +92,7 @@ describe('what is no workbook, and what is too large, is refused', () => {
     [
       'a long shared text',
       () => zipWorkbook(join(folder, 'text.xlsx'), { sheetData: '', strings: ['<t>a</t>', '<t>abcd</t>'] }),
-      'has more than 3 characters in shared text 2; a cell holds 32767',
+      'has more than 3 characters in shared text 2; spreadsheets allow 32767 in a cell',
       { cellText: 3 },
     ],
     [
@@ -102,12 +102,12 @@ describe('what is no workbook, and what is too large, is refused', () => {
       { merged: 2 },
     ],
     [
-      'a row that cannot be',
+      'an invalid row number',
       () => zipWorkbook(join(folder, 'row.xlsx'), { sheetData: '<row r="1048577"/>' }),
       'has a row "1048577"; expected 1 to 1048576',
     ],
     [
-      'a part that is cut',
+      'a truncated part',
       async () => {
         const file = await zipWorkbook(join(folder, 'cut.xlsx'), { sheetData: rowXml(['a']) });
         const bytes = await readFile(file);
@@ -153,13 +153,13 @@ describe('what is no workbook, and what is too large, is refused', () => {
       { sheetText: 3 },
     ],
     [
-      'a column too far',
+      'a column out of range',
       '<c r="XFE3"/>',
       { row: 3 },
-      'has a cell beyond column XFD, the last that a sheet has',
+      'has a cell beyond column XFD, the last column of a sheet',
       {},
     ],
-    ['a column that no sheet has', '<c r="AAAAAAA3"/>', { row: 3 }, 'has a cell beyond column XFD', {}],
+    ['a column name out of range', '<c r="AAAAAAA3"/>', { row: 3 }, 'has a cell beyond column XFD', {}],
     [
       'many cells',
       '<c r="E3"/>',
@@ -167,14 +167,14 @@ describe('what is no workbook, and what is too large, is refused', () => {
       'has more than 4 cells in the sheet up to here',
       { cells: 4 },
     ],
-  ])('%s is refused, and where it stands is said', async (_, cells, place, message, limits) => {
+  ])('%s is rejected with its row or cell', async (_, cells, place, message, limits) => {
     const file = await zipWorkbook(join(folder, 'place.xlsx'), { sheetData: `<row r="3">${cells}</row>` });
     const reading = read(file, limits);
     await expect(reading).rejects.toThrow(message);
     await expect(reading).rejects.toMatchObject({ place });
   });
 
-  test('a file that is not there', async () => {
+  test('a missing file', async () => {
     await expect(read(join(folder, 'nowhere.xlsx'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

@@ -1,15 +1,15 @@
-/** Where in a sheet something is wrong. */
+/** A row or cell of a sheet. */
 export interface SheetPlace {
   /** From 1. */
   row: number;
-  /** From 0; absent when the row is at fault. */
+  /** From 0; absent for a whole row. */
   column?: number;
 }
 
 /** A workbook cannot be read. */
 export class WorkbookError extends Error {
   override name = 'WorkbookError';
-  /** The row or cell of the sheet that is being read; absent when the fault is the file's, or the sheet's. */
+  /** The row or cell of the sheet being read; absent for a fault of the whole file or sheet. */
   readonly place: SheetPlace | undefined;
 
   constructor(message: string, place?: SheetPlace) {
@@ -18,49 +18,48 @@ export class WorkbookError extends Error {
   }
 }
 
-/** How large a workbook may be; beyond it, memory and time would have no bound. */
+/** Limits on the size of a workbook, which bound memory and time. */
 export interface WorkbookLimits {
-  /** Bytes of all parts, unzipped. */
+  /** Unzipped size of all parts, in bytes. */
   bytes: number;
-  /** Bytes that a part has unzipped for each that it has zipped, before `markup` counts. */
+  /** Compression ratio of a part above which `markup` applies. */
   ratio: number;
-  /** Characters of markup, beyond those of texts, that all parts together may hold when they unzip to more than that. */
+  /** Characters of markup, excluding texts, in all parts with a higher ratio. */
   markup: number;
   /** Sheets. */
   sheets: number;
-  /** Elements within each other. */
+  /** Nesting of elements. */
   depth: number;
-  /** Rows of one sheet that hold anything. */
+  /** Non-empty rows of one sheet. */
   rows: number;
   /** Columns of one sheet. */
   columns: number;
-  /** Cells of one sheet, with the empty ones before the last of each row. */
+  /** Cells of one sheet, including empty ones before the last of each row. */
   cells: number;
-  /** Ranges of merged cells of one sheet; each is a fault of a bundle. */
+  /** Ranges of merged cells of one sheet; each is a fault. */
   merged: number;
   /** Characters of one cell, or shared text. */
   cellText: number;
   /** Characters of all cells of one row. */
   rowText: number;
-  /** Characters of all cells of one sheet: a shared text counts for each cell that shows it. */
+  /** Characters of all cells of one sheet; a shared text counts for each cell. */
   sheetText: number;
-  /** Texts that cells share. */
+  /** Number of shared texts. */
   sharedTexts: number;
-  /** Bytes of the texts that cells share, which are kept in memory, when they unzip to more than `ratio`. */
+  /** Size of the shared texts in memory, in bytes, if they exceed `ratio`. */
   sharedBytes: number;
-  /** Styles of cells, and number formats. */
+  /** Cell styles, and number formats. */
   styles: number;
-  /** Characters of the code of one number format. */
+  /** Length of the code of a number format. */
   formatCode: number;
 }
 
 const MEGABYTE = 1024 * 1024;
 
 /**
- * The limits where none are given. What a program for spreadsheets writes has 5 to 20 bytes for a zipped one; a workbook
- * in which texts come again and again has more, and has these texts. Excel itself allows 32,767 characters in a cell,
- * 16,384 columns, 65,490 styles, and 255 characters in a number format; a text that we write takes up to seven times its
- * length, in escapes.
+ * The default limits. Files of spreadsheet programs have a compression ratio of 5 to 20; a workbook with repetitive texts
+ * has a higher ratio, but little markup. Excel allows 32,767 characters in a cell, 16,384 columns, 65,490 styles, and 255
+ * characters in a number format; with escapes, a text can take up to seven times its length.
  */
 export const WORKBOOK_LIMITS: WorkbookLimits = {
   bytes: 512 * MEGABYTE,
@@ -81,5 +80,5 @@ export const WORKBOOK_LIMITS: WorkbookLimits = {
   formatCode: 1_000,
 };
 
-/** The last row that a sheet can have. */
+/** The last row of a sheet. */
 export const LAST_ROW = 1_048_576;

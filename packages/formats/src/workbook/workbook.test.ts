@@ -51,7 +51,7 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 
 const column = (header: string, type: 'text' | 'number' = 'text') => ({ header, type });
 
-describe('what is written is read', () => {
+describe('a written workbook is read back unchanged', () => {
   const texts = [
     ' spaces ',
     'line\nends\r\nof\rall kinds\t',
@@ -63,7 +63,7 @@ describe('what is written is read', () => {
     'x'.repeat(32_767),
   ];
 
-  test('texts of every sort, numbers up to what spreadsheets hold, and empty cells', async () => {
+  test('texts, numbers in the range of spreadsheets, and empty cells', async () => {
     const rows = [...texts.map((text, id) => [String(id), '', text]), ['9007199254740991', '', '']];
     const file = await write('texts.xlsx', [
       { name: 'persons', columns: [column('id', 'number'), column('_'), column('text')], rows },
@@ -96,7 +96,7 @@ describe('what is written is read', () => {
     }
   });
 
-  test('a source of rows that fails, fails the writing', async () => {
+  test('an error of the source of rows is thrown', async () => {
     const rows = (async function* () {
       yield ['1'];
       throw new Error('no more rows');
@@ -122,28 +122,37 @@ describe('workbooks of other programs', () => {
       { strings: ['<t>a</t>', '<r><t>b </t></r><r><t>c</t></r><rPh><t>no</t></rPh>'] },
     ],
     [
-      'a shared text that is not there',
+      'a missing shared text',
       '<c t="s"><v>7</v></c>',
-      [{ fault: 'names a text that the workbook does not have' }],
+      [{ fault: 'refers to a shared text that is missing' }],
     ],
     ['numbers', '<c><v>4.294967296E9</v></c><c><v>52.37</v></c><c><v></v></c>', ['4294967296', '52.37', '']],
     [
-      'cells left out',
+      'omitted cells',
       '<c r="B2"><v>1</v></c><c r="AA2"><v>2</v></c>',
       ['', '1', ...Array<string>(24).fill(''), '2'],
     ],
-    ['truth', '<c t="b"><v>1</v></c><c t="b"><v>0</v></c>', ['true', 'false']],
+    ['booleans', '<c t="b"><v>1</v></c><c t="b"><v>0</v></c>', ['true', 'false']],
     [
-      'formulas by their values',
+      'formulas with stored values',
       '<c><f>1+1</f><v>2</v></c><c t="str"><f>A1</f><v>a_x000D_</v></c>',
       ['2', 'a\r'],
     ],
     [
-      'a formula without its value',
+      'a formula without a stored value',
       '<c><f>1+1</f></c>',
-      [{ fault: 'holds a formula without its value; open the workbook and save it' }],
+      [
+        {
+          fault:
+            'contains a formula without a stored value; open the workbook in a spreadsheet program and save it',
+        },
+      ],
     ],
-    ['an error', '<c t="e"><f>X!A1</f><v>#REF!</v></c>', [{ fault: 'holds the error #REF!, not a value' }]],
+    [
+      'an error',
+      '<c t="e"><f>X!A1</f><v>#REF!</v></c>',
+      [{ fault: 'contains the error #REF! instead of a value' }],
+    ],
     [
       'dates',
       '<c s="1"><v>43831</v></c><c s="2"><v>1.75</v></c><c s="3"><v>43831</v></c><c t="d"><v>1650-01-02T00:00:00</v></c>',
@@ -160,7 +169,7 @@ describe('workbooks of other programs', () => {
     expect(await cells(row, more)).toEqual(expected);
   });
 
-  test('merged cells are named', async () => {
+  test('merged cells are reported', async () => {
     const sheetData =
       '<sheetData><row><c><v>1</v></c></row></sheetData><mergeCells><mergeCell ref="B3:B5"/></mergeCells>';
     expect(await read(await zipWorkbook(join(folder, 'merged.xlsx'), { sheetData }))).toEqual([
@@ -169,7 +178,7 @@ describe('workbooks of other programs', () => {
   });
 });
 
-test('whether a number format shows days is told in a time that its length says', () => {
+test('date formats are detected in linear time', () => {
   const codes = ['[', '"', '\\', '_', '["', '[a"', '"['].map((piece) => piece.repeat(200_000));
   const began = performance.now();
   expect(codes.map((code) => isDateFormat(164, `${code}d`))).toHaveLength(codes.length);
@@ -185,7 +194,7 @@ test.each([
   [-18_129, false, '1850-05-12'],
   [-200_000, false, undefined],
   [Number.NaN, false, undefined],
-])('day %s of a spreadsheet (from 1904: %s) is %s', (serial, is1904, date) => {
+])('date number %s (1904 system: %s) is %s', (serial, is1904, date) => {
   expect(dateOfSerial(serial, is1904)).toBe(date);
 });
 

@@ -6,13 +6,13 @@ import { LAST_ROW } from './workbook-limits.ts';
 /** A column of a sheet to write. */
 export interface SheetColumn {
   header: string;
-  /** Whole numbers, or decimal ones, are written as numbers where a spreadsheet holds them exactly; all else is text. */
+  /** Integers and decimals are written as numbers if a spreadsheet stores them exactly; everything else is text. */
   type: 'text' | 'number' | 'decimal';
-  /** In characters. */
+  /** Width in characters. */
   width?: number;
-  /** The values that a drop-down offers. */
+  /** The values of the drop-down list. */
   choices?: readonly string[];
-  /** Whether long texts are shown on several lines. */
+  /** Whether to wrap long texts. */
   wrap?: boolean;
 }
 
@@ -20,18 +20,17 @@ export interface SheetColumn {
 export interface SheetContent {
   name: string;
   columns: readonly SheetColumn[];
-  /** Whether the header offers to filter rows. */
+  /** Whether the header has filters. */
   hasFilter?: boolean;
-  /** The rows after the header, a cell for each column. */
+  /** The rows after the header, with one cell per column. */
   rows: AsyncIterable<readonly string[]> | Iterable<readonly string[]>;
 }
 
-/** Parts have the same time, whatever the clock and the time zone say: the same rows give the same bytes. */
+/** Zip options with a fixed time, so that the same rows give the same bytes. */
 const options = () => ({ mtime: new Date(1980, 0, 1), mode: 0o100644, forceDosTimestamp: true });
 
 /**
- * Writes a workbook (.xlsx) as a stream of bytes; a few rows are in memory at a time. The same sheets give the same
- * bytes.
+ * Writes a workbook (.xlsx) as a stream of bytes; only a few rows are in memory at a time. The output is deterministic.
  */
 export async function* writeWorkbook(sheets: readonly SheetContent[]): AsyncGenerator<Buffer> {
   const zip = new ZipFile();
@@ -48,12 +47,12 @@ export async function* writeWorkbook(sheets: readonly SheetContent[]): AsyncGene
         sheetXml(sheet, (range) => filters.set(place, range)),
         { objectMode: false },
       );
-      // yazl does not pass the errors of its sources on.
+      // yazl does not forward errors of its sources.
       stream.once('error', (error) => output.destroy(error));
       give(null, stream);
     });
   }
-  // The rows of all sheets have been counted when this part is asked for.
+  // Read last, when the rows of all sheets have been counted.
   zip.addReadStreamLazy(WORKBOOK_PART, options(), (give) => {
     give(null, Readable.from([workbookXml(names, filters)], { objectMode: false }));
   });
@@ -61,16 +60,16 @@ export async function* writeWorkbook(sheets: readonly SheetContent[]): AsyncGene
   yield* output as AsyncIterable<Buffer>;
 }
 
-/** Text is passed on in pieces of about this many characters. */
+/** Approximate size of an output piece, in characters. */
 const PIECE = 64 * 1024;
 
-/** Whole numbers up to 15 digits: spreadsheets show no more, and lose the others when they save. */
+/** Integers of up to 15 digits, the precision of spreadsheets. */
 const EXACT_NUMBER = /^(0|[1-9]\d{0,14})$/;
 
 /** Numbers of up to 15 digits, with a decimal point. */
 const EXACT_DECIMAL = /^-?(0|[1-9]\d{0,2})(\.\d{1,12})?$/;
 
-/** The XML of a worksheet, in pieces: a header that stays in view, the rows, and the drop-downs. */
+/** The XML of a worksheet, in pieces: a fixed header, the rows, and the drop-down lists. */
 async function* sheetXml(
   { columns, rows, hasFilter = false }: SheetContent,
   onRange: (range: FilterRange) => void = () => {},
@@ -141,7 +140,7 @@ function dropDowns(columns: readonly SheetColumn[]): string {
 /** The media type of workbooks. */
 export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** Styles of cells, by their number in `styles.xml`. */
+/** Cell styles, by number in `styles.xml`. */
 const STYLES = { general: 0, text: 1, header: 2, wrapped: 3 } as const;
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -152,7 +151,7 @@ const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 /** The namespace of worksheets. */
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 
-/** The cells that a filter is for. */
+/** The range of a filter. */
 interface FilterRange {
   lastColumn: string;
   lastRow: number;
@@ -161,7 +160,7 @@ interface FilterRange {
 /** The part that lists the sheets. */
 const WORKBOOK_PART = 'xl/workbook.xml';
 
-/** Every part of a workbook but its sheets and their list: name and text. */
+/** Name and text of every part of a workbook, except the sheets and their list. */
 function packageParts(sheets: readonly string[]): [name: string, text: string][] {
   const numbered = sheets.map((name, place) => ({ name, number: place + 1 }));
   const overrides = numbered.map(
@@ -189,9 +188,9 @@ function packageParts(sheets: readonly string[]): [name: string, text: string][]
 }
 
 /**
- * The list of a workbook's sheets.
+ * The list of sheets of a workbook.
  *
- * @param filters by place of the sheet: LibreOffice shows only filters that are named here
+ * @param filters filter ranges by index of the sheet; LibreOffice only shows filters that are defined here
  */
 function workbookXml(sheets: readonly string[], filters: ReadonlyMap<number, FilterRange>): string {
   const entries = sheets.map(
@@ -215,5 +214,5 @@ function attribute(text: string): string {
   return toCellText(text).replaceAll('"', '&quot;');
 }
 
-/** In the order of `STYLES`. Number format 49 is text: what is typed into such a cell stays as it is typed. */
+/** Styles in the order of `STYLES`. Number format 49 is text, which keeps input unchanged. */
 const STYLES_XML = `${XML}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFE7E6E6"/></patternFill></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="1" fillId="2" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf></cellXfs></styleSheet>`;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { isMediaPath } from '../../media-path.ts';
 import type { ArchiveDescription } from '../../storage/edition.ts';
 import type { FaultList, Origin } from './faults.ts';
-import { PARTIAL_DATES, plainText, uuid } from './fields.ts';
+import { PARTIAL_DATES, plainText, uuid } from './field-schemas.ts';
 
 const bilingual = z.strictObject({ nl: plainText, en: plainText });
 const url = plainText.refine(isWebAddress, { error: 'expected an absolute http or https URL' });
@@ -15,7 +15,7 @@ const logo = plainText.refine((given) => isWebAddress(given) || isMediaPath(give
   error: 'expected an http or https URL, or a path such as logo.png below MEDIA_DIR',
 });
 
-/** A colour that can be read on pages. */
+/** A colour with enough contrast on pages. */
 function accent(scheme: Scheme) {
   return z.string().check(({ value, issues }) => {
     const refuse = (message: string) => issues.push({ code: 'custom', message, input: value });
@@ -32,7 +32,7 @@ function accent(scheme: Scheme) {
   });
 }
 
-/** What `archive.json` of a bundle says of the archive as a whole. */
+/** Schema of `archive.json`, the description of the archive. */
 export const archiveDescriptionSchema = z.strictObject({
   uuid: uuid
     .optional()
@@ -55,10 +55,10 @@ export const archiveDescriptionSchema = z.strictObject({
     .meta({ description: 'What becomes of dates without a day: "first-day" takes the first.' }),
 }) satisfies z.ZodType<ArchiveDescription>;
 
-/** The file of a bundle that describes the archive. */
+/** Name of the file that describes the archive. */
 export const ARCHIVE_FILE = 'archive.json';
 
-/** Reads a bundle's `archive.json`, of which a byte order mark is skipped; undefined when it has none. Adds what is wrong with it to `faults`. */
+/** Reads a bundle's `archive.json`, without byte order mark; undefined if missing or invalid. Adds its faults to `faults`. */
 export async function readArchiveDescription(
   folder: string,
   faults: FaultList,
@@ -87,10 +87,9 @@ export async function readArchiveDescription(
 }
 
 /**
- * Checks what a bundle says of the archive. Adds what is wrong with it to `faults`; the records are checked all the
- * same.
+ * Checks the description of the archive. Adds its faults to `faults`; the check of the records goes on.
  *
- * @param at where the value of a path stands
+ * @param at origin of the value at a path
  */
 export function parseArchiveDescription(
   value: unknown,
@@ -107,7 +106,7 @@ export function parseArchiveDescription(
   return known && { title: { nl: '', en: '' }, ...known };
 }
 
-/** What the check of the records needs of a description that has faults. */
+/** The part of an invalid description that the check of the records needs. */
 const knownSchema = z.object({
   uuid: uuid.optional().catch(undefined),
   partial_dates: z.enum(PARTIAL_DATES).optional().catch(undefined),

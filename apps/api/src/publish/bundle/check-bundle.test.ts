@@ -21,13 +21,13 @@ const NOBODY = uuidOf('person', 99);
 const NO_SUBJECT = uuidOf('subject', 99);
 const NO_PLACE = uuidOf('location', 99);
 
-/** What makes a line bad, the line, and what must be said of it. */
-const BAD: readonly [what: string, kind: Kind, line: object | string, said: string][] = [
+/** Name of the case, kind, invalid line, expected message. */
+const INVALID: readonly [name: string, kind: Kind, line: object | string, expected: string][] = [
   ['broken JSON', 'person', '{"id":1', 'persons.jsonl:2: is not JSON: '],
-  ['no object', 'person', '[1]', 'persons.jsonl:2: expected a JSON object with the fields of a person'],
+  ['not an object', 'person', '[1]', 'persons.jsonl:2: expected a JSON object with the fields of a person'],
   ['null', 'event', 'null', 'events.jsonl:2: expected a JSON object with the fields of an event'],
-  ['no id', 'person', { uuid: NOBODY }, 'persons.jsonl:2: id: is missing: every record has an id'],
-  ['no uuid', 'person', { id: 1 }, 'persons.jsonl:2: uuid: is missing: every record has a uuid'],
+  ['no id', 'person', { uuid: NOBODY }, 'persons.jsonl:2: id: is missing: every record needs an id'],
+  ['no uuid', 'person', { id: 1 }, 'persons.jsonl:2: uuid: is missing: every record needs a uuid'],
   ['an id as text', 'person', person({ id: '1' }), 'persons.jsonl:2: id: expected number, got string'],
   ['a fraction as id', 'person', person({ id: 1.5 }), 'persons.jsonl:2: id: expected a whole number'],
   [
@@ -44,7 +44,7 @@ const BAD: readonly [what: string, kind: Kind, line: object | string, said: stri
   ],
   ['a bad uuid', 'person', person({ uuid: 'abc' }), 'persons.jsonl:2: uuid: expected a UUID'],
   [
-    'a text that is none',
+    'a number in a text field',
     'person',
     person({ last_name: 3 }),
     'persons.jsonl:2: last_name: expected string, got number',
@@ -56,65 +56,65 @@ const BAD: readonly [what: string, kind: Kind, line: object | string, said: stri
     'persons.jsonl:2: lastname: is not a field of a person; did you mean last_name?',
   ],
   [
-    'a strange field',
+    'an unknown field',
     'person',
     person({ shoe_size: 3 }),
     'persons.jsonl:2: shoe_size: is not a field of a person',
   ],
   [
-    'a month too many',
+    'an invalid month',
     'person',
     person({ birth_date: '1632-13-01' }),
     'persons.jsonl:2: birth_date: expected a calendar date written YYYY-MM-DD, got "1632-13-01"',
   ],
   [
-    'a leap day in no leap year',
+    '29 February in a common year',
     'event',
     event({ date: '1601-02-29' }),
     'events.jsonl:2: date: expected a calendar date written YYYY-MM-DD, got "1601-02-29"',
   ],
   [
-    'a year for a date',
+    'a year instead of a date',
     'event',
     event({ date_start: '1602' }),
-    'events.jsonl:2: date_start: "1602" is a year, and the archive has whole days only: leave it empty and say it in ' +
-      'the text, write 1602-01-01, or put partial_dates: first-day in the description of the archive',
+    'events.jsonl:2: date_start: "1602" is a year, but dates need a day: leave it empty and mention it in ' +
+      'the text, write 1602-01-01, or set partial_dates to first-day in the description of the archive',
   ],
   [
     'a control character',
     'person',
     person({ content_nl: 'a\u0001b' }),
-    'persons.jsonl:2: content_nl: holds the control character U+0001, which no text may',
+    'persons.jsonl:2: content_nl: contains the control character U+0001, which is not allowed',
   ],
   [
-    'a control character deep in pictures',
+    'a control character nested in pictures',
     'person',
     person({ pictures: ['plain', { credits: ['\u0002person\u0002'] }] }),
-    'persons.jsonl:2: pictures[1]: holds a control character, which no text may',
+    'persons.jsonl:2: pictures[1]: contains a control character, which is not allowed',
   ],
   [
-    'half of a character in a name',
+    'an unpaired surrogate in a name',
     'person',
     person({ last_name: 'a\ud800b' }),
-    'persons.jsonl:2: last_name: holds U+D800, which is half of a surrogate pair and no character',
+    'persons.jsonl:2: last_name: contains U+D800, an unpaired surrogate, which is not a valid character',
   ],
   [
-    'half of a character in a link of a text',
+    'an unpaired surrogate in a link of a text',
     'event',
     event({ content_en: '<a href="#\udfff">x</a>' }),
-    'events.jsonl:2: content_en: holds U+DFFF, which is half of a surrogate pair and no character',
+    'events.jsonl:2: content_en: contains U+DFFF, an unpaired surrogate, which is not a valid character',
   ],
   [
-    'half of a character in a path',
+    'an unpaired surrogate in a path',
     'location',
     location({ main_image: file({ path: 'a\udc00.jpg' }) }),
-    'locations.jsonl:2: main_image.path: holds U+DC00, which is half of a surrogate pair and no character',
+    'locations.jsonl:2: main_image.path: contains U+DC00, an unpaired surrogate, which is not a valid character',
   ],
   [
-    'half of a character in a name within pictures',
+    'an unpaired surrogate in a key within pictures',
     'person',
     person({ pictures: [{ '\ud83d': 1 }] }),
-    'persons.jsonl:2: pictures[0]: holds U+D83D, which is half of a surrogate pair and no character',
+    'persons.jsonl:2: pictures[0]: contains U+D83D, an unpaired surrogate, which is not a valid character',
   ],
   [
     'published as text',
@@ -126,10 +126,10 @@ const BAD: readonly [what: string, kind: Kind, line: object | string, said: stri
     'same_as on a person',
     'person',
     person({ same_as: ['https://x.test'] }),
-    'persons.jsonl:2: same_as: expected null: only subjects carry vocabulary URLs',
+    'persons.jsonl:2: same_as: expected null: only subjects have vocabulary URLs',
   ],
   [
-    'a vocabulary URL that is none',
+    'an invalid vocabulary URL',
     'subject',
     subject(1, { same_as: ['aat'] }),
     'subjects.jsonl:2: same_as[0]: expected an absolute http or https URL, got "aat"',
@@ -138,27 +138,27 @@ const BAD: readonly [what: string, kind: Kind, line: object | string, said: stri
     'a file without uuid',
     'person',
     person({ image: { id: 1 } }),
-    'persons.jsonl:2: image.uuid: is missing: every record has a uuid',
+    'persons.jsonl:2: image.uuid: is missing: every record needs a uuid',
   ],
   [
-    'a file elsewhere on disk',
+    'a file: URL',
     'event',
     event({ files: [file({}), file({ url: 'file:///etc/passwd' })] }),
     'events.jsonl:2: files[1].url: expected an absolute http or https URL, got "file:///etc/passwd"',
   ],
   [
-    'a file whose path is half an address',
+    'a file path that is an incomplete URL',
     'person',
     person({ image: file({ path: 'http:foo.jpg' }) }),
     'persons.jsonl:2: image.path: expected an absolute http or https URL, or a path in MEDIA_DIR such as ' +
       'portraits/vos.jpg (.jpg, .jpeg, .png, .gif, .webp, .avif, .pdf), got "http:foo.jpg"',
   ],
   [
-    'a file on a host with directives in its name',
+    'a file URL whose host contains CSP directives',
     'location',
     location({ main_image: file({ url: 'https://a;script-src-elem/x.jpg' }) }),
     'locations.jsonl:2: main_image.url: expected an absolute http or https URL, got "https://a;script-src-elem/x.jpg"' +
-      '; a host is of letters, digits, ".", "-" and "_" or an IPv6 address, and a port is a number',
+      '; a host consists of letters, digits, ".", "-" and "_", or is an IPv6 address, and a port is a number',
   ],
   [
     'a misspelt field of a file',
@@ -180,74 +180,79 @@ const BAD: readonly [what: string, kind: Kind, line: object | string, said: stri
     'locations.jsonl:2: longitude: expected decimal degrees from -180 to 180 as text, got "4° 30′"',
   ],
   [
-    'a latitude as number',
+    'a latitude as a number',
     'location',
     location({ latitude: 52.1 }),
     'locations.jsonl:2: latitude: expected string, got number',
   ],
   [
-    'a reference that is none',
+    'an invalid reference',
     'person',
     person({ subjects: ['science'] }),
     'persons.jsonl:2: subjects[0]: expected a reference: a uuid, an API URL that ends in one, or a record with a uuid; got "science"',
   ],
   [
-    'a reference to nothing',
+    'a reference to a missing record',
     'person',
     person({ subjects: [NO_SUBJECT] }),
-    `persons.jsonl:2: subjects: refers to the subject ${NO_SUBJECT}, which subjects.jsonl does not have`,
+    `persons.jsonl:2: subjects: refers to the subject ${NO_SUBJECT}, which is not in subjects.jsonl`,
   ],
   [
     'a reference to another kind',
     'event',
     event({ persons: [uuidOf('subject', 1000)] }),
-    `events.jsonl:2: persons: refers to the person ${uuidOf('subject', 1000)}, which persons.jsonl does not have`,
+    `events.jsonl:2: persons: refers to the person ${uuidOf('subject', 1000)}, which is not in persons.jsonl`,
   ],
   [
-    'one of several to nothing',
+    'one missing record among several references',
     'event',
     event({ persons: [uuidOf('person', 1000), NOBODY] }),
-    `events.jsonl:2: persons[1]: refers to the person ${NOBODY}, which persons.jsonl does not have`,
+    `events.jsonl:2: persons[1]: refers to the person ${NOBODY}, which is not in persons.jsonl`,
   ],
   [
-    'a location that is not there',
+    'a missing location',
     'event',
     event({ location: NO_PLACE }),
-    `events.jsonl:2: location: refers to the location ${NO_PLACE}, which locations.jsonl does not have`,
+    `events.jsonl:2: location: refers to the location ${NO_PLACE}, which is not in locations.jsonl`,
   ],
   [
-    'a related location that is not there',
+    'a missing related location',
     'location',
     location({ related_locations: [NO_PLACE] }),
-    `locations.jsonl:2: related_locations: refers to the location ${NO_PLACE}, which locations.jsonl does not have`,
+    `locations.jsonl:2: related_locations: refers to the location ${NO_PLACE}, which is not in locations.jsonl`,
   ],
   [
-    'a subject of an abbreviated event',
+    'a missing subject of an abbreviated event',
     'location',
     location({ events: [{ uuid: uuidOf('event', 1000), subjects: [NO_SUBJECT] }] }),
-    `locations.jsonl:2: events[].subjects: refers to the subject ${NO_SUBJECT}, which subjects.jsonl does not have`,
+    `locations.jsonl:2: events[].subjects: refers to the subject ${NO_SUBJECT}, which is not in subjects.jsonl`,
   ],
   [
-    'a parent that is not there',
+    'a missing parent',
     'subject',
     subject(1, { parent: 99 }),
-    'subjects.jsonl:2: parent: refers to the subject with id 99, which subjects.jsonl does not have',
+    'subjects.jsonl:2: parent: refers to the subject with id 99, which is not in subjects.jsonl',
   ],
-  ['a parent of itself', 'subject', subject(1, { parent: 1 }), 'subjects.jsonl:2: parent: is a cycle: 1 → 1'],
   [
-    'a used id',
+    'a subject that is its own parent',
+    'subject',
+    subject(1, { parent: 1 }),
+    'subjects.jsonl:2: parent: is a cycle: 1 → 1',
+  ],
+  [
+    'a duplicate id',
     'person',
     person({ id: 1000 }),
     'persons.jsonl:2: id: 1000 is already used at persons.jsonl:1',
   ],
   [
-    'a used uuid',
+    'a duplicate uuid',
     'person',
     person({ uuid: uuidOf('person', 1000) }),
     `persons.jsonl:2: uuid: ${uuidOf('person', 1000)} is already used at persons.jsonl:1`,
   ],
   [
-    'a uuid that another kind uses',
+    'a uuid of a record of another kind',
     'event',
     event({ uuid: uuidOf('person', 1000) }),
     `events.jsonl:2: uuid: ${uuidOf('person', 1000)} is already used at persons.jsonl:1`,
@@ -261,7 +266,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A bundle with a good first line in every file, and then `lines` in the one of `kind`. */
+/** A bundle with a valid first line in every file, followed by `lines` in the file of `kind`. */
 async function bundleWith(kind: Kind, ...lines: (object | string)[]): Promise<string> {
   bundles += 1;
   const bundle = await mkdtemp(join(folder, String(bundles)));
@@ -275,7 +280,7 @@ async function bundleWith(kind: Kind, ...lines: (object | string)[]): Promise<st
 
 const check = (bundle: string) => withBundle(bundle, (opened) => checkBundle(opened));
 
-/** What is said of a bundle that is refused. */
+/** The message of the BundleError for an invalid bundle. */
 async function refusal(bundle: string): Promise<string> {
   try {
     await check(bundle);
@@ -283,23 +288,23 @@ async function refusal(bundle: string): Promise<string> {
     if (error instanceof BundleError) return error.message;
     throw error;
   }
-  return expect.fail('the bundle was taken for a good one');
+  return expect.fail('the bundle was accepted');
 }
 
-describe('a bad line is refused', () => {
-  test.each(BAD)('%s', async (_, kind, line, said) => {
+describe('an invalid line is rejected', () => {
+  test.each(INVALID)('%s', async (_, kind, line, expected) => {
     const message = await refusal(await bundleWith(kind, line));
-    expect(said.endsWith(': ') ? message.slice(0, said.length) : message).toBe(said);
+    expect(expected.endsWith(': ') ? message.slice(0, expected.length) : message).toBe(expected);
   });
 });
 
-test('bytes that are not UTF-8 are refused', async () => {
+test('invalid UTF-8 is rejected', async () => {
   const bundle = await bundleWith('person');
   await writeFile(join(bundle, 'persons.jsonl'), Buffer.from([0x7b, 0xff, 0x7d, 0x0a]));
   expect(await refusal(bundle)).toBe('persons.jsonl:1: is not UTF-8 text');
 });
 
-test('a cycle of parents names the subjects of it, once', async () => {
+test('a cycle of parents is reported once, with its subjects', async () => {
   const lines = [subject(1, { parent: 2 }), subject(2, { parent: 3 }), subject(3, { parent: 1 })];
   const outside = subject(4, { parent: 1 });
   expect((await refusal(await bundleWith('subject', ...lines, outside))).split('\n')[0]).toBe(
@@ -307,14 +312,14 @@ test('a cycle of parents names the subjects of it, once', async () => {
   );
 });
 
-test('a long cycle is named in part', async () => {
+test('a long cycle is shortened', async () => {
   const lines = Array.from({ length: 30 }, (_, index) => subject(index, { parent: (index + 1) % 30 }));
   expect((await refusal(await bundleWith('subject', ...lines))).split('\n')[0]).toBe(
     'subjects.jsonl:2: parent: is a cycle: 0 → 1 → 2 → 3 → 4 → 5 → 6 → 7 → 8 → 9 → …',
   );
 });
 
-test('a deep tree of subjects is no cycle, in whatever order it is written', async () => {
+test('a deep tree of subjects is valid in any order', async () => {
   const lines = Array.from({ length: 3000 }, (_, id) =>
     subject(id + 2000, id > 0 ? { parent: id + 1999 } : {}),
   );
@@ -322,7 +327,7 @@ test('a deep tree of subjects is no cycle, in whatever order it is written', asy
   expect(index.kinds.subject.count).toBe(3001);
 });
 
-test('every fault of a line and of every file is told, in the order of reading', async () => {
+test('all faults of all files are reported, in reading order', async () => {
   const bundle = await bundleWith('person', person({ last_name: 1, birth_date: 'x' }), '{');
   await writeFile(join(bundle, 'events.jsonl'), '{}\n');
   const places = (await refusal(bundle)).split('\n').map((line) => line.split(': ').slice(0, 2).join(': '));
@@ -340,10 +345,10 @@ test.each([
   ['{"title":{"nl":"x"}}', 'archive.json: title.en: '],
   [
     '{"title":{"nl":"a\\u0000","en":"\\u001b[31m"},"publisher":{"nl":"\\ud800","en":"y"},"logo":"\\udfff.png"}',
-    'archive.json: title.nl: holds the control character U+0000, which no text may\n' +
-      'archive.json: title.en: holds the control character U+001B, which no text may\n' +
-      'archive.json: publisher.nl: holds U+D800, which is half of a surrogate pair and no character\n' +
-      'archive.json: logo: holds U+DFFF, which is half of a surrogate pair and no character',
+    'archive.json: title.nl: contains the control character U+0000, which is not allowed\n' +
+      'archive.json: title.en: contains the control character U+001B, which is not allowed\n' +
+      'archive.json: publisher.nl: contains U+D800, an unpaired surrogate, which is not a valid character\n' +
+      'archive.json: logo: contains U+DFFF, an unpaired surrogate, which is not a valid character',
   ],
   ['{"title":{"nl":"x","en":"y"},"homepage":"x"}', 'archive.json: homepage: expected an absolute http'],
   ...[
@@ -365,7 +370,7 @@ test.each([
     'archive.json: colours.light: expected a colour such as #7a2e1d, got "red"',
   ],
   ['{"title":{"nl":"x","en":"y"},"colours":{"light":"#7a2e1d"}}', 'archive.json: colours.dark: is missing'],
-])('archive.json that is %s is refused', async (text, said) => {
+])('archive.json %s is rejected', async (text, said) => {
   const bundle = await bundleWith('person');
   await writeFile(join(bundle, 'archive.json'), text);
   expect((await refusal(bundle)).slice(0, said.length)).toBe(said);
@@ -384,21 +389,21 @@ test('archive.json is read', async () => {
   expect((await check(bundle)).archive).toEqual(archive);
 });
 
-test('a folder without the files is refused, naming each', async () => {
+test('every missing file of a folder is reported', async () => {
   const bundle = await bundleWith('person');
   await rm(join(bundle, 'persons.jsonl'));
   await rm(join(bundle, 'events.jsonl'));
   expect(await refusal(bundle)).toBe(
     [
-      `persons.jsonl: is missing in ${bundle}; a kind without records has an empty file`,
-      `events.jsonl: is missing in ${bundle}; a kind without records has an empty file`,
+      `persons.jsonl: is missing in ${bundle}; use an empty file for a kind without records`,
+      `events.jsonl: is missing in ${bundle}; use an empty file for a kind without records`,
     ].join('\n'),
   );
 });
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
-test('nesting without end is a fault of its line', async () => {
+test('deep nesting is a fault of its line', async () => {
   const UUID = uuidOf('person', 1);
   const deep = await bundleWith('person', `{"id":1,"uuid":"${UUID}","pictures":[${nested(20_000)}]}`);
   expect(await refusal(deep)).toBe('persons.jsonl:2: pictures[0]: is nested deeper than 100 levels');
@@ -406,16 +411,16 @@ test('nesting without end is a fault of its line', async () => {
   expect(await refusal(unknown)).toBe('persons.jsonl:2: more: is not a field of a person');
   const alone = await bundleWith('person');
   await writeFile(join(alone, 'persons.jsonl'), `${nested(20_000)}\n`);
-  expect(await refusal(alone)).toMatch(/^persons\.jsonl: is a JSON array; expected one record on each line/);
+  expect(await refusal(alone)).toMatch(/^persons\.jsonl: is a JSON array; expected one record per line/);
 });
 
-test('a hundred levels are none too many, and what is derived may have any number', async () => {
+test('100 levels of nesting are valid, and derived fields have no limit', async () => {
   const fields = `"pictures":[${nested(100)}],"content":${nested(20_000)}`;
   const bundle = await bundleWith('person', `{"id":1,"uuid":"${uuidOf('person', 1)}",${fields}}`);
   expect((await check(bundle)).index.kinds.person.count).toBe(2);
 });
 
-test('no fault gives a terminal what would control it, nor a book to read', async () => {
+test('messages escape control characters and shorten long values', async () => {
   const lines = [
     `{"id":1,"uuid":"${uuidOf('person', 1)}","\\u001b[2J":1}`,
     `{"id":2,"uuid":"${uuidOf('person', 2)}","subjects":["\\u009b31m\\u202e"]}`,

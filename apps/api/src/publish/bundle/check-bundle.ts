@@ -11,16 +11,16 @@ import { READING_ORDER } from './record-schemas.ts';
 import { createWarner } from './warnings/create-warner.ts';
 import { WarningList } from './warnings/warning-list.ts';
 
-/** A bundle that holds: every line is a record, every reference resolves. */
+/** A valid bundle: every line is a record, and every reference resolves. */
 export interface CheckedBundle extends Bundle {
   index: RecordIndex;
-  /** Subjects of an event by its uuid, where only its location's abbreviated event has them. */
+  /** Subjects of an event by its uuid, for events whose subjects are only in their location's abbreviated event. */
   eventSubjects: Map<string, string[]>;
   /** The published events at a location, by id. */
   eventsAt(location: string): EventsAt;
-  /** How many dates without a day became the first day. */
+  /** Number of dates without a day that were set to the first day. */
   firstDays: number;
-  /** What may be wrong, and does not stop a publish. */
+  /** Possible mistakes that do not stop a publish. */
   warnings: WarningList;
 }
 
@@ -31,9 +31,9 @@ interface EventsAt {
 }
 
 /**
- * Reads a whole bundle and checks it. Keeps identifiers in memory, not records.
+ * Reads and checks a whole bundle. Only identifiers stay in memory, not records.
  *
- * @param onLine called after every line, for progress
+ * @param onLine called for every line, for progress
  * @throws BundleError with every fault found
  */
 export async function checkBundle(
@@ -74,7 +74,7 @@ export async function checkBundle(
     const warner = createWarner(kind, warnings);
     for await (const line of readTextLines(join(folder, fileOf(kind)))) {
       onLine();
-      const reason = isFirst ? otherForm(line.text) : undefined;
+      const reason = isFirst ? otherFormat(line.text) : undefined;
       isFirst = false;
       if (reason) {
         faults.add({ file: origins.fileOf(kind), reason });
@@ -113,17 +113,17 @@ export async function checkBundle(
   return { ...bundle, index, eventSubjects, eventsAt, firstDays, warnings };
 }
 
-/** What stands for a record that has a fault, so that what refers to it is not at fault too. */
+/** Placeholder for a record with a fault, so that references to it are not reported too. */
 function standIn({ id, uuid }: { id?: number; uuid?: string }, line: number) {
   return { id: id ?? -line, uuid: uuid ?? randomUUID(), published: true };
 }
 
-/** What a file is that has no records as lines of JSON, by its first line. */
-function otherForm(line = ''): string | undefined {
+/** Why a file is not JSON lines, judging by its first line; undefined if it may be. */
+function otherFormat(line = ''): string | undefined {
   const start = line.trim();
   if (start.startsWith('['))
-    return 'is a JSON array; expected one record on each line, without brackets and commas';
-  if (start === '{') return 'is JSON over several lines; expected one record on each line';
+    return 'is a JSON array; expected one record per line, without brackets and commas';
+  if (start === '{') return 'is JSON spread over several lines; expected one record per line';
   if (/^"?\w+"?[,;\t]/.test(start)) return 'is a CSV file; its name should end in .csv';
   return undefined;
 }
@@ -131,7 +131,7 @@ function otherForm(line = ''): string | undefined {
 /**
  * Groups the published events by location.
  *
- * @param locationOfEvent the location's row in its file, by the event's
+ * @param locationOfEvent row of the location in its file, by row of the event
  */
 function groupEvents(index: RecordIndex, locationOfEvent: readonly (number | undefined)[]) {
   const { ids, positions } = index.kinds.event;
@@ -152,12 +152,12 @@ function groupEvents(index: RecordIndex, locationOfEvent: readonly (number | und
   };
 }
 
-/** Checks that every reference of a bundle names a record. */
+/** Checks that every reference of a bundle resolves to a record. */
 class ReferenceCheck {
   readonly #index: RecordIndex;
   readonly #faults: FaultList;
   readonly #origins: Origins;
-  /** Kinds whose file could not be read: what refers to them is not at fault. */
+  /** Kinds whose file could not be read; references to them are not checked. */
   readonly #unread = new Set<Kind>();
   readonly #postponed: { kind: Kind; line: number; field: string; uuid: string }[] = [];
   readonly #parents: { id: number; parent: number; line: number }[] = [];
@@ -168,12 +168,12 @@ class ReferenceCheck {
     this.#origins = origins;
   }
 
-  /** The records of a kind are not known: references to them are taken as they are. */
+  /** Skips the check of references to a kind, because its records are unknown. */
   pass(kind: Kind): void {
     this.#unread.add(kind);
   }
 
-  /** A reference to a record of a kind that has been read already. */
+  /** Checks references to records of a kind that has been read already. */
   require(kind: Kind, line: number, field: string, target: Kind, uuids: readonly string[]): void {
     if (this.#unread.has(target)) return;
     for (const [position, uuid] of uuids.entries()) {
@@ -183,23 +183,23 @@ class ReferenceCheck {
           kind,
           line,
           at,
-          `refers to the ${target} ${uuid}, which ${this.#origins.fileOf(target)} does not have`,
+          `refers to the ${target} ${uuid}, which is not in ${this.#origins.fileOf(target)}`,
         );
       }
     }
   }
 
-  /** References among records of one kind, checked when all of it has been read. */
+  /** Defers the check of references among records of one kind until all of it has been read. */
   postpone(kind: Kind, line: number, field: string, uuids: readonly string[]): void {
     for (const uuid of uuids) this.#postponed.push({ kind, line, field, uuid });
   }
 
-  /** A subject's parent, checked when all subjects have been read. */
+  /** Defers the check of a subject's parent until all subjects have been read. */
   noteParent(id: number, parent: number | null, line: number): void {
     if (parent !== null) this.#parents.push({ id, parent, line });
   }
 
-  /** Checks what was put off until all records of `kind` were read. */
+  /** Runs the deferred checks, once all records of `kind` have been read. */
   finish(kind: Kind): void {
     for (const { line, field, uuid } of this.#postponed.splice(0)) {
       this.require(kind, line, field, kind, [uuid]);
@@ -218,7 +218,7 @@ class ReferenceCheck {
           'subject',
           line,
           'parent',
-          `refers to the subject with id ${parent}, which ${this.#origins.fileOf('subject')} does not have`,
+          `refers to the subject with id ${parent}, which is not in ${this.#origins.fileOf('subject')}`,
         );
         continue;
       }
@@ -242,7 +242,7 @@ class ReferenceCheck {
   }
 }
 
-/** At most this many ids of a cycle are shown. */
+/** Maximum number of ids of a cycle in a message. */
 const SHOWN = 10;
 
 function describeCycle(ids: readonly number[]): string {

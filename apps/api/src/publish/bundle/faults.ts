@@ -1,26 +1,26 @@
 import { printable } from '@archiefkast/system';
 import { COLLECTIONS, type Kind } from '@archiefkast/types';
 
-/** Faults that a message shows in full; of more it tells the number. */
+/** Maximum number of faults in a message; further ones are only counted. */
 const SHOWN = 50;
 
-/** One thing that is wrong in a bundle. */
+/** One mistake in a bundle. */
 export interface Fault {
   file: string;
-  /** Line in the file, from 1; absent when the fault is the file's. */
+  /** Line in the file, from 1; absent for a fault of the whole file. */
   line?: number;
-  /** Cell, row or sheet of a workbook, `persons!F14`; absent in other forms. */
+  /** Cell, row or sheet of a workbook, such as `persons!F14`; absent in other formats. */
   cell?: string;
   field?: string;
   reason: string;
 }
 
-/** A bundle cannot be published. The message has a line `file:line: field: reason` for every fault shown. */
+/** The bundle has faults. The message has a line `file:line: field: reason` for each of the first 50. */
 export class BundleError extends Error {
   override name = 'BundleError';
-  /** The first faults, in the order found. */
+  /** The first faults, in the order in which they were found. */
   readonly faults: readonly Fault[];
-  /** How many faults there are in all. */
+  /** Total number of faults. */
   readonly count: number;
 
   constructor(faults: readonly Fault[], count: number) {
@@ -33,10 +33,10 @@ export class BundleError extends Error {
   }
 }
 
-/** Characters of a field and of a reason that a message shows: either may quote what the bundle holds. */
+/** Maximum length of a field and of a reason in a message: either may quote the bundle. */
 const LONGEST = 500;
 
-/** `persons.jsonl:14: birth_date: reason`, or in a workbook `archive.xlsx: persons!F14 (birth_date): reason`. */
+/** Formats a fault: `persons.jsonl:14: birth_date: reason`, or `archive.xlsx: persons!F14 (birth_date): reason`. */
 export function describeFault({ file, line, cell, field, reason }: Fault): string {
   if (cell !== undefined) {
     const at = field ? `${cell} (${shorten(field)})` : cell;
@@ -51,12 +51,12 @@ function shorten(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-/** Collects the faults of a bundle: keeps the first, counts all. */
+/** Collects the faults of a bundle: keeps the first 50, counts all. */
 export class FaultList {
   readonly #faults: Fault[] = [];
   #count = 0;
 
-  /** How many there are. */
+  /** Number of faults. */
   get count(): number {
     return this.#count;
   }
@@ -66,21 +66,21 @@ export class FaultList {
     if (this.#faults.length < SHOWN) this.#faults.push(fault);
   }
 
-  /** @throws BundleError when there is any fault */
+  /** @throws BundleError if there are any faults */
   throwIfAny(): void {
     if (this.#count > 0) throw new BundleError(this.#faults, this.#count);
   }
 }
 
-/** Where something stands in a bundle, as whoever made the bundle sees it. */
+/** A location in a bundle as its author sees it: line, cell, row or sheet. */
 export type Origin = Omit<Fault, 'reason'>;
 
-/** Names the origins of a bundle's records: lines of files, or rows and cells of tables. */
+/** Maps records to their origins: lines of files, or rows and cells of tables. */
 export interface Origins {
   /** The file or sheet with a kind's records. */
   fileOf(kind: Kind): string;
   /**
-   * Where a record stands, or one of its fields.
+   * The origin of a record, or of one of its fields.
    *
    * @param line of the record, from 1
    */
@@ -98,7 +98,7 @@ export const LINE_ORIGINS: Origins = {
   at: (kind, line, field) => ({ file: fileOf(kind), line, ...(field === undefined ? {} : { field }) }),
 };
 
-/** Where something stands, as text: `persons.jsonl:14`, or `archive.xlsx: persons!F14`. */
+/** Formats an origin: `persons.jsonl:14`, or `archive.xlsx: persons!F14`. */
 export function describeOrigin({ file, line, cell }: Origin): string {
   if (cell !== undefined) return `${file}: ${cell}`;
   return line === undefined ? file : `${file}:${line}`;

@@ -1,13 +1,13 @@
 import type { Kind } from '@archiefkast/types';
 
-/** A text in Dutch and in English: its name without a language, and those of its fields. */
+/** A text in Dutch and English: its name without a language suffix, and its two fields. */
 export interface MultilingualText {
   field: string;
   nl: string;
   en: string;
 }
 
-/** The texts of each kind that it has in both languages: its name, that with HTML, and its summary. */
+/** The bilingual texts of each kind: its name, its HTML text and its summary. */
 export const MULTILINGUAL: Readonly<
   Record<Kind, { name: MultilingualText; html: MultilingualText; all: readonly MultilingualText[] }>
 > = {

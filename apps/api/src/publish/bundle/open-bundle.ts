@@ -11,26 +11,26 @@ import type { RecordIndex } from './record-index.ts';
 import { type BundleRecord, READING_ORDER } from './record-schemas.ts';
 import type { TableSource } from './tables/table-source.ts';
 
-/** A bundle as files of JSON lines: as they were given, or made of tables. */
+/** A bundle as files of JSON lines, either the original ones or converted from tables. */
 export interface Bundle {
   folder: string;
-  /** What the archive is, where the bundle says it. */
+  /** The description of the archive, if the bundle has one. */
   archive: ArchiveDescription | undefined;
-  /** Where its records stand, as whoever made the bundle sees it. */
+  /** Maps records to the lines or cells of the original bundle. */
   origins: Origins;
 }
 
-/** What tells a line from what it was at the reading before. */
+/** A checksum of a line, to detect a change since the first reading. */
 export function fingerprint(text: string | undefined): number {
   return crc32(text ?? '');
 }
 
 /**
- * The records of one file of a bundle that has been checked before.
+ * Reads the records of one kind from a checked bundle.
  *
- * @throws BundleError when a line is not what it was when the bundle was checked, or is missing
+ * @throws BundleError if a line has changed or is missing since the check
  */
-export async function* readRecords<K extends Kind>(
+export async function* readBundleRecords<K extends Kind>(
   { folder, archive, origins, index }: Bundle & { index: RecordIndex },
   kind: K,
 ): AsyncGenerator<BundleRecord[K]> {
@@ -49,20 +49,20 @@ export async function* readRecords<K extends Kind>(
   if (row !== fingerprints.length) throw new BundleError([{ file: origins.fileOf(kind), reason }], 1);
 }
 
-/** A bundle whose files are there, not checked yet. */
+/** A bundle whose files exist, but are not checked yet. */
 export interface OpenBundle extends Bundle {
-  /** What is wrong with it so far. */
+  /** The faults found so far. */
   faults: FaultList;
-  /** Kinds whose table cannot be read: what refers to them is not at fault. */
+  /** Kinds whose table cannot be read; references to them are not checked. */
   unread: readonly Kind[];
 }
 
 /**
- * Works on a bundle in any of its forms: a folder of JSON lines, a folder of CSV files, or a workbook. What is wrong
- * with its records is left in `faults`, so that the check goes on. Tables become JSON lines in a temporary folder.
+ * Opens a bundle of any format for `work`: a folder of JSON lines, a folder of CSV files, or a workbook. Tables are
+ * converted to JSON lines in a temporary folder. Faults of records are collected in `faults`, so that the check goes on.
  *
- * @param onRow called on every row of tables, for progress; what it throws ends the work
- * @throws BundleError when there is no bundle
+ * @param onRow called for every row of tables, for progress; an error that it throws ends the work
+ * @throws BundleError if the path is not a bundle
  */
 export async function withBundle<Result>(
   path: string,
@@ -93,7 +93,7 @@ export async function withBundle<Result>(
   }
 }
 
-/** The tables of a bundle; undefined when it has files of JSON lines. */
+/** The tables of a bundle; undefined if it consists of JSON lines. */
 async function openTables(path: string, faults: FaultList): Promise<TableSource | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isFile() && /\.xlsx$/i.test(path)) {
@@ -102,8 +102,8 @@ async function openTables(path: string, faults: FaultList): Promise<TableSource 
   }
   if (!found?.isDirectory()) {
     const reason = found
-      ? 'is no bundle: expected a folder, or a workbook whose name ends in .xlsx'
-      : 'is not a folder; expected a bundle';
+      ? 'is not a bundle: expected a folder, or a workbook whose name ends in .xlsx'
+      : 'does not exist; expected a bundle';
     faults.add({ file: path, reason });
     faults.throwIfAny();
   }
@@ -115,13 +115,13 @@ async function openTables(path: string, faults: FaultList): Promise<TableSource 
     if (tables) return tables;
   }
   for (const file of missing) {
-    faults.add({ file, reason: `is missing in ${path}; a kind without records has an empty file` });
+    faults.add({ file, reason: `is missing in ${path}; use an empty file for a kind without records` });
   }
   faults.throwIfAny();
   return undefined;
 }
 
-/** The names of the files of JSON lines that are not there. */
+/** The names of the missing files of JSON lines. */
 async function missingFiles(folder: string): Promise<string[]> {
   const names = READING_ORDER.map(fileOf);
   const found = await Promise.all(

@@ -7,7 +7,7 @@ const OTHER = '1e2a4b66-9c1d-4f1e-8a3b-5d6c7e8f9a0b';
 const parse = (kind: 'person' | 'subject' | 'location' | 'event', fields: object) =>
   parseRecord(kind, JSON.stringify({ id: 1, uuid: UUID, ...fields }));
 
-test('what is left out of a person is empty', () => {
+test('missing fields of a person get empty values', () => {
   expect(parse('person', {})).toEqual({
     firstDays: 0,
     record: {
@@ -54,11 +54,11 @@ test.each([
   ['uuid', UUID.toUpperCase(), UUID],
   ['id', Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
   ['id', 0, 0],
-])('a person whose %s is %j has %j', (field, given, value) => {
+])('the value of %s given as %j is parsed as %j', (field, given, value) => {
   expect(parse('person', { [field]: given })).toMatchObject({ record: { [field]: value } });
 });
 
-test('derived fields may hold anything', () => {
+test('derived fields accept any value', () => {
   const derived = { url: 1, title: [], content: {}, summary: null };
   expect(parse('person', derived)).toHaveProperty('record');
   expect(parse('location', { url: 'x', name: 1, position: 2, location_events: 'y' })).toHaveProperty(
@@ -66,26 +66,26 @@ test('derived fields may hold anything', () => {
   );
 });
 
-test('an event without subjects is not one that has none', () => {
+test('missing subjects of an event differ from an empty list', () => {
   expect(parse('event', {})).not.toHaveProperty('record.subjects');
   expect(parse('event', { subjects: [] })).toMatchObject({ record: { subjects: [] } });
 });
 
-test('no vocabulary URLs are null', () => {
+test('an empty list of vocabulary URLs becomes null', () => {
   expect(parse('subject', { same_as: [] })).toMatchObject({ record: { same_as: null } });
   expect(parse('subject', { same_as: ['https://a.test/1'] })).toMatchObject({
     record: { same_as: ['https://a.test/1'] },
   });
 });
 
-test('of the abbreviated events of a location the subjects count', () => {
+test('only the uuid and subjects of abbreviated events are kept', () => {
   const events = [{ uuid: OTHER, subjects: [`https://a.test/en/api/subjects/${UUID}`], name: 'x', id: 3 }];
   expect(parse('location', { events })).toMatchObject({
     record: { events: [{ uuid: OTHER, subjects: [UUID] }] },
   });
 });
 
-test('every fault of a line is told', () => {
+test('all faults of a line are reported', () => {
   expect(parse('event', { id: 'x', dat: '1', date: '1' })).toEqual({
     faults: [
       { field: 'id', reason: 'expected number, got string' },
@@ -96,14 +96,14 @@ test('every fault of a line is told', () => {
   });
 });
 
-test('a text without a language is a fault where no text with one is beside it', () => {
-  const reason = 'is not kept: expected its Dutch text in title_nl, its English text in title_en';
+test('a text without a language suffix is a fault if both languages are empty', () => {
+  const reason = 'would be lost: expected the Dutch text in title_nl and the English text in title_en';
   expect(parse('person', { title: 'x' })).toMatchObject({ faults: [{ field: 'title', reason }] });
   expect(parse('person', { title: 'x', title_en: 'y' })).toHaveProperty('record');
   expect(parse('person', { title: '' })).toHaveProperty('record');
 });
 
-test('dates without a day become the first, where the archive says so', () => {
+test('dates without a day become the first day with partial_dates: first-day', () => {
   const line = JSON.stringify({ id: 1, uuid: UUID, birth_date: '1850', death_date: '1903-11' });
   expect(parseRecord('person', line, 'first-day')).toMatchObject({
     record: { birth_date: '1850-01-01', death_date: '1903-11-01' },
@@ -115,7 +115,7 @@ describe('the path of a file', () => {
   const withPath = (path: unknown) => parse('person', { image: { id: 1, uuid: UUID, path } });
 
   test.each(['https://a.test/x.jpg', 'vos.jpg', 'portraits/Vos, Anna.JPEG', 'scans/1650/p. 1.pdf', null])(
-    '%j is one',
+    '%j is valid',
     (path) => {
       expect(withPath(path)).toMatchObject({ record: { image: { path } } });
     },
@@ -134,7 +134,7 @@ describe('the path of a file', () => {
     'HTTPS:vos.jpg',
     'http://host:port/vos.jpg',
     '',
-  ])('%j is none', (path) => {
+  ])('%j is invalid', (path) => {
     expect(withPath(path)).toMatchObject({
       faults: [
         {
@@ -148,24 +148,24 @@ describe('the path of a file', () => {
   });
 });
 
-test('a record is too large by its own fields, not by what its line embeds', () => {
+test('the size limit counts the fields of a record, not embedded records', () => {
   const [text, more] = ['x'.repeat(2 * 2 ** 20), 'y'.repeat(4 * 2 ** 20)];
   const parseLocation = (fields: object) => parse('location', fields);
   expect(parseLocation({ content_nl: text })).toMatchObject({
     faults: [
-      { reason: expect.stringMatching(/^has 2,097,\d\d\d bytes, where a record may have 2,097,152; put /) },
+      { reason: expect.stringMatching(/^has 2,097,\d\d\d bytes, more than the limit of 2,097,152; put /) },
     ],
   });
   expect(parseLocation({ content_nl: text.slice(1_000) })).toHaveProperty('record');
   expect(
     parseLocation({ content: more, content_nl: 'x', events: [{ uuid: OTHER, content: more }] }),
   ).toHaveProperty('record');
-  // Two and three bytes to a character.
+  // Two and three bytes per character.
   expect(parseLocation({ content_nl: 'é'.repeat(2 ** 20) })).toHaveProperty('faults');
   expect(parseLocation({ content_nl: '漢'.repeat(700_000) })).toHaveProperty('faults');
 });
 
-test('a reference by the address of another kind is a fault', () => {
+test('a reference by a URL of another kind is a fault', () => {
   const subjects = (address: string) => parse('person', { subjects: [address] });
   for (const address of [
     `https://a.test/en/api/persons/${OTHER}`,
@@ -176,7 +176,7 @@ test('a reference by the address of another kind is a fault', () => {
       faults: [
         {
           field: 'subjects[0]',
-          reason: expect.stringContaining('expected a reference to a subject, and this is the address of'),
+          reason: expect.stringContaining('expected a reference to a subject, but the URL belongs to'),
         },
       ],
     });

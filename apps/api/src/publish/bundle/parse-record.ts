@@ -1,11 +1,11 @@
 import type { Kind } from '@archiefkast/types';
 import type { z } from 'zod';
 import { nearestName } from '../../nearest-name.ts';
-import { id, type PartialDates, takeFirstDays, uuid } from './fields.ts';
+import { id, type PartialDates, takeFirstDays, uuid } from './field-schemas.ts';
 import { MULTILINGUAL } from './multilingual.ts';
 import { type BundleRecord, bundleSchemas } from './record-schemas.ts';
 
-/** What is wrong in one line. */
+/** One mistake in a line. */
 interface LineFault {
   field?: string;
   reason: string;
@@ -18,30 +18,30 @@ const A: Record<Kind, string> = {
   event: 'an event',
 };
 
-/** A line's record, or what is wrong with the line. */
+/** The record of a line, or its faults. */
 type ParsedLine<K extends Kind> =
   | {
       record: BundleRecord[K];
-      /** How many dates without a day became the first day. */
+      /** Number of dates without a day that were set to the first day. */
       firstDays: number;
     }
   | {
       faults: LineFault[];
-      /** What the record is known by all the same. */
+      /** The valid parts of the record's identity. */
       known: { id?: number; uuid?: string };
     };
 
 /**
- * Bytes that a record's own fields may have as JSON. Rendered, a text stands twice where one language is missing, and
- * SQL doubles its quotes: so this is what the default packet of MariaDB (16 MB) holds for certain.
+ * Limit on the JSON size of a record's own fields, in bytes. A rendered record may repeat its texts (when one language
+ * is missing) and SQL doubles quotes; this size is certain to fit the default packet of MariaDB (16 MB).
  */
 const LARGEST_RECORD = 2 * 2 ** 20;
 
 /**
  * Parses and validates one line of a bundle file.
  *
- * @param text JSON text, or undefined when its bytes are not UTF-8
- * @param partialDates what becomes of dates without a day
+ * @param text JSON text, or undefined if its bytes are not valid UTF-8
+ * @param partialDates how dates without a day are handled
  */
 export function parseRecord<K extends Kind>(
   kind: K,
@@ -71,22 +71,22 @@ export function parseRecord<K extends Kind>(
   return { faults, known: knownBy(value) };
 }
 
-/** The bytes of a record's own fields: a line may well be longer, by what it embeds. Short lines are not measured. */
+/** Size of a record's own fields in bytes, without embedded records; 0 for short lines, which need no measuring. */
 function ownSize(line: string, record: BundleRecord[Kind]): number {
-  // A character of a string is three bytes at most; what a schema adds is short.
+  // A character of a string is at most three bytes; what the schema adds is short.
   return line.length * 3 < LARGEST_RECORD ? 0 : Buffer.byteLength(JSON.stringify(record));
 }
 
 function tooLarge(size: number): string {
   const [has, may] = [size, LARGEST_RECORD].map((bytes) => bytes.toLocaleString('en'));
-  return `has ${has} bytes, where a record may have ${may}; put what is no text, such as images, on the web and link to it`;
+  return `has ${has} bytes, more than the limit of ${may}; put images and the like on the web and link to them`;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The parts of a record's identity that hold. */
+/** The valid parts of a record's identity. */
 function knownBy(value: Readonly<Record<string, unknown>>): { id?: number; uuid?: string } {
   const parsed = { id: id.safeParse(value['id']), uuid: uuid.safeParse(value['uuid']) };
   return {
@@ -95,7 +95,7 @@ function knownBy(value: Readonly<Record<string, unknown>>): { id?: number; uuid?
   };
 }
 
-/** Texts without a language are derived, and left out: a fault where no text with a language is beside one. */
+/** Faults for texts without a language: these are derived fields, so a text given only there would be lost. */
 function droppedTexts(kind: Kind, value: Readonly<Record<string, unknown>>): LineFault[] {
   const faults: LineFault[] = [];
   for (const { field, nl, en } of MULTILINGUAL[kind].all) {
@@ -103,13 +103,13 @@ function droppedTexts(kind: Kind, value: Readonly<Record<string, unknown>>): Lin
     if (typeof text !== 'string' || text === '' || value[nl] || value[en]) continue;
     faults.push({
       field,
-      reason: `is not kept: expected its Dutch text in ${nl}, its English text in ${en}`,
+      reason: `would be lost: expected the Dutch text in ${nl} and the English text in ${en}`,
     });
   }
   return faults;
 }
 
-/** What an issue of the schema says to whoever wrote the line. */
+/** Words a schema issue for the author of the bundle. */
 function describeIssue(kind: Kind, issue: z.core.$ZodIssue): LineFault[] {
   const path = fieldName(issue.path);
   if (issue.code === 'unrecognized_keys') {

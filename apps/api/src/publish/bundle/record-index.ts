@@ -1,24 +1,24 @@
 import { KINDS, type Kind } from '@archiefkast/types';
 import { UuidTable } from '../../uuid-table.ts';
 
-/** What is kept in memory of every record of a bundle while it is published, by kind and row of the file. */
+/** In-memory data of a kind's records during a publish, by row of the file. */
 export interface KindIndex {
   readonly ids: number[];
-  /** Number in the table of all uuids. */
+  /** Index into the table of all uuids. */
   readonly numbers: number[];
   readonly lines: number[];
-  /** Tells whether the line is still what it was when it is read again. */
+  /** Fingerprints of the lines, to detect a change between the two readings. */
   readonly fingerprints: number[];
   readonly published: boolean[];
   /** Row in the file by id. */
   readonly byId: Map<number, number>;
   /** Position in the served list (from 1) by row in the file; 0 when unpublished. Filled by `rank`. */
   positions: Uint32Array;
-  /** How many are published. Filled by `rank`. */
+  /** Number of published records. Filled by `rank`. */
   count: number;
 }
 
-/** All records of a bundle, with the rows of their uuids. */
+/** Identifiers and positions of all records of a bundle. */
 export class RecordIndex {
   readonly kinds: Readonly<Record<Kind, KindIndex>> = {
     person: emptyIndex(),
@@ -26,13 +26,13 @@ export class RecordIndex {
     location: emptyIndex(),
     event: emptyIndex(),
   };
-  /** About how many bytes the records take as JSON. */
+  /** Estimated size of the records as JSON, in bytes. */
   bytes = 0;
   readonly #uuids = new UuidTable();
-  /** Kind and row of the record of each uuid, by its number. */
+  /** Kind and row of the record of each uuid, by index of the uuid. */
   readonly #owners: number[] = [];
 
-  /** Adds a record; returns the record that has its id or uuid already, if any. */
+  /** Adds a record; returns the earlier record with the same id or uuid, if any. */
   add(
     kind: Kind,
     record: { id: number; uuid: string; published: boolean },
@@ -60,7 +60,7 @@ export class RecordIndex {
     return undefined;
   }
 
-  /** The row in its file (from 0) of the record of `kind` with this uuid. */
+  /** The row in its file (from 0) of the record of `kind` with this uuid; undefined if unknown. */
   row(kind: Kind, uuid: string): number | undefined {
     const owner = this.#ownerOf(uuid);
     if (owner === undefined || owner % KINDS.length !== KINDS.indexOf(kind)) return undefined;
@@ -72,19 +72,19 @@ export class RecordIndex {
     return this.#uuids.at(this.kinds[kind].numbers[row] ?? 0);
   }
 
-  /** The position of a record in the served list of its kind, from 1; 0 when it is not served. */
+  /** The position of a record in the served list of its kind, from 1; 0 if it is not served. */
   position(kind: Kind, uuid: string): number {
     const row = this.row(kind, uuid);
     return row === undefined ? 0 : (this.kinds[kind].positions[row] ?? 0);
   }
 
-  /** Kind and row of the record of a uuid, as one number. */
+  /** Kind and row of the record of a uuid, encoded as one number. */
   #ownerOf(uuid: string): number | undefined {
     const number = this.#uuids.find(uuid);
     return number === undefined ? undefined : this.#owners[number];
   }
 
-  /** Gives every published record its position: its rank by id, dense, from 1. */
+  /** Assigns positions to the published records: their dense rank by id, from 1. */
   rank(): void {
     for (const kind of KINDS) {
       const index = this.kinds[kind];
@@ -97,14 +97,14 @@ export class RecordIndex {
   }
 }
 
-/** A record whose id or uuid another record has. */
+/** The earlier record with the same id or uuid. */
 export interface Clash {
   field: 'id' | 'uuid';
   kind: Kind;
   line: number;
 }
 
-/** Texts as they are, and the names of fields and the references beside them: within a tenth of the size as JSON. */
+/** Estimates the JSON size of a record from its texts and lists; within 10%. */
 function roughSize(record: object): number {
   let bytes = 400;
   for (const value of Object.values(record)) {

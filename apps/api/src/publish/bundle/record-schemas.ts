@@ -14,9 +14,9 @@ import {
   reference,
   text,
   uuid,
-} from './fields.ts';
+} from './field-schemas.ts';
 
-/** The order in which files are read: what a record refers to comes before it. */
+/** The order in which files are read: referenced kinds first. */
 export const READING_ORDER = ['subject', 'person', 'location', 'event'] as const satisfies readonly Kind[];
 
 /** A file or image in a bundle. */
@@ -42,13 +42,13 @@ const published = z
   .nullish()
   .transform((value) => value ?? true);
 
-/** `same_as` of kinds that carry none. */
-const noSameAs = z.null({ error: 'expected null: only subjects carry vocabulary URLs' }).optional();
+/** `same_as` of kinds without vocabulary URLs. */
+const noSameAs = z.null({ error: 'expected null: only subjects have vocabulary URLs' }).optional();
 
-/** What every record has. */
+/** Fields of every record. */
 const common = { id, uuid, published, url: derived };
 
-/** A person, as a line of `persons.jsonl` gives it. */
+/** A line of `persons.jsonl`. */
 export const personSchema = z.strictObject({
   ...common,
   image: optional(fileObject),
@@ -77,7 +77,7 @@ export const personSchema = z.strictObject({
   files: list(fileObject),
 });
 
-/** A subject, as a line of `subjects.jsonl` gives it. */
+/** A line of `subjects.jsonl`. */
 export const subjectSchema = z.strictObject({
   ...common,
   image: optional(fileObject),
@@ -95,10 +95,10 @@ export const subjectSchema = z.strictObject({
   files: list(fileObject),
 });
 
-/** Of an abbreviated event only the subjects count: the event list of a harvest does not carry them. */
+/** An abbreviated event; only its subjects are used, as harvested events do not include them. */
 const abbreviatedEvent = z.object({ uuid, subjects: list(reference('subject')) });
 
-/** A location, as a line of `locations.jsonl` gives it. */
+/** A line of `locations.jsonl`. */
 export const locationSchema = z.strictObject({
   ...common,
   files: list(fileObject),
@@ -127,13 +127,13 @@ export const locationSchema = z.strictObject({
   location_events: derived,
 });
 
-/** An event, as a line of `events.jsonl` gives it. */
+/** A line of `events.jsonl`. */
 export const eventSchema = z.strictObject({
   ...common,
   main_image: optional(fileObject),
   files: list(fileObject),
   persons: list(reference('person')),
-  /** Absent in a harvested event; then its location's abbreviated events have them. */
+  /** Absent in a harvested event; then they come from its location's abbreviated event. */
   subjects: z.array(reference('subject')).nullish(),
   location: optional(reference('location')),
   name: derived,
@@ -151,7 +151,7 @@ export const eventSchema = z.strictObject({
   same_as: noSameAs,
 });
 
-/** The schema of each kind's lines. */
+/** The line schema of each kind. */
 export const bundleSchemas = {
   person: personSchema,
   subject: subjectSchema,

@@ -14,25 +14,21 @@ import { KINDS, type Kind } from '@archiefkast/types';
 import { ARCHIVE_FILE } from './archive-description.ts';
 import type { CheckedBundle } from './check-bundle.ts';
 import { fileOf } from './faults.ts';
-import { readRecords } from './open-bundle.ts';
+import { readBundleRecords } from './open-bundle.ts';
 
-/** The forms of a bundle. */
-export const BUNDLE_FORMS = ['tables', 'jsonl'] as const;
-
-/** A form of a bundle: tables (a folder of CSV files, or a workbook) or JSON lines. */
-export type BundleForm = (typeof BUNDLE_FORMS)[number];
+/** A format of a bundle: tables (a folder of CSV files, or a workbook) or JSON lines. */
+export type BundleFormat = 'tables' | 'jsonl';
 
 /**
- * Writes a checked bundle in a form: a folder, or a file when it is a workbook. A folder that cannot be finished is
- * emptied again.
+ * Writes a checked bundle as a folder or a workbook. If that fails, the folder is emptied again.
  *
- * @param onRecord called on every record; what it throws ends the work
- * @throws Error when the file is there, or the folder holds something; TableError when tables cannot hold a record
+ * @param onRecord called for every record; an error that it throws ends the work
+ * @throws Error if the file exists or the folder is not empty; TableError if a record does not fit in tables
  */
 export async function writeBundle(
   bundle: CheckedBundle,
   path: string,
-  form: BundleForm,
+  format: BundleFormat,
   onRecord: () => void = () => {},
 ): Promise<void> {
   const source = {
@@ -40,18 +36,18 @@ export async function writeBundle(
     records: (kind: Kind) => storedRecords(bundle, kind, onRecord),
     archive: bundle.archive,
   };
-  if (form === 'jsonl') await writeLines(source, path);
+  if (format === 'jsonl') await writeLines(source, path);
   else await writeTables(await tableContents(source), path);
 }
 
 /**
- * Writes tables: a workbook where the path ends in .xlsx, else a folder of CSV files.
+ * Writes tables: a workbook if the path ends in .xlsx, otherwise a folder of CSV files.
  *
- * @throws Error when the file is there, or the folder holds something
+ * @throws Error if the file exists or the folder is not empty
  */
 export async function writeTables(tables: readonly TableContent[], path: string): Promise<void> {
   if (isWorkbook(path)) {
-    if (await stat(path).catch(() => undefined)) throw new Error(`${path} is there already`);
+    if (await stat(path).catch(() => undefined)) throw new Error(`${path} already exists`);
     await writeStream(path, writeWorkbook(tableSheets(tables)));
     return;
   }
@@ -67,7 +63,8 @@ export function isWorkbook(path: string): boolean {
 
 async function inNewFolder(path: string, work: () => Promise<void>): Promise<void> {
   await makeFolder(path);
-  if ((await readdir(path)).length > 0) throw new Error(`${path} is not empty; expected a new folder`);
+  if ((await readdir(path)).length > 0)
+    throw new Error(`${path} is not empty; expected a new or empty folder`);
   try {
     await work();
   } catch (error) {
@@ -90,13 +87,13 @@ async function* linesOf(records: AsyncIterable<TabledRecord>): AsyncGenerator<st
   for await (const record of records) yield `${JSON.stringify(record)}\n`;
 }
 
-/** The records of a kind with the fields that are stored; events with the subjects that only their location had. */
+/** The records of a kind with their stored fields; events include subjects that came from their location. */
 async function* storedRecords(
   bundle: CheckedBundle,
   kind: Kind,
   onRecord: () => void,
 ): AsyncGenerator<TabledRecord> {
-  for await (const record of readRecords(bundle, kind)) {
+  for await (const record of readBundleRecords(bundle, kind)) {
     onRecord();
     const { events, subjects, ...stored }: Record<string, unknown> = record;
     if (kind !== 'subject') stored['subjects'] = subjects ?? bundle.eventSubjects.get(record.uuid) ?? [];
@@ -126,5 +123,5 @@ async function writeStream(
   });
 }
 
-/** Pieces are collected up to this many bytes before they are written. */
+/** Size of the write buffer, in bytes. */
 const BLOCK = 256 * 1024;

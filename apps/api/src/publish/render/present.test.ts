@@ -10,6 +10,6 @@ test.each([
   ['nl', 'Nederlands', 'English', 'Nederlands'],
   ['nl', 'Nederlands', null, 'Nederlands'],
   ['nl', '', 'English', ''],
-] as const)('in %s, "%s" and %j make "%s"', (language, dutch, english, text) => {
+] as const)('inLanguage(%j, %j, %j) is %j', (language, dutch, english, text) => {
   expect(inLanguage(language, dutch, english)).toBe(text);
 });

@@ -21,7 +21,7 @@ import type {
   BundleSubject,
 } from '../bundle/record-schemas.ts';
 
-/** Builds the links of records in one language; the base URL is left open. Unpublished records get none. */
+/** Builds links to records in one language, with a mark for the base URL. Unpublished records get none. */
 export interface Links {
   language: Language;
   page(kind: Kind, uuid: string): string;
@@ -29,7 +29,7 @@ export interface Links {
   references(kind: Kind, uuids: readonly string[]): string[];
 }
 
-/** Links in `language` to the records of a bundle. */
+/** Creates links in `language` to the records of a bundle. */
 export function createLinks(language: Language, index: RecordIndex): Links {
   const to = (kind: Kind, uuid: string) => apiReference(BASE_URL_MARK, language, kind, uuid);
   const isServed = (kind: Kind, uuid: string) => index.position(kind, uuid) !== 0;
@@ -42,14 +42,14 @@ export function createLinks(language: Language, index: RecordIndex): Links {
 }
 
 /**
- * The text of a multilingual field for a language: the Dutch text for `nl`; for `en` the English text, or the
- * Dutch one where the English is empty or null (contract, "Multilingual fields").
+ * The text of a multilingual field: the Dutch text for `nl`; for `en` the English text, or the Dutch one if that is
+ * empty or null (contract, "Multilingual fields").
  */
 export function inLanguage(language: Language, dutch: string, english: string | null): string {
   return language === 'en' && english ? english : dutch;
 }
 
-/** The wire object of an image or file: a path below MEDIA_DIR becomes its address. */
+/** The wire object of an image or file; a path below MEDIA_DIR becomes a URL. */
 function presentFile(file: BundleFile): FileObject {
   const { path } = file;
   return {
@@ -67,7 +67,7 @@ function presentFile(file: BundleFile): FileObject {
   };
 }
 
-/** The wire object of an image; null where there is none. */
+/** The wire object of an image; null if there is none. */
 function presentImage(image: BundleFile | null): FileObject | null {
   return image === null ? null : presentFile(image);
 }
@@ -109,7 +109,7 @@ export function presentPerson(person: BundlePerson, links: Links): Person {
 /**
  * The wire object of a subject.
  *
- * @param parent id of the parent subject, if that is served
+ * @param parent id of the parent subject, if it is served
  */
 export function presentSubject(subject: BundleSubject, parent: number | null, links: Links): Subject {
   return {
@@ -133,13 +133,13 @@ export function presentSubject(subject: BundleSubject, parent: number | null, li
   };
 }
 
-/** A location as it is stored: slots stand where its events and subjects go. */
+/** A location as stored, with slots for its events and subjects. */
 type StoredLocation = Omit<Location, 'events' | 'subjects'> & { events: string[]; subjects: string[] };
 
 /**
  * The wire object of a location.
  *
- * @param eventIds ids of its published events, rising
+ * @param eventIds ids of its published events, ascending
  */
 export function presentLocation(
   location: BundleLocation,
@@ -179,7 +179,7 @@ export function presentLocation(
   };
 }
 
-/** An event as it is stored: slots stand where its persons and its location go. */
+/** An event as stored, with slots for its persons and location. */
 type StoredEvent = Omit<Event, 'persons' | 'location'> & {
   persons: string[];
   location: string | null;

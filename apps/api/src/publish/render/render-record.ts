@@ -1,6 +1,6 @@
 import { type Kind, LANGUAGES, type Language } from '@archiefkast/types';
 import { setTextsApart, toRenderedText } from '../../storage/marks.ts';
-import type { Form } from '../../storage/stored-texts.ts';
+import type { TextKind } from '../../storage/stored-texts.ts';
 import type { CheckedBundle } from '../bundle/check-bundle.ts';
 import type { BundleRecord } from '../bundle/record-schemas.ts';
 import {
@@ -13,33 +13,37 @@ import {
   presentSubject,
 } from './present.ts';
 
-/** A finished text of a record. */
+/** The rendered text of a record in one language. */
 export interface RenderedText {
   language: Language;
-  form: Form;
+  textKind: TextKind;
   text: string;
 }
 
-/** A record that another one embeds: the position of `uuids[i]` is the i-th of its form in the slot. */
+/** Records that another one embeds, in the order of their slot. */
 export interface EmbeddedRecords {
-  form: Form;
+  textKind: TextKind;
   kind: Kind;
   uuids: readonly string[];
 }
 
-/** A record ready to be stored. */
+/** A rendered record, ready to be stored. */
 export interface RenderedRecord {
   texts: RenderedText[];
   embeds: EmbeddedRecords[];
 }
 
-/** Renders the records of one checked bundle, in every language. */
+/** Creates the function that renders the records of a checked bundle in every language. */
 export function createRenderer(bundle: CheckedBundle) {
   const everyLinks = LANGUAGES.map((language) => createLinks(language, bundle.index));
-  const render = (form: Form, texts: readonly string[], present: (links: Links) => object): RenderedText[] =>
+  const render = (
+    textKind: TextKind,
+    texts: readonly string[],
+    present: (links: Links) => object,
+  ): RenderedText[] =>
     everyLinks.map((links) => ({
       language: links.language,
-      form,
+      textKind,
       text: toRenderedText(present(links), texts),
     }));
 
@@ -62,8 +66,8 @@ export function createRenderer(bundle: CheckedBundle) {
       return {
         texts: render('location', texts, (links) => presentLocation(fields, events.ids, links)),
         embeds: [
-          { form: 'abbreviated_event', kind: 'event', uuids: events.uuids },
-          { form: 'subject', kind: 'subject', uuids: location.subjects },
+          { textKind: 'abbreviated_event', kind: 'event', uuids: events.uuids },
+          { textKind: 'subject', kind: 'subject', uuids: location.subjects },
         ],
       };
     },
@@ -76,8 +80,8 @@ export function createRenderer(bundle: CheckedBundle) {
           ...render('abbreviated_event', texts, (links) => presentAbbreviatedEvent(fields, subjects, links)),
         ],
         embeds: [
-          { form: 'person', kind: 'person', uuids: event.persons },
-          { form: 'location', kind: 'location', uuids: event.location === null ? [] : [event.location] },
+          { textKind: 'person', kind: 'person', uuids: event.persons },
+          { textKind: 'location', kind: 'location', uuids: event.location === null ? [] : [event.location] },
         ],
       };
     },
@@ -85,7 +89,7 @@ export function createRenderer(bundle: CheckedBundle) {
   return <K extends Kind>(kind: K, record: BundleRecord[K]): RenderedRecord => renderers[kind](record);
 }
 
-/** An unpublished parent is not named. */
+/** The id of the parent, if it is published. */
 function servedParent({ index }: CheckedBundle, parent: number | null): number | null {
   const place = parent === null ? undefined : index.kinds.subject.byId.get(parent);
   return place !== undefined && index.kinds.subject.published[place] ? parent : null;

@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { replaceWhole } from '@archiefkast/system';
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import { hasCodes } from '../fields/facets.ts';
-import { plainText, type RecordFields, searchableColumns } from '../fields/fields.ts';
 import { RELATIONS } from '../fields/relations.ts';
+import { plainText, type RecordFields, searchableColumns } from '../fields/search-fields.ts';
 import { ArrayWriter } from '../file/arrays.ts';
 import {
   INDEX_FORMAT,
@@ -18,24 +18,24 @@ import { OrderWriter } from './order-writer.ts';
 import { cardOf, columnValue, recordText } from './record-values.ts';
 import { RelationWriter } from './relation-writer.ts';
 
-/** Bytes of words that are gathered before they are written, and bytes of pages kept: more is faster. */
+/** Buffer for words, and page cache, in bytes: more is faster. */
 const WORD_BYTES = 8 * 2 ** 20;
 const PAGE_BYTES = 8 * 2 ** 20;
 
-/** Pages of words merged at a time. */
+/** FTS5 pages merged per step. */
 const MERGED_PAGES = 500;
 
-/** Milliseconds of work after which other work of the process gets its turn. */
+/** Milliseconds of work between two yields to the event loop. */
 const SLICE = 20;
 
 /**
- * Writes the search index of an edition. The file appears when it is complete, in one step, in place of any earlier
- * one; on failure nothing is left behind.
+ * Writes the search index of an edition. The file is replaced atomically when it is complete; on failure nothing is
+ * left behind.
  *
- * @param file where the index goes; beside it, a temporary file is written
- * @param records all published records; in the order of `KINDS`, those of a kind in order of position
- * @param signal stops the building
- * @throws RangeError when the records are not in that order; the signal's reason; any error of `records`
+ * @param file path of the index; a temporary file is written beside it
+ * @param records all published records, in the order of `KINDS`, then of position
+ * @param signal stops the build
+ * @throws RangeError if the records are not in that order; the signal's reason; any error of `records`
  */
 export async function buildSearchIndex(
   file: string,
@@ -77,8 +77,8 @@ async function writeIndex(
 }
 
 /**
- * Makes one of the parts in which the words were written, which is faster to search; bit by bit, so that other work
- * gets its turn. (FTS5: the first `merge` below zero takes all parts; less than 2 changes mean there is no more.)
+ * Merges the FTS5 segments into one, which is faster to search, in steps that yield to the event loop. (A negative first
+ * `merge` includes all segments; fewer than 2 changes mean that it is complete.)
  */
 async function mergeText(database: DatabaseSync, signal: AbortSignal | undefined): Promise<void> {
   const merge = database.prepare("INSERT INTO text (text, rank) VALUES ('merge', ?)");
@@ -94,24 +94,24 @@ async function mergeText(database: DatabaseSync, signal: AbortSignal | undefined
   }
 }
 
-/** A published record, to be found. */
+/** A published record to index. */
 export interface IndexedRecord {
   kind: Kind;
   /** Dense rank among the records of its kind, by id ascending: 1, 2, 3 … */
   position: number;
-  /** The record as the API serves it, or a bundle has it: references may be uuids, texts of embedded records are left. */
+  /** The record as in the API or a bundle: references may be uuids, and embedded records are ignored. */
   record: RecordFields;
 }
 
-/** A field of the kind that is being written. */
+/** A field of the current kind. */
 interface IndexedField {
   name: string;
   values: FieldWriter;
-  /** Of those that hits are counted by. */
+  /** Present for facets. */
   codes: CodeWriter | undefined;
 }
 
-/** Writes records into the tables of an index, kind after kind. */
+/** Writes records into the tables of an index, kind by kind. */
 class IndexWriter {
   readonly #insertText: StatementSync;
   readonly #insertCard: StatementSync;
@@ -141,7 +141,7 @@ class IndexWriter {
     this.#fields = this.#fieldsOf(this.#kind);
   }
 
-  /** @throws RangeError when the record is not the one that comes next */
+  /** Adds a record. @throws RangeError if it is not the next one in order */
   add({ kind, position, record }: IndexedRecord): void {
     if (KINDS.indexOf(kind) > KINDS.indexOf(this.#kind)) this.#begin(kind);
     const expected = (this.#counts.get(this.#kind) ?? 0) + 1;
@@ -169,9 +169,9 @@ class IndexWriter {
   }
 
   /**
-   * Writes what is still gathered.
+   * Writes the buffered data.
    *
-   * @param pause waits until other work of the process has had its turn
+   * @param pause yields to the event loop
    */
   async finish(pause: () => Promise<void>): Promise<void> {
     this.#flush();
@@ -214,7 +214,7 @@ class IndexWriter {
   }
 }
 
-/** Degrees, which records have as text; NaN where there are none. */
+/** Parses degrees; NaN if empty. */
 function degreesOf(value: unknown): number {
   const text = plainText(value);
   return text === '' ? Number.NaN : Number(text);

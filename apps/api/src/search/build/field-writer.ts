@@ -3,27 +3,27 @@ import { fold } from '../fields/fold.ts';
 import { type ArrayWriter, Numbers } from '../file/arrays.ts';
 import { codesName } from '../file/index-file.ts';
 
-/** Bytes of a block: of what is gathered of a field before it is written. */
+/** Size of the buffer of a field, in bytes. */
 const BLOCK_BYTES = 64 * 1024;
 
-/** Values of records that follow one another, each ended by a line feed, in UTF-8. */
+/** Values of consecutive records, each terminated by a line feed, in UTF-8. */
 interface FieldBlock {
-  /** Number of the block among those of the field. */
+  /** Number of the block within the field. */
   block: number;
-  /** As they are compared. */
+  /** Values for comparison. */
   folded: Uint8Array;
-  /** As they are shown; null where that is the same. */
+  /** Values for display; null if equal. */
   shown: Uint8Array | null;
 }
 
-/** Gathers the values of one field, record after record, and hands them on in blocks. */
+/** Collects the values of one field, and writes them in blocks. */
 export class FieldWriter {
   readonly #write: (block: FieldBlock) => void;
   readonly #folded = new Lines();
   readonly #shown = new Lines();
   #block = 0;
 
-  /** @param write is given each block; its bytes are valid until it returns */
+  /** @param write writes a block, whose bytes are only valid until it returns */
   constructor(write: (block: FieldBlock) => void) {
     this.#write = write;
   }
@@ -36,7 +36,7 @@ export class FieldWriter {
     if (this.#folded.full || this.#shown.full) this.flush();
   }
 
-  /** Hands on what is gathered. */
+  /** Writes the current block. */
   flush(): void {
     const folded = this.#folded.take();
     const shown = this.#shown.take();
@@ -45,12 +45,12 @@ export class FieldWriter {
   }
 }
 
-/** Lines of text as UTF-8, each ended by a line feed. */
+/** A buffer of UTF-8 lines, each terminated by a line feed. */
 class Lines {
   #bytes = Buffer.allocUnsafe(BLOCK_BYTES);
   #length = 0;
 
-  /** Whether the lines fill a block. */
+  /** Whether the buffer should be written. */
   get full(): boolean {
     return this.#length > BLOCK_BYTES / 2;
   }
@@ -61,7 +61,7 @@ class Lines {
     this.#length += this.#bytes.write(`${line}\n`, this.#length);
   }
 
-  /** The lines, which are begun anew; what is given stands until the next `add`. */
+  /** Returns the lines and resets the buffer; the result is valid until the next `add`. */
   take(): Buffer {
     const taken = this.#bytes.subarray(0, this.#length);
     this.#length = 0;
@@ -70,19 +70,18 @@ class Lines {
 }
 
 /**
- * Numbers the values of one field, record after record, so that hits can be counted by them: values that are folded
- * alike have one number.
+ * Assigns codes to the values of one field, for counting hits: values that fold to the same text have the same code.
  */
 export class CodeWriter {
   readonly #kind: Kind;
   readonly #name: string;
   readonly #codes = new Numbers();
-  /** The number of each value, as it is written and folded. */
+  /** The code of each value, original and folded. */
   readonly #known = new Map<string, number>();
   readonly #values: FieldWriter;
   #size = 0;
 
-  /** @param values takes each value once, in the order of their numbers */
+  /** @param values receives each distinct value, in order of code */
   constructor(kind: Kind, name: string, values: FieldWriter) {
     this.#kind = kind;
     this.#name = name;
@@ -94,7 +93,7 @@ export class CodeWriter {
     this.#codes.push(this.#known.get(value) ?? this.#learn(value));
   }
 
-  /** Writes the number of each record's value, and the values. */
+  /** Writes the code of each record, and the distinct values. */
   finish(arrays: ArrayWriter): void {
     arrays.write(codesName(this.#kind, this.#name), this.#codes.toArray());
     this.#values.flush();

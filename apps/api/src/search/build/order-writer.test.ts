@@ -6,10 +6,10 @@ import { INDEX_TABLES, orderName } from '../file/index-file.ts';
 import { OrderWriter } from './order-writer.ts';
 
 const FEW = Array.from({ length: 200 }, (_, index) => `${'nbzaxm'[index % 6]}${(index * 7919) % 200}`);
-/** The last of the basic plane, which comes before what lies beyond, though halves of that come before it. */
+/** The last character of the basic plane: before supplementary ones by code point, but after their surrogates. */
 const [LAST_OF_PLANE, BEYOND] = ['\ue000', '𐐨'];
 
-/** The names of persons in the order that is written. */
+/** The names of persons in the written order. */
 async function sorted(names: readonly string[]): Promise<string[]> {
   using database = new DatabaseSync(':memory:');
   database.exec(INDEX_TABLES);
@@ -24,7 +24,7 @@ test.each([
   ['few names', FEW],
   ['names beyond the basic plane', [BEYOND, ...FEW, LAST_OF_PLANE]],
   ['more names than are sorted in memory', Array.from({ length: 201 }, () => FEW).flat()],
-])('the order of %s is that of their code points', async (_, names) => {
+])('%s are sorted by code point', async (_, names) => {
   const expected = names.toSorted((a, b) => Buffer.compare(Buffer.from(fold(a)), Buffer.from(fold(b))));
   expect(await sorted(names)).toEqual(expected);
 });

@@ -1,44 +1,44 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type Kind, LANGUAGES, type Language } from '@archiefkast/types/kinds';
-import { plainText, type RecordFields } from '../fields/fields.ts';
 import { fold } from '../fields/fold.ts';
+import { plainText, type RecordFields } from '../fields/search-fields.ts';
 import { type ArrayWriter, Numbers } from '../file/arrays.ts';
 import { orderName } from '../file/index-file.ts';
 
-/** Records without a name come after all that have one. */
+/** Sorts records without a name last. */
 const NAMED = '1';
 const NAMELESS = '2';
 
-/** Names are compared part by part. */
+/** Separates the parts of a name, which are compared in order. */
 const APART = '\u0001';
 
-/** Later than every date. */
+/** A number later than any date. */
 const UNDATED = 9999_99_99;
 
-/** Records that can be told apart in the key of a sort. */
+/** Maximum number of records in a sort key. */
 const MOST_DOCS = 2 ** 25;
 
 /** A name that is the same in both languages is inserted once. */
 const IN_BOTH = 'both';
 
-/** What a record is sorted by. */
+/** The name key of a record. */
 interface SortedName {
   key: string;
   doc: number;
-  /** In which language it is sorted by it. */
+  /** The languages in which it is sorted by this name. */
   used: Language | typeof IN_BOTH;
 }
 
-/** Names that are sorted in memory, which take some 2 MB; where there are more, a table sorts them. */
+/** Maximum number of names sorted in memory, in about 2 MB; more are sorted by a table. */
 const BATCH_NAMES = 20_000;
 
-/** With these, texts have another order in JavaScript, which compares halves of a character, than in a table. */
+/** Surrogates, which make JavaScript's order by code unit differ from SQLite's by code point. */
 const SURROGATES = /[\ud800-\udfff]/;
 
-/** Records between two pauses. */
+/** Records between two yields. */
 const PAUSE_RECORDS = 10_000;
 
-/** Sorts the records in every order that can be asked for, while they come one after another. */
+/** Collects the records, and sorts them in every order of search. */
 export class OrderWriter {
   readonly #database: DatabaseSync;
   readonly #insertName: StatementSync;
@@ -55,7 +55,7 @@ export class OrderWriter {
     this.#insertName = database.prepare('INSERT INTO name (key, doc, used) VALUES (?, ?, ?)');
   }
 
-  /** Adds the next record: they come by document number, from 0. */
+  /** Adds the next record, by document number from 0. */
   add(kind: Kind, record: RecordFields): void {
     const doc = this.#dates.length;
     for (const name of namesOf(kind, record, doc)) {
@@ -67,7 +67,7 @@ export class OrderWriter {
     this.#ids.push(Number(record['id'] ?? 0));
   }
 
-  /** In order, names of a batch go into the table several times faster than as they come. */
+  /** Inserts a batch of names in sorted order, which is several times faster. */
   #insertNames(): void {
     this.#sortNames();
     for (const { key, doc, used } of this.#names) this.#insertName.run(key, doc, used);
@@ -93,9 +93,9 @@ export class OrderWriter {
   }
 
   /**
-   * Writes every order: the document numbers of all records, sorted.
+   * Writes every order: the sorted document numbers of all records.
    *
-   * @param pause waits until other work of the process has had its turn
+   * @param pause yields to the event loop
    */
   async write(arrays: ArrayWriter, pause: () => Promise<void>): Promise<void> {
     const byName = await this.#byName(pause);
@@ -115,7 +115,7 @@ export class OrderWriter {
     const ids = this.#ids;
     arrays.write(
       orderName('id'),
-      // An array, whose sort makes use of what is in order: the ids of a kind are.
+      // A plain array, whose sort is fast for sorted runs, as the ids of a kind are.
       Uint32Array.from(Array.from(ids.keys()).sort((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0) || a - b)),
     );
   }
@@ -137,7 +137,7 @@ export class OrderWriter {
   }
 }
 
-/** What a record is sorted by: a person by last name, then first; a nameless one last. */
+/** The name by which a record is sorted: for a person last name, then first name; nameless ones are last. */
 function namesOf(kind: Kind, record: RecordFields, doc: number): SortedName[] {
   const dutch = kind === 'person' ? personKey(record) : fold(plainText(record['name_nl']));
   const english = (kind !== 'person' && fold(plainText(record['name_en']))) || dutch;
@@ -159,14 +159,14 @@ function personKey(record: RecordFields): string {
   return last ? [last, first].join(APART) : first || title;
 }
 
-/** The date of a record as the number YYYYMMDD: a person's birth, an event's date or first or last day; 0 without one. */
+/** The date of a record as a number YYYYMMDD: a person's birth, an event's date, first or last day; 0 if unknown. */
 function dayOf(kind: Kind, record: RecordFields): number {
   const fields = kind === 'person' ? ['birth_date'] : ['date', 'date_start', 'date_end'];
   const date = fields.map((name) => plainText(record[name])).find((text) => text !== '') ?? '';
   return Number(date.replaceAll('-', '')) || 0;
 }
 
-/** Document numbers in the order of a key; those of the same key as they are. Key and number sort as one. */
+/** Sorts document numbers by key, then number, by combining both into one sort key. */
 function sortedBy(values: Uint32Array, keyOf: (value: number) => number): Uint32Array {
   const keyed = Float64Array.from(values, (value, doc) => keyOf(value) * MOST_DOCS + doc).sort();
   return Uint32Array.from(keyed, (each) => each % MOST_DOCS);

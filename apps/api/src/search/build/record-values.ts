@@ -1,20 +1,20 @@
 import { type HtmlWords, htmlWords } from '@archiefkast/formats/html-words';
 import type { Kind } from '@archiefkast/types/kinds';
-import { FEATURES, plainText, type RecordFields } from '../fields/fields.ts';
 import { indexedText } from '../fields/fold.ts';
+import { FEATURES, plainText, type RecordFields } from '../fields/search-fields.ts';
 import type { TEXT_COLUMNS } from '../file/index-file.ts';
 
 /** A date as archives write it. */
 const DATE = /^(\d{4})-\d{2}-\d{2}$/;
 
-/** The value of a search column of a record: of its field of that name, or what is made of others; several have spaces between them. */
+/** The value of a search column: the field of that name, or a derived value; several are separated by spaces. */
 export function columnValue(kind: Kind, record: RecordFields, column: string): string {
   if (column === 'century') return centuriesOf(kind, record);
   if (column === 'has') return featuresOf(record);
   return plainText(record[column]);
 }
 
-/** The numbers of the centuries (17 is 1601–1700) from the first to the last date of a record. */
+/** The centuries (17 is 1601–1700) from the first to the last date of a record. */
 function centuriesOf(kind: Kind, record: RecordFields): string {
   const fields = kind === 'person' ? ['birth_date', 'death_date'] : ['date', 'date_start', 'date_end'];
   let [first, last] = [Number.POSITIVE_INFINITY, 0];
@@ -43,10 +43,10 @@ function hasEnglish(record: RecordFields): boolean {
   return false;
 }
 
-/** A record's words, by column; folded. */
+/** The folded words of a record, by text column. */
 export type RecordText = Record<(typeof TEXT_COLUMNS)[number]['name'], string>;
 
-/** A word that cannot be typed, between two texts: it keeps a phrase from spanning both. */
+/** A private-use word between two texts, so that no phrase matches across them. */
 const APART = '\u{f8ff}';
 
 interface TextFields {
@@ -58,10 +58,10 @@ interface TextFields {
 const NAME = ['name_nl', 'name_en'];
 const SUMMARY = ['summary_nl', 'summary_en'];
 
-/** The fields that hold a file object, or several. */
+/** The fields with one or more file objects. */
 const FILES = ['image', 'main_image', 'pictures', 'files'];
 
-/** The fields of a file object that a reader reads. */
+/** The text fields of a file object. */
 const CAPTION = ['name', 'title', 'description', 'alt', 'author', 'copyright'];
 
 const TEXT_FIELDS: Record<Kind, TextFields> = {
@@ -79,7 +79,7 @@ const TEXT_FIELDS: Record<Kind, TextFields> = {
   event: { name: NAME, place: [], html: ['content_nl', 'content_en'] },
 };
 
-/** The words of a record in both languages. A name that is the same in both counts once. */
+/** The words of a record in both languages. A name that is equal in both counts once. */
 export function recordText(kind: Kind, record: RecordFields): RecordText {
   const fields = TEXT_FIELDS[kind];
   const html: HtmlWords[] = textsOf(record, fields.html).map(htmlWords);
@@ -106,10 +106,10 @@ function isObject(value: unknown): value is RecordFields {
   return typeof value === 'object' && value !== null;
 }
 
-/** Characters of a text that is sought in earlier ones: for a longer one that could take the product of both lengths. */
+/** Maximum length of a text that is searched for in earlier ones, which could otherwise take quadratic time. */
 const LONGEST_SOUGHT = 250;
 
-/** The texts folded, without those whose words stand in an earlier one, or that are one; apart, so that no phrase spans two. */
+/** Folds and joins texts, without those contained in an earlier one, and with separators against matches across them. */
 function join(texts: readonly string[]): string {
   let joined = '';
   const seen = new Set<string>();
@@ -123,7 +123,7 @@ function join(texts: readonly string[]): string {
   return joined;
 }
 
-/** The fields of a record that pages show where they name it: in lists, on time lines, under maps. */
+/** The fields of a card: what pages show of a record in lists, on time lines and under maps. */
 const CARD_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
   person: ['uuid', 'title_nl', 'title_en', ...SUMMARY, 'birth_date', 'death_date'],
   subject: ['uuid', ...NAME, ...SUMMARY],
@@ -131,7 +131,7 @@ const CARD_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
   event: ['uuid', ...NAME, ...SUMMARY, 'date', 'date_start', 'date_end'],
 };
 
-/** The card of a record as it is stored: JSON of those fields that are not empty. */
+/** The card of a record as JSON, without empty fields. */
 export function cardOf(kind: Kind, record: RecordFields): string {
   const card: Record<string, unknown> = {};
   for (const name of CARD_FIELDS[kind]) if (record[name]) card[name] = record[name];

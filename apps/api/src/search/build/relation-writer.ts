@@ -1,27 +1,27 @@
 import { type Kind, UUID_PATTERN } from '@archiefkast/types';
 import { UuidTable } from '../../uuid-table.ts';
-import type { RecordFields } from '../fields/fields.ts';
 import { RELATIONS, type Relation } from '../fields/relations.ts';
+import type { RecordFields } from '../fields/search-fields.ts';
 import { Numbers, type Pairs } from '../file/arrays.ts';
 
-/** The uuid in which a reference ends: it is one itself, or an address, with or without its root. */
+/** The uuid at the end of a reference: a uuid, or a URL or path. */
 const UUID_AT_THE_END = new RegExp(`(?:^|/)(${UUID_PATTERN})/?(?:\\?[^#]*)?$`);
-/** Characters of a uuid with a slash before and after it. */
+/** Length of a uuid with a slash on each side. */
 const UUID_ROOM = 38;
 
-/** Gathers which records name which, while the records come one after another. */
+/** Collects the references between records. */
 export class RelationWriter {
   readonly #uuids = new UuidTable();
-  /** Row, plus 1, of the record of each uuid, by its number; 0 while there is none. */
+  /** Row plus 1 of the record of each uuid, by index of the uuid; 0 if there is none yet. */
   readonly #rows = new Numbers();
-  /** Subjects are named by id, as parents. */
+  /** Rows of subjects by id, to which `parent` refers. */
   readonly #subjects = new Map<number, number>();
   readonly #parents: number[] = [];
   readonly #named = new Map(
     RELATIONS.map(({ name }) => [name, { sources: new Numbers(), names: new Numbers() }]),
   );
 
-  /** @param row the record's place among those of its kind, from 0 */
+  /** Adds a record. @param row row within its kind, from 0 */
   add(kind: Kind, row: number, record: RecordFields): void {
     const number = this.#numberNamed(record['uuid']);
     if (number !== undefined) this.#rows.set(number, row + 1);
@@ -31,7 +31,7 @@ export class RelationWriter {
     }
   }
 
-  /** Which records name which by a relation; of those that are there. */
+  /** The references of a relation, without dangling ones. */
   pairsOf({ name, field }: Relation): Pairs {
     const { sources, names } = this.#named.get(name) ?? { sources: new Numbers(), names: new Numbers() };
     const pairs = { sources: new Uint32Array(sources.length), targets: new Uint32Array(sources.length) };
@@ -61,7 +61,7 @@ export class RelationWriter {
     }
   }
 
-  /** The number of the uuid that a reference names: itself a uuid, an API reference or a record. */
+  /** The index of the uuid of a reference: a uuid, an API reference or a record. */
   #numberNamed(value: unknown): number | undefined {
     const text = typeof value === 'object' && value !== null && 'uuid' in value ? value.uuid : value;
     const uuid = typeof text === 'string' ? uuidAtTheEnd(text) : undefined;
@@ -80,7 +80,7 @@ export class RelationWriter {
 }
 
 function uuidAtTheEnd(reference: string): string | undefined {
-  // Over the whole of an address the pattern takes several times as long.
+  // Matching only the end is several times faster than the whole URL.
   const end = reference.includes('?') ? reference : reference.slice(-UUID_ROOM);
   return UUID_AT_THE_END.exec(end)?.[1];
 }

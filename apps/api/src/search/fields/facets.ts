@@ -1,27 +1,27 @@
 import { KINDS, type Kind, type Language } from '@archiefkast/types/kinds';
 
-/** What hits can be counted by. */
+/** The facets by which hits are counted. */
 export const FACETS = ['kind', 'century', 'city', 'subject', 'gender'] as const;
 
-/** What hits can be counted by. */
+/** The name of a facet. */
 export type FacetName = (typeof FACETS)[number];
 
-/** A value, and how many of the hits have it. */
+/** A value, and the number of hits that have it. */
 export interface CountedValue {
   value: string;
   count: number;
-  /** What the subject is called; of other facets, the value says it. */
+  /** The name of the subject; absent for other facets. */
   name?: string;
 }
 
-/** Facets whose values are in a column of some kinds. */
+/** The kinds that have a column, for each facet of column values. */
 export const COLUMN_FACETS: Readonly<Record<Exclude<FacetName, 'kind' | 'subject'>, readonly Kind[]>> = {
   century: ['person', 'event'],
   city: ['location'],
   gender: ['person'],
 };
 
-/** Whether hits are counted by a field of a kind: the index then has its values by number. */
+/** Whether hits are counted by a field of a kind, so that the index contains codes of its values. */
 export function hasCodes(kind: Kind, name: string): boolean {
   return Object.entries(COLUMN_FACETS).some(([facet, kinds]) => facet === name && kinds.includes(kind));
 }
@@ -29,17 +29,16 @@ export function hasCodes(kind: Kind, name: string): boolean {
 const QUOTES = /["“”„]/;
 
 /**
- * The query whose hits are those of `q` that have a value; undefined where none can say so, since the value holds a
- * quote.
+ * Narrows a query to hits with a value; undefined if the value contains a quote, which cannot be expressed.
  *
- * @param q the query that is narrowed; `""` for all records
+ * @param q the query to narrow; `""` for all records
  */
 export function narrowedQuery(q: string, facet: FacetName, value: string): string | undefined {
   if (QUOTES.test(value)) return undefined;
   return `${clauseOf(facet, value)} ${q}`.trim();
 }
 
-/** The clause goes before the query, where nothing that is left open can swallow it. */
+/** Prepends a clause to the query, so that an unclosed quote cannot absorb it. */
 function clauseOf(facet: FacetName, value: string): string {
   if (facet === 'city') return `city:="${value}"`;
   return /\s/.test(value) ? `${facet}:"${value}"` : `${facet}:${value}`;
@@ -55,7 +54,7 @@ const GENDER_LABELS: Readonly<Record<Language, Readonly<Record<string, string>>>
   nl: { male: 'Man', female: 'Vrouw' },
 };
 
-/** What a value is called, for people. */
+/** The label of a value for readers. */
 export function facetLabel(facet: FacetName, { value, name }: CountedValue, language: Language): string {
   switch (facet) {
     case 'kind': {

@@ -42,12 +42,12 @@ describe('fold', () => {
     expect(fold(text)).toBe(folded);
   });
 
-  it.each(TABLE)('changes nothing in what is folded: %j', (text) => {
+  it.each(TABLE)('is idempotent: %j', (text) => {
     expect(fold(fold(text))).toBe(fold(text));
   });
 });
 
-it('takes time linear in the number of marks upon a letter', () => {
+it('takes linear time in the number of marks on a letter', () => {
   const started = performance.now();
   expect(fold(`a${'\u0301\u0323'.repeat(200_000)}b`)).toBe('ab');
   expect(performance.now() - started).toBeLessThan(2_000);

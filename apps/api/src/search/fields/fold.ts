@@ -1,14 +1,14 @@
 /** Marks that folding drops: diacritics of Latin, Greek and Cyrillic, and the vowel signs of Arabic and Hebrew. */
 const DIACRITICS = /[\p{Script=Inherited}[\p{Script=Hebrew}&&\p{Mn}]]+/gv;
 
-/** Signs of which there are several shapes. */
+/** Characters with several variants. */
 const SIGNS: Record<string, string> = {
   ...Object.fromEntries([...'‘’‚‛′´ʹʻʼʽ‹›'].map((quote) => [quote, "'"])),
   ...Object.fromEntries([...'“”„‟″«»'].map((quote) => [quote, '"'])),
   ...Object.fromEntries([...'‐‑‒–—―−'].map((dash) => [dash, '-'])),
 };
 
-/** Letters that Unicode does not take apart. */
+/** Letters that Unicode does not decompose. */
 const LETTERS: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -27,20 +27,20 @@ const LETTERS: Record<string, string> = {
 
 const SIGN = anyOf(SIGNS);
 const LETTER = anyOf(LETTERS);
-/** Marks upon one letter that are read: no script needs more, and Unicode sorts them in a time that follows their square. */
+/** Maximum number of marks per letter: no script needs more, and Unicode normalisation takes quadratic time. */
 const MOST_MARKS = 30;
 const MANY_MARKS = new RegExp(`([\\p{M}\\uff9e\\uff9f]{${MOST_MARKS}})[\\p{M}\\uff9e\\uff9f]+`, 'gu');
 const BEYOND_ASCII = /[^\0-\x7f]+/g;
 const INVISIBLE = /\p{Cf}+/gu;
 const SPACE_BEYOND_ASCII = /[\s\x80-\x9f]/g;
-/** Controls and spaces, but for a single space, which stays: there are far too many to replace each by itself. */
+/** Runs of control characters and spaces, except a single space, which is too frequent to replace. */
 const SPACES = /[^ -~\u0080-\uffff][^!-~\u0080-\uffff]*| [^!-~\u0080-\uffff]+/g;
 const SPACED_HYPHEN = / ?- ?/g;
 
 /**
- * The form in which values, texts and queries are compared: without case, diacritics or invisible characters;
+ * Normalises a text for comparison: without case, diacritics or invisible characters;
  * `ij`, `ĳ`, `ÿ` and `y` one; quotes and dashes straight; no spaces around a hyphen, elsewhere single ones.
- * Folding what is folded changes nothing.
+ * Folding is idempotent.
  */
 export function fold(text: string): string {
   if (text === '') return text;
@@ -50,12 +50,12 @@ export function fold(text: string): string {
   return folded.trim();
 }
 
-/** Runs folded before: a text has few different ones, mostly single letters and dashes. */
+/** Cache of folded runs: a text has few different ones, mostly single letters and dashes. */
 const knownRuns = new Map<string, string>();
 const MOST_KNOWN_RUNS = 4_096;
 const LONGEST_KNOWN_RUN = 8;
 
-/** Folds a run of characters beyond ASCII; none of these depends on the ASCII around it. */
+/** Folds a run of non-ASCII characters, which does not depend on the surrounding ASCII. */
 function foldRun(run: string): string {
   const known = knownRuns.get(run);
   if (known !== undefined) return known;
@@ -81,15 +81,15 @@ const OTHER_SIGNS = /[^\p{L}\p{N}\0-\x7f]+/gu;
 const WORD = /[a-z0-9\u0080-\u{10ffff}]+/gu;
 
 /**
- * The folded text as the index takes it: what is neither ASCII nor a letter or digit becomes a space, so that words
- * are runs of letters and digits for SQLite's `ascii` tokenizer, which takes everything beyond ASCII for letters.
+ * Prepares a folded text for the index: replaces non-ASCII characters other than letters and digits by spaces, because
+ * SQLite's `ascii` tokenizer treats every non-ASCII character as a letter.
  */
 export function indexedText(text: string): string {
   const folded = fold(text);
   return NOT_ASCII.test(folded) ? folded.replace(OTHER_SIGNS, ' ') : folded;
 }
 
-/** The words of a text, folded, in order: exactly the ones under which the index keeps it. */
+/** The folded words of a text in order, exactly as they are indexed. */
 export function wordsOf(text: string): string[] {
   return indexedText(text).match(WORD) ?? [];
 }

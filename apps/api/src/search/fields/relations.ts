@@ -1,16 +1,16 @@
 import type { Kind } from '@archiefkast/types';
 
-/** A field by which records of a kind name others. */
+/** A field with which records of a kind refer to others. */
 export interface Relation {
-  /** `<kind>.<field>` of the records that name others. */
+  /** `<kind>.<field>` of the referring records. */
   name: string;
   source: Kind;
-  /** Holds uuids, API references or records; of `parent`, an id. */
+  /** The field: it contains uuids, API references or records; `parent` contains an id. */
   field: string;
   target: Kind;
 }
 
-/** Every field by which records name others. */
+/** All fields with which records refer to others. */
 export const RELATIONS: readonly Relation[] = [
   relation('person', 'subjects', 'subject'),
   relation('subject', 'parent', 'subject'),
@@ -21,25 +21,25 @@ export const RELATIONS: readonly Relation[] = [
   relation('event', 'subjects', 'subject'),
 ];
 
-/** A relation seen from one of its ends: the records at the other end are the hits. */
+/** A relation in one direction: the records at one end are the hits. */
 export interface End {
   relation: Relation;
-  /** Which records are hits: those that name the one asked for, or those that it names. */
+  /** Which records are hits: those that refer to the given one, or those that it refers to. */
   hits: 'source' | 'target';
 }
 
-/** What a field of `q` asks for that names a record. */
+/** A field of `q` whose value is a reference. */
 export interface ReferenceField {
-  /** Kind of the record that is named. */
+  /** Kind of the referenced record. */
   kind: Kind;
   ends: readonly End[];
-  /** Whether all records below it (by `parent`) are asked for with it. */
+  /** Whether its descendants (by `parent`) are included. */
   withDescendants: boolean;
 }
 
 const SUBJECT_ENDS = ends('subject', 'person.subjects', 'location.subjects', 'event.subjects');
 
-/** The fields of `q` that name a record. A relation is read from both of its ends; `parent` from above. */
+/** The reference fields of `q`. Relations are used in both directions; `parent` only downwards. */
 export const REFERENCE_FIELDS: Readonly<Record<string, ReferenceField>> = {
   person: {
     kind: 'person',
@@ -70,17 +70,17 @@ export const REFERENCE_FIELDS: Readonly<Record<string, ReferenceField>> = {
   },
 };
 
-/** The kinds of the records that a field naming a record can find. */
+/** The kinds of records that a reference field can find. */
 export function kindsFoundBy({ ends }: ReferenceField): Kind[] {
   return [...new Set(ends.map(({ relation, hits }) => relation[hits]))];
 }
 
-/** The ends at which records of a kind are that a field binds to a record. */
+/** The ends of a reference field with hits of a kind. */
 export function endsBetween(hits: Kind, field: string): End[] {
   return REFERENCE_FIELDS[field]?.ends.filter((end) => end.relation[end.hits] === hits) ?? [];
 }
 
-/** The relation called `name`. */
+/** The relation with a name. */
 export function relationNamed(name: string): Relation {
   const found = RELATIONS.find((each) => each.name === name);
   if (!found)
@@ -92,7 +92,7 @@ function relation(source: Kind, field: string, target: Kind): Relation {
   return { name: `${source}.${field}`, source, field, target };
 }
 
-/** The ends of relations that are not at `kind`; both, where both are. */
+/** The ends of relations other than `kind`; both ends if both are of that kind. */
 function ends(kind: Kind, ...names: string[]): End[] {
   return names.map(relationNamed).flatMap((relation) => {
     const found: End[] = [];

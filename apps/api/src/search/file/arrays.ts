@@ -2,13 +2,13 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { byteLengthOf, Cache } from '../../cache.ts';
 import type { Relation } from '../fields/relations.ts';
 
-/** Which records name which: rows (from 0) among the records of their kinds, side by side. */
+/** References between records: parallel arrays of rows (from 0) within their kinds. */
 export interface Pairs {
   sources: Uint32Array;
   targets: Uint32Array;
 }
 
-/** Writes arrays of numbers into an index file, under names. */
+/** Writes named arrays of numbers into an index file. */
 export class ArrayWriter {
   readonly #insert: StatementSync;
 
@@ -26,40 +26,40 @@ export class ArrayWriter {
   }
 }
 
-/** The arrays of an index file, read when they are asked for and kept while there is room. */
+/** The arrays of an index file, read on demand and cached. */
 export class Arrays {
   readonly #select: StatementSync;
   readonly #words: Cache<Uint32Array>;
   readonly #doubles: Cache<Float64Array>;
 
-  /** @param cacheBytes bytes that the arrays kept may take together */
+  /** @param cacheBytes size limit of the cache */
   constructor(database: DatabaseSync, cacheBytes: number) {
     this.#select = database.prepare('SELECT bytes FROM array WHERE name = ?');
     this.#words = new Cache<Uint32Array>(cacheBytes / 2, byteLengthOf);
     this.#doubles = new Cache<Float64Array>(cacheBytes / 2, byteLengthOf);
   }
 
-  /** Bytes that the arrays kept take. */
+  /** Size of the cached arrays in bytes. */
   get byteLength(): number {
     return this.#words.byteLength + this.#doubles.byteLength;
   }
 
-  /** Whole numbers of 32 bits. */
+  /** An array of 32-bit integers. */
   words(name: string): Uint32Array {
     return this.#words.get(name, () => new Uint32Array(this.#read(name)));
   }
 
-  /** Floating-point numbers. */
+  /** An array of floating-point numbers. */
   doubles(name: string): Float64Array {
     return this.#doubles.get(name, () => new Float64Array(this.#read(name)));
   }
 
-  /** Which records name which by a relation. */
+  /** The references of a relation. */
   pairs({ name }: Relation): Pairs {
     return { sources: this.words(`${name} source`), targets: this.words(`${name} target`) };
   }
 
-  /** A copy, so that the numbers begin where the processor takes them. */
+  /** Reads the bytes into a copy, which typed arrays need for alignment. */
   #read(name: string): ArrayBuffer {
     const bytes = this.#select.get(name)?.['bytes'];
     const copy = new ArrayBuffer(bytes instanceof Uint8Array ? bytes.byteLength : 0);
@@ -68,7 +68,7 @@ export class Arrays {
   }
 }
 
-/** A list of whole numbers of 32 bits that grows. */
+/** A growing list of 32-bit integers. */
 export class Numbers {
   #values = new Uint32Array(1024);
   #length = 0;
@@ -95,7 +95,7 @@ export class Numbers {
     this.#values[index] = value;
   }
 
-  /** The numbers, as they are now. */
+  /** A copy of the numbers. */
   toArray(): Uint32Array {
     return this.#values.slice(0, this.#length);
   }

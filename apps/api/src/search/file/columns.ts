@@ -4,11 +4,11 @@ import { byteLengthOf, Cache } from '../../cache.ts';
 
 const LINE_FEED = 10;
 
-/** The values of one field of all records of a kind, folded, in order of position. */
+/** The values of one field for all records of a kind, in order of position. */
 export class Column {
-  /** UTF-8, each value ended by a line feed. */
+  /** UTF-8, each value terminated by a line feed. */
   readonly bytes: Buffer;
-  /** Where each value begins; and, at the end, the length of the bytes. */
+  /** Offset of each value, followed by the length of the bytes. */
   readonly starts: Uint32Array;
 
   constructor(blocks: readonly Uint8Array[]) {
@@ -16,7 +16,7 @@ export class Column {
     this.starts = startsOf(this.bytes);
   }
 
-  /** Bytes that the column takes in memory. */
+  /** Size in memory, in bytes. */
   get byteLength(): number {
     return this.bytes.byteLength + this.starts.byteLength;
   }
@@ -31,17 +31,17 @@ export class Column {
     return this.bytes.toString('utf8', this.startOf(row), this.endOf(row));
   }
 
-  /** Where the value at a row (from 0) begins. */
+  /** Start offset of the value at a row (from 0). */
   startOf(row: number): number {
     return this.starts[row] ?? this.bytes.length;
   }
 
-  /** Where the value at a row (from 0) ends, without its line feed. */
+  /** End offset of the value at a row (from 0), without its line feed. */
   endOf(row: number): number {
     return this.startOf(row + 1) - 1;
   }
 
-  /** The row that holds the byte at `at`, which is `from` or later. Quick when it is near. */
+  /** The row that contains the byte at offset `at`; searches from row `from`, and is fast if it is near. */
   rowOf(at: number, from: number): number {
     let low = from;
     let step = 1;
@@ -68,14 +68,14 @@ function startsOf(bytes: Uint8Array): Uint32Array {
   return starts;
 }
 
-/** The columns of an index file, read when they are asked for and kept while there is room. */
+/** The columns of an index file, read on demand and cached. */
 export class Columns {
   readonly #selectFolded: StatementSync;
   readonly #selectShown: StatementSync;
   readonly #kept: Cache<Column>;
   readonly #pinned = new Map<string, Column>();
 
-  /** @param cacheBytes bytes that the columns kept may take together; the pinned ones come on top */
+  /** @param cacheBytes size limit of the cache, without pinned columns */
   constructor(database: DatabaseSync, cacheBytes: number) {
     const where = 'FROM field WHERE kind = ? AND name = ? ORDER BY block';
     this.#selectFolded = database.prepare(`SELECT folded AS bytes ${where}`);
@@ -83,23 +83,23 @@ export class Columns {
     this.#kept = new Cache<Column>(cacheBytes, byteLengthOf);
   }
 
-  /** Bytes that the columns kept take, pinned ones too. */
+  /** Size of the cached and pinned columns, in bytes. */
   get byteLength(): number {
     return this.#pinned.values().reduce((sum, { byteLength }) => sum + byteLength, this.#kept.byteLength);
   }
 
-  /** Reads a column and keeps it, however large it is. */
+  /** Reads a column, and keeps it regardless of the cache limit. */
   pin(kind: Kind, name: string): void {
     this.#pinned.set(`${kind}.${name}`, read(this.#selectFolded, kind, name));
   }
 
-  /** The values of a field as they are compared. */
+  /** The folded values of a field, for comparison. */
   folded(kind: Kind, name: string): Column {
     const key = `${kind}.${name}`;
     return this.#pinned.get(key) ?? this.#kept.get(key, () => read(this.#selectFolded, kind, name));
   }
 
-  /** The values of a field as they are shown. */
+  /** The original values of a field, for display. */
   shown(kind: Kind, name: string): Column {
     return this.#kept.get(`${kind}.${name} as shown`, () => read(this.#selectShown, kind, name));
   }

@@ -3,12 +3,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import type { Order } from '../query/query.ts';
 
-/** Version of the index file's form, kept in the file as `user_version`. Raised with every change of what it holds. */
+/** Format version of the index file, stored as `user_version`. Increase it with every change of the content. */
 export const INDEX_FORMAT = 8;
 
 /**
- * The columns of a record's text, with the weight of a word in each. The largest is first, where FTS5 takes least
- * room.
+ * The columns of a record's text, with the weight of a word in each. The largest is first, where FTS5 needs the least
+ * space.
  */
 export const TEXT_COLUMNS = [
   { name: 'body', weight: 1 },
@@ -19,20 +19,20 @@ export const TEXT_COLUMNS = [
   { name: 'captions', weight: 0.5 },
 ] as const;
 
-/** The columns of the table `text`, as SQL lists them. */
+/** The columns of the table `text`, as an SQL list. */
 export const TEXT_COLUMN_NAMES = TEXT_COLUMNS.map(({ name }) => name).join(', ');
 
 /**
  * The tables of an index file.
  *
- * - `field`: for a kind and a field, the values of all records in order of position, each ended by a line feed, in
- *   UTF-8, cut into blocks: `folded` as they are compared, `shown` as they are shown (NULL where that is the same).
+ * - `field`: for a kind and a field, the values of all records in order of position, each terminated by a line feed, in
+ *   UTF-8, split into blocks: `folded` for comparison, `shown` for display (NULL if equal).
  * - `kind`: the number of records of a kind.
- * - `array`: numbers of 32 or 64 bits under a name. `<relation> source` and `<relation> target` are the rows (from 0, in
- *   their kinds) of records that name each other (see `RELATIONS`), side by side; `latitude` and `longitude` are those
- *   of locations; `order <order>` is every document number, sorted; `codes <kind>.<field>` is for each record the number
- *   of its value among the `values of <field>`, which are a field as well.
- * - `card`: what lists show of a record, as JSON, by document number.
+ * - `array`: named arrays of 32-bit or 64-bit numbers. `<relation> source` and `<relation> target` are parallel arrays
+ *   with the rows (from 0, within their kinds) of referring and referenced records (see `RELATIONS`); `latitude` and
+ *   `longitude` are those of locations; `order <order>` is every document number, sorted; `codes <kind>.<field>` is for
+ *   each record the index of its value in `values of <field>`, which is stored as a field.
+ * - `card`: the fields of a record that lists show, as JSON, by document number.
  * - `text`: the words of all records, by document number (see `DocNumbers`).
  */
 export const INDEX_TABLES = `
@@ -51,22 +51,22 @@ export const INDEX_TABLES = `
     ${TEXT_COLUMN_NAMES}, content = '', tokenize = 'ascii'
   );`;
 
-/** Where an order is in the index file. */
+/** Name of the array of an order. */
 export function orderName(order: Order): string {
   return `order ${order}`;
 }
 
-/** Where the numbers of the values of a field are in the index file. */
+/** Name of the array of value indexes of a field. */
 export function codesName(kind: Kind, name: string): string {
   return `codes ${kind}.${name}`;
 }
 
-/** The column of the values of a field, each once: the number of a value is its row. */
+/** Name of the column with the distinct values of a field. */
 export function valuesName(name: string): string {
   return `values of ${name}`;
 }
 
-/** An index file of another form than this program's, or none at all: it has to be built again. */
+/** The index file is missing, damaged or of another format; it has to be rebuilt. */
 export class SearchIndexFormatError extends Error {
   override readonly name = 'SearchIndexFormatError';
 
@@ -78,8 +78,7 @@ export class SearchIndexFormatError extends Error {
 /**
  * Opens an index file for reading.
  *
- * @throws SearchIndexFormatError when the file is missing, damaged or no index of this program's format; any other
- *   error that keeps it from being opened
+ * @throws SearchIndexFormatError if the file is missing, damaged or of another format; any other error on opening
  */
 export function openIndexFile(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
@@ -95,17 +94,17 @@ export function openIndexFile(file: string): DatabaseSync {
   }
 }
 
-/** SQLite's codes for a file that is not what it was written as: IOERR, CORRUPT, NOTADB. */
+/** SQLite codes for a damaged file: IOERR, CORRUPT, NOTADB. */
 const DAMAGE = [10, 11, 26];
 
-/** Whether an error of SQLite says that the file is damaged, rather than that it cannot be opened now. */
+/** Whether an SQLite error means that the file is damaged, rather than temporarily unavailable. */
 export function isDamage(error: unknown): boolean {
   if (!(error instanceof Error) || !('errcode' in error)) return false;
-  // The low byte of an extended code is the code that it extends.
+  // The low byte of an extended code is the primary code.
   return typeof error.errcode === 'number' && DAMAGE.includes(error.errcode & 0xff);
 }
 
-/** Where the records of a kind are among all. */
+/** The range of document numbers of a kind. */
 interface DocSpan {
   kind: Kind;
   /** The document number of the first record. */
@@ -114,15 +113,15 @@ interface DocSpan {
 }
 
 /**
- * Every record as one number, from 0: kind after kind in the order of search, in each by position. Records of equal
- * score are given in this order.
+ * Maps records to document numbers, from 0: by kind in the order of `KINDS`, then by position. Hits of equal score are
+ * in this order.
  */
 export class DocNumbers {
   readonly spans: readonly DocSpan[];
-  /** Records of all kinds. */
+  /** Number of records of all kinds. */
   readonly total: number;
 
-  /** @param counts the number of records of each kind */
+  /** @param counts number of records of each kind */
   constructor(counts: ReadonlyMap<string, number>) {
     let start = 0;
     this.spans = KINDS.map((kind) => {
@@ -138,12 +137,12 @@ export class DocNumbers {
     return this.spans[KINDS.indexOf(kind)] ?? { kind, start: 0, records: 0 };
   }
 
-  /** The document number of a record, by its place among those of its kind, from 0. */
+  /** The document number of the record at a row (from 0) of its kind. */
   docOf(kind: Kind, row: number): number {
     return this.spanOf(kind).start + row;
   }
 
-  /** The record that a document number stands for. */
+  /** The record with a document number. */
   recordOf(doc: number): { kind: Kind; position: number } {
     const span = this.spans.find(({ start, records }) => doc >= start && doc < start + records);
     if (!span) throw new RangeError(`document number ${doc}: expected one below ${this.total}`);
@@ -151,7 +150,7 @@ export class DocNumbers {
   }
 }
 
-/** The document numbers of the records of an index. */
+/** Reads the document numbers of an index. */
 export function readDocNumbers(database: DatabaseSync): DocNumbers {
   const kinds = database.prepare('SELECT name, records FROM kind').all();
   return new DocNumbers(new Map(kinds.map((row) => [String(row['name']), Number(row['records'])])));

@@ -78,7 +78,7 @@ const PARSED: [q: string, ...clauses: Clause[]][] = [
   ['name:1620..1650', value('name', '1620..1650')],
 ];
 
-/** Queries with what they ask for, and what they exclude. */
+/** Queries, with their clauses and excluded clauses. */
 const EXCLUDING: [q: string, clauses: Clause[], excluded: Clause[]][] = [
   ['-kunst', [], [without('kunst')]],
   ['schilder -kunst -"gouden eeuw"', [text('schilder')], [without('kunst'), without('gouden eeuw')]],
@@ -149,7 +149,7 @@ const REFUSED: [q: string, fault: Partial<QueryFault>][] = [
   ['id:1 '.repeat(MAX_CLAUSES + 1), { reason: 'too-many-clauses' }],
 ];
 
-/** What parseQuery refuses the query with. */
+/** The fault with which parseQuery rejects a query. */
 function refusal(q: string): QueryError {
   try {
     parseQuery(q);
@@ -161,21 +161,21 @@ function refusal(q: string): QueryError {
 }
 
 describe('parseQuery', () => {
-  it.each(PARSED)('reads %j', (q, ...clauses) => {
+  it.each(PARSED)('parses %j', (q, ...clauses) => {
     expect(parseQuery(q)).toEqual({ clauses, excluded: [] });
   });
 
-  it.each(EXCLUDING)('reads %j', (q, clauses, excluded) => {
+  it.each(EXCLUDING)('parses %j', (q, clauses, excluded) => {
     expect(parseQuery(q)).toEqual({ clauses, excluded });
   });
 
-  it.each(REFUSED)('refuses %j', (q, fault) => {
+  it.each(REFUSED)('rejects %j', (q, fault) => {
     const error = refusal(q);
     expect(error.fault).toMatchObject(fault);
     expect(error.message).toMatch(/^q: \S/);
   });
 
-  it('lists the fields when one is unknown', () => {
+  it('lists the valid fields if a field is unknown', () => {
     expect(refusal('colour:red').message).toContain('last_name');
   });
 });

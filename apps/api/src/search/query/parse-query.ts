@@ -1,22 +1,22 @@
 import { COLLECTIONS, isKind, isUuid, KINDS, type Kind, kindOfCollection } from '@archiefkast/types';
 import { nearestName } from '../../nearest-name.ts';
-import { type Matching, SEARCH_FIELDS, type SearchField, searchField } from '../fields/fields.ts';
 import { fold, wordsOf } from '../fields/fold.ts';
+import { type Matching, SEARCH_FIELDS, type SearchField, searchField } from '../fields/search-fields.ts';
 import { type Box, type Circle, type Clause, type DateRange, type Query, QueryError } from './query.ts';
 
-/** Longest query taken, in characters (UTF-16 units). */
+/** Maximum length of a query, in UTF-16 code units. */
 export const MAX_QUERY_LENGTH = 1_000;
 
-/** Most clauses and free words taken together; those of a phrase count one by one. */
+/** Maximum number of clauses and free words together; every word of a phrase counts. */
 export const MAX_CLAUSES = 16;
 
 /**
- * Reads a query: `field:value` clauses, free words and `"phrases"`; with a `-` before them, what is excluded. A value
- * runs to the next ` word:` or the end, unless quoted; that of a kind, id, date and the like is one word or range. A
- * quote that is not closed runs to the end.
+ * Parses a query: `field:value` clauses, free words and `"phrases"`; a preceding `-` excludes. An unquoted value extends
+ * to the next ` word:` or the end; that of a kind, id, date and the like is one word or range. An unclosed quote extends
+ * to the end.
  *
- * @param q what was typed, decoded
- * @throws QueryError when the query cannot be answered as it stands
+ * @param q the query, URL-decoded
+ * @throws QueryError if the query is invalid
  */
 export function parseQuery(q: string): Query {
   if (q.length > MAX_QUERY_LENGTH) {
@@ -69,7 +69,7 @@ function countWords(phrases: readonly string[]): number {
   return phrases.reduce((count, phrase) => count + phrase.split(' ').length, 0);
 }
 
-/** How far a value goes that is not quoted. */
+/** How far an unquoted value extends, by matching. */
 const EXTENTS: Readonly<Record<Matching, Extent>> = {
   contains: 'to the next field',
   words: 'to the next field',
@@ -85,9 +85,9 @@ const EXTENTS: Readonly<Record<Matching, Extent>> = {
 const ID = /^\d{1,16}$/;
 
 /**
- * Reads the value of a field, and what is asked by it.
+ * Parses the value of a field into a clause.
  *
- * @throws QueryError when the value is missing, or not one that the field can have
+ * @throws QueryError if the value is missing or invalid for the field
  */
 function parseClause(field: SearchField, reader: QueryReader): Clause {
   const { name, matching } = field;
@@ -123,14 +123,14 @@ function kindNamed(value: string): Kind {
   throw new QueryError({ reason: 'unknown-kind', value, kinds: [...KINDS, ...Object.values(COLLECTIONS)] });
 }
 
-/** What is quoted is one phrase; else every word is. */
+/** The phrases of a value: one if it is quoted, otherwise every word. */
 function phrasesOf({ text, isQuoted }: TypedValue): string[] {
   const words = wordsOf(text);
   if (words.length === 0) throw new QueryError({ reason: 'nothing-searchable', value: text.trim() });
   return isQuoted ? [words.join(' ')] : [...new Set(words)];
 }
 
-/** One of the values that the field can have: listed ones, or else the number of a century. */
+/** Validates a value of a list: one of `values`, or a century. */
 function elementOf({ name, values }: SearchField, value: string): string {
   if (values?.includes(value)) return value;
   if (values) throw new QueryError({ reason: 'unknown-value', field: name, value, values });
@@ -140,17 +140,17 @@ function elementOf({ name, values }: SearchField, value: string): string {
 
 const BOUND = /^(\d{3,4})(?:-(\d{2})(?:-(\d{2}))?)?$/;
 
-/** Whether a value asked of a date field is a range. */
+/** Whether the value of a date field is a range. */
 function isRange(value: string): boolean {
   return value.includes('..');
 }
 
 /**
- * Reads `from..to`, `from..` or `..to`, each side a year, a month (`1620-03`) or a day (`1620-03-01`). A year or
- * month stands for all its days.
+ * Parses `from..to`, `from..` or `..to`, each side a year, a month (`1620-03`) or a day (`1620-03-01`). A year or
+ * month includes all its days.
  *
- * @param field the field's name, for the error
- * @throws QueryError when the range is malformed or ends before it begins
+ * @param field name of the field, for the error
+ * @throws QueryError if the range is malformed, or ends before it starts
  */
 function parseRange(field: string, value: string): DateRange {
   const [first = '', last = '', ...more] = value.split('..').map((side) => side.trim());
@@ -163,7 +163,7 @@ function parseRange(field: string, value: string): DateRange {
   return { from, to };
 }
 
-/** The day as a number YYYYMMDD, with `filler` for a month or day that is not given. */
+/** The day as a number YYYYMMDD, with `filler` for a missing month or day. */
 function dayOf(text: string, filler: number): number | undefined {
   const [, year, month, date] = BOUND.exec(text) ?? [];
   if (!year || Number(month ?? 1) > 12 || Number(date ?? 1) > 31) return undefined;
@@ -174,10 +174,10 @@ const NUMBER = /^-?\d{1,3}(?:\.\d{1,20})?$/;
 const DISTANCE = /^(\d{1,9}(?:\.\d{1,20})?)(k?m)$/;
 
 /**
- * Reads `latitude,longitude,distance`, such as `52.37,4.89,500m` or `52.37,4.89,2km`.
+ * Parses `latitude,longitude,distance`, such as `52.37,4.89,500m` or `52.37,4.89,2km`.
  *
- * @param field the field's name, for the error
- * @throws QueryError when it is anything else
+ * @param field name of the field, for the error
+ * @throws QueryError if it is malformed
  */
 function parseCircle(field: string, value: string): Circle {
   const [first, second, distance = '', ...more] = partsOf(value);
@@ -191,10 +191,10 @@ function parseCircle(field: string, value: string): Circle {
 }
 
 /**
- * Reads `south,west,north,east` in degrees, such as `52.3,4.8,52.4,5.0`.
+ * Parses `south,west,north,east` in degrees, such as `52.3,4.8,52.4,5.0`.
  *
- * @param field the field's name, for the error
- * @throws QueryError when it is anything else, or `south` is more than `north`
+ * @param field name of the field, for the error
+ * @throws QueryError if it is malformed, or `south` is greater than `north`
  */
 function parseBox(field: string, value: string): Box {
   const [first, second, third, fourth, ...more] = partsOf(value);
@@ -226,16 +226,16 @@ const WORD = /\S+/y;
 const WORD_OR_RANGE = /\S+(?:\s*\.\.\s*\S*)?/y;
 const NUMBERS = /[^\s,]+(?:\s*,\s*[^\s,]+)*/y;
 
-/** How far a value goes that is not quoted: to the next field; or one word or range; or numbers with commas between. */
+/** How far an unquoted value extends: to the next field, one word or range, or comma-separated numbers. */
 type Extent = 'to the next field' | 'word' | 'numbers';
 
-/** A value as it was typed. */
+/** A value as entered. */
 interface TypedValue {
   text: string;
   isQuoted: boolean;
 }
 
-/** Walks over a query. */
+/** A scanner of a query. */
 class QueryReader {
   readonly #text: string;
   #at = 0;
@@ -244,33 +244,33 @@ class QueryReader {
     this.#text = text;
   }
 
-  /** Whether nothing but space is left; skips the space. */
+  /** Skips white space; returns whether the end is reached. */
   atEnd(): boolean {
     this.#take(SPACE);
     return this.#at >= this.#text.length;
   }
 
-  /** Passes over the sign that excludes what follows, if there is one. */
+  /** Skips a minus sign; returns whether there was one. */
   minus(): boolean {
     return this.#take(MINUS) !== null;
   }
 
-  /** The name of a field and its colon, which are passed over; undefined where there is none. */
+  /** Reads the name of a field and its colon; undefined if there is none. */
   field(): string | undefined {
     return this.#take(FIELD)?.[1]?.toLowerCase();
   }
 
-  /** Passes over the sign that asks for the whole value, if there is one. */
+  /** Skips an equals sign; returns whether there was one. */
   equals(): boolean {
     return this.#take(EQUALS) !== null;
   }
 
-  /** A word, or a phrase in quotes; a quote that is not closed runs to the end. */
+  /** Reads a word or a quoted phrase; an unclosed quote extends to the end. */
   wordOrPhrase(): string {
     return this.#take(QUOTED)?.[1] ?? this.#take(WORD)?.[0] ?? '';
   }
 
-  /** A field's value: quoted, or as far as `extent` says. */
+  /** Reads the value of a field: quoted, or as far as `extent`. */
   value(extent: Extent): TypedValue {
     const start = this.#at;
     this.#take(SPACE);
@@ -286,7 +286,7 @@ class QueryReader {
     return { text: this.#text.slice(start, end), isQuoted: false };
   }
 
-  /** What a sticky pattern matches here, which is passed over. */
+  /** Matches a sticky pattern at the current offset, and skips the match. */
   #take(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.#at;
     const match = pattern.exec(this.#text);

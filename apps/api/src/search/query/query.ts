@@ -1,19 +1,19 @@
 import type { Kind, Language } from '@archiefkast/types';
 
-/** Days from `from` to `to`, both included, each written as the number YYYYMMDD. */
+/** A range of days, inclusive, as numbers YYYYMMDD. */
 export interface DateRange {
   from: number;
   to: number;
 }
 
-/** What lies within so many metres of a point. */
+/** A circle around a point. */
 export interface Circle {
   latitude: number;
   longitude: number;
   metres: number;
 }
 
-/** What lies between two parallels and two meridians; across the date line where `west` is more than `east`. */
+/** A box between two parallels and two meridians; it crosses the date line if `west` is greater than `east`. */
 export interface Box {
   south: number;
   west: number;
@@ -23,43 +23,42 @@ export interface Box {
 
 /** One condition of a query. */
 export type Clause =
-  /** The field's value contains `value` (folded), or is it. */
+  /** The field's value contains `value` (folded), or with `whole` equals it. */
   | { type: 'value'; field: string; value: string; whole?: true }
-  /** The field's date lies in the range. */
+  /** The field's date is in the range. */
   | { type: 'range'; field: string; range: DateRange }
-  /** The record names the one with this uuid or id, or is named by it, as the field has it. */
+  /** The record refers to the one with this uuid or id, or is referenced by it, depending on the field. */
   | { type: 'reference'; field: string; record: string }
   /** The record is of the kind. */
   | { type: 'kind'; kind: Kind }
-  /** The record lies in the circle; nearer ones match better. */
+  /** The location is in the circle; nearer ones score higher. */
   | { type: 'near'; circle: Circle }
-  /** The location lies in the box; or, of events, their location does. */
+  /** The location, or the location of the event, is in the box. */
   | { type: 'within'; box: Box; of?: 'location' | 'event' }
-  /** The field's text holds all phrases; a phrase is one word or several that follow one another. */
+  /** The field's text contains all phrases; a phrase is one or more consecutive words. */
   | { type: 'words'; field: string; phrases: string[] }
   /**
-   * The record's text holds all phrases. `typed` is all of it as it was typed, folded: a record that is called so
-   * comes first.
+   * The record's text contains all phrases. `typed` is the folded input; records with that name come first.
    */
   | { type: 'text'; phrases: string[]; typed: string };
 
-/** An order of hits other than by score. */
+/** An order of hits, instead of by score. */
 export type Order = `name_${Language}` | 'date' | '-date' | 'id';
 
-/** What is asked. Plain data, which may be sent to another thread. */
+/** A parsed query: plain data, which can be sent to another thread. */
 export interface Query {
-  /** All of them hold; without any, all records are hits, with the score 1. */
+  /** Conditions that must all be met; without any, all records are hits with score 1. */
   clauses: Clause[];
-  /** None of them holds. */
+  /** Conditions of which none may be met. */
   excluded: Clause[];
-  /** Absent where hits come by score. */
+  /** Absent to sort by score. */
   order?: Order;
 }
 
-/** Asks for all records. */
+/** The query for all records. */
 export const ALL_RECORDS: Query = { clauses: [], excluded: [] };
 
-/** What is wrong with a query, in a form that can be worded in any language. */
+/** The fault of a query, as data that can be worded in any language. */
 export type QueryFault =
   | { reason: 'empty-query' }
   | { reason: 'too-long'; characters: number; limit: number }
@@ -77,8 +76,7 @@ export type QueryFault =
   | { reason: 'nothing-searchable'; value: string };
 
 /**
- * A query that cannot be answered as it stands: the one who asked has to change it. Its message is for a log; the
- * sentences that people read are those of the problem that it becomes.
+ * An invalid query. The message is for logs; users see the problem that it is converted to.
  */
 export class QueryError extends Error {
   override readonly name = 'QueryError';

@@ -63,7 +63,7 @@ function wordsInValues(column: string): string {
     .join(' ');
 }
 
-/** Whether a clause holds for a record, by a look at the record. */
+/** Whether a record matches a clause, computed from the record itself. */
 function holds(clause: Clause, found: IndexedRecord): boolean {
   const { kind, record } = found;
   switch (clause.type) {
@@ -122,7 +122,7 @@ function hasValue(clause: Clause & { type: 'value' | 'range' }, { kind, record }
   });
 }
 
-/** The distance of a record from the middle of a circle, by the law of cosines. */
+/** The distance of a record from the centre of a circle, by the law of cosines. */
 function metresTo(record: IndexedRecord['record'], { latitude, longitude }: Circle): number {
   if (!record['latitude']) return Number.NaN;
   const radians = (degrees: unknown) => (Number(degrees) * Math.PI) / 180;
@@ -132,7 +132,7 @@ function metresTo(record: IndexedRecord['record'], { latitude, longitude }: Circ
   return 6_371_008.8 * Math.acos(Math.min(1, cosine));
 }
 
-/** A walk over the archive that always takes the same way: a number below `limit` for every step. */
+/** A reproducible sequence of numbers below `limit`. */
 function createWalk(): (limit: number) => number {
   let step = 0;
   return (limit) => {
@@ -141,7 +141,7 @@ function createWalk(): (limit: number) => number {
   };
 }
 
-/** A clause about something that a record has, so that there is something to find. */
+/** A clause with a value of a random record, so that it has hits. */
 function makeClause(walk: (limit: number) => number): string {
   const found = archive[walk(archive.length)];
   if (!found) throw new RangeError('expected an archive with records');
@@ -187,7 +187,7 @@ function makeClause(walk: (limit: number) => number): string {
   }
 }
 
-it(`finds for ${QUERIES} queries what a look at every record finds`, async () => {
+it(`finds the same records as a full scan, for ${QUERIES} queries`, async () => {
   const walk = createWalk();
   let hits = 0;
   for (let n = 0; n < QUERIES; n++) {

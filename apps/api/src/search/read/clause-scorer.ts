@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Kind } from '@archiefkast/types';
-import { type SearchField, searchField } from '../fields/fields.ts';
 import { wordsOf } from '../fields/fold.ts';
 import { REFERENCE_FIELDS, type ReferenceField, relationNamed } from '../fields/relations.ts';
+import { type SearchField, searchField } from '../fields/search-fields.ts';
 import type { Arrays } from '../file/arrays.ts';
 import type { Column, Columns } from '../file/columns.ts';
 import { type DocNumbers, TEXT_COLUMNS } from '../file/index-file.ts';
@@ -22,19 +22,19 @@ import {
 } from './matchers.ts';
 import { FULL_SCORE, type Scores } from './scores.ts';
 
-/** The fields by which a record is called. */
+/** The name fields of records. */
 export const NAMES = ['title', 'last_name', 'name'].flatMap((name) => searchField(name) ?? []);
 
-/** What it counts to be called as the query says, where the most relevant text counts 1: who is called so comes first. */
+/** Weight of a match in the name, relative to the most relevant text. */
 const NAME_WEIGHT = 3;
 
-/** Most hits whose names are compared word by word: more would take longer than all else. */
+/** Maximum number of hits whose names are compared word by word; more would dominate the query time. */
 const MOST_OVERLAPS = 2_000;
 
-/** Finds values in a column. */
+/** Finds matching values in a column. */
 type Matcher = (column: Column, onMatch: OnMatch) => void;
 
-/** Scores all records by one clause at a time. */
+/** Scores all records by one clause. */
 export class ClauseScorer {
   readonly #docs: DocNumbers;
   readonly #columns: Columns;
@@ -88,7 +88,7 @@ export class ClauseScorer {
     if (field) this.#scoreField(field, matcherOf(clause, field), scores);
   }
 
-  /** The relevance of the words, and on top of that how much of the record's name they are. */
+  /** Scores the relevance of the words, plus how well they match the record's name. */
   #scoreText(phrases: readonly string[], typed: string, scores: Scores): void {
     this.#text.score(phrases, scores);
     if (typed === '') return;
@@ -104,7 +104,7 @@ export class ClauseScorer {
     }
   }
 
-  /** How far the names of the hits are what was typed, word by word: of several words, and where hits are few enough. */
+  /** Scores the overlap of names and input, word by word, if the input has several words and hits are few enough. */
   #scoreOverlaps(typed: string, hits: Scores, names: Scores): void {
     const words = new Set(wordsOf(typed));
     const docs = words.size > 1 ? hitsIn(hits) : [];
@@ -174,7 +174,7 @@ function hitsIn(scores: Scores): number[] {
   return docs;
 }
 
-/** What finds the values that a clause asks for. */
+/** The matcher for a clause. */
 function matcherOf(clause: Clause & { type: 'value' | 'range' }, { matching }: SearchField): Matcher {
   if (clause.type === 'range') return (column, onMatch) => matchRange(column, clause.range, onMatch);
   const wanted = Buffer.from(clause.value);
@@ -185,7 +185,7 @@ function matcherOf(clause: Clause & { type: 'value' | 'range' }, { matching }: S
   return (column, onMatch) => matchContaining(column, wanted, onMatch);
 }
 
-/** Finds records by the records that they name, or that name them. */
+/** Finds records by their references to and from other records. */
 class RelationReader {
   readonly #columns: Columns;
   readonly #arrays: Arrays;
@@ -196,9 +196,9 @@ class RelationReader {
   }
 
   /**
-   * Calls `onHit` for every record that a field finds; perhaps more than once.
+   * Calls `onHit` for every record found by a reference field, possibly more than once.
    *
-   * @param record uuid or id of the record that is named
+   * @param record uuid or id of the referenced record
    */
   find(field: ReferenceField, record: string, onHit: (kind: Kind, row: number) => void): void {
     const row = this.#rowOf(field.kind, record);
@@ -215,7 +215,7 @@ class RelationReader {
     }
   }
 
-  /** A record's place among those of its kind, from 0. */
+  /** The row of a record within its kind, from 0. */
   #rowOf(kind: Kind, record: string): number | undefined {
     let found: number | undefined;
     const column: Column = this.#columns.folded(kind, record.includes('-') ? 'uuid' : 'id');
@@ -235,24 +235,24 @@ class RelationReader {
       if (known) known.push(sources[at] ?? 0);
       else children.set(parent, [sources[at] ?? 0]);
     }
-    // A set goes on to what is added while it is walked.
+    // Iterating a set includes rows that are added meanwhile.
     for (const row of rows) for (const child of children.get(row) ?? []) rows.add(child);
   }
 }
 
 /**
- * Most hits, times phrases, whose relevance is computed. What is in more records than this tells next to nothing about
- * any of them: see docs/decisions on search.
+ * Maximum number of hits times phrases whose relevance is computed. A word in more records says little about any of
+ * them: see docs/decisions on search.
  */
 const RELEVANCE_LIMIT = 40_000;
 
-/** The score of each record that holds words too common for relevance. */
+/** The score of records that match words too common for relevance. */
 const COMMON_SCORE = FULL_SCORE / 4;
 
-/** The columns of text that a field of `q` looks in. */
+/** The FTS5 column filter of each text field. */
 const COLUMNS: Readonly<Record<string, string>> = { content: '{body footnotes} : ', summary: 'summary : ' };
 
-/** Finds records by the words of their text. */
+/** Full-text search. */
 class TextSearch {
   readonly #count: StatementSync;
   readonly #relevance: StatementSync;
@@ -267,10 +267,10 @@ class TextSearch {
   }
 
   /**
-   * Scores the records that hold all phrases; the best match gets a full score.
+   * Scores the records that contain all phrases; the best match gets the full score.
    *
-   * @param phrases folded words, those of a phrase apart by a space
-   * @param field `content` or `summary`, for that alone
+   * @param phrases folded words, separated by a space within a phrase
+   * @param field `content` or `summary` to search only that field
    */
   score(phrases: readonly string[], scores: Scores, field = ''): void {
     const match = `${COLUMNS[field] ?? ''}(${phrases.map((phrase) => `"${phrase}"`).join(' AND ')})`;

@@ -5,7 +5,7 @@ import type { Arrays } from '../file/arrays.ts';
 import type { Columns } from '../file/columns.ts';
 import { codesName, type DocNumbers, valuesName } from '../file/index-file.ts';
 
-/** Counts hits by the values that they have. */
+/** Counts hits by value. */
 export class FacetCounter {
   readonly #docs: DocNumbers;
   readonly #columns: Columns;
@@ -17,7 +17,7 @@ export class FacetCounter {
     this.#arrays = arrays;
   }
 
-  /** The values of a facet that most of the hits have, at most `limit`; of equal ones, by alphabet. */
+  /** The most frequent values of a facet, at most `limit`; equal counts in alphabetical order. */
   count(hits: Uint32Array, facet: FacetName, language: Language, limit: number): CountedValue[] {
     switch (facet) {
       case 'kind':
@@ -92,7 +92,7 @@ export class FacetCounter {
   }
 }
 
-/** Where the largest numbers above 0 are, at most `limit` of them, the largest first; of equal ones, the first. */
+/** Indexes of the `limit` largest numbers above 0, in descending order; equal ones by index. */
 function largest(numbers: Uint32Array, limit: number): number[] {
   const places: number[] = [];
   let least = 0;
@@ -106,7 +106,7 @@ function largest(numbers: Uint32Array, limit: number): number[] {
   return places;
 }
 
-/** Those of most hits, at most `limit`; of equal ones, by alphabet. */
+/** The most frequent values, at most `limit`; equal counts in alphabetical order. */
 function first(values: CountedValue[], limit: number): CountedValue[] {
   return values.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)).slice(0, limit);
 }

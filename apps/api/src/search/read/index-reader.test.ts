@@ -182,7 +182,7 @@ describe('search', () => {
     expect(isRelevance ? hits.toSorted() : hits).toEqual(isRelevance ? found.toSorted() : found);
   });
 
-  it('gives what is only excluded from the score 1, and what is near a score by its distance', async () => {
+  it('scores 1 if only exclusions are given, and by distance with near', async () => {
     const scores = async (q: string) =>
       (await index.search(parseQuery(q), 0, 9)).hits.map(({ score }) => score);
     expect(await scores('-kind:person -kind:location -kind:event')).toEqual([1, 1, 1]);
@@ -235,7 +235,7 @@ describe('an order', () => {
       'event 8',
       'person 9',
     ],
-  ])('by %s gives the hits of %j', async (order, q, ...found) => {
+  ])('by %s sorts the hits of %j', async (order, q, ...found) => {
     expect(await find({ ...parseQuery(q), order })).toEqual(found);
   });
 
@@ -259,7 +259,7 @@ describe('an order', () => {
 });
 
 describe('facets', () => {
-  it('count all records, those of most first', async () => {
+  it('count all records, most frequent values first', async () => {
     expect(await index.facets(ALL, FACETS, 'en', 20)).toEqual({
       count: 14,
       facets: [
@@ -305,7 +305,7 @@ describe('facets', () => {
     });
   });
 
-  it('have as many values as are asked for, and names in the language', async () => {
+  it('respect the limit, and have names in the language', async () => {
     const { facets } = await index.facets(ALL, ['subject', 'kind'], 'nl', 1);
     expect(facets).toEqual([
       { facet: 'subject', values: [{ value: uuid(2, 3), count: 3, name: 'Schilderkunst' }] },

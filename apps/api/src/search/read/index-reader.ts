@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Kind, LANGUAGES, type Language } from '@archiefkast/types/kinds';
 import { byteLengthOf, Cache } from '../../cache.ts';
 import { type CountedValue, FACETS, type FacetName } from '../fields/facets.ts';
-import { hasSuggestions, searchField } from '../fields/fields.ts';
 import { fold } from '../fields/fold.ts';
+import { hasSuggestions, searchField } from '../fields/search-fields.ts';
 import { Arrays } from '../file/arrays.ts';
 import { Columns } from '../file/columns.ts';
 import { type DocNumbers, openIndexFile, orderName, readDocNumbers } from '../file/index-file.ts';
@@ -14,31 +14,31 @@ import { type GraphArrays, readGraphArrays } from './record-graph.ts';
 import { addScores, FULL_SCORE, type Ranking, rank, removeScored, type Scores, sortInto } from './scores.ts';
 import { type Suggestion, suggest } from './suggest.ts';
 
-/** A record that a query found. */
+/** A hit of a query. */
 export interface Hit {
   kind: Kind;
   position: number;
-  /** Relevance: above 0, with four decimals; never rises along the hits, unless they have another order. */
+  /** Relevance: above 0, with four decimals; descending, unless the query has another order. */
   score: number;
 }
 
 /** A page of hits. */
 export interface SearchResult {
-  /** Hits in all. */
+  /** Total number of hits. */
   count: number;
   hits: Hit[];
 }
 
-/** How many hits there are, and how many have which values. */
+/** The number of hits, and of hits per value. */
 export interface FacetResult {
   count: number;
   facets: { facet: FacetName; values: CountedValue[] }[];
 }
 
-/** How often all records are counted in each language before a reader asks. */
+/** Number of warm-up counts of all records, per language. */
 const WARM_COUNTS = 2;
 
-/** Answers queries from an index file, in the thread that calls it. */
+/** Executes queries on an index file, in the calling thread. */
 export class IndexReader {
   readonly #database: DatabaseSync;
   readonly #docs: DocNumbers;
@@ -49,9 +49,9 @@ export class IndexReader {
   readonly #rankings: Cache<Ranking>;
 
   /**
-   * @param cacheBytes bytes that may be kept in memory: half of them for fields and arrays, half for the hits of last
-   *   queries; the names that `warm` reads come on top
-   * @throws SearchIndexFormatError when the file is no index of this program's format
+   * @param cacheBytes size of the cache: half for fields and arrays, half for the hits of recent queries; the names that
+   *   `warm` reads are not included
+   * @throws SearchIndexFormatError if the file is not an index of the current format
    */
   constructor(file: string, cacheBytes: number) {
     this.#database = openIndexFile(file);
@@ -63,15 +63,14 @@ export class IndexReader {
     this.#rankings = new Cache<Ranking>(cacheBytes / 2, byteLengthOf);
   }
 
-  /** Bytes that are kept in memory. */
+  /** Memory used, in bytes. */
   get byteLength(): number {
     return this.#columns.byteLength + this.#arrays.byteLength + this.#rankings.byteLength;
   }
 
   /**
-   * Reads the columns that every query with free words looks at, so that the first one need not; and keeps them, as
-   * reading them takes longer than all else. Counts all records, as whoever opens a page of search does: often enough that
-   * the counting is compiled when the first reader asks, which is several times faster.
+   * Warms up: reads and pins the columns that every query with free words uses, and counts the facets of all records often
+   * enough for V8 to compile that code, which makes it several times faster.
    */
   warm(): void {
     for (const { kinds, columns } of NAMES) {
@@ -81,7 +80,7 @@ export class IndexReader {
       for (const language of LANGUAGES) this.facets(ALL_RECORDS, FACETS, language, 1);
   }
 
-  /** The hits from `offset` (0 is the first), at most `limit`, and how many there are in all. */
+  /** At most `limit` hits from `offset` (0 is the first), and the total number. */
   search(query: Query, offset: number, limit: number): SearchResult {
     const { docs, scores } = this.#rank(query);
     const page = docs.subarray(offset, offset + limit);
@@ -92,7 +91,7 @@ export class IndexReader {
     return { count: docs.length, hits };
   }
 
-  /** The values that the hits have, those of most hits first, at most `limit` of each facet. */
+  /** The most frequent values of the hits, at most `limit` per facet. */
   facets(query: Query, of: readonly FacetName[], language: Language, limit: number): FacetResult {
     const { docs } = this.#rank(query);
     const facets = of.map((facet) => ({ facet, values: this.#facets.count(docs, facet, language, limit) }));
@@ -100,13 +99,11 @@ export class IndexReader {
   }
 
   /**
-   * Values of a field in which a word begins with `prefix`: those that begin with it themselves first, then those of
-   * most records, then by alphabet.
+   * Suggests values of a field in which a word starts with `prefix`: see `SearchIndex.suggest`.
    *
-   * @param field the name of a field that has suggestions, others give none; without it,
-   *   the names of all records
-   * @param prefix what was typed so far; `""` for any value
-   * @param limit most values given
+   * @param field name of a search field with suggestions; by default, the names of all records
+   * @param prefix the input so far; `""` for any value
+   * @param limit maximum number of values
    */
   suggest(field: string | undefined, prefix: string, limit: number): Suggestion[] {
     const known = (field === undefined ? ['title', 'name'] : [field]).flatMap(
@@ -116,7 +113,7 @@ export class IndexReader {
     return suggest(this.#columns, looked, fold(prefix), limit);
   }
 
-  /** How the records hang together. */
+  /** Reads the graph of the records. */
   readGraph(): GraphArrays {
     return readGraphArrays(this.#arrays, this.#docs);
   }

@@ -15,14 +15,14 @@ function columnOf(values: readonly string[]): Column {
   return new Column([Buffer.from(values.map((value) => `${value}\n`).join(''))]);
 }
 
-/** What is found in values, row by row. */
+/** The matches in values, by row. */
 function found(match: typeof matchContaining, values: readonly string[], wanted: string): [number, Tier][] {
   const rows: [number, Tier][] = [];
   match(columnOf(values), Buffer.from(wanted), (row, tier) => rows.push([row, tier]));
   return rows;
 }
 
-/** The tier of a value, worked out with a regular expression; `wanted` has no sign that means something in one. */
+/** The tier of a value, computed with a regular expression; `wanted` must not contain special characters. */
 function tierOf(value: string, wanted: string): Tier | undefined {
   if (!value.includes(wanted)) return undefined;
   if (value === wanted) return TIER.wholeValue;
@@ -39,7 +39,7 @@ function allTexts(alphabet: readonly string[], length: number): string[] {
 }
 
 describe('matchContaining', () => {
-  it('gives each value its tier, whatever the value and whatever is asked for', () => {
+  it('computes the right tier for all short values and search values', () => {
     const alphabet = ['a', 'b', ' ', '-', 'σ'];
     const values = [0, 1, 2, 3, 4].flatMap((length) => allTexts(alphabet, length));
     const wanted = [1, 2, 3]
@@ -54,12 +54,12 @@ describe('matchContaining', () => {
     }
   });
 
-  it('finds nothing in no values', () => {
+  it('finds nothing in an empty column', () => {
     expect(found(matchContaining, [], 'a')).toEqual([]);
     expect(found(matchContaining, ['', ''], 'a')).toEqual([]);
   });
 
-  it('tells how much of the value was asked for', () => {
+  it('reports the matched share of the value', () => {
     const shares: number[] = [];
     matchContaining(columnOf(['vries', 'de vries!', 'x']), Buffer.from('vries'), (_row, _tier, share) => {
       shares.push(share);
@@ -71,14 +71,14 @@ describe('matchContaining', () => {
 describe('matchWords and matchWhole', () => {
   const values = ['vries', 'de vries', 'vriesema', 'devries'];
 
-  it('take words, and whole values', () => {
+  it('match whole words, and whole values', () => {
     expect(found(matchWords, values, 'vries').map(([row]) => row)).toEqual([0, 1]);
     expect(found(matchWhole, values, 'vries').map(([row]) => row)).toEqual([0]);
   });
 });
 
 describe('matchRange', () => {
-  it('finds the dates in a range, its ends included', () => {
+  it('finds the dates in an inclusive range', () => {
     const values = ['1619-12-31', '1620-01-01', '', 'circa 1620', '1650-12-31', '1651-01-01'];
     const rows: number[] = [];
     matchRange(columnOf(values), { from: 1620_00_00, to: 1650_99_99 }, (row) => rows.push(row));
@@ -98,11 +98,11 @@ describe('nameOverlap', () => {
     ['jan van goyen', 'van goyen', 0.5455],
     ['van de', 'de van', 1],
     ['', 'jan', 0],
-  ])('%j has of %j so much in common: %d', (name, typed, expected) => {
+  ])('the overlap of %j and %j is %d', (name, typed, expected) => {
     expect(overlap(name, typed)).toBeCloseTo(expected, 4);
   });
 
-  it('is more for a name of which all was typed than for one of which a part was', () => {
+  it('is higher for a complete name than for a partial one', () => {
     expect(overlap('rembrandt', 'rembrandt van ryn')).toBeGreaterThan(
       overlap('rembrandt bioscope', 'rembrandt van ryn'),
     );

@@ -2,19 +2,19 @@ import type { Column } from '../file/columns.ts';
 import type { Box, Circle, DateRange } from '../query/query.ts';
 import { FULL_SCORE } from './scores.ts';
 
-/** How a value matches; better matches have a higher number. */
+/** Quality of a match; higher is better. */
 export const TIER = { inside: 0, wordStart: 1, wholeWord: 2, wholeValue: 3 } as const;
 
-/** How a value matches. */
+/** Quality of a match. */
 export type Tier = (typeof TIER)[keyof typeof TIER];
 
 const ZERO = 48;
 
 /**
- * Called for each value that matches, once.
+ * Called once for each matching value.
  *
- * @param row the record's place in the column, from 0
- * @param share how much of the value was asked for: above 0, at most 1
+ * @param row row of the record in the column, from 0
+ * @param share matched part of the value: above 0, at most 1
  */
 export type OnMatch = (row: number, tier: Tier, share: number) => void;
 
@@ -30,7 +30,7 @@ export function scoreOf(tier: Tier, share: number): number {
 /**
  * Finds the values that contain `wanted`.
  *
- * @param wanted the value asked for, folded, in UTF-8; at least one byte
+ * @param wanted the folded search value, in UTF-8; at least one byte
  */
 export function matchContaining(column: Column, wanted: Buffer, onMatch: OnMatch): void {
   const { bytes } = column;
@@ -45,12 +45,12 @@ export function matchContaining(column: Column, wanted: Buffer, onMatch: OnMatch
   }
 }
 
-/** Finds the values in which `wanted` is a word, or several. */
+/** Finds the values that contain `wanted` as one or more whole words. */
 export function matchWords(column: Column, wanted: Buffer, onMatch: OnMatch): void {
   matchFrom(TIER.wholeWord, column, wanted, onMatch);
 }
 
-/** Finds the values that are `wanted`. */
+/** Finds the values equal to `wanted`. */
 export function matchWhole(column: Column, wanted: Buffer, onMatch: OnMatch): void {
   matchFrom(TIER.wholeValue, column, wanted, onMatch);
 }
@@ -61,7 +61,7 @@ function matchFrom(least: Tier, column: Column, wanted: Buffer, onMatch: OnMatch
   });
 }
 
-/** Finds the dates that lie in a range; values that are no dates do not. */
+/** Finds the dates in a range; other values do not match. */
 export function matchRange(column: Column, { from, to }: DateRange, onMatch: OnMatch): void {
   const { bytes } = column;
   const digit = (at: number): number => (bytes[at] ?? 0) - ZERO;
@@ -74,7 +74,7 @@ export function matchRange(column: Column, { from, to }: DateRange, onMatch: OnM
   }
 }
 
-/** For one byte that may well be in every value: calls of `indexOf` would cost more than the loop. */
+/** Finds a single byte, which may be in every value: a loop is faster than calls of `indexOf`. */
 function findByte(bytes: Buffer, wanted: Buffer, from: number): number {
   const byte = wanted[0];
   for (let at = from; at < bytes.length; at++) if (bytes[at] === byte) return at;
@@ -85,7 +85,7 @@ function findBytes(bytes: Buffer, wanted: Buffer, from: number): number {
   return bytes.indexOf(wanted, from);
 }
 
-/** The best of the matches in the value from `start` to `end`; `first` is where the first one is. */
+/** The best match in the value from `start` to `end`; `first` is the offset of the first one. */
 function bestTier(bytes: Buffer, wanted: Buffer, start: number, end: number, first: number): Tier {
   if (end - start === wanted.length) return TIER.wholeValue;
   let best: Tier = TIER.inside;
@@ -103,17 +103,17 @@ function occursAt(bytes: Buffer, wanted: Buffer, at: number): boolean {
   return true;
 }
 
-/** Whether a word begins or ends between the byte at `at` and the one before. */
+/** Whether there is a word boundary before the byte at `at`. */
 function isBoundary(bytes: Buffer, at: number): boolean {
   return !isWordByte(bytes[at] ?? 0) || !isWordByte(bytes[at - 1] ?? 0);
 }
 
-/** Letters and digits of folded ASCII, and every byte of a character beyond ASCII. */
+/** Whether a byte is part of a word: a folded ASCII letter or digit, or any byte of a non-ASCII character. */
 function isWordByte(byte: number): boolean {
   return byte >= 0x80 || (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x30 && byte <= 0x39);
 }
 
-/** Where the records of a kind are, by row: degrees; NaN where that is not known. */
+/** Coordinates of locations in degrees, by row; NaN if unknown. */
 export interface Coordinates {
   latitudes: Float64Array;
   longitudes: Float64Array;
@@ -124,9 +124,9 @@ const EARTH = 6_371_008.8;
 const RADIAN = Math.PI / 180;
 
 /**
- * Finds what lies in a circle.
+ * Finds the locations in a circle.
  *
- * @param onHit called with the score: full at the centre, lower the farther away
+ * @param onHit called with the score: full at the centre, decreasing with the distance
  */
 export function matchNear(
   { latitudes, longitudes }: Coordinates,
@@ -142,7 +142,7 @@ export function matchNear(
   }
 }
 
-/** Finds what lies in a box, its edges included. */
+/** Finds the locations in a box, including its edges. */
 export function matchWithin(
   { latitudes, longitudes }: Coordinates,
   box: Box,
@@ -153,7 +153,7 @@ export function matchWithin(
   }
 }
 
-/** Whether a point lies in a box, its edges included. */
+/** Whether a point is in a box, including its edges. */
 function isWithin({ south, west, north, east }: Box, latitude: number, longitude: number): boolean {
   if (!(latitude >= south && latitude <= north)) return false;
   return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
@@ -169,22 +169,22 @@ function metresBetween(latitude: number, longitude: number, latitude2: number, l
   return 2 * EARTH * Math.asin(Math.sqrt(Math.min(1, square)));
 }
 
-/** Words that say little of who or what is meant: particles, articles and titles. */
+/** Words with little meaning in names: particles, articles and titles. */
 const PARTICLES = new Set(
   'a aan an and av de del della den der des di dr du el en et het in la le les mr of op t te ten ter the tot van vd von zu s ir jhr ds'.split(
     ' ',
   ),
 );
 
-/** What a particle counts, where another word counts 1. */
+/** Weight of a particle, relative to other words. */
 const PARTICLE = 0.2;
 
 /**
- * How far a name and what was typed are the same words, in any order: 1 where they are, less for every word that only
- * one of them has, 0 where they have none in common. `Rembrandt` is most of `rembrandt van rijn`.
+ * Overlap of the words of a name and the input, in any order: 1 if they are equal, less for every word that only one of
+ * them has, 0 without common words. `Rembrandt` is most of `rembrandt van rijn`.
  *
- * @param name the words of the name, folded
- * @param typed those that were typed, folded
+ * @param name folded words of the name
+ * @param typed folded words of the input
  */
 export function nameOverlap(name: readonly string[], typed: ReadonlySet<string>): number {
   const words = new Set(name);

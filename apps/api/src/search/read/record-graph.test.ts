@@ -19,7 +19,7 @@ const DIGITS: Readonly<Record<Kind, number>> = { person: 1, subject: 2, location
 const uuidOf = (kind: Kind, position: number) =>
   `${DIGITS[kind]}0000000-0000-4000-8000-${String(position).padStart(12, '0')}`;
 
-/** Records that name each other at random, some of them twice, or such as are not there. */
+/** Records with random references, including duplicate and dangling ones. */
 async function* records(): AsyncGenerator<IndexedRecord> {
   const random = createRandom(7);
   const some = (kind: Kind) =>
@@ -106,7 +106,7 @@ describe('the graph of records', () => {
     expect(parents.slice(5).every(([first = 0], row) => first > 0 && first < row + 6)).toBe(true);
   });
 
-  test('has of a record what lists show, and no more', async () => {
+  test('has only the fields of a record that lists show', async () => {
     const cards = await index.look((graph) =>
       KINDS.map((kind) => Object.keys(graph.card(kind, RECORDS)).filter((name) => !/name|title/.test(name))),
     );

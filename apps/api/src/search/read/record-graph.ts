@@ -1,41 +1,41 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { KINDS, type Kind, LANGUAGES } from '@archiefkast/types/kinds';
-import type { RecordFields } from '../fields/fields.ts';
 import { type End, RELATIONS } from '../fields/relations.ts';
+import type { RecordFields } from '../fields/search-fields.ts';
 import type { Arrays } from '../file/arrays.ts';
 import { type DocNumbers, orderName, readDocNumbers } from '../file/index-file.ts';
 import type { Order } from '../query/query.ts';
 
-/** The records that a relation binds to each record of a kind: those of row `r` are `rows[starts[r]]` to `rows[starts[r + 1] - 1]`. */
+/** The related records of each row of a kind: those of row `r` are `rows[starts[r]]` to `rows[starts[r + 1] - 1]`. */
 interface Adjacency {
   starts: Uint32Array<ArrayBuffer>;
   rows: Uint32Array<ArrayBuffer>;
 }
 
-/** An order in which related records can be had. */
+/** An order of related records. */
 export type GraphOrder = Extract<Order, `name_${string}` | 'date'>;
 
-/** How the records of an edition hang together, as numbers: plain data, which may be sent to another thread. */
+/** The graph of the records of an edition as numbers: plain data, which can be sent to another thread. */
 export interface GraphArrays {
-  /** By `endName`: those that name each record, in the order of their lists, or those that it names, in its own order. */
+  /** By `endName`: the records that refer to each record, in list order, or those that it refers to, in its own order. */
   ends: ReadonlyMap<string, Adjacency>;
-  /** The place of each record of a kind in an order, by `rankName`. */
+  /** The rank of each record of a kind in an order, by `rankName`. */
   ranks: ReadonlyMap<string, Uint32Array<ArrayBuffer>>;
 }
 
 const ORDERS: readonly GraphOrder[] = [...LANGUAGES.map((language) => `name_${language}` as const), 'date'];
 
-/** Where an end of a relation is among the arrays of a graph. */
+/** Key of an end of a relation in the arrays of a graph. */
 function endName({ relation, hits }: End): string {
   return `${relation.name} ${hits}`;
 }
 
-/** Where the places of records in an order are among the arrays of a graph. */
+/** Key of the ranks of a kind in the arrays of a graph. */
 function rankName(order: GraphOrder, kind: Kind): string {
   return `${order} ${kind}`;
 }
 
-/** Reads from the arrays of an index how its records hang together. */
+/** Reads the graph of the records from the arrays of an index. */
 export function readGraphArrays(arrays: Arrays, docs: DocNumbers): GraphArrays {
   const ends = RELATIONS.flatMap((relation): [string, Adjacency][] => {
     const { sources, targets } = arrays.pairs(relation);
@@ -55,13 +55,13 @@ export function readGraphArrays(arrays: Arrays, docs: DocNumbers): GraphArrays {
   return { ends: new Map(ends), ranks: new Map(ranks) };
 }
 
-/** The memory of the arrays, which can be handed over to another thread. */
+/** The buffers of the arrays, to transfer them to another thread. */
 export function buffersOf({ ends, ranks }: GraphArrays): ArrayBuffer[] {
   const adjacent = [...ends.values()].flatMap(({ starts, rows }) => [starts.buffer, rows.buffer]);
   return [...adjacent, ...[...ranks.values()].map(({ buffer }) => buffer)];
 }
 
-/** A counting sort: what stands beside the same row stays in its order. */
+/** Groups pairs by row, with a stable counting sort. */
 function adjacencyOf(from: Uint32Array, to: Uint32Array, records: number): Adjacency {
   const starts = new Uint32Array(records + 1);
   for (const row of from) starts[row + 1] = (starts[row + 1] ?? 0) + 1;
@@ -83,18 +83,18 @@ function inverseOf(order: Uint32Array): Uint32Array<ArrayBuffer> {
   return rankOf;
 }
 
-/** Rows that can be told apart in the key of a sort. */
+/** Maximum number of rows in a sort key. */
 const MOST_ROWS = 2 ** 25;
 
-/** How the records of an edition hang together, and what lists show of them: looked up in the thread that asks. */
+/** The graph of the records of an edition, and their cards; used in the calling thread. */
 export class RecordGraph {
   readonly #arrays: GraphArrays;
   readonly #docs: DocNumbers;
   readonly #selectCard: StatementSync;
-  /** Bytes of the arrays. */
+  /** Size of the arrays in bytes. */
   readonly byteLength: number;
 
-  /** @param database an index file, open for reading; whoever opened it closes it */
+  /** @param database an open index file, closed by the caller */
   constructor(database: DatabaseSync, arrays: GraphArrays) {
     this.#arrays = arrays;
     this.byteLength = buffersOf(arrays).reduce((sum, { byteLength }) => sum + byteLength, 0);
@@ -103,10 +103,10 @@ export class RecordGraph {
   }
 
   /**
-   * The positions of the records at the ends of relations whose other end is one record, each once.
+   * The distinct positions of the records related to one record.
    *
-   * @param ends those whose hits are all of one kind
-   * @param position of the record at the other end
+   * @param ends ends of relations whose hits are of one kind
+   * @param position position of the record at the other end
    */
   related(ends: readonly End[], position: number): number[] {
     const found = new Set<number>();
@@ -118,7 +118,7 @@ export class RecordGraph {
     return [...found];
   }
 
-  /** Positions of records of a kind, in an order. */
+  /** Sorts positions of records of a kind. */
   sort(kind: Kind, positions: readonly number[], order: GraphOrder): number[] {
     if (positions.length < 2) return [...positions];
     const ranks = this.#arrays.ranks.get(rankName(order, kind));
@@ -126,7 +126,7 @@ export class RecordGraph {
     return Array.from(keyed, (key) => key % MOST_ROWS);
   }
 
-  /** What lists show of a record: fields that are empty are left out. */
+  /** The fields of a record that lists show, without empty ones. */
   card(kind: Kind, position: number): RecordFields {
     const card = this.#selectCard.get(this.#docs.docOf(kind, position - 1));
     return JSON.parse(String(card?.['fields'] ?? '{}'));

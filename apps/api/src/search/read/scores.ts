@@ -1,13 +1,13 @@
 /**
- * Scores of all records, by document number; 0 where a record does not match. Counted in units of the last decimal
- * that a score is given with, so that their order is exact.
+ * Scores of all records by document number; 0 for no match. They are integers, in units of the last decimal of a score,
+ * so that their order is exact.
  */
 export type Scores = Uint32Array;
 
 /** The score of a full match of one clause: 1.0. */
 export const FULL_SCORE = 10_000;
 
-/** Adds the scores of `more` to `scores`; what does not match both matches neither. */
+/** Adds the scores of `more` to `scores`; records that do not match both get 0. */
 export function addScores(scores: Scores, more: Scores): void {
   for (let doc = 0; doc < scores.length; doc++) {
     const [a = 0, b = 0] = [scores[doc], more[doc]];
@@ -15,19 +15,19 @@ export function addScores(scores: Scores, more: Scores): void {
   }
 }
 
-/** What has a score in `other` has none in `scores` any more. */
+/** Sets `scores` to 0 for every record with a score in `other`. */
 export function removeScored(scores: Scores, other: Scores): void {
   for (let doc = 0; doc < scores.length; doc++) if (other[doc]) scores[doc] = 0;
 }
 
-/** The hits of a query, best first: their document numbers and scores (in units), side by side. */
+/** The hits of a query in order: parallel arrays of document numbers and scores. */
 export interface Ranking {
   docs: Uint32Array;
   scores: Scores;
   byteLength: number;
 }
 
-/** The records that match by score, highest first; those of equal score by document number. A counting sort. */
+/** Sorts the hits by descending score, then document number, with a counting sort. */
 export function rank(scores: Scores): Ranking {
   const { places, hits } = firstPlaces(scores);
   const ranking = { docs: new Uint32Array(hits), scores: new Uint32Array(hits), byteLength: hits * 8 };
@@ -42,7 +42,7 @@ export function rank(scores: Scores): Ranking {
   return ranking;
 }
 
-/** The records that match, in the order in which `order` has all of them. */
+/** Sorts the hits into the order of `order`. */
 export function sortInto(order: Uint32Array, scores: Scores): Ranking {
   let hits = 0;
   for (let doc = 0; doc < scores.length; doc++) if (scores[doc]) hits += 1;
@@ -59,7 +59,7 @@ export function sortInto(order: Uint32Array, scores: Scores): Ranking {
   return ranking;
 }
 
-/** For each score, the place of the first hit that has it; and the number of hits. */
+/** For each score, the rank of its first hit; and the number of hits. */
 function firstPlaces(scores: Scores): { places: Uint32Array; hits: number } {
   let highest = 0;
   for (let doc = 0; doc < scores.length; doc++) highest = Math.max(highest, scores[doc] ?? 0);

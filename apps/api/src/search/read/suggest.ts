@@ -1,34 +1,34 @@
 import type { Kind } from '@archiefkast/types';
-import type { SearchField } from '../fields/fields.ts';
+import type { SearchField } from '../fields/search-fields.ts';
 import type { Column, Columns } from '../file/columns.ts';
 import { matchContaining, type OnMatch, TIER } from './matchers.ts';
 
-/** A value that a field has. */
+/** A suggested value of a field. */
 export interface Suggestion {
-  /** As the first of the records writes it. */
+  /** The value as written in the first record that has it. */
   value: string;
-  /** Records that have it. */
+  /** Number of records that have it. */
   count: number;
-  /** The record that has it, where that is but one. */
+  /** The record that has it, if there is only one. */
   record?: { kind: Kind; uuid: string };
 }
 
-/** A folded value, and where it is first found. */
+/** A folded value, and its first occurrence. */
 interface Found {
   folded: string;
   count: number;
   kind: Kind;
   name: string;
   row: number;
-  /** 0 where it begins with what was typed, 1 where a later word does. */
+  /** 0 if the value starts with the prefix, 1 if a later word does. */
   rank: number;
 }
 
 /**
- * Values in which a word begins with `prefix`: those that begin with it themselves first, then those of most records,
- * then by alphabet.
+ * Suggests values in which a word starts with `prefix`: first those that start with it themselves, then by number of
+ * records, then alphabetically.
  *
- * @param fields those whose values are looked at; a record counts once for a value
+ * @param fields fields to search; a record counts once per value
  * @param prefix folded
  */
 export function suggest(
@@ -70,7 +70,7 @@ function addValues(
   }
 }
 
-/** Calls `onMatch` for each value in which a word begins with `prefix`; for every value when that is empty. */
+/** Calls `onMatch` for each value in which a word starts with `prefix`; for every value if it is empty. */
 function eachBeginning(column: Column, prefix: Buffer, onMatch: (row: number) => void): void {
   if (prefix.length === 0) {
     for (let row = 0; row < column.length; row++) onMatch(row);
@@ -82,7 +82,7 @@ function eachBeginning(column: Column, prefix: Buffer, onMatch: (row: number) =>
   matchContaining(column, prefix, onTier);
 }
 
-/** The first `limit` in order, without sorting all. */
+/** The first `limit` values in order, without sorting all. */
 function most(found: Iterable<Found>, limit: number): Found[] {
   const first: Found[] = [];
   for (const candidate of found) {

@@ -15,10 +15,10 @@ import {
 
 const WORDS = 'tik tak ';
 
-/** So many that a slow query does not end in the time that it has. */
+/** So many that a slow query times out. */
 const RECORDS = 20;
 
-/** A query that takes seconds, and one that takes none. */
+/** A slow query, and a fast one. */
 const SLOW = parseQuery(`"${WORDS.repeat(8)}"`);
 const QUICK = parseQuery('last_name:vos');
 
@@ -46,7 +46,7 @@ describe('the thread of an index', { timeout: 60_000 }, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('stops a query that takes too long, and answers the next', async () => {
+  test('stops a query that times out, and executes the next', async () => {
     const index = await openIndex({ timeout: 300 });
     await expect(index.search(SLOW, 0, 10)).rejects.toThrow(SearchTimeout);
     const count = () =>
@@ -57,7 +57,7 @@ describe('the thread of an index', { timeout: 60_000 }, () => {
     await expect.poll(count, { timeout: 20_000 }).toBe(RECORDS);
   });
 
-  test('refuses those who have waited their time, and keeps nothing of them', async () => {
+  test('rejects queries that time out while waiting', async () => {
     const index = await openIndex({ timeout: 300 });
     const slow = expect(index.search(SLOW, 0, 10)).rejects.toThrow(SearchTimeout);
     const started = performance.now();
@@ -69,17 +69,17 @@ describe('the thread of an index', { timeout: 60_000 }, () => {
     await slow;
   });
 
-  test('lets no more wait than it may', async () => {
+  test('limits the number of waiting queries', async () => {
     const index = await openIndex({ timeout: 300, mostWaiting: 2 });
     const slow = index.search(SLOW, 0, 10);
     const waiting = [1, 2].map(() => index.search(QUICK, 0, 10));
-    await expect(index.search(QUICK, 0, 10)).rejects.toThrow('2 others wait');
+    await expect(index.search(QUICK, 0, 10)).rejects.toThrow('2 others are waiting');
     expect((await Promise.allSettled([slow, ...waiting])).map(({ status }) => status)).toEqual(
       Array(3).fill('rejected'),
     );
   });
 
-  test('does nothing for one who has left before it was begun', async () => {
+  test('does not start an aborted query', async () => {
     const index = await openIndex({ timeout: 2_000 });
     const left = new AbortController();
     const slow = index.search(SLOW, 0, 10);
@@ -91,7 +91,7 @@ describe('the thread of an index', { timeout: 60_000 }, () => {
     await slow.catch(() => {});
   });
 
-  test('says that the file is damaged when it has been cut', async () => {
+  test('reports a truncated file as damaged', async () => {
     const cut = join(folder, 'cut.sqlite');
     await buildSearchIndex(cut, records());
     const index = await openIndex({ timeout: 5_000 }, cut);
@@ -100,13 +100,13 @@ describe('the thread of an index', { timeout: 60_000 }, () => {
     await expect(index.search(parseQuery('tak'), 0, 10)).rejects.toThrow(SearchIndexDamaged);
   });
 
-  test('says that the file is damaged when there is another in its place', async () => {
+  test('reports a replaced file as damaged', async () => {
     const other = join(folder, 'other.sqlite');
     await buildSearchIndex(other, records());
     const index = await openIndex({ timeout: 300 }, other);
     await rm(other);
     await writeFile(other, 'not an index');
-    // The thread has the old file, as long as it lives.
+    // A running thread still has the old file open.
     expect((await index.search(QUICK, 0, 10)).count).toBe(RECORDS);
     await expect(index.search(SLOW, 0, 10)).rejects.toThrow(SearchTimeout);
     await expect

@@ -14,21 +14,21 @@ import {
 } from './search-index.ts';
 import type { SearchReply, SearchRequest, WorkerOptions } from './search-worker.ts';
 
-/** What an index may use. */
+/** Limits of an open index. */
 export interface SearchIndexOptions {
-  /** Milliseconds that a query may take, its waiting included; 1,000 if not given. */
+  /** Timeout of a query in milliseconds, including its wait; 1,000 by default. */
   timeout?: number;
-  /** Bytes kept in memory of fields and of the hits of last queries; 64 MiB if not given. */
+  /** Size of the cache of fields and of hits of recent queries, in bytes; 64 MiB by default. */
   cacheBytes?: number;
-  /** Queries that may wait at a time; 200 if not given. */
+  /** Maximum number of waiting queries; 200 by default. */
   mostWaiting?: number;
 }
 
 /**
  * Opens an index file.
  *
- * @throws SearchIndexFormatError or SearchIndexDamaged when the file is missing or no sound index of this program's
- *   format: build it (again); any other error that keeps it from being opened: try again
+ * @throws SearchIndexFormatError or SearchIndexDamaged if the file is missing, damaged or of another format, so that it
+ *   has to be rebuilt; any other error on opening, which may be temporary
  */
 export async function openSearchIndex(file: string, options: SearchIndexOptions = {}): Promise<SearchIndex> {
   const { timeout = 1_000, cacheBytes = 64 * 2 ** 20, mostWaiting = 200 } = options;
@@ -76,27 +76,26 @@ function reportDamage<Result>(read: () => Result): Result {
   }
 }
 
-/** How long a thread may work on a question, and for how many. */
+/** Timeout and queue length of the thread. */
 type ThreadLimits = Required<Pick<SearchIndexOptions, 'timeout' | 'mostWaiting'>>;
 
-/** The worker beside this file: the built one, or the source where sources are run. */
+/** The worker file: built or source, like this file. */
 const WORKER = new URL(`./search-worker${extname(import.meta.url)}`, import.meta.url);
 
 /**
- * A thread that answers questions one at a time, in the order they are asked. SQLite answers synchronously and cannot
- * be interrupted, so a query that takes too long is stopped by ending its thread; the next one starts another. A
- * question that waits costs nothing: it goes when its time is up, or when its asker has left. One that is being
- * answered by then goes on, for the thread and what it keeps in memory would be lost with it.
+ * A thread that executes requests one at a time, in order. SQLite is synchronous and cannot be interrupted, so a query
+ * that times out is stopped by terminating its thread; the next one starts a new thread. A waiting request is dropped
+ * when it times out or is aborted. A running one is not aborted, because the thread and its caches would be lost.
  */
 class SearchThread {
   readonly #options: WorkerOptions;
   readonly #timeout: number;
   readonly #gate: Gate;
   #worker: Worker | undefined;
-  /** Why no more can be answered: whoever waits need not find it out again. */
+  /** The damage of the file, once detected: all further requests fail with it. */
   #damage: SearchIndexDamaged | undefined;
   #closed = false;
-  /** Bytes that the thread keeps in memory. */
+  /** Memory used by the thread, in bytes. */
   byteLength = 0;
 
   constructor(options: WorkerOptions, { timeout, mostWaiting }: ThreadLimits) {
@@ -110,17 +109,17 @@ class SearchThread {
   }
 
   /**
-   * Starts the thread, which the next question otherwise does.
+   * Starts the thread, which the next request would do otherwise.
    *
-   * @returns how the records of the index hang together
-   * @throws SearchIndexDamaged when the file turns out to be; any other error that keeps the thread from starting
+   * @returns the graph of the records
+   * @throws SearchIndexDamaged if the file is damaged; any other error on starting the thread
    */
   async start(): Promise<GraphArrays> {
     return (await this.#start()).graph;
   }
 
   /**
-   * Asks the thread, when its turn has come.
+   * Sends a request to the thread when it is its turn.
    *
    * @throws as `SearchIndex.search` does
    */
@@ -162,7 +161,7 @@ class SearchThread {
     return await this.#replyOf<Answer>(worker, AbortSignal.timeout(this.#timeout));
   }
 
-  /** A thread that could be started once may not be now: where files or memory are short. */
+  /** Starts a new thread, which may fail when files or memory run out. */
   async #restart(): Promise<Worker> {
     try {
       return (await this.#start()).worker;
@@ -176,11 +175,11 @@ class SearchThread {
     return { worker, graph: await this.#replyOf<GraphArrays>(worker) };
   }
 
-  /** What the thread has to say; it is ended when it says nothing in time, or fails. */
+  /** Waits for the reply of the thread, and terminates it on a timeout or failure. */
   async #replyOf<Answer>(worker: Worker, signal?: AbortSignal): Promise<Answer> {
     try {
       const [reply]: SearchReply<Answer>[] = await once(worker, 'message', { signal });
-      if (reply === undefined) throw new Error('search: the thread gave no answer');
+      if (reply === undefined) throw new Error('search: the thread sent no reply');
       if ('failure' in reply) throw reply.isDamage ? new SearchIndexDamaged(reply.failure) : reply.failure;
       this.#worker = worker;
       this.byteLength = reply.byteLength;

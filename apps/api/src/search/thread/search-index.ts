@@ -5,21 +5,21 @@ import type { FacetResult, SearchResult } from '../read/index-reader.ts';
 import type { RecordGraph } from '../read/record-graph.ts';
 import type { Suggestion } from '../read/suggest.ts';
 
-/** An edition's search index, open for queries. */
+/** The open search index of an edition. */
 export interface SearchIndex {
   /**
-   * The hits from `offset` (0 is the first), at most `limit`, and how many there are in all.
+   * Executes a query: at most `limit` hits from `offset` (0 is the first), and the total number.
    *
-   * @param signal the asker has left: what has not been begun is not done
-   * @throws SearchTimeout when the query takes too long; SearchBusy when too many wait; SearchUnavailable while
-   *   there is no index to ask; SearchIndexDamaged when it has to be built again; the signal's reason
+   * @param signal aborts a waiting query; a running one is not stopped
+   * @throws SearchTimeout if the query takes too long; SearchBusy if too many are waiting; SearchUnavailable while the
+   *   index is not open; SearchIndexDamaged if it has to be rebuilt; the signal's reason
    */
   search(query: Query, offset: number, limit: number, signal?: AbortSignal): Promise<SearchResult>;
   /**
-   * How many hits there are, and the values that most of them have, of each facet at most `limit`.
+   * Counts the hits, and the most frequent values of each facet, at most `limit`.
    *
-   * @param language that of the names of subjects
-   * @param signal the asker has left
+   * @param language language of the names of subjects
+   * @param signal aborts a waiting query
    * @throws as `search` does
    */
   facets(
@@ -30,14 +30,13 @@ export interface SearchIndex {
     signal?: AbortSignal,
   ): Promise<FacetResult>;
   /**
-   * Values of a field in which a word begins with `prefix`: those that begin with it themselves first, then those of
-   * most records, then by alphabet.
+   * Suggests values of a field in which a word starts with `prefix`: first those that start with it themselves, then by
+   * number of records, then alphabetically.
    *
-   * @param field the name of a search field that has suggestions, others give none; without it, the
-   *   names of all records
-   * @param prefix what was typed so far; `""` for any value
-   * @param limit most values given
-   * @param signal the asker has left
+   * @param field name of a search field with suggestions; by default, the names of all records
+   * @param prefix the input so far; `""` for any value
+   * @param limit maximum number of values
+   * @param signal aborts a waiting query
    * @throws as `search` does
    */
   suggest(
@@ -47,40 +46,40 @@ export interface SearchIndex {
     signal?: AbortSignal,
   ): Promise<Suggestion[]>;
   /**
-   * Looks records up in the graph of the edition, at once and in the thread that asks: it is for what takes no time.
+   * Looks up records in the graph of the edition, synchronously in the calling thread: for fast lookups only.
    *
-   * @throws what `look` throws; SearchUnavailable and SearchIndexDamaged as `search` does
+   * @throws any error of `look`; SearchUnavailable and SearchIndexDamaged as `search` does
    */
   look<Found>(look: (graph: RecordGraph) => Found): Promise<Found>;
-  /** How many questions wait. */
+  /** Number of waiting queries. */
   readonly waiting: number;
-  /** Bytes that it keeps in memory. */
+  /** Memory used, in bytes. */
   readonly byteLength: number;
-  /** Closes the index when all that was asked is answered; it takes no more questions. */
+  /** Completes the pending queries, accepts no new ones, and closes the index. */
   close(): Promise<void>;
 }
 
-/** A query took longer than it may, and was stopped. */
+/** A query timed out, and was stopped. */
 export class SearchTimeout extends Error {
   override readonly name = 'SearchTimeout';
 
-  /** @param milliseconds what it was given */
+  /** @param milliseconds the timeout */
   constructor(milliseconds: number) {
     super(`search: the query took more than ${milliseconds} ms and was stopped`);
   }
 }
 
-/** So many wait for the index that a query cannot be answered in its time. */
+/** Too many queries are waiting to start this one in time. */
 export class SearchBusy extends Error {
   override readonly name = 'SearchBusy';
 
-  /** @param waiting how many wait already */
+  /** @param waiting number of waiting queries */
   constructor(waiting: number) {
-    super(`search: the query was not begun in its time; ${waiting} others wait`);
+    super(`search: the query was not started in time; ${waiting} others are waiting`);
   }
 }
 
-/** There is no index to ask at this moment: it is being opened or built, or its thread cannot be started. */
+/** The index is not open: it is being opened or built, or its thread cannot be started. */
 export class SearchUnavailable extends Error {
   override readonly name = 'SearchUnavailable';
 
@@ -89,7 +88,7 @@ export class SearchUnavailable extends Error {
   }
 }
 
-/** An index that was open cannot be read any more: it has to be built again. */
+/** An open index can no longer be read, and has to be rebuilt. */
 export class SearchIndexDamaged extends Error {
   override readonly name = 'SearchIndexDamaged';
 

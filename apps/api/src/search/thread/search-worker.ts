@@ -7,19 +7,19 @@ import { type FacetResult, IndexReader, type SearchResult } from '../read/index-
 import { buffersOf, type GraphArrays } from '../read/record-graph.ts';
 import type { Suggestion } from '../read/suggest.ts';
 
-/** What the thread of an index is started with. */
+/** Options of the thread of an index. */
 export interface WorkerOptions {
   file: string;
   cacheBytes: number;
 }
 
-/** A question to the thread of an index: what it is asked to do, and with what. */
+/** A request to the thread of an index. */
 export type SearchRequest =
   | { ask: 'search'; query: Query; offset: number; limit: number }
   | { ask: 'facets'; query: Query; of: readonly FacetName[]; language: Language; limit: number }
   | { ask: 'suggest'; field: string | undefined; prefix: string; limit: number };
 
-/** What the thread says: an answer, with the bytes that it keeps in memory, or why it has none. */
+/** A reply of the thread: the result, with the memory used in bytes, or the failure. */
 export type SearchReply<Answer> =
   | { answer: Answer; byteLength: number }
   | { failure: unknown; isDamage: boolean };
@@ -27,7 +27,7 @@ export type SearchReply<Answer> =
 const { file, cacheBytes }: WorkerOptions = workerData;
 let reader: IndexReader | undefined;
 
-/** The first answer of the thread. */
+/** Opens the index, and returns the first reply of the thread. */
 function start(): GraphArrays {
   reader = new IndexReader(file, cacheBytes);
   reader.warm();
@@ -41,7 +41,7 @@ function answer(request: SearchRequest): SearchResult | FacetResult | Suggestion
   return reader?.search(request.query, request.offset, request.limit);
 }
 
-/** Says what `work` gives; what is in `moved` of it goes over to the thread that asks. */
+/** Replies with the result of `work`; the buffers in `moved` are transferred to the other thread. */
 function reply<Result>(work: () => Result, moved: (result: Result) => ArrayBuffer[] = () => []): void {
   try {
     const answer = work();
@@ -51,7 +51,7 @@ function reply<Result>(work: () => Result, moved: (result: Result) => ArrayBuffe
   }
 }
 
-/** Whether there is still an index: of a file that was emptied, SQLite says that it has no such table. */
+/** Whether the file is still an index: for an emptied file, SQLite only reports a missing table. */
 function isSound(): boolean {
   try {
     openIndexFile(file).close();

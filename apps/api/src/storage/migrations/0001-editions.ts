@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { createTableOnce, makeUniqueOnce } from './make-once.ts';
 
-/** Editions, and what each is made of. Every row of an edition carries its id. */
+/** Creates the tables of editions. Every row of an edition has its id. */
 export async function up(knex: Knex): Promise<void> {
   await createTableOnce(knex, 'editions', (table) => {
     table.increments('id').comment('rises with every publish');
@@ -48,7 +48,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
-/** Removes every edition. */
+/** Drops the tables, with all editions. */
 export async function down(knex: Knex): Promise<void> {
   for (const table of ['links', 'texts', 'records', 'served', 'editions']) {
     await knex.schema.dropTableIfExists(table);

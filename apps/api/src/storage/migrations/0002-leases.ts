@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { addColumnOnce, createTableOnce } from './make-once.ts';
 
-/** Who may write, in which order editions are served, when records changed, and which archive this is. */
+/** Adds fences, content hashes, the switch sequence, times of change, and the id of the archive. */
 export async function up(knex: Knex): Promise<void> {
   await addColumnOnce(knex, 'editions', 'fence', (table) => {
     table.bigInteger('fence').notNullable().defaultTo(0).comment('of the lease under which it was written');
@@ -34,7 +34,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex('archive').insert({ slot: 1, id: randomUUID() }).onConflict('slot').ignore();
 }
 
-/** Forgets them. */
+/** Drops them. */
 export async function down(knex: Knex): Promise<void> {
   await knex.schema.dropTableIfExists('archive');
   await knex.schema.alterTable('records', (table) => table.dropColumn('changed_at'));

@@ -2,11 +2,11 @@ import type { Knex } from 'knex';
 import { isSqlite } from '../connect.ts';
 
 /*
- * MySQL and MariaDB commit every change of a table by itself: a process that is killed in the middle of a migration
- * leaves what it had done. So each step looks whether it has been done.
+ * MySQL and MariaDB commit every change of a table separately, so a killed migration leaves some steps done. Each step
+ * therefore checks whether it has been done already.
  */
 
-/** Makes a table, where there is none. Texts compare byte by byte on every engine. */
+/** Creates a table if it is missing. Texts compare byte by byte on every engine. */
 export async function createTableOnce(
   knex: Knex,
   name: string,
@@ -23,7 +23,7 @@ export async function createTableOnce(
   });
 }
 
-/** Adds a column, where there is none of that name. */
+/** Adds a column if it is missing. */
 export async function addColumnOnce(
   knex: Knex,
   table: string,
@@ -34,7 +34,7 @@ export async function addColumnOnce(
   await knex.schema.alterTable(table, define);
 }
 
-/** Makes columns unique together, where they are not yet. */
+/** Adds a unique index on columns if it is missing. */
 export async function makeUniqueOnce(knex: Knex, table: string, columns: readonly string[]): Promise<void> {
   const name = [table, ...columns, 'unique'].join('_');
   const found = isSqlite(knex)

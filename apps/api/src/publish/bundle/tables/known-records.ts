@@ -5,29 +5,29 @@ import { describeOrigin, type FaultList } from '../faults.ts';
 import { RecordIndex } from '../record-index.ts';
 import { isRead, type ReadTable } from './read-table.ts';
 
-/** What a reference comes to: the record, or what is wrong with the reference. */
+/** A resolved reference: the record, or the fault of the reference. */
 export type Resolved = { id: number; uuid: string } | { fault: string };
 
-/** Ambiguous names list this many records. */
+/** Maximum number of records listed for an ambiguous name. */
 const SHOWN = 5;
 
-/** The records of all tables, by what references may call them. */
+/** The records of all tables, by id, uuid and name. */
 export class KnownRecords {
   readonly #index = new RecordIndex();
   readonly #tables: ReadonlyMap<Kind, ReadTable>;
-  /** Rows of the records with a name, of the names that references use. */
+  /** Rows of the records with a name, for names that references use. */
   readonly #names = new Map<string, number[]>();
-  /** Records that have no uuid, and no archive to derive it from. */
+  /** Random uuids of records without a uuid, in an archive without a uuid to derive it from. */
   readonly #fresh = new Set<string>();
 
   constructor(tables: ReadonlyMap<Kind, ReadTable>) {
     this.#tables = tables;
   }
 
-  /** Uuids that stand for records without id and uuid, by kind and row: what names them is not at fault. */
+  /** Placeholder uuids for records without id and uuid, by kind and row; references to them are valid. */
   readonly #standIns = new Map<string, string>();
 
-  /** Records whose id or uuid another one has, by kind and id and by kind and row: what names them is not at fault. */
+  /** Records with a duplicate id or uuid, by kind and id and by kind and row; references to them are valid. */
   readonly #clashing = new Map<string, { id: number; uuid: string }>();
 
   /** Adds the record of a row. */
@@ -47,7 +47,7 @@ export class KnownRecords {
     if (!this.#index.kinds[kind].byId.has(record.id)) this.#clashing.set(`${kind} ${record.id}`, record);
   }
 
-  /** The uuid of a record that gives none: derived from that of the archive, or a fresh one. */
+  /** The uuid of a record without one: derived from the archive's, or random. */
   uuidOf(kind: Kind, id: unknown, at: number): { uuid: string; isFresh: boolean } | undefined {
     const standIn = this.#standIns.get(`${kind} ${at}`);
     if (standIn !== undefined) return { uuid: standIn, isFresh: false };
@@ -57,12 +57,12 @@ export class KnownRecords {
     return { uuid, isFresh: this.#fresh.has(uuid) };
   }
 
-  /** Whether the table of a kind cannot be read: what refers to it is not at fault. */
+  /** Whether the table of a kind cannot be read; references to it are not checked. */
   isUnread(kind: Kind): boolean {
     return !this.#tables.has(kind);
   }
 
-  /** Notes that a reference calls a record by a name. */
+  /** Registers a name that a reference uses. */
   want(kind: Kind, reference: string): void {
     if (isName(reference)) this.#names.set(`${kind} ${reference}`, []);
   }
@@ -71,7 +71,7 @@ export class KnownRecords {
     return this.#names.size > 0;
   }
 
-  /** Notes the row of a record whose name is wanted. */
+  /** Registers the row of a record whose name is used by a reference. */
   addNames(kind: Kind, row: RowTexts, at: number): void {
     for (const name of namesOf(kind, row)) {
       const rows = this.#names.get(`${kind} ${name}`);
@@ -79,13 +79,13 @@ export class KnownRecords {
     }
   }
 
-  /** The record that a reference means: its id, its uuid, an API URL that ends in it, or its exact name. */
+  /** Resolves a reference: an id, a uuid, an API URL that ends in a uuid, or an exact name. */
   resolve(kind: Kind, reference: string): Resolved {
     const { byId, ids, lines } = this.#index.kinds[kind];
     const recordAt = (row: number) => ({ id: ids[row] ?? 0, uuid: this.#index.uuidAt(kind, row) });
     const table = this.#tables.get(kind);
     const nothing = (what: string) => ({
-      fault: `refers to the ${kind} ${what}, which ${table?.title ?? 'the bundle'} does not have`,
+      fault: `refers to the ${kind} ${what}, which is not in ${table?.title ?? 'the bundle'}`,
     });
     const uuid = uuidOfReference(reference);
     if (uuid) {
@@ -110,15 +110,15 @@ export class KnownRecords {
     });
     const rest = candidates.length > SHOWN ? ' …' : '';
     return {
-      fault: `"${reference}" is the name of ${candidates.length} records: ${shown.join(', ')}${rest}; write the id`,
+      fault: `"${reference}" is the name of ${candidates.length} records: ${shown.join(', ')}${rest}; use the id`,
     };
   }
 }
 
 /**
- * Reads all tables of records for what references may call them: ids and uuids of all, names where they are used.
+ * Reads the ids and uuids of all records, and the names that references use.
  *
- * @param tables those that cannot be read further are taken out of it
+ * @param tables unreadable tables are removed from it
  */
 export async function identifyRecords(
   tables: Map<Kind, ReadTable>,
@@ -163,7 +163,7 @@ function isName(reference: string): boolean {
   return !/^\d+$/.test(reference) && uuidOfReference(reference) === undefined;
 }
 
-/** What a person or thing is called, exactly. */
+/** The names by which a record can be referred to. */
 function namesOf(kind: Kind, row: RowTexts): Set<string> {
   const names =
     kind === 'person'

@@ -15,9 +15,9 @@ import type { FaultList, Origin } from '../faults.ts';
 import type { SourceTable, TableSource } from './table-source.ts';
 
 /**
- * The tables of a folder of CSV files; undefined when it has none of them.
+ * The tables of a folder of CSV files; undefined if it has none of them.
  *
- * @param faults files of another name are added to it: what is in them would be lost in silence
+ * @param faults CSV files with unknown names are added to it, as their content would be lost silently
  */
 export async function openCsvTables(folder: string, faults: FaultList): Promise<TableSource | undefined> {
   const names = (await readdir(folder)).filter((name) => /\.csv$/i.test(name) && !name.startsWith('_'));
@@ -31,7 +31,7 @@ export async function openCsvTables(folder: string, faults: FaultList): Promise<
   if (tables.size === 0) return undefined;
   for (const file of others) {
     const near = nearestName(file.replace(/\.csv$/i, '').toLowerCase(), TABLES);
-    const hint = near ? `did you mean ${near}.csv?` : 'begin its name with _ to have it left alone';
+    const hint = near ? `did you mean ${near}.csv?` : 'start its name with _ to have it ignored';
     faults.add({ file, reason: `is not a table of a bundle; ${hint}` });
   }
   return { folder, tables, missing: (name) => ({ file: `${name}.csv` }), close() {} };
@@ -54,8 +54,8 @@ function openTable(name: TableName, path: string): SourceTable {
 /**
  * The tables of a workbook.
  *
- * @param faults sheets of another name that hold anything are added to it
- * @throws BundleError when the file is no workbook
+ * @param faults non-empty sheets with unknown names are added to it
+ * @throws BundleError if the file is not a workbook
  */
 export async function openWorkbookTables(path: string, faults: FaultList): Promise<TableSource> {
   const file = basename(path);
@@ -73,7 +73,7 @@ export async function openWorkbookTables(path: string, faults: FaultList): Promi
       });
       if (!isUsed) continue;
       const near = nearestName(sheet.name.toLowerCase(), TABLES);
-      const hint = near ? `did you mean ${near}?` : 'begin its name with _ to have it left alone';
+      const hint = near ? `did you mean ${near}?` : 'start its name with _ to have it ignored';
       faults.add({ file, cell: sheet.name, reason: `is not a sheet of a bundle; ${hint}` });
     }
   }
@@ -85,7 +85,7 @@ async function hasRows(sheet: WorkbookSheet): Promise<boolean> {
   return false;
 }
 
-/** What is to be thrown for an error of a workbook: the faults so far, and it. */
+/** The error to throw for a workbook error: a BundleError with the faults so far and this one. */
 function bundleError(error: unknown, place: Origin, faults: FaultList): unknown {
   if (!(error instanceof WorkbookError)) return error;
   faults.add({ ...place, reason: error.message });
@@ -108,7 +108,7 @@ function openSheet(name: TableName, file: string, sheet: WorkbookSheet): SourceT
     async *rows(onFault = () => {}) {
       const onMerge = (range: string) => {
         const [first] = range.split(':');
-        const reason = `is merged with other cells (${range}); each row needs cells of its own`;
+        const reason = `is a merged cell (${range}); unmerge it, so that every row has its own value`;
         onFault({ file, cell: `${name}!${first}` }, reason);
       };
       for await (const { number, cells } of sheet.rows(onMerge)) yield { at: number, cells };

@@ -16,7 +16,7 @@ import type { SourceTable } from './table-source.ts';
 /** A table whose header has been read. */
 export interface ReadTable {
   title: string;
-  /** The number of the column with a name, from 0, if the table has it. */
+  /** The index of the column with a name, from 0; undefined if the table does not have it. */
   columnOf(name: string): number | undefined;
   place: SourceTable['place'];
   /** The rows after the header. */
@@ -24,9 +24,9 @@ export interface ReadTable {
 }
 
 /**
- * Reads the header of a table. Undefined when the table cannot be read.
+ * Reads the header of a table; undefined if the table cannot be read.
  *
- * @param faults what is wrong with the header is added to it
+ * @param faults faults of the header are added to it
  */
 export async function readTable(table: SourceTable, faults: FaultList): Promise<ReadTable | undefined> {
   const kind = kindOfTable(table);
@@ -37,7 +37,7 @@ export async function readTable(table: SourceTable, faults: FaultList): Promise<
   if (!cells) return undefined;
   if (kind && isMadeForReading(cells)) {
     const reason =
-      'was made to be read (--format csv), and has what is derived in it; make the tables with --format tables';
+      'is an export for reading (--format csv), with derived fields; export with --format tables instead';
     faults.add({ ...table.place(), reason });
     return undefined;
   }
@@ -52,7 +52,7 @@ export async function readTable(table: SourceTable, faults: FaultList): Promise<
   const origins = new Map<string, number>();
   for (const [column, read] of header.columns.entries()) if (read) origins.set(read.header, column);
   if (table.name !== 'archive' && !origins.has('id')) {
-    faults.add({ ...table.place(1), reason: 'has no column id, which every table of records needs' });
+    faults.add({ ...table.place(1), reason: 'has no id column, which every table of records needs' });
     return undefined;
   }
   return {
@@ -70,10 +70,10 @@ export async function readTable(table: SourceTable, faults: FaultList): Promise<
 }
 
 /**
- * Does something with the rows of a table.
+ * Runs `work` on the rows of a table, and turns read errors into faults.
  *
- * @returns false when the table cannot be read further, which is added to `faults`
- * @throws BundleError when it is the sheet of a workbook that cannot
+ * @returns false if the table cannot be read, which is added to `faults`
+ * @throws BundleError if it is a sheet of a workbook
  */
 export async function isRead(
   table: { place: SourceTable['place'] },
@@ -87,14 +87,14 @@ export async function isRead(
     if (error instanceof CsvError) faults.add({ ...table.place(error.line), reason: error.message });
     else if (error instanceof WorkbookError) {
       faults.add({ ...table.place(error.place?.row, error.place?.column), reason: error.message });
-      // The sheets of one file are damaged together, or made to take long together.
+      // If one sheet of a file is damaged, so are the others.
       faults.throwIfAny();
     } else throw error;
     return false;
   }
 }
 
-/** The kind whose records a table holds; undefined for the tables of files and of the archive. */
+/** The kind of the records in a table; undefined for the tables `files` and `archive`. */
 function kindOfTable({ name }: SourceTable): Kind | undefined {
   return kindOfCollection(name);
 }
@@ -107,8 +107,7 @@ async function firstRow(table: SourceTable, faults: FaultList): Promise<string[]
       return;
     }
   });
-  if (isSound && !first)
-    faults.add({ ...table.place(), reason: 'is empty; expected a row with the names of columns' });
+  if (isSound && !first) faults.add({ ...table.place(), reason: 'is empty; expected a header row' });
   return first;
 }
 
@@ -118,7 +117,8 @@ function describeHeaderFault(
   names: readonly string[],
   { title }: SourceTable,
 ): string {
-  if (reason !== 'unknown') return `is a column that is there ${reason}`;
+  if (reason === 'duplicate') return 'is a duplicate column';
+  if (reason === 'no-first-part') return 'continues a column that is missing';
   const suffixed = names.filter((name) => name === `${header}_nl` || name === `${header}_en`);
   const near = nearestName(header.toLowerCase().replaceAll(/[\s-]+/g, '_'), names);
   const hint =
@@ -126,6 +126,6 @@ function describeHeaderFault(
       ? `did you mean ${suffixed.join(' or ')}?`
       : near
         ? `did you mean ${near}?`
-        : 'begin its name with _ to have it left alone';
+        : 'start its name with _ to have it ignored';
   return `is not a column of ${title}; ${hint}`;
 }

@@ -12,15 +12,15 @@ export interface FilesOfRecord {
   files: { file: BundleFile; order: number }[];
 }
 
-/** Says that a record or file needs a uuid, and gives one to paste. */
+/** The fault of a missing uuid, with one to use. */
 export function uuidAdvice(uuid: string): string {
   return (
-    'is missing: give the archive a uuid, from which those of its records are derived ' +
-    `(uuid in archive.csv, archive.json or the sheet archive), or paste this one: ${uuid}`
+    'is missing: set a uuid for the archive, from which the uuids of records are derived ' +
+    `(uuid in archive.csv, archive.json or the sheet archive), or use this one: ${uuid}`
   );
 }
 
-/** Reads the table of images and files: those of each record, by its uuid. */
+/** Reads the table of images and files; returns them by uuid of their record. */
 export async function readFiles(
   table: ReadTable,
   records: KnownRecords,
@@ -47,7 +47,7 @@ export async function readFiles(
     const all = owners.get(uuid) ?? { files: [] };
     owners.set(uuid, all);
     if (role === 'file') all.files.push({ file: parsed.data, order });
-    else if (all.image) refuse('role', `is image, and so is the one at ${table.title}:${all.image.at}`);
+    else if (all.image) refuse('role', `is a second image; the first is at ${table.title}:${all.image.at}`);
     else all.image = { file: parsed.data, at };
   }
   for (const { files } of owners.values()) files.sort((a, b) => a.order - b.order);
@@ -65,7 +65,7 @@ function ownerOf(
     return undefined;
   }
   if (typeof owner !== 'string') {
-    refuse('owner', `is missing: expected the ${kind} whose file it is`);
+    refuse('owner', `is missing: expected the ${kind} that the file belongs to`);
     return undefined;
   }
   const resolved = records.resolve(kind, owner);

@@ -21,20 +21,20 @@ import { isRead, type ReadTable, readTable } from './read-table.ts';
 import { type FilesOfRecord, readFiles, uuidAdvice } from './stage-files.ts';
 import type { SourceTable, TableSource } from './table-source.ts';
 
-/** What tables became. */
+/** The result of staging tables. */
 export interface StagedTables {
   origins: Origins;
   /** Kinds whose table cannot be read. */
   unread: readonly Kind[];
 }
 
-/** Lines are collected up to this many characters before they are written. */
+/** Size of the write buffer, in characters. */
 const BLOCK = 256 * 1024;
 
 /**
- * Makes JSON lines of tables: references become uuids, uuids that are not given are derived, images and files come to
- * their records. What only tables can have wrong is added to `faults`; all else is left to the check of the lines,
- * whose faults the origins put where the archivist sees them.
+ * Converts tables to JSON lines: resolves references to uuids, derives missing uuids, and adds images and files to
+ * their records. Faults that only tables can have are added to `faults`; all others are found by the check of the
+ * lines, and mapped back to cells by the origins.
  */
 export async function stageTables(
   source: TableSource,
@@ -47,7 +47,7 @@ export async function stageTables(
   for (const kind of READING_ORDER) {
     const table = source.tables.get(COLLECTIONS[kind]);
     if (!table) {
-      const reason = 'is missing; a kind without records has a table with the names of columns only';
+      const reason = 'is missing; a kind without records needs a table with only a header row';
       faults.add({ ...source.missing(COLLECTIONS[kind]), reason });
       continue;
     }
@@ -90,7 +90,7 @@ async function writeLines(file: FileHandle, lines: () => AsyncGenerator<string>)
   await file.appendFile(block);
 }
 
-/** Names the origins of the lines that tables became. */
+/** Maps staged lines to the rows and cells of their tables. */
 function tableOrigins(
   source: TableSource,
   tables: ReadonlyMap<Kind, ReadTable>,
@@ -109,14 +109,14 @@ function tableOrigins(
   };
 }
 
-/** What the column of a field is called: its HTML may have been given as plain text or Markdown. */
+/** The column name of a field: HTML may be given as plain text or Markdown, in a column with a suffix. */
 function columnName({ columnOf }: ReadTable, field: string): string {
   const [base = field] = field.split(/[[.]/, 1);
-  const forms = [base, `${base}_text`, `${base}_markdown`];
-  return forms.find((name) => columnOf(name) !== undefined) ?? field;
+  const names = [base, `${base}_text`, `${base}_markdown`];
+  return names.find((name) => columnOf(name) !== undefined) ?? field;
 }
 
-/** What rows of records refer to. */
+/** What is needed to stage a row. */
 export interface StageContext {
   records: KnownRecords;
   /** Images and files by the uuid of their record. */
@@ -125,7 +125,7 @@ export interface StageContext {
   faults: FaultList;
 }
 
-/** Makes of a row of a kind's table what a line of its JSON has. */
+/** Creates the function that converts a row of a kind's table to the JSON object of its line. */
 export function createRowStager(kind: Kind, table: ReadTable, context: StageContext) {
   const { records, owners, faults } = context;
   const columns = RECORD_COLUMNS[kind];
@@ -157,7 +157,7 @@ export function createRowStager(kind: Kind, table: ReadTable, context: StageCont
     const image = images.length > 0 ? imageOf(row, uuid, refuse) : undefined;
     if (image && own?.image) {
       const other = context.files ? describeOrigin(context.files.place(own.image.at)) : '';
-      refuse('image_url', `is an image of this ${kind}, and so is the one at ${other}; expected one`);
+      refuse('image_url', `is a second image of this ${kind}; the other is at ${other}`);
     }
     if (image ?? own?.image) fields[IMAGE_FIELD[kind]] = image ?? own?.image?.file;
     if (own && own.files.length > 0) fields['files'] = own.files.map(({ file }) => file);
@@ -165,7 +165,7 @@ export function createRowStager(kind: Kind, table: ReadTable, context: StageCont
   };
 }
 
-/** The image that stands in the row of its record; its uuid is derived from that of the record. */
+/** The image given in the row of its record; its uuid is derived from the record's. */
 function imageOf(
   { texts }: RowTexts,
   owner: string,
@@ -179,7 +179,10 @@ function imageOf(
   const uuid = deriveUuid(owner, 'image');
   const { url, ...others } = Object.fromEntries(given);
   if (url === undefined) {
-    refuse('image_url', 'is missing, where the row says more of an image: expected its address');
+    refuse(
+      'image_url',
+      'is missing, but other image columns are filled: expected the URL or path of the image',
+    );
     return undefined;
   }
   const place = isMediaPath(url) ? { path: url } : { url };
@@ -194,7 +197,7 @@ function columnOfField(field: string): string {
   return Object.keys(IMAGE_COLUMNS).find((column) => IMAGE_COLUMNS[column] === field) ?? field;
 }
 
-/** Reads the table of one row that describes the archive. Adds what is wrong with it to `faults`. */
+/** Reads the table `archive`, which has one row. Adds its faults to `faults`. */
 export async function readArchiveTable(
   source: SourceTable,
   faults: FaultList,
@@ -207,7 +210,10 @@ export async function readArchiveTable(
     for await (const { at, row } of table.rows()) {
       rows += 1;
       if (rows > 1) {
-        faults.add({ ...table.place(at), reason: 'is a second row; the archive is described in one' });
+        faults.add({
+          ...table.place(at),
+          reason: 'is a second row; expected one row that describes the archive',
+        });
         return;
       }
       const { fields, faults: wrong } = readFields(row, ARCHIVE_COLUMNS);
@@ -222,7 +228,7 @@ export async function readArchiveTable(
   return archive;
 }
 
-/** The fields of the row as `archive.json` has them. */
+/** Nests the fields of the row as in `archive.json`. */
 function nested(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const archive: Record<string, unknown> = {};
   for (const { name, path } of ARCHIVE_COLUMNS) {

@@ -3,7 +3,7 @@ import type { Origin } from '../faults.ts';
 
 /** A row of a table. */
 export interface TableRow {
-  /** Where it stands: its line in a CSV file, its number in a sheet. */
+  /** Its line in a CSV file, or its number in a sheet. */
   at: number;
   cells: readonly Cell[];
 }
@@ -11,25 +11,25 @@ export interface TableRow {
 /** One table of a bundle. */
 export interface SourceTable {
   name: TableName;
-  /** What messages call it: `persons.csv`, or the sheet `persons`. */
+  /** Its name in messages: `persons.csv`, or the sheet `persons`. */
   title: string;
   /**
-   * The rows that hold anything; the header is the first.
+   * The rows that are not empty; the first is the header.
    *
-   * @param onFault called with what is wrong with the table as a whole, and goes on
-   * @throws CsvError or WorkbookError when the table cannot be read further
+   * @param onFault called with every fault of the table as a whole; reading goes on
+   * @throws CsvError or WorkbookError if the table cannot be read
    */
   rows(onFault?: (place: Origin, reason: string) => void): AsyncGenerator<TableRow>;
-  /** Where a row stands, or a cell of it. */
+  /** The origin of a row, or of one of its cells. */
   place(at?: number, column?: number): Origin;
 }
 
-/** The tables of a bundle, wherever they are. */
+/** The tables of a bundle, as CSV files or as sheets of a workbook. */
 export interface TableSource {
-  /** The folder that the tables are in, where they are files. */
+  /** The folder of the tables, if they are CSV files. */
   folder?: string;
   tables: ReadonlyMap<TableName, SourceTable>;
-  /** Where a table would be that is not there. */
+  /** The origin to report for a missing table. */
   missing(name: TableName): Origin;
   close(): void;
 }

@@ -14,7 +14,7 @@ test.each([
   ['<p>one = two, on = off; javascript: a language</p>', false],
   ['<a href="https://a.test/?javascript:">a</a>', false],
   ['<a title="an onclick = b">a</a>', false],
-])('%s runs a script: %s', (html, expected) => {
+])('hasScript(%j) is %s', (html, expected) => {
   expect(hasScript(html)).toBe(expected);
 });
 
@@ -27,6 +27,6 @@ test.each([
   ['a[^ [^] [^x y] [^z', undefined],
   ['a[^x [^y]', '[^y]'],
   ['write href="#fn-1" so', undefined],
-])('in %s the mark without its note is %s', (html, expected) => {
+])('markWithoutNote(%j) is %s', (html, expected) => {
   expect(markWithoutNote(html)).toBe(expected);
 });

@@ -6,7 +6,7 @@ import { MULTILINGUAL } from '../multilingual.ts';
 import type { BundleFile, BundleRecord } from '../record-schemas.ts';
 import type { WarningCode, WarningList } from './warning-list.ts';
 
-/** Looks at the records of a kind, one after the other, for what may be wrong. `finish` looks at all of them. */
+/** Checks the records of a kind for possible mistakes: `look` each record, `finish` all of them together. */
 interface Warner<K extends Kind> {
   look(record: BundleRecord[K], line: number): void;
   finish(): void;
@@ -19,7 +19,7 @@ const PERIODS = [
   ['date_start', 'date_end'],
 ] as const;
 
-/** What may be wrong with the records of a kind goes to `warnings`. */
+/** Creates a warner for a kind, which adds its findings to `warnings`. */
 export function createWarner<K extends Kind>(kind: K, warnings: WarningList): Warner<K> {
   const names = new NameTable();
   const swaps = createSwapCheck();
@@ -31,7 +31,7 @@ export function createWarner<K extends Kind>(kind: K, warnings: WarningList): Wa
       warnOfDates(fields, warn);
       warnOfImages(kind, fields, warn);
       for (const { field, sign } of formulaFields(fields)) {
-        const reason = `begins with ${JSON.stringify(sign)}: a spreadsheet that opens it as CSV may compute it`;
+        const reason = `starts with ${JSON.stringify(sign)}: a spreadsheet may evaluate it as a formula`;
         warn('formula', field, reason);
       }
       if (kind === 'location') {
@@ -41,7 +41,7 @@ export function createWarner<K extends Kind>(kind: K, warnings: WarningList): Wa
             warn(
               'coordinates-zero',
               'latitude',
-              'is 0, and so is the longitude: a place in the sea off Ghana',
+              'is 0, and the longitude is 0 too: a point in the sea off Ghana',
             );
           } else swaps.add(Number(latitude), Number(longitude), line);
         }
@@ -49,7 +49,7 @@ export function createWarner<K extends Kind>(kind: K, warnings: WarningList): Wa
     },
     finish() {
       for (const line of swaps.find()) {
-        const reason = 'lies far from the other locations, and near them when swapped with the longitude';
+        const reason = 'is far from the other locations; latitude and longitude may be swapped';
         warnings.add('coordinates-swapped', kind, line, 'latitude', reason);
       }
     },
@@ -65,10 +65,10 @@ function warnOfTexts(
 ): void {
   const { name, html, all } = MULTILINGUAL[kind];
   const own = textIn(fields, name.nl) || textIn(fields, name.en);
-  if (own === '') warn('no-name', name.nl, `is empty, and so is ${name.en}: it has no name`);
+  if (own === '') warn('no-name', name.nl, `is empty, and ${name.en} too: the record has no name`);
   else {
     const other = names.add(own, line);
-    if (other !== undefined) warn('same-name', name.nl, `"${own}" is the name of another ${kind} too`);
+    if (other !== undefined) warn('same-name', name.nl, `"${own}" is also the name of another ${kind}`);
   }
   warnOfHtml(fields, html.nl, warn);
   warnOfHtml(fields, html.en, warn);
@@ -76,18 +76,18 @@ function warnOfTexts(
   const [first, ...more] = missing;
   if (first !== undefined) {
     const list = more.length > 0 ? ` (${missing.join(', ')})` : '';
-    warn('no-english', first, `is empty, where there is Dutch${list}`);
+    warn('no-english', first, `is empty, but there is a Dutch text${list}`);
   }
 }
 
 function warnOfHtml(fields: Readonly<Record<string, unknown>>, field: string, warn: Warn): void {
   const text = textIn(fields, field);
   if (text === '') return;
-  if (hasScript(text)) warn('script', field, 'holds a script, which sites that show it would run');
+  if (hasScript(text)) warn('script', field, 'contains a script, which sites that show it would run');
   const excess = excessOfHtml(text);
   if (excess) warn('too-much-markup', field, `${excess}: pages show it as plain text`);
   const mark = markWithoutNote(text);
-  if (mark) warn('footnote-missing', field, `has the footnote mark ${mark}, and no note of that name`);
+  if (mark) warn('footnote-missing', field, `has the footnote mark ${mark} without a footnote of that name`);
 }
 
 function textIn(fields: Readonly<Record<string, unknown>>, name: string): string {
@@ -108,10 +108,10 @@ function warnOfImages(kind: Kind, fields: Readonly<Record<string, unknown>>, war
   const image = fields[IMAGE_FIELD[kind]];
   if (!isFile(image)) return;
   const field = `${IMAGE_FIELD[kind]}.`;
-  if (!image.url && !image.path) warn('image-address', `${field}url`, 'is empty: the image has no address');
+  if (!image.url && !image.path) warn('image-address', `${field}url`, 'is empty: the image has no URL');
   if (!image.alt) warn('image-rights', `${field}alt`, 'is empty: the image has no credit line');
   else if (!image.author && !image.copyright) {
-    warn('image-rights', `${field}copyright`, 'is empty, and so is author: the image has no licence');
+    warn('image-rights', `${field}copyright`, 'is empty, and author too: the image has no licence');
   }
 }
 
@@ -119,21 +119,21 @@ function isFile(value: unknown): value is BundleFile {
   return typeof value === 'object' && value !== null && 'alt' in value;
 }
 
-/** What a spreadsheet takes a text of CSV for a formula by, at its beginning. */
+/** First characters by which a spreadsheet recognises a formula in CSV. */
 const SIGNS = '=+-@\t\r';
 
-/** Signed numbers are numbers, and a sign alone is a text. */
+/** A signed number, which is not a formula. */
 const NUMBER = /^[+-]?\d+([.,]\d+)?$/;
 
-/** The tags that HTML begins with; CSV has what comes after them. */
+/** The tags at the start of HTML, which CSV leaves out. */
 const TAGS = /^(?:\s*<[^<>]*>)+/;
 
-/** Characters of HTML in which its text is looked for. */
+/** Characters of HTML that are searched for the start of its text. */
 const HEAD = 200;
 
 /**
- * The texts of a record, its images and files among them, that a spreadsheet would take for formulas when it opens them
- * as CSV: the names of their fields, and the sign that each begins with.
+ * Finds the texts of a record, its images and its files that a spreadsheet would evaluate as formulas when it opens
+ * them as CSV: field name and first character.
  */
 function* formulaFields(
   fields: Readonly<Record<string, unknown>>,
@@ -159,17 +159,17 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** What begins a script, in a tag or not: few texts have any, and only those are taken apart. */
+/** Cheap test for a possible script: only matching texts are parsed. */
 const LIKE_SCRIPT = /<script|\son\w+\s*=|javascript:/i;
 const NOTE = /^#(fn-?[\w:-]+)$/;
-/** A plain mark, or what begins like one up to a space: every character is looked at once. */
+/** A plain-text footnote mark, or an unclosed one up to a space; matching takes linear time. */
 const PLAIN_MARK = /\[\^[^\]\s]+\]?/g;
 
-/** Whether HTML runs a script where a browser shows it as it is. */
+/** Whether a browser that shows the HTML unchanged would run a script. */
 export function hasScript(html: string): boolean {
   if (!LIKE_SCRIPT.test(html)) return false;
   let found = false;
-  // A tag that does not end here ends with what follows the text on a page.
+  // Closes an unfinished tag, as the rest of a page would.
   walkHtml(`${html} '">`, {
     text() {},
     tag({ name, closing, attributes }) {
@@ -183,7 +183,7 @@ function runsScript([name, value]: Attribute): boolean {
   return /^on\w/.test(name) || (/(?:href|src)$/.test(name) && /^\s*javascript:/i.test(value));
 }
 
-/** The first footnote mark in HTML that has no note; undefined when all have one. */
+/** The first footnote mark in HTML without a footnote; undefined if there is none. */
 export function markWithoutNote(html: string): string | undefined {
   return linkWithoutNote(html) ?? plainMark(html);
 }
@@ -209,11 +209,11 @@ function plainMark(html: string): string | undefined {
   return undefined;
 }
 
-/** Lines by name, for telling that a name comes again. Keeps a number of 52 bits in place of a name. */
+/** Maps names to lines, to detect duplicates. Stores a 52-bit hash instead of the name, to save memory. */
 class NameTable {
   readonly #lines = new Map<number, number>();
 
-  /** Adds a name; returns the line that has it already, if any. */
+  /** Adds a name; returns the line of an earlier record with the same name, if any. */
   add(name: string, line: number): number | undefined {
     const key = hash(name);
     const known = this.#lines.get(key);
@@ -222,7 +222,7 @@ class NameTable {
   }
 }
 
-/** FNV-1a, twice, with 26 bits of each: two names in 10,000,000 share a number by chance once in a hundred archives. */
+/** 26 bits each of two FNV-1a hashes: 10,000,000 names collide in about one of a hundred archives. */
 function hash(text: string): number {
   let one = 0x811c9dc5;
   let two = 0x2f0b4c47;
@@ -234,13 +234,13 @@ function hash(text: string): number {
   return ((one >>> 6) & 0x3ffffff) * 0x4000000 + ((two >>> 6) & 0x3ffffff);
 }
 
-/** Degrees: a location further from the middle of all is far, one nearer than half of it is near. */
+/** Degrees from the median beyond which a location is far away; within half of it, it is near. */
 const FAR = 20;
 
-/** Locations from which the middle of an archive can be told. */
+/** Minimum number of locations for a meaningful median. */
 const ENOUGH = 3;
 
-/** Finds locations whose latitude and longitude look swapped: far from the others as they are, near them swapped. */
+/** Finds locations that are far from the median, but near it with latitude and longitude swapped. */
 function createSwapCheck() {
   const latitudes: number[] = [];
   const longitudes: number[] = [];
@@ -251,7 +251,7 @@ function createSwapCheck() {
       longitudes.push(longitude);
       lines.push(line);
     },
-    /** The lines of the locations that look swapped. */
+    /** The lines of the locations that are probably swapped. */
     find(): number[] {
       if (lines.length < ENOUGH) return [];
       const [latitude, longitude] = [median(latitudes), median(longitudes)];

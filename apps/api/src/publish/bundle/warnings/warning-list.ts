@@ -1,34 +1,34 @@
 import type { Kind } from '@archiefkast/types';
 import type { Fault, Origins } from '../faults.ts';
 
-/** What warnings are about, and how many of each are shown in full. */
+/** Warning codes, and what each means. */
 export const WARNINGS = {
   'no-name': 'records without a name',
-  'dates-reversed': 'an end before its beginning',
-  'footnote-missing': 'footnote marks without their note',
+  'dates-reversed': 'end dates before start dates',
+  'footnote-missing': 'footnote marks without a footnote',
   script: 'scripts in HTML',
-  'too-much-markup': 'texts that pages show as plain text',
+  'too-much-markup': 'texts shown as plain text on pages',
   'image-rights': 'images without credit or licence',
-  'image-address': 'images without an address',
-  'same-name': 'the same name twice',
+  'image-address': 'images without a URL',
+  'same-name': 'duplicate names',
   'coordinates-zero': 'coordinates at 0,0',
-  'coordinates-swapped': 'latitude and longitude that look swapped',
-  formula: 'texts that a spreadsheet may take for formulas',
-  'no-english': 'records without their English',
+  'coordinates-swapped': 'latitude and longitude possibly swapped',
+  formula: 'texts that a spreadsheet may evaluate as formulas',
+  'no-english': 'records without an English translation',
 } as const;
 
-/** What a warning is about. */
+/** The code of a warning. */
 export type WarningCode = keyof typeof WARNINGS;
 
-/** Something that may be wrong in a bundle, and does not stop a publish. */
+/** A possible mistake in a bundle, which does not stop a publish. */
 export interface Warning extends Fault {
   code: WarningCode;
 }
 
-/** Warnings of one code that are shown in full; of more the number is told. */
+/** Maximum number of warnings shown per code; further ones are only counted. */
 const SHOWN = 5;
 
-/** Collects the warnings of a bundle: keeps the first of each code, counts all. */
+/** Collects the warnings of a bundle: keeps the first five of each code, counts all. */
 export class WarningList {
   readonly #origins: Origins;
   readonly #shown: Warning[] = [];
@@ -44,12 +44,12 @@ export class WarningList {
     if (count <= SHOWN) this.#shown.push({ code, ...this.#origins.at(kind, line, field), reason });
   }
 
-  /** The first of each code, in the order found. */
+  /** The first warnings of each code, in the order in which they were found. */
   get shown(): readonly Warning[] {
     return this.#shown;
   }
 
-  /** How many there are of each code. */
+  /** Number of warnings per code. */
   get counts(): ReadonlyMap<WarningCode, number> {
     return this.#counts;
   }
@@ -58,7 +58,7 @@ export class WarningList {
     return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** How many of a code are not shown. */
+  /** Number of warnings of a code that are not shown. */
   hidden(code: WarningCode): number {
     return Math.max(0, (this.#counts.get(code) ?? 0) - SHOWN);
   }

@@ -3,7 +3,7 @@ import { COLLECTIONS, KINDS, recordSchemas } from '@archiefkast/types';
 import { describe, expect, it } from 'vitest';
 import { INDEX_FORMAT } from '../file/index-file.ts';
 import { parseQuery } from '../index.ts';
-import { type Matching, SEARCH_FIELDS, searchableColumns } from './fields.ts';
+import { type Matching, SEARCH_FIELDS, searchableColumns } from './search-fields.ts';
 
 const DOCUMENT = new URL('../../../../../docs/search.md', import.meta.url);
 
@@ -31,22 +31,22 @@ const A_VALUE: Record<Matching, string> = {
   kind: 'person',
 };
 
-/** Columns that are made of several fields. */
-const MADE = ['century', 'has'];
+/** Columns derived from several fields. */
+const DERIVED = ['century', 'has'];
 
-describe('the fields of search', () => {
-  it.each(SEARCH_FIELDS)('$name can be asked for', ({ name, matching, values }) => {
+describe('search fields', () => {
+  it.each(SEARCH_FIELDS)('$name is accepted in a query', ({ name, matching, values }) => {
     expect(parseQuery(`${name}:${values?.[0] ?? A_VALUE[matching]}`).clauses).toHaveLength(1);
   });
 
-  it.each(SEARCH_FIELDS)('$name looks at fields that its records have', ({ kinds, columns }) => {
+  it.each(SEARCH_FIELDS)('$name has columns that exist in its records', ({ kinds, columns }) => {
     for (const kind of kinds)
       expect(Object.keys(recordSchemas[kind].shape)).toEqual(
-        expect.arrayContaining(columns.filter((column) => !MADE.includes(column))),
+        expect.arrayContaining(columns.filter((column) => !DERIVED.includes(column))),
       );
   });
 
-  it('look at columns that an index of this format has: with a new one, raise INDEX_FORMAT', () => {
+  it('have the columns of this index format: increase INDEX_FORMAT with every change', () => {
     const columns = KINDS.map((kind) => `${kind}: ${searchableColumns(kind).join(' ')}`);
     expect([INDEX_FORMAT, ...columns]).toEqual([
       8,
@@ -57,7 +57,7 @@ describe('the fields of search', () => {
     ]);
   });
 
-  it('are the ones in docs/search.md', async () => {
+  it('are listed in docs/search.md', async () => {
     const rows = SEARCH_FIELDS.map(({ name, kinds, matching, description }) => {
       const of = kinds.length === 4 ? 'all' : kinds.map((kind) => COLLECTIONS[kind]).join(', ');
       return `| \`${name}\` | ${of} | ${MATCHES[matching]} | ${description} |`;

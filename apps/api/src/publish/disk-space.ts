@@ -3,50 +3,50 @@ import { dirname, resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Database } from '../storage/connect.ts';
 
-/** Bytes on disk for one byte of the records of a bundle: measured 4.1 to 5 in a database file … */
+/** Bytes in a database file per byte of bundle records; measured: 4.1 to 5. */
 const IN_DATABASE = 4;
-/** … and 0.4 to 0.7 in a search index, of which pieces stand twice while they are merged. */
+/** Bytes in a search index per byte of bundle records; measured: 0.4 to 0.7, as merging stores pieces twice. */
 const IN_INDEX = 0.6;
 
-/** Room for the log of an SQLite file, which is brought into the file when it has 16 MB. */
+/** Bytes reserved for the write-ahead log of an SQLite file, which is checkpointed at 16 MB. */
 const LOG_BYTES = 32 * 2 ** 20;
 
-/** A publish that goes on with less would fill the disk: without room for its log, a file cannot be brought in order. */
+/** Free bytes below which a publish stops: without space for its log, an SQLite file cannot be recovered. */
 const LEAST_BYTES = 20 * 2 ** 20;
 
-/** How often the room is looked at while something is written. */
-const LOOK_MILLISECONDS = 250;
+/** Interval between checks of the free space during a publish. */
+const CHECK_MILLISECONDS = 250;
 
-/** There is no room for an edition. */
-export class NoRoomError extends Error {
-  override name = 'NoRoomError';
+/** The disk does not have enough free space for an edition. */
+export class DiskSpaceError extends Error {
+  override name = 'DiskSpaceError';
 }
 
-/** The room that a publish has on the disks that it writes to. */
-export interface Room {
+/** Checks the free space on the disks that a publish writes to. */
+export interface DiskSpace {
   /**
-   * Sees whether there is room for an edition.
+   * Checks that there is enough space for an edition.
    *
    * @param bytes size of its records
-   * @throws NoRoomError that says how much is needed where
+   * @throws DiskSpaceError saying how much is needed, and in which folder
    */
   require(bytes: number): Promise<void>;
-  /** Looks, now and then, whether there is some left. @throws NoRoomError before a disk is full */
-  look(): void;
+  /** Checks at most every 250 ms that space is left. @throws DiskSpaceError before a disk is full */
+  check(): void;
 }
 
-/** A folder that a publish writes to, by the setting that names it. */
+/** A folder that a publish writes to, and the setting that names it. */
 interface Folder {
   setting: string;
   path: string;
   needed: (bytes: number) => Promise<number>;
 }
 
-/** The room on this machine: a MySQL server keeps its own. */
-export function createRoom(
+/** The disk space of this machine; that of a MySQL server is not checked. */
+export function createDiskSpace(
   database: Database,
   { database: address, derivedFolder }: Pick<Config, 'database' | 'derivedFolder'>,
-): Room {
+): DiskSpace {
   const folders: Folder[] = [
     { setting: 'DERIVED_DIR', path: derivedFolder, needed: async (bytes) => bytes * IN_INDEX },
   ];
@@ -55,7 +55,7 @@ export function createRoom(
       Math.max(0, bytes * IN_DATABASE - (await freeBytes(database))) + LOG_BYTES;
     folders.unshift({ setting: 'DATABASE_URL', path: dirname(address.file), needed });
   }
-  let looked = Number.NEGATIVE_INFINITY;
+  let checkedAt = Number.NEGATIVE_INFINITY;
 
   return {
     async require(bytes) {
@@ -66,27 +66,27 @@ export function createRoom(
         const free = freeOn(onDisk[0]?.path ?? '.');
         if (free >= needed) continue;
         const names = onDisk.map(nameFolder).join(' and ');
-        throw new NoRoomError(
-          `no room: publishing needs about ${megabytes(needed)} in ${names}, and there are ${megabytes(free)} free`,
+        throw new DiskSpaceError(
+          `not enough disk space: publishing needs about ${megabytes(needed)} in ${names}, and ${megabytes(free)} are free`,
         );
       }
     },
-    look() {
+    check() {
       const now = performance.now();
-      if (now - looked < LOOK_MILLISECONDS) return;
-      looked = now;
+      if (now - checkedAt < CHECK_MILLISECONDS) return;
+      checkedAt = now;
       for (const folder of folders) {
         const free = freeOn(folder.path);
         if (free >= LEAST_BYTES) continue;
-        throw new NoRoomError(
-          `no room: only ${megabytes(free)} are left in ${nameFolder(folder)}; publishing stopped before the disk is full`,
+        throw new DiskSpaceError(
+          `not enough disk space: only ${megabytes(free)} are free in ${nameFolder(folder)}; publishing stopped before the disk is full`,
         );
       }
     },
   };
 }
 
-/** What a database file has in pages that nothing uses. */
+/** Bytes of unused pages in a database file. */
 async function freeBytes(database: Database): Promise<number> {
   const [free] = await database.raw(
     'select freelist_count * page_size as bytes from pragma_freelist_count, pragma_page_size',
@@ -96,11 +96,11 @@ async function freeBytes(database: Database): Promise<number> {
 
 function freeOn(path: string): number {
   const { bavail, bsize, blocks } = statfsSync(existing(path));
-  // Some file systems do not tell.
+  // Some file systems do not report their size.
   return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
 }
 
-/** The folder, or the nearest one above that there is. */
+/** The folder, or its nearest existing ancestor. */
 function existing(path: string): string {
   const folder = resolve(path);
   return statSync(folder, { throwIfNoEntry: false }) ? folder : existing(dirname(folder));

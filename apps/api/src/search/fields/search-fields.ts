@@ -1,55 +1,55 @@
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import { kindsFoundBy, REFERENCE_FIELDS } from './relations.ts';
 
-/** A record as the search index sees it: the JSON object of the API. Embedded records are not looked at. */
+/** A record as the search index reads it: the JSON object of the API, without embedded records. */
 export type RecordFields = Readonly<Record<string, unknown>>;
 
-/** A field's value as text; `""` when it is absent or not a plain value. */
+/** A field's value as text; `""` if it is absent or not a string or number. */
 export function plainText(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }
 
-/** How a field's value is compared with the value asked for. */
+/** How a field's value is compared with the search value. */
 export type Matching =
-  /** the value asked for occurs in the field's value */
+  /** the field's value contains the search value */
   | 'contains'
-  /** the whole value is the one asked for */
+  /** the values are equal */
   | 'whole'
-  /** contains, or lies in a range `from..to` */
+  /** contains, or is in a range `from..to` */
   | 'date'
-  /** one of the field's values is the one asked for */
+  /** one of the field's values is equal */
   | 'element'
-  /** the field's text holds the words asked for */
+  /** the field's text contains the words */
   | 'words'
-  /** the record lies near the point asked for */
+  /** the record is near the point */
   | 'near'
-  /** the record lies in the box asked for */
+  /** the record is in the box */
   | 'within'
-  /** the record names the one asked for, or is named by it */
+  /** the record refers to the given one, or is referenced by it */
   | 'reference'
-  /** the record is of the kind asked for */
+  /** the record is of the kind */
   | 'kind';
 
-/** A field that may stand before the colon in `q`. */
+/** A field for use before the colon in `q`. */
 export interface SearchField {
   name: string;
   /** Kinds whose records have the field; only these can be hits. */
   kinds: readonly Kind[];
-  /** The fields of the record that are looked at, or values made of them; one match suffices. */
+  /** The record fields to compare, or values derived from them; one match suffices. */
   columns: readonly string[];
   matching: Matching;
-  /** The only values that there are. */
+  /** The valid values, if there is a fixed set. */
   values?: readonly string[];
-  /** What the field means, for documentation. */
+  /** Description for the documentation. */
   description: string;
 }
 
-/** What a record may have, for `has:`. */
+/** The valid values of `has:`. */
 export const FEATURES = ['image', 'coordinates', 'english'] as const;
 
 const NAMED: readonly Kind[] = ['subject', 'location', 'event'];
 
-/** Every field of `q`. The documentation of the API is made from this list. */
+/** Every field of `q`. The API documentation is generated from this list. */
 export const SEARCH_FIELDS: readonly SearchField[] = [
   { name: 'kind', kinds: KINDS, columns: [], matching: 'kind', description: 'Kind of the record.' },
   reference('person', 'Events of a person, and subjects of that person.'),
@@ -115,17 +115,17 @@ export const SEARCH_FIELDS: readonly SearchField[] = [
   },
 ];
 
-/** The search field called `name`, or undefined when there is none. */
+/** The search field with a name; undefined if unknown. */
 export function searchField(name: string): SearchField | undefined {
   return SEARCH_FIELDS.find((candidate) => candidate.name === name);
 }
 
-/** Whether values of a field are suggested: those that are texts, of which a reader knows the beginning. */
+/** Whether values of a field are suggested: only texts, whose start a reader may know. */
 export function hasSuggestions({ name, matching }: SearchField): boolean {
   return matching === 'contains' || name === 'gender';
 }
 
-/** The fields of a kind's records that search can ask for. */
+/** The searchable fields of a kind. */
 export function searchableColumns(kind: Kind): string[] {
   const fields = SEARCH_FIELDS.filter((candidate) => candidate.kinds.includes(kind));
   return [...new Set(fields.flatMap((candidate) => candidate.columns))];
