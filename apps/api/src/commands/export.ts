@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { withTemporaryFolder, writeWhole } from '@archiefkast/system';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
 import { createEditionReader, type EditionReader, type Fields } from '../edition/edition-reader.ts';
-import { positionsOf } from '../edition/places.ts';
+import { positionsInRange } from '../edition/record-keys.ts';
 import { createTextQueries } from '../edition/texts.ts';
 import { pathOfMediaAddress } from '../media-path.ts';
 import { ARCHIVE_FILE } from '../publish/bundle/archive-description.ts';
@@ -71,7 +71,7 @@ async function* linesOf(
 ): AsyncGenerator<string> {
   const count = edition.counts[kind];
   for (let start = 0; start < count; start += BATCH_RECORDS) {
-    const positions = positionsOf({ start, end: Math.min(start + BATCH_RECORDS, count) });
+    const positions = positionsInRange({ start, end: Math.min(start + BATCH_RECORDS, count) });
     const some = await reader.readFields(edition, 'nl', kind, positions);
     yield some.map((record) => `${JSON.stringify(withMediaPaths(record, baseUrl))}\n`).join('');
   }

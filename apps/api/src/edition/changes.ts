@@ -234,12 +234,12 @@ export function changedRecordsFile(
     uuids: readonly string[],
   ): Promise<Buffer[]> {
     const positions = await queries.findPositions(edition.id, kind, uuids);
-    const places = uuids.map((uuid) => {
+    const keys = uuids.map((uuid) => {
       const position = positions.get(uuid);
       if (position === undefined) throw new MissingTextError(edition.id, `the ${kind} ${uuid}`);
       return { kind, position };
     });
-    const records = await reader.read(edition, language, places);
+    const records = await reader.read(edition, language, keys);
     return encodeChunks(
       records.flatMap((record, index) => {
         const start = JSON.stringify({ kind, change, uuid: uuids[index] }).slice(0, -1);

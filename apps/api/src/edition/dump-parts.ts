@@ -4,7 +4,7 @@ import type { EditionContents } from '../storage/edition.ts';
 import { type Chunk, encodeChunks } from './chunks.ts';
 import { type Dump, type DumpFormat, fileNameOf } from './dump-names.ts';
 import type { EditionReader } from './edition-reader.ts';
-import { positionsOf } from './places.ts';
+import { positionsInRange } from './record-keys.ts';
 import type { NameFinder } from './record-names.ts';
 import type { TextQueries } from './texts.ts';
 
@@ -83,7 +83,7 @@ export function createDumpParts(
     async make(part) {
       const start = part * size;
       const end = Math.min(start + size, records);
-      const positions = found ? [...found.subarray(start, end)] : positionsOf({ start, end });
+      const positions = found ? [...found.subarray(start, end)] : positionsInRange({ start, end });
       try {
         const content = end > start ? await write(positions, start === 0) : [];
         return encodeChunks([part === 0 ? head : '', ...content, part === count - 1 ? tail : '']);
@@ -133,8 +133,8 @@ function createDumpWriter(
       head: '',
       tail: '',
       async write(positions) {
-        const places = positions.map((position) => ({ kind, position }));
-        const records = await sources.reader.read(edition, language, places);
+        const keys = positions.map((position) => ({ kind, position }));
+        const records = await sources.reader.read(edition, language, keys);
         return records.flatMap((record) => [...record, '\n']);
       },
     },

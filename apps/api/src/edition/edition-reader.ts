@@ -18,7 +18,8 @@ import { BASE_URL_MARK, SLOT_MARK, withoutMarks } from '../storage/marks.ts';
 import { type Form, MissingTextError } from '../storage/stored-texts.ts';
 import type { Chunk } from './chunks.ts';
 import { LocationStore } from './location-store.ts';
-import type { EmbeddedText, RecordPlace, TextQueries } from './texts.ts';
+import type { RecordKey } from './record-keys.ts';
+import type { EmbeddedText, TextQueries } from './texts.ts';
 
 /** Which edition: in its database, and anywhere. */
 export type EditionName = Pick<EditionContents, 'id' | 'key'>;
@@ -40,14 +41,14 @@ export type MappedKind = 'location' | 'event';
  */
 export interface EditionReader {
   /**
-   * The JSON of records with all that they embed, in the order of `places`; three statements at most.
+   * The JSON of records with all that they embed, in the order of `keys`; three statements at most.
    *
    * @param selections the fields that are wanted; what records embed is then fetched where a field of it is asked for
    */
   read(
     edition: EditionName,
     language: Language,
-    places: readonly RecordPlace[],
+    keys: readonly RecordKey[],
     selections?: Selections,
   ): Promise<Chunk[][]>;
   /**
@@ -132,13 +133,13 @@ export function createEditionReader(
   const locationStore = new LocationStore(caches);
 
   return {
-    read: (edition, language, places, selections) =>
+    read: (edition, language, keys, selections) =>
       selections
-        ? readSelected({ edition, language }, places, selections)
-        : readWhole({ edition, language }, places),
+        ? readSelected({ edition, language }, keys, selections)
+        : readWhole({ edition, language }, keys),
     async readFields(edition, language, kind, positions) {
       if (kind === 'location') {
-        const records = await readWhole({ edition, language }, placesOf(kind, positions));
+        const records = await readWhole({ edition, language }, keysOf(kind, positions));
         return records.map((record) => JSON.parse(record.join('')));
       }
       const form = kind === 'event' ? 'abbreviated_event' : kind;
@@ -146,7 +147,7 @@ export function createEditionReader(
       return texts.map(({ text }) => parse(text));
     },
     async readValid(edition, language, kind, positions) {
-      const found = await readWhole({ edition, language }, placesOf(kind, positions));
+      const found = await readWhole({ edition, language }, keysOf(kind, positions));
       return found
         .map((chunks) => PARSERS[kind](parseWellFormed(chunks.join(''))))
         .filter((record) => record !== undefined);
@@ -173,13 +174,13 @@ export function createEditionReader(
   };
 
   /** Records with all that they embed. */
-  async function readWhole(scope: Scope, places: readonly RecordPlace[]): Promise<Chunk[][]> {
-    const own = await queries.fetchTexts(scope.edition.id, scope.language, places);
-    const inEvents = await fetchEmbedded(scope, 'event', positionsOf(own, 'event'));
-    const texts = byPlace([...own, ...inEvents]);
-    const locations = await readLocations(scope, positionsOf([...own, ...inEvents], 'location'), texts);
+  async function readWhole(scope: Scope, keys: readonly RecordKey[]): Promise<Chunk[][]> {
+    const own = await queries.fetchTexts(scope.edition.id, scope.language, keys);
+    const inEvents = await fetchEmbedded(scope, 'event', positionsOfTexts(own, 'event'));
+    const texts = byKey([...own, ...inEvents]);
+    const locations = await readLocations(scope, positionsOfTexts([...own, ...inEvents], 'location'), texts);
     const slots = bySlot('event', inEvents);
-    return places.map(({ kind, position }) => {
+    return keys.map(({ kind, position }) => {
       const location = kind === 'location' ? locations.get(position) : undefined;
       if (location !== undefined) return [location];
       const record = textAt(scope, texts, kind, position);
@@ -212,29 +213,29 @@ export function createEditionReader(
   /** Some fields of records, and of what they embed. */
   async function readSelected(
     scope: Scope,
-    places: readonly RecordPlace[],
+    keys: readonly RecordKey[],
     selections: Selections,
   ): Promise<Chunk[][]> {
-    const own = await queries.fetchTexts(scope.edition.id, scope.language, places);
-    const inEvents = await fetchSelected(scope, 'event', positionsOf(own, 'event'), selections.event);
+    const own = await queries.fetchTexts(scope.edition.id, scope.language, keys);
+    const inEvents = await fetchSelected(scope, 'event', positionsOfTexts(own, 'event'), selections.event);
     const ofEvents = selections.event['location'];
     const [inner, outer] = [ofEvents === 'all' ? {} : (ofEvents ?? {}), selections.location];
     const inLocations = await fetchSelected(
       scope,
       'location',
       [
-        ...(formsOf('location', outer).length > 0 ? positionsOf(own, 'location') : []),
-        ...(formsOf('location', inner).length > 0 ? positionsOf(inEvents, 'location') : []),
+        ...(formsOf('location', outer).length > 0 ? positionsOfTexts(own, 'location') : []),
+        ...(formsOf('location', inner).length > 0 ? positionsOfTexts(inEvents, 'location') : []),
       ],
       { ...inner, ...outer },
     );
     const whole =
       ofEvents === 'all'
-        ? await readLocations(scope, positionsOf(inEvents, 'location'), byPlace(inEvents))
+        ? await readLocations(scope, positionsOfTexts(inEvents, 'location'), byKey(inEvents))
         : new Map<number, Chunk>();
     const slots = new Map([...bySlot('event', inEvents), ...bySlot('location', inLocations)]);
-    const texts = byPlace(own);
-    return places.map(({ kind, position }) =>
+    const texts = byKey(own);
+    return keys.map(({ kind, position }) =>
       writeFields(textAt(scope, texts, kind, position), selections[kind], slots, whole),
     );
   }
@@ -255,7 +256,7 @@ export function createEditionReader(
         return [form === 'location' ? (whole.get(each.position) ?? '') : withBaseUrl(each.text)];
       });
       if (field === 'location') return [name, ...(embedded[0] ?? ['null'])];
-      return [`${name}[`, ...embedded.flatMap((each, place) => (place === 0 ? each : [',', ...each])), ']'];
+      return [`${name}[`, ...embedded.flatMap((each, at) => (at === 0 ? each : [',', ...each])), ']'];
     });
     return ['{', ...chunks, '}'];
   }
@@ -321,15 +322,15 @@ function formsOf(kind: MappedKind, selection: Selection): Form[] {
   return Object.entries(SLOTS[kind] ?? {}).flatMap(([field, form]) => (selection[field] ? form : []));
 }
 
-function placesOf(kind: Kind, positions: readonly number[]): RecordPlace[] {
+function keysOf(kind: Kind, positions: readonly number[]): RecordKey[] {
   return positions.map((position) => ({ kind, position }));
 }
 
-function positionsOf(texts: readonly Source[], form: Form): number[] {
+function positionsOfTexts(texts: readonly Source[], form: Form): number[] {
   return [...new Set(texts.filter((text) => text.form === form).map(({ position }) => position))];
 }
 
-function byPlace(texts: readonly Source[]): Map<string, Source> {
+function byKey(texts: readonly Source[]): Map<string, Source> {
   return new Map(texts.map((text) => [`${text.form} ${text.position}`, text]));
 }
 

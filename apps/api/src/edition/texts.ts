@@ -3,12 +3,7 @@ import { compileQuery } from '../storage/compiled-query.ts';
 import type { Database } from '../storage/connect.ts';
 import type { Edition } from '../storage/edition.ts';
 import { type Form, fetchAt, MissingTextError, type Run, type StoredText } from '../storage/stored-texts.ts';
-
-/** A record by its place: its kind, and its position in the list of that kind (from 1). */
-export interface RecordPlace {
-  kind: Kind;
-  position: number;
-}
+import type { RecordKey } from './record-keys.ts';
 
 /** A rendered record that the record of `source` embeds. */
 export interface EmbeddedText extends StoredText {
@@ -56,13 +51,9 @@ export function createTextQueries(database: Database) {
     },
 
     /** The texts of records of any kinds. */
-    async fetchTexts(
-      edition: number,
-      language: Language,
-      places: readonly RecordPlace[],
-    ): Promise<StoredText[]> {
-      if (places.length === 0) return [];
-      const positions = Map.groupBy(places, ({ kind }) => kind);
+    async fetchTexts(edition: number, language: Language, keys: readonly RecordKey[]): Promise<StoredText[]> {
+      if (keys.length === 0) return [];
+      const positions = Map.groupBy(keys, ({ kind }) => kind);
       const query = database('texts').select('form', 'position', 'text');
       // Each kind with its whole key: of a key that is shared by several, SQLite would read all that begins with it.
       for (const [form, group] of positions) {
@@ -187,10 +178,8 @@ export function createTextQueries(database: Database) {
 /** Looks rendered records up in the database. */
 export type TextQueries = ReturnType<typeof createTextQueries>;
 
-/** A record by its place and uuid, and since when it says what it says. */
-interface ChangeTime {
-  kind: Kind;
-  position: number;
+/** A record's key and uuid, and when it last changed. */
+interface ChangeTime extends RecordKey {
   uuid: string;
   changedAt: string;
 }

@@ -8,7 +8,7 @@ import {
   suggestionsSchema,
 } from '@archiefkast/types';
 import { facetsNamed, findFacets } from '../../edition/find-facets.ts';
-import { type ScoredPlace, walkPlaces } from '../../edition/places.ts';
+import { type ScoredKey, walkKeys } from '../../edition/record-keys.ts';
 import { nearestName } from '../../nearest-name.ts';
 import {
   ALL_RECORDS,
@@ -29,7 +29,7 @@ import {
 import { didYouMean, Problem } from '../problems/problems.ts';
 import { parseSearch } from '../problems/search-problem.ts';
 import { boxOf, orderOf, pageOf } from '../request/parameters.ts';
-import { readRecords, searchPageSchema, selectedSearchPageSchema } from './records.ts';
+import { readRequestedFields, searchPageSchema, selectedSearchPageSchema } from './records.ts';
 
 /** Search over all kinds. */
 export function searchRoute(dependencies: RouteDependencies): ArchiveRoute {
@@ -45,7 +45,7 @@ export function searchRoute(dependencies: RouteDependencies): ArchiveRoute {
       const { edition, search } = open;
       const q = parameters.get('q');
       const order = orderOf(parameters, language);
-      const { count, places } =
+      const { count, keys } =
         q || order
           ? await findHits(
               search,
@@ -53,10 +53,10 @@ export function searchRoute(dependencies: RouteDependencies): ArchiveRoute {
               parameters,
               signal,
             )
-          : { count: edition.total, places: walkPlaces(edition, pageRange(parameters, edition.total)) };
-      const records = await readRecords(dependencies, request, KINDS, places);
+          : { count: edition.total, keys: walkKeys(edition, pageRange(parameters, edition.total)) };
+      const records = await readRequestedFields(dependencies, request, KINDS, keys);
       const results = records.map((record, index) => {
-        const { kind = '', score = 0 } = places[index] ?? {};
+        const { kind = '', score = 0 } = keys[index] ?? {};
         return [`{"type":"${kind}","instance":`, ...record, `,"score":${writeScore(q ? score : 0)}}`];
       });
       const url = searchUrl(dependencies.baseUrl, language);
@@ -71,10 +71,10 @@ async function findHits(
   query: Query,
   parameters: URLSearchParams,
   signal: AbortSignal,
-): Promise<{ count: number; places: ScoredPlace[] }> {
+): Promise<{ count: number; keys: ScoredKey[] }> {
   const { count, hits } = await search.search(query, (pageOf(parameters) - 1) * PAGE_SIZE, PAGE_SIZE, signal);
   pageRange(parameters, count);
-  return { count, places: hits };
+  return { count, keys: hits };
 }
 
 /** A score is a number with a fraction: `0.0` where nothing was asked. */

@@ -12,8 +12,7 @@ import {
 } from '@archiefkast/types';
 import type { z } from 'zod';
 import type { Chunk } from '../../edition/chunks.ts';
-import { listPlaces } from '../../edition/places.ts';
-import type { RecordPlace } from '../../edition/texts.ts';
+import { listKeys, type RecordKey } from '../../edition/record-keys.ts';
 import { listAnswer, pageRange } from '../answer/envelope.ts';
 import {
   type ArchiveRequest,
@@ -39,8 +38,8 @@ export function listRoute(kind: Kind, dependencies: RouteDependencies): ArchiveR
       const { language, parameters, open } = request;
       const { edition } = open;
       const count = edition.counts[kind];
-      const places = listPlaces(kind, pageRange(parameters, count));
-      const results = await readRecords(dependencies, request, [kind], places);
+      const keys = listKeys(kind, pageRange(parameters, count));
+      const results = await readRequestedFields(dependencies, request, [kind], keys);
       const url = listUrl(dependencies.baseUrl, language, kind);
       return listAnswer({ url, parameters, count, total: edition.total, language }, results);
     },
@@ -66,7 +65,7 @@ export function detailRoute(kind: Kind, dependencies: RouteDependencies): Archiv
         ? await queries.findPosition(edition.id, kind, uuid.toLowerCase())
         : undefined;
       if (position === undefined) throw noSuchRecord(kind, uuid);
-      const records = await readRecords(dependencies, request, [kind], [{ kind, position }]);
+      const records = await readRequestedFields(dependencies, request, [kind], [{ kind, position }]);
       const page = recordPage(baseUrl, language, kind, uuid.toLowerCase());
       const alternate = canonicalUrl(
         page,
@@ -83,13 +82,13 @@ export function detailRoute(kind: Kind, dependencies: RouteDependencies): Archiv
  * @param kinds the kinds of records that it can be answered with
  * @throws Problem for a field that none of these has
  */
-export async function readRecords(
+export async function readRequestedFields(
   { reader }: Pick<RouteDependencies, 'reader'>,
   { language, parameters, open: { edition } }: ArchiveRequest,
   kinds: readonly Kind[],
-  places: readonly RecordPlace[],
+  keys: readonly RecordKey[],
 ): Promise<Chunk[][]> {
-  return reader.read(edition, language, places, selectionsAsked(parameters, kinds));
+  return reader.read(edition, language, keys, selectionsAsked(parameters, kinds));
 }
 
 /** A page of the list of each kind. */

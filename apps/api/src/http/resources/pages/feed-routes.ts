@@ -64,7 +64,7 @@ async function readLastChanged(
 ) {
   const changed = await queries.fetchLastChanged(open.edition, most);
   const found = await openPages(open, language).read(changed);
-  return found.map(({ record, place: { changedAt } }) => ({ record, changedAt }));
+  return found.map(({ record, key: { changedAt } }) => ({ record, changedAt }));
 }
 
 function xml(text: string) {

@@ -3,7 +3,7 @@ import type { Kind, Language } from '@archiefkast/types';
 import type { Cache } from '../../../cache.ts';
 import { parseWellFormed } from '../../../edition/edition-reader.ts';
 import type { OpenEdition } from '../../../edition/follow-editions.ts';
-import type { RecordPlace } from '../../../edition/texts.ts';
+import type { RecordKey } from '../../../edition/record-keys.ts';
 import type { Order, Query, RecordGraph } from '../../../search/index.ts';
 import { withoutMarks } from '../../../storage/marks.ts';
 import type { RouteDependencies } from '../../contract/route.ts';
@@ -33,8 +33,8 @@ export interface PageReader {
   byName: `name_${Language}`;
   /** A record by its uuid (lower case), and where it is in the list of its kind; undefined when there is none. */
   readByUuid(kind: Kind, uuid: string): Promise<{ record: PageRecord; position: number } | undefined>;
-  /** The records at these places, in their order, each with its place. One that cannot be shown is left out. */
-  read<Place extends RecordPlace>(places: readonly Place[]): Promise<{ record: PageRecord; place: Place }[]>;
+  /** The records with these keys, in order, each with its key. A record that cannot be shown is omitted. */
+  read<Key extends RecordKey>(keys: readonly Key[]): Promise<{ record: PageRecord; key: Key }[]>;
   /** The subjects at the top of the tree, by name. */
   readTop(): Promise<PageRecord[]>;
   /** The first records that match a query. */
@@ -90,12 +90,12 @@ function createPageReader(
       const found = await queries.findText(edition.id, language, kind, uuid);
       return found && { record: parse(kind, found.text), position: found.position };
     },
-    async read(places) {
-      const texts = await queries.fetchTexts(edition.id, language, places);
-      const byPlace = new Map(texts.map(({ form, position, text }) => [`${form} ${position}`, text]));
-      return places.flatMap((place) => {
-        const text = byPlace.get(`${place.kind} ${place.position}`);
-        return text === undefined ? [] : tryToParse(place.kind, text).map((record) => ({ record, place }));
+    async read(keys) {
+      const texts = await queries.fetchTexts(edition.id, language, keys);
+      const byKey = new Map(texts.map(({ form, position, text }) => [`${form} ${position}`, text]));
+      return keys.flatMap((key) => {
+        const text = byKey.get(`${key.kind} ${key.position}`);
+        return text === undefined ? [] : tryToParse(key.kind, text).map((record) => ({ record, key }));
       });
     },
     async readTop() {
@@ -108,7 +108,7 @@ function createPageReader(
       const { count, hits } = await ask(query, order, limit, offset);
       const found = await reader.read(hits);
       const records = found.map(({ record }) => record);
-      return { records, positions: found.map(({ place }) => place.position), count };
+      return { records, positions: found.map(({ key }) => key.position), count };
     },
     async list(query, order, limit, offset = 0) {
       const { count, hits } = await ask(query, order, limit, offset);

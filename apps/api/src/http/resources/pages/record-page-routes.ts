@@ -46,13 +46,13 @@ export function recordPageRoutes(dependencies: PageDependencies): ArchiveRoute[]
 }
 
 /** Where a record is in the graph of records, and the order of names on its page. */
-interface GraphPlace {
+interface GraphPosition {
   graph: PageGraph;
   position: number;
   byName: GraphOrder;
 }
 
-type Renderer = (page: PageContext, record: PageRecord, place: GraphPlace, facts: EditionFacts) => string;
+type Renderer = (page: PageContext, record: PageRecord, at: GraphPosition, facts: EditionFacts) => string;
 
 const RENDERERS: Readonly<Record<Kind, Renderer>> = {
   person: (page, record, { graph, position, byName }, facts) =>
