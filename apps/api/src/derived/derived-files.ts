@@ -12,28 +12,28 @@ import { withoutMarks } from '../storage/marks.ts';
 import { type Form, fetchEmbeddedUuids, fetchRun } from '../storage/stored-texts.ts';
 import { EditionIndex } from './edition-index.ts';
 
-const outlineSchema = z.object({
+const dumpIndexSchema = z.object({
   bytes: z.int().min(0),
   sha256: z.string(),
   starts: z.array(z.int().min(0)),
 });
 
-/** What is known of a dump that has been made in full: it is not kept, but can be made again from any part. */
-export type Outline = z.infer<typeof outlineSchema>;
+/** Size, hash and part offsets of a dump: with these, any part of it can be generated alone. */
+export type DumpIndex = z.infer<typeof dumpIndexSchema>;
 
-/** Reads an outline; undefined where there is none that can be read. */
-async function readOutline(file: string): Promise<Outline | undefined> {
+/** Reads a dump index; undefined if it is missing or damaged. */
+async function readDumpIndex(file: string): Promise<DumpIndex | undefined> {
   try {
-    return outlineSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    return dumpIndexSchema.parse(JSON.parse(await readFile(file, 'utf8')));
   } catch {
-    // Derived: what is missing or damaged is made anew.
+    // It is generated again.
     return undefined;
   }
 }
 
-/** Writes an outline in one step. */
-async function writeOutline(file: string, outline: Outline): Promise<void> {
-  await replaceWhole(file, (temporary) => writeFile(temporary, JSON.stringify(outline)));
+/** Writes a dump index atomically. */
+async function writeDumpIndex(file: string, index: DumpIndex): Promise<void> {
+  await replaceWhole(file, (temporary) => writeFile(temporary, JSON.stringify(index)));
 }
 
 /** Records fetched by one statement. */
@@ -81,8 +81,8 @@ interface RebuildOptions {
 }
 
 /**
- * Keeps the files that a node derives from editions, beside the database: search indexes, and outlines of dumps. What
- * is missing or damaged is made anew.
+ * Keeps the files that a node derives from editions, beside the database: search indexes and dump indexes. A missing
+ * or damaged file is built again.
  */
 export interface DerivedFiles {
   /** The search index of an edition, which is opened when it is first needed, and built where this node has none. */
@@ -93,9 +93,9 @@ export interface DerivedFiles {
    * @throws the signal's reason; MissingTextError when the edition is not there any more
    */
   rebuild(edition: EditionContents, options?: RebuildOptions): Promise<void>;
-  /** The outline of a dump of an edition; undefined where there is none that can be read. */
-  readOutline(edition: EditionKey, name: string): Promise<Outline | undefined>;
-  writeOutline(edition: EditionKey, name: string, outline: Outline): Promise<void>;
+  /** The index of a dump; undefined if it is missing or damaged. */
+  readDumpIndex(edition: EditionKey, name: string): Promise<DumpIndex | undefined>;
+  writeDumpIndex(edition: EditionKey, name: string, index: DumpIndex): Promise<void>;
   /** Deletes what was made from an edition. */
   forget(edition: EditionKey): Promise<void>;
   /** Deletes what was made from editions that the database does not have any more, and what killed builds have left. */
@@ -123,7 +123,7 @@ export function createDerivedFiles(
   };
   const pathOf = async ({ key }: EditionKey, name: string) => join(await folder(), `${key}.${name}`);
   const indexOf = (edition: EditionKey) => pathOf(edition, 'sqlite');
-  const outlineOf = (edition: EditionKey, name: string) => pathOf(edition, `${name}.outline`);
+  const dumpIndexPathOf = (edition: EditionKey, name: string) => pathOf(edition, `${name}.outline`);
   const prepare = async () => {
     const path = await folder();
     try {
@@ -158,10 +158,10 @@ export function createDerivedFiles(
         },
         log.child({ edition: edition.id }),
       ),
-    readOutline: async (edition, name) => readOutline(await outlineOf(edition, name)),
-    async writeOutline(edition, name, outline) {
+    readDumpIndex: async (edition, name) => readDumpIndex(await dumpIndexPathOf(edition, name)),
+    async writeDumpIndex(edition, name, index) {
       await prepare();
-      await writeOutline(await outlineOf(edition, name), outline);
+      await writeDumpIndex(await dumpIndexPathOf(edition, name), index);
     },
     forget: ({ key }) => removeWhere((other) => other === key),
     async sweep() {

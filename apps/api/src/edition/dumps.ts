@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Language } from '@archiefkast/types';
 import type { Logger } from 'pino';
 import { byteLengthOf, type Caches } from '../cache.ts';
-import type { DerivedFiles, Outline } from '../derived/derived-files.ts';
+import type { DerivedFiles, DumpIndex } from '../derived/derived-files.ts';
 import { Gate } from '../gate.ts';
 import type { EditionContents } from '../storage/edition.ts';
 import { type Extent, fileMadeBy, type VirtualFile } from '../virtual-file.ts';
@@ -11,7 +11,7 @@ import { type Dump, fileNameOf } from './dump-names.ts';
 import { createDumpParts, type DumpParts, type DumpSources } from './dump-parts.ts';
 import { createNameFinder } from './record-names.ts';
 
-/** Bytes that an outline takes in memory for each part, and beside. */
+/** Bytes that an index takes in memory for each part, and beside. */
 const PART_BYTES = 8;
 const OVERHEAD_BYTES = 1_024;
 
@@ -21,7 +21,7 @@ const REVISION = 2;
 /** A dump as a file that is made from its edition whenever it is read. */
 interface DumpFile extends VirtualFile {
   /** Size, hash and where the parts start; makes the file, without keeping it, where that is not known yet. */
-  outline(signal?: AbortSignal): Promise<Outline>;
+  index(signal?: AbortSignal): Promise<DumpIndex>;
 }
 
 /** Opens the dumps of editions. */
@@ -39,7 +39,7 @@ export function createDumps(
   caches: Caches,
 ): Dumps {
   const withNames = { ...sources, names: createNameFinder(sources.queries, caches) };
-  const outlines = caches.open<Outline>('outlines', ({ starts }) => bytesOfParts(starts.length));
+  const indexes = caches.open<DumpIndex>('outlines', ({ starts }) => bytesOfParts(starts.length));
   const measurements = caches.open<Measurement>('measurements', byteLengthOf);
   // Links are absolute, so that another base URL gives other bytes.
   const base = createHash('sha256').update(`${REVISION} ${baseUrl}`).digest('hex').slice(0, 8);
@@ -56,28 +56,28 @@ export function createDumps(
       const parts = createDumpParts(withNames, edition, language, dump);
       const name = `${language}.${fileNameOf(dump)}.${base}`;
       const id = `${edition.key} ${name}`;
-      const kept = outlines.find(id) ?? (await files.readOutline(edition, name));
-      if (kept) outlines.keep(id, kept);
+      const kept = indexes.find(id) ?? (await files.readDumpIndex(edition, name));
+      if (kept) indexes.keep(id, kept);
 
-      const keep = async (outline: Outline) => {
-        outlines.keep(id, outline);
+      const keep = async (index: DumpIndex) => {
+        indexes.keep(id, index);
         measurements.drop(id);
         try {
-          await files.writeOutline(edition, name, outline);
+          await files.writeDumpIndex(edition, name, index);
         } catch (error) {
-          log.warn({ err: error, edition: edition.id, name }, 'the outline of a dump cannot be stored');
+          log.warn({ err: error, edition: edition.id, name }, 'the index of a dump cannot be stored');
         }
       };
       const measurePart = async () => {
-        if (outlines.find(id)) return;
+        if (indexes.find(id)) return;
         const measurement = measurements.find(id) ?? new Measurement(parts);
         measurements.keep(id, measurement);
         await measurement.addPart();
-        if (measurement.isWhole) await keep(measurement.outline());
+        if (measurement.isWhole) await keep(measurement.index());
       };
       const measure = async (end: number, signal?: AbortSignal): Promise<Extent> => {
         for (;;) {
-          const bytes = outlines.find(id)?.bytes;
+          const bytes = indexes.find(id)?.bytes;
           if (bytes !== undefined) return { bytes, isWhole: true };
           const measured = measurements.find(id)?.bytes ?? 0;
           if (measured >= end) return { bytes: measured, isWhole: false };
@@ -88,14 +88,14 @@ export function createDumps(
       return {
         size: kept?.bytes,
         measure,
-        async outline(signal) {
+        async index(signal) {
           await measure(Number.POSITIVE_INFINITY, signal);
-          const outline = outlines.find(id);
-          if (!outline) throw new Error(`${fileNameOf(dump)}: it was made, but not measured`);
-          return outline;
+          const index = indexes.find(id);
+          if (!index) throw new Error(`${fileNameOf(dump)}: it was made, but not measured`);
+          return index;
         },
         read(start = 0, end = kept?.bytes) {
-          const known = outlines.find(id);
+          const known = indexes.find(id);
           if (known) return makeRange(parts, known.starts, start, end ?? known.bytes);
           if (start === 0 && end === undefined) return makeAll(parts, keep);
           const measured = measurements.find(id);
@@ -109,14 +109,14 @@ export function createDumps(
   };
 }
 
-/** The whole file; calls `onOutline` with its outline when it has been read to the end. */
+/** The whole file; calls `onIndex` with its index when it has been read to the end. */
 async function* makeAll(
   parts: DumpParts,
-  onOutline: (outline: Outline) => Promise<void>,
+  onIndex: (index: DumpIndex) => Promise<void>,
 ): AsyncGenerator<Buffer> {
   const measurement = new Measurement(parts);
   while (!measurement.isWhole) yield* await measurement.addPart();
-  await onOutline(measurement.outline());
+  await onIndex(measurement.index());
 }
 
 /** The bytes from `start` up to `end`; parts that hold none of them are not made. */
@@ -186,7 +186,7 @@ class Measurement {
   }
 
   /** What is known of the whole, once all parts have been made. */
-  outline(): Outline {
+  index(): DumpIndex {
     return { bytes: this.#bytes, sha256: this.#hash.copy().digest('hex'), starts: [...this.#starts] };
   }
 }

@@ -4,7 +4,14 @@ import type { Gate } from '../../gate.ts';
 import { SharedWork } from '../../shared-work.ts';
 import type { EditionSelector } from '../../storage/edition.ts';
 import { MissingTextError } from '../../storage/stored-texts.ts';
-import type { Answer, ArchiveRoute, Document, DocumentRoute, Redirect, Route } from '../contract/route.ts';
+import type {
+  Answer,
+  ArchiveRoute,
+  Redirect,
+  Route,
+  StandaloneResponse,
+  StandaloneRoute,
+} from '../contract/route.ts';
 import {
   editionNotKept,
   noEditionOfKey,
@@ -64,8 +71,8 @@ export function createResponder(
   const making = new SharedWork<Representation>();
 
   return async (context, route, request) => {
-    if ('document' in route) {
-      await respondWithDocument(context, route, request);
+    if ('respond' in route) {
+      await respondStandalone(context, route, request);
       return;
     }
     const open = await selectEdition(editions, request.edition);
@@ -82,28 +89,28 @@ export function createResponder(
     }
   };
 
-  async function respondWithDocument(
+  async function respondStandalone(
     context: ParameterizedContext,
-    route: DocumentRoute,
+    route: StandaloneRoute,
     request: EndpointRequest,
   ): Promise<void> {
     const open = editions.current();
-    const document = await route.document({
+    const found = await route.respond({
       language: request.language,
       segment: request.segment,
       preferredLanguage: preferredLanguage(context.get('Accept-Language')),
       open,
     });
-    if (!document) throw noSuchPath(context.path);
-    if (context.path !== '/' && context.path.endsWith('/')) redirectToDocument(context);
-    else if ('location' in document) redirectByLanguage(context, document);
-    else await respond(context, documentResource(request, open, document));
+    if (!found) throw noSuchPath(context.path);
+    if (context.path !== '/' && context.path.endsWith('/')) redirectWithoutSlash(context);
+    else if ('location' in found) redirectByLanguage(context, found);
+    else await respond(context, standaloneResource(request, open, found));
   }
 
-  function documentResource(
+  function standaloneResource(
     request: EndpointRequest,
     open: OpenEdition | undefined,
-    { contentType, body, version, modifiedAt, isImmutable = false }: Document,
+    { contentType, body, version, modifiedAt, isImmutable = false }: StandaloneResponse,
   ): Resource {
     const isFile = 'read' in body;
     return {
@@ -182,8 +189,8 @@ function redirectByLanguage(context: ParameterizedContext, { location }: Redirec
   context.set('Vary', `${context.response.get('Vary')}, Accept-Language`);
 }
 
-/** Links in documents are relative: a slash at the end of their address would lead them astray. */
-function redirectToDocument(context: ParameterizedContext): void {
+/** Redirects to the path without its final slash: relative links in the documentation would break with it. */
+function redirectWithoutSlash(context: ParameterizedContext): void {
   redirect(context, 308, `../${context.path.split('/').at(-2)}`);
 }
 

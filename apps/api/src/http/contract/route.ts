@@ -37,26 +37,26 @@ export interface Answer {
   links?: Readonly<Record<string, string>>;
 }
 
-/** A text that is the same for every reader, whatever edition is served. */
-export interface Document {
+/** A response that belongs to no edition: documentation, assets and media. */
+export interface StandaloneResponse {
   contentType: string;
-  /** A file is not kept in memory. */
+  /** A buffer is cached; a file is not. */
   body: Buffer | VirtualFile;
-  /** Differs where the body differs. */
+  /** Changes with the body. */
   version: string;
-  /** When it changed last; absent where there is no knowing. */
+  /** When it last changed; absent if unknown. */
   modifiedAt?: Date;
-  /** Whether another text would have another address, so that this one can be kept for ever. */
+  /** Whether the address changes with the body, so that caches can keep it indefinitely. */
   isImmutable?: boolean;
 }
 
-/** A document in memory. */
-export interface TextDocument extends Document {
+/** A standalone response in memory. */
+export interface TextResponse extends StandaloneResponse {
   body: Buffer;
 }
 
-/** A document with this text. */
-export function createDocument(contentType: string, text: string | Buffer): TextDocument {
+/** A standalone response with this text as its body. */
+export function createTextResponse(contentType: string, text: string | Buffer): TextResponse {
   const body = Buffer.from(text);
   return { contentType, body, version: createHash('sha256').update(body).digest('base64url').slice(0, 22) };
 }
@@ -66,8 +66,8 @@ export interface Redirect {
   location: string;
 }
 
-/** A request for a document. */
-export interface DocumentRequest extends Pick<ArchiveRequest, 'language' | 'segment'> {
+/** A request for a standalone response. */
+export interface StandaloneRequest extends Pick<ArchiveRequest, 'language' | 'segment'> {
   /** The language that the reader likes best, where the path says none. */
   preferredLanguage: Language;
   /** The edition served now; undefined while nothing has been published. */
@@ -86,7 +86,7 @@ export interface RouteDependencies extends Config {
 }
 
 /** An endpoint: where it is, what it is for, and what answers it. */
-export type Route = ArchiveRoute | DocumentRoute;
+export type Route = ArchiveRoute | StandaloneRoute;
 
 interface Endpoint {
   /**
@@ -140,10 +140,12 @@ export interface ArchiveRoute extends Endpoint {
   answer(request: ArchiveRequest): Promise<Answer>;
 }
 
-/** An endpoint that answers with documents of the program, before anything is published too. */
-export interface DocumentRoute extends Endpoint {
-  /** The document at a path, or where to find it; undefined where there is none. */
-  document(request: DocumentRequest): Document | Redirect | undefined | Promise<Document | undefined>;
+/** An endpoint that needs no edition, and works before anything is published. */
+export interface StandaloneRoute extends Endpoint {
+  /** The response for a path, or a redirect; undefined if the path does not exist. */
+  respond(
+    request: StandaloneRequest,
+  ): StandaloneResponse | Redirect | undefined | Promise<StandaloneResponse | undefined>;
 }
 
 /** What each query parameter means. */

@@ -50,7 +50,7 @@ export function manifestRoute({ dumps, baseUrl }: RouteDependencies): ArchiveRou
     Promise.all(
       DUMPS.map(async (dump) => {
         const file = await dumps.open(edition, language, dump);
-        const { bytes, sha256 } = await file.outline(signal);
+        const { bytes, sha256 } = await file.index(signal);
         return {
           name: fileNameOf(dump),
           // The edition whose hash this is, also when it is not the one that is served any more.

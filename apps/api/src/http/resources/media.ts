@@ -10,10 +10,10 @@ import {
   typeByName,
 } from '../../media-path.ts';
 import type { VirtualFile } from '../../virtual-file.ts';
-import type { DocumentRoute } from '../contract/route.ts';
+import type { StandaloneRoute } from '../contract/route.ts';
 
 /** The files of a folder of media. */
-export function mediaRoute(folder: string): DocumentRoute {
+export function mediaRoute(folder: string): StandaloneRoute {
   return {
     path: `${MEDIA_PATH}*path`,
     atRoot: true,
@@ -25,7 +25,7 @@ export function mediaRoute(folder: string): DocumentRoute {
     isCompressed: true,
     parameters: [],
     content: { contentType: '*/*' },
-    async document({ segment }) {
+    async respond({ segment }) {
       const found = await findMedia(folder, segment('path'));
       if (!found) return undefined;
       const { file, ...facts } = found;

@@ -3,7 +3,7 @@ import { DUMPS } from '../../edition/dump-names.ts';
 import type { Route, RouteDependencies } from '../contract/route.ts';
 import { editionsRoute, indexRoute } from './about.ts';
 import { changesFeedRoute, changesRoute } from './changes.ts';
-import { documentRoutes } from './docs/document-routes.ts';
+import { docsRoutes } from './docs/docs-routes.ts';
 import { dumpRoute, manifestRoute } from './dumps.ts';
 import { facetsRoute, searchRoute, suggestRoute } from './find.ts';
 import { mediaRoute } from './media.ts';
@@ -39,7 +39,7 @@ export function createRoutes(dependencies: RouteDependencies): Route[] {
   ];
   return [
     ...archiveRoutes,
-    ...documentRoutes(archiveRoutes, dependencies),
+    ...docsRoutes(archiveRoutes, dependencies),
     ...(dependencies.mediaFolder === undefined ? [] : [mediaRoute(dependencies.mediaFolder)]),
     ...(dependencies.hasPages ? pageRoutes(dependencies) : []),
   ];

@@ -12,15 +12,15 @@ import type { OpenEdition } from '../../../edition/follow-editions.ts';
 import { SEARCH_FIELDS } from '../../../search/index.ts';
 import type { Edition } from '../../../storage/edition.ts';
 import {
-  createDocument,
-  type Document,
+  createTextResponse,
   GROUPS,
   HTML,
   PARAMETERS,
   type ParameterName,
   type Route,
   type RouteDependencies,
-  type TextDocument,
+  type StandaloneResponse,
+  type TextResponse,
 } from '../../contract/route.ts';
 import { PROBLEMS, type ProblemName } from '../../problems/problems.ts';
 import { createPageContext, type PageSettings } from '../pages/page-context.ts';
@@ -32,17 +32,17 @@ import { pathTemplate, problemsOf, QUERY_SHAPES, SEGMENTS } from './openapi.ts';
 export function createDocsPage(
   routes: readonly Route[],
   { reader, caches, ...settings }: PageSettings & Pick<RouteDependencies, 'reader' | 'caches'>,
-): (open: OpenEdition | undefined) => Promise<Document> {
-  const made = caches.open<TextDocument>('documentation', ({ body }) => body.byteLength);
+): (open: OpenEdition | undefined) => Promise<StandaloneResponse> {
+  const made = caches.open<TextResponse>('documentation', ({ body }) => body.byteLength);
   return (open) => made.fetch(`${open?.edition.key ?? ''} `, () => make(open));
 
-  async function make(open: OpenEdition | undefined): Promise<TextDocument> {
+  async function make(open: OpenEdition | undefined): Promise<TextResponse> {
     const examples = open && (await chooseExamples(reader, open.edition));
     const page = createPageContext(settings, 'en', 'en/docs', open?.edition);
     const archive = open && examples && describeArchive(open, examples);
     // Most of what makes pages, and asked for by few: loaded when it is first needed.
     const { docsPage } = await import('@archiefkast/site/docs');
-    return createDocument(
+    return createTextResponse(
       HTML,
       docsPage(page, { ...describeApi(routes, (route) => firstValues(route, open, examples)), archive }),
     );
@@ -190,16 +190,16 @@ function choicesOf(schema: object | undefined): { choices?: string[] } {
 }
 
 /** Gives the help page of a kind of problem by its name, made when it is first asked for; undefined where there is none. */
-export function createProblemPages(settings: PageSettings): (name: string) => Document | undefined {
-  const made = new Map<string, Document>();
+export function createProblemPages(settings: PageSettings): (name: string) => StandaloneResponse | undefined {
+  const made = new Map<string, StandaloneResponse>();
   return (name) => {
     if (!isProblemName(name)) return undefined;
     const known = made.get(name);
     if (known) return known;
     const page = createPageContext(settings, 'en', `problems/${name}`, undefined);
-    const document = createDocument(HTML, problemPage(page, { name, ...PROBLEMS[name] }));
-    made.set(name, document);
-    return document;
+    const response = createTextResponse(HTML, problemPage(page, { name, ...PROBLEMS[name] }));
+    made.set(name, response);
+    return response;
   };
 }
 

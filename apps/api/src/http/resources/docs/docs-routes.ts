@@ -1,68 +1,68 @@
 import { ASSETS, findTheme, readAsset } from '@archiefkast/site';
 import {
-  createDocument,
-  type Document,
-  type DocumentRoute,
+  createTextResponse,
   HTML,
   jsonContent,
   type Route,
   type RouteDependencies,
+  type StandaloneResponse,
+  type StandaloneRoute,
 } from '../../contract/route.ts';
 import { createDocsPage, createProblemPages } from './docs-pages.ts';
 import { buildOpenApi } from './openapi.ts';
 
 /** The documentation, made from the endpoints that it describes, itself included, and what pages need. */
-export function documentRoutes(others: readonly Route[], dependencies: RouteDependencies): DocumentRoute[] {
+export function docsRoutes(others: readonly Route[], dependencies: RouteDependencies): StandaloneRoute[] {
   const { baseUrl, hasPages } = dependencies;
   const problemPage = createProblemPages(dependencies);
   const assets = new Map(
     [...ASSETS].map(([name, { contentType, body }]) => [
       name,
-      { ...createDocument(contentType, body), isImmutable: true },
+      { ...createTextResponse(contentType, body), isImmutable: true },
     ]),
   );
   /** Made when it is first asked for. */
-  let openapi: Document | undefined;
+  let openapi: StandaloneResponse | undefined;
   const favicon = readAsset('favicon.ico');
-  const robots = createDocument(
+  const robots = createTextResponse(
     'text/plain; charset=utf-8',
     `User-agent: *\nDisallow: /*/api/\nDisallow: /*/zoeken/\nAllow: /\n${hasPages ? `Sitemap: ${baseUrl}/sitemap.xml\n` : ''}`,
   );
 
-  const routes: DocumentRoute[] = [
+  const routes: StandaloneRoute[] = [
     {
       ...page('/', 'Start', 'Leads to the front page in the language of the reader.'),
       atRoot: true,
-      document: ({ preferredLanguage }) => ({ location: hasPages ? `./${preferredLanguage}/` : './en/docs' }),
+      respond: ({ preferredLanguage }) => ({ location: hasPages ? `./${preferredLanguage}/` : './en/docs' }),
     },
     {
       ...page('/docs', 'Documentation', 'This API for people: every endpoint, with examples to try.'),
       // It is in English alone.
-      document: ({ language, open }) => (language === 'en' ? docs(open) : { location: '../en/docs' }),
+      respond: ({ language, open }) => (language === 'en' ? docs(open) : { location: '../en/docs' }),
     },
     {
       ...page('/docs', 'Way to the documentation', 'Leads to the documentation.'),
       atRoot: true,
-      document: () => ({ location: './en/docs' }),
+      respond: () => ({ location: './en/docs' }),
     },
     {
       ...page('/assets/:asset', 'Files of pages', 'What the pages use: styles, scripts and icons.'),
       atRoot: true,
       content: { contentType: '*/*' },
-      document: ({ segment }) => assets.get(segment('asset')) ?? themeNamed(segment('asset')),
+      respond: ({ segment }) => assets.get(segment('asset')) ?? themeNamed(segment('asset')),
     },
     {
       ...page('/problems/:name', 'Help with a problem', 'What a kind of problem means, and what to do.'),
       atRoot: true,
-      document: ({ segment }) => problemPage(segment('name')),
+      respond: ({ segment }) => problemPage(segment('name')),
     },
     {
       ...page('/openapi.json', 'OpenAPI', 'This API for programs (OpenAPI 3.1).'),
       atRoot: true,
       isPage: false,
       content: jsonContent(),
-      document: () => {
-        openapi ??= createDocument('application/json', JSON.stringify(buildOpenApi(all, baseUrl)));
+      respond: () => {
+        openapi ??= createTextResponse('application/json', JSON.stringify(buildOpenApi(all, baseUrl)));
         return openapi;
       },
     },
@@ -70,13 +70,13 @@ export function documentRoutes(others: readonly Route[], dependencies: RouteDepe
       ...page('/favicon.ico', 'Icon', 'The icon of the site, for browsers that ask for it by this name.'),
       atRoot: true,
       content: { contentType: 'image/x-icon' },
-      document: () => favicon && createDocument(favicon.contentType, favicon.body),
+      respond: () => favicon && createTextResponse(favicon.contentType, favicon.body),
     },
     {
       ...page('/robots.txt', 'Robots', 'What search engines may read: the pages, and not the API.'),
       atRoot: true,
       content: { contentType: 'text/plain; charset=utf-8' },
-      document: () => robots,
+      respond: () => robots,
     },
   ];
   const all = [...others, ...routes].filter(({ isPage }) => !isPage);
@@ -85,9 +85,9 @@ export function documentRoutes(others: readonly Route[], dependencies: RouteDepe
 }
 
 /** The styles of an institution's own accent. */
-function themeNamed(name: string): Document | undefined {
+function themeNamed(name: string): StandaloneResponse | undefined {
   const theme = findTheme(name);
-  return theme && { ...createDocument(theme.contentType, theme.body), isImmutable: true };
+  return theme && { ...createTextResponse(theme.contentType, theme.body), isImmutable: true };
 }
 
 function page(path: string, name: string, description: string) {
