@@ -53,7 +53,7 @@ describeEngines('a record that cannot be written (%s)', (engine) => {
     expect(english.status).toBe(500);
     expect(await english.json()).toMatchObject({
       ...problemOf({ id: 50, uuid: uuidOf('event', 5_049) }),
-      detail: `events.csv cannot be made: the record event 50 (${uuidOf('event', 5_049)}) cannot be written in it.`,
+      detail: `events.csv cannot be generated: event 50 (${uuidOf('event', 5_049)}) cannot be written in this format.`,
     });
     const dutch = await server.fetch('/nl/api/dump/manifest.json');
     expect(await dutch.json()).toMatchObject({

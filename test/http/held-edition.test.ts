@@ -125,7 +125,7 @@ describe('an edition that is held', () => {
     expect(await getProblem(`/en/api/persons?edition=${wrong}`)).toMatchObject({
       status: 404,
       type: `${BASE_URL}/problems/no-such-edition`,
-      detail: `There is no edition ${wrong}.`,
+      detail: `No edition with key ${wrong}.`,
       editions: [1],
     });
     expect(await getProblem(`/en/api/persons?edition=${key.slice(0, -1)}`)).toMatchObject({

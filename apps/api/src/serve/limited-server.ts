@@ -11,7 +11,7 @@ import type { Duplex } from 'node:stream';
 import type { Config } from '../config.ts';
 import { requestId } from '../http/answer/headers.ts';
 import { methodNotAllowed } from '../http/problems/common-problems.ts';
-import { inBoth, Problem } from '../http/problems/problems.ts';
+import { Problem } from '../http/problems/problems.ts';
 import { answerProblem, endWithProblem } from '../http/respond-to-errors.ts';
 import { SlowReaders } from './slow-readers.ts';
 
@@ -61,10 +61,10 @@ function unmetExpectation(): Problem {
   return new Problem(
     'expectation-failed',
     {
-      en: 'The header Expect asks for something that the server does not do.',
-      nl: 'De header Expect vraagt iets wat de server niet doet.',
+      en: 'Unsupported value of the header Expect.',
+      nl: 'De waarde van de header Expect wordt niet ondersteund.',
     },
-    { en: '100-continue, or no Expect', nl: '100-continue, of geen Expect' },
+    { en: '100-continue, or no header Expect', nl: '100-continue, of geen header Expect' },
   );
 }
 
@@ -133,28 +133,31 @@ function answerClientError(baseUrl: string) {
 function toProblem(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') {
     return new Problem('headers-too-large', {
-      en: 'The headers of the request are too large.',
+      en: 'The request headers are too large.',
       nl: 'De headers van het verzoek zijn te groot.',
     });
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return new Problem('request-timeout', {
-      en: 'The request did not arrive in time.',
-      nl: 'Het verzoek kwam niet op tijd aan.',
+      en: 'The request was not received in time.',
+      nl: 'Het verzoek is niet op tijd ontvangen.',
     });
   }
   if (code === 'HPE_INVALID_URL') {
     return new Problem(
       'bad-request',
       {
-        en: 'The address holds characters that no address may.',
-        nl: 'Het adres bevat tekens die geen adres mag bevatten.',
+        en: 'The URL contains invalid characters.',
+        nl: 'De URL bevat ongeldige tekens.',
       },
-      inBoth('UTF-8, percent-encoded: caf%C3%A9'),
+      {
+        en: 'percent-encoded UTF-8, such as caf%C3%A9',
+        nl: 'UTF-8 met procentcodering, zoals caf%C3%A9',
+      },
     );
   }
   return new Problem('bad-request', {
     en: 'The request is not valid HTTP.',
-    nl: 'Het verzoek is geen geldige HTTP.',
+    nl: 'Het verzoek is geen geldig HTTP.',
   });
 }

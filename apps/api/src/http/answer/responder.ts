@@ -242,8 +242,8 @@ async function send(
 function reportChange(error: unknown): never {
   if (!(error instanceof MissingTextError)) throw error;
   throw new Problem('edition-changing', {
-    en: 'The edition changed twice while the answer was being made.',
-    nl: 'De editie veranderde tweemaal terwijl het antwoord werd gemaakt.',
+    en: 'The edition was replaced twice while the response was being generated.',
+    nl: 'De editie is tijdens het verwerken van het verzoek tweemaal vervangen.',
   });
 }
 

@@ -94,8 +94,8 @@ function rangeBeyondEnd(size: number): Problem {
   return new Problem(
     'invalid-range',
     {
-      en: 'The range begins beyond the end of the file.',
-      nl: 'Het bereik begint voorbij het einde van het bestand.',
+      en: 'The range starts past the end of the file.',
+      nl: 'Het bereik begint na het einde van het bestand.',
     },
     {
       en: `a range within the ${size} bytes of the file`,

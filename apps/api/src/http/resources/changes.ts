@@ -50,22 +50,26 @@ async function findChangesSince(
 }
 
 const EXPECTED = {
-  en: 'since=<edition>, with the number of an edition, as the header Archive-Edition gives it',
-  nl: 'since=<editie>, met het nummer van een editie, zoals de header Archive-Edition het geeft',
+  en: 'since=<edition>, the number of an edition, as in the header Archive-Edition',
+  nl: 'since=<editie>, het nummer van een editie, zoals in de header Archive-Edition',
 };
 
-/** What there is where the edition `since` is not kept. */
+/** The alternative if the edition `since` is not kept. */
 function instead(since: number, newest: number): Bilingual {
   return since > newest
     ? { en: `an edition up to ${newest}`, nl: `een editie tot en met ${newest}` }
-    : { en: 'a new harvest, or the dumps', nl: 'een nieuwe oogst, of de bestanden met alle records' };
+    : { en: 'a full harvest, or the dumps', nl: 'een volledige harvest, of de bestanden met alle records' };
 }
 
 function readSince(parameters: URLSearchParams): number {
   const text = parameters.get('since') ?? '';
   if (isEdition(text)) return Number(text);
   if (text !== '') throw noEdition(text, EXPECTED);
-  throw new Problem('invalid-edition', { en: 'since is missing.', nl: 'since ontbreekt.' }, EXPECTED);
+  throw new Problem(
+    'invalid-edition',
+    { en: 'Missing parameter "since".', nl: 'De parameter "since" ontbreekt.' },
+    EXPECTED,
+  );
 }
 
 const CONTENT_TYPE = 'application/jsonl';

@@ -104,9 +104,9 @@ function beingPrepared(): Problem {
   return new Problem(
     'being-prepared',
     {
-      en: 'The dumps of this edition are being measured; that takes a moment once for every edition.',
-      nl: 'De bestanden van deze editie worden gemeten; dat kost eenmaal per editie even tijd.',
+      en: 'The size and hash of the dumps are being computed; this happens once per edition.',
+      nl: 'De grootte en hash van de bestanden worden berekend; dat gebeurt eenmaal per editie.',
     },
-    { en: 'the same request after some seconds', nl: 'hetzelfde verzoek na enkele seconden' },
+    { en: 'the same request after a few seconds', nl: 'hetzelfde verzoek, enkele seconden later' },
   );
 }

@@ -122,12 +122,12 @@ function readField(parameters: URLSearchParams): string | undefined {
   throw new Problem(
     'invalid-suggestion',
     {
-      en: `There are no suggestions for "${name}"${en}`,
-      nl: `Er zijn geen suggesties voor "${name}"${nl}`,
+      en: `No suggestions for field "${name}"${en}`,
+      nl: `Geen suggesties voor veld "${name}"${nl}`,
     },
     {
-      en: 'field=<field>, with one of fields; or no field, for names',
-      nl: 'field=<veld>, met een van fields; of geen field, voor namen',
+      en: 'field=<field>, one of the member fields; or no field, for names of records',
+      nl: 'field=<veld>, een van de velden onder fields; of geen field, voor namen van records',
     },
     { fields: SUGGESTED_FIELDS, ...(nearest !== undefined && { nearest }) },
   );
@@ -138,7 +138,7 @@ function readPrefix(parameters: URLSearchParams): string {
   if (prefix.length <= LONGEST_PREFIX) return prefix;
   throw new Problem(
     'invalid-suggestion',
-    { en: 'prefix is too long.', nl: 'prefix is te lang.' },
+    { en: 'The parameter "prefix" is too long.', nl: 'De parameter "prefix" is te lang.' },
     { en: `at most ${LONGEST_PREFIX} characters`, nl: `hoogstens ${LONGEST_PREFIX} tekens` },
   );
 }
@@ -195,10 +195,13 @@ export async function findPositions(
 function tooMany(count: number, most: number): Problem {
   return new Problem(
     'too-many-hits',
-    { en: `${count} records match.`, nl: `${count} records voldoen.` },
     {
-      en: `at most ${most}: a narrower query, or the whole file without q, bbox and sort`,
-      nl: `hoogstens ${most}: een nauwere vraag, of het hele bestand zonder q, bbox en sort`,
+      en: `${count} records match; the limit is ${most}.`,
+      nl: `${count} records gevonden; het maximum is ${most}.`,
+    },
+    {
+      en: 'a more specific query, or the complete file, without q, bbox and sort',
+      nl: 'een specifiekere zoekvraag, of het volledige bestand, zonder q, bbox en sort',
     },
   );
 }
