@@ -6,19 +6,19 @@ import { withoutMarks } from '../storage/marks.ts';
 import type { RecordKey } from './record-keys.ts';
 import type { TextQueries } from './texts.ts';
 
-/** Bytes that a name takes in memory beside its characters and those of its key. */
+/** Memory of a cached name in bytes, besides its characters and those of its key. */
 const OVERHEAD_BYTES = 128;
 
-/** Records read at once to know their names. */
+/** Records per statement. */
 const BATCH = 200;
 
-/** Finds the names that rows of CSV show, a few records at a time. */
+/** Finds the names that CSV rows show for references. */
 export interface NameFinder {
-  /** The names that these records refer to and do not hold. */
+  /** The names of the records that these records refer to. */
   find(edition: EditionContents, language: Language, records: readonly Fields[]): Promise<RecordNames>;
 }
 
-/** Finds names in the texts of an edition. */
+/** Finds names in the rendered texts of an edition, and caches them. */
 export function createNameFinder(queries: TextQueries, caches: Caches): NameFinder {
   const kept = caches.open<string>('names', (name, key) => name.length + key.length + OVERHEAD_BYTES);
 
