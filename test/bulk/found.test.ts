@@ -140,7 +140,7 @@ describeFixture('files of what a query finds', (archive) => {
       await expect(find('q=last_name:nummer')).rejects.toMatchObject({
         problem: 'too-many-hits',
         detail: { en: expect.stringMatching(/^\d+ records match; the limit is \d+\.$/) },
-        expected: { en: 'at most 3: a narrower query, or the whole file without q, bbox and sort' },
+        expected: { en: 'a more specific query, or the complete file, without q, bbox and sort' },
       });
       expect(await find('q=huygens')).not.toHaveLength(0);
       expect(await find('')).toBeUndefined();

@@ -91,7 +91,7 @@ describeFixture('what an archive tells of itself', (archive) => {
     });
 
     test.each([
-      ['/nl/api/suggest?field=x', 'Er zijn geen suggesties voor "x".', undefined],
+      ['/nl/api/suggest?field=x', 'Geen suggesties voor veld "x".', undefined],
       [
         '/en/api/suggest?field=last_nam',
         'No suggestions for field "last_nam"; did you mean "last_name"?',

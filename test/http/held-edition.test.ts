@@ -18,7 +18,7 @@ import { getJson, walkRecords } from '../support/walk.ts';
 const MARK = 'Zwanenzang';
 const NEW = { id: 77_000, uuid: uuidOf('person', 77_000), last_name: MARK, title_nl: MARK, title_en: MARK };
 
-/** A number that no edition has had. */
+/** An unknown edition number. */
 const NEVER = 9;
 
 describe('an edition that is held', () => {
@@ -92,11 +92,11 @@ describe('an edition that is held', () => {
     expect(await getJson(server, `/en/api/search?q=${MARK}`)).toMatchObject({ count: 0 });
   });
 
-  test('is answered by its number as a number that no edition has had', async () => {
+  test('responds to its number as to an unknown number', async () => {
     const { etag: tag = '' } = (await send(server.origin + preview('/en/api/persons'))).headers;
     const ask = async (path: string, method: string, headers: Record<string, string>) => {
       const answer = await send(server.origin + path, headers, method);
-      const text = answer.body.toString().replaceAll(/(?:editi(?:on|e)[ =]|since=)\d/g, 'edition');
+      const text = answer.body.toString().replaceAll(/(?:editi(?:on|e)[ =]|since=)\d/gi, 'edition');
       return { status: answer.status, headers: withoutMoment(answer.headers), text };
     };
     const both = async (path: string, name: string, method = 'GET', headers = {}) => {
@@ -120,7 +120,7 @@ describe('an edition that is held', () => {
     expect(await both('/en/api/changes.jsonl', 'since')).toMatchObject({ status: 404 });
   });
 
-  test('is answered by a key that there is not as missing, and by half a key as none', async () => {
+  test('responds 404 to an unknown key, and 400 to an invalid one', async () => {
     const wrong = key.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
     expect(await getProblem(`/en/api/persons?edition=${wrong}`)).toMatchObject({
       status: 404,
@@ -130,7 +130,7 @@ describe('an edition that is held', () => {
     });
     expect(await getProblem(`/en/api/persons?edition=${key.slice(0, -1)}`)).toMatchObject({
       status: 400,
-      expected: 'the number of an edition, as the header Archive-Edition gives it, or its key',
+      expected: 'the number of an edition, as in the header Archive-Edition, or its key',
     });
   });
 

@@ -43,13 +43,16 @@ describe('parameters that are not known', () => {
     });
   });
 
-  test.each(['limit', 'page_size', 'per_page', 'offset'])('%s is told what to do instead', async (name) => {
-    const { body } = await send(`${api.origin}/en/api/persons?${name}=50`, STRICT);
-    expect(JSON.parse(body.toString())).toMatchObject({
-      detail: expect.stringContaining(`Unknown parameter "${name}"`),
-      expected: expect.stringMatching(/ten records.*next.*fields.*dumps/),
-    });
-  });
+  test.each(['limit', 'page_size', 'per_page', 'offset'])(
+    '%s is refused with a description of the alternatives',
+    async (name) => {
+      const { body } = await send(`${api.origin}/en/api/persons?${name}=50`, STRICT);
+      expect(JSON.parse(body.toString())).toMatchObject({
+        detail: expect.stringContaining(`Unknown parameter "${name}"`),
+        expected: expect.stringMatching(/ten records.*next.*fields.*dump/),
+      });
+    },
+  );
 
   test('an answer to a strict request is the answer to another', async () => {
     const [lenient, strict] = [

@@ -61,7 +61,7 @@ describeFixture('references, both ways', (archive) => {
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
       detail: 'Invalid value for field "person": "huygens" is not a reference to a record.',
-      expected: 'the uuid or id of a record',
+      expected: 'the UUID or id of a record',
     });
   });
 });

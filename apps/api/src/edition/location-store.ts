@@ -32,7 +32,7 @@ export class LocationStore {
     const keyOf = (position: number) => `${scope} ${position}`;
     const found = new Map(positions.map((position) => [position, this.#kept.find(keyOf(position))]));
     const missing = positions.filter(
-      (position) => !found.get(position) && !this.#making.isUnderWay(keyOf(position)),
+      (position) => !found.get(position) && !this.#making.isRunning(keyOf(position)),
     );
     const building = missing.length > 0 ? build(missing) : undefined;
     const finish = async (position: number) =>

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { UnwritableRecordError } from '../edition/dump-parts.ts';
 import { GateClosedError } from '../gate.ts';
 import { SearchBusy, SearchTimeout, SearchUnavailable } from '../search/index.ts';
-import { ClientLeft } from '../shared-work.ts';
+import { ClientAborted } from '../shared-work.ts';
 import { isOutage } from '../storage/database-errors.ts';
 import { COMMON_HEADERS, createContentSecurityPolicy, linkHeader, originHeaders } from './answer/headers.ts';
 import { HTML } from './contract/route.ts';
@@ -41,7 +41,7 @@ export function respondToErrors(log: Logger, baseUrl: string, errorPages: ErrorP
     try {
       await next();
     } catch (error) {
-      if (error instanceof ClientLeft) return;
+      if (error instanceof ClientAborted) return;
       const problem = toProblem(error);
       // A busy or lost index is logged once by the index, not for every request.
       const isLogged = error instanceof SearchBusy || error instanceof SearchUnavailable;

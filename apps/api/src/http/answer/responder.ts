@@ -35,7 +35,7 @@ import {
   namesTag,
   type Representation,
 } from './representation.ts';
-import { leaving, sendFile } from './send-file.ts';
+import { clientAbort, sendFile } from './send-file.ts';
 import { noteInTrace } from './trace.ts';
 
 /** What a request is for: what is known of its representation already, and what makes it. */
@@ -159,7 +159,7 @@ export function createResponder(
       (await making.run(
         resource.etag,
         (signal) => work.pass(() => make(resource, signal), signal),
-        leaving(context),
+        clientAbort(context),
       ));
     if ('body' in representation && isKept) cache.rememberTarget(context.req.url ?? '', request);
     if (isNotModified(context.headers, resource)) sendNotModified(context, resource);
