@@ -13,7 +13,7 @@ import { createPageReaders } from './pages/page-reader.ts';
 import { recordPageRoutes } from './pages/record-page-routes.ts';
 import { detailRoute, listRoute } from './records.ts';
 
-/** Every endpoint of the archive, in the order of its documentation. */
+/** Every endpoint, in the order of the documentation. */
 export function createRoutes(dependencies: RouteDependencies): Route[] {
   const manifest = manifestRoute(dependencies);
   const changes = changesRoute(dependencies);
@@ -45,7 +45,7 @@ export function createRoutes(dependencies: RouteDependencies): Route[] {
   ];
 }
 
-/** The pages of the archive for people. */
+/** The pages for people. */
 function pageRoutes(dependencies: RouteDependencies): Route[] {
   const pages = { ...dependencies, openPages: createPageReaders(dependencies) };
   return [...findPageRoutes(pages), ...recordPageRoutes(pages), ...feedRoutes(pages)];
