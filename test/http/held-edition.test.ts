@@ -67,8 +67,8 @@ describe('an edition that is held', () => {
 
   test('has a preview address, which publish and editions print', async () => {
     const address = `${BASE_URL}/en/?edition=${key}`;
-    expect(said).toContain(`It is not served; archive-api switch 2 serves it.\n`);
-    expect(said).toContain(`Until then only who has this address sees it: ${address}\n`);
+    expect(said).toContain(`It is held: to serve it, run archive-api switch 2.\n`);
+    expect(said).toContain(`Preview: ${address}\n`);
     expect(await command('editions')).toMatch(
       new RegExp(
         `^ {2}edition 2 .*, held: ${address.replaceAll(/[.?]/g, '\\$&')}\n\\* edition 1 .*events\n$`,

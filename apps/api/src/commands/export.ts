@@ -15,14 +15,14 @@ import type { CommandContext } from './command-context.ts';
 import { convertBundle } from './convert.ts';
 import { describeCounts } from './publish.ts';
 
-/** Records read at a time. */
+/** Records per batch. */
 const BATCH_RECORDS = 200;
 
 /**
- * `archive-api export <out>`: writes the served edition as a bundle, which can be published again and gives the same
- * answers. What was not published is not in it.
+ * `archive-api export <out>`: writes the served edition as a bundle. Publishing it again gives the same responses; records
+ * that were not published are not included.
  *
- * @throws NothingPublishedError; Error when the folder is not empty
+ * @throws NothingPublishedError; Error if the folder is not empty
  */
 export async function exportCommand(
   { config, stdout, stderr, signal }: CommandContext,
@@ -39,11 +39,11 @@ export async function exportCommand(
     });
     return served;
   });
-  stdout.write(`Edition ${edition.id} is in ${output}: ${describeCounts(edition)}.\n`);
-  stderr.write('Records that are not published are not in it: keep the bundle that they came from.\n');
+  stdout.write(`Exported edition ${edition.id} to ${output}: ${describeCounts(edition)}.\n`);
+  stderr.write('Unpublished records are not included: keep the original bundle.\n');
 }
 
-/** Writes what is served as JSON lines; a bundle may look so. */
+/** Writes the served records as a bundle of JSON Lines. */
 async function writeLines(
   database: Database,
   edition: Edition,
@@ -77,7 +77,7 @@ async function* linesOf(
   }
 }
 
-/** The record with its images and files at their paths below MEDIA_DIR, as the bundle had them. */
+/** The record with the paths in MEDIA_DIR of its images and files, as in the original bundle. */
 function withMediaPaths(record: Fields, baseUrl: string): Fields {
   const asGiven = (file: unknown): unknown => {
     if (typeof file !== 'object' || file === null || !('path' in file)) return file;

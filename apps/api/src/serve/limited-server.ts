@@ -15,17 +15,17 @@ import { Problem } from '../http/problems/problems.ts';
 import { answerProblem, endWithProblem } from '../http/respond-to-errors.ts';
 import { SlowReaders } from './slow-readers.ts';
 
-/** Most bytes of the headers of a request, its first line included. */
+/** Limit of the request headers, including the request line, in bytes. */
 const HEADER_BYTES = 49_152;
 
-/** A connection may stay idle longer than proxies keep theirs (60 s for most), so that it is they who close it. */
+/** Longer than the keep-alive timeout of most proxies (60 s), so that the proxy closes idle connections. */
 const KEEP_ALIVE_MILLISECONDS = 75_000;
 
 /**
- * An HTTP server that no client can hold: requests have to arrive, and answers to be taken, within a time, and are
- * refused when they are too large; each connection has one answer under way. It listens nowhere yet.
+ * Creates an HTTP server with limits for clients: timeouts for sending a request and receiving a response, a limit of the
+ * request size, and one response at a time per connection.
  *
- * @param readers cuts the clients that are too slow
+ * @param readers disconnects slow clients
  */
 export function createLimitedServer(
   listener: RequestListener,
@@ -36,7 +36,7 @@ export function createLimitedServer(
   const { clientMilliseconds } = readers;
   const server = createServer({
     maxHeaderSize: HEADER_BYTES,
-    // It is missed in our own words: see `readTarget`.
+    // `readTarget` sends a problem instead.
     requireHostHeader: false,
     headersTimeout: clientMilliseconds,
     requestTimeout: clientMilliseconds,
@@ -68,15 +68,13 @@ function unmetExpectation(): Problem {
   );
 }
 
-/** What ends the headers of a request. */
 const END_OF_HEADERS = '\r\n\r\n';
 
 /**
- * Answers by the listeners given, and reads the next request of a connection only when the answer before it has been
- * taken. Node parses every request of a chunk at once: 64 kB of short ones are thousands of requests and answers in memory
- * for one connection. Here its parser is given one request at a time. The bytes after it stay in the socket, which stops
- * reading when it holds 64 kB. Each further request waits for another turn of the event loop, so that connections take
- * turns.
+ * Handles pipelined requests one at a time: the next request of a connection is parsed only after the response before it
+ * has been received. Node would parse all requests in a chunk at once: 64 kB of short ones are thousands of requests and
+ * responses in memory. The remaining bytes stay in the socket, which stops reading at 64 kB. Each further request waits for
+ * the next turn of the event loop, so that connections take turns.
  */
 function answerInTurn(server: Server, listeners: Readonly<Record<string, RequestListener>>): void {
   const answers = new WeakMap<Socket, ServerResponse>();
@@ -87,7 +85,7 @@ function answerInTurn(server: Server, listeners: Readonly<Record<string, Request
     });
   }
   server.on('connection', (socket: Socket) => {
-    // Node's own listener, which feeds its parser.
+    // The listener of Node that feeds its parser.
     const [parse] = socket.listeners('data');
     if (!parse) throw new Error('Node has no listener that parses requests');
     socket.removeAllListeners('data');
@@ -98,7 +96,7 @@ function answerInTurn(server: Server, listeners: Readonly<Record<string, Request
     };
     socket.on('data', (chunk: Buffer) => {
       let rest = chunk;
-      // A socket that is being ended takes no more answers.
+      // A socket that is being closed gets no more responses.
       while (rest.length > 0 && socket.writable) {
         const answer = answers.get(socket);
         if (answer && !answer.closed) {
@@ -109,7 +107,7 @@ function answerInTurn(server: Server, listeners: Readonly<Record<string, Request
           return;
         }
         const end = rest.indexOf(END_OF_HEADERS) + END_OF_HEADERS.length;
-        // Nearly always the chunk is one request, or a part of one.
+        // Usually, the chunk is one request or a part of it.
         if (end < END_OF_HEADERS.length || end === rest.length) {
           parse.call(socket, rest);
           return;
@@ -122,7 +120,7 @@ function answerInTurn(server: Server, listeners: Readonly<Record<string, Request
   });
 }
 
-/** Answers a request that Node could not read, as well as can be. The connection ends with it. */
+/** Responds to a request that Node could not parse, if possible, and closes the connection. */
 function answerClientError(baseUrl: string) {
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
