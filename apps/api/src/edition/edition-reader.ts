@@ -316,7 +316,7 @@ function pick(value: unknown, selection: Selection | 'all'): unknown {
   );
 }
 
-/** The forms that are embedded in the fields asked for. */
+/** The text kinds that are embedded in the selected fields. */
 function formsOf(kind: MappedKind, selection: Selection): Form[] {
   return Object.entries(SLOTS[kind] ?? {}).flatMap(([field, form]) => (selection[field] ? form : []));
 }

@@ -11,7 +11,7 @@ import {
 import { createDocsPage, createProblemPages } from './docs-pages.ts';
 import { buildOpenApi } from './openapi.ts';
 
-/** The documentation, made from the endpoints that it describes, itself included, and what pages need. */
+/** The documentation, generated from the endpoints, and the assets of pages. */
 export function docsRoutes(others: readonly Route[], dependencies: RouteDependencies): StandaloneRoute[] {
   const { baseUrl, hasPages } = dependencies;
   const problemPage = createProblemPages(dependencies);
@@ -21,7 +21,7 @@ export function docsRoutes(others: readonly Route[], dependencies: RouteDependen
       { ...createTextResponse(contentType, body), isImmutable: true },
     ]),
   );
-  /** Made when it is first asked for. */
+  /** Generated on first use. */
   let openapi: StandaloneResponse | undefined;
   const favicon = readAsset('favicon.ico');
   const robots = createTextResponse(
@@ -31,33 +31,33 @@ export function docsRoutes(others: readonly Route[], dependencies: RouteDependen
 
   const routes: StandaloneRoute[] = [
     {
-      ...page('/', 'Start', 'Leads to the front page in the language of the reader.'),
+      ...page('/', 'Start', 'Redirects to the front page in the language of the reader.'),
       atRoot: true,
       respond: ({ preferredLanguage }) => ({ location: hasPages ? `./${preferredLanguage}/` : './en/docs' }),
     },
     {
-      ...page('/docs', 'Documentation', 'This API for people: every endpoint, with examples to try.'),
-      // It is in English alone.
+      ...page('/docs', 'Documentation', 'The documentation of the API, with forms to try each endpoint.'),
+      // It exists in English only.
       respond: ({ language, open }) => (language === 'en' ? docs(open) : { location: '../en/docs' }),
     },
     {
-      ...page('/docs', 'Way to the documentation', 'Leads to the documentation.'),
+      ...page('/docs', 'Way to the documentation', 'Redirects to the documentation.'),
       atRoot: true,
       respond: () => ({ location: './en/docs' }),
     },
     {
-      ...page('/assets/:asset', 'Files of pages', 'What the pages use: styles, scripts and icons.'),
+      ...page('/assets/:asset', 'Files of pages', 'Styles, scripts and icons of the pages.'),
       atRoot: true,
       content: { contentType: '*/*' },
       respond: ({ segment }) => assets.get(segment('asset')) ?? themeNamed(segment('asset')),
     },
     {
-      ...page('/problems/:name', 'Help with a problem', 'What a kind of problem means, and what to do.'),
+      ...page('/problems/:name', 'Help with a problem', 'The meaning of a problem, and what to do.'),
       atRoot: true,
       respond: ({ segment }) => problemPage(segment('name')),
     },
     {
-      ...page('/openapi.json', 'OpenAPI', 'This API for programs (OpenAPI 3.1).'),
+      ...page('/openapi.json', 'OpenAPI', 'The OpenAPI 3.1 document of this API.'),
       atRoot: true,
       isPage: false,
       content: jsonContent(),
@@ -67,13 +67,17 @@ export function docsRoutes(others: readonly Route[], dependencies: RouteDependen
       },
     },
     {
-      ...page('/favicon.ico', 'Icon', 'The icon of the site, for browsers that ask for it by this name.'),
+      ...page('/favicon.ico', 'Icon', 'The icon of the site.'),
       atRoot: true,
       content: { contentType: 'image/x-icon' },
       respond: () => favicon && createTextResponse(favicon.contentType, favicon.body),
     },
     {
-      ...page('/robots.txt', 'Robots', 'What search engines may read: the pages, and not the API.'),
+      ...page(
+        '/robots.txt',
+        'Robots',
+        'Rules for search engines: they may index the pages, but not the API.',
+      ),
       atRoot: true,
       content: { contentType: 'text/plain; charset=utf-8' },
       respond: () => robots,
@@ -84,7 +88,7 @@ export function docsRoutes(others: readonly Route[], dependencies: RouteDependen
   return routes;
 }
 
-/** The styles of an institution's own accent. */
+/** The styles of a theme with custom colours. */
 function themeNamed(name: string): StandaloneResponse | undefined {
   const theme = findTheme(name);
   return theme && { ...createTextResponse(theme.contentType, theme.body), isImmutable: true };

@@ -16,7 +16,7 @@ import { createPageContext } from './page-context.ts';
 import type { PageDependencies, PageGraph } from './page-reader.ts';
 import { eventRelations, locationRelations, personRelations, subjectRelations } from './record-relations.ts';
 
-/** The page of every record of a kind, at the address that its `url` gives. */
+/** The pages of records, at the addresses in their field `url`. */
 export function recordPageRoutes(dependencies: PageDependencies): ArchiveRoute[] {
   const { openPages } = dependencies;
   return KINDS.map((kind) => ({
@@ -45,7 +45,7 @@ export function recordPageRoutes(dependencies: PageDependencies): ArchiveRoute[]
   }));
 }
 
-/** Where a record is in the graph of records, and the order of names on its page. */
+/** The position of a record in the graph of records, and the order of names on its page. */
 interface GraphPosition {
   graph: PageGraph;
   position: number;
