@@ -181,7 +181,7 @@ describeEngines('changes (%s)', (engine) => {
       expect((await api.fetch('/en/api/changes.jsonl?since=1')).status).toBe(410);
       expect(await response.json()).toMatchObject({
         status: 410,
-        detail: 'Edition 1 is not kept any more.',
+        detail: 'Edition 1 is no longer kept.',
         editions: [3, 2],
       });
     } finally {

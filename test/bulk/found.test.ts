@@ -139,8 +139,8 @@ describeFixture('files of query results', (archive) => {
         );
       await expect(find('q=last_name:nummer')).rejects.toMatchObject({
         problem: 'too-many-hits',
-        detail: { en: expect.stringMatching(/^\d+ records match\.$/) },
-        expected: { en: 'at most 3: a narrower query, or the whole file without q, bbox and sort' },
+        detail: { en: expect.stringMatching(/^\d+ records match; the limit is \d+\.$/) },
+        expected: { en: 'a more specific query, or the complete file, without q, bbox and sort' },
       });
       expect(await find('q=huygens')).not.toHaveLength(0);
       expect(await find('')).toBeUndefined();

@@ -43,7 +43,7 @@ describeEngines('making dumps (%s)', (engine) => {
       new Caches(),
     );
   };
-  const outlines = async () => {
+  const dumpIndexes = async () => {
     const [own = ''] = await readdir(folder()).catch(() => []);
     const names = own ? await readdir(join(folder(), own)) : [];
     return names.map((name) => join(folder(), own, name));
@@ -67,7 +67,7 @@ describeEngines('making dumps (%s)', (engine) => {
     await prepared?.drop();
   });
   beforeEach(async () => {
-    await Promise.all((await outlines()).map((file) => writeFile(file, 'damaged')));
+    await Promise.all((await dumpIndexes()).map((file) => writeFile(file, 'damaged')));
     statements = 0;
   });
 
@@ -100,10 +100,10 @@ describeEngines('making dumps (%s)', (engine) => {
     expect(() => file.read(1)).toThrow(RangeError);
   });
 
-  test('concurrent requests for an index share one build', async () => {
+  test('concurrent requests for the index share one measurement', async () => {
     const dumps = createNode();
     const [one, other] = await Promise.all(
-      [1, 2].map(async () => (await dumps.open(edition, 'en', PERSONS)).outline()),
+      [1, 2].map(async () => (await dumps.open(edition, 'en', PERSONS)).index()),
     );
     expect(one).toEqual(other);
     expect(statements).toBe(4);
@@ -111,7 +111,7 @@ describeEngines('making dumps (%s)', (engine) => {
 
   test('a part is built from its own records only', async () => {
     const file = await createNode().open(edition, 'en', PERSONS);
-    const { starts, bytes } = await file.outline();
+    const { starts, bytes } = await file.index();
     expect(starts).toHaveLength(4);
     statements = 0;
     const last = await readAll((await createNode().open(edition, 'en', PERSONS)).read(bytes - 10));
@@ -133,9 +133,9 @@ describeEngines('making dumps (%s)', (engine) => {
     expect(statements).toBe(0);
     expect(await again.measure(bytes + 1)).toMatchObject({ isWhole: false });
     expect(statements).toBe(1);
-    const { sha256 } = await again.outline();
+    const { sha256 } = await again.index();
     expect(statements).toBe(4 - 1);
-    expect(sha256).toBe((await (await createNode().open(edition, 'en', PERSONS)).outline()).sha256);
+    expect(sha256).toBe((await (await createNode().open(edition, 'en', PERSONS)).index()).sha256);
   });
 
   test('measuring stops if all clients abort, and continues from there for the next one', async () => {
@@ -143,9 +143,9 @@ describeEngines('making dumps (%s)', (engine) => {
     const file = await dumps.open(edition, 'en', PERSONS);
     const left = new AbortController();
     database.once('query', () => left.abort(new Error('left')));
-    await expect(file.outline(left.signal)).rejects.toThrow('left');
+    await expect(file.index(left.signal)).rejects.toThrow('left');
     expect(statements).toBeLessThan(4);
-    await file.outline();
+    await file.index();
     expect(statements).toBe(4);
   });
 
@@ -164,7 +164,7 @@ describeEngines('making dumps (%s)', (engine) => {
     const file = await dumps.open(edition, 'en', PERSONS);
     const { length } = await readAll(file.read());
     expect(lines.join('')).toContain('cannot be stored');
-    expect((await file.outline()).bytes).toBe(length);
+    expect((await file.index()).bytes).toBe(length);
     await rm(own);
   });
 
@@ -178,18 +178,18 @@ describeEngines('making dumps (%s)', (engine) => {
       new Caches(),
     );
     const [one, two] = await Promise.all(
-      [createNode(), other].map(async (dumps) => (await dumps.open(edition, 'en', PERSONS)).outline()),
+      [createNode(), other].map(async (dumps) => (await dumps.open(edition, 'en', PERSONS)).index()),
     );
     expect(one?.sha256).not.toBe(two?.sha256);
   });
 
-  test('indexes of dumps are swept with their edition', async () => {
-    await (await createNode().open(edition, 'nl', PERSONS)).outline();
+  test('indexes are swept with their edition', async () => {
+    await (await createNode().open(edition, 'nl', PERSONS)).index();
     const gone = { key: '00000000-0000-4000-8000-000000000000' };
-    await files.writeOutline(gone, 'nl.persons.jsonl', { bytes: 0, sha256: '', starts: [] });
-    expect((await outlines()).some((file) => file.includes(gone.key))).toBe(true);
+    await files.writeDumpIndex(gone, 'nl.persons.jsonl', { bytes: 0, sha256: '', starts: [] });
+    expect((await dumpIndexes()).some((file) => file.includes(gone.key))).toBe(true);
     await files.sweep();
-    const kept = await outlines();
+    const kept = await dumpIndexes();
     expect(kept.some((file) => file.includes(gone.key))).toBe(false);
     expect(kept.filter((file) => file.includes(edition.key)).length).toBeGreaterThan(0);
     const [text] = await Promise.all(

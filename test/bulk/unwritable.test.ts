@@ -53,11 +53,11 @@ describeEngines('a record that cannot be written (%s)', (engine) => {
     expect(english.status).toBe(500);
     expect(await english.json()).toMatchObject({
       ...problemOf({ id: 50, uuid: uuidOf('event', 5_049) }),
-      detail: `events.csv cannot be made: the record event 50 (${uuidOf('event', 5_049)}) cannot be written in it.`,
+      detail: `events.csv cannot be generated: event 50 (${uuidOf('event', 5_049)}) cannot be written in this format.`,
     });
     const dutch = await server.fetch('/nl/api/dump/manifest.json');
     expect(await dutch.json()).toMatchObject({
-      detail: `events.csv kan niet worden gemaakt: het record event 50 (${uuidOf('event', 5_049)}) is er niet in te schrijven.`,
+      detail: `events.csv kan niet worden gemaakt: event 50 (${uuidOf('event', 5_049)}) kan niet in dit formaat worden weggeschreven.`,
     });
   });
 
@@ -79,7 +79,7 @@ describeEngines('a record that cannot be written (%s)', (engine) => {
     const before = asked() ?? 0;
     const out = join(folder, 'harvest');
     const { code, stderr } = await runHere(['harvest', '--base-url', server.baseUrl, '--out', out]);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('the record event 50 (') });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('event 50 (') });
     expect(stderr).not.toContain('tries again');
     await expect.poll(() => (asked() ?? 0) - before).toBe(1);
   });

@@ -25,7 +25,7 @@ describeEngines('publishing the served bundle again (%s)', (engine) => {
       const again = await publish();
       expect(again.code).toBe(0);
       expect(again.stdout).toBe(
-        'Edition 1 is served and says the same: no new edition was made (--force makes one).\n',
+        'Unchanged: edition 1 has the same content, so nothing was published (use --force to publish anyway).\n',
       );
       expect((await publish('--force')).stdout).toMatch(/^Published edition \d+: /);
     } finally {
@@ -74,7 +74,7 @@ describe('check', () => {
     const archive = { title: { nl: 'x', en: 'x' }, partial_dates: 'first-day' };
     await writeFile(join(dated, 'archive.json'), JSON.stringify(archive));
     expect((await runApiHere(['check', dated])).stdout).toBe(
-      '2 dates without a day became the first day.\n' +
+      '2 dates without a day: set to the first day.\n' +
         'No faults, no warnings: 1 person, 0 subjects, 0 locations and 0 events.\n',
     );
   });

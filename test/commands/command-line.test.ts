@@ -26,9 +26,7 @@ test('help is written to stdout', async () => {
 test('usage errors are written to stderr, with exit code 2', async () => {
   const { code, stdout, stderr } = await runApi(['publish']);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toBe(
-    'archive-api: publish: expected the folder of a bundle\nRun archive-api --help for what it can do.\n',
-  );
+  expect(stderr).toBe('archive-api: publish: expected a bundle\nRun archive-api --help for help.\n');
 });
 
 test('settings come from the environment', async () => {

@@ -91,14 +91,18 @@ describeFixture('the description of an archive', (archive) => {
     });
 
     test.each([
-      ['/nl/api/suggest?field=x', 'Er zijn geen suggesties voor "x".', undefined],
+      ['/nl/api/suggest?field=x', 'Geen suggesties voor veld "x".', undefined],
       [
         '/en/api/suggest?field=last_nam',
-        'There are no suggestions for "last_nam"; did you mean "last_name"?',
+        'No suggestions for field "last_nam"; did you mean "last_name"?',
         'last_name',
       ],
-      ['/en/api/suggest?field=kind', 'There are no suggestions for "kind".', undefined],
-      [`/en/api/suggest?field=city&prefix=${'a'.repeat(201)}`, 'prefix is too long.', undefined],
+      ['/en/api/suggest?field=kind', 'No suggestions for field "kind".', undefined],
+      [
+        `/en/api/suggest?field=city&prefix=${'a'.repeat(201)}`,
+        'The parameter "prefix" is too long.',
+        undefined,
+      ],
     ])('%s is refused: %s', async (path, detail, nearest) => {
       const response = await archive().fetch(path);
       expect(response.status).toBe(400);

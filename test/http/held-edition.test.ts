@@ -18,7 +18,7 @@ import { getJson, walkRecords } from '../support/walk.ts';
 const MARK = 'Zwanenzang';
 const NEW = { id: 77_000, uuid: uuidOf('person', 77_000), last_name: MARK, title_nl: MARK, title_en: MARK };
 
-/** An unknown edition. */
+/** An unknown edition number. */
 const NEVER = 9;
 
 describe('a held edition', () => {
@@ -67,8 +67,8 @@ describe('a held edition', () => {
 
   test('has a preview address, printed by publish and editions', async () => {
     const address = `${BASE_URL}/en/?edition=${key}`;
-    expect(said).toContain(`It is not served; archive-api switch 2 serves it.\n`);
-    expect(said).toContain(`Until then only who has this address sees it: ${address}\n`);
+    expect(said).toContain(`It is held: to serve it, run archive-api switch 2.\n`);
+    expect(said).toContain(`Preview: ${address}\n`);
     expect(await command('editions')).toMatch(
       new RegExp(
         `^ {2}edition 2 .*, held: ${address.replaceAll(/[.?]/g, '\\$&')}\n\\* edition 1 .*events\n$`,
@@ -92,11 +92,11 @@ describe('a held edition', () => {
     expect(await getJson(server, `/en/api/search?q=${MARK}`)).toMatchObject({ count: 0 });
   });
 
-  test('is unknown by its number', async () => {
+  test('responds to its number as to an unknown number', async () => {
     const { etag: tag = '' } = (await send(server.origin + preview('/en/api/persons'))).headers;
     const ask = async (path: string, method: string, headers: Record<string, string>) => {
       const answer = await send(server.origin + path, headers, method);
-      const text = answer.body.toString().replaceAll(/(?:editi(?:on|e)[ =]|since=)\d/g, 'edition');
+      const text = answer.body.toString().replaceAll(/(?:editi(?:on|e)[ =]|since=)\d/gi, 'edition');
       return { status: answer.status, headers: withoutMoment(answer.headers), text };
     };
     const both = async (path: string, name: string, method = 'GET', headers = {}) => {
@@ -120,17 +120,17 @@ describe('a held edition', () => {
     expect(await both('/en/api/changes.jsonl', 'since')).toMatchObject({ status: 404 });
   });
 
-  test('an unknown key is not found, half a key is invalid', async () => {
+  test('responds 404 to an unknown key, and 400 to an invalid one', async () => {
     const wrong = key.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
     expect(await getProblem(`/en/api/persons?edition=${wrong}`)).toMatchObject({
       status: 404,
       type: `${BASE_URL}/problems/no-such-edition`,
-      detail: `There is no edition ${wrong}.`,
+      detail: `No edition with key ${wrong}.`,
       editions: [1],
     });
     expect(await getProblem(`/en/api/persons?edition=${key.slice(0, -1)}`)).toMatchObject({
       status: 400,
-      expected: 'the number of an edition, as the header Archive-Edition gives it, or its key',
+      expected: 'the number of an edition, as in the header Archive-Edition, or its key',
     });
   });
 

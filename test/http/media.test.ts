@@ -267,6 +267,6 @@ test.each([
   const database = await createTestDatabase('sqlite');
   const ended = await runApi(['serve'], settingsFor(database, { MEDIA_DIR: path, PORT: '0', BASE_URL }));
   expect(ended.code).toBe(2);
-  expect(ended.stderr).toContain(`MEDIA_DIR: expected a folder that can be read, got "${path}": ${code}`);
+  expect(ended.stderr).toContain(`MEDIA_DIR: expected a readable folder, got "${path}": ${code}`);
   await database.drop();
 });

@@ -36,7 +36,7 @@ describe('unknown parameters', () => {
       type: `${BASE_URL}/problems/unknown-parameter`,
       title: 'Onbekende parameter',
       status: 400,
-      detail: 'Er is geen parameter "pag"; bedoelde u "page"?',
+      detail: 'Onbekende parameter "pag"; bedoelde u "page"?',
       expected: 'edition, fields, format, page',
       parameters: ['edition', 'fields', 'format', 'page'],
       nearest: 'page',
@@ -44,12 +44,12 @@ describe('unknown parameters', () => {
   });
 
   test.each(['limit', 'page_size', 'per_page', 'offset'])(
-    '%s: the problem names the alternative',
+    '%s is refused with a description of the alternatives',
     async (name) => {
       const { body } = await send(`${api.origin}/en/api/persons?${name}=50`, STRICT);
       expect(JSON.parse(body.toString())).toMatchObject({
-        detail: expect.stringContaining(`There is no parameter "${name}"`),
-        expected: expect.stringMatching(/ten records.*next.*fields.*dumps/),
+        detail: expect.stringContaining(`Unknown parameter "${name}"`),
+        expected: expect.stringMatching(/ten records.*next.*fields.*dump/),
       });
     },
   );

@@ -64,11 +64,11 @@ afterAll(async () => {
 
 const examine = (...args: string[]) => runApiHere(['doctor', ...args], { BASE_URL: baseUrl });
 
-test('finds nothing without a meddling proxy', async () => {
+test('finds no faults without a proxy that alters responses', async () => {
   const { code, stdout, stderr } = await examine();
   expect(stderr).toBe('');
   expect(code).toBe(0);
-  expect(stdout).toContain(`Every link begins with ${baseUrl}.`);
+  expect(stdout).toContain(`All links start with ${baseUrl}.`);
   expect(stdout).not.toContain('FAULT');
 });
 
@@ -78,17 +78,21 @@ test.each<[name: string, Meddling, says: RegExp]>([
     { after: (answer) => drop(answer, 'access-control-allow-origin') },
     /pages of other sites cannot/,
   ],
-  ['keeps OPTIONS to itself', { after: refuseOptions }, /A preflight request \(OPTIONS\) gets 405/],
-  ['drops the ETag', { after: (answer) => drop(answer, 'etag') }, /ETag: The ETag is gone/],
-  ['changes the ETag', { after: renameTag }, /gets 200, not 304/],
+  ['keeps OPTIONS to itself', { after: refuseOptions }, /preflight request \(OPTIONS\) is 405/],
+  ['drops the ETag', { after: (answer) => drop(answer, 'etag') }, /ETag: The ETag is missing/],
+  ['changes the ETag', { after: renameTag }, /is 200, not 304/],
   ['compresses again', { after: compressAgain }, /compressed twice/],
-  ['hides the coding', { after: (answer) => drop(answer, 'content-encoding') }, /Content-Encoding is gone/],
-  ['refuses ranges', { before: ({ headers }) => delete headers['range'] }, /and 200 came/],
-  ['decodes addresses', { before: decodePath }, /arrived altered|was dropped/],
-  ['replaces error pages', { after: replaceErrors }, /gets 404 \(text\/html\)/],
-  ['caches an old edition', { after: holdEdition }, /A cache holds edition 0 for 9999 s already/],
-  ['drops the edition', { after: (answer) => drop(answer, 'archive-edition') }, /Archive-Edition is gone/],
-  ['leads to https', { after: leadToHttps }, /leads on to https \(301\)/],
+  [
+    'hides the coding',
+    { after: (answer) => drop(answer, 'content-encoding') },
+    /Content-Encoding is missing/,
+  ],
+  ['refuses ranges', { before: ({ headers }) => delete headers['range'] }, /is 200, not 206/],
+  ['decodes addresses', { before: decodePath }, /was altered|was dropped/],
+  ['puts error pages of its own', { after: replaceErrors }, /is 404 \(text\/html\), not 404/],
+  ['holds an old edition', { after: holdEdition }, /a cache still has edition 0 after 9999 s/],
+  ['drops the edition', { after: (answer) => drop(answer, 'archive-edition') }, /Archive-Edition is missing/],
+  ['leads to https', { after: leadToHttps }, /redirects to https \(301\)/],
 ])('reports a proxy that %s', async (_, altering, says) => {
   meddling = altering;
   const { code, stdout, stderr } = await examine();
@@ -100,22 +104,22 @@ test.each<[name: string, Meddling, says: RegExp]>([
 
 test('reports links with another scheme or host', async () => {
   meddling = { after: (answer) => replaceInBody(answer, baseUrl, baseUrl.replace('http:', 'https:')) };
-  expect((await examine()).stdout).toMatch(/Links lead to https:\S+, the same host by another scheme/);
+  expect((await examine()).stdout).toMatch(/Links start with https:\S+, the same host with another scheme/);
   meddling = { after: (answer) => replaceInBody(answer, baseUrl, 'http://10.0.0.1:3000') };
-  expect((await examine()).stdout).toMatch(/Links lead to http:\/\/10\.0\.0\.1:3000, another address/);
+  expect((await examine()).stdout).toMatch(/Links start with http:\/\/10\.0\.0\.1:3000, another URL/);
 });
 
-test('reports that nothing responds, or another server', async () => {
+test('reports a refused connection, and another server', async () => {
   const nothing = await runApiHere(['doctor'], { BASE_URL: `http://127.0.0.1:${await freePort()}` });
   expect(nothing.code).toBe(1);
-  expect(nothing.stdout).toMatch(/Nothing answers at http:\S+: .*ECONNREFUSED/);
+  expect(nothing.stdout).toMatch(/No response from http:\S+: .*ECONNREFUSED/);
   meddling = {
     after: (answer) => Object.assign(answer, { status: 200, headers: {}, body: Buffer.from('hi') }),
   };
-  expect((await examine()).stdout).toContain('does not answer as an archive does (200, no content type)');
+  expect((await examine()).stdout).toContain('is not the response of an archive (200, no content type)');
 });
 
-test('writes JSON for programs', async () => {
+test('reports as JSON', async () => {
   meddling = { after: (answer) => drop(answer, 'etag') };
   const { code, stdout } = await examine('--json');
   expect(code).toBe(1);

@@ -143,7 +143,7 @@ describeFixture('fields', (archive) => {
     expect(response.status).toBe(400);
     const problem = (await response.json()) as Json;
     expect(problem['type']).toBe(`${BASE_URL}/problems/invalid-fields`);
-    expect(problem['detail']).toContain(`There is no field "${name}"`);
+    expect(problem['detail']).toContain(`Unknown field "${name}"`);
     expect(problem['fields']).toContain('uuid');
     if (nearest) expect(problem['nearest']).toBe(nearest);
   });

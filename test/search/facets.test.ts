@@ -75,8 +75,8 @@ describeFixture('facets', (archive) => {
     });
 
     test.each([
-      ['of=colour', 'invalid-facet', 'There is no facet "colour".'],
-      ['of=kind,', 'invalid-facet', 'There is no facet "".'],
+      ['of=colour', 'invalid-facet', 'Unknown facet "colour".'],
+      ['of=kind,', 'invalid-facet', 'Unknown facet "".'],
       ['q=colour:red', 'invalid-query', undefined],
     ])('%s is refused', async (query, problem, detail) => {
       const response = await archive().fetch(`/en/api/facets?${query}`);

@@ -60,8 +60,8 @@ describeFixture('references, both ways', (archive) => {
     const response = await archive().fetch('/en/api/search?q=person:huygens');
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
-      detail: 'q: "huygens" after "person:" names no record.',
-      expected: 'the uuid or id of a record',
+      detail: 'Invalid value for field "person": "huygens" is not a reference to a record.',
+      expected: 'the UUID or id of a record',
     });
   });
 });

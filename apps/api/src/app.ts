@@ -13,7 +13,7 @@ import type { EditionsInUse } from './edition/follow-editions.ts';
 import { createTextQueries } from './edition/texts.ts';
 import { Gate } from './gate.ts';
 import { answerHealth } from './http/answer/answer-health.ts';
-import { BodyCache, createHotAnswer } from './http/answer/body-cache.ts';
+import { BodyCache, createCachedResponder } from './http/answer/body-cache.ts';
 import { commonHeaders, requestId } from './http/answer/headers.ts';
 import { createAnswerHeaders } from './http/answer/representation.ts';
 import { createResponder, type Gates } from './http/answer/responder.ts';
@@ -28,26 +28,26 @@ import type { Database } from './storage/connect.ts';
 import { listEditions } from './storage/edition.ts';
 import { VERSION } from './version.ts';
 
-/** What the app answers from. */
+/** Dependencies of the app. */
 export interface AppDependencies {
   database: Database;
   editions: EditionsInUse;
   files: DerivedFiles;
   log: Logger;
-  /** Counts requests and shows figures, where somebody looks at them. */
+  /** Creates the request counter of the metrics, if these are enabled. */
   createCounter?: ((figures: Figures) => CountRequest) | undefined;
 }
 
-/** Where the figures of this moment are read. */
+/** The sources of the current metrics. */
 export interface Figures {
   database: Database;
   editions: EditionsInUse;
   gates: Gates;
-  /** Bytes that each cache takes. */
+  /** Size of each cache, in bytes. */
   cacheBytes(): Iterable<readonly [cache: string, bytes: number]>;
 }
 
-/** The API: what is in memory is answered at once, the rest by Koa. It listens nowhere: `serve` does that. */
+/** Creates the request listener: cached responses are sent at once, other requests go through Koa. */
 export function createApp(
   { database, editions, files, log, createCounter }: AppDependencies,
   config: Config,
@@ -79,8 +79,8 @@ export function createApp(
   koa.use(refuseLongUrl);
   koa.use(createRouter(routes, respond, { baseUrl, chooseCoding }).routes());
   koa.on('error', (error) => {
-    if (error instanceof UnwritableRecordError) log.error({ err: error }, 'an answer was cut');
-    else log.warn({ err: error }, 'the connection broke while answering');
+    if (error instanceof UnwritableRecordError) log.error({ err: error }, 'a response was aborted');
+    else log.warn({ err: error }, 'the connection was closed during a response');
   });
 
   const cacheBytes = (): [string, number][] => [
@@ -89,7 +89,7 @@ export function createApp(
   ];
   const observer = createObserver(log, config, createCounter?.({ database, editions, gates, cacheBytes }));
   traceStatements(database);
-  const answerFromMemory = createHotAnswer(cache, chooseCoding);
+  const respondFromCache = createCachedResponder(cache, chooseCoding);
   const answer = koa.callback();
   return (request, response) => {
     if (answerHealth(request, response, editions)) return;
@@ -102,21 +102,21 @@ export function createApp(
       return;
     }
     const trace = observer.observesAll ? observer.observe(request, response, id) : undefined;
-    if (answerFromMemory(request, response, id, trace)) return;
+    if (respondFromCache(request, response, id, trace)) return;
     const observed = trace ?? observer.observe(request, response, id);
     void withTrace(observed, () => answer(request, response));
   };
 }
 
-/** What shapes answers beside the archive: the program, what its pages use, and the settings that pages follow. */
+/** Identifies everything besides the archive that determines responses: the versions of program and assets, and settings. */
 function softwareOf({ tiles }: Config): string {
   return [VERSION, ASSETS_VERSION, ...(tiles ? [JSON.stringify(tiles)] : [])].join(' ');
 }
 
-/** Requests that wait for their turn at most. */
+/** Limit of queued requests. */
 const MOST_WAITING = 1_000;
 
-/** Bounds of the work under way. */
+/** Limits of concurrent requests and downloads. */
 function createGates(config: Config): Gates {
   const milliseconds = config.databaseMilliseconds;
   return {

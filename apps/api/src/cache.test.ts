@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { byteLengthOf, Cache, Caches } from './cache.ts';
 
-/** Asks for values of so many bytes, and tells which had to be made. */
+/** Gets values of the given sizes, and returns the keys of those that were not cached. */
 function made(cache: Cache<Uint8Array>, ...keys: [key: string, bytes: number][]): string {
   let names = '';
   for (const [key, bytes] of keys) {
@@ -13,7 +13,7 @@ function made(cache: Cache<Uint8Array>, ...keys: [key: string, bytes: number][])
   return names;
 }
 
-it('keeps what was used last, within its bytes', () => {
+it('evicts the least recently used values', () => {
   const cache = new Cache<Uint8Array>(10, byteLengthOf);
   expect(made(cache, ['a', 4], ['b', 4], ['a', 4], ['c', 4])).toBe('abc');
   expect(made(cache, ['a', 4], ['c', 4])).toBe('');
@@ -21,13 +21,13 @@ it('keeps what was used last, within its bytes', () => {
   expect(made(cache, ['c', 4], ['b', 4], ['a', 4])).toBe('a');
 });
 
-it('makes room for a large value, and does not keep one that is too large', () => {
+it('evicts several values for a large one, and does not cache one that exceeds its limit', () => {
   const cache = new Cache<Uint8Array>(10, byteLengthOf);
   expect(made(cache, ['a', 3], ['b', 3], ['big', 10], ['big', 10], ['a', 3])).toBe('abbiga');
   expect(made(cache, ['huge', 11], ['huge', 11], ['a', 3])).toBe('hugehuge');
 });
 
-it('drops what is kept under keys that begin so, and gives its bytes back', () => {
+it('drops values by the prefix of their keys, and frees their bytes', () => {
   const cache = new Cache<Uint8Array>(10, byteLengthOf);
   made(cache, ['one a', 2], ['one b', 2], ['other a', 2]);
   cache.dropAll('one ');
@@ -35,10 +35,10 @@ it('drops what is kept under keys that begin so, and gives its bytes back', () =
   expect(made(cache, ['other a', 2], ['one a', 2])).toBe('one a');
 });
 
-describe('what takes long', () => {
+describe('fetch', () => {
   const sizeOf = (value: string) => value.length;
 
-  test('is found out once, and shared meanwhile; what failed is tried again', async () => {
+  test('runs once for concurrent calls; a failure is retried', async () => {
     const cache = new Cache(100, sizeOf);
     let asked = 0;
     const find = async () => {
@@ -54,7 +54,7 @@ describe('what takes long', () => {
     expect(await cache.fetch('a', find)).toBe('asked 2');
   });
 
-  test('is given to who waits for it, though it is not kept', async () => {
+  test('returns a value that is too large to cache', async () => {
     const cache = new Cache(3, sizeOf);
     const slow = Promise.withResolvers<string>();
     const waiting = cache.fetch('a', () => slow.promise);
@@ -66,7 +66,7 @@ describe('what takes long', () => {
   });
 });
 
-test('caches are counted by name, and forget an edition', () => {
+test('caches report their size by name, and forget an edition', () => {
   const caches = new Caches(20);
   const names = caches.open<string>('names', (name, key) => name.length + key.length);
   const answers = caches.open<Uint8Array>('answers', byteLengthOf);

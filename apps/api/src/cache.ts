@@ -1,29 +1,29 @@
 import { LRUCache } from 'lru-cache';
 import { SharedWork } from './shared-work.ts';
 
-/** A cache bounded in bytes: it evicts the least recently used values. One larger than the whole cache is not kept. */
+/** A cache with a limit in bytes: it evicts the least recently used values. A value that exceeds the limit is not cached. */
 export class Cache<Value extends object | string> {
   readonly #values: LRUCache<string, Value>;
   readonly #making = new SharedWork<Value>();
 
   /**
-   * @param limit bytes that the values may take together
-   * @param sizeOf bytes that a value takes, with its key where that counts
+   * @param limit total size of the values, in bytes
+   * @param sizeOf size of a value, with its key if that matters
    */
   constructor(limit: number, sizeOf: (value: Value, key: string) => number) {
     this.#values = new LRUCache({
-      // 0 would be no limit, and a size of 0 is refused.
+      // lru-cache takes a limit of 0 as no limit, and refuses a size of 0.
       maxSize: Math.max(Math.floor(limit), 1),
       sizeCalculation: (value, key) => Math.max(sizeOf(value, key), 1),
     });
   }
 
-  /** Bytes that the values take together. */
+  /** Total size of the values, in bytes. */
   get byteLength(): number {
     return this.#values.calculatedSize;
   }
 
-  /** The value kept under `key`, or a new one that is then kept. */
+  /** The cached value, or a new one that is then cached. */
   get(key: string, make: () => Value): Value {
     const kept = this.find(key);
     if (kept !== undefined) return kept;
@@ -32,7 +32,7 @@ export class Cache<Value extends object | string> {
     return value;
   }
 
-  /** The same of what takes long: who asks meanwhile shares the work, and what failed is tried again. */
+  /** Like `get`, asynchronously: concurrent calls share the work, and failures are not cached. */
   async fetch(key: string, make: () => Promise<Value>): Promise<Value> {
     const kept = this.find(key);
     if (kept !== undefined) return kept;
@@ -43,35 +43,35 @@ export class Cache<Value extends object | string> {
     });
   }
 
-  /** The value kept under `key`, which counts as used. */
+  /** The cached value, which counts as used. */
   find(key: string): Value | undefined {
     return this.#values.get(key);
   }
 
-  /** Drops what is kept under a key. */
+  /** Drops the value of a key. */
   drop(key: string): void {
     this.#values.delete(key);
   }
 
-  /** Drops what is kept under keys that begin so. */
+  /** Drops the values of all keys with a prefix. */
   dropAll(prefix: string): void {
     for (const key of [...this.#values.keys()]) if (key.startsWith(prefix)) this.#values.delete(key);
   }
 
-  /** Keeps a value in the place of the one before, and evicts others to make room. */
+  /** Caches a value in place of any earlier one, and evicts others if needed. */
   keep(key: string, value: Value): void {
     this.#values.set(key, value);
   }
 }
 
-/** The size of values that know theirs. */
+/** The size of a value that has a `byteLength`. */
 export function byteLengthOf({ byteLength }: { byteLength: number }): number {
   return byteLength;
 }
 
 const MEGABYTE = 2 ** 20;
 
-/** What each cache beside that of answers may take, in bytes; docs/operations.md says what is in it. */
+/** The limit of each cache except `answers`, in bytes; docs/operations.md describes their contents. */
 export const CACHE_LIMITS = {
   targets: 8 * MEGABYTE,
   codings: MEGABYTE,
@@ -89,17 +89,17 @@ export const CACHE_LIMITS = {
 /** The name of a cache. */
 export type CacheName = 'answers' | keyof typeof CACHE_LIMITS;
 
-/** The caches of a process: each is bounded, counted under its name, and forgets the editions that are not kept any more. */
+/** The caches of a process: each has a limit, reports its size by name, and drops entries of editions no longer kept. */
 export class Caches {
   readonly #caches = new Map<CacheName, Pick<Cache<never>, 'byteLength' | 'dropAll'>>();
   readonly #limits: Readonly<Record<CacheName, number>>;
 
-  /** @param answers bytes that answers may take */
+  /** @param answers limit of the response cache, in bytes */
   constructor(answers = 0) {
     this.#limits = { ...CACHE_LIMITS, answers };
   }
 
-  /** Opens a cache, once. Keys of what belongs to an edition begin with the edition's key and a space. */
+  /** Opens a cache, once. Keys of entries of an edition start with the key of the edition and a space. */
   open<Value extends object | string>(
     name: CacheName,
     sizeOf: (value: Value, key: string) => number,
@@ -109,12 +109,12 @@ export class Caches {
     return cache;
   }
 
-  /** Bytes that each takes. */
+  /** Size of each cache, in bytes. */
   bytes(): [name: CacheName, bytes: number][] {
     return [...this.#caches].map(([name, { byteLength }]) => [name, byteLength]);
   }
 
-  /** Drops what is kept of an edition that nobody asks for any more. */
+  /** Drops the entries of an edition. */
   forget({ key }: { key: string }): void {
     for (const cache of this.#caches.values()) cache.dropAll(`${key} `);
   }

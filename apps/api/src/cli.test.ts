@@ -5,15 +5,15 @@ import { SETTINGS } from './config.ts';
 
 /** Runs a command line in this process. */
 async function runHere(args: readonly string[], environment: Record<string, string> = {}) {
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   const code = await run({
     arguments: args,
     environment,
-    stdout: { write: (text) => (said.stdout += text) },
-    stderr: { write: (text) => (said.stderr += text) },
+    stdout: { write: (text) => (output.stdout += text) },
+    stderr: { write: (text) => (output.stderr += text) },
     signal: new AbortController().signal,
   });
-  return { code, ...said };
+  return { code, ...output };
 }
 
 const COMMANDS = [
@@ -56,29 +56,29 @@ test.each([
   [
     'no command',
     [],
-    'publish, serve, editions, switch, rollback, doctor, migrate, check, export, convert or template',
+    'expected publish, serve, editions, switch, rollback, doctor, migrate, check, export, convert or template',
   ],
   ['an unknown command', ['publsh', 'x'], 'publsh'],
-  ['no bundle', ['publish'], 'publish: expected the folder of a bundle'],
+  ['no bundle', ['publish'], 'publish: expected a bundle'],
   ['an unknown option', ['serve', '--prot', '80'], 'prot'],
-  ['a bad number of editions', ['publish', 'x', '--keep', 'many'], '--keep: expected a whole number'],
+  ['an invalid number of editions', ['publish', 'x', '--keep', 'many'], '--keep: expected a whole number'],
   ['too few editions', ['publish', 'x', '--keep', '0'], '--keep: expected a whole number from 1'],
-  ['no edition', ['switch'], 'switch: expected the number of an edition'],
-  ['an edition that is none', ['switch', 'newest'], 'switch: expected the number of an edition'],
+  ['no edition', ['switch'], 'switch: expected an edition number'],
+  ['an invalid edition', ['switch', 'newest'], 'switch: expected an edition number'],
   ['a fraction of a worker', ['serve', '--workers', '1.5'], '--workers: expected a whole number'],
   ['an argument too many', ['editions', 'x'], 'x'],
-  ['--await without an address', ['publish', 'x', '--await', 'node1'], '--await: expected addresses'],
-  ['--await and --hold', ['publish', 'x', '--hold', '--await', 'http://a:1'], '--await: serves the edition'],
-  ['a time-out of soon', ['publish', 'x', '--timeout', 'soon'], '--timeout: expected a duration'],
-] as const)('%s is wrong use: said so, with where help is', async (_, args, said) => {
+  ['--await without an address', ['publish', 'x', '--await', 'node1'], '--await: expected URLs'],
+  ['--await and --hold', ['publish', 'x', '--hold', '--await', 'http://a:1'], '--await: cannot be combined'],
+  ['an invalid timeout', ['publish', 'x', '--timeout', 'soon'], '--timeout: expected a duration'],
+] as const)('%s is a usage error, with a hint to --help', async (_, args, message) => {
   const { code, stdout, stderr } = await runHere(args);
   expect({ code, stdout }).toEqual({ code: EXIT.usage, stdout: '' });
   expect(stderr).toMatch(/^archive-api: /);
-  expect(stderr).toContain(said);
+  expect(stderr).toContain(message);
   expect(stderr).toContain('archive-api --help');
 });
 
-test('bad settings are wrong use: each is named, and no password is shown', async () => {
+test('invalid settings are a usage error that names each, without passwords', async () => {
   const environment = { PORT: '80000', BASE_URL: 'example.org', DATABASE_URL: 'pg://me:secret@host/db' };
   const { code, stdout, stderr } = await runHere(['serve'], environment);
   expect({ code, stdout }).toEqual({ code: EXIT.usage, stdout: '' });

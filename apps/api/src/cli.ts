@@ -7,7 +7,7 @@ import { growHeapSlowly } from './commands/grow-heap-slowly.ts';
 import { ConfigError, readConfig, SETTINGS } from './config.ts';
 import { BundleError } from './publish/bundle/faults.ts';
 
-/** Each is loaded when it is asked for: publishing needs no server, and `--help` needs neither. */
+/** Commands are loaded on demand: publishing needs no server, and `--help` needs neither. */
 const COMMANDS = {
   publish: () => growHeapSlowly(async () => (await import('./commands/publish.ts')).publishCommand),
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
@@ -22,17 +22,17 @@ const COMMANDS = {
   template: async () => (await import('./commands/template.ts')).templateCommand,
 };
 
-/** What a command that lacks its argument expects. */
+/** Errors of commands without their required argument. */
 const MISSING: Readonly<Record<string, string>> = {
-  publish: 'publish: expected the folder of a bundle',
-  switch: 'switch: expected the number of an edition',
-  check: 'check: expected the folder of a bundle, or a workbook',
-  export: 'export: expected where to write the bundle',
-  convert: 'convert: expected a bundle, and where to write it',
-  template: 'template: expected a folder, or a file that ends in .xlsx',
+  publish: 'publish: expected a bundle',
+  switch: 'switch: expected an edition number',
+  check: 'check: expected a bundle',
+  export: 'export: expected an output path',
+  convert: 'convert: expected a bundle and an output path',
+  template: 'template: expected an output path',
 };
 
-/** What a command that reads a bundle is told. */
+/** The help text of a bundle argument. */
 const BUNDLE = 'Folder with .jsonl or .csv files, or a workbook (.xlsx)';
 
 /** Runs one command of archive-api; returns the exit code. */
@@ -57,7 +57,7 @@ export async function run({
     .usage('$0 <command>\n\nPublishes a historical archive as read-only JSON.')
     .command(
       'publish <bundle>',
-      'Publish a bundle as a new edition, and switch to it',
+      'Publish a bundle as a new edition and serve it',
       (options) =>
         options
           .positional('bundle', {
@@ -68,31 +68,31 @@ export async function run({
           .option('keep', {
             type: 'number',
             default: 2,
-            describe: 'Editions to keep: the new one, the one served until now, then the newest',
+            describe: 'Number of editions to keep: the new one, the one served before, then the newest',
           })
           .option('force', {
             type: 'boolean',
             default: false,
-            describe: 'Make a new edition of what is served already, too',
+            describe: 'Publish even if the bundle is unchanged',
           })
           .option('hold', {
             type: 'boolean',
             default: false,
-            describe: 'Keep the new edition without serving it; switch does that later',
+            describe: 'Do not serve the new edition yet; use switch to serve it later',
           })
           .option('await', {
             type: 'string',
-            describe: 'Serve it when every node can: addresses of their admin ports, parted by commas',
+            describe: 'Serve it when every node is ready: comma-separated URLs of their admin ports',
           })
           .option('timeout', {
             type: 'string',
             default: '10m',
-            describe: 'With --await: how long to wait for them, such as 90s, 10m or 1h',
+            describe: 'With --await: how long to wait for the nodes, such as 90s, 10m or 1h',
           })
           .check(({ keep }) => isCount(keep) || '--keep: expected a whole number from 1')
           .check(({ hold, await: nodes, timeout }) =>
             hold && nodes !== undefined
-              ? '--await: serves the edition, which --hold does not'
+              ? '--await: cannot be combined with --hold'
               : checkNodeWait(nodes, timeout),
           ),
       ({ bundle, keep, hold, force, await: nodes, timeout }) =>
@@ -106,12 +106,12 @@ export async function run({
           .option('sample', {
             type: 'boolean',
             default: false,
-            describe: 'Publish the sample archive first when nothing has been published',
+            describe: 'Publish the sample archive first if nothing has been published',
           })
           .option('workers', {
             type: 'number',
             default: 1,
-            describe: 'Processes that answer, sharing the port',
+            describe: 'Number of processes, which share the port',
           })
           .check(({ workers }) => isCount(workers) || '--workers: expected a whole number from 1'),
       ({ sample, workers }) => command(COMMANDS.serve, { sample, workers }),
@@ -121,25 +121,24 @@ export async function run({
     )
     .command(
       'switch <edition>',
-      'Serve a kept edition, an earlier or a later one',
+      'Serve another kept edition',
       (options) =>
         options
-          .positional('edition', { type: 'number', demandOption: true, describe: 'Its number' })
-          .check(({ edition }) => isCount(edition) || 'switch: expected the number of an edition'),
+          .positional('edition', { type: 'number', demandOption: true, describe: 'Edition number' })
+          .check(({ edition }) => isCount(edition) || 'switch: expected an edition number'),
       ({ edition }) => command(COMMANDS.switch, edition),
     )
-    .command('rollback', 'Serve the edition before the one served now', {}, () => command(COMMANDS.rollback))
+    .command('rollback', 'Serve the edition before the served one', {}, () => command(COMMANDS.rollback))
     .command(
       'doctor',
-      'Walk BASE_URL as a client does, and say in plain sentences what a proxy does wrong',
-      (options) =>
-        options.option('json', { type: 'boolean', default: false, describe: 'Write what was found as JSON' }),
+      'Check BASE_URL as a client would, and report errors of a proxy',
+      (options) => options.option('json', { type: 'boolean', default: false, describe: 'Report as JSON' }),
       ({ json }) => command(COMMANDS.doctor, json),
     )
-    .command('migrate', 'Bring the tables of the database up to date', {}, () => command(COMMANDS.migrate))
+    .command('migrate', 'Update the tables of the database', {}, () => command(COMMANDS.migrate))
     .command(
       'check <bundle>',
-      'Look for everything that publish would refuse, and for what may be wrong, without a database',
+      'Validate a bundle without a database: report errors and warnings',
       (options) =>
         options
           .positional('bundle', { type: 'string', demandOption: true, describe: BUNDLE })
@@ -149,20 +148,20 @@ export async function run({
     )
     .command(
       'export <out>',
-      'Write the served edition as a bundle: a workbook where <out> ends in .xlsx, else a folder',
+      'Write the served edition as a bundle: a workbook if <out> ends in .xlsx, else a folder',
       (options) =>
         options
           .positional('out', { type: 'string', demandOption: true, describe: 'New folder, or file.xlsx' })
           .option('to', {
             choices: ['jsonl', 'tables'] as const,
             default: 'jsonl' as const,
-            describe: 'What a folder gets: JSON lines or tables (CSV)',
+            describe: 'Format in a folder: JSON Lines or tables (CSV)',
           }),
       ({ out, to }) => command(COMMANDS.export, out, to),
     )
     .command(
       'convert <in> <out>',
-      'Write a bundle in another form: a workbook where <out> ends in .xlsx, else a folder',
+      'Convert a bundle: to a workbook if <out> ends in .xlsx, else to a folder',
       (options) =>
         options
           .positional('in', { type: 'string', demandOption: true, describe: BUNDLE })
@@ -170,13 +169,13 @@ export async function run({
           .option('to', {
             choices: ['tables', 'jsonl'] as const,
             default: 'tables' as const,
-            describe: 'What a folder gets: tables (CSV) or JSON lines',
+            describe: 'Format in a folder: tables (CSV) or JSON Lines',
           }),
       ({ in: input, out, to }) => command(COMMANDS.convert, input, out, to),
     )
     .command(
       'template <out>',
-      'Write a bundle to start from: a workbook where <out> ends in .xlsx, else a folder of CSV files',
+      'Write an empty bundle to fill in: a workbook if <out> ends in .xlsx, else a folder of CSV files',
       (options) =>
         options.positional('out', {
           type: 'string',
@@ -187,7 +186,7 @@ export async function run({
     )
     .demandCommand(
       1,
-      'Say what to do: publish, serve, editions, switch, rollback, doctor, migrate, check, export, convert or template.',
+      'Missing command: expected publish, serve, editions, switch, rollback, doctor, migrate, check, export, convert or template.',
     )
     .strict()
     .version()
@@ -208,17 +207,17 @@ export async function run({
     });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    stderr.write(`archive-api: ${error.message}\nRun archive-api --help for what it can do.\n`);
+    stderr.write(`archive-api: ${error.message}\nRun archive-api --help for help.\n`);
     return EXIT.usage;
   }
   return exit;
 }
 
-/** Whether `--await` and `--timeout` can be understood, or what was expected. */
+/** True if `--await` and `--timeout` are valid, otherwise the error. */
 function checkNodeWait(nodes: string | undefined, timeout: string): string | true {
   if (parseDuration(timeout) === undefined) return '--timeout: expected a duration such as 90s, 10m or 1h';
   if (nodes === undefined || parseNodeUrls(nodes)) return true;
-  return '--await: expected addresses of admin ports, such as http://10.0.0.1:9090,http://10.0.0.2:9090';
+  return '--await: expected URLs of admin ports, such as http://10.0.0.1:9090,http://10.0.0.2:9090';
 }
 
 function nodeWait(nodes: string | undefined, timeout: string): NodeWait | undefined {
@@ -257,5 +256,5 @@ function describeSettings(): string {
   const settings = SETTINGS.map(
     ({ name, fallback, meaning }) => `  ${name.padEnd(13)} ${meaning} [${fallback}]`,
   );
-  return ['Settings, from the environment:', ...settings].join('\n');
+  return ['Settings (environment variables):', ...settings].join('\n');
 }

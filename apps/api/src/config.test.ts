@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigError, hidePassword, readConfig, SETTINGS } from './config.ts';
 
-/** What is said of settings that make no configuration, line by line. */
+/** The errors of invalid settings, one per line. */
 function faultsOf(environment: Record<string, string>): string[] {
   try {
     readConfig(environment);
@@ -12,7 +12,7 @@ function faultsOf(environment: Record<string, string>): string[] {
   return [];
 }
 
-test('without settings, the defaults hold, and the base URL follows the port', () => {
+test('without settings, the defaults apply, and the base URL contains the port', () => {
   expect(readConfig({})).toMatchObject({
     database: { engine: 'sqlite', file: './data/archive.sqlite' },
     baseUrl: 'http://localhost:3000',
@@ -23,7 +23,7 @@ test('without settings, the defaults hold, and the base URL follows the port', (
   expect(readConfig({ PORT: '8080' }).baseUrl).toBe('http://localhost:8080');
 });
 
-test('an empty setting counts as absent, and so does one that is unknown', () => {
+test('empty and unknown settings are ignored', () => {
   const empty = Object.fromEntries(SETTINGS.map(({ name }) => [name, '']));
   expect(readConfig({ ...empty, UNKNOWN: 'x' })).toEqual(readConfig({}));
 });
@@ -65,7 +65,7 @@ describe('MAP_TILES', () => {
     'https://me@tile.test/{z}/{x}/{y}.png|© Test',
   ])('%s is refused', (value) => {
     expect(faultsOf({ MAP_TILES: value })).toEqual([
-      'MAP_TILES: expected an address of tiles with {z}, {x} and {y}, a bar and the credit ' +
+      'MAP_TILES: expected a URL of tiles with {z}, {x} and {y}, a vertical bar and the attribution ' +
         `(https://tile.example/{z}/{x}/{y}.png|© Example), or off, got "${value}"`,
     ]);
   });
@@ -124,10 +124,8 @@ describe('BASE_URL', () => {
     expect(faultsOf({ BASE_URL: given })[0]).toMatch(/^BASE_URL: expected an absolute http or https URL/);
   });
 
-  test('must be given when the system chooses the port', () => {
-    expect(faultsOf({ PORT: '0' })).toEqual([
-      expect.stringMatching(/^BASE_URL: must be given when PORT is 0/),
-    ]);
+  test('must be set when the system chooses the port', () => {
+    expect(faultsOf({ PORT: '0' })).toEqual([expect.stringMatching(/^BASE_URL: must be set when PORT is 0/)]);
     expect(readConfig({ PORT: '0', BASE_URL: 'http://a.test' }).port).toBe(0);
   });
 });
@@ -136,14 +134,14 @@ test.each(['65536', '-1', '80.5', 'http', '0x50', ' 80'])('PORT=%s is refused', 
   expect(faultsOf({ PORT: port })[0]).toBe(`PORT: expected a whole number from 0 to 65535, got "${port}"`);
 });
 
-test('LOG_LEVEL is taken in either case, and refused when there is no such level', () => {
+test('LOG_LEVEL is case-insensitive; an unknown level is refused', () => {
   expect(readConfig({ LOG_LEVEL: 'WARN' }).logLevel).toBe('warn');
   expect(faultsOf({ LOG_LEVEL: 'loud' })).toEqual([
     'LOG_LEVEL: expected one of trace, debug, info, warn, error, fatal, silent, got "loud"',
   ]);
 });
 
-test('every fault has a line of its own, and no password is shown', () => {
+test('every error is on its own line, without passwords', () => {
   const faults = faultsOf({ PORT: 'x', LOG_LEVEL: 'x', DATABASE_URL: 'pg://me:secret@host/db' });
   expect(faults).toHaveLength(3);
   expect(faults.join()).not.toContain('secret');
@@ -157,7 +155,7 @@ test.each([
   expect(hidePassword(url)).toBe(shown);
 });
 
-describe('what caches and clients are told and given', () => {
+describe('caching', () => {
   test('the defaults, in bytes and milliseconds', () => {
     expect(readConfig({})).toMatchObject({
       cacheControl: 'public, max-age=60, stale-while-revalidate=600',

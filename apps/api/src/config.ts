@@ -3,7 +3,7 @@ import { parseWebAddress } from '@archiefkast/types/web-address';
 import { z } from 'zod';
 import { type DatabaseAddress, parseDatabaseUrl } from './storage/database-url.ts';
 
-/** The levels of the log, most talkative first. */
+/** The levels of the log, most verbose first. */
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** Any text. */
@@ -16,7 +16,7 @@ function oneOf<const Name extends string>(names: readonly Name[]) {
   return parsed(`one of ${names.join(', ')}`, (given) => names.find((name) => name === given.toLowerCase()));
 }
 
-/** A whole number between bounds. */
+/** A whole number from `least` to `most`. */
 function wholeNumber(least: number, most: number) {
   return parsed(`a whole number from ${least} to ${most}`, (given) => parseWhole(given, least, most));
 }
@@ -26,7 +26,7 @@ function onOff() {
   return parsed('on or off', (given) => ({ on: true, off: false })[given.toLowerCase()]);
 }
 
-/** A port to listen on, 0 for any; undefined where it is `off`. */
+/** A port to listen on, 0 for any free port; undefined for `off`. */
 function optionalPort() {
   return parsed(
     'a whole number from 0 to 65535, or off',
@@ -38,7 +38,7 @@ function optionalPort() {
   ).transform(({ port }) => port);
 }
 
-/** The path of a folder; undefined where it is `off`. */
+/** The path of a folder; undefined for `off`. */
 function optionalFolder() {
   return z.string().transform((given) => (given.toLowerCase() === 'off' ? undefined : given));
 }
@@ -53,28 +53,28 @@ function seconds(least: number, most: number) {
   return wholeNumber(least, most).transform((number) => number * 1_000);
 }
 
-/** What the value of an HTTP header may hold. */
+/** A valid value of an HTTP header. */
 function headerValue(expected: string) {
   return parsed(expected, (given) => (/^[\x20-\x7e]+$/.test(given) ? given : undefined));
 }
 
-/** The root of links: an address on the web, without a slash at its end. */
+/** The base of links: an http or https URL, without a final slash. */
 function rootUrl() {
   return parsed(
     'an absolute http or https URL with a host of letters, digits, "." and "-", without query, fragment or password',
     (given) => {
       const url = parseWebAddress(URL.parse(given)?.href ?? '');
       if (!url || url.search || url.hash || url.username || url.password) return undefined;
-      // It is part of headers, whose grammar of hosts has no underscore.
+      // It goes into the Content-Security-Policy header, which allows no underscore in hosts.
       return url.hostname.includes('_') ? undefined : url.href.replace(/\/+$/, '');
     },
   );
 }
 
-/** What maps show under their places; undefined where it is `off`. */
+/** Map tiles; undefined for `off`. */
 function optionalTiles() {
   const expected =
-    'an address of tiles with {z}, {x} and {y}, a bar and the credit ' +
+    'a URL of tiles with {z}, {x} and {y}, a vertical bar and the attribution ' +
     '(https://tile.example/{z}/{x}/{y}.png|© Example), or off';
   return parsed(expected, (given): { tiles: MapTiles | undefined } | undefined => {
     if (given.toLowerCase() === 'off') return { tiles: undefined };
@@ -93,7 +93,7 @@ function databaseUrl() {
   });
 }
 
-/** A text that `parse` understands; the message of its fault says what was expected. */
+/** A text that `parse` accepts; the error message says what was expected. */
 function parsed<Value>(expected: string, parse: (given: string) => Value | undefined) {
   return z.string().transform((given, context): Value => {
     const value = parse(given);
@@ -108,43 +108,42 @@ function parseWhole(given: string, least: number, most: number): number | undefi
   return number >= least && number <= most ? number : undefined;
 }
 
-/** A setting as `--help` and the docs show it: its name in the environment, its default and what it is for. */
+/** A setting as in `--help` and the docs: its environment variable, default and meaning. */
 interface SettingFacts {
   name: string;
-  /** `$PORT` in it stands for the value of that setting. */
+  /** `$PORT` is replaced by the value of that setting. */
   fallback: string;
   meaning: string;
 }
 
 const facts = z.registry<SettingFacts>();
 
-/** Every setting, under its name in the configuration. A new one is a new entry here, and a row in the docs. */
+/** Every setting, by its name in the configuration. A new one needs an entry here, and a row in the docs. */
 const settings = z
   .object({
     database: databaseUrl().register(facts, {
       name: 'DATABASE_URL',
       fallback: 'sqlite:./data/archive.sqlite',
-      meaning: 'where the editions are kept: sqlite:<file> or mysql://user:password@host:port/database',
+      meaning: 'the database: sqlite:<file> or mysql://user:password@host:port/database',
     }),
-    /** Root of every link, without a slash at its end. */
+    /** Base of every link, without a final slash. */
     baseUrl: rootUrl().register(facts, {
       name: 'BASE_URL',
       fallback: 'http://localhost:$PORT',
-      meaning: 'root of every link in every answer',
+      meaning: 'public URL of the archive, the base of all links in responses',
     }),
-    /** Whether the pages of records, and those that lead to them, are served. */
+    /** Whether the front page, search and the pages of records are served. */
     hasPages: onOff().register(facts, {
       name: 'PAGES',
       fallback: 'on',
-      meaning:
-        'off: no front page, search and pages of records, where a site of its own answers their addresses',
+      meaning: 'off: do not serve the front page, search and pages of records, if another site does',
     }),
-    /** Undefined for none. */
+    /** Undefined for `off`. */
     tiles: optionalTiles().register(facts, {
       name: 'MAP_TILES',
       fallback: 'off',
       meaning:
-        'streets on the maps of pages: address of tiles, a bar and the credit; off: the outline of the land',
+        'streets on maps: URL of tiles, a vertical bar and the attribution; off: only the outline of the land',
     }),
     port: wholeNumber(0, 65_535).register(facts, {
       name: 'PORT',
@@ -159,68 +158,66 @@ const settings = z
     logLevel: oneOf(LOG_LEVELS).register(facts, {
       name: 'LOG_LEVEL',
       fallback: 'info',
-      meaning: `what the log tells: ${LOG_LEVELS.join(', ')}`,
+      meaning: `lowest level to log: ${LOG_LEVELS.join(', ')}`,
     }),
     derivedFolder: text().register(facts, {
       name: 'DERIVED_DIR',
       fallback: './data/derived',
-      meaning:
-        'folder of the files that each node derives from the edition it serves, such as its search index',
+      meaning: 'folder for the derived files of this node, such as search indexes',
     }),
-    /** Undefined for none. */
+    /** Undefined for `off`. */
     mediaFolder: optionalFolder().register(facts, {
       name: 'MEDIA_DIR',
       fallback: 'off',
-      meaning: 'folder of the pictures and PDF files that records name by path, served below /media/; or off',
+      meaning: 'folder of images and PDF files that records refer to by path, served under /media/; or off',
     }),
     cacheControl: headerValue('directives such as public, max-age=60').register(facts, {
       name: 'CACHE_CONTROL',
       fallback: 'public, max-age=60, stale-while-revalidate=600',
-      meaning: 'what caches are told of answers from the edition served now',
+      meaning: 'Cache-Control of responses from the served edition',
     }),
     pinnedCacheControl: headerValue('directives such as public, max-age=60').register(facts, {
       name: 'PINNED_CACHE_CONTROL',
       fallback: 'public, max-age=86400, immutable',
-      meaning: 'what caches are told of answers to requests that name their edition, which never change',
+      meaning: 'Cache-Control of responses to requests that name an edition, which never change',
     }),
     cacheBytes: megabytes(0, 1_000_000).register(facts, {
       name: 'CACHE_MB',
       fallback: '64',
-      meaning: 'memory for answers that are asked for often, in megabytes',
+      meaning: 'size of the response cache, in megabytes',
     }),
     unsentBytes: megabytes(1, 1_000_000).register(facts, {
       name: 'UNSENT_MB',
       fallback: '128',
       meaning:
-        'memory for answers that clients have not taken yet, of all connections together, in megabytes; beyond that the slowest are cut',
+        'limit of unsent response data of all connections together, in megabytes; above it, the slowest clients are disconnected',
     }),
     databaseConnections: wholeNumber(1, 1_000).register(facts, {
       name: 'DATABASE_POOL',
       fallback: '8',
-      meaning: 'connections to a MySQL or MariaDB server at most, for each process',
+      meaning: 'maximum number of connections to a MySQL or MariaDB server, per process',
     }),
     databaseMilliseconds: seconds(1, 600).register(facts, {
       name: 'DATABASE_SECONDS',
       fallback: '5',
-      meaning: 'seconds that a statement of a request may wait for a connection and its answer together',
+      meaning: 'timeout of a statement, including the wait for a connection, in seconds',
     }),
     stopMilliseconds: seconds(1, 600).register(facts, {
       name: 'STOP_SECONDS',
       fallback: '10',
-      meaning: 'seconds in which serve ends once it is told to: requests in flight have as long',
+      meaning: 'time for requests in flight to finish when serve is stopped, in seconds',
     }),
-    /** Requests that are being made at a time. */
     requestsUnderWay: wholeNumber(1, 100_000).register(facts, {
       name: 'MAX_REQUESTS',
       fallback: '64',
-      meaning: 'requests that are worked on at a time; those answered from memory do not count',
+      meaning: 'maximum number of concurrent requests, except those answered from the cache',
     }),
     downloadsUnderWay: wholeNumber(1, 100_000).register(facts, {
       name: 'MAX_DOWNLOADS',
       fallback: '16',
-      meaning: 'downloads of dumps at a time; beyond that 503',
+      meaning: 'maximum number of concurrent downloads of dumps; above it, the response is 503',
     }),
-    /** Undefined for none. */
+    /** Undefined for `off`. */
     adminPort: optionalPort().register(facts, {
       name: 'ADMIN_PORT',
       fallback: 'off',
@@ -229,41 +226,41 @@ const settings = z
     adminHost: text().register(facts, {
       name: 'ADMIN_HOST',
       fallback: '127.0.0.1',
-      meaning: 'address of ADMIN_PORT; keep it from the public',
+      meaning: 'address to listen on for ADMIN_PORT; keep it private',
     }),
     accessLog: onOff().register(facts, {
       name: 'ACCESS_LOG',
       fallback: 'off',
-      meaning: 'on: the log has a line for every request',
+      meaning: 'on: log every request',
     }),
     slowMilliseconds: wholeNumber(1, 3_600_000).register(facts, {
       name: 'SLOW_MS',
       fallback: '1000',
-      meaning: 'milliseconds beyond which a request is logged as slow, whatever ACCESS_LOG says',
+      meaning: 'time after which a request is logged as slow, regardless of ACCESS_LOG, in milliseconds',
     }),
   })
   .readonly();
 
-/** How the API is set up. Frozen: read once, at start. */
+/** The configuration. Frozen, because it is read only once, at start. */
 export type Config = z.output<typeof settings>;
 
 /** A level of the log. */
 export type LogLevel = Config['logLevel'];
 
-/** Every setting as people see it, in the order of the documentation. */
+/** Every setting with its facts, in the order of the documentation. */
 export const SETTINGS: readonly (SettingFacts & { key: string })[] = Object.entries(
   settings.unwrap().shape,
 ).map(([key, value]) => ({ key, name: '', fallback: '', meaning: '', ...facts.get(value) }));
 
-/** The environment does not make a configuration. The message has a line for every fault. */
+/** Invalid settings. The message has a line for each. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
 /**
- * Reads the configuration from the environment. An empty variable counts as absent.
+ * Reads the configuration from the environment. An empty variable counts as unset.
  *
- * @throws ConfigError naming every variable that is wrong, what it holds and what was expected
+ * @throws ConfigError with the name, the value and the expected value of every invalid setting
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const given = new Map(SETTINGS.map(({ key, name, fallback }) => [key, environment[name] || fallback]));
@@ -279,13 +276,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     return `${name}: ${message}, got "${hidePassword(given.get(String(key)) ?? '')}"`;
   });
   if (/^0+$/.test(port) && !environment['BASE_URL']) {
-    faults.push('BASE_URL: must be given when PORT is 0, for links cannot follow a port chosen at start');
+    faults.push('BASE_URL: must be set when PORT is 0, because links need the port');
   }
   if (!success || faults.length > 0) throw new ConfigError(faults.join('\n'));
   return data;
 }
 
-/** The URL with its password, if any, made unreadable. */
+/** The URL with its password, if any, replaced by asterisks. */
 export function hidePassword(url: string): string {
   return url.replace(/^(\w+:\/\/[^:@/]*):.*@/, '$1:***@');
 }

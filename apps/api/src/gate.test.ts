@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Gate, GateClosedError } from './gate.ts';
 
-test('so many are under way, the rest in the order in which they came', async () => {
+test('runs up to its limit concurrently, the rest in order of arrival', async () => {
   const gate = new Gate({ underWay: 1, waiting: 5, milliseconds: 1_000 });
   const order: string[] = [];
   const leave = await gate.enter();
@@ -20,7 +20,7 @@ test('so many are under way, the rest in the order in which they came', async ()
   expect(gate.underWay).toBe(0);
 });
 
-test('who would wait beyond the limit is refused at once', async () => {
+test('refuses at once when the queue is full', async () => {
   const gate = new Gate({ underWay: 1, waiting: 0, milliseconds: 1_000 });
   const leave = await gate.enter();
   await expect(gate.enter()).rejects.toThrow(GateClosedError);
@@ -28,7 +28,7 @@ test('who would wait beyond the limit is refused at once', async () => {
   (await gate.enter())();
 });
 
-test('who waits for too long is refused, and leaves its place in the queue', async () => {
+test('refuses after the timeout, and leaves the queue', async () => {
   const gate = new Gate({ underWay: 1, waiting: 1, milliseconds: 20 });
   const leave = await gate.enter();
   await expect(gate.enter()).rejects.toThrow('waited for 20 ms');
@@ -38,7 +38,7 @@ test('who waits for too long is refused, and leaves its place in the queue', asy
   expect(gate.underWay).toBe(0);
 });
 
-test('who does not want its turn any more leaves the queue, also where its turn comes at the same moment', async () => {
+test('leaves the queue when aborted, even if its turn comes at the same moment', async () => {
   const gate = new Gate({ underWay: 1 });
   const leave = await gate.enter();
   const left = new AbortController();
@@ -52,7 +52,7 @@ test('who does not want its turn any more leaves the queue, also where its turn 
   expect([gate.underWay, gate.waiting]).toEqual([0, 0]);
 });
 
-test('drains when all that was under way or waiting is done', async () => {
+test('drains when no work is running or waiting', async () => {
   const gate = new Gate({ underWay: 1 });
   await gate.drain();
   const leave = await gate.enter();

@@ -1,21 +1,22 @@
-/** How much a gate lets through, and how much it lets wait. */
+/** Limits of a gate. */
 export interface GateLimits {
+  /** Concurrent pieces of work. */
   underWay: number;
-  /** As much as like, if not given. */
+  /** Queue length; unlimited by default. */
   waiting?: number;
-  /** Longest wait; as long as it takes, if not given. */
+  /** Timeout of the wait; none by default. */
   milliseconds?: number;
 }
 
-/** Too much is waiting, or this waited for too long. */
+/** The queue is full, or the wait timed out. */
 export class GateClosedError extends Error {
   override name = 'GateClosedError';
 }
 
-/** Gives back what `enter` gave; a second call does nothing. */
+/** Releases a slot; a second call does nothing. */
 export type Leave = () => void;
 
-/** Lets so many pieces of work be under way at a time, in the order in which they come, and so many wait. */
+/** Limits concurrent work, and queues the rest in order of arrival. */
 export class Gate {
   readonly #limits: GateLimits;
   readonly #waiting = new Set<() => void>();
@@ -26,7 +27,7 @@ export class Gate {
     this.#limits = limits;
   }
 
-  /** Does `work` when its turn has come. @throws as `enter` does; what `work` throws */
+  /** Runs `work` in its turn. @throws the errors of `enter` and of `work` */
   async pass<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const leave = await this.enter(signal);
     try {
@@ -36,21 +37,21 @@ export class Gate {
     }
   }
 
-  /** Pieces of work that wait. */
+  /** Pieces of work in the queue. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** Pieces of work that are under way. */
+  /** Pieces of work that are running. */
   get underWay(): number {
     return this.#underWay;
   }
 
   /**
-   * Waits for its turn.
+   * Waits for a free slot.
    *
-   * @param signal aborted when the turn is not wanted any more
-   * @throws GateClosedError when too much is waiting, or this did for too long; the signal's reason
+   * @param signal cancels the wait
+   * @throws GateClosedError if the queue is full or the wait times out; the reason of the signal
    */
   async enter(signal?: AbortSignal): Promise<Leave> {
     signal?.throwIfAborted();
@@ -64,7 +65,7 @@ export class Gate {
     };
   }
 
-  /** Resolves when nothing is under way, and nothing waits. */
+  /** Resolves when no work is running or waiting. */
   async drain(): Promise<void> {
     if (this.#underWay === 0) return;
     this.#empty ??= Promise.withResolvers();
@@ -73,7 +74,7 @@ export class Gate {
 
   async #wait(signal: AbortSignal | undefined): Promise<void> {
     const { waiting = Number.POSITIVE_INFINITY, milliseconds } = this.#limits;
-    if (this.#waiting.size >= waiting) throw new GateClosedError('too much is waiting');
+    if (this.#waiting.size >= waiting) throw new GateClosedError('the queue is full');
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const refuse = (reason: unknown) => {
       this.#waiting.delete(resolve);
@@ -92,7 +93,7 @@ export class Gate {
     }
   }
 
-  /** Hands the place on to whoever has waited longest, so that nobody slips in between. */
+  /** Passes the slot directly to the first in the queue, so that no newcomer takes it. */
   #leave(): void {
     const [next] = this.#waiting;
     if (!next) {

@@ -8,13 +8,13 @@ if (major < OLDEST) {
   );
   process.exitCode = 1;
 } else {
-  // Older ones lack it. What was compiled once is read the next time.
+  // Imported dynamically, because older versions of Node lack it.
   const { enableCompileCache } = await import('node:module');
   enableCompileCache();
   const { run } = await import('./cli.ts');
   const { Stopped } = await import('./commands/command-context.ts');
   const stop = new AbortController();
-  // Once: whoever presses Ctrl-C twice does not want to wait.
+  // `once`, so that a second Ctrl-C ends the process at once.
   process.once('SIGTERM', () => stop.abort(new Stopped('SIGTERM')));
   process.once('SIGINT', () => stop.abort(new Stopped('SIGINT')));
   process.exitCode = await run({
@@ -24,6 +24,6 @@ if (major < OLDEST) {
     stderr: process.stderr,
     signal: stop.signal,
   });
-  // What still holds the process open, such as a socket of a server that hangs, is let go.
+  // Ends the process even if a handle is still open, such as a socket to a hanging server.
   setTimeout(() => process.exit(), 1_000).unref();
 }

@@ -1,14 +1,14 @@
 import { extname } from 'node:path';
 
-/** Where the files of MEDIA_DIR are, below the base URL. */
+/** URL path of the files in MEDIA_DIR. */
 export const MEDIA_PATH = '/media/';
 
-/** A name that is not hidden, and leads nowhere else. */
+/** A valid file or folder name: not hidden, and without separators. */
 const NAME = /^[^./\\\0][^/\\\0]*$/;
 
 /**
- * Whether a text can be the path of a file below MEDIA_DIR: names with slashes between, the last of them of a type that
- * is served. What begins as a web address does is none, `http:foo.jpg` included.
+ * Whether a text is a valid path in MEDIA_DIR: names separated by slashes, the last with a supported extension. Text that
+ * starts like a URL is invalid, including `http:foo.jpg`.
  */
 export function isMediaPath(path: string): boolean {
   const names = path.split('/');
@@ -20,18 +20,18 @@ export function isMediaPath(path: string): boolean {
   );
 }
 
-/** The address of a file that a bundle names: an address as it stands, or a path below MEDIA_DIR. */
+/** The URL of a file in a bundle, which is given as a URL or as a path in MEDIA_DIR. */
 export function mediaAddress(baseUrl: string, file: string): string {
   return isMediaPath(file) ? baseUrl + MEDIA_PATH + file.split('/').map(encodeURIComponent).join('/') : file;
 }
 
-/** The path below MEDIA_DIR of what an address leads to; undefined for the address of anything else. */
+/** The path in MEDIA_DIR of a URL; undefined for other URLs. */
 export function pathOfMediaAddress(baseUrl: string, address: string): string | undefined {
   const start = baseUrl + MEDIA_PATH;
   return address.startsWith(start) ? decodeMediaPath(address.slice(start.length)) : undefined;
 }
 
-/** The path that an address has below `/media/`, decoded; undefined where it cannot be that of a file. */
+/** Decodes a URL path below `/media/`; undefined if it is not a valid path of a file. */
 export function decodeMediaPath(encoded: string): string | undefined {
   try {
     const names = encoded.split('/').map(decodeURIComponent);
@@ -43,19 +43,19 @@ export function decodeMediaPath(encoded: string): string | undefined {
   }
 }
 
-/** First bytes of a file that tell what is in it. */
+/** Number of bytes at the start of a file that identify its type. */
 export const SIGNATURE_BYTES = 64;
 
 interface MediaType {
   contentType: string;
   extensions: readonly string[];
-  /** Whether a file that begins with these bytes is of this type. */
+  /** Whether these first bytes are of a file of this type. */
   matches(head: Buffer): boolean;
 }
 
 const begins = (bytes: string) => (head: Buffer) => head.toString('latin1', 0, bytes.length) === bytes;
 
-/** What is served of a folder of media: pictures made of points, and PDF. None of these can hold a script of a page. */
+/** The supported types: raster images and PDF, which cannot contain scripts that run in a page. */
 const MEDIA_TYPES: readonly MediaType[] = [
   { contentType: 'image/jpeg', extensions: ['.jpg', '.jpeg'], matches: begins('\xff\xd8\xff') },
   { contentType: 'image/png', extensions: ['.png'], matches: begins('\x89PNG\r\n\x1a\n') },
@@ -73,16 +73,16 @@ const MEDIA_TYPES: readonly MediaType[] = [
   { contentType: 'application/pdf', extensions: ['.pdf'], matches: begins('%PDF-') },
 ];
 
-/** The ends of names that are served, as people read them: `.jpg, .jpeg, …`. */
+/** The supported extensions as a list for messages: `.jpg, .jpeg, …`. */
 export const MEDIA_EXTENSIONS = MEDIA_TYPES.flatMap(({ extensions }) => extensions).join(', ');
 
-/** The type that the name of a file says it has; undefined for one that is not served. */
+/** The media type by the extension of a file; undefined if unsupported. */
 export function typeByName(name: string): string | undefined {
   return typeNamed(name)?.contentType;
 }
 
-/** Whether the first bytes of a file are of the type that its name says. */
-export function isWhatItsNameSays(name: string, head: Buffer): boolean {
+/** Whether the first bytes of a file match its extension. */
+export function matchesExtension(name: string, head: Buffer): boolean {
   return typeNamed(name)?.matches(head) ?? false;
 }
 
@@ -91,7 +91,7 @@ function typeNamed(name: string): MediaType | undefined {
   return MEDIA_TYPES.find(({ extensions }) => extensions.includes(extension));
 }
 
-/** The first box of an AVIF file is `ftyp`: four bytes of length, its name, and the brands that the file is of. */
+/** The first box of an AVIF file is `ftyp`: four bytes of length, the name, and the brands of the file. */
 function isAvif(head: Buffer): boolean {
   if (head.length < 16 || head.toString('latin1', 4, 8) !== 'ftyp') return false;
   const brands = head.toString('latin1', 8, Math.min(head.length, head.readUInt32BE(0)));

@@ -1,12 +1,12 @@
 /**
- * The name most like `given`, for "did you mean": the one with the fewest single-letter edits, if those are
- * at most a third of the letters (and at least one is allowed). Undefined when nothing is near.
+ * The name nearest to `given`, for "did you mean": the one with the fewest single-letter edits, if those are at most a
+ * third of the letters, or one. Undefined if none is near.
  */
 export function nearestName(given: string, names: Iterable<string>): string | undefined {
   let nearest: string | undefined;
   let fewest = Math.max(1, Math.floor(given.length / 3)) + 1;
   for (const name of names) {
-    // So many letters at least are put in or left out; a name as long as a book is not compared.
+    // The difference in length is a lower bound of the edits; this also skips very long names.
     if (Math.abs(given.length - name.length) >= fewest) continue;
     const edits = editDistance(given, name);
     if (edits < fewest) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { ClientLeft, SharedWork } from './shared-work.ts';
+import { ClientAborted, SharedWork } from './shared-work.ts';
 
-/** Work that ends when it is told to, or stopped. */
+/** Work that ends on demand, or when aborted. */
 function createWork() {
   const gate = Promise.withResolvers<string>();
   const signals: AbortSignal[] = [];
@@ -16,42 +16,42 @@ function createWork() {
   };
 }
 
-test('is done once for all who ask meanwhile, and anew for who asks later', async () => {
+test('runs once for concurrent callers, and again for later ones', async () => {
   const shared = new SharedWork<string>();
   const work = createWork();
   const { signal } = new AbortController();
-  const asked = [shared.run('a', work.run, signal), shared.run('a', work.run, signal)];
+  const results = [shared.run('a', work.run, signal), shared.run('a', work.run, signal)];
   work.end('done');
-  expect(await Promise.all(asked)).toEqual(['done', 'done']);
+  expect(await Promise.all(results)).toEqual(['done', 'done']);
   expect(work.signals).toHaveLength(1);
   expect(await shared.run('a', async () => 'again')).toBe('again');
 });
 
-test('goes on while one of them waits, and stops when the last has left', async () => {
+test('continues while one caller waits, and is aborted with the last', async () => {
   const shared = new SharedWork<string>();
   const work = createWork();
   const [one, other] = [new AbortController(), new AbortController()];
-  const asked = [shared.run('a', work.run, one.signal), shared.run('a', work.run, other.signal)];
+  const results = [shared.run('a', work.run, one.signal), shared.run('a', work.run, other.signal)];
   one.abort();
   expect(work.signals[0]?.aborted).toBe(false);
   other.abort();
   expect(work.signals[0]?.aborted).toBe(true);
-  for (const each of asked) await expect(each).rejects.toThrow(ClientLeft);
+  for (const each of results) await expect(each).rejects.toThrow(ClientAborted);
 });
 
-test('begins anew for who comes after all have left', async () => {
+test('starts again for a caller after an abort', async () => {
   const shared = new SharedWork<string>();
   const work = createWork();
   const left = new AbortController();
-  const stopped = expect(shared.run('a', work.run, left.signal)).rejects.toThrow(ClientLeft);
+  const stopped = expect(shared.run('a', work.run, left.signal)).rejects.toThrow(ClientAborted);
   left.abort();
   expect(await shared.run('a', async () => 'new')).toBe('new');
   await stopped;
 });
 
-test('fails for all who wait', async () => {
+test('fails for all waiting callers', async () => {
   const shared = new SharedWork<string>();
   const fail = () => Promise.reject(new Error('broken'));
-  const asked = [shared.run('a', fail), shared.run('a', fail)];
-  for (const each of asked) await expect(each).rejects.toThrow('broken');
+  const results = [shared.run('a', fail), shared.run('a', fail)];
+  for (const each of results) await expect(each).rejects.toThrow('broken');
 });

@@ -1,9 +1,9 @@
-/** All who waited for an answer have left. */
-export class ClientLeft extends Error {
-  override name = 'ClientLeft';
+/** The client closed the connection before the response. */
+export class ClientAborted extends Error {
+  override name = 'ClientAborted';
 
   constructor() {
-    super('the client left before it was answered');
+    super('the client closed the connection before the response');
   }
 }
 
@@ -13,49 +13,49 @@ interface Work<Result> {
   stop: AbortController;
 }
 
-/** Work that is done once for all who want the same at the same time, and stopped when all of them have left. */
+/** Work that concurrent callers share by key, and that is aborted when all of them have aborted. */
 export class SharedWork<Result> {
-  readonly #underWay = new Map<string, Work<Result>>();
+  readonly #running = new Map<string, Work<Result>>();
 
   /**
-   * The result of `work`, or of that which is under way for the same `key`.
+   * The result of `work`, or of the work that is already running for `key`.
    *
-   * @param left aborted when the one who asks has left, who otherwise waits to the end
+   * @param aborted signal of the caller; without it, the caller waits to the end
    */
   async run(
     key: string,
     work: (signal: AbortSignal) => Promise<Result>,
-    left?: AbortSignal,
+    aborted?: AbortSignal,
   ): Promise<Result> {
-    if (left?.aborted) throw new ClientLeft();
-    const shared = this.#underWay.get(key) ?? this.#begin(key, work);
+    if (aborted?.aborted) throw new ClientAborted();
+    const shared = this.#running.get(key) ?? this.#begin(key, work);
     shared.waiting += 1;
     const leave = () => {
       shared.waiting -= 1;
       if (shared.waiting > 0) return;
-      // Whoever comes now must not be given what is being stopped.
-      if (this.#underWay.get(key) === shared) this.#underWay.delete(key);
-      shared.stop.abort(new ClientLeft());
+      // Later callers must not join work that is being aborted.
+      if (this.#running.get(key) === shared) this.#running.delete(key);
+      shared.stop.abort(new ClientAborted());
     };
-    left?.addEventListener('abort', leave);
+    aborted?.addEventListener('abort', leave);
     try {
       return await shared.result;
     } finally {
-      left?.removeEventListener('abort', leave);
+      aborted?.removeEventListener('abort', leave);
     }
   }
 
-  /** Whether work is under way for `key`. */
-  isUnderWay(key: string): boolean {
-    return this.#underWay.has(key);
+  /** Whether work is running for `key`. */
+  isRunning(key: string): boolean {
+    return this.#running.has(key);
   }
 
   #begin(key: string, work: (signal: AbortSignal) => Promise<Result>): Work<Result> {
     const stop = new AbortController();
     const shared = { result: work(stop.signal), waiting: 0, stop };
-    this.#underWay.set(key, shared);
+    this.#running.set(key, shared);
     const forget = () => {
-      if (this.#underWay.get(key) === shared) this.#underWay.delete(key);
+      if (this.#running.get(key) === shared) this.#running.delete(key);
     };
     shared.result.then(forget, forget);
     return shared;

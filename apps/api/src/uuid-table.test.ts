@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { UuidTable } from './uuid-table.ts';
 
-test('numbers uuids in the order in which they are added, and finds each again', () => {
+test('numbers UUIDs in order of insertion, and finds each', () => {
   const table = new UuidTable();
   const uuids = Array.from({ length: 20_000 }, () => randomUUID());
   for (const uuid of uuids) expect(table.add(uuid)).toBe(true);
@@ -14,7 +14,7 @@ test('numbers uuids in the order in which they are added, and finds each again',
   expect(table.find(randomUUID())).toBeUndefined();
 });
 
-test('refuses a uuid that is there, and keeps its number', () => {
+test('refuses a duplicate UUID, and keeps its number', () => {
   const table = new UuidTable();
   const [first, second] = [randomUUID(), randomUUID()];
   table.add(first);
@@ -24,7 +24,7 @@ test('refuses a uuid that is there, and keeps its number', () => {
   expect(table.find(first)).toBe(0);
 });
 
-test('tells apart uuids that differ in their last digits only', () => {
+test('distinguishes UUIDs that differ only in their last digits', () => {
   const table = new UuidTable();
   const written = Array.from({ length: 5_000 }, (_, index) => {
     return `00000000-0000-4000-8000-${index.toString(16).padStart(12, '0')}`;

@@ -1,15 +1,15 @@
-/** Words of 32 bits of a UUID. */
+/** 32-bit words per UUID. */
 const WORDS = 4;
 
 const HYPHEN = '-'.charCodeAt(0);
 
 /**
- * Numbers UUIDs in the order in which they are added: 0, 1, 2 … An open-addressing hash table over their words,
- * which takes 32 bytes or so for each UUID, where a Map of strings takes 130.
+ * Numbers UUIDs in order of insertion: 0, 1, 2 … An open-addressing hash table over their words, which takes about 32
+ * bytes per UUID; a Map of strings takes 130.
  */
 export class UuidTable {
   #words = new Uint32Array(1024 * WORDS);
-  /** Number of the UUID in each slot, plus 1; 0 where the slot is free. At most half are taken. */
+  /** Number of the UUID in each slot, plus 1; 0 if the slot is free. At most half are used. */
   #slots = new Uint32Array(2048);
   #size = 0;
   readonly #sought = new Uint32Array(WORDS);
@@ -18,13 +18,13 @@ export class UuidTable {
     return this.#size;
   }
 
-  /** Adds a UUID, with hyphens; false when it is there already. */
+  /** Adds a UUID, with hyphens; false if it is a duplicate. */
   add(uuid: string): boolean {
     const { size } = this;
     return this.numberOf(uuid) === size;
   }
 
-  /** The number of a UUID, which is added when it is not there yet. */
+  /** The number of a UUID, which is added if missing. */
   numberOf(uuid: string): number {
     if ((this.#size + 1) * 2 > this.#slots.length) this.#grow();
     readUuid(uuid, this.#sought);
@@ -37,7 +37,7 @@ export class UuidTable {
     return this.#size - 1;
   }
 
-  /** The number of a UUID; undefined when it was never added. */
+  /** The number of a UUID; undefined if missing. */
   find(uuid: string): number | undefined {
     readUuid(uuid, this.#sought);
     const number = this.#slots[this.#slotOf(this.#sought, 0)] ?? 0;
@@ -51,7 +51,7 @@ export class UuidTable {
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
   }
 
-  /** The slot where the UUID at `offset` of `words` is, or would go. */
+  /** The slot of the UUID at `offset` of `words`, or the free slot for it. */
   #slotOf(words: Uint32Array, offset: number): number {
     const mask = this.#slots.length - 1;
     let slot = hash(words, offset) & mask;
@@ -73,14 +73,14 @@ export class UuidTable {
   }
 }
 
-/** Reads the 32 digits of a UUID, in either case, past its hyphens. */
+/** Parses the 32 digits of a UUID, case-insensitively, skipping hyphens. */
 function readUuid(uuid: string, words: Uint32Array): void {
   let word = 0;
   let digits = 0;
   for (let at = 0; at < uuid.length; at += 1) {
     const code = uuid.charCodeAt(at);
     if (code === HYPHEN) continue;
-    // In ASCII, the low four bits of a digit are its value; those of a letter, in either case, count from 1.
+    // In ASCII, the low four bits of a digit are its value; those of a letter, in either case, start at 1.
     word = (word << 4) | ((code & 0xf) + (code > 0x39 ? 9 : 0));
     digits += 1;
     if (digits % 8 === 0) words[digits / 8 - 1] = word;
@@ -94,7 +94,7 @@ function areSame(some: Uint32Array, from: number, others: Uint32Array, offset: n
   return true;
 }
 
-/** FNV-1a over the four words, mixed: hand-written UUIDs differ in their last digits only. */
+/** FNV-1a over the four words, mixed, because hand-written UUIDs differ only in their last digits. */
 function hash(words: Uint32Array, offset: number): number {
   let mixed = 0x811c9dc5;
   for (let word = 0; word < WORDS; word += 1) {

@@ -1,32 +1,32 @@
-/** How much of a file there is at least, or in all. */
+/** A lower bound of the size of a file, or its size. */
 export interface Extent {
   bytes: number;
-  /** Whether that is its size. */
+  /** Whether `bytes` is the size. */
   isWhole: boolean;
 }
 
-/** A file that is made from an edition when it is read: the same bytes every time. */
+/** A file that is generated when it is read, with the same bytes every time. */
 export interface VirtualFile {
-  /** Its size in bytes; undefined while it has never been made in full. */
+  /** Size in bytes; undefined if it was never measured. */
   size: number | undefined;
-  /** Whether it is stored, so that sending it makes nothing. */
+  /** Whether it is stored on disk rather than generated. */
   isStored?: true;
   /**
-   * Makes as much of the file, without keeping it, as tells whether it has `end` bytes.
+   * Generates the file, without storing it, until it is known whether it has `end` bytes.
    *
-   * @param signal nobody wants to know any more; what has been found out stays known
-   * @throws the signal's reason
+   * @param signal cancels; parts that were measured stay known
+   * @throws the reason of the signal
    */
   measure(end: number, signal?: AbortSignal): Promise<Extent>;
   /**
-   * Its bytes from `start` up to `end`, which is not included: from the first to the last if not given.
+   * The bytes from `start` to `end`, exclusive; all by default.
    *
-   * @throws RangeError for a part of a file that has not been measured so far
+   * @throws RangeError for a part that has not been measured
    */
   read(start?: number, end?: number): AsyncIterable<Buffer>;
 }
 
-/** A file of which nothing is remembered: whatever part is read, it is made from its beginning. */
+/** A file without an index: any part is generated from the beginning. */
 export function fileMadeBy(make: () => AsyncIterable<Buffer>): VirtualFile {
   return {
     size: undefined,

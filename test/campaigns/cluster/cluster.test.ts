@@ -167,8 +167,8 @@ describe('readers see one edition or the next, never a mix', () => {
         cluster.start(['publish', other.bundle], cluster.databaseUrl(2, 'archive_publish')),
       ];
       const [holder, watcher] = await Promise.any([
-        first.said(/Another process holds the right/).then(() => [second, first] as const),
-        second.said(/Another process holds the right/).then(() => [first, second] as const),
+        first.said(/Another process has the publish lease/).then(() => [second, first] as const),
+        second.said(/Another process has the publish lease/).then(() => [first, second] as const),
       ]);
       let isWatching = true;
       void watcher.ended.then(() => {
@@ -275,7 +275,7 @@ describe('readers see one edition or the next, never a mix', () => {
       const release = await cluster.holdUp(3);
       const nodes = `${cluster.adminUrl(2)},${cluster.adminUrl(3)}`;
       const publishing = cluster.start(['publish', next.bundle, '--await', nodes], writer());
-      const [, number] = await publishing.said(/Waiting until 2 nodes can serve edition (\d+)/);
+      const [, number] = await publishing.said(/Waiting for 2 nodes to be ready for edition (\d+)/);
       const edition = Number(number);
       await eventually(async () => expect(await readyEditions(2)).toContain(edition));
       // Long enough for the publish to check both again.

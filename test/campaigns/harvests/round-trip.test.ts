@@ -43,8 +43,8 @@ async function harvest(archive: TestArchive, language: Language, folder: string)
 async function exportServed(archive: TestArchive, _: Language, folder: string): Promise<string> {
   const out = join(folder, 'exported');
   const { code, stdout, stderr } = await runApi(['export', out], settingsFor(archive.database));
-  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^Edition 1 is in /) });
-  expect(stderr).toContain('not published are not in it');
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^Exported edition 1 to /) });
+  expect(stderr).toContain('Unpublished records are not included');
   return out;
 }
 

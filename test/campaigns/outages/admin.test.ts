@@ -119,7 +119,7 @@ describeEngines('the admin port (%s)', (engine) => {
     const adminUrl = new URL((await server.admin('/live')).url).origin;
     const bundle = join(database.folder, 'bundle');
     const published = await publishBundle(database, bundle, ['--force', '--await', adminUrl]);
-    expect(published.stderr).toContain('Waiting until 1 node can serve edition 2.');
+    expect(published.stderr).toContain('Waiting for 1 node to be ready for edition 2.');
     expect(published.stdout).toContain('Published edition 2');
     await until(
       async () => (await server?.admin('/ready'))?.json(),
@@ -130,9 +130,9 @@ describeEngines('the admin port (%s)', (engine) => {
     const args = ['publish', bundle, '--force', '--await', `${adminUrl}, ${nobody}`, '--timeout', '1s'];
     const { code, stderr } = await runApi(args, settingsFor(database));
     expect(code).toBe(1);
-    expect(stderr).toMatch(/edition 3 is kept, but not served: after 1 s not every node could serve it/);
+    expect(stderr).toMatch(/edition 3 is held: not every node was ready for it within 1 s/);
     expect(stderr).toMatch(new RegExp(`  ${nobody}/ready: connect ECONNREFUSED`));
-    expect(stderr).toContain('archive-api switch 3 serves it all the same');
+    expect(stderr).toContain('To serve it anyway, run archive-api switch 3');
     expect(await (await server.admin('/ready')).json()).toMatchObject({ served: 2 });
     expect((await runApi(['editions'], settingsFor(database))).stdout).toMatch(/edition 3 .*held/);
   });
@@ -203,7 +203,7 @@ test('a replaced SQLite file is detected, and served', async () => {
     ({ status }) => status === 200,
   );
   await rename(other.url.slice('sqlite:'.length), database.url.slice('sqlite:'.length));
-  await server.running.said(/the database holds another archive now; following that one/);
+  await server.running.said(/the database now contains another archive; switching to it/);
   const answer = await until(
     () => server.fetch('/en/api/persons'),
     ({ status }) => status === 200,

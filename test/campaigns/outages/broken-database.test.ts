@@ -52,6 +52,6 @@ describeEngines('a database that breaks while it is served (%s)', (engine) => {
     await server.process.said(/cannot find out which edition is served|"level":50/);
     expect((await server.fetch('/en/api/subjects')).status).toBe(200);
     await database.schema.renameTable('lost', 'served');
-    await server.process.said(/the database answers again/);
+    await server.process.said(/the database is available again/);
   });
 });

@@ -108,7 +108,7 @@ describeEngines('switching editions (%s)', (engine) => {
         code: 1,
         stdout: '',
         stderr: expect.stringMatching(
-          /^(?:warning: .*\n)+Another process holds the right to publish; watching for up to \d+ s .*\narchive-api: another publish into this database is running; try again when it has finished\n$/,
+          /^(?:warning: .*\n)+Another process has the publish lease; waiting up to \d+ s .*\narchive-api: another publish into this database is running; try again when it has finished\n$/,
         ),
       });
     } finally {
@@ -165,7 +165,7 @@ describe('editions, on any engine', () => {
     const server = await serveDatabase(database());
     const reader = startReader(server, [served(1), served(2)]);
     const held = await publishBundle(database(), bundle(2), ['--hold']);
-    expect(held.stdout).toMatch(/\nIt is not served; archive-api switch 2 serves it\.\n/);
+    expect(held.stdout).toMatch(/\nIt is held: to serve it, run archive-api switch 2\.\n/);
     const [, key] = /\?edition=(\S+)\n$/.exec(held.stdout) ?? [];
     expect((await command('editions')).stdout).toMatch(
       /^ {2}edition 2 .*, held: http:\S+\n\* edition 1 .*events\n$/,

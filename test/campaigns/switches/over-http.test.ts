@@ -124,7 +124,7 @@ describeEngines('editions over HTTP (%s)', (engine) => {
     for (const nonsense of ['0', 'x', '1.5', '-1', '9999999999']) {
       const answer = await get(`/en/api/persons?edition=${nonsense}`);
       expect(answer.status).toBe(400);
-      expect(JSON.parse(answer.body.toString()).detail).toBe(`"${nonsense}" is no edition.`);
+      expect(JSON.parse(answer.body.toString()).detail).toBe(`Invalid edition "${nonsense}".`);
     }
     expect((await get('/en/api/persons?edition=2')).headers['archive-edition']).toBe('2');
   });

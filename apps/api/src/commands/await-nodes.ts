@@ -2,27 +2,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Output } from '@archiefkast/system';
 import { z } from 'zod';
 
-/** Nodes are asked this often whether they are ready. */
+/** Interval of the requests to nodes. */
 const LOOK_MILLISECONDS = 500;
 
-/** A node that does not answer in this time is asked again. */
+/** Timeout of a request to a node, which is then retried. */
 const ANSWER_MILLISECONDS = 5_000;
 
 const readySchema = z.object({ editions: z.array(z.number()) });
 
-/** Which nodes are waited for, and how long. */
+/** The nodes to wait for, and the timeout. */
 export interface NodeWait {
-  /** Addresses of admin ports, or of their `/ready`. */
+  /** URLs of admin ports, or of their `/ready`. */
   urls: readonly string[];
   milliseconds: number;
 }
 
-/** Not every node could serve the edition in time; it is kept, and not served. */
+/** Not every node was ready for the edition in time; it is held. */
 export class NodesNotReadyError extends Error {
   override name = 'NodesNotReadyError';
 }
 
-/** Reads a list of addresses, parted by commas; undefined where one is none. */
+/** Parses comma-separated URLs; undefined if one is invalid. */
 export function parseNodeUrls(text: string): string[] | undefined {
   const urls = text.split(',').map((part) => URL.parse(part.trim()));
   if (!urls.every((url) => url !== null && /^https?:$/.test(url.protocol))) return undefined;
@@ -33,7 +33,7 @@ export function parseNodeUrls(text: string): string[] | undefined {
   });
 }
 
-/** Reads a duration such as `90s`, `10m` or `1h`, as milliseconds; undefined where it is none. */
+/** Parses a duration such as `90s`, `10m` or `1h` to milliseconds; undefined if invalid. */
 export function parseDuration(text: string): number | undefined {
   const [, number, unit = 's'] = /^(\d{1,5})([smh])$/.exec(text) ?? [];
   const seconds = { s: 1, m: 60, h: 3_600 }[unit];
@@ -41,9 +41,9 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /**
- * Waits until every node says that it could serve an edition at once.
+ * Waits until every node is ready to serve an edition.
  *
- * @throws NodesNotReadyError naming the nodes that did not, and what they said; the signal's reason
+ * @throws NodesNotReadyError with the nodes that are not, and why; the reason of the signal
  */
 export async function awaitNodes(
   edition: number,
@@ -52,9 +52,9 @@ export async function awaitNodes(
   signal: AbortSignal,
 ): Promise<void> {
   const end = performance.now() + milliseconds;
-  let waiting = urls.map((url) => ({ url, why: 'it has not been asked' }));
+  let waiting = urls.map((url) => ({ url, why: 'no response yet' }));
   stderr.write(
-    `Waiting until ${urls.length === 1 ? '1 node' : `${urls.length} nodes`} can serve edition ${edition}.\n`,
+    `Waiting for ${urls.length === 1 ? '1 node' : `${urls.length} nodes`} to be ready for edition ${edition}.\n`,
   );
   for (;;) {
     const looked = await Promise.all(
@@ -65,8 +65,8 @@ export async function awaitNodes(
     if (performance.now() > end) {
       const nodes = waiting.map(({ url, why }) => `  ${url}: ${why}`).join('\n');
       throw new NodesNotReadyError(
-        `edition ${edition} is kept, but not served: after ${milliseconds / 1_000} s not every node could serve it\n${nodes}\n` +
-          `archive-api switch ${edition} serves it all the same`,
+        `edition ${edition} is held: not every node was ready for it within ${milliseconds / 1_000} s\n${nodes}\n` +
+          `To serve it anyway, run archive-api switch ${edition}`,
       );
     }
     await sleep(LOOK_MILLISECONDS, undefined, { signal }).catch(() => signal.throwIfAborted());
@@ -77,10 +77,10 @@ async function whyNotReady(url: string, edition: number): Promise<string | undef
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MILLISECONDS) });
     const { editions } = readySchema.parse(await response.json());
-    return editions.includes(edition) ? undefined : `it could serve ${editions.join(', ') || 'none'}`;
+    return editions.includes(edition) ? undefined : `ready for editions: ${editions.join(', ') || 'none'}`;
   } catch (error) {
     if (error instanceof z.ZodError || error instanceof SyntaxError)
-      return 'it does not answer as /ready does';
+      return 'the response is not that of /ready';
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     return cause instanceof Error ? cause.message : String(cause);
   }

@@ -7,18 +7,18 @@ import type { CommandContext } from './command-context.ts';
 import { countWarnings, printWarnings, warningCounts } from './print-warnings.ts';
 import { describeCounts, describeFirstDays } from './publish.ts';
 
-/** What `archive-api check` is told. */
+/** Options of `archive-api check`. */
 export interface CheckSettings {
-  /** Whether warnings fail the check too. */
+  /** Whether to fail on warnings too. */
   strict: boolean;
-  /** Whether the report is JSON. */
+  /** Whether to report as JSON. */
   json: boolean;
 }
 
 /**
- * `archive-api check <bundle>`: everything that publish would find, without a database.
+ * `archive-api check <bundle>`: validates a bundle as publish does, without a database.
  *
- * @throws BundleError when the bundle has faults; with `strict`, Error when it has warnings; the signal's reason
+ * @throws BundleError if the bundle has errors; with `strict`, Error if it has warnings; the reason of the signal
  */
 export async function checkCommand(
   { stdout, stderr, signal }: Pick<CommandContext, 'stdout' | 'stderr' | 'signal'>,

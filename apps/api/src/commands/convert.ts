@@ -7,7 +7,7 @@ import type { CommandContext } from './command-context.ts';
  * `archive-api convert <in> <out>`: writes a bundle in another format. An `out` that ends in .xlsx is a workbook; a
  * folder gets tables, or JSON lines.
  *
- * @throws BundleError when the bundle has faults; Error when the folder is not empty; the signal's reason
+ * @throws BundleError if the bundle has errors; Error if the folder is not empty; the reason of the signal
  */
 export async function convertCommand(
   { stdout, signal }: Pick<CommandContext, 'stdout' | 'signal'>,
@@ -19,7 +19,7 @@ export async function convertCommand(
   stdout.write(`${output}\n`);
 }
 
-/** Reads, checks and writes a bundle, until the signal. @throws as `convertCommand` does */
+/** Validates and writes a bundle. @throws the errors of `convertCommand` */
 export async function convertBundle(
   input: string,
   output: string,

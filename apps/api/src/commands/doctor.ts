@@ -1,19 +1,19 @@
 import { examine } from '../doctor/examine.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** How each finding is marked for a reader. */
+/** The mark of each level in the output. */
 const MARKS = { fine: 'ok    ', advice: 'advice', fault: 'FAULT ' } as const;
 
-/** What stands between clients and the archive is not in order. */
+/** The public URL of the archive has faults. */
 export class DoctorError extends Error {
   override name = 'DoctorError';
 }
 
 /**
- * `archive-api doctor`: walks the public address as a client does, and says in plain sentences what a proxy does wrong.
+ * `archive-api doctor`: checks the public URL as a client would, and reports errors of a proxy.
  *
- * @param json whether findings are written as JSON
- * @throws DoctorError when there is a fault
+ * @param json whether to report as JSON
+ * @throws DoctorError if there are faults
  */
 export async function doctorCommand({ config, stdout }: CommandContext, json: boolean): Promise<void> {
   const findings = await examine(config.baseUrl);

@@ -5,11 +5,11 @@ import { type Edition, listEditions, servedEditionId } from '../storage/edition.
 import type { Lease } from '../storage/lease.ts';
 import { NothingPublishedError, withDatabase } from '../storage/with-database.ts';
 import type { CommandContext } from './command-context.ts';
-import { describeCounts, previewAddress, watching } from './publish.ts';
+import { describeCounts, leaseWait, previewUrl } from './publish.ts';
 
 /**
- * `archive-api editions`: the kept editions, newest first; an asterisk marks the one that is served. One that is held
- * has its preview address.
+ * `archive-api editions`: lists the kept editions, newest first. An asterisk marks the served one; held ones are listed with
+ * their preview URL.
  */
 export async function editionsCommand({ config, stdout, stderr }: CommandContext): Promise<void> {
   const { served, editions } = await withDatabase(config, async (database) => ({
@@ -18,7 +18,7 @@ export async function editionsCommand({ config, stdout, stderr }: CommandContext
   })).catch(nothingPublished);
   for (const edition of editions) {
     const mark = edition.id === served ? '*' : ' ';
-    const held = edition.isHeld ? `, held: ${previewAddress(config, edition)}` : '';
+    const held = edition.isHeld ? `, held: ${previewUrl(config, edition)}` : '';
     const time = edition.publishedAt.toISOString();
     stdout.write(`${mark} edition ${edition.id}  ${time}  ${describeCounts(edition)}${held}\n`);
   }
@@ -30,12 +30,12 @@ function nothingPublished(error: unknown): { served: undefined; editions: Editio
   throw error;
 }
 
-/** `archive-api switch <edition>`: serves a kept edition, an earlier or a later one. */
+/** `archive-api switch <edition>`: serves another kept edition. */
 export async function switchCommand(context: CommandContext, edition: number): Promise<void> {
   await serveFromNowOn(context, (lease) => switchEdition(lease, edition));
 }
 
-/** `archive-api rollback`: serves the kept edition before the one served now. */
+/** `archive-api rollback`: serves the edition before the served one. */
 export async function rollbackCommand(context: CommandContext): Promise<void> {
   await serveFromNowOn(context, rollBack);
 }
@@ -44,7 +44,7 @@ async function serveFromNowOn(
   { config, stdout, stderr, signal }: CommandContext,
   change: (lease: Lease) => Promise<Edition>,
 ): Promise<void> {
-  const options = { signal, onWait: (seconds: number) => stderr.write(watching(seconds)) };
+  const options = { signal, onWait: (seconds: number) => stderr.write(leaseWait(seconds)) };
   const edition = await withDatabase(config, (database: Database) =>
     withPublishLease(database, options, change),
   );

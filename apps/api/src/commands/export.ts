@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { withTemporaryFolder, writeWhole } from '@archiefkast/system';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
 import { createEditionReader, type EditionReader, type Fields } from '../edition/edition-reader.ts';
-import { positionsOf } from '../edition/places.ts';
+import { positionsInRange } from '../edition/record-keys.ts';
 import { createTextQueries } from '../edition/texts.ts';
 import { pathOfMediaAddress } from '../media-path.ts';
 import { ARCHIVE_FILE } from '../publish/bundle/archive-description.ts';
@@ -15,14 +15,14 @@ import type { CommandContext } from './command-context.ts';
 import { convertBundle } from './convert.ts';
 import { describeCounts } from './publish.ts';
 
-/** Records read at a time. */
+/** Records per batch. */
 const BATCH_RECORDS = 200;
 
 /**
- * `archive-api export <out>`: writes the served edition as a bundle, which can be published again and gives the same
- * answers. What was not published is not in it.
+ * `archive-api export <out>`: writes the served edition as a bundle. Publishing it again gives the same responses; records
+ * that were not published are not included.
  *
- * @throws NothingPublishedError; Error when the folder is not empty
+ * @throws NothingPublishedError; Error if the folder is not empty
  */
 export async function exportCommand(
   { config, stdout, stderr, signal }: CommandContext,
@@ -39,11 +39,11 @@ export async function exportCommand(
     });
     return served;
   });
-  stdout.write(`Edition ${edition.id} is in ${output}: ${describeCounts(edition)}.\n`);
-  stderr.write('Records that are not published are not in it: keep the bundle that they came from.\n');
+  stdout.write(`Exported edition ${edition.id} to ${output}: ${describeCounts(edition)}.\n`);
+  stderr.write('Unpublished records are not included: keep the original bundle.\n');
 }
 
-/** Writes what is served as JSON lines; a bundle may look so. */
+/** Writes the served records as a bundle of JSON Lines. */
 async function writeLines(
   database: Database,
   edition: Edition,
@@ -71,13 +71,13 @@ async function* linesOf(
 ): AsyncGenerator<string> {
   const count = edition.counts[kind];
   for (let start = 0; start < count; start += BATCH_RECORDS) {
-    const positions = positionsOf({ start, end: Math.min(start + BATCH_RECORDS, count) });
+    const positions = positionsInRange({ start, end: Math.min(start + BATCH_RECORDS, count) });
     const some = await reader.readFields(edition, 'nl', kind, positions);
     yield some.map((record) => `${JSON.stringify(withMediaPaths(record, baseUrl))}\n`).join('');
   }
 }
 
-/** The record with its images and files at their paths below MEDIA_DIR, as the bundle had them. */
+/** The record with the paths in MEDIA_DIR of its images and files, as in the original bundle. */
 function withMediaPaths(record: Fields, baseUrl: string): Fields {
   const asGiven = (file: unknown): unknown => {
     if (typeof file !== 'object' || file === null || !('path' in file)) return file;

@@ -2,14 +2,14 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { growNursery, keepNursery } from '@archiefkast/system/nursery';
 
-/** What the nursery grows to, both halves of it. Half as much takes more time; twice as much more memory, and saves none. */
+/** Size of the young generation, both semi-spaces. Half of it takes more time; twice as much takes more memory and saves no time. */
 const NURSERY_BYTES = 16 * 2 ** 20;
 
 /**
- * Lets the heap grow slowly from here on. Publishing makes much garbage from little that stays: V8 would let the heap
- * grow to several times of what is in use before it collects.
+ * Limits the growth of the heap. Publishing creates much garbage and keeps little: by default, V8 lets the heap grow to
+ * several times the live size before it collects.
  *
- * @param load loads the program. The nursery does not grow meanwhile
+ * @param load loads the program, with a fixed young generation
  */
 export async function growHeapSlowly<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
   keepNursery();
@@ -20,7 +20,7 @@ export async function growHeapSlowly<Loaded>(load: () => Promise<Loaded>): Promi
   return loaded;
 }
 
-/** How far the heap may grow is found out when it is collected: after loading, it would wait until three times as much is in use. */
+/** V8 computes the heap limit during a collection; without this one, the limit after loading would be three times the live size. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc()');

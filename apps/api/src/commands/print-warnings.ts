@@ -2,7 +2,7 @@ import type { Output } from '@archiefkast/system';
 import { describeFault } from '../publish/bundle/faults.ts';
 import { WARNINGS, type WarningCode, type WarningList } from '../publish/bundle/warnings/warning-list.ts';
 
-/** Prints the first warnings of each sort, and how many more there are. */
+/** Prints the first warnings of each type, and the number of the rest. */
 export function printWarnings(warnings: WarningList, output: Output): void {
   for (const [code, count] of warnings.counts) {
     for (const warning of warnings.shown) {

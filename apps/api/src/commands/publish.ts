@@ -11,27 +11,27 @@ import { awaitNodes, type NodeWait } from './await-nodes.ts';
 import type { CommandContext } from './command-context.ts';
 import { printWarnings } from './print-warnings.ts';
 
-/** The edition is published all right; what failed came after. */
+/** The edition was published, but a later step failed. */
 class PublishedError extends Error {
   override name = 'PublishedError';
 
   constructor(edition: number, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     super(
-      `edition ${edition} is published, but not all that is no longer kept could be deleted, ` +
-        `which the next publish does: ${reason}`,
+      `edition ${edition} was published, but old editions could not be deleted; ` +
+        `the next publish will retry: ${reason}`,
       { cause },
     );
   }
 }
 
-/** What happens to the new edition, and to those before. */
+/** Options of `archive-api publish`. */
 export type PublishFlags = Pick<PublishOptions, 'keep' | 'hold' | 'force'> & {
-  /** Nodes that must be able to serve the new edition before it is served. */
+  /** Nodes that must be ready before the new edition is served. */
   nodes?: NodeWait | undefined;
 };
 
-/** `archive-api publish <bundle-folder>`: publishes a bundle, and says what it did. */
+/** `archive-api publish <bundle>`: publishes a bundle, and reports the result. */
 export async function publishCommand(
   context: CommandContext,
   folder: string,
@@ -44,7 +44,7 @@ export async function publishCommand(
   );
 }
 
-/** Publishes a bundle into an open database, and says what it did. */
+/** Publishes a bundle into an open database, and reports the result. */
 export async function publishFolder(
   { config, stdout, stderr, signal }: CommandContext,
   database: Database,
@@ -62,7 +62,7 @@ export async function publishFolder(
       ...(force && { force }),
       ...(nodes && { beforeServing: ({ id }, lease) => awaitNodes(id, nodes, stderr, lease) }),
       signal,
-      onWait: (seconds) => stderr.write(watching(seconds)),
+      onWait: (seconds) => stderr.write(leaseWait(seconds)),
       onProgress: ({ step, done, of }) =>
         progress.show(() => `${step} ${done}${of ? ` of ${of}` : ''} records`),
       diskSpace: createDiskSpace(database, config),
@@ -78,15 +78,15 @@ export async function publishFolder(
         const seconds = ((performance.now() - started) / 1000).toFixed(1);
         stdout.write(`Published edition ${edition.id}: ${describeCounts(edition)}, in ${seconds} s.\n`);
         if (hold) {
-          stdout.write(`It is not served; archive-api switch ${edition.id} serves it.\n`);
-          stdout.write(`Until then only who has this address sees it: ${previewAddress(config, edition)}\n`);
+          stdout.write(`It is held: to serve it, run archive-api switch ${edition.id}.\n`);
+          stdout.write(`Preview: ${previewUrl(config, edition)}\n`);
         }
       },
     });
     if (isUnchanged) {
       progress.clear();
       stdout.write(
-        `Edition ${edition.id} is served and says the same: no new edition was made (--force makes one).\n`,
+        `Unchanged: edition ${edition.id} has the same content, so nothing was published (use --force to publish anyway).\n`,
       );
     }
     if (swept.length > 0) stdout.write(`No longer kept: edition ${swept.join(', ')}.\n`);
@@ -98,23 +98,23 @@ export async function publishFolder(
   }
 }
 
-/** Where an edition that is held can be read by who has the address: its front page, or the API where there are no pages. */
-export function previewAddress(
+/** The preview URL of a held edition: its front page, or the API if pages are off. */
+export function previewUrl(
   { baseUrl, hasPages }: Pick<Config, 'baseUrl' | 'hasPages'>,
   { key }: Pick<Edition, 'key'>,
 ): string {
   return `${baseUrl}/en/${hasPages ? '' : 'api'}?edition=${key}`;
 }
 
-/** Said when another process holds the lease: it may be alive, or have been killed. */
-export function watching(seconds: number): string {
-  return `Another process holds the right to publish; watching for up to ${seconds} s whether it is still alive.\n`;
+/** The message while another process has the lease: it may be running, or have been killed. */
+export function leaseWait(seconds: number): string {
+  return `Another process has the publish lease; waiting up to ${seconds} s to see whether it is still running.\n`;
 }
 
-/** What became of dates without a day, as a line; empty where there were none. */
+/** A line about dates without a day; empty if there were none. */
 export function describeFirstDays(count: number): string {
   if (count === 0) return '';
-  return `${count} ${count === 1 ? 'date' : 'dates'} without a day became the first day.\n`;
+  return `${count} ${count === 1 ? 'date' : 'dates'} without a day: set to the first day.\n`;
 }
 
 /** "64 persons, 33 subjects, 44 locations and 66 events". */

@@ -9,10 +9,10 @@ async function logged(isTTY: boolean): Promise<string> {
   return text;
 }
 
-test('a line of JSON for machines', async () => {
+test('a line of JSON if the output is not a terminal', async () => {
   expect(JSON.parse(await logged(false))).toMatchObject({ level: 30, edition: 7, msg: 'serving edition' });
 });
 
-test('a line to read on a terminal', async () => {
+test('formatted text on a terminal', async () => {
   expect(await logged(true)).toMatch(/^\[\d\d:\d\d:\d\d\] INFO: serving edition\n {4}edition: 7\n$/);
 });

@@ -15,18 +15,18 @@ const SAMPLE = fileURLToPath(new URL('../../sample', import.meta.url));
 /** The pictures of the sample archive. */
 const SAMPLE_MEDIA = fileURLToPath(new URL('../../sample/media', import.meta.url));
 
-/** How the server is started. */
+/** Options of `archive-api serve`. */
 export interface ServeOptions {
-  /** Publish the sample archive first when nothing has been published. */
+  /** Publish the sample archive first if nothing has been published. */
   sample: boolean;
-  /** Processes that answer; they share the port. */
+  /** Number of processes, which share the port. */
   workers: number;
 }
 
 /**
- * `archive-api serve`: serves the archive until it is asked to stop, then ends what is in flight.
+ * `archive-api serve`: serves the archive until a stop signal, then finishes the requests in flight.
  *
- * @throws ConfigError when MEDIA_DIR is no folder that can be read; Error when the port is in use
+ * @throws ConfigError if MEDIA_DIR is not a readable folder; Error if the port is in use
  */
 export async function serveCommand(
   { config: given, ...others }: CommandContext,
@@ -83,8 +83,7 @@ Stop with Ctrl-C.
 }
 
 /**
- * A log on `output`: lines of JSON for machines, or lines to read where that is a terminal; what makes these is loaded
- * only there.
+ * Creates a log: lines of JSON, or formatted text on a terminal. The formatter is loaded only if needed.
  */
 export async function createLog(level: LogLevel, output: Output): Promise<Logger> {
   if (!output.isTTY) return pino({ level }, output);

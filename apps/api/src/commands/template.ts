@@ -4,10 +4,10 @@ import { writeTables } from '../publish/bundle/write-bundle.ts';
 import type { CommandContext } from './command-context.ts';
 
 /**
- * `archive-api template <out>`: writes a bundle to start from, a workbook where `out` ends in .xlsx and else a folder
- * of CSV files. The archive gets a uuid of its own.
+ * `archive-api template <out>`: writes an empty bundle with a new UUID: a workbook if `out` ends in .xlsx, else a folder of CSV
+ * files.
  *
- * @throws Error when there is something already
+ * @throws Error if `out` exists
  */
 export async function templateCommand(
   { stdout }: Pick<CommandContext, 'stdout'>,

@@ -12,34 +12,34 @@ import { withoutMarks } from '../storage/marks.ts';
 import { fetchEmbeddedUuids, fetchRun, type TextKind } from '../storage/stored-texts.ts';
 import { EditionIndex } from './edition-index.ts';
 
-const outlineSchema = z.object({
+const dumpIndexSchema = z.object({
   bytes: z.int().min(0),
   sha256: z.string(),
   starts: z.array(z.int().min(0)),
 });
 
-/** What is known of a dump that has been made in full: it is not kept, but can be made again from any part. */
-export type Outline = z.infer<typeof outlineSchema>;
+/** Size, hash and part offsets of a dump: with these, any part of it can be generated alone. */
+export type DumpIndex = z.infer<typeof dumpIndexSchema>;
 
-/** Reads an outline; undefined where there is none that can be read. */
-async function readOutline(file: string): Promise<Outline | undefined> {
+/** Reads a dump index; undefined if it is missing or damaged. */
+async function readDumpIndex(file: string): Promise<DumpIndex | undefined> {
   try {
-    return outlineSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    return dumpIndexSchema.parse(JSON.parse(await readFile(file, 'utf8')));
   } catch {
-    // Derived: what is missing or damaged is made anew.
+    // It is generated again.
     return undefined;
   }
 }
 
-/** Writes an outline in one step. */
-async function writeOutline(file: string, outline: Outline): Promise<void> {
-  await replaceWhole(file, (temporary) => writeFile(temporary, JSON.stringify(outline)));
+/** Writes a dump index atomically. */
+async function writeDumpIndex(file: string, index: DumpIndex): Promise<void> {
+  await replaceWhole(file, (temporary) => writeFile(temporary, JSON.stringify(index)));
 }
 
-/** Records fetched by one statement. */
+/** Records per statement. */
 const BATCH_RECORDS = 500;
 
-/** The text kind from which a record is indexed: events as locations list them, where all that they name has its uuid. */
+/** The text kind to read for each kind: abbreviated events, because their references are by UUID. */
 const TEXT_KINDS: Readonly<Record<Kind, TextKind>> = {
   person: 'person',
   subject: 'subject',
@@ -47,7 +47,7 @@ const TEXT_KINDS: Readonly<Record<Kind, TextKind>> = {
   event: 'abbreviated_event',
 };
 
-/** The records of an edition for its search index: kind by kind, by id. Both languages are in either rendering. */
+/** The records of an edition for its search index, by kind and id. Each language version contains both languages. */
 async function* readIndexedRecords(
   database: Database,
   edition: EditionContents,
@@ -72,46 +72,46 @@ async function* readIndexedRecords(
 
 type EditionKey = Pick<EditionContents, 'key'>;
 
-/** How an index is built. */
+/** Options of `rebuild`. */
 interface RebuildOptions {
-  /** Called for each record that the index is built of. */
+  /** Called for each indexed record. */
   onRecord?: () => void;
-  /** Stops the building. */
+  /** Cancels the build. */
   signal?: AbortSignal;
 }
 
 /**
- * Keeps the files that a node derives from editions, beside the database: search indexes, and outlines of dumps. What
- * is missing or damaged is made anew.
+ * Keeps the files that a node derives from editions, beside the database: search indexes and dump indexes. A missing
+ * or damaged file is built again.
  */
 export interface DerivedFiles {
-  /** The search index of an edition, which is opened when it is first needed, and built where this node has none. */
+  /** The search index of an edition, which is opened on first use, and built if missing. */
   open(edition: EditionContents, log: Logger): EditionIndex;
   /**
-   * Builds the search index of an edition, in place of any there is. On failure nothing has changed.
+   * Builds the search index of an edition, and replaces any existing one. A failure changes nothing.
    *
-   * @throws the signal's reason; MissingTextError when the edition is not there any more
+   * @throws the reason of the signal; MissingTextError if the edition is no longer kept
    */
   rebuild(edition: EditionContents, options?: RebuildOptions): Promise<void>;
-  /** The outline of a dump of an edition; undefined where there is none that can be read. */
-  readOutline(edition: EditionKey, name: string): Promise<Outline | undefined>;
-  writeOutline(edition: EditionKey, name: string, outline: Outline): Promise<void>;
-  /** Deletes what was made from an edition. */
+  /** The index of a dump; undefined if it is missing or damaged. */
+  readDumpIndex(edition: EditionKey, name: string): Promise<DumpIndex | undefined>;
+  writeDumpIndex(edition: EditionKey, name: string, index: DumpIndex): Promise<void>;
+  /** Deletes the derived files of an edition. */
   forget(edition: EditionKey): Promise<void>;
-  /** Deletes what was made from editions that the database does not have any more, and what killed builds have left. */
+  /** Deletes the derived files of editions that are no longer in the database, and temporary files of killed builds. */
   sweep(): Promise<void>;
 }
 
-/** Memory of each open search index, for fields and the hits of the last queries: see docs/decisions/0011-search-thread.md. */
+/** Cache of each open search index, in bytes: see docs/decisions/0011-search-thread.md. */
 const SEARCH_BYTES = 64 * 2 ** 20;
 
-/** A file that a build which was killed has left was last written longer ago than this. */
+/** A temporary file that was not written for this long is left over from a killed build. */
 const LEFT_MILLISECONDS = 3_600_000;
 
-/** The temporary name of a file that is being written: see `replaceWhole`. */
+/** Temporary file names: see `replaceWhole`. */
 const TEMPORARY = /\.tmp-[0-9a-f]+$/;
 
-/** The derived files of an archive, in a folder of its own: it is named by the archive, wherever its database is. */
+/** Opens the derived files of an archive, in a folder named by the id of the archive. */
 export function createDerivedFiles(
   database: Database,
   { derivedFolder }: Pick<Config, 'derivedFolder'>,
@@ -123,12 +123,12 @@ export function createDerivedFiles(
   };
   const pathOf = async ({ key }: EditionKey, name: string) => join(await folder(), `${key}.${name}`);
   const indexOf = (edition: EditionKey) => pathOf(edition, 'sqlite');
-  const outlineOf = (edition: EditionKey, name: string) => pathOf(edition, `${name}.outline`);
+  const dumpIndexPathOf = (edition: EditionKey, name: string) => pathOf(edition, `${name}.outline`);
   const prepare = async () => {
     const path = await folder();
     try {
       await makeFolder(path);
-      // SQLite would only say that it cannot open a file.
+      // A clearer error than that of SQLite.
       await access(path, constants.W_OK);
     } catch (error) {
       throw new WriteError(`DERIVED_DIR: ${path}`, error instanceof WriteError ? error.cause : error);
@@ -158,10 +158,10 @@ export function createDerivedFiles(
         },
         log.child({ edition: edition.id }),
       ),
-    readOutline: async (edition, name) => readOutline(await outlineOf(edition, name)),
-    async writeOutline(edition, name, outline) {
+    readDumpIndex: async (edition, name) => readDumpIndex(await dumpIndexPathOf(edition, name)),
+    async writeDumpIndex(edition, name, index) {
       await prepare();
-      await writeOutline(await outlineOf(edition, name), outline);
+      await writeDumpIndex(await dumpIndexPathOf(edition, name), index);
     },
     forget: ({ key }) => removeWhere((other) => other === key),
     async sweep() {
@@ -171,7 +171,7 @@ export function createDerivedFiles(
   };
 }
 
-/** Whether a file is one that is being written, and was given up. */
+/** Whether a file is a temporary file of a killed build. */
 async function wasLeft(path: string): Promise<boolean> {
   if (!TEMPORARY.test(path)) return false;
   const found = await stat(path).catch(() => undefined);

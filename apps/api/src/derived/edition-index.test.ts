@@ -23,7 +23,7 @@ describe('the index of an edition', { timeout: 60_000 }, () => {
   let lines: { level: number; msg: string; nextTryInSeconds?: number; err?: { message: string } }[];
   let builds: number;
   let index: EditionIndex;
-  /** Awaited before each record of an index that is being built. */
+  /** Awaited before each record during a build. */
   let beforeRecord: () => Promise<void>;
 
   async function* records(): AsyncGenerator<IndexedRecord> {
@@ -62,20 +62,20 @@ describe('the index of an edition', { timeout: 60_000 }, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('is opened at the first question', async () => {
+  test('is opened on the first query', async () => {
     await build();
     expect(index.isOpen).toBe(false);
     await expect.poll(() => count().catch(() => 0), { timeout: 10_000 }).toBe(2_000);
     expect([index.isOpen, index.waiting, builds]).toEqual([true, 0, 0]);
   });
 
-  test('is built where there is none', async () => {
+  test('is built if missing', async () => {
     await index.open();
     expect(await count()).toBe(2_000);
     expect(builds).toBe(1);
   });
 
-  test('refuses questions a second after its building began, and answers when it is there', async () => {
+  test('refuses queries a second after a build has started, until it is complete', async () => {
     const gate = Promise.withResolvers<void>();
     beforeRecord = () => gate.promise;
     const started = performance.now();
@@ -93,7 +93,7 @@ describe('the index of an edition', { timeout: 60_000 }, () => {
     ['cut', () => truncate(file, 5_000)],
     ['emptied', () => truncate(file, 0)],
     ['overwritten', () => writeFile(file, 'x'.repeat(100_000))],
-  ])('is back without a restart when its file was %s', async (_, damage) => {
+  ])('recovers without a restart after its file was %s', async (_, damage) => {
     await build();
     await index.open();
     await damage();
@@ -103,7 +103,7 @@ describe('the index of an edition', { timeout: 60_000 }, () => {
     expect(messages()[0]).toContain('was lost');
   });
 
-  test('is not built again because it cannot be opened now', async () => {
+  test('is not rebuilt if it cannot be opened temporarily', async () => {
     await build();
     await rename(file, `${file}.away`);
     const socket = createServer().listen(file);
@@ -116,7 +116,7 @@ describe('the index of an edition', { timeout: 60_000 }, () => {
     expect(builds).toBe(0);
   });
 
-  test('logs each try of a building that fails once, as what it is, with longer and longer pauses', async () => {
+  test('logs each failed build once, and retries with exponential backoff', async () => {
     beforeRecord = () => Promise.reject(new Error('the database is away'));
     await expect(index.open()).rejects.toThrow('the database is away');
     for (let asked = 0; asked < 20; asked += 1) await expect(count()).rejects.toThrow(SearchUnavailable);
@@ -132,7 +132,7 @@ describe('the index of an edition', { timeout: 60_000 }, () => {
     expect(builds).toBe(2);
   });
 
-  test('stops building when it is closed', async () => {
+  test('aborts a build when closed', async () => {
     let asked = 0;
     beforeRecord = () => {
       asked += 1;

@@ -11,43 +11,43 @@ import {
   type Suggestion,
 } from '../search/index.ts';
 
-/** Whoever asks while an index is being opened or built waits for it, but not longer than this after it was begun. */
+/** Queries wait for an index that is being opened or built, until this long after it started. */
 const PATIENCE_MILLISECONDS = 1_000;
 
-/** After a try that failed, the next one waits this long; after each more, twice as long … */
+/** Delay of the first retry; doubled for each further one … */
 const FIRST_PAUSE_MILLISECONDS = 1_000;
-/** … up to this. */
+/** … up to this limit. */
 const LONGEST_PAUSE_MILLISECONDS = 60_000;
 
-/** Where an index comes from. */
+/** Opens and builds an index. */
 export interface IndexSource {
-  /** @throws SearchIndexFormatError or SearchIndexDamaged when there is none that can be read */
+  /** @throws SearchIndexFormatError or SearchIndexDamaged if it is missing or invalid */
   open(): Promise<SearchIndex>;
-  /** Builds the index in place of any there is. */
+  /** Builds the index, and replaces any existing one. */
   rebuild(signal: AbortSignal): Promise<void>;
 }
 
 /**
- * The search index of an edition. It is opened, and built where there is none, when it is first needed; when it is lost
- * later, it is built again, with longer and longer pauses while that fails. Meanwhile questions are refused.
+ * The search index of an edition. It is opened on first use, built if missing, and rebuilt if lost or damaged later, with
+ * exponential backoff on failure. Meanwhile queries are refused.
  */
 export class EditionIndex implements SearchIndex {
   readonly #source: IndexSource;
   readonly #log: Logger;
   readonly #stop = new AbortController();
   #index: SearchIndex | undefined;
-  /** The last try to open it. */
+  /** The last attempt to open it. */
   #attempt: Promise<void> | undefined;
-  /** When what is under way began. */
+  /** Start of the last attempt. */
   #began = 0;
 
-  /** @param log knows the edition */
+  /** @param log a logger with the edition as context */
   constructor(source: IndexSource, log: Logger) {
     this.#source = source;
     this.#log = log;
   }
 
-  /** Whether it can be asked at this moment. */
+  /** Whether it accepts queries. */
   get isOpen(): boolean {
     return this.#index !== undefined;
   }
@@ -61,9 +61,9 @@ export class EditionIndex implements SearchIndex {
   }
 
   /**
-   * Opens it, and builds it where need be.
+   * Opens it, and builds it if needed.
    *
-   * @throws what the last try failed with; the next one comes by itself
+   * @throws the error of the last attempt; retries are automatic
    */
   async open(): Promise<void> {
     await (this.#attempt ?? this.#try(false, FIRST_PAUSE_MILLISECONDS));
@@ -103,7 +103,7 @@ export class EditionIndex implements SearchIndex {
     }
   }
 
-  /** The index, if it is there before patience ends. */
+  /** Waits for the index, up to the timeout. */
   async #soon(): Promise<SearchIndex> {
     const opening = this.open();
     const left = this.#began + PATIENCE_MILLISECONDS - performance.now();
@@ -116,22 +116,22 @@ export class EditionIndex implements SearchIndex {
       enough.abort();
       opening.catch(() => {});
     }
-    if (!this.#index) throw new SearchUnavailable('it is being built');
+    if (!this.#index) throw new SearchUnavailable('the search index is being built');
     return this.#index;
   }
 
   #lose(index: SearchIndex, isDamaged: boolean, error: unknown): void {
-    this.#log.error({ err: error }, 'the search index was lost; there is no search until it is back');
+    this.#log.error({ err: error }, 'the search index was lost; search is unavailable until it is rebuilt');
     this.#index = undefined;
     void index.close();
     void this.#try(isDamaged, FIRST_PAUSE_MILLISECONDS);
   }
 
   /**
-   * Tries to open the index, and goes on trying.
+   * Opens the index, and retries on failure.
    *
-   * @param isDamaged it has to be built, even if it can be opened
-   * @param pause milliseconds until the next try, if this one fails
+   * @param isDamaged rebuild it, even if it can be opened
+   * @param pause delay of the retry, in milliseconds
    */
   #try(isDamaged: boolean, pause: number): Promise<void> {
     this.#began = performance.now();
@@ -143,7 +143,7 @@ export class EditionIndex implements SearchIndex {
       try {
         await sleep(pause, undefined, { ref: false, signal: this.#stop.signal });
       } catch {
-        return; // Closed meanwhile.
+        return; // Closed.
       }
       void this.#try(isDamaged, Math.min(2 * pause, LONGEST_PAUSE_MILLISECONDS));
     });
@@ -164,12 +164,12 @@ export class EditionIndex implements SearchIndex {
     this.#log.info('the search index is open');
   }
 
-  /** Opens the index that this node has; undefined where there is none, or one that has to be built again. */
+  /** Opens the existing index; undefined if it has to be built. */
   async #openKept(): Promise<SearchIndex | undefined> {
     try {
       return await this.#source.open();
     } catch (error) {
-      // That it cannot be opened now, for want of file handles say, does not make it a bad one.
+      // A temporary failure, such as too many open files, does not mean that it is damaged.
       if (error instanceof SearchIndexFormatError || error instanceof SearchIndexDamaged) return undefined;
       throw error;
     }

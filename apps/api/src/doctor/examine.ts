@@ -2,35 +2,32 @@ import { randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { fetchRaw, type RawAnswer } from './fetch-raw.ts';
 
-/** What an examination found. */
+/** The result of a check. */
 interface Finding {
-  /** What was looked at, in a word. */
+  /** The name of the check. */
   check: string;
-  /** `fault`: clients get wrong or no answers. `advice`: it works, and could work better. */
+  /** `fault`: clients get no response or a wrong one. `advice`: it works, but can be improved. */
   level: 'fine' | 'advice' | 'fault';
-  /** A sentence or two: what is so, and what to change. */
+  /** The result, and what to change. */
   says: string;
 }
 
-/** A finding that all is well. */
 function fine(check: string, says: string): Finding {
   return { check, level: 'fine', says };
 }
 
-/** A finding that could be better. */
 function advice(check: string, says: string): Finding {
   return { check, level: 'advice', says };
 }
 
-/** A finding that something is wrong. */
 function fault(check: string, says: string): Finding {
   return { check, level: 'fault', says };
 }
 
-/** Looks at one thing, as a client of the archive at `baseUrl` sees it. */
+/** Runs one check, as a client of the archive at `baseUrl`. */
 type Check = (baseUrl: string) => Promise<Finding[]>;
 
-/** What is looked at, in this order. */
+/** The checks, in order. */
 const CHECKS: Readonly<Record<string, Check>> = {
   links: checkLinks,
   CORS: checkCors,
@@ -43,11 +40,11 @@ const CHECKS: Readonly<Record<string, Check>> = {
 };
 
 /**
- * Walks the public address of an archive as its clients do, and says what stands between: a proxy that leads elsewhere,
- * drops headers, compresses twice or holds an edition for too long.
+ * Checks the public URL of an archive as a client would, to find errors of a proxy: wrong links, dropped headers, double
+ * compression or stale editions.
  *
- * @param baseUrl root of every link
- * @returns what was found, in the order in which it was looked for; only the first where nothing answers at all
+ * @param baseUrl base of every link
+ * @returns the findings, in the order of the checks; only the first if the server cannot be reached
  */
 export async function examine(baseUrl: string): Promise<Finding[]> {
   try {
@@ -56,7 +53,7 @@ export async function examine(baseUrl: string): Promise<Finding[]> {
     return [
       fault(
         'reach',
-        `Nothing answers at ${baseUrl}: ${reasonOf(error)}. Is BASE_URL the address that clients use, and does the proxy run?`,
+        `No response from ${baseUrl}: ${reasonOf(error)}. Check that BASE_URL is the public URL, and that the proxy is running.`,
       ),
     ];
   }
@@ -65,7 +62,7 @@ export async function examine(baseUrl: string): Promise<Finding[]> {
     try {
       findings.push(...(await check(baseUrl)));
     } catch (error) {
-      findings.push(fault(name, `The connection broke while this was looked at: ${reasonOf(error)}.`));
+      findings.push(fault(name, `The connection failed during this check: ${reasonOf(error)}.`));
     }
   }
   return findings;
@@ -78,7 +75,7 @@ function reasonOf(error: unknown): string {
 
 const LINK = /"(https?:\/\/[^"\\]+?)\/(?:en|nl)\/(?:api|personen|onderwerpen|locaties|gebeurtenissen)\b/g;
 
-/** Whether every link leads back to the public address, by the scheme and the host that clients use. */
+/** Checks that every link starts with the public URL. */
 async function checkLinks(baseUrl: string): Promise<Finding[]> {
   const { status, headers, body } = await fetchRaw(`${baseUrl}/en/api/persons`);
   if (status >= 300 && status < 400) return [describeRedirect(baseUrl, status, headers['location'] ?? '')];
@@ -86,7 +83,7 @@ async function checkLinks(baseUrl: string): Promise<Finding[]> {
     return [
       fault(
         'links',
-        `${baseUrl}/en/api/persons answers 503: nothing is published, or the server is not ready.`,
+        `${baseUrl}/en/api/persons responds 503: nothing is published, or the server is not ready.`,
       ),
     ];
   }
@@ -95,13 +92,13 @@ async function checkLinks(baseUrl: string): Promise<Finding[]> {
     return [
       fault(
         'links',
-        `${baseUrl}/en/api/persons does not answer as an archive does (${what}). A path prefix belongs in BASE_URL, and the proxy takes it off.`,
+        `${baseUrl}/en/api/persons is not the response of an archive (${what}). If there is a path prefix, include it in BASE_URL and let the proxy remove it.`,
       ),
     ];
   }
   const roots = new Set([...body.toString('utf8').matchAll(LINK)].map(([, root = '']) => root));
   const elsewhere = [...roots].filter((root) => root !== baseUrl);
-  if (elsewhere.length === 0) return [fine('links', `Every link begins with ${baseUrl}.`)];
+  if (elsewhere.length === 0) return [fine('links', `All links start with ${baseUrl}.`)];
   return elsewhere.map((root) => describeElsewhere(baseUrl, root));
 }
 
@@ -110,38 +107,38 @@ function describeRedirect(baseUrl: string, status: number, to: string): Finding 
   return to.startsWith(secure) && baseUrl !== secure
     ? fault(
         'links',
-        `${baseUrl} leads on to https (${status}). Set BASE_URL=${secure}, so that links do not take the detour.`,
+        `${baseUrl} redirects to https (${status}). Set BASE_URL=${secure}, so that links need no redirect.`,
       )
     : fault(
         'links',
-        `${baseUrl}/en/api/persons leads on to ${to || 'nowhere'} (${status}). Set BASE_URL to the address where the archive answers.`,
+        `${baseUrl}/en/api/persons redirects to ${to || 'no location'} (${status}). Set BASE_URL to the URL of the archive.`,
       );
 }
 
 function describeElsewhere(baseUrl: string, root: string): Finding {
   const isScheme = root.replace(/^https?:/, '') === baseUrl.replace(/^https?:/, '');
-  const why = isScheme ? 'the same host by another scheme' : 'another address';
+  const why = isScheme ? 'the same host with another scheme' : 'another URL';
   return fault(
     'links',
-    `Links lead to ${root}, ${why} than ${baseUrl}. The server was started with BASE_URL=${root}; start it with BASE_URL=${baseUrl}.`,
+    `Links start with ${root}, ${why} than ${baseUrl}. The server was started with BASE_URL=${root}; start it with BASE_URL=${baseUrl}.`,
   );
 }
 
-/** An origin that is not the archive's. */
+/** Another origin than that of the archive. */
 const ORIGIN = 'https://elsewhere.example';
 
-/** Whether pages of other origins may read the answers. */
+/** Checks that pages of other origins can read responses. */
 async function checkCors(baseUrl: string): Promise<Finding[]> {
   const url = `${baseUrl}/en/api/persons`;
   const { headers } = await fetchRaw(url, { headers: { Origin: ORIGIN } });
   const allowed = headers['access-control-allow-origin'];
   const findings: Finding[] = [];
   if (allowed !== '*' && allowed !== ORIGIN) {
-    const what = allowed === undefined ? 'is gone' : `is "${allowed}"`;
+    const what = allowed === undefined ? 'is missing' : `is "${allowed}"`;
     findings.push(
       fault(
         'CORS',
-        `Access-Control-Allow-Origin ${what}: pages of other sites cannot read the archive. Let the proxy pass the header as it is, and add none of its own.`,
+        `Access-Control-Allow-Origin ${what}: pages of other sites cannot read the archive. Configure the proxy to pass the header unchanged, without adding its own.`,
       ),
     );
   }
@@ -149,7 +146,7 @@ async function checkCors(baseUrl: string): Promise<Finding[]> {
     findings.push(
       fault(
         'CORS',
-        'Access-Control-Expose-Headers is gone or cut: scripts of other sites cannot see ETag and Archive-Edition. Let the proxy pass it as it is.',
+        'Access-Control-Expose-Headers is missing or incomplete: scripts of other sites cannot read ETag and Archive-Edition. Configure the proxy to pass it unchanged.',
       ),
     );
   }
@@ -165,14 +162,14 @@ async function checkCors(baseUrl: string): Promise<Finding[]> {
     findings.push(
       fault(
         'CORS',
-        `A preflight request (OPTIONS) gets ${preflight.status}: browsers then send no conditional requests from other sites. Let the proxy pass OPTIONS.`,
+        `The status of a preflight request (OPTIONS) is ${preflight.status}: browsers cannot send conditional requests from other sites. Configure the proxy to pass OPTIONS.`,
       ),
     );
   }
-  return findings.length > 0 ? findings : [fine('CORS', 'Pages of other sites may read every answer.')];
+  return findings.length > 0 ? findings : [fine('CORS', 'Pages of other sites can read all responses.')];
 }
 
-/** Whether a client that holds an answer is told so with 304, and HEAD and GET agree. */
+/** Checks that conditional requests get 304, and that HEAD works. */
 async function checkConditions(baseUrl: string): Promise<Finding[]> {
   const url = `${baseUrl}/en/api/persons`;
   const { headers } = await fetchRaw(url, { headers: { 'Accept-Encoding': 'gzip' } });
@@ -181,7 +178,7 @@ async function checkConditions(baseUrl: string): Promise<Finding[]> {
     return [
       fault(
         'ETag',
-        'The ETag is gone: caches and clients fetch everything anew. Let the proxy pass it (nginx: leave compression to the server).',
+        'The ETag is missing: caches and clients download everything again. Configure the proxy to pass it (nginx: leave compression to the server).',
       ),
     ];
   }
@@ -191,7 +188,7 @@ async function checkConditions(baseUrl: string): Promise<Finding[]> {
     findings.push(
       fault(
         'ETag',
-        `If-None-Match with the ETag just given gets ${again.status}, not 304. The proxy drops the header, or changes the ETag.`,
+        `The status of a request with If-None-Match and the current ETag is ${again.status}, not 304. The proxy drops the header or changes the ETag.`,
       ),
     );
   }
@@ -199,19 +196,24 @@ async function checkConditions(baseUrl: string): Promise<Finding[]> {
     findings.push(
       advice(
         'ETag',
-        'The ETag was made weak, which proxies do that compress. Leave compression to the server, so that cut downloads can go on where they stopped.',
+        'The ETag is weak, because the proxy compresses responses. Leave compression to the server, so that downloads can be resumed.',
       ),
     );
   }
   const head = await fetchRaw(url, { method: 'HEAD' });
   if (head.status !== 200)
-    findings.push(fault('HEAD', `HEAD gets ${head.status} where GET gets 200. Let the proxy pass HEAD.`));
-  return findings.length > 0 ? findings : [fine('ETag', 'What a client holds is answered with 304.')];
+    findings.push(
+      fault(
+        'HEAD',
+        `The status of HEAD is ${head.status}, that of GET is 200. Configure the proxy to pass HEAD.`,
+      ),
+    );
+  return findings.length > 0 ? findings : [fine('ETag', 'Conditional requests get 304.')];
 }
 
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
-/** Whether answers are compressed, and once. */
+/** Checks that responses are compressed, once. */
 async function checkCompression(baseUrl: string): Promise<Finding[]> {
   const url = `${baseUrl}/en/api/persons`;
   const { headers, body } = await fetchRaw(url, { headers: { 'Accept-Encoding': 'gzip' } });
@@ -221,13 +223,13 @@ async function checkCompression(baseUrl: string): Promise<Finding[]> {
       ? [
           fault(
             'compression',
-            'The body is compressed, but Content-Encoding is gone: clients get bytes that they cannot read.',
+            'The body is compressed, but Content-Encoding is missing: clients cannot decode it.',
           ),
         ]
       : [
           advice(
             'compression',
-            'Answers come uncompressed though gzip was accepted. Let the proxy pass Accept-Encoding; a server on this very machine answers so too, and that is right.',
+            'Responses are not compressed, although the request accepts gzip. Configure the proxy to pass Accept-Encoding, unless clients are on the same machine.',
           ),
         ];
   }
@@ -235,7 +237,7 @@ async function checkCompression(baseUrl: string): Promise<Finding[]> {
     return [
       fault(
         'compression',
-        `Answers are compressed twice (Content-Encoding: ${coding}): clients get bytes that they cannot read. Switch the proxy's compression off for the archive.`,
+        `Responses are compressed twice (Content-Encoding: ${coding}): clients cannot decode them. Disable compression in the proxy.`,
       ),
     ];
   }
@@ -244,102 +246,100 @@ async function checkCompression(baseUrl: string): Promise<Finding[]> {
     return [
       fault(
         'compression',
-        'A client that accepts no compression gets a compressed answer: a cache mixes them up. It must heed Vary: Accept-Encoding.',
+        'A client that does not accept compression gets a compressed response. A cache ignores Vary: Accept-Encoding.',
       ),
     ];
   }
-  return [fine('compression', 'Answers are compressed once, and only where a client accepts it.')];
+  return [fine('compression', 'Responses are compressed once, and only if the client accepts it.')];
 }
 
 function isGzip(body: Buffer): boolean {
   return body.subarray(0, 2).equals(GZIP);
 }
 
-/** Whether a cut download can go on where it stopped. */
+/** Checks that downloads can be resumed. */
 async function checkRanges(baseUrl: string): Promise<Finding[]> {
   const { status, headers, body } = await fetchRaw(`${baseUrl}/en/api/dump/persons.jsonl`, {
     headers: { Range: 'bytes=0-99', 'Accept-Encoding': 'identity' },
   });
   if (status === 206 && headers['content-range']?.startsWith('bytes 0-') && body.length <= 100) {
-    return [fine('ranges', 'A cut download can go on where it stopped.')];
+    return [fine('ranges', 'Downloads can be resumed.')];
   }
-  if (status === 416)
-    return [fine('ranges', 'There is no person yet, so no part of a download could be asked for.')];
+  if (status === 416) return [fine('ranges', 'Not checked: the archive has no persons.')];
   return [
     fault(
       'ranges',
-      `A part of a download was asked for, and ${status} came: a cut download begins anew. Let the proxy pass Range (Varnish needs a line for it; see docs/operations.md).`,
+      `The status of a range request is ${status}, not 206: downloads cannot be resumed. Configure the proxy to pass Range (for Varnish, see docs/operations.md).`,
     ),
   ];
 }
 
-/** A name with characters that proxies like to alter: slash, plus, blank, quotation mark and an accent. */
+/** A name with characters that proxies often alter: slash, plus, space, quotation mark and an accented letter. */
 const ODD_NAME = 'a/b+c d"é';
 
 /**
- * Whether the query of an address arrives as it was sent. A parameter that there is not, with strict handling, is
- * refused with its name.
+ * Checks that the query arrives unchanged: with strict handling, an unknown parameter is refused by name.
  */
 async function checkQueries(baseUrl: string): Promise<Finding[]> {
   const { status, body } = await fetchRaw(`${baseUrl}/en/api/persons?${encodeURIComponent(ODD_NAME)}=1`, {
     headers: { Prefer: 'handling=strict' },
   });
   if (status === 400 && body.toString('utf8').includes(JSON.stringify(ODD_NAME).slice(1, -1))) {
-    return [fine('queries', 'Queries arrive as they were sent.')];
+    return [fine('queries', 'Queries arrive unchanged.')];
   }
-  const what = status === 200 ? 'was dropped, or the header Prefer' : `arrived altered (${status})`;
+  const what = status === 200 ? 'or the header Prefer was dropped' : `was altered (${status})`;
   return [
     fault(
       'queries',
-      `A query with encoded characters ${what}. The proxy must pass addresses and request headers as they are.`,
+      `A query with encoded characters ${what}. Configure the proxy to pass URLs and request headers unchanged.`,
     ),
   ];
 }
 
-/** Whether the archive's own errors reach the client. */
+/** Checks that error responses of the archive reach the client. */
 async function checkErrors(baseUrl: string): Promise<Finding[]> {
   const { status, headers } = await fetchRaw(`${baseUrl}/en/api/persons?page=0`);
   const type = headers['content-type'] ?? 'no content type';
   if (status === 404 && type.startsWith('application/problem+json')) {
-    return [fine('errors', "The archive's own errors reach the client.")];
+    return [fine('errors', 'Error responses of the archive reach the client.')];
   }
   return [
     fault(
       'errors',
-      `An invalid page gets ${status} (${type}) in place of 404 with application/problem+json: the proxy puts error pages of its own there. Switch that off for the archive.`,
+      `The response to an invalid page is ${status} (${type}), not 404 (application/problem+json): the proxy replaces errors with its own pages. Disable that for the archive.`,
     ),
   ];
 }
 
-/** Whether caches give the edition that is served, or hold an older one for longer than they were told. */
+/** Checks that caches do not keep an earlier edition longer than Cache-Control allows. */
 async function checkEditionAge(baseUrl: string): Promise<Finding[]> {
   const url = `${baseUrl}/en/api/persons`;
-  const held = await fetchRaw(url);
-  // Unknown parameters are ignored, and no cache has seen this one.
+  const cached = await fetchRaw(url);
+  // An unknown parameter is ignored by the server, but makes caches miss.
   const fresh = await fetchRaw(`${url}?doctor=${randomUUID()}`);
-  const [before, now] = [editionOf(held), editionOf(fresh)];
+  const [before, now] = [editionOf(cached), editionOf(fresh)];
   if (before === undefined || now === undefined) {
     return [
       fault(
         'edition',
-        'The header Archive-Edition is gone: clients cannot tell editions apart. Let the proxy pass it.',
+        'The header Archive-Edition is missing: clients cannot distinguish editions. Configure the proxy to pass it.',
       ),
     ];
   }
-  if (before === now) return [fine('edition', `Edition ${now} is served, and nothing older is held.`)];
-  const [age, most] = [Number(held.headers['age'] ?? 0), longestAge(held)];
+  if (before === now) return [fine('edition', `Edition ${now} is served, and no earlier one is cached.`)];
+  const [age, most] = [Number(cached.headers['age'] ?? 0), longestAge(cached)];
   if (age <= most) {
     return [
       fine(
         'edition',
-        `A cache still holds edition ${before} for ${most - age} s at most; edition ${now} is served.`,
+        `Edition ${now} is served; a cache still has edition ${before}, for at most ${most - age} s.`,
       ),
     ];
   }
   return [
     fault(
       'edition',
-      `A cache holds edition ${before} for ${age} s already, while edition ${now} is served and ${most} s is what it was told. Empty it, and let it heed Cache-Control.`,
+      `Edition ${now} is served, but a cache still has edition ${before} after ${age} s; Cache-Control allows ${most} s. Purge the cache, and configure it to respect Cache-Control.`,
     ),
   ];
 }
@@ -349,7 +349,7 @@ function editionOf({ headers }: RawAnswer): number | undefined {
   return edition === undefined ? undefined : Number(edition);
 }
 
-/** Seconds that `Cache-Control` allows: its age, and what it may be served beyond that while it is fetched anew. */
+/** Seconds that `Cache-Control` allows: the sum of max-age and stale-while-revalidate. */
 function longestAge({ headers }: RawAnswer): number {
   const seconds = (directive: string) =>
     Number(new RegExp(`${directive}=(\\d+)`).exec(headers['cache-control'] ?? '')?.[1] ?? 0);

@@ -1,7 +1,7 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 
-/** An answer as it came over the wire: nothing is decoded, no redirect is followed. */
+/** A response as received: not decoded, and without following redirects. */
 export interface RawAnswer {
   url: string;
   status: number;
@@ -10,22 +10,22 @@ export interface RawAnswer {
   body: Buffer;
 }
 
-/** How a request is sent. */
+/** Options of a request. */
 export interface RawRequest {
   method?: 'GET' | 'HEAD' | 'OPTIONS';
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Nothing that is looked at is larger; of what is, the first part is enough. */
+/** Limit of the body; the rest is not needed. */
 const MOST_BYTES = 8 * 2 ** 20;
 
-/** How long an answer may take. */
+/** Timeout of a request. */
 const PATIENCE_MILLISECONDS = 15_000;
 
 /**
  * Sends one request.
  *
- * @throws Error when nothing answers, or not in time
+ * @throws Error if the connection fails or times out
  */
 export async function fetchRaw(
   url: string,
@@ -52,7 +52,7 @@ export async function fetchRaw(
     response.on('end', finish);
     response.on('error', reject);
   });
-  request.on('error', (error) => reject(signal.aborted ? new Error('no answer within 15 s') : error));
+  request.on('error', (error) => reject(signal.aborted ? new Error('no response within 15 s') : error));
   request.end();
   return await promise;
 }

@@ -10,21 +10,21 @@ import { PART_RECORDS } from './dump-parts.ts';
 import type { EditionReader } from './edition-reader.ts';
 import type { TextQueries } from './texts.ts';
 
-/** What happened to the records of every kind. */
+/** Added, changed and removed records of each kind. */
 type Changes = Readonly<Record<Kind, KindChanges>>;
 
-/** Positions looked at by one statement. */
+/** Positions per statement. */
 const BATCH_POSITIONS = 2_000;
 
-/** Embeddings that carry a change on, in the order in which it spreads: an event is in its location, and back. */
+/** Embeddings that propagate a change, in order: locations embed events, then events embed locations. */
 const EMBEDDINGS: readonly { source: Kind; targets: Readonly<Record<string, Kind>> }[] = [
   { source: 'location', targets: { subject: 'subject', abbreviated_event: 'event' } },
   { source: 'event', targets: { person: 'person', location: 'location' } },
 ];
 
 /**
- * Compares two kept editions. A record has changed when anything that is served of it, in any language, has: its own
- * fields, or those of a record that it embeds, at any depth.
+ * Compares two kept editions. A record has changed if its own fields have, in any language, or those of a record that it
+ * embeds, at any depth.
  */
 export async function findChanges(
   database: Database,
@@ -60,7 +60,7 @@ function emptyPositions(): Record<Kind, Set<number>> {
   return { person: new Set(), subject: new Set(), location: new Set(), event: new Set() };
 }
 
-/** Positions in `after` of the records that are not in `before`, or say something else there. */
+/** Positions in `after` of the records that are new or differ from `before`. */
 async function findDifferent(
   database: Database,
   kind: Kind,
@@ -107,7 +107,7 @@ async function findRemoved(
   return removed;
 }
 
-/** What the records of a kind embed. */
+/** The links from the records of a kind to the records that they embed. */
 async function* readLinks(
   database: Database,
   edition: EditionContents,
@@ -141,7 +141,7 @@ async function findUuids(
   return uuids;
 }
 
-/** Runs of positions from 1 to `count`, both ends included; other requests get their turn between them. */
+/** Ranges of positions from 1 to `count`, inclusive; yields to the event loop before each. */
 async function* runs(count: number): AsyncGenerator<[first: number, last: number]> {
   for (let first = 1; first <= count; first += BATCH_POSITIONS) {
     await nextTurn();
@@ -149,16 +149,16 @@ async function* runs(count: number): AsyncGenerator<[first: number, last: number
   }
 }
 
-/** Bytes that a uuid takes in memory. */
+/** Memory of a UUID, in bytes. */
 const UUID_BYTES = 60;
 
-/** What happened between kept editions. */
+/** Changes between kept editions. */
 export interface ChangeLog {
-  /** What happened since the edition `since`; undefined when that is not kept, or is another that was never served. */
+  /** Changes since the edition `since`; undefined if it is not kept or was never served. */
   since(since: number, edition: Edition): Promise<{ before: Edition; changes: Changes } | undefined>;
 }
 
-/** Compares the editions of a database, each two once as long as they are asked for. */
+/** Compares editions, and caches the results. */
 export function createChangeLog(database: Database, caches: Caches): ChangeLog {
   const comparisons = caches.open<Changes>('changes', (changes) => countUuids(changes) * UUID_BYTES);
   const compare = (before: Edition, after: Edition): Promise<Changes> =>
@@ -178,10 +178,10 @@ function countUuids(changes: Changes): number {
   }, 0);
 }
 
-/** Tombstones written without a pause. */
+/** Removed records written without yielding to the event loop. */
 const PART_TOMBSTONES = 1_000;
 
-/** What happened between two editions. */
+/** Changes between two editions. */
 export interface ChangesBetween {
   before: Edition;
   edition: Edition;
@@ -189,8 +189,8 @@ export interface ChangesBetween {
 }
 
 /**
- * What happened between two editions, as lines of JSON: what they are and how many records follow; then, kind by kind,
- * the removed records by their uuids, and those added and changed in full.
+ * The changes between two editions as JSON Lines: a header with both editions and the counts; then, for each kind, the
+ * UUIDs of removed records, and the added and changed records in full.
  */
 export function changedRecordsFile(
   { reader, queries }: { reader: EditionReader; queries: TextQueries },
@@ -234,12 +234,12 @@ export function changedRecordsFile(
     uuids: readonly string[],
   ): Promise<Buffer[]> {
     const positions = await queries.findPositions(edition.id, kind, uuids);
-    const places = uuids.map((uuid) => {
+    const keys = uuids.map((uuid) => {
       const position = positions.get(uuid);
       if (position === undefined) throw new MissingTextError(edition.id, `the ${kind} ${uuid}`);
       return { kind, position };
     });
-    const records = await reader.read(edition, language, places);
+    const records = await reader.read(edition, language, keys);
     return encodeChunks(
       records.flatMap((record, index) => {
         const start = JSON.stringify({ kind, change, uuid: uuids[index] }).slice(0, -1);

@@ -1,7 +1,7 @@
-/** A part of a body: text, or bytes that several parts of the body share. */
+/** A part of a body: text, or bytes that several parts share. */
 export type Chunk = string | Buffer;
 
-/** UTF-8; neighbouring texts become one buffer, and bytes that several chunks share are not copied. */
+/** Encodes chunks as UTF-8: adjacent texts become one buffer, and shared bytes are not copied. */
 export function encodeChunks(chunks: readonly Chunk[]): Buffer[] {
   const buffers: Buffer[] = [];
   let text: string[] = [];

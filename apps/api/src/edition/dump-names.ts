@@ -1,6 +1,6 @@
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
 
-/** The formats that dumps are in: what each is called over HTTP, and what is in it. */
+/** The formats of dumps, with their media types. */
 export const DUMP_FORMATS = {
   jsonl: {
     contentType: 'application/jsonl',
@@ -16,25 +16,25 @@ export const DUMP_FORMATS = {
   },
 } as const satisfies Record<string, { contentType: string; description: string }>;
 
-/** The name of a format of dumps. */
+/** A format of dumps. */
 export type DumpFormat = keyof typeof DUMP_FORMATS;
 
 /** A file with all records of a kind. */
 export interface Dump {
   kind: Kind;
   format: DumpFormat;
-  /** Path after the language. */
+  /** URL path after the language. */
   path: string;
 }
 
-/** Every dump of an edition, in a language. */
+/** The dumps of an edition, per language. */
 export const DUMPS: readonly Dump[] = [
   ...KINDS.flatMap((kind) => [dump(kind, 'jsonl'), dump(kind, 'csv')]),
   { kind: 'location', format: 'geojson', path: '/api/locations.geojson' },
   { kind: 'event', format: 'geojson', path: '/api/events.geojson' },
 ];
 
-/** The name of a dump's file. */
+/** The file name of a dump. */
 export function fileNameOf({ kind, format }: Pick<Dump, 'kind' | 'format'>): string {
   return `${COLLECTIONS[kind]}.${format}`;
 }

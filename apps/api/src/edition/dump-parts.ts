@@ -4,21 +4,21 @@ import type { EditionContents } from '../storage/edition.ts';
 import { type Chunk, encodeChunks } from './chunks.ts';
 import { type Dump, type DumpFormat, fileNameOf } from './dump-names.ts';
 import type { EditionReader } from './edition-reader.ts';
-import { positionsOf } from './places.ts';
+import { positionsInRange } from './record-keys.ts';
 import type { NameFinder } from './record-names.ts';
 import type { TextQueries } from './texts.ts';
 
-/** A record by what it is known as outside of the database. */
+/** Identifies a record outside the database. */
 interface RecordName {
   kind: Kind;
   id: number;
   uuid: string;
 }
 
-/** A dump cannot be made, for one of its records cannot be written in its form. `cause` says why. */
+/** A dump cannot be generated, because a record cannot be written in its format; see `cause`. */
 export class UnwritableRecordError extends Error {
   override name = 'UnwritableRecordError';
-  /** Name of the dump's file. */
+  /** File name of the dump. */
   readonly file: string;
   readonly record: RecordName;
 
@@ -33,7 +33,7 @@ export class UnwritableRecordError extends Error {
   }
 }
 
-/** Records in a part: what is in memory at a time, and made without a pause. Events embed the most. */
+/** Records per part: a part is in memory as a whole, and generated without yielding. Events embed the most. */
 export const PART_RECORDS: Readonly<Record<Kind, number>> = {
   person: 100,
   subject: 100,
@@ -41,17 +41,17 @@ export const PART_RECORDS: Readonly<Record<Kind, number>> = {
   event: 20,
 };
 
-/** A file as parts, each of which can be made alone. */
+/** A file as parts, each of which can be generated alone. */
 export interface DumpParts {
   count: number;
-  /** The bytes of a part, from 0. @throws UnwritableRecordError naming the record that cannot be written */
+  /** Generates a part, numbered from 0. @throws UnwritableRecordError with the record that cannot be written */
   make(part: number): Promise<Buffer[]>;
 }
 
 /**
- * Records of an edition as a file in parts.
+ * A file with records of an edition, in parts.
  *
- * @param found the positions of the records, in the order of the file; all of the kind by id, if not given
+ * @param found positions of the records, in the order of the file; by default all records of the kind, by id
  */
 export function createDumpParts(
   sources: DumpSources,
@@ -62,13 +62,13 @@ export function createDumpParts(
 ): DumpParts {
   const { head, tail, write } = createDumpWriter(sources, edition, language, dump);
 
-  /** What went wrong with some records: names the first that cannot be written by itself, where there is one. */
+  /** Finds the first record that cannot be written, to report it; without one, returns the original error. */
   async function findUnwritable(positions: readonly number[], error: unknown): Promise<unknown> {
     for (const position of positions) {
       try {
         encodeChunks(await write([position], false));
       } catch (cause) {
-        if (!isOfContent(cause)) return cause;
+        if (!isContentError(cause)) return cause;
         const { id, uuid } = await sources.queries.nameAt(edition.id, dump.kind, position);
         return new UnwritableRecordError(dump, { kind: dump.kind, id, uuid }, cause);
       }
@@ -83,23 +83,23 @@ export function createDumpParts(
     async make(part) {
       const start = part * size;
       const end = Math.min(start + size, records);
-      const positions = found ? [...found.subarray(start, end)] : positionsOf({ start, end });
+      const positions = found ? [...found.subarray(start, end)] : positionsInRange({ start, end });
       try {
         const content = end > start ? await write(positions, start === 0) : [];
         return encodeChunks([part === 0 ? head : '', ...content, part === count - 1 ? tail : '']);
       } catch (error) {
-        throw isOfContent(error) ? await findUnwritable(positions, error) : error;
+        throw isContentError(error) ? await findUnwritable(positions, error) : error;
       }
     },
   };
 }
 
-/** Whether an error comes of what a record holds: text that is no JSON, a string too long, a field of another type. */
-function isOfContent(error: unknown): boolean {
+/** Whether an error is caused by the content of a record: invalid JSON, a string that is too long, an invalid type. */
+function isContentError(error: unknown): boolean {
   return error instanceof SyntaxError || error instanceof RangeError || error instanceof TypeError;
 }
 
-/** What dumps are made from. */
+/** The readers that dumps are generated with. */
 export interface DumpSources {
   reader: EditionReader;
   queries: TextQueries;
@@ -108,19 +108,19 @@ export interface DumpSources {
 
 /** Writes records of one kind in one format. */
 interface DumpWriter {
-  /** What stands before the first record. */
+  /** Text before the first record. */
   head: string;
-  /** What stands after the last one. */
+  /** Text after the last record. */
   tail: string;
   /**
-   * The records at positions, in their order.
+   * The records at positions, in order.
    *
-   * @param isFirst whether no record stands before them
+   * @param isFirst whether these are the first records of the file
    */
   write(positions: readonly number[], isFirst: boolean): Promise<Chunk[]>;
 }
 
-/** Writes the records of an edition as its dump of a kind and format has them. */
+/** The writer for a dump of an edition. */
 function createDumpWriter(
   sources: DumpSources,
   edition: EditionContents,
@@ -133,8 +133,8 @@ function createDumpWriter(
       head: '',
       tail: '',
       async write(positions) {
-        const places = positions.map((position) => ({ kind, position }));
-        const records = await sources.reader.read(edition, language, places);
+        const keys = positions.map((position) => ({ kind, position }));
+        const records = await sources.reader.read(edition, language, keys);
         return records.flatMap((record) => [...record, '\n']);
       },
     },

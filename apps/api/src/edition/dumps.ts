@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Language } from '@archiefkast/types';
 import type { Logger } from 'pino';
 import { byteLengthOf, type Caches } from '../cache.ts';
-import type { DerivedFiles, Outline } from '../derived/derived-files.ts';
+import type { DerivedFiles, DumpIndex } from '../derived/derived-files.ts';
 import { Gate } from '../gate.ts';
 import type { EditionContents } from '../storage/edition.ts';
 import { type Extent, fileMadeBy, type VirtualFile } from '../virtual-file.ts';
@@ -11,27 +11,27 @@ import { type Dump, fileNameOf } from './dump-names.ts';
 import { createDumpParts, type DumpParts, type DumpSources } from './dump-parts.ts';
 import { createNameFinder } from './record-names.ts';
 
-/** Bytes that an outline takes in memory for each part, and beside. */
+/** Memory of a dump index in bytes: per part, and in addition. */
 const PART_BYTES = 8;
 const OVERHEAD_BYTES = 1_024;
 
-/** Rises when the bytes of dumps are made otherwise: outlines that an earlier release has stored do not fit then. */
+/** Incremented when the bytes of dumps change, which invalidates stored dump indexes of earlier releases. */
 const REVISION = 2;
 
-/** A dump as a file that is made from its edition whenever it is read. */
+/** A dump as a file that is generated from its edition on every read. */
 interface DumpFile extends VirtualFile {
-  /** Size, hash and where the parts start; makes the file, without keeping it, where that is not known yet. */
-  outline(signal?: AbortSignal): Promise<Outline>;
+  /** Size, hash and part offsets. If they are unknown, generates the file once to measure it. */
+  index(signal?: AbortSignal): Promise<DumpIndex>;
 }
 
 /** Opens the dumps of editions. */
 export interface Dumps {
   open(edition: EditionContents, language: Language, dump: Dump): Promise<DumpFile>;
-  /** Some of the records of a dump as a file of the same form, in the order of their positions as given. */
+  /** Some of the records of a dump as a file of the same format, in the given order. */
   openFound(edition: EditionContents, language: Language, dump: Dump, positions: Uint32Array): VirtualFile;
 }
 
-/** Dumps whose outlines are kept among the derived files of their edition. */
+/** Dumps, whose indexes are stored as derived files of their edition. */
 export function createDumps(
   { baseUrl, ...sources }: Omit<DumpSources, 'names'> & { baseUrl: string },
   files: DerivedFiles,
@@ -39,12 +39,12 @@ export function createDumps(
   caches: Caches,
 ): Dumps {
   const withNames = { ...sources, names: createNameFinder(sources.queries, caches) };
-  const outlines = caches.open<Outline>('outlines', ({ starts }) => bytesOfParts(starts.length));
+  const indexes = caches.open<DumpIndex>('outlines', ({ starts }) => bytesOfParts(starts.length));
   const measurements = caches.open<Measurement>('measurements', byteLengthOf);
-  // Links are absolute, so that another base URL gives other bytes.
+  // Links are absolute, so the bytes depend on the base URL.
   const base = createHash('sha256').update(`${REVISION} ${baseUrl}`).digest('hex').slice(0, 8);
 
-  /** One part is measured at a time, of whatever dump. */
+  /** Only one part is measured at a time, for all dumps together. */
   const measuring = new Gate({ underWay: 1 });
 
   return {
@@ -56,28 +56,28 @@ export function createDumps(
       const parts = createDumpParts(withNames, edition, language, dump);
       const name = `${language}.${fileNameOf(dump)}.${base}`;
       const id = `${edition.key} ${name}`;
-      const kept = outlines.find(id) ?? (await files.readOutline(edition, name));
-      if (kept) outlines.keep(id, kept);
+      const kept = indexes.find(id) ?? (await files.readDumpIndex(edition, name));
+      if (kept) indexes.keep(id, kept);
 
-      const keep = async (outline: Outline) => {
-        outlines.keep(id, outline);
+      const keep = async (index: DumpIndex) => {
+        indexes.keep(id, index);
         measurements.drop(id);
         try {
-          await files.writeOutline(edition, name, outline);
+          await files.writeDumpIndex(edition, name, index);
         } catch (error) {
-          log.warn({ err: error, edition: edition.id, name }, 'the outline of a dump cannot be stored');
+          log.warn({ err: error, edition: edition.id, name }, 'the index of a dump cannot be stored');
         }
       };
       const measurePart = async () => {
-        if (outlines.find(id)) return;
+        if (indexes.find(id)) return;
         const measurement = measurements.find(id) ?? new Measurement(parts);
         measurements.keep(id, measurement);
         await measurement.addPart();
-        if (measurement.isWhole) await keep(measurement.outline());
+        if (measurement.isWhole) await keep(measurement.index());
       };
       const measure = async (end: number, signal?: AbortSignal): Promise<Extent> => {
         for (;;) {
-          const bytes = outlines.find(id)?.bytes;
+          const bytes = indexes.find(id)?.bytes;
           if (bytes !== undefined) return { bytes, isWhole: true };
           const measured = measurements.find(id)?.bytes ?? 0;
           if (measured >= end) return { bytes: measured, isWhole: false };
@@ -88,38 +88,38 @@ export function createDumps(
       return {
         size: kept?.bytes,
         measure,
-        async outline(signal) {
+        async index(signal) {
           await measure(Number.POSITIVE_INFINITY, signal);
-          const outline = outlines.find(id);
-          if (!outline) throw new Error(`${fileNameOf(dump)}: it was made, but not measured`);
-          return outline;
+          const index = indexes.find(id);
+          if (!index) throw new Error(`${fileNameOf(dump)}: generated, but not measured`);
+          return index;
         },
         read(start = 0, end = kept?.bytes) {
-          const known = outlines.find(id);
+          const known = indexes.find(id);
           if (known) return makeRange(parts, known.starts, start, end ?? known.bytes);
           if (start === 0 && end === undefined) return makeAll(parts, keep);
           const measured = measurements.find(id);
           if (end !== undefined && measured && end <= measured.bytes) {
             return makeRange(parts, [...measured.starts], start, end);
           }
-          throw new RangeError('a part of a dump is read when the dump has been measured so far');
+          throw new RangeError('a part of a dump can only be read after it has been measured');
         },
       };
     },
   };
 }
 
-/** The whole file; calls `onOutline` with its outline when it has been read to the end. */
+/** The complete file; calls `onIndex` with its index at the end. */
 async function* makeAll(
   parts: DumpParts,
-  onOutline: (outline: Outline) => Promise<void>,
+  onIndex: (index: DumpIndex) => Promise<void>,
 ): AsyncGenerator<Buffer> {
   const measurement = new Measurement(parts);
   while (!measurement.isWhole) yield* await measurement.addPart();
-  await onOutline(measurement.outline());
+  await onIndex(measurement.index());
 }
 
-/** The bytes from `start` up to `end`; parts that hold none of them are not made. */
+/** The bytes from `start` to `end`, exclusive; generates only the parts that contain them. */
 async function* makeRange(
   parts: DumpParts,
   starts: readonly number[],
@@ -142,7 +142,7 @@ function bytesOfParts(parts: number): number {
   return parts * PART_BYTES + OVERHEAD_BYTES;
 }
 
-/** What is known of a dump from its beginning up to some part; it grows part by part. */
+/** Size, hash and part offsets of the first parts of a dump; grows part by part. */
 class Measurement {
   readonly #parts: DumpParts;
   readonly #hash = createHash('sha256');
@@ -153,27 +153,27 @@ class Measurement {
     this.#parts = parts;
   }
 
-  /** What it takes in memory when it is whole. */
+  /** Memory when complete, in bytes. */
   get byteLength(): number {
     return bytesOfParts(this.#parts.count);
   }
 
-  /** Bytes of the parts that have been made. */
+  /** Size of the measured parts, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Where the parts that have been made start. */
+  /** Offsets of the measured parts. */
   get starts(): readonly number[] {
     return this.#starts;
   }
 
-  /** Whether all parts have been made. */
+  /** Whether all parts have been measured. */
   get isWhole(): boolean {
     return this.#starts.length === this.#parts.count;
   }
 
-  /** Makes the next part, and gives its bytes. When that fails, nothing has changed. */
+  /** Generates and measures the next part, and returns its bytes. A failure leaves the state unchanged. */
   async addPart(): Promise<Buffer[]> {
     await nextTurn();
     const buffers = await this.#parts.make(this.#starts.length);
@@ -185,8 +185,8 @@ class Measurement {
     return buffers;
   }
 
-  /** What is known of the whole, once all parts have been made. */
-  outline(): Outline {
+  /** The index of the complete dump, once all parts have been measured. */
+  index(): DumpIndex {
     return { bytes: this.#bytes, sha256: this.#hash.copy().digest('hex'), starts: [...this.#starts] };
   }
 }

@@ -18,41 +18,41 @@ import { BASE_URL_MARK, SLOT_MARK, withoutMarks } from '../storage/marks.ts';
 import { MissingTextError, type TextKind } from '../storage/stored-texts.ts';
 import type { Chunk } from './chunks.ts';
 import { LocationStore } from './location-store.ts';
-import type { EmbeddedText, RecordPlace, TextQueries } from './texts.ts';
+import type { RecordKey } from './record-keys.ts';
+import type { EmbeddedText, TextQueries } from './texts.ts';
 
-/** Which edition: in its database, and anywhere. */
+/** Identifies an edition: by id in its database, by key anywhere. */
 export type EditionName = Pick<EditionContents, 'id' | 'key'>;
 
 /** The fields of a record. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What is asked for of the records of each kind. */
+/** The selected fields of each kind. */
 export type Selections = Readonly<Record<Kind, Selection>>;
 
-/** The kinds whose records can be put on a map. */
+/** The kinds whose records can be shown on a map. */
 export type MappedKind = 'location' | 'event';
 
 /**
- * Reads the records of editions in every form in which they are answered. Each function is a few statements, however
- * many records there are.
+ * Reads records of editions as JSON, objects or GeoJSON features. Each function takes a constant number of statements.
  *
- * @throws MissingTextError, by every function, when the edition does not have one of the records: it is not kept any more
+ * @throws MissingTextError, by every function, if a record is missing because the edition is no longer kept
  */
 export interface EditionReader {
   /**
-   * The JSON of records with all that they embed, in the order of `places`; three statements at most.
+   * The JSON of records with their embedded records, in the order of `keys`; at most three statements.
    *
-   * @param selections the fields that are wanted; what records embed is then fetched where a field of it is asked for
+   * @param selections the selected fields; embedded records are then fetched only if one of their fields is selected
    */
   read(
     edition: EditionName,
     language: Language,
-    places: readonly RecordPlace[],
+    keys: readonly RecordKey[],
     selections?: Selections,
   ): Promise<Chunk[][]>;
   /**
-   * The records at positions as objects, with all their fields. Events in the abbreviated form: there a reference is a
-   * URL, and nothing is embedded.
+   * The records at positions as objects, with all their fields. Events are abbreviated: their references are URLs, and
+   * they embed nothing.
    */
   readFields(
     edition: EditionName,
@@ -61,8 +61,8 @@ export interface EditionReader {
     positions: readonly number[],
   ): Promise<Fields[]>;
   /**
-   * The records of a kind at these positions, as the API promises them. One that is not so is left out: older releases
-   * published addresses such as `http:foo.jpg`.
+   * The records at positions that match the schema of the API. Others are omitted: older releases published URLs such as
+   * `http:foo.jpg`.
    */
   readValid<OneKind extends Kind>(
     edition: EditionName,
@@ -70,7 +70,7 @@ export interface EditionReader {
     kind: OneKind,
     positions: readonly number[],
   ): Promise<RecordOfKind[OneKind][]>;
-  /** The JSON of the records at positions as features of GeoJSON, in their order. */
+  /** The records at positions as GeoJSON features, in order. */
   readFeatures(
     edition: EditionName,
     language: Language,
@@ -79,7 +79,7 @@ export interface EditionReader {
   ): Promise<string[]>;
 }
 
-/** What is asked for of every kind: the fields called `names`, where its records have them. */
+/** Selects, for each kind, those of the fields `names` that it has. */
 export function selectionsOf(names: (kind: Kind) => readonly string[]): Selections {
   const selections: Record<Kind, Selection> = { person: {}, subject: {}, location: {}, event: {} };
   for (const kind of KINDS) selections[kind] = selectFields(FIELD_SHAPES[kind], names(kind));
@@ -87,13 +87,13 @@ export function selectionsOf(names: (kind: Kind) => readonly string[]): Selectio
 }
 
 /**
- * Parses a rendered text. Halves of surrogate pairs, which older releases let through, become U+FFFD: no address can be
- * made of them.
+ * Parses a rendered text. Unpaired surrogates, which older releases accepted, become U+FFFD: they cannot be part of a
+ * URL.
  *
- * @throws SyntaxError when the text is no JSON
+ * @throws SyntaxError if the text is not valid JSON
  */
 export function parseWellFormed(text: string): unknown {
-  // JSON writes half of a pair as an escape, and nothing else so.
+  // JSON.stringify escapes unpaired surrogates only.
   return JSON.parse(text, text.includes('\\ud') ? wellFormed : undefined);
 }
 
@@ -107,22 +107,22 @@ const SLOTS: Readonly<Partial<Record<TextKind, Readonly<Record<string, TextKind>
   location: { events: 'abbreviated_event', subjects: 'subject' },
 };
 
-/** A record to be written: its text, and where it is. */
+/** The rendered text of a record, and its key. */
 type Source = Pick<EmbeddedText, 'form' | 'position' | 'text'>;
 
-/** What records embed, by the text kind and position of the record, and the text kind of what it embeds. */
+/** Embedded texts, by the record that embeds them and their slot. */
 type Slots = ReadonlyMap<string, readonly EmbeddedText[]>;
 
-/** What is read of one edition in one language. */
+/** An edition in a language. */
 interface Scope {
   edition: EditionName;
   language: Language;
 }
 
 /**
- * A reader of editions.
+ * Creates a reader of editions.
  *
- * @param baseUrl root of every link
+ * @param baseUrl base of every link
  */
 export function createEditionReader(
   queries: TextQueries,
@@ -132,13 +132,13 @@ export function createEditionReader(
   const locationStore = new LocationStore(caches);
 
   return {
-    read: (edition, language, places, selections) =>
+    read: (edition, language, keys, selections) =>
       selections
-        ? readSelected({ edition, language }, places, selections)
-        : readWhole({ edition, language }, places),
+        ? readSelected({ edition, language }, keys, selections)
+        : readWhole({ edition, language }, keys),
     async readFields(edition, language, kind, positions) {
       if (kind === 'location') {
-        const records = await readWhole({ edition, language }, placesOf(kind, positions));
+        const records = await readWhole({ edition, language }, keysOf(kind, positions));
         return records.map((record) => JSON.parse(record.join('')));
       }
       const form = kind === 'event' ? 'abbreviated_event' : kind;
@@ -146,7 +146,7 @@ export function createEditionReader(
       return texts.map(({ text }) => parse(text));
     },
     async readValid(edition, language, kind, positions) {
-      const found = await readWhole({ edition, language }, placesOf(kind, positions));
+      const found = await readWhole({ edition, language }, keysOf(kind, positions));
       return found
         .map((chunks) => PARSERS[kind](parseWellFormed(chunks.join(''))))
         .filter((record) => record !== undefined);
@@ -172,14 +172,14 @@ export function createEditionReader(
     },
   };
 
-  /** Records with all that they embed. */
-  async function readWhole(scope: Scope, places: readonly RecordPlace[]): Promise<Chunk[][]> {
-    const own = await queries.fetchTexts(scope.edition.id, scope.language, places);
-    const inEvents = await fetchEmbedded(scope, 'event', positionsOf(own, 'event'));
-    const texts = byPlace([...own, ...inEvents]);
-    const locations = await readLocations(scope, positionsOf([...own, ...inEvents], 'location'), texts);
+  /** Records with their embedded records. */
+  async function readWhole(scope: Scope, keys: readonly RecordKey[]): Promise<Chunk[][]> {
+    const own = await queries.fetchTexts(scope.edition.id, scope.language, keys);
+    const inEvents = await fetchEmbedded(scope, 'event', positionsOfTexts(own, 'event'));
+    const texts = byKey([...own, ...inEvents]);
+    const locations = await readLocations(scope, positionsOfTexts([...own, ...inEvents], 'location'), texts);
     const slots = bySlot('event', inEvents);
-    return places.map(({ kind, position }) => {
+    return keys.map(({ kind, position }) => {
       const location = kind === 'location' ? locations.get(position) : undefined;
       if (location !== undefined) return [location];
       const record = textAt(scope, texts, kind, position);
@@ -191,7 +191,7 @@ export function createEditionReader(
     });
   }
 
-  /** Locations with all that they embed, by position: each is put together once for all that embed it. */
+  /** Locations with their embedded records, by position: each is assembled once for all records that embed it. */
   function readLocations(
     scope: Scope,
     positions: readonly number[],
@@ -209,32 +209,32 @@ export function createEditionReader(
     });
   }
 
-  /** Some fields of records, and of what they embed. */
+  /** Selected fields of records and their embedded records. */
   async function readSelected(
     scope: Scope,
-    places: readonly RecordPlace[],
+    keys: readonly RecordKey[],
     selections: Selections,
   ): Promise<Chunk[][]> {
-    const own = await queries.fetchTexts(scope.edition.id, scope.language, places);
-    const inEvents = await fetchSelected(scope, 'event', positionsOf(own, 'event'), selections.event);
+    const own = await queries.fetchTexts(scope.edition.id, scope.language, keys);
+    const inEvents = await fetchSelected(scope, 'event', positionsOfTexts(own, 'event'), selections.event);
     const ofEvents = selections.event['location'];
     const [inner, outer] = [ofEvents === 'all' ? {} : (ofEvents ?? {}), selections.location];
     const inLocations = await fetchSelected(
       scope,
       'location',
       [
-        ...(formsOf('location', outer).length > 0 ? positionsOf(own, 'location') : []),
-        ...(formsOf('location', inner).length > 0 ? positionsOf(inEvents, 'location') : []),
+        ...(formsOf('location', outer).length > 0 ? positionsOfTexts(own, 'location') : []),
+        ...(formsOf('location', inner).length > 0 ? positionsOfTexts(inEvents, 'location') : []),
       ],
       { ...inner, ...outer },
     );
     const whole =
       ofEvents === 'all'
-        ? await readLocations(scope, positionsOf(inEvents, 'location'), byPlace(inEvents))
+        ? await readLocations(scope, positionsOfTexts(inEvents, 'location'), byKey(inEvents))
         : new Map<number, Chunk>();
     const slots = new Map([...bySlot('event', inEvents), ...bySlot('location', inLocations)]);
-    const texts = byPlace(own);
-    return places.map(({ kind, position }) =>
+    const texts = byKey(own);
+    return keys.map(({ kind, position }) =>
       writeFields(textAt(scope, texts, kind, position), selections[kind], slots, whole),
     );
   }
@@ -255,12 +255,12 @@ export function createEditionReader(
         return [form === 'location' ? (whole.get(each.position) ?? '') : withBaseUrl(each.text)];
       });
       if (field === 'location') return [name, ...(embedded[0] ?? ['null'])];
-      return [`${name}[`, ...embedded.flatMap((each, place) => (place === 0 ? each : [',', ...each])), ']'];
+      return [`${name}[`, ...embedded.flatMap((each, at) => (at === 0 ? each : [',', ...each])), ']'];
     });
     return ['{', ...chunks, '}'];
   }
 
-  /** What the records at `sources` embed, of the forms that are asked for. */
+  /** The embedded texts of the records at `sources` that the selection includes. */
   async function fetchSelected(
     scope: Scope,
     kind: MappedKind,
@@ -280,7 +280,7 @@ export function createEditionReader(
     return sources.length > 0 ? queries.fetchEmbedded(edition.id, language, kind, sources, forms) : [];
   }
 
-  /** The text with its slots filled. */
+  /** Fills the slots of a text. */
   function fill(text: string, slot: (form: string) => Chunk[]): Chunk[] {
     return text.split(SLOT_MARK).flatMap((part, index) => (index % 2 === 0 ? withBaseUrl(part) : slot(part)));
   }
@@ -293,7 +293,7 @@ export function createEditionReader(
     return text.replaceAll(BASE_URL_MARK, baseUrl);
   }
 
-  /** The record as an object, with links, and without what it embeds. */
+  /** Parses a rendered text with links, without embedded records. */
   function parse<Plain>(text: string): Plain {
     return JSON.parse(withoutMarks(text, baseUrl));
   }
@@ -306,7 +306,7 @@ const PARSERS: { readonly [kind in Kind]: (value: unknown) => RecordOfKind[kind]
   event: (value) => recordSchemas.event.safeParse(value).data,
 };
 
-/** What is asked for of a value that is no slot: all of it, or some fields of the object or objects that it is. */
+/** The selected fields of a value that is not a slot: an object, or an array of objects. */
 function pick(value: unknown, selection: Selection | 'all'): unknown {
   if (selection === 'all' || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => pick(each, selection));
@@ -316,20 +316,20 @@ function pick(value: unknown, selection: Selection | 'all'): unknown {
   );
 }
 
-/** The text kinds that are embedded in the requested fields. */
+/** The text kinds that are embedded in the selected fields. */
 function formsOf(kind: MappedKind, selection: Selection): TextKind[] {
   return Object.entries(SLOTS[kind] ?? {}).flatMap(([field, form]) => (selection[field] ? form : []));
 }
 
-function placesOf(kind: Kind, positions: readonly number[]): RecordPlace[] {
+function keysOf(kind: Kind, positions: readonly number[]): RecordKey[] {
   return positions.map((position) => ({ kind, position }));
 }
 
-function positionsOf(texts: readonly Source[], form: TextKind): number[] {
+function positionsOfTexts(texts: readonly Source[], form: TextKind): number[] {
   return [...new Set(texts.filter((text) => text.form === form).map(({ position }) => position))];
 }
 
-function byPlace(texts: readonly Source[]): Map<string, Source> {
+function byKey(texts: readonly Source[]): Map<string, Source> {
   return new Map(texts.map((text) => [`${text.form} ${text.position}`, text]));
 }
 

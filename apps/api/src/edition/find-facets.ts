@@ -10,14 +10,14 @@ import {
 } from '../search/index.ts';
 import type { OpenEdition } from './follow-editions.ts';
 
-/** Values of a facet at most. */
+/** Limit of the values per facet. */
 export const MOST_FACET_VALUES = 20;
 
 /**
- * How many records match a query, and the values that most of them have.
+ * Counts the records that match a query, in total and by the most frequent values of facets.
  *
- * @param q the query as it was typed; `""` for all records
- * @throws SearchTimeout when it takes too long
+ * @param q the query as typed; `""` for all records
+ * @throws SearchTimeout if the search exceeds its time limit
  */
 export async function findFacets(
   { search }: OpenEdition,
@@ -33,14 +33,14 @@ export async function findFacets(
       value: counted.value,
       label: facetLabel(facet, counted, language),
       count: counted.count,
-      q: takenQuery(narrowedQuery(q, facet, counted.value)),
+      q: validQuery(narrowedQuery(q, facet, counted.value)),
     }));
   }
   return { count, facets };
 }
 
-/** The query, where search takes it: with one clause more it may be too long. */
-function takenQuery(q: string | undefined): string | null {
+/** The query, or null if the added clause makes it too long. */
+function validQuery(q: string | undefined): string | null {
   try {
     if (q !== undefined) parseQuery(q);
     return q ?? null;
@@ -50,7 +50,7 @@ function takenQuery(q: string | undefined): string | null {
   }
 }
 
-/** The facets that a list of their names asks for, in one order and each once; `""` asks for all of them. */
+/** Parses a list of facet names into a fixed order without duplicates; `""` means all facets. */
 export function facetsNamed(names: string): FacetName[] {
   if (names === '') return [...FACETS];
   const listed = names.split(',');

@@ -22,68 +22,67 @@ export interface OpenEdition {
   search: EditionIndex;
 }
 
-/** Whether a server can answer, and from what. */
+/** Whether a server is ready, and which editions it has open. */
 export interface NodeState {
-  /** The database answered the last look, and the served edition's search index is open. */
+  /** The last poll of the database succeeded, and the search index of the served edition is open. */
   ready: boolean;
-  /** Why it is not ready, in a sentence; absent where it is. */
+  /** Why it is not ready; absent if it is. */
   reason?: string;
-  /** Id of the edition served now; null while there is none. */
+  /** Id of the served edition; null if none. */
   served: number | null;
-  /** Ids of the editions that could be served at once: their search index is there. Newest first. */
+  /** Ids of the editions whose search index is open, newest first: these can be served at once. */
   editions: number[];
 }
 
-/** Follows which edition is served. A request takes one edition at its start and answers from that alone. */
+/** Tracks the served edition. A request gets one edition at its start, and uses only that one. */
 export interface EditionsInUse {
   /**
-   * Looks which edition is served, opens its search index, and goes on looking.
+   * Opens the served edition and its search index, and starts polling.
    *
-   * @throws what keeps the database from being asked, or the search index from being opened; it can be called again
+   * @throws the error of the database or the search index; it can be called again
    */
   start(): Promise<void>;
   /** Whether it has been started. */
   isStarted(): boolean;
-  /** The edition served now; undefined while nothing has been published. */
+  /** The served edition; undefined if nothing has been published. */
   current(): OpenEdition | undefined;
-  /** An edition that is in use at this moment: the one served now, or another that walks are pinned to. */
+  /** An open edition: the served one, or another that requests have named. */
   inUse(named: EditionSelector): OpenEdition | undefined;
   /**
-   * A kept edition, which is then in use until it is swept; undefined when it is not kept, or was never served and is
-   * named by its number.
+   * Opens a kept edition, which then stays open until it is swept; undefined if it is not kept, or is held and named by its
+   * number.
    */
   find(named: EditionSelector): Promise<OpenEdition | undefined>;
-  /** All that are in use, the one served now first. */
+  /** All open editions, the served one first. */
   all(): readonly OpenEdition[];
-  /** The ids of the kept editions that have been served, newest first. */
+  /** The ids of the kept editions that are not held, newest first. */
   kept(): Promise<number[]>;
-  /** Whether requests can be answered at this moment, and from what. */
+  /** The current state, for `/health` and `/ready`. */
   state(): NodeState;
-  /** Calls `listener` when no request can begin with an edition any more, and those that have begun have had their time. */
+  /** Calls `listener` when an edition has been swept, after a grace period for its requests. */
   onRetired(listener: (edition: Edition) => void): void;
-  /** Looks now, instead of at the next tick. */
+  /** Polls now. */
   refresh(): Promise<void>;
-  /** Stops following, and closes every index. */
+  /** Stops polling, and closes every index. */
   stop(): Promise<void>;
 }
 
-/** How editions are followed. */
+/** Options of `followEditions`. */
 export interface FollowOptions {
-  /** Called when an edition is about to be served in place of another; the switch waits for it. */
+  /** Called before a switch to another edition, which waits for it. */
   beforeSwitch?: (edition: Edition) => Promise<void>;
 }
 
-/** How often the database is asked which edition it serves. */
+/** Interval of the polls of the database. */
 const POLL_MILLISECONDS = 250;
 
-/** Requests that began with an edition that is swept have done with its search index and what is kept of it by then. */
+/** Grace period for requests of a swept edition, before its search index and cached entries are dropped. */
 const GRACE_MILLISECONDS = 10_000;
 
 /**
- * Follows the served edition: a newly published one is opened beside it, and takes its place when its search index is
- * open; at once where the one before is not kept any more. A held one is opened too, so that it can be served at once.
- * When the database cannot be asked, the last edition known stays; of a node of a cluster that lags behind, an earlier
- * one is not taken for a newer.
+ * Tracks the served edition. A new one is opened in the background, and served when its search index is open, or at once if
+ * the one before is no longer kept. Held editions are opened too, so that they can be served at once. If the database is
+ * unavailable, the last known edition stays; an older state, from a lagging node of a cluster, is ignored.
  */
 export function followEditions(
   database: Database,
@@ -111,7 +110,7 @@ export function followEditions(
   const retire = (open: OpenEdition) => {
     const close = () => {
       retired.delete(open);
-      for (const tell of listeners) tell(open.edition);
+      for (const listener of listeners) listener(open.edition);
       void open.search.close();
     };
     retired.set(open, setTimeout(close, GRACE_MILLISECONDS).unref());
@@ -129,7 +128,7 @@ export function followEditions(
     return edition && use(edition);
   };
   const use = (edition: Edition): OpenEdition => {
-    // While the database was asked, another request may have brought it into use; and it may have been served meanwhile.
+    // Another request may have opened it during the query; and it may have been served meanwhile.
     const known = opened(edition.id);
     if (known) {
       known.edition.isHeld &&= edition.isHeld;
@@ -141,7 +140,7 @@ export function followEditions(
   };
   const openBeside = ({ search }: OpenEdition) => {
     if (search.isOpen) return;
-    // An index that cannot be opened logs it, and tries again by itself; a failed look is followed by the next poll.
+    // The index logs and retries failures itself; a failed refresh is repeated by the next poll.
     search
       .open()
       .then(refresh)
@@ -170,17 +169,17 @@ export function followEditions(
     try {
       await files.sweep();
     } catch (error) {
-      log.warn({ err: error }, 'files derived from editions that are not kept any more cannot be deleted');
+      log.warn({ err: error }, 'the derived files of swept editions cannot be deleted');
     }
   };
-  /** What can be served next is made ready: held editions, which are newer than the one served. */
+  /** Opens editions newer than the served one, which are held, so that they can be served at once. */
   const prepareNewer = async (kept: readonly number[], served: number) => {
     for (const id of kept.filter((each) => each > served)) {
       const open = await findById(id);
       if (open) openBeside(open);
     }
   };
-  /** An edition that was held may have been served, and another after it, between two looks. */
+  /** Between two polls, a held edition may have been served, and another one after it. */
   const noticeServed = async () => {
     const held = all().filter(({ edition }) => edition.isHeld);
     if (held.length === 0) return;
@@ -195,11 +194,11 @@ export function followEditions(
       log.info({ edition: id }, 'edition is no longer kept');
     }
   };
-  /** Another database may have been put into the place of the one that was there: nothing of it is of that one. */
+  /** The database may have been replaced by that of another archive: then nothing of the old one is valid. */
   const noticeArchive = async () => {
     const found = await readArchiveId(database);
     if (archive !== undefined && found !== archive) {
-      log.warn({ archive: found }, 'the database holds another archive now; following that one');
+      log.warn({ archive: found }, 'the database now contains another archive; switching to it');
       for (const open of all()) retire(open);
       others.clear();
       current = undefined;
@@ -254,7 +253,7 @@ export function followEditions(
 
   function describeReadiness(): Pick<NodeState, 'ready' | 'reason'> {
     if (!started) return { ready: false, reason: 'the server is starting' };
-    if (polling.isFailing()) return { ready: false, reason: 'the database did not answer the last look' };
+    if (polling.isFailing()) return { ready: false, reason: 'the last query of the database failed' };
     if (!current) return { ready: false, reason: 'nothing has been published yet' };
     if (!current.search.isOpen)
       return { ready: false, reason: 'the search index of the served edition is not open' };
@@ -262,13 +261,13 @@ export function followEditions(
   }
 }
 
-/** A name that was not found gets a second look no more than once in this time, whoever asks. */
+/** Minimum interval between second lookups of the same missing edition. */
 const AGAIN_MILLISECONDS = 1_000;
 
-/** Names that are remembered as not found. */
+/** Limit of cached missing editions. */
 const MOST_MISSING = 1_000;
 
-/** Codes of servers that know no causality checks: MySQL, and MariaDB without Galera. */
+/** Error codes of servers without causality checks: MySQL, and MariaDB without Galera. */
 const UNKNOWN_TO_SERVER = new Set([
   'ER_UNKNOWN_SYSTEM_VARIABLE',
   'ER_PARSE_ERROR',
@@ -276,9 +275,9 @@ const UNKNOWN_TO_SERVER = new Set([
 ]);
 
 /**
- * Looks kept editions up. One that is not there is looked for once more: behind a balancer another server may have
- * named it already, whose node of the database is ahead of this one's. On Galera the second look waits until this node
- * has what all had when it was asked. Names that are made up do not wait: each gets a second look once a second at most.
+ * Looks up kept editions. A missing one is looked up a second time, because behind a load balancer another server may have
+ * named it, with a database node that is ahead of this one. On Galera, the second lookup waits until this node has caught
+ * up. It happens at most once per second for each name, so that made-up names cannot cause waits.
  */
 function createEditionLookUp(database: Database): (named: EditionSelector) => Promise<Edition | undefined> {
   const missing = new LRUCache<EditionSelector, true>({ max: MOST_MISSING, ttl: AGAIN_MILLISECONDS });

@@ -4,24 +4,24 @@ import { LocationStore } from './location-store.ts';
 
 const LARGE = 'x'.repeat(20_000);
 
-/** A builder whose work ends when it is told to, and which notes what it was asked for. */
+/** A builder that finishes on demand, and records the requested positions. */
 function createBuilder(textOf: (position: number) => string) {
-  const asked: number[][] = [];
+  const requested: number[][] = [];
   const gate = Promise.withResolvers<void>();
   return {
-    asked,
+    requested,
     open: gate.resolve,
     fail: gate.reject,
     build: async (positions: readonly number[]) => {
-      asked.push([...positions]);
+      requested.push([...positions]);
       await gate.promise;
       return new Map(positions.map((position) => [position, textOf(position)]));
     },
   };
 }
 
-describe('locations put together', () => {
-  test('are shared while they are under way', async () => {
+describe('assembled locations', () => {
+  test('are shared by concurrent requests', async () => {
     const store = new LocationStore(new Caches());
     const builder = createBuilder((position) => `location ${position}`);
     const first = store.obtain('a en', [1, 2], builder.build);
@@ -39,10 +39,10 @@ describe('locations put together', () => {
         [3, 'location 3'],
       ]),
     );
-    expect(builder.asked).toEqual([[1, 2], [3]]);
+    expect(builder.requested).toEqual([[1, 2], [3]]);
   });
 
-  test('are kept when they are large, as bytes that are the same for all', async () => {
+  test('are cached as shared bytes if they are large', async () => {
     const caches = new Caches();
     const store = new LocationStore(caches);
     const builder = createBuilder((position) => (position === 1 ? LARGE : 'small'));
@@ -51,21 +51,21 @@ describe('locations put together', () => {
     const after = await store.obtain('a en', [1, 2], builder.build);
     expect(after.get(1)).toBe(before.get(1));
     expect(before.get(1)).toEqual(Buffer.from(LARGE));
-    expect(builder.asked).toEqual([[1, 2], [2]]);
+    expect(builder.requested).toEqual([[1, 2], [2]]);
     expect(caches.bytes()).toEqual([['locations', LARGE.length]]);
   });
 
-  test('are apart for another edition or language', async () => {
+  test('are separate per edition and language', async () => {
     const store = new LocationStore(new Caches());
     const builder = createBuilder(() => LARGE);
     builder.open();
     await store.obtain('a en', [1], builder.build);
     await store.obtain('a nl', [1], builder.build);
     await store.obtain('b en', [1], builder.build);
-    expect(builder.asked).toEqual([[1], [1], [1]]);
+    expect(builder.requested).toEqual([[1], [1], [1]]);
   });
 
-  test('fail for all who wait, and are tried again by the next', async () => {
+  test('fail for all waiting requests, and are retried by the next', async () => {
     const store = new LocationStore(new Caches());
     const broken = createBuilder(() => LARGE);
     const waiting = [store.obtain('a en', [1], broken.build), store.obtain('a en', [1], broken.build)];

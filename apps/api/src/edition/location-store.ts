@@ -2,12 +2,12 @@ import { byteLengthOf, type Cache, type Caches } from '../cache.ts';
 import { SharedWork } from '../shared-work.ts';
 import type { Chunk } from './chunks.ts';
 
-/** A location longer than this is encoded once, shared by all that embed it, and kept. */
+/** A location longer than this is encoded once, shared by all records that embed it, and cached. */
 const LARGE_CHARACTERS = 4096;
 
 /**
- * Locations that have been put together. One that is being put together is shared by all requests that need it
- * meanwhile, and a large one is kept: a busy place is on many event pages, and takes its time.
+ * Assembled locations. Concurrent requests for a location share the work, and large ones are cached: a location with many
+ * events is on many event pages, and slow to assemble.
  */
 export class LocationStore {
   readonly #kept: Cache<Buffer>;
@@ -20,9 +20,9 @@ export class LocationStore {
   /**
    * The locations at `positions`, by position.
    *
-   * @param scope what the positions are of: edition and language
-   * @param build puts together those that are neither kept nor under way
-   * @throws what `build` throws
+   * @param scope edition and language of the positions
+   * @param build assembles the locations that are neither cached nor being assembled
+   * @throws the errors of `build`
    */
   async obtain(
     scope: string,
@@ -32,7 +32,7 @@ export class LocationStore {
     const keyOf = (position: number) => `${scope} ${position}`;
     const found = new Map(positions.map((position) => [position, this.#kept.find(keyOf(position))]));
     const missing = positions.filter(
-      (position) => !found.get(position) && !this.#making.isUnderWay(keyOf(position)),
+      (position) => !found.get(position) && !this.#making.isRunning(keyOf(position)),
     );
     const building = missing.length > 0 ? build(missing) : undefined;
     const finish = async (position: number) =>

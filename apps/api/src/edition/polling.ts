@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { Gate } from '../gate.ts';
 
-/** Does the work once at a time; whoever asks while it is being done waits for the next time, which sees what is new. */
+/** Runs the work one call at a time. Calls during a run share the next run, so that they see the latest state. */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   const gate = new Gate({ underWay: 1 });
   let next: Promise<void> | undefined;
@@ -14,37 +14,37 @@ export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Work that is done again and again. */
+/** Work that is repeated. */
 export interface Polling {
   start(): void;
-  /** Whether the last time failed. */
+  /** Whether the last run failed. */
   isFailing(): boolean;
-  /** No more; waits for the time that is under way. */
+  /** Stops, after the current run. */
   stop(): Promise<void>;
 }
 
-/** Does the work again and again, once it is started; logs when it begins to fail and when it is well again. */
+/** Repeats the work once started; logs the first failure and the recovery. */
 export function pollEvery(milliseconds: number, work: () => Promise<void>, log: Logger): Polling {
   let stopped = false;
   let failing = false;
   let timer: NodeJS.Timeout | undefined;
-  let underWay = Promise.resolve();
+  let current = Promise.resolve();
 
   const poll = async () => {
     try {
       await work();
-      if (failing) log.info('the database answers again');
+      if (failing) log.info('the database is available again');
       failing = false;
     } catch (error) {
       if (!failing)
-        log.error({ err: error }, 'cannot find out which edition is served; the last one known stays');
+        log.error({ err: error }, 'cannot read which edition is served; still serving the last known one');
       failing = true;
     }
     if (!stopped) tick();
   };
   const tick = () => {
     timer = setTimeout(() => {
-      underWay = poll();
+      current = poll();
     }, milliseconds).unref();
   };
   return {
@@ -53,7 +53,7 @@ export function pollEvery(milliseconds: number, work: () => Promise<void>, log: 
     async stop() {
       stopped = true;
       clearTimeout(timer);
-      await underWay;
+      await current;
     },
   };
 }

@@ -3,37 +3,38 @@ import { KINDS, type Kind, type Language } from '@archiefkast/types';
 import type { Caches } from '../cache.ts';
 import type { EditionContents } from '../storage/edition.ts';
 import { withoutMarks } from '../storage/marks.ts';
-import type { RecordPlace, TextQueries } from './texts.ts';
+import type { RecordKey } from './record-keys.ts';
+import type { TextQueries } from './texts.ts';
 
-/** Bytes that a name takes in memory beside its characters and those of its key. */
+/** Memory of a cached name in bytes, besides its characters and those of its key. */
 const OVERHEAD_BYTES = 128;
 
-/** Records read at once to know their names. */
+/** Records per statement. */
 const BATCH = 200;
 
-/** Finds the names that rows of CSV show, a few records at a time. */
+/** Finds the names that CSV rows show for references. */
 export interface NameFinder {
-  /** The names that these records refer to and do not hold. */
+  /** The names of the records that these records refer to. */
   find(edition: EditionContents, language: Language, records: readonly Fields[]): Promise<RecordNames>;
 }
 
-/** Finds names in the texts of an edition. */
+/** Finds names in the rendered texts of an edition, and caches them. */
 export function createNameFinder(queries: TextQueries, caches: Caches): NameFinder {
   const kept = caches.open<string>('names', (name, key) => name.length + key.length + OVERHEAD_BYTES);
 
-  /** Reads names by the keys of the places that are given. */
+  /** Reads names into `found`, under the key that `nameKeys` has for the position of the record. */
   async function readNames(
     edition: EditionContents,
     language: Language,
     kind: Kind,
-    keys: ReadonlyMap<number, string>,
+    nameKeys: ReadonlyMap<number, string>,
     found: Map<string, string>,
   ): Promise<void> {
-    const places = [...keys.keys()].map((position): RecordPlace => ({ kind, position }));
-    for (let start = 0; start < places.length; start += BATCH) {
-      const texts = await queries.fetchTexts(edition.id, language, places.slice(start, start + BATCH));
+    const recordKeys = [...nameKeys.keys()].map((position): RecordKey => ({ kind, position }));
+    for (let start = 0; start < recordKeys.length; start += BATCH) {
+      const texts = await queries.fetchTexts(edition.id, language, recordKeys.slice(start, start + BATCH));
       for (const { position, text } of texts) {
-        const key = keys.get(position);
+        const key = nameKeys.get(position);
         if (key !== undefined) found.set(key, nameOfRecord(JSON.parse(withoutMarks(text))));
       }
     }

@@ -9,22 +9,16 @@ import {
   type StoredText,
   type TextKind,
 } from '../storage/stored-texts.ts';
+import type { RecordKey } from './record-keys.ts';
 
-/** A record by its place: its kind, and its position in the list of that kind (from 1). */
-export interface RecordPlace {
-  kind: Kind;
-  position: number;
-}
-
-/** A rendered record that the record of `source` embeds. */
+/** The rendered text of a record that the record at `source` embeds. */
 export interface EmbeddedText extends StoredText {
   source: number;
 }
 
 /**
- * Looks rendered records up in the database. Every function is one statement at most, and tells by the row of the
- * edition itself whether that is still whole: a sweep takes the row out of the published ones before it deletes
- * anything else.
+ * Queries for rendered records. Each function runs at most one statement. The row of the edition shows whether the
+ * edition is complete: a sweep changes its status before it deletes anything.
  */
 export function createTextQueries(database: Database) {
   const selectText = compileQuery<
@@ -51,26 +45,22 @@ export function createTextQueries(database: Database) {
   return {
     ...createChangeTimeQueries(database),
 
-    /** The texts of the subjects that have no parent. */
+    /** The texts of the subjects without a parent. */
     async fetchTopSubjects(edition: number, language: Language): Promise<StoredText[]> {
       return await database('texts')
         .select('form', 'position', 'text')
         .where({ edition, language, form: 'subject' })
-        // A quote inside a text of JSON has a backslash before it: nothing but the field itself is written so.
+        // Quotes inside JSON strings are escaped, so only the field itself matches.
         .where('text', 'like', '%"parent":null%')
         .orderBy('position');
     },
 
-    /** The texts of records of any kinds. */
-    async fetchTexts(
-      edition: number,
-      language: Language,
-      places: readonly RecordPlace[],
-    ): Promise<StoredText[]> {
-      if (places.length === 0) return [];
-      const positions = Map.groupBy(places, ({ kind }) => kind);
+    /** The texts of records of any kind. */
+    async fetchTexts(edition: number, language: Language, keys: readonly RecordKey[]): Promise<StoredText[]> {
+      if (keys.length === 0) return [];
+      const positions = Map.groupBy(keys, ({ kind }) => kind);
       const query = database('texts').select('form', 'position', 'text');
-      // Each kind with its whole key: of a key that is shared by several, SQLite would read all that begins with it.
+      // The complete key for each kind: with a shared prefix, SQLite would scan the whole prefix.
       for (const [form, group] of positions) {
         query.orWhere((one) => {
           one.where({ edition, language, form }).whereIn(
@@ -89,8 +79,8 @@ export function createTextQueries(database: Database) {
     /**
      * The texts that records of one kind embed, in the order of their slots.
      *
-     * @param forms those that are wanted; all, if not given
-     * @throws MissingTextError when the edition is not kept any more
+     * @param forms the text kinds to fetch; all by default
+     * @throws MissingTextError if the edition is no longer kept
      */
     async fetchEmbedded(
       edition: number,
@@ -122,9 +112,9 @@ export function createTextQueries(database: Database) {
     },
 
     /**
-     * The text of the record of `kind` with this uuid (lower case); undefined when there is none.
+     * The text of the record with this UUID (lower case); undefined if it does not exist.
      *
-     * @throws MissingTextError when the edition is not kept any more
+     * @throws MissingTextError if the edition is no longer kept
      */
     async findText(
       edition: number,
@@ -138,7 +128,7 @@ export function createTextQueries(database: Database) {
       return position === null || text === null ? undefined : { position, text };
     },
 
-    /** The positions of the records of `kind` with these uuids (lower case), by uuid; of those that there are. */
+    /** The positions of the existing records with these UUIDs (lower case), by UUID. */
     async findPositions(edition: number, kind: Kind, uuids: readonly string[]): Promise<Map<string, number>> {
       const rows: { uuid: string; position: number }[] = await database('records')
         .select('uuid', 'position')
@@ -147,7 +137,7 @@ export function createTextQueries(database: Database) {
       return new Map(rows.map(({ uuid, position }) => [uuid, position]));
     },
 
-    /** The positions of the records of `kind` with these ids, by id; of those that there are. */
+    /** The positions of the existing records with these ids, by id. */
     async findPositionsOfIds(
       edition: number,
       kind: Kind,
@@ -160,7 +150,7 @@ export function createTextQueries(database: Database) {
       return new Map(rows.map(({ id, position }) => [Number(id), position]));
     },
 
-    /** What the record at a position is known as. @throws MissingTextError when the edition is not kept any more */
+    /** The id and UUID of the record at a position. @throws MissingTextError if the edition is no longer kept */
     async nameAt(edition: number, kind: Kind, position: number): Promise<{ id: number; uuid: string }> {
       const row: { id: number | string; uuid: string } | undefined = await database('records')
         .where({ edition, kind, position })
@@ -170,9 +160,9 @@ export function createTextQueries(database: Database) {
     },
 
     /**
-     * The position of the record of `kind` with this uuid (lower case); undefined when there is none.
+     * The position of the record with this UUID (lower case); undefined if it does not exist.
      *
-     * @throws MissingTextError when the edition is not kept any more
+     * @throws MissingTextError if the edition is no longer kept
      */
     async findPosition(edition: number, kind: Kind, uuid: string): Promise<number | undefined> {
       const row: { position: number | null } | undefined = await database('editions')
@@ -190,21 +180,19 @@ export function createTextQueries(database: Database) {
   };
 }
 
-/** Looks rendered records up in the database. */
+/** Queries for rendered records. */
 export type TextQueries = ReturnType<typeof createTextQueries>;
 
-/** A record by its place and uuid, and since when it says what it says. */
-interface ChangeTime {
-  kind: Kind;
-  position: number;
+/** A record's key and uuid, and when it last changed. */
+interface ChangeTime extends RecordKey {
   uuid: string;
   changedAt: string;
 }
 
-/** Looks up when records changed last. Every function is one statement. */
+/** Queries for the last change of records. Each function runs one statement. */
 function createChangeTimeQueries(database: Database) {
   return {
-    /** When the records of a kind at a run of positions changed last. */
+    /** The last changes of the records in a range of positions. */
     async fetchChangeTimes(edition: Edition, kind: Kind, { first, last }: Run): Promise<ChangeTime[]> {
       const rows: ChangeRow[] = await database('records')
         .select(COLUMNS)
@@ -214,12 +202,12 @@ function createChangeTimeQueries(database: Database) {
       return rows.map((row) => toChangeTime(row, edition));
     },
 
-    /** The records that changed last, newest first. */
+    /** The most recently changed records, newest first. */
     async fetchLastChanged(edition: Edition, limit: number): Promise<ChangeTime[]> {
       const rows: ChangeRow[] = await database('records')
         .select(COLUMNS)
         .where({ edition: edition.id })
-        // What changed with this edition has the edition's own time, which is not written again.
+        // NULL means changed in this edition: the time is that of the edition.
         .orderByRaw('CASE WHEN changed_at IS NULL THEN 0 ELSE 1 END')
         .orderBy([{ column: 'changed_at', order: 'desc' }, 'kind', 'position'])
         .limit(limit);

@@ -6,12 +6,12 @@ import { PARAMETERS, type Route } from './contract/route.ts';
 import { ALLOWED_METHODS, methodNotAllowed, noSuchPath } from './problems/common-problems.ts';
 import { type RequestReading, readRequest } from './request/read-request.ts';
 
-/** A router for the endpoints, in every language: GET and HEAD answer, OPTIONS describes, the rest is refused. */
+/** Creates a router for the endpoints in every language. OPTIONS describes an endpoint; only GET and HEAD are allowed besides. */
 export function createRouter(routes: readonly Route[], respond: Responder, requests: RequestReading): Router {
   const router = new Router({ sensitive: true });
   for (const route of routes) {
     for (const { language, path } of pathsOf(route)) {
-      // One entry for all methods: every request is held against every entry.
+      // One entry for all methods, because the router matches a request against every entry.
       router.all(path, async (context) => {
         const { method } = context;
         if (method === 'GET' || method === 'HEAD') {
@@ -33,13 +33,13 @@ export function createRouter(routes: readonly Route[], respond: Responder, reque
   return router;
 }
 
-/** Where an endpoint is: in every language, or at the root, where English counts. */
+/** The paths of an endpoint: one per language, or one at the root, in English. */
 function pathsOf({ atRoot, path }: Route): { language: Language; path: string }[] {
   if (atRoot) return [{ language: 'en', path }];
   return LANGUAGES.map((language) => ({ language, path: `/${language}${path}` }));
 }
 
-/** What `OPTIONS *` tells of the server. */
+/** The response to `OPTIONS *`. */
 function describeServer(baseUrl: string) {
   return {
     name: 'Archive API',
@@ -50,7 +50,7 @@ function describeServer(baseUrl: string) {
   };
 }
 
-/** What OPTIONS tells of an endpoint. */
+/** The response to OPTIONS of an endpoint. */
 function describe({ name, description, parameters }: Route) {
   return {
     name,

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { UnwritableRecordError } from '../edition/dump-parts.ts';
 import { GateClosedError } from '../gate.ts';
 import { SearchBusy, SearchTimeout, SearchUnavailable } from '../search/index.ts';
-import { ClientLeft } from '../shared-work.ts';
+import { ClientAborted } from '../shared-work.ts';
 import { isOutage } from '../storage/database-errors.ts';
 import { COMMON_HEADERS, createContentSecurityPolicy, linkHeader, originHeaders } from './answer/headers.ts';
 import { HTML } from './contract/route.ts';
@@ -17,10 +17,10 @@ import type { ErrorPages } from './resources/pages/error-pages.ts';
 /** The content type of a problem (RFC 9457). */
 const PROBLEM_TYPE = 'application/problem+json';
 
-/** Headers of a success that an error may not have. */
+/** Headers of a success that an error must not have. */
 const OF_SUCCESS = ['ETag', 'Last-Modified', 'Content-Encoding', 'Accept-Ranges'];
 
-/** The headers of every error: nothing of it is kept, for the next edition may well have an answer. */
+/** The headers of every error. Errors are not cached: the same request may succeed in the next edition. */
 function problemHeaders(baseUrl: string): Record<string, string> {
   return {
     'Content-Type': PROBLEM_TYPE,
@@ -31,8 +31,8 @@ function problemHeaders(baseUrl: string): Record<string, string> {
 }
 
 /**
- * Turns every error into `application/problem+json` (RFC 9457), or into a page where a person asked for one.
- * Nothing of the inside is told.
+ * Turns every error into `application/problem+json` (RFC 9457), or into a page if the client prefers HTML. Internal
+ * details are logged, not sent.
  */
 export function respondToErrors(log: Logger, baseUrl: string, errorPages: ErrorPages): Middleware {
   const headers = problemHeaders(baseUrl);
@@ -41,11 +41,11 @@ export function respondToErrors(log: Logger, baseUrl: string, errorPages: ErrorP
     try {
       await next();
     } catch (error) {
-      if (error instanceof ClientLeft) return;
+      if (error instanceof ClientAborted) return;
       const problem = toProblem(error);
-      // That an index is busy or lost is logged where it is found, not for each who asked.
-      const isTold = error instanceof SearchBusy || error instanceof SearchUnavailable;
-      if (problem !== error && !isTold) {
+      // A busy or lost index is logged once by the index, not for every request.
+      const isLogged = error instanceof SearchBusy || error instanceof SearchUnavailable;
+      if (problem !== error && !isLogged) {
         const { method, url } = context;
         const level = problem.status === 500 ? 'error' : 'warn';
         log[level]({ err: error, method, url, requestId: context.get('X-Request-Id') }, 'request failed');
@@ -77,8 +77,8 @@ function toProblem(error: unknown): Problem {
     return new Problem(
       'unwritable-record',
       {
-        en: `${file} cannot be made: the record ${name} cannot be written in it.`,
-        nl: `${file} kan niet worden gemaakt: het record ${name} is er niet in te schrijven.`,
+        en: `${file} cannot be generated: ${name} cannot be written in this format.`,
+        nl: `${file} kan niet worden gemaakt: ${name} kan niet in dit formaat worden weggeschreven.`,
       },
       undefined,
       { ...record },
@@ -86,32 +86,32 @@ function toProblem(error: unknown): Problem {
   }
   if (error instanceof SearchTimeout) {
     return new Problem('search-timeout', {
-      en: 'The search was stopped because it took too long.',
-      nl: 'De zoekvraag is gestopt omdat ze te lang duurde.',
+      en: 'The search exceeded the time limit.',
+      nl: 'De zoekopdracht duurde te lang en is afgebroken.',
     });
   }
   if (error instanceof SearchBusy) {
     return new Problem('search-busy', {
-      en: 'Too many are searching at this moment.',
-      nl: 'Er wordt op dit moment door te velen gezocht.',
+      en: 'Too many searches are running or waiting.',
+      nl: 'Er lopen te veel zoekopdrachten tegelijk.',
     });
   }
   if (error instanceof SearchUnavailable) {
     return new Problem('search-unavailable', {
-      en: 'The search index of this edition is being made.',
-      nl: 'De zoekindex van deze editie wordt gemaakt.',
+      en: 'The search index of this edition is being built.',
+      nl: 'De zoekindex van deze editie wordt opgebouwd.',
     });
   }
   if (error instanceof GateClosedError) {
     return new Problem('overloaded', {
-      en: 'More is asked of the server than it takes at a time.',
-      nl: 'Er wordt meer van de server gevraagd dan hij tegelijk aankan.',
+      en: 'The server has reached its limit of concurrent requests.',
+      nl: 'De server verwerkt al het maximale aantal verzoeken tegelijk.',
     });
   }
   if (error instanceof MediaUnreadableError) {
     return new Problem('file-unavailable', {
       en: 'The file cannot be read at the moment.',
-      nl: 'Het bestand is op dit moment niet te lezen.',
+      nl: 'Het bestand kan op dit moment niet worden gelezen.',
     });
   }
   if (isOutage(error)) {
@@ -121,12 +121,12 @@ function toProblem(error: unknown): Problem {
     });
   }
   return new Problem('internal-error', {
-    en: 'The server could not answer this request. It has been logged.',
-    nl: 'De server kon dit verzoek niet beantwoorden. Het is vastgelegd.',
+    en: 'The server failed to handle this request. The error was logged.',
+    nl: 'De server kon dit verzoek niet verwerken. De fout is vastgelegd.',
   });
 }
 
-/** Answers with a problem before Koa: in English, for there is no path. */
+/** Sends a problem without Koa, in English: the path, and so its language, is not known. */
 export function answerProblem(
   response: ServerResponse,
   problem: Problem,
@@ -137,7 +137,7 @@ export function answerProblem(
   response.writeHead(problem.status, headers).end(body);
 }
 
-/** Answers with a problem on a connection whose request Node did not make one of; the connection ends with it. */
+/** Sends a problem on a connection whose request Node could not parse, and closes the connection. */
 export function endWithProblem(socket: Duplex, problem: Problem, baseUrl: string, requestId: string): void {
   const { headers, body } = describe(problem, baseUrl, requestId);
   const all = { ...headers, Date: new Date().toUTCString(), Connection: 'close' };

@@ -2,16 +2,16 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { isIP } from 'node:net';
 import type { NodeState } from '../edition/follow-editions.ts';
 
-/** What the admin port tells. */
+/** The data of the admin port. */
 export interface AdminSource {
   state(): NodeState;
-  /** The figures in the form of Prometheus. */
+  /** The metrics in the format of Prometheus. */
   metrics(): Promise<string>;
-  /** Of `metrics`. */
+  /** Content type of `metrics`. */
   metricsType: string;
 }
 
-/** What is sent for a path of the admin port. */
+/** A response of the admin port. */
 interface AdminAnswer {
   status: number;
   type: string;
@@ -20,16 +20,16 @@ interface AdminAnswer {
 
 const JSON_TYPE = 'application/json';
 
-/** Time for a request to arrive, and for its answer to be taken, in milliseconds. */
+/** Timeout of a request, and of its response, in milliseconds. */
 const CLIENT_MILLISECONDS = 10_000;
 
-/** Connections at a time; more are closed. Each takes a file handle that readers of the archive need too. */
+/** Limit of connections; further ones are closed. Each takes a file descriptor that the archive needs too. */
 const MOST_CONNECTIONS = 256;
 
 /**
- * A server for those who operate the archive, on a port of its own: `/live` (the process runs), `/ready` (it can
- * answer, and from which editions) and `/metrics`. It listens nowhere yet. Each connection gets one answer, so that
- * none can hold the process with requests sent ahead: who sends a second one is cut.
+ * Creates the server of the admin port: `/live` (the process is running), `/ready` (whether it is ready, and for which
+ * editions) and `/metrics`. A connection gets one response and is closed at a second request, so that pipelined requests
+ * cannot block the process.
  */
 export function createAdminServer(source: AdminSource): Server {
   const limits = {
@@ -49,7 +49,7 @@ export function createAdminServer(source: AdminSource): Server {
       response.end(request.method === 'HEAD' ? undefined : body);
     });
   });
-  // `Connection: close` alone would let what came with the first request be answered too.
+  // `Connection: close` alone does not stop pipelined requests.
   server.maxRequestsPerSocket = 1;
   server.on('dropRequest', (_request, socket) => socket.destroy());
   server.maxConnections = MOST_CONNECTIONS;
@@ -88,8 +88,8 @@ async function answer(source: AdminSource, request: IncomingMessage): Promise<Ad
 }
 
 /**
- * Whether a request came to this machine alone, and by a name of the public DNS: so does a page of another site in a
- * browser here, whose name was made to lead to the loopback address (DNS rebinding).
+ * Whether a request to the loopback address has a public host name: a page of another site in a local browser can send
+ * such requests by DNS rebinding.
  */
 function isRebound({ socket, headers }: IncomingMessage): boolean {
   const isLoopback = /^(?:::ffff:)?127\.|^::1$/.test(socket.localAddress ?? '');

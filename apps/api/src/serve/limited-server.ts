@@ -11,21 +11,21 @@ import type { Duplex } from 'node:stream';
 import type { Config } from '../config.ts';
 import { requestId } from '../http/answer/headers.ts';
 import { methodNotAllowed } from '../http/problems/common-problems.ts';
-import { inBoth, Problem } from '../http/problems/problems.ts';
+import { Problem } from '../http/problems/problems.ts';
 import { answerProblem, endWithProblem } from '../http/respond-to-errors.ts';
 import { SlowReaders } from './slow-readers.ts';
 
-/** Most bytes of the headers of a request, its first line included. */
+/** Limit of the request headers, including the request line, in bytes. */
 const HEADER_BYTES = 49_152;
 
-/** A connection may stay idle longer than proxies keep theirs (60 s for most), so that it is they who close it. */
+/** Longer than the keep-alive timeout of most proxies (60 s), so that the proxy closes idle connections. */
 const KEEP_ALIVE_MILLISECONDS = 75_000;
 
 /**
- * An HTTP server that no client can hold: requests have to arrive, and answers to be taken, within a time, and are
- * refused when they are too large; each connection has one answer under way. It listens nowhere yet.
+ * Creates an HTTP server with limits for clients: timeouts for sending a request and receiving a response, a limit of the
+ * request size, and one response at a time per connection.
  *
- * @param readers cuts the clients that are too slow
+ * @param readers disconnects slow clients
  */
 export function createLimitedServer(
   listener: RequestListener,
@@ -36,7 +36,7 @@ export function createLimitedServer(
   const { clientMilliseconds } = readers;
   const server = createServer({
     maxHeaderSize: HEADER_BYTES,
-    // It is missed in our own words: see `readTarget`.
+    // `readTarget` sends a problem instead.
     requireHostHeader: false,
     headersTimeout: clientMilliseconds,
     requestTimeout: clientMilliseconds,
@@ -61,22 +61,20 @@ function unmetExpectation(): Problem {
   return new Problem(
     'expectation-failed',
     {
-      en: 'The header Expect asks for something that the server does not do.',
-      nl: 'De header Expect vraagt iets wat de server niet doet.',
+      en: 'Unsupported value of the header Expect.',
+      nl: 'De waarde van de header Expect wordt niet ondersteund.',
     },
-    { en: '100-continue, or no Expect', nl: '100-continue, of geen Expect' },
+    { en: '100-continue, or no header Expect', nl: '100-continue, of geen header Expect' },
   );
 }
 
-/** What ends the headers of a request. */
 const END_OF_HEADERS = '\r\n\r\n';
 
 /**
- * Answers by the listeners given, and reads the next request of a connection only when the answer before it has been
- * taken. Node parses every request of a chunk at once: 64 kB of short ones are thousands of requests and answers in memory
- * for one connection. Here its parser is given one request at a time. The bytes after it stay in the socket, which stops
- * reading when it holds 64 kB. Each further request waits for another turn of the event loop, so that connections take
- * turns.
+ * Handles pipelined requests one at a time: the next request of a connection is parsed only after the response before it
+ * has been received. Node would parse all requests in a chunk at once: 64 kB of short ones are thousands of requests and
+ * responses in memory. The remaining bytes stay in the socket, which stops reading at 64 kB. Each further request waits for
+ * the next turn of the event loop, so that connections take turns.
  */
 function answerInTurn(server: Server, listeners: Readonly<Record<string, RequestListener>>): void {
   const answers = new WeakMap<Socket, ServerResponse>();
@@ -87,7 +85,7 @@ function answerInTurn(server: Server, listeners: Readonly<Record<string, Request
     });
   }
   server.on('connection', (socket: Socket) => {
-    // Node's own listener, which feeds its parser.
+    // The listener of Node that feeds its parser.
     const [parse] = socket.listeners('data');
     if (!parse) throw new Error('Node has no listener that parses requests');
     socket.removeAllListeners('data');
@@ -98,7 +96,7 @@ function answerInTurn(server: Server, listeners: Readonly<Record<string, Request
     };
     socket.on('data', (chunk: Buffer) => {
       let rest = chunk;
-      // A socket that is being ended takes no more answers.
+      // A socket that is being closed gets no more responses.
       while (rest.length > 0 && socket.writable) {
         const answer = answers.get(socket);
         if (answer && !answer.closed) {
@@ -109,7 +107,7 @@ function answerInTurn(server: Server, listeners: Readonly<Record<string, Request
           return;
         }
         const end = rest.indexOf(END_OF_HEADERS) + END_OF_HEADERS.length;
-        // Nearly always the chunk is one request, or a part of one.
+        // Usually, the chunk is one request or a part of it.
         if (end < END_OF_HEADERS.length || end === rest.length) {
           parse.call(socket, rest);
           return;
@@ -122,7 +120,7 @@ function answerInTurn(server: Server, listeners: Readonly<Record<string, Request
   });
 }
 
-/** Answers a request that Node could not read, as well as can be. The connection ends with it. */
+/** Responds to a request that Node could not parse, if possible, and closes the connection. */
 function answerClientError(baseUrl: string) {
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
@@ -133,28 +131,31 @@ function answerClientError(baseUrl: string) {
 function toProblem(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') {
     return new Problem('headers-too-large', {
-      en: 'The headers of the request are too large.',
+      en: 'The request headers are too large.',
       nl: 'De headers van het verzoek zijn te groot.',
     });
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return new Problem('request-timeout', {
-      en: 'The request did not arrive in time.',
-      nl: 'Het verzoek kwam niet op tijd aan.',
+      en: 'The request was not received in time.',
+      nl: 'Het verzoek is niet op tijd ontvangen.',
     });
   }
   if (code === 'HPE_INVALID_URL') {
     return new Problem(
       'bad-request',
       {
-        en: 'The address holds characters that no address may.',
-        nl: 'Het adres bevat tekens die geen adres mag bevatten.',
+        en: 'The URL contains invalid characters.',
+        nl: 'De URL bevat ongeldige tekens.',
       },
-      inBoth('UTF-8, percent-encoded: caf%C3%A9'),
+      {
+        en: 'percent-encoded UTF-8, such as caf%C3%A9',
+        nl: 'UTF-8 met procentcodering, zoals caf%C3%A9',
+      },
     );
   }
   return new Problem('bad-request', {
     en: 'The request is not valid HTTP.',
-    nl: 'Het verzoek is geen geldige HTTP.',
+    nl: 'Het verzoek is geen geldig HTTP.',
   });
 }

@@ -3,17 +3,17 @@ import type { Figures } from '../app.ts';
 import type { AnsweredRequest } from '../http/answer/trace.ts';
 import type { Database } from '../storage/connect.ts';
 
-/** Where the figures are read that stand for this moment. */
+/** The sources of the gauges. */
 export interface MetricsSources extends Figures {
-  /** Bytes that wait for clients. */
+  /** Unsent bytes of all clients. */
   unsentBytes(): number;
 }
 
-/** A figure of this moment. */
+/** A gauge. */
 interface GaugeOf {
   name: string;
   help: string;
-  /** How workers' figures become one: editions are the same for all, the rest adds up. */
+  /** How the values of workers are combined: the maximum for editions, else the sum. */
   aggregator: 'max' | 'sum';
   read(sources: MetricsSources): number;
 }
@@ -21,49 +21,49 @@ interface GaugeOf {
 const GAUGES: readonly GaugeOf[] = [
   {
     name: 'archive_database_connections_used',
-    help: 'Connections to the database in use.',
+    help: 'Database connections in use.',
     aggregator: 'sum',
     read: ({ database }) => poolOf(database).numUsed(),
   },
   {
     name: 'archive_database_waiting',
-    help: 'Statements that wait for a connection.',
+    help: 'Statements waiting for a database connection.',
     aggregator: 'sum',
     read: ({ database }) => poolOf(database).numPendingAcquires(),
   },
   {
     name: 'archive_requests_under_way',
-    help: 'Answers that are being made.',
+    help: 'Requests being processed, except those answered from the cache.',
     aggregator: 'sum',
     read: ({ gates }) => gates.making.underWay,
   },
   {
     name: 'archive_requests_waiting',
-    help: 'Requests that wait for their turn.',
+    help: 'Requests in the queue.',
     aggregator: 'sum',
     read: ({ gates }) => gates.making.waiting,
   },
   {
     name: 'archive_downloads_under_way',
-    help: 'Downloads and other large answers that are being sent.',
+    help: 'Downloads and other large responses being sent.',
     aggregator: 'sum',
     read: ({ gates }) => gates.sending.underWay,
   },
   {
     name: 'archive_unsent_bytes',
-    help: 'Bytes of answers that clients have not taken, and of their requests that have not been read.',
+    help: 'Unsent bytes of responses, and unread bytes of requests.',
     aggregator: 'sum',
     read: ({ unsentBytes }) => unsentBytes(),
   },
   {
     name: 'archive_search_waiting',
-    help: 'Queries that wait for the search thread.',
+    help: 'Queries waiting for the search thread.',
     aggregator: 'sum',
     read: ({ editions }) => editions.all().reduce((sum, { search }) => sum + search.waiting, 0),
   },
   {
     name: 'archive_edition',
-    help: 'Id of the served edition; 0 while nothing is published.',
+    help: 'Id of the served edition; 0 if nothing has been published.',
     aggregator: 'max',
     read: ({ editions }) => editions.current()?.edition.id ?? 0,
   },
@@ -78,29 +78,29 @@ const GAUGES: readonly GaugeOf[] = [
   },
 ];
 
-/** Upper bounds of the latency histogram, in seconds: hot answers take microseconds, large ones seconds. */
+/** Buckets of the latency histogram, in seconds: cached responses take microseconds, large ones seconds. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The figures of one process. */
+/** The metrics of a process. */
 export interface Metrics {
   registry: Registry;
   count(request: AnsweredRequest): void;
 }
 
-/** Figures in the form of Prometheus; see docs/operations.md for what each means. */
+/** Creates the metrics, which docs/operations.md describes. */
 export function createMetrics(sources: MetricsSources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
   const requests = new Counter({
     name: 'archive_requests_total',
-    help: 'Requests answered, by endpoint, status and how the answer came about.',
+    help: 'Responses by endpoint, status and cache state.',
     labelNames: ['route', 'status', 'cache'],
     registers,
   });
   const seconds = new Histogram({
     name: 'archive_request_seconds',
-    help: 'Time until the whole answer was sent, by endpoint.',
+    help: 'Time until the end of the response, by endpoint.',
     labelNames: ['route'],
     buckets: BUCKETS,
     registers,
@@ -115,7 +115,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   }
   new Gauge({
     name: 'archive_cache_bytes',
-    help: 'Memory that each cache takes.',
+    help: 'Size of each cache.',
     labelNames: ['cache'],
     aggregator: 'sum',
     registers,

@@ -16,37 +16,37 @@ import { createLimitedServer } from './limited-server.ts';
 import type { Metrics } from './metrics.ts';
 import { SlowReaders } from './slow-readers.ts';
 
-/** A server of the database must take a connection within this: well within DATABASE_SECONDS. */
+/** Timeout of a connection to a database server, well below DATABASE_SECONDS. */
 const CONNECT_MILLISECONDS = 2_000;
 
-/** At its start, a server waits this long for a database that cannot be reached: as long as one takes to start beside it. */
+/** Timeout at start for the database, which may be starting too. */
 const START_MILLISECONDS = 60_000;
 
-/** While the database cannot be reached, it is tried this often. */
+/** Interval of retries while the database is unavailable. */
 const TRY_MILLISECONDS = 500;
 
-/** What serving is handed by its command. */
+/** The context of `serve`. */
 export interface ServeContext {
   config: Config;
-  /** Aborted when the process is asked to stop. */
+  /** Aborted by a stop signal. */
   signal: AbortSignal;
 }
 
-/** How a process serves. */
+/** Options of `serveHere`. */
 interface ServeHereOptions extends FollowOptions {
-  /** How long a database that cannot be reached is waited for; a minute, if not given. */
+  /** Timeout for the database; a minute by default. */
   startMilliseconds?: number;
-  /** Called once, when requests are answered. */
+  /** Called once, when the server is ready. */
   onReady?: () => void;
-  /** Called when it listens: what tells how it does. Returns what ends the telling. */
+  /** Called when the server is listening, to start reporting its state. Returns a function that stops it. */
   onListening?: (source: { editions: EditionsInUse; metrics: Metrics | undefined }) => Promise<() => void>;
 }
 
 /**
- * Serves in this process: listens at once, and answers 503 until the database has been reached and the search index of
- * the served edition is open. Whatever the database does, it ends in time when it is told to.
+ * Serves in this process: listens at once, and responds 503 until the database is connected and the search index is open.
+ * Stops within the timeout, even if the database hangs.
  *
- * @throws Error when the database cannot be used, or not be reached in time
+ * @throws Error if the database is unusable, or unavailable until the timeout
  */
 export async function serveHere(
   { config, signal }: ServeContext,
@@ -65,7 +65,7 @@ export async function serveHere(
   });
   const files = createDerivedFiles(database, config);
   const editions = followEditions(database, files, log, beforeSwitch && { beforeSwitch });
-  // Loaded only where somebody looks at the figures.
+  // Loaded only if metrics are enabled.
   const { createMetrics } = config.adminPort === undefined ? {} : await import('./metrics.ts');
   let metrics: Metrics | undefined;
   const readers = new SlowReaders(config);
@@ -77,12 +77,12 @@ export async function serveHere(
     });
   const listener = createApp({ database, editions, files, log, createCounter }, config);
   const servers: Server[] = [];
-  let stopTelling = () => {};
+  let stopReporting = () => {};
   try {
     const server = createLimitedServer(listener, config, readers);
     const port = await listen(server, 'PORT', config.port, config.host);
     servers.push(server);
-    if (onListening) stopTelling = await onListening({ editions, metrics });
+    if (onListening) stopReporting = await onListening({ editions, metrics });
     else if (config.adminPort !== undefined && metrics) {
       const { registry } = metrics;
       servers.push(
@@ -103,7 +103,7 @@ export async function serveHere(
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
-    stopTelling();
+    stopReporting();
     if (signal.aborted) log.info('stopping: finishing the requests in flight');
     await end(servers, editions, database, config.stopMilliseconds);
   }
@@ -120,12 +120,12 @@ export async function listenToAdmins(
   return server;
 }
 
-/** Resolves when the process is asked to stop. */
+/** Resolves when the signal is aborted. */
 export async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
 
-/** Starts following editions when the database can be reached; waits for that, within limits, and says so. */
+/** Starts following editions; retries while the database is unavailable, until the timeout. */
 async function startWhenReached(
   database: Database,
   editions: EditionsInUse,
@@ -149,16 +149,15 @@ async function startWhenReached(
           cause: error,
         });
       }
-      if (tries === 1)
-        log.warn({ reason }, 'the database cannot be reached; waiting for it, and answering 503');
+      if (tries === 1) log.warn({ reason }, 'the database cannot be reached; retrying, and responding 503');
     }
     await sleep(TRY_MILLISECONDS, undefined, { signal });
   }
 }
 
 /**
- * The tables as a server finds them. Only those of an embedded database are brought up to date: a server on another may
- * be one of many, or not allowed to write.
+ * Checks the tables. Only those of SQLite are migrated: with another database, the server may be one of several, or have
+ * read-only access.
  */
 async function prepareTables(
   database: Database,
@@ -177,7 +176,7 @@ async function prepareTables(
   }
 }
 
-/** Ends all of it, but waits no longer than it may: a database that hangs answers nothing. */
+/** Stops everything, up to the timeout, because the database may hang. */
 async function end(
   servers: readonly Server[],
   editions: EditionsInUse,
@@ -195,13 +194,14 @@ async function end(
   impatience.abort();
 }
 
-/** While a server stops, connections without a request are closed this often. */
+/** Interval of closing idle connections while a server stops. */
 const IDLE_MILLISECONDS = 50;
 
 /**
- * @param setting the setting that names the port
- * @returns the port, which the system chooses where 0 is asked for
- * @throws Error naming the setting when the port is taken
+ * Starts listening.
+ *
+ * @returns the port, which the system chooses for 0
+ * @throws Error with the name of the setting if the port is in use
  */
 async function listen(server: Server, setting: string, port: number, host: string): Promise<number> {
   server.listen(port, host);
@@ -217,18 +217,18 @@ async function listen(server: Server, setting: string, port: number, host: strin
   return (server.address() as AddressInfo).port;
 }
 
-/** Checks that a port is free, before work that would be for nothing. @throws Error as `listen` does */
+/** Checks that a port is free. @throws the errors of `listen` */
 export async function checkPort(setting: string, port: number, host: string): Promise<void> {
   const server = createServer();
   await listen(server, setting, port, host);
   await stop(server, 0);
 }
 
-/** Takes no new requests, and waits for those in flight; cuts what is left when the time is up. */
+/** Stops accepting requests, waits for those in flight, and closes the rest at the timeout. */
 export async function stop(server: Server, milliseconds: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  // A kept connection whose answer ends from now on would wait for a request that is not taken.
+  // A keep-alive connection becomes idle when its response ends, and would stay open.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_MILLISECONDS);
   const impatience = setTimeout(() => server.closeAllConnections(), milliseconds);
   await closed;

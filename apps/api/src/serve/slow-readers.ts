@@ -3,34 +3,34 @@ import type { Socket } from 'node:net';
 import type { Config } from '../config.ts';
 import { unsentBytes } from '../http/answer/end-in-pieces.ts';
 
-/** What a client gets to send a request, and to take its share of a waiting answer, in milliseconds. */
+/** Timeout for sending a request, and interval for receiving the minimum of a response, in milliseconds. */
 const CLIENT_MILLISECONDS = 30_000;
 
-/** Bytes that a client must take of a waiting answer in each spell. */
+/** Minimum that a client must receive in each interval, in bytes. */
 const LEAST_BYTES = 16_384;
 
-/** How often the bytes that wait for all clients are added up. */
+/** Interval of the check of the total of unsent bytes. */
 const SUM_MILLISECONDS = 250;
 
-/** How far a client was at some time. */
+/** The progress of a client. */
 interface Standing {
-  /** Bytes that it had taken when the spell began. */
+  /** Bytes received at the start of the interval. */
   taken: number;
-  /** Whether bytes were waiting for it then. */
+  /** Whether there were unsent bytes at that time. */
   kept: boolean;
-  /** When bytes were first seen waiting for it, in milliseconds, and what it had taken; undefined while none wait. */
+  /** Since when there are unsent bytes, in milliseconds, and the bytes received by then; undefined if there are none. */
   waits: { since: number; taken: number } | undefined;
 }
 
 /**
- * Cuts clients that let answers wait: those that take less than 16 kB in a spell of `clientMilliseconds`, and, where more
- * than `unsentBytes` wait for all clients together, the slowest of them. Node's own time limits see neither a client that
- * takes a byte now and then, nor the memory that waits for it.
+ * Disconnects slow clients: those that receive less than 16 kB per interval of `clientMilliseconds`, and, while the total of
+ * unsent bytes exceeds `unsentBytes`, the slowest. The timeouts of Node do not cover clients that read a byte now and then,
+ * nor the memory of unsent responses.
  */
 export class SlowReaders {
   readonly #clients = new Map<Socket, Standing>();
   readonly #unsentBytes: number;
-  /** What each client gets to send a request, and to take 16 kB of a waiting answer. */
+  /** Timeout for sending a request, and for receiving 16 kB of a response. */
   readonly clientMilliseconds: number;
 
   constructor({ unsentBytes }: Pick<Config, 'unsentBytes'>, clientMilliseconds = CLIENT_MILLISECONDS) {
@@ -38,12 +38,12 @@ export class SlowReaders {
     this.clientMilliseconds = clientMilliseconds;
   }
 
-  /** Bytes that wait in memory: of answers that clients have not taken, and of requests that have not been read. */
+  /** Unsent bytes of responses and unread bytes of requests, of all clients. */
   get unsentBytes(): number {
     return this.#clients.keys().reduce((sum, socket) => sum + waitingBytes(socket), 0);
   }
 
-  /** Looks after the clients of a server until it closes. */
+  /** Watches the clients of a server until it closes. */
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => {
       this.#clients.set(socket, { taken: 0, kept: false, waits: undefined });
@@ -66,8 +66,8 @@ export class SlowReaders {
   }
 
   /**
-   * Cuts the slowest clients until the rest is within the limit. One that has only begun to wait is left alone, for its
-   * speed is not known, and so is the fastest: a single answer may be larger than the limit.
+   * Disconnects the slowest clients until the total is within the limit. New ones are skipped, because their speed is
+   * unknown, and so is the fastest, because a single response may exceed the limit.
    */
   #cutSlowest(): void {
     const now = performance.now();
@@ -91,7 +91,7 @@ export class SlowReaders {
   }
 }
 
-/** Bytes that a client has taken of all answers so far. */
+/** Bytes that a client has received so far. */
 function takenBytes(socket: Socket): number {
   return socket.bytesWritten - socket.writableLength;
 }

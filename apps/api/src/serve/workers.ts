@@ -7,41 +7,41 @@ import type { Logger } from 'pino';
 import type { NodeState } from '../edition/follow-editions.ts';
 import { aborted, listenToAdmins, type ServeContext, serveHere, stop } from './serve-here.ts';
 
-/** What a worker tells the process that started it. */
+/** A message from a worker to the primary process. */
 export type FromWorker =
   | { type: 'archive:state'; state: NodeState }
-  /** It has made an edition ready, and waits for the others. */
+  /** The worker has an edition ready, and waits for the others. */
   | { type: 'archive:prepared'; edition: number };
 
-/** What a worker is told: to serve an edition from a moment on (milliseconds since 1970). */
+/** A message to a worker: serve an edition from a time (milliseconds since 1970). */
 export interface ToWorker {
   type: 'archive:switch';
   edition: number;
   at: number;
 }
 
-/** A worker waits no longer than this for the others. */
+/** Timeout of a worker that waits for the others. */
 const PATIENCE_MILLISECONDS = 5_000;
 
-/** Between the word and the switch, so that every worker has heard it. */
+/** Delay between the message and the switch, so that every worker has received it. */
 const NOTICE_MILLISECONDS = 50;
 
-/** A channel between a worker and the process that started it. */
+/** A channel between a worker and the primary process. */
 export interface Channel<Sent, Received> {
   send(message: Sent): void;
-  /** @returns what ends the listening */
+  /** @returns a function that removes the listener */
   listen(onMessage: (message: Received) => void): () => void;
 }
 
 /**
- * Waits until all workers are ready to serve an edition, so that they switch at the same moment: requests that go to
- * one worker and another by turns would else see the old edition and the new one by turns.
+ * Waits until all workers are ready to serve an edition, so that they switch at the same time. Otherwise, consecutive
+ * requests to different workers could alternate between the old and the new edition.
  */
 export async function awaitOtherWorkers(
   channel: Channel<FromWorker, ToWorker>,
   edition: number,
 ): Promise<void> {
-  const { promise: told, resolve } = Promise.withResolvers<ToWorker>();
+  const { promise: switched, resolve } = Promise.withResolvers<ToWorker>();
   const stopListening = channel.listen((message) => {
     if (message.type === 'archive:switch' && message.edition === edition) resolve(message);
   });
@@ -49,26 +49,26 @@ export async function awaitOtherWorkers(
   try {
     channel.send({ type: 'archive:prepared', edition });
     const giveUp = sleep(PATIENCE_MILLISECONDS, undefined, { signal: patience.signal, ref: false });
-    const word = await Promise.race([told, giveUp.catch(() => undefined)]);
-    if (word) await sleep(word.at - Date.now());
+    const message = await Promise.race([switched, giveUp.catch(() => undefined)]);
+    if (message) await sleep(message.at - Date.now());
   } finally {
     patience.abort();
     stopListening();
   }
 }
 
-/** Which workers have made ready what: tells when all that serve have. */
+/** Tracks which workers are ready for which edition, to find when all are. */
 export class Preparations<Worker> {
   readonly #ready = new Map<number, Set<Worker>>();
 
-  /** @returns when to switch, if `worker` is the last of `serving` that was waited for */
+  /** @returns the time to switch, if all workers of `serving` are ready now */
   note(edition: number, worker: Worker, serving: readonly Worker[]): number | undefined {
     const ready = this.#ready.get(edition) ?? new Set<Worker>();
     this.#ready.set(edition, ready.add(worker));
     return this.#momentOf(edition, serving);
   }
 
-  /** Forgets a worker that has died. @returns the editions that nobody waits for any more, and when to switch to them */
+  /** Removes a worker that has died. @returns the editions that all other workers are ready for, and the time to switch */
   drop(worker: Worker, serving: readonly Worker[]): { edition: number; at: number }[] {
     for (const ready of this.#ready.values()) ready.delete(worker);
     return [...this.#ready.keys()].flatMap((edition) => {
@@ -85,22 +85,21 @@ export class Preparations<Worker> {
   }
 }
 
-/** A worker that dies sooner than this after its start waits as long before it is replaced. */
+/** A worker that dies within this time is restarted after the same time. */
 const QUICK_DEATH_MILLISECONDS = 1_000;
 
 /**
- * Without, the C library keeps what large answers took as holes between small ones that are kept: it gives blocks back
- * to the system only from a size that rises with every large one. Measured in docs/performance.md.
+ * Settings of the C allocator that return freed memory to the system. By default, its threshold rises with every large
+ * allocation, so that large responses leave fragmented memory. Measured in docs/performance.md.
  */
 const MEMORY_SETTINGS = { MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 /**
- * Starts worker processes that share one port, each running the command this process was started with, and
- * replaces one that dies. They switch editions at the same moment. When this process is asked to stop, asks all to
- * stop and waits until they have.
+ * Starts worker processes that share one port and run the same command, and restarts those that die. Workers switch
+ * editions at the same time. A stop signal is passed on to the workers, which are awaited.
  *
- * @param onReady called once, when the first worker answers
- * @throws Error when a worker ends before any has answered
+ * @param onReady called once, when the first worker is ready
+ * @throws Error if a worker exits before any is ready
  */
 export async function serveWithWorkers(
   { config, signal }: ServeContext,
@@ -108,8 +107,7 @@ export async function serveWithWorkers(
   log: Logger,
   onReady: () => void,
 ): Promise<void> {
-  // The workers take connections from the port themselves. Were they handed over, those on their way to a worker that
-  // is killed would be lost without an answer.
+  // Workers accept connections themselves: with round-robin, connections in transit to a killed worker would be lost.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   let stopping = false;
   let ready = false;
@@ -117,20 +115,20 @@ export async function serveWithWorkers(
   const preparations = new Preparations<Worker>();
   const failed = Promise.withResolvers<never>();
 
-  /** Those that serve an edition: a new one begins with the newest. */
+  /** The workers that serve an edition; a new worker starts with the newest. */
   const serving = () => [...states].filter(([, state]) => state?.served != null).map(([worker]) => worker);
   const switchTo = (edition: number, at: number) => {
-    const word: ToWorker = { type: 'archive:switch', edition, at };
-    for (const worker of states.keys()) if (worker.isConnected()) worker.send(word);
+    const message: ToWorker = { type: 'archive:switch', edition, at };
+    for (const worker of states.keys()) if (worker.isConnected()) worker.send(message);
   };
-  const hear = (worker: Worker, message: FromWorker) => {
+  const onMessage = (worker: Worker, message: FromWorker) => {
     if (message.type === 'archive:prepared') {
       const at = preparations.note(message.edition, worker, serving());
       if (at !== undefined) switchTo(message.edition, at);
     } else if (message.type === 'archive:state') {
       states.set(worker, message.state);
-      const answers = message.state.ready || message.state.reason === 'nothing has been published yet';
-      if (ready || !answers) return;
+      const isReady = message.state.ready || message.state.reason === 'nothing has been published yet';
+      if (ready || !isReady) return;
       ready = true;
       onReady();
     }
@@ -140,12 +138,12 @@ export async function serveWithWorkers(
     const started = performance.now();
     const worker = cluster.fork(MEMORY_SETTINGS);
     states.set(worker, undefined);
-    worker.on('message', (message: FromWorker) => hear(worker, message));
+    worker.on('message', (message: FromWorker) => onMessage(worker, message));
     worker.once('exit', (code, killedBy) => {
       states.delete(worker);
       for (const { edition, at } of preparations.drop(worker, serving())) switchTo(edition, at);
       if (stopping) return;
-      if (!ready) failed.reject(new Error('a worker ended before it could answer; see its message above'));
+      if (!ready) failed.reject(new Error('a worker exited before it was ready; see its error above'));
       log.error({ worker: worker.process.pid, code, signal: killedBy }, 'a worker died; starting another');
       const livedLong = performance.now() - started > QUICK_DEATH_MILLISECONDS;
       setTimeout(start, livedLong ? 0 : QUICK_DEATH_MILLISECONDS);
@@ -178,7 +176,7 @@ export async function serveWithWorkers(
   }
 }
 
-/** Asks a worker to stop, and kills it when it has not in its time. */
+/** Stops a worker, and kills it after the timeout. */
 async function stopWorker(worker: Worker, milliseconds: number): Promise<void> {
   const exited = once(worker, 'exit');
   worker.process.kill('SIGTERM');
@@ -187,13 +185,13 @@ async function stopWorker(worker: Worker, milliseconds: number): Promise<void> {
   clearTimeout(impatience);
 }
 
-/** The state of several processes that answer together: ready when all are, and from what all have. */
+/** The combined state of workers: ready if all are, with the editions that all have open. */
 export function combineStates(states: readonly NodeState[], expected: number): NodeState {
   const [first, ...others] = states;
   if (!first || states.length < expected) {
     return {
       ready: false,
-      reason: `${states.length} of ${expected} workers run`,
+      reason: `${states.length} of ${expected} workers are running`,
       served: null,
       editions: [],
     };
@@ -207,10 +205,10 @@ export function combineStates(states: readonly NodeState[], expected: number): N
   };
 }
 
-/** A worker tells its state when that has changed, and looks this often. */
+/** Interval at which a worker checks whether its state has changed. */
 const LOOK_MILLISECONDS = 50;
 
-/** Serves as one of several workers: switches editions with the others, and tells the process that started it how it does. */
+/** Serves as a worker: switches editions together with the others, and reports its state to the primary process. */
 export async function serveAsWorker(context: ServeContext, log: Logger): Promise<void> {
   const channel: Channel<FromWorker, ToWorker> = {
     send: (message) => {
@@ -230,18 +228,18 @@ export async function serveAsWorker(context: ServeContext, log: Logger): Promise
           AggregatorRegistry.setRegistries([metrics.registry]);
           new AggregatorRegistry();
         }
-        let told = '';
+        let sent = '';
         const timer = setInterval(() => {
           const state = editions.state();
           const text = JSON.stringify(state);
-          if (text !== told) channel.send({ type: 'archive:state', state });
-          told = text;
+          if (text !== sent) channel.send({ type: 'archive:state', state });
+          sent = text;
         }, LOOK_MILLISECONDS);
         return () => clearInterval(timer);
       },
     });
   } finally {
-    // Without, the process would not end.
+    // Otherwise the process would not exit.
     cluster.worker?.disconnect();
   }
 }

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EditionsInUse } from '../../edition/follow-editions.ts';
 
-/** Where balancers ask. */
+/** The path for load balancers. */
 const PATH = '/health';
 
 /**
- * Answers `/health`: 200 when requests can be answered, else 503, and nothing else.
+ * Responds to `/health`: 200 if the server is ready, else 503, without a body.
  *
- * @returns whether that was asked
+ * @returns whether the request was for `/health`
  */
 export function answerHealth(
   { method, url }: IncomingMessage,

@@ -7,19 +7,18 @@ import { endInPieces } from './end-in-pieces.ts';
 import { isNotModified, type WholeBody } from './representation.ts';
 import type { Trace } from './trace.ts';
 
-/** Characters of a request target whose one form is remembered, at most. */
+/** Longest request target to cache, in characters. */
 const LONGEST_TARGET = 300;
 
-/** Bytes that what is remembered of a target takes beside its characters. */
+/** Memory of a cached target in bytes, besides its characters. */
 const TARGET_BYTES = 256;
 
-/** What a request target comes down to. */
+/** The resource that a request target is resolved to. */
 type Resource = Pick<EndpointRequest, 'url' | 'edition' | 'route'>;
 
 /**
- * Representations kept in memory, by edition, content coding and canonical URL: a new edition has new keys, and what
- * nobody asks for any more makes room. Beside them, what each request target comes down to, so that a target seen
- * before needs no parsing.
+ * Caches representations by edition, content coding and canonical URL; a new edition has new keys, and least recently
+ * used entries are evicted. Also caches which resource a request target is resolved to, so that it is parsed only once.
  */
 export class BodyCache {
   readonly #bodies: Cache<WholeBody>;
@@ -36,7 +35,7 @@ export class BodyCache {
     return this.#bodies.find(keyOf(open, coding, url));
   }
 
-  /** The representation for a request target as it stands; undefined unless both were kept. */
+  /** The representation for an unparsed request target; undefined unless both are cached. */
   getByTarget(target: string, coding: Coding): WholeBody | undefined {
     const resource = this.#resources.find(target);
     if (!resource) return undefined;
@@ -45,7 +44,7 @@ export class BodyCache {
     return open && this.get(open, coding, resource.url);
   }
 
-  /** Which endpoint and edition a request target is for, where that is remembered. */
+  /** The endpoint and edition of a request target, if cached. */
   describeTarget(target: string): { route: string; edition: number | undefined } {
     const { route = '', edition: named } = this.#resources.find(target) ?? {};
     const open = named === undefined ? this.#editions.current() : this.#editions.inUse(named);
@@ -56,25 +55,27 @@ export class BodyCache {
     this.#bodies.keep(keyOf(open, coding, url), body);
   }
 
-  /** Remembers what a request target comes down to. */
+  /** Caches the resource of a request target. */
   rememberTarget(target: string, { url, edition, route }: Resource): void {
     if (target.length <= LONGEST_TARGET) this.#resources.keep(target, { url, edition, route });
   }
 }
 
-/** Answers of the program itself, such as the documentation, name the edition too: before the first, there is none. */
+/** Standalone responses are keyed by edition too: before the first is published, the key is empty. */
 function keyOf(open: OpenEdition | undefined, coding: Coding, url: string): string {
   return `${open?.edition.key ?? ''} ${coding} ${url}`;
 }
 
 /**
- * Answers from memory what is there, before Koa: its routing and middleware would cost more than the answer. What this
- * leaves alone (other methods, parts, strict handling, and whatever is not in memory) Koa answers, with the same
- * headers.
+ * Responds from the cache without Koa, whose routing and middleware would cost more than the response. Other methods,
+ * ranges, strict handling and uncached resources are left to Koa, which sends the same headers.
  *
- * @returns whether the request was answered
+ * @returns whether a response was sent
  */
-export function createHotAnswer(cache: BodyCache, chooseCoding: (header: string | undefined) => Coding) {
+export function createCachedResponder(
+  cache: BodyCache,
+  chooseCoding: (header: string | undefined) => Coding,
+) {
   return (
     request: IncomingMessage,
     response: ServerResponse,

@@ -14,12 +14,12 @@ import {
 } from 'node:zlib';
 import type { Coding } from '../request/accept.ts';
 
-/** Levels at which a page is compressed in about the time that it takes to put together. */
+/** Levels at which compressing a page takes about as long as generating it. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const GZIP = { level: 4 };
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 
-/** The ways to compress with one coding. */
+/** The functions of one coding. */
 interface Compression {
   /** In this thread. */
   now: (body: Buffer) => Buffer;
@@ -52,17 +52,17 @@ const COMPRESSIONS: Record<Exclude<Coding, 'identity'>, Compression> = {
   },
 };
 
-/** Up to this many bytes, handing a body to another thread takes longer than to compress it: 0.1 to 0.3 ms. */
+/** Up to this size, transferring a body to another thread takes longer than compressing it (0.1 to 0.3 ms). */
 const SMALL_BODY = 64 * 1024;
 
-/** The body in a coding. */
+/** Compresses a body. */
 export async function encodeBody(body: Buffer, coding: Coding): Promise<Buffer> {
   if (coding === 'identity') return body;
   const { now, apart } = COMPRESSIONS[coding];
   return body.length <= SMALL_BODY ? now(body) : apart(body);
 }
 
-/** The chunks as a stream in a coding. When the stream is ended early, no more chunks are taken. */
+/** Compresses chunks as a stream. When the stream is destroyed, no more chunks are read. */
 export function encodeStream(body: Iterable<Buffer> | AsyncIterable<Buffer>, coding: Coding): Readable {
   if (coding === 'identity') return Readable.from(body, { objectMode: false });
   const compressor = COMPRESSIONS[coding].stream();
@@ -71,8 +71,8 @@ export function encodeStream(body: Iterable<Buffer> | AsyncIterable<Buffer>, cod
 }
 
 /**
- * Each chunk has been taken before the next is given, and before the end is: zstd makes other bytes of a last chunk that
- * comes together with the end, and the same body must have the same bytes every time.
+ * Waits for each chunk before the next one or the end: zstd writes other bytes if the last chunk and the end arrive
+ * together, and the same body must always have the same bytes.
  */
 async function feed(body: Iterable<Buffer> | AsyncIterable<Buffer>, compressor: Transform): Promise<void> {
   const write = promisify<Buffer, void>((chunk, done) => compressor.write(chunk, done));
@@ -80,7 +80,7 @@ async function feed(body: Iterable<Buffer> | AsyncIterable<Buffer>, compressor: 
     for await (const chunk of body) if (chunk.length > 0) await write(chunk);
     compressor.end();
   } catch (error) {
-    // Koa destroys the stream that it is given, and reports its errors.
+    // Koa destroys the stream of the body, and reports its errors.
     compressor.destroy(error instanceof Error ? error : new Error(String(error)));
   }
 }

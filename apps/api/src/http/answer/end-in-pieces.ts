@@ -1,22 +1,21 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Bytes handed to a socket at a time. */
+/** Bytes per write to a socket. */
 const PIECE_BYTES = 128 * 1024;
 
-/** Pieces handed over in one turn of the event loop. */
+/** Pieces written per turn of the event loop. */
 const PIECES_IN_A_TURN = 16;
 
-/** Bytes of the answer under way that have not been handed to its socket. */
+/** Bytes of the current response that have not been written to its socket. */
 const left = new WeakMap<Socket, number>();
 
-/** Hands over the next piece of an answer, in the order in which their last ones were taken. */
+/** Queue of functions that write the next piece of a response. */
 const waiting: (() => void)[] = [];
 
 /**
- * Ends an answer with a body. The system takes megabytes at once for a client that reads nothing; a large body is handed
- * over in pieces, a few of all answers in each turn of the event loop, so that hundreds of them do not keep all others
- * waiting.
+ * Ends a response with a body. A large body is written in pieces, of which only a few are written per turn of the event
+ * loop: the system accepts megabytes at once, and hundreds of such writes would block other requests.
  */
 export function endInPieces(response: ServerResponse, body: Buffer): void {
   const { socket } = response;
@@ -48,7 +47,7 @@ function sendSome(): void {
   if (waiting.length > 0) setImmediate(sendSome);
 }
 
-/** Bytes of answers that wait in memory for the client of a socket. */
+/** Bytes of responses in memory that the client of a socket has not received. */
 export function unsentBytes(socket: Socket): number {
   return socket.writableLength + (left.get(socket) ?? 0);
 }

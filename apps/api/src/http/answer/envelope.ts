@@ -3,18 +3,18 @@ import type { Chunk } from '../../edition/chunks.ts';
 import { type Answer, json } from '../contract/route.ts';
 import { canonicalUrl, invalidPage, pageOf } from '../request/parameters.ts';
 
-/** What a list says beside its results. */
+/** The facts of a list besides its results. */
 export interface ListFacts {
-  /** Address of the list, without query. */
+  /** URL of the list, without query. */
   url: string;
-  /** As `readParameters` gives them. */
+  /** Normalized by `readParameters`. */
   parameters: URLSearchParams;
   count: number;
   total: number;
   language: Language;
 }
 
-/** The answer of a list: the envelope around finished results, and the links of the header `Link`. */
+/** The response of a list: the envelope with its results, and the `Link` header. */
 export function listAnswer(
   { url, parameters, count, total, language }: ListFacts,
   results: readonly Chunk[][],
@@ -38,9 +38,9 @@ export function listAnswer(
 }
 
 /**
- * The records of a page as a range of offsets in the list, from 0.
+ * The offsets in the list, from 0, of the records on a page.
  *
- * @throws Problem when the page is beyond the last; page 1 of an empty list is fine
+ * @throws Problem if the page is out of range; an empty list has one page
  */
 export function pageRange(parameters: URLSearchParams, count: number): { start: number; end: number } {
   const page = pageOf(parameters);
@@ -49,12 +49,12 @@ export function pageRange(parameters: URLSearchParams, count: number): { start: 
   return { start, end: Math.min(start + PAGE_SIZE, count) };
 }
 
-/** An empty list has one page. */
+/** The number of the last page. */
 function lastPage(count: number): number {
   return Math.max(1, Math.ceil(count / PAGE_SIZE));
 }
 
-/** The parameters with another page, in alphabetical order still; page 1 is no parameter. */
+/** The parameters with another page, in alphabetical order; page 1 is omitted. */
 function withPage(parameters: URLSearchParams, page: number): [string, string][] {
   const others = [...parameters].filter(([name]) => name !== 'page');
   const all: [string, string][] = page > 1 ? [...others, ['page', String(page)]] : others;

@@ -10,9 +10,8 @@ import { ALLOWED_METHODS } from '../problems/common-problems.ts';
 import { languageOfPath } from '../request/accept.ts';
 
 /**
- * What browsers are told for safety with every answer. Other sites may use the answers: that is what they are for.
- * `Strict-Transport-Security` is left to whoever terminates TLS: it holds for a whole host, of which the archive may
- * be one path.
+ * Options of the security headers of every response. Responses may be used by other sites. `Strict-Transport-Security` is
+ * left to the server that terminates TLS, because it applies to the whole host, and the archive may be only a path.
  */
 const EVERYWHERE: HelmetOptions = {
   contentSecurityPolicy: false,
@@ -27,18 +26,18 @@ const EVERYWHERE: HelmetOptions = {
   xXssProtection: false,
 };
 
-/** The security headers of every answer. */
-const SECURITY_HEADERS: Readonly<Record<string, string>> = whatHelmetSets(EVERYWHERE);
+/** The security headers of every response. */
+const SECURITY_HEADERS: Readonly<Record<string, string>> = helmetHeaders(EVERYWHERE);
 
-/** The policy for data: were it ever shown as a page, nothing in it would run. */
+/** The policy for data: if a browser shows it as a page, nothing in it runs. */
 const DATA_POLICY = policy({ defaultSrc: ["'none'"], frameAncestors: ["'none'"] });
 
-/** The policy for pictures and documents: opened by themselves, they can do nothing either. */
+/** The policy for media files: opened on their own, they are sandboxed. */
 const MEDIA_POLICY = policy({ defaultSrc: ["'none'"], sandbox: [], frameAncestors: ["'none'"] });
 
 /**
- * The content security policy of answers by their type: pages use what this server serves, show pictures of any web
- * server, and ask the archive; data does nothing. Nothing that a bundle holds is part of it: it follows BASE_URL alone.
+ * The content security policy by content type. Pages use files of this server, images of any web server, and the API; data
+ * may load nothing. The policy depends only on BASE_URL, not on the contents of a bundle.
  */
 export function createContentSecurityPolicy(baseUrl: string): (contentType: string) => string {
   const pagePolicy = policy({
@@ -59,15 +58,15 @@ export function createContentSecurityPolicy(baseUrl: string): (contentType: stri
 }
 
 function policy(directives: Record<string, string[]>): string {
-  const headers = whatHelmetSets({
+  const headers = helmetHeaders({
     ...EVERYWHERE,
     contentSecurityPolicy: { useDefaults: false, directives },
   });
   return headers['content-security-policy'] ?? '';
 }
 
-/** Asks helmet once what it would send, so that an answer costs no middleware. */
-function whatHelmetSets(options: HelmetOptions): Record<string, string> {
+/** Runs helmet once to get its headers, so that no middleware is needed per request. */
+function helmetHeaders(options: HelmetOptions): Record<string, string> {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
   helmet(options)(request, response, () => {});
@@ -76,10 +75,10 @@ function whatHelmetSets(options: HelmetOptions): Record<string, string> {
   );
 }
 
-/** What a browser may keep of a preflight answer, in seconds: a day. */
+/** Lifetime of a preflight response, in seconds: a day. */
 const PREFLIGHT_SECONDS = '86400';
 
-/** Headers of every answer, errors included: the service is read-only, and open to pages of any origin. */
+/** Headers of every response, including errors: the API is read-only, and open to any origin (CORS). */
 export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   Allow: ALLOWED_METHODS,
   Vary: 'Accept, Accept-Encoding',
@@ -90,15 +89,15 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Headers of answers from an edition that has never been served: they are for who has its key, and for nobody after
- * them. That no page gives its address away to another site (`Referrer-Policy`) holds for every answer.
+ * Headers of responses from a held edition: only a client with its key may see it, so they are not cached or indexed.
+ * `Referrer-Policy`, on every response, keeps the URL from other sites.
  */
 export const PREVIEW_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'private, no-store',
   'X-Robots-Tag': 'noindex',
 };
 
-/** Headers that tell in which language an answer is, and from which edition. */
+/** Headers with the language and the edition of a response. */
 export function originHeaders(language: Language, open: OpenEdition | undefined): Record<string, string> {
   return {
     'Content-Language': language,
@@ -106,7 +105,7 @@ export function originHeaders(language: Language, open: OpenEdition | undefined)
   };
 }
 
-/** Sets the headers of every answer, and those of a preflight; what answers knows better may set them anew. */
+/** Middleware that sets the headers of every response and of preflights; later handlers may override them. */
 export function commonHeaders(editions: EditionsInUse): Middleware {
   return async (context, next) => {
     context.set({
@@ -119,24 +118,24 @@ export function commonHeaders(editions: EditionsInUse): Middleware {
         'Access-Control-Allow-Methods': ALLOWED_METHODS,
         'Access-Control-Max-Age': PREFLIGHT_SECONDS,
       });
-      const asked = context.get('Access-Control-Request-Headers');
-      if (asked) context.set('Access-Control-Allow-Headers', asked);
+      const requested = context.get('Access-Control-Request-Headers');
+      if (requested) context.set('Access-Control-Allow-Headers', requested);
     }
     await next();
   };
 }
 
-/** The number under which a request is logged and answered: the one it came with, if that is sane, or a new one. */
+/** The id of a request in the log and the response: that of the client if valid, else a new one. */
 export function requestId(given: string | readonly string[] | undefined): string {
   return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
-/** The address of the OpenAPI document. */
+/** The URL of the OpenAPI document. */
 export function openApiUrl(baseUrl: string): string {
   return `${baseUrl}/openapi.json`;
 }
 
-/** The header `Link` (RFC 8288): how other addresses relate to this one, and where the API is described. */
+/** The `Link` header (RFC 8288): related URLs by relation, and the OpenAPI document. */
 export function linkHeader(links: Readonly<Record<string, string>>, baseUrl: string): string {
   const all = { ...links, 'service-desc': openApiUrl(baseUrl) };
   return Object.entries(all)

@@ -16,12 +16,12 @@ import {
   PREVIEW_HEADERS,
 } from './headers.ts';
 
-/** The settings that headers follow. */
+/** The settings for response headers. */
 export type AnswerHeadersConfig = Pick<Config, 'baseUrl' | 'cacheControl' | 'pinnedCacheControl'>;
 
-/** The headers of successful answers. */
+/** Creates the headers of successful responses. */
 export interface AnswerHeaders {
-  /** What is known of a representation before it is made; `version` and its URL determine its bytes. */
+  /** The metadata of a representation before it is generated; `version` and URL determine its bytes. */
   describe(
     request: EndpointRequest,
     open: OpenEdition | undefined,
@@ -29,14 +29,13 @@ export interface AnswerHeaders {
     publishedAt: Date | undefined,
     isImmutable: boolean,
   ): Metadata;
-  /** The headers that come with the body. */
+  /** The headers that belong to the body. */
   ofBody(answer: Answer, coding: Coding): Headers;
 }
 
 /**
- * @param config what links begin with, and what caches are told: of answers to requests that name an edition, too, which
- *   never change but by the program
- * @param software the version of the program: another one may render answers otherwise
+ * @param config the base of links, and Cache-Control for responses from the served and from a named edition
+ * @param software version of the program, which is part of the ETag because rendering may change
  */
 export function createAnswerHeaders(
   { baseUrl, cacheControl, pinnedCacheControl }: AnswerHeadersConfig,
@@ -61,29 +60,29 @@ export function createAnswerHeaders(
       'Content-Type': contentType,
       ...(coding !== 'identity' && { 'Content-Encoding': coding }),
       'Content-Security-Policy': contentSecurityPolicy(contentType),
-      // A browser that shows PDF does so outside of the sandbox that its policy asks for, or not at all.
+      // Browsers ignore the sandbox for PDF, or refuse to show it; so it is downloaded.
       ...(contentType === 'application/pdf' && { 'Content-Disposition': 'attachment' }),
       Link: linkHeader(links, baseUrl),
     }),
   };
 }
 
-/** By what a client tells whether the answer that it holds is the one that it would get. */
+/** Validators for conditional requests. */
 interface Validators {
-  /** Strong: the same tag, the same bytes. */
+  /** Strong: equal tags mean equal bytes. */
   etag: string;
-  /** HTTP-date; undefined where there is no knowing. */
+  /** HTTP-date; undefined if unknown. */
   lastModified: string | undefined;
 }
 
-/** The strong ETag of the answer that `facts` determine, in a content coding. */
+/** A strong ETag of the facts that determine a response, and its content coding. */
 function createEtag(facts: readonly string[], coding: string): string {
   return `"${hash('sha256', JSON.stringify(facts), 'base64url').slice(0, 27)}-${coding}"`;
 }
 
 /**
- * Whether `If-None-Match` names the tag: nobody holds a tag that was not given out, so the answer to it exists. `*`
- * names none; see `isNotModified`. Compares weakly, as RFC 9110 has it (section 13.1.2): caches weaken tags.
+ * Whether `If-None-Match` contains the ETag. If it does, the resource exists, because its tag was sent before. `*` is left to
+ * `isNotModified`. The comparison is weak (RFC 9110, section 13.1.2), because caches weaken tags.
  */
 export function namesTag(ifNoneMatch: string, etag: string): boolean {
   if (!ifNoneMatch.includes(etag)) return false;
@@ -93,9 +92,9 @@ export function namesTag(ifNoneMatch: string, etag: string): boolean {
 }
 
 /**
- * Whether the client holds the answer to a request, which must be one that exists (RFC 9110, section 13.2.2).
- * `If-Modified-Since` is heeded without `If-None-Match` only, and only where it is the very date that is served: after
- * a roll-back the edition served is older than one that was served before.
+ * Whether the client has the current representation of an existing resource (RFC 9110, section 13.2.2).
+ * `If-Modified-Since` is used only without `If-None-Match`, and compared for equality: after a rollback, the served edition
+ * is older than the one before.
  */
 export function isNotModified(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
   const tags = headers['if-none-match'];
@@ -107,45 +106,45 @@ export function isNotModified(headers: IncomingHttpHeaders, { etag, lastModified
 /** Headers by name. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** What is known of a representation before its body is made. */
+/** The metadata of a representation before its body is generated. */
 export interface Metadata extends Validators {
   coding: Coding;
   headers: Headers;
 }
 
-/** An answer as it goes over the wire: whole, in parts that are sent as fast as the client takes them, or a file. */
+/** A response as sent: complete in memory, as a stream of parts, or a file. */
 export type Representation = WholeBody | LargeBody | FileBody;
 
-/** A body in one piece: what the body cache keeps. */
+/** A body in one buffer, which can be cached. */
 export interface WholeBody extends Validators {
   bodyHeaders: Headers;
   body: Buffer;
-  /** The headers of a 200 and of a 304 as Node writes them without more ado: names and values by turns. */
+  /** The headers of a 200 and of a 304: a flat array, as `writeHead` takes it. */
   rawHeaders: Readonly<Record<200 | 304, readonly string[]>>;
-  /** Memory that it takes. */
+  /** Memory, in bytes. */
   byteLength: number;
 }
 
-/** A body too large to be kept, or compressed at once. */
+/** A body that is too large to cache, and compressed as a stream. */
 interface LargeBody {
   bodyHeaders: Headers;
   parts: readonly Buffer[];
   length: number;
 }
 
-/** A file, of which a part may be wanted. */
+/** A file, which supports range requests. */
 interface FileBody {
   bodyHeaders: Headers;
   file: VirtualFile;
 }
 
-/** A body of more bytes than this is large. */
+/** Size above which a body is large. */
 const LARGE_BYTES = 4 * 2 ** 20;
 
-/** What a whole body takes in memory beside its bytes. */
+/** Memory of a cached body besides its bytes. */
 const OVERHEAD_BYTES = 4_096;
 
-/** Puts an answer into the form in which it goes over the wire. */
+/** Encodes a response into the representation that is sent. */
 export async function encodeAnswer(
   { body }: Answer,
   bodyHeaders: Headers,

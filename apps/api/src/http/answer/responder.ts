@@ -4,7 +4,14 @@ import type { Gate } from '../../gate.ts';
 import { SharedWork } from '../../shared-work.ts';
 import type { EditionSelector } from '../../storage/edition.ts';
 import { MissingTextError } from '../../storage/stored-texts.ts';
-import type { Answer, ArchiveRoute, Document, DocumentRoute, Redirect, Route } from '../contract/route.ts';
+import type {
+  Answer,
+  ArchiveRoute,
+  Redirect,
+  Route,
+  StandaloneResponse,
+  StandaloneRoute,
+} from '../contract/route.ts';
 import {
   editionNotKept,
   noEditionOfKey,
@@ -28,48 +35,48 @@ import {
   namesTag,
   type Representation,
 } from './representation.ts';
-import { leaving, sendFile } from './send-file.ts';
+import { clientAbort, sendFile } from './send-file.ts';
 import { noteInTrace } from './trace.ts';
 
-/** What a request is for: what is known of its representation already, and what makes it. */
+/** The resource of a request: its metadata, and a function that generates it. */
 interface Resource extends Metadata {
-  /** Whether its representation may be kept in memory. */
+  /** Whether its representation may be cached. */
   isKept: boolean;
   request: EndpointRequest;
   open: OpenEdition | undefined;
   answer(signal: AbortSignal): Promise<Answer>;
 }
 
-/** What bounds the work: answers that are being made, and large ones and files that are being sent. */
+/** Limits of concurrent work: generating responses, and sending large ones and files. */
 export interface Gates {
   making: Gate;
   sending: Gate;
 }
 
-/** What answers the requests for endpoints. */
+/** Responds to a request for an endpoint. */
 export type Responder = (
   context: ParameterizedContext,
   route: Route,
   request: EndpointRequest,
 ) => Promise<void>;
 
-/** Answers requests for endpoints: from memory where the answer is there, with 304 where the client holds it. */
+/** Creates the responder: it uses the cache, conditional requests, and shared work for concurrent requests. */
 export function createResponder(
   editions: EditionsInUse,
   cache: BodyCache,
   answerHeaders: AnswerHeaders,
   { making: work, sending: downloads }: Gates,
 ): Responder {
-  // Clients that ask for the same at once wait for the same.
+  // Concurrent requests for the same resource share the work.
   const making = new SharedWork<Representation>();
 
   return async (context, route, request) => {
-    if ('document' in route) {
-      await respondWithDocument(context, route, request);
+    if ('respond' in route) {
+      await respondStandalone(context, route, request);
       return;
     }
     const open = await selectEdition(editions, request.edition);
-    // What is found wrong from here on tells of the edition, too.
+    // Errors from here on may reveal the held edition.
     if (open.edition.isHeld) context.set(PREVIEW_HEADERS);
     try {
       await respond(context, await archiveResource(route, request, open));
@@ -82,28 +89,28 @@ export function createResponder(
     }
   };
 
-  async function respondWithDocument(
+  async function respondStandalone(
     context: ParameterizedContext,
-    route: DocumentRoute,
+    route: StandaloneRoute,
     request: EndpointRequest,
   ): Promise<void> {
     const open = editions.current();
-    const document = await route.document({
+    const found = await route.respond({
       language: request.language,
       segment: request.segment,
       preferredLanguage: preferredLanguage(context.get('Accept-Language')),
       open,
     });
-    if (!document) throw noSuchPath(context.path);
-    if (context.path !== '/' && context.path.endsWith('/')) redirectToDocument(context);
-    else if ('location' in document) redirectByLanguage(context, document);
-    else await respond(context, documentResource(request, open, document));
+    if (!found) throw noSuchPath(context.path);
+    if (context.path !== '/' && context.path.endsWith('/')) redirectWithoutSlash(context);
+    else if ('location' in found) redirectByLanguage(context, found);
+    else await respond(context, standaloneResource(request, open, found));
   }
 
-  function documentResource(
+  function standaloneResource(
     request: EndpointRequest,
     open: OpenEdition | undefined,
-    { contentType, body, version, modifiedAt, isImmutable = false }: Document,
+    { contentType, body, version, modifiedAt, isImmutable = false }: StandaloneResponse,
   ): Resource {
     const isFile = 'read' in body;
     return {
@@ -152,7 +159,7 @@ export function createResponder(
       (await making.run(
         resource.etag,
         (signal) => work.pass(() => make(resource, signal), signal),
-        leaving(context),
+        clientAbort(context),
       ));
     if ('body' in representation && isKept) cache.rememberTarget(context.req.url ?? '', request);
     if (isNotModified(context.headers, resource)) sendNotModified(context, resource);
@@ -171,19 +178,19 @@ export function createResponder(
   }
 }
 
-/** Whether it takes memory or work for as long as it is being sent. */
+/** Whether sending it takes memory or work until the end. */
 function isDownload(representation: Representation): boolean {
   return 'file' in representation ? !representation.file.isStored : 'parts' in representation;
 }
 
-/** Sends a reader to the page in the language that they like best. */
+/** Redirects to the page in the preferred language. */
 function redirectByLanguage(context: ParameterizedContext, { location }: Redirect): void {
   redirect(context, 302, location);
   context.set('Vary', `${context.response.get('Vary')}, Accept-Language`);
 }
 
-/** Links in documents are relative: a slash at the end of their address would lead them astray. */
-function redirectToDocument(context: ParameterizedContext): void {
+/** Redirects to the path without its final slash: relative links in the documentation would break with it. */
+function redirectWithoutSlash(context: ParameterizedContext): void {
   redirect(context, 308, `../${context.path.split('/').at(-2)}`);
 }
 
@@ -199,7 +206,7 @@ function sendNotModified(context: ParameterizedContext, { headers }: Metadata): 
   context.status = 304;
 }
 
-/** Sets headers, but for those of every answer: they are set before anything is known of it. */
+/** Sets headers, except the common ones, which are set already. */
 function setHeaders({ res }: ParameterizedContext, headers: Headers): void {
   for (const name in headers) {
     const value = headers[name];
@@ -231,20 +238,19 @@ async function send(
   }
 }
 
-/** @throws Problem when the edition went away a second time */
+/** @throws Problem if the edition was swept a second time */
 function reportChange(error: unknown): never {
   if (!(error instanceof MissingTextError)) throw error;
   throw new Problem('edition-changing', {
-    en: 'The edition changed twice while the answer was being made.',
-    nl: 'De editie veranderde tweemaal terwijl het antwoord werd gemaakt.',
+    en: 'The edition was replaced twice while the response was being generated.',
+    nl: 'De editie is tijdens het verwerken van het verzoek tweemaal vervangen.',
   });
 }
 
 /**
- * The edition that a request is answered from: the one it names, or the one served now.
+ * The edition for a request: the named one, by default the served one.
  *
- * @throws Problem when the named one is not kept, or nothing has been published; the same for one that was never served
- *   and is named by its number
+ * @throws Problem if it is not kept, or nothing has been published; also for a held edition that is named by its number
  */
 async function selectEdition(
   editions: EditionsInUse,
@@ -260,7 +266,7 @@ async function selectEdition(
   const list = kept.join(', ');
   const expected = { en: `one of the kept editions: ${list}`, nl: `een van de bewaarde edities: ${list}` };
   if (typeof named === 'string') throw noEditionOfKey(named, expected, { editions: kept });
-  // A node of the database that lags may have got it since it was looked for.
+  // A lagging node of the database may have received it since.
   const arrived = kept.includes(named) ? await editions.find(named) : undefined;
   if (arrived) return arrived;
   throw editionNotKept(named, newest, expected, { editions: kept });

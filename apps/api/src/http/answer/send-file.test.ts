@@ -18,11 +18,11 @@ test.each([
   ['bytes=0-1,5-6', undefined],
   ['lines=0-5', undefined],
   ['bytes', undefined],
-])('of 100 bytes, %s is %o', (header, expected) => {
+])('in a file of 100 bytes, %s is %o', (header, expected) => {
   expect(parseByteRange(header, 100)).toEqual(expected);
 });
 
-test('an empty file has no part', () => {
+test('an empty file has no valid range', () => {
   expect(parseByteRange('bytes=0-', 0)).toBe('beyond');
   expect(parseByteRange('bytes=-5', 0)).toBe('beyond');
 });

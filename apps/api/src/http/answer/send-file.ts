@@ -1,17 +1,16 @@
 import type { ParameterizedContext } from 'koa';
-import { ClientLeft } from '../../shared-work.ts';
+import { ClientAborted } from '../../shared-work.ts';
 import type { VirtualFile } from '../../virtual-file.ts';
 import { Problem } from '../problems/problems.ts';
 import type { Coding } from '../request/accept.ts';
 import { encodeStream } from './content-coding.ts';
 
 /**
- * Sends a file as fast as the client takes it, or the part of it that is asked for (RFC 9110, section 14). The headers
- * must have been set before: a part is sent only of the version that `If-Range` names. Parts are of the bytes as they
- * are; a file in another coding is sent whole. Of a file that has never been made in full, no more is made than the part
- * needs.
+ * Streams a file, or the requested range of it (RFC 9110, section 14). The headers must be set already, because
+ * `If-Range` is compared with the ETag. Ranges are of the uncompressed bytes; a compressed file is sent whole. A file that
+ * was never measured is generated only as far as the range needs.
  *
- * @throws Problem when the part asked for lies beyond the end
+ * @throws Problem if the range starts past the end
  */
 export async function sendFile(
   context: ParameterizedContext,
@@ -20,17 +19,17 @@ export async function sendFile(
 ): Promise<void> {
   context.set('Accept-Ranges', 'bytes');
   if (coding !== 'identity') {
-    // A compressor begins to read at once, which is for nothing where no body is sent.
+    // A compressor starts to read at once, which HEAD does not need.
     if (context.method !== 'HEAD') context.body = encodeStream(await begin(file), coding);
     return;
   }
-  const asked = context.method === 'GET' && isWanted(context) ? context.get('Range') : '';
-  if (!asked) {
+  const requested = context.method === 'GET' && isRangeAllowed(context) ? context.get('Range') : '';
+  if (!requested) {
     await sendPart(context, file, { start: 0, end: file.size });
     return;
   }
-  const size = file.size ?? (await measureFor(context, file, asked));
-  const range = parseByteRange(asked, size ?? Number.POSITIVE_INFINITY);
+  const size = file.size ?? (await measureFor(context, file, requested));
+  const range = parseByteRange(requested, size ?? Number.POSITIVE_INFINITY);
   if (range === 'beyond') {
     context.set('Content-Range', `bytes */${size}`);
     throw rangeBeyondEnd(size ?? 0);
@@ -43,25 +42,25 @@ export async function sendFile(
 }
 
 /**
- * Makes as much of the file as tells whether it has the range.
+ * Generates as much of the file as needed to know whether it contains the range.
  *
- * @returns its size; undefined where the range is within it and the rest need not be made
+ * @returns its size; undefined if the range is within the part that was generated
  */
 async function measureFor(
   context: ParameterizedContext,
   file: VirtualFile,
-  asked: string,
+  requested: string,
 ): Promise<number | undefined> {
-  const range = parseByteRange(asked, Number.POSITIVE_INFINITY);
+  const range = parseByteRange(requested, Number.POSITIVE_INFINITY);
   if (!range) return undefined;
-  // A range that is counted from the end, or goes up to it, cannot be told without the size.
+  // A range relative to the end, or up to it, needs the size.
   const end = range === 'beyond' ? Number.POSITIVE_INFINITY : range.end;
-  const { bytes, isWhole } = await file.measure(end, leaving(context));
+  const { bytes, isWhole } = await file.measure(end, clientAbort(context));
   return isWhole ? bytes : undefined;
 }
 
-/** Whether the part is wanted of the version that is served now; a weak tag or a date cannot say so. */
-function isWanted(context: ParameterizedContext): boolean {
+/** Whether `If-Range` allows a range of the current version; a weak ETag or a date does not. */
+function isRangeAllowed(context: ParameterizedContext): boolean {
   const version = context.get('If-Range');
   return version === '' || version === context.response.get('ETag');
 }
@@ -76,9 +75,9 @@ async function sendPart(
 }
 
 /**
- * The bytes of a file, of which the first have been made: when that fails, the answer has not begun, and can say so.
+ * The bytes of a file, of which the first chunk has been generated: a failure can still be sent as an error response.
  *
- * @throws what the file throws
+ * @throws the errors of the file
  */
 async function begin(file: VirtualFile, start?: number, end?: number): Promise<AsyncIterable<Buffer>> {
   if (file.isStored) return file.read(start, end);
@@ -94,8 +93,8 @@ function rangeBeyondEnd(size: number): Problem {
   return new Problem(
     'invalid-range',
     {
-      en: 'The range begins beyond the end of the file.',
-      nl: 'Het bereik begint voorbij het einde van het bestand.',
+      en: 'The range starts past the end of the file.',
+      nl: 'Het bereik begint na het einde van het bestand.',
     },
     {
       en: `a range within the ${size} bytes of the file`,
@@ -104,7 +103,7 @@ function rangeBeyondEnd(size: number): Problem {
   );
 }
 
-/** A part of a file, in bytes; `end` is not included. */
+/** A part of a file, in bytes; `end` is exclusive. */
 interface ByteRange {
   start: number;
   end: number;
@@ -113,8 +112,8 @@ interface ByteRange {
 /**
  * Reads a `Range` header (RFC 9110, section 14.2) for a file of `size` bytes.
  *
- * @returns the part; `beyond` when it begins after the end; undefined when the header is to be ignored: other units,
- *   several parts (of which the whole is an answer too), or no range at all
+ * @returns the range; `beyond` if it starts past the end; undefined if the header is ignored: other units, several
+ *   ranges, or an invalid range
  */
 export function parseByteRange(header: string, size: number): ByteRange | 'beyond' | undefined {
   const [, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header) ?? [];
@@ -129,13 +128,13 @@ export function parseByteRange(header: string, size: number): ByteRange | 'beyon
   return start >= size ? 'beyond' : { start, end };
 }
 
-/** Aborted when the client of a request leaves before it has been answered. */
-export function leaving({ res }: ParameterizedContext): AbortSignal {
-  const left = new AbortController();
-  const leave = () => {
-    if (!res.writableFinished) left.abort(new ClientLeft());
+/** A signal that aborts when the client closes the connection before the end of the response. */
+export function clientAbort({ res }: ParameterizedContext): AbortSignal {
+  const controller = new AbortController();
+  const abort = () => {
+    if (!res.writableFinished) controller.abort(new ClientAborted());
   };
-  if (res.destroyed) leave();
-  else res.once('close', leave);
-  return left.signal;
+  if (res.destroyed) abort();
+  else res.once('close', abort);
+  return controller.signal;
 }

@@ -4,51 +4,51 @@ import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../storage/connect.ts';
 
-/** How an answer came about: from memory, made anew, or not at all as the client holds it. */
+/** How a response was produced: from the cache, generated, as 304, or none of these. */
 export type CacheState = 'hit' | 'made' | 'not-modified' | 'none';
 
-/** What is learnt about a request while it is answered: for the log and the metrics. */
+/** Facts about a request, for the log and the metrics. */
 export interface Trace {
-  /** Path of the endpoint, with `{name}` for a segment; empty where no endpoint is concerned. */
+  /** Path pattern of the endpoint; empty if none matched. */
   route: string;
-  /** Id of the edition that the answer is from. */
+  /** Id of the edition of the response. */
   edition: number | undefined;
   cache: CacheState;
   databaseMilliseconds: number;
   searchMilliseconds: number;
 }
 
-/** What a request came to. */
+/** A request after its response. */
 export interface AnsweredRequest extends Trace {
   status: number;
   seconds: number;
 }
 
-/** Counts an answered request. */
+/** Counts a request in the metrics. */
 export type CountRequest = (request: AnsweredRequest) => void;
 
-/** What time is spent on beside the request's own. */
+/** Work whose time is measured separately. */
 export type TimedWork = 'database' | 'search';
 
 const traces = new AsyncLocalStorage<Trace>();
 
-/** A trace of which nothing is known yet. */
+/** An empty trace. */
 function startTrace(): Trace {
   return { route: '', edition: undefined, cache: 'none', databaseMilliseconds: 0, searchMilliseconds: 0 };
 }
 
-/** Runs `work` so that what it does is noted in `trace`. */
+/** Runs `work` with `trace` as its async context. */
 export function withTrace<Result>(trace: Trace, work: () => Result): Result {
   return traces.run(trace, work);
 }
 
-/** Notes what is known now of the request that is being answered; outside of requests, nothing. */
+/** Adds facts to the trace of the current request, if any. */
 export function noteInTrace(facts: Partial<Trace>): void {
   const trace = traces.getStore();
   if (trace) Object.assign(trace, facts);
 }
 
-/** Does `work`, and notes in the trace of the request how long that took. */
+/** Runs `work`, and adds its duration to the trace. */
 export async function timed<Result>(what: TimedWork, work: () => Promise<Result>): Promise<Result> {
   const trace = traces.getStore();
   if (!trace) return await work();
@@ -60,7 +60,7 @@ export async function timed<Result>(what: TimedWork, work: () => Promise<Result>
   }
 }
 
-/** Notes in the traces of requests how long the statements take that they send to `database`. */
+/** Adds the duration of statements to the traces of their requests. */
 export function traceStatements(database: Database): void {
   const started = new Map<string, number>();
   const end = (_: unknown, { __knexQueryUid: id }: { __knexQueryUid: string }) => {
@@ -80,17 +80,17 @@ function add(trace: Trace, what: TimedWork, started: number): void {
   trace[`${what}Milliseconds`] += performance.now() - started;
 }
 
-/** Notes what becomes of requests. */
+/** Logs and counts requests. */
 export interface Observer {
-  /** Whether every request is to be observed; those answered from memory are not, where nobody looks at them. */
+  /** Whether cached responses are observed too. */
   observesAll: boolean;
-  /** Observes a request from now on; what is learnt of it goes into the trace that is given. */
+  /** Starts observing a request, and returns its trace. */
   observe(request: IncomingMessage, response: ServerResponse, requestId: string): Trace;
 }
 
 /**
- * Logs requests when their answer has been sent, or their connection has broken: each where that is switched on, at
- * `info` (or at `debug` where the log tells so much anyway), and slow ones always, at `warn`. Counts them, too.
+ * Creates an observer that logs and counts requests when the connection of the response closes: all at `info` with
+ * ACCESS_LOG, else at `debug`; slow ones always at `warn`.
  */
 export function createObserver(
   log: Logger,

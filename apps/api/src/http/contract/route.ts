@@ -13,177 +13,177 @@ import type { Edition } from '../../storage/edition.ts';
 import type { VirtualFile } from '../../virtual-file.ts';
 import type { ProblemName } from '../problems/problems.ts';
 
-/** A request for an endpoint, with everything that answers it. */
+/** A request for an endpoint, with the edition that it is answered from. */
 export interface ArchiveRequest {
   language: Language;
-  /** Those that the endpoint knows, checked and in their one form: see `readParameters`. */
+  /** The known parameters, validated and normalized: see `readParameters`. */
   parameters: URLSearchParams;
   /**
-   * What stands in the request's path for the segments `:name` of the route's, or, as it was written, for `*name`; empty
-   * where nothing does.
+   * The segment of the path for `:name` in the route, or the rest of the path, undecoded, for `*name`; empty if missing.
    */
   segment(name: string): string;
-  /** The edition that the whole answer comes from. */
+  /** The edition of the response. */
   open: OpenEdition;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when no client waits for the response. */
   signal: AbortSignal;
 }
 
-/** A successful answer: its parts, or a file of which parts can be asked for. */
+/** A successful response: chunks, or a file that supports range requests. */
 export interface Answer {
   contentType: string;
   body: readonly Chunk[] | VirtualFile;
-  /** Addresses for the header `Link`, by how they relate to this one (RFC 8288): `next`, `alternate` … */
+  /** URLs for the `Link` header by relation (RFC 8288): `next`, `alternate` … */
   links?: Readonly<Record<string, string>>;
 }
 
-/** A text that is the same for every reader, whatever edition is served. */
-export interface Document {
+/** A response that belongs to no edition: documentation, assets and media. */
+export interface StandaloneResponse {
   contentType: string;
-  /** A file is not kept in memory. */
+  /** A buffer is cached; a file is not. */
   body: Buffer | VirtualFile;
-  /** Differs where the body differs. */
+  /** Changes with the body. */
   version: string;
-  /** When it changed last; absent where there is no knowing. */
+  /** When it last changed; absent if unknown. */
   modifiedAt?: Date;
-  /** Whether another text would have another address, so that this one can be kept for ever. */
+  /** Whether the address changes with the body, so that caches can keep it indefinitely. */
   isImmutable?: boolean;
 }
 
-/** A document in memory. */
-export interface TextDocument extends Document {
+/** A standalone response in memory. */
+export interface TextResponse extends StandaloneResponse {
   body: Buffer;
 }
 
-/** A document with this text. */
-export function createDocument(contentType: string, text: string | Buffer): TextDocument {
+/** A standalone response with this text as its body. */
+export function createTextResponse(contentType: string, text: string | Buffer): TextResponse {
   const body = Buffer.from(text);
   return { contentType, body, version: createHash('sha256').update(body).digest('base64url').slice(0, 22) };
 }
 
-/** Another address, relative to the one asked for. */
+/** A redirect to a URL relative to the request. */
 export interface Redirect {
   location: string;
 }
 
-/** A request for a document. */
-export interface DocumentRequest extends Pick<ArchiveRequest, 'language' | 'segment'> {
-  /** The language that the reader likes best, where the path says none. */
+/** A request for a standalone response. */
+export interface StandaloneRequest extends Pick<ArchiveRequest, 'language' | 'segment'> {
+  /** The preferred language of the reader, for paths without one. */
   preferredLanguage: Language;
-  /** The edition served now; undefined while nothing has been published. */
+  /** The served edition; undefined if nothing has been published. */
   open: OpenEdition | undefined;
 }
 
-/** What the endpoints need: the settings, and where the archive is read. */
+/** Dependencies of the endpoints. */
 export interface RouteDependencies extends Config {
   reader: EditionReader;
   queries: TextQueries;
   dumps: Dumps;
   changeLog: ChangeLog;
   caches: Caches;
-  /** The editions that are kept and have been served, newest first. */
+  /** The kept editions that are not held, newest first. */
   keptEditions(): Promise<Edition[]>;
 }
 
-/** An endpoint: where it is, what it is for, and what answers it. */
-export type Route = ArchiveRoute | DocumentRoute;
+/** An endpoint: path, description and handler. */
+export type Route = ArchiveRoute | StandaloneRoute;
 
 interface Endpoint {
   /**
-   * Path after the language, or from the root; `:uuid` and the like stand for a segment, `*path` at its end for all that
-   * follows.
+   * Path after the language, or from the root. `:name` stands for a segment, a final `*name` for the rest of the path.
    */
   path: string;
-  /** Whether its path begins at the root: no language stands before it, and English counts. */
+  /** Whether its path has no language; the response is in English. */
   atRoot?: boolean;
   name: string;
   description: string;
   group: Group;
   parameters: readonly ParameterName[];
   content: Content;
-  /** Problems that it has beside those that others have too. */
+  /** Problems that are specific to this endpoint. */
   problems?: readonly ProblemName[];
-  /** Whether it is a file of which parts can be asked for (`Range`). */
+  /** Whether it is a file that supports range requests. */
   isFile?: boolean;
-  /** Whether it is small already: no content coding is put on it. */
+  /** Whether its content is compressed already, so that no content coding is applied. */
   isCompressed?: boolean;
-  /** Whether it is for people: a page, or what pages need. These are no part of the API that OpenAPI describes. */
+  /** Whether it is a page or an asset of pages, which OpenAPI does not describe. */
   isPage?: boolean;
 }
 
-/** What an endpoint answers with, for documentation. */
+/** The content of a response, for documentation. */
 export interface Content {
   contentType: string;
-  /** Absent where it is no JSON. */
+  /** Absent if it is not JSON. */
   schema?: z.ZodType;
-  /** What it is where the parameter `fields` asks for some fields only. */
+  /** The schema with the parameter `fields`. */
   selectedSchema?: z.ZodType;
 }
 
-/** What endpoints are for, in the order of the documentation. */
+/** Groups of endpoints, in the order of the documentation. */
 export const GROUPS = {
-  Records: 'Lists of records, ten on a page, and single records.',
-  Search: 'Records that match a query, and values to type.',
-  Bulk: 'All records in a few files, and what has changed since an edition.',
-  About: 'What the archive is, and how to use it.',
+  Records: 'Lists of records, ten per page, and single records.',
+  Search: 'Search, facets and suggestions.',
+  Bulk: 'All records in a few files, and changes since an edition.',
+  About: 'The archive and its documentation.',
 } as const;
 
-/** What an endpoint is for. */
+/** A group of endpoints. */
 export type Group = keyof typeof GROUPS;
 
 /** An endpoint that answers from an edition of the archive. */
 export interface ArchiveRoute extends Endpoint {
-  /** The kind of its records; absent where they are of all kinds. */
+  /** The kind of its records; absent for all kinds. */
   kind?: Kind;
-  /** What its answer depends on beside the edition and its URL: asked for every request. Such answers are not kept. */
+  /** State that the response depends on besides edition and URL, read for every request. Such responses are not cached. */
   alsoDependsOn?(): Promise<string>;
   answer(request: ArchiveRequest): Promise<Answer>;
 }
 
-/** An endpoint that answers with documents of the program, before anything is published too. */
-export interface DocumentRoute extends Endpoint {
-  /** The document at a path, or where to find it; undefined where there is none. */
-  document(request: DocumentRequest): Document | Redirect | undefined | Promise<Document | undefined>;
+/** An endpoint that needs no edition, and works before anything is published. */
+export interface StandaloneRoute extends Endpoint {
+  /** The response for a path, or a redirect; undefined if the path does not exist. */
+  respond(
+    request: StandaloneRequest,
+  ): StandaloneResponse | Redirect | undefined | Promise<StandaloneResponse | undefined>;
 }
 
-/** What each query parameter means. */
+/** The query parameters and their descriptions. */
 export const PARAMETERS = {
-  bbox: 'Box that the features lie in: west,south,east,north in degrees. West may be more than east, across the date line.',
+  bbox: 'Bounding box of the features: west,south,east,north in degrees. West may be greater than east, to cross the date line.',
   edition:
-    'Number of a kept edition, as Archive-Edition gives it, or its key: all pages then come from that edition. Without it, the edition served now.',
+    'Number of a kept edition, as in the header Archive-Edition, or its key, so that all pages come from that edition. Default: the served edition.',
   field:
-    'Field whose values are suggested: one that q may name and that holds a text, such as last_name. Without it, the names of all records.',
+    'Text field of search whose values are suggested, such as last_name. Default: the names of all records.',
   fields:
-    'Fields that are wanted of each record, with commas between: title,uuid; of what is embedded, location.name. Or brief, for a short set. Without it, all of them.',
-  format: 'The value "api" is accepted; the body stays JSON.',
-  of: 'Facets asked for, with commas between: kind, century, city, subject, gender. Without it, all of them.',
-  page: 'Page of results, from 1. Without it, page 1.',
-  prefix: 'What has been typed of the value; may be empty.',
-  q: 'Filter of search, or of a file of records: clauses such as last_name:vries or city:Leiden, all of which must hold.',
-  sort: 'Order of the hits: relevance (which is the order without it), name, date, -date (latest first) or id.',
-  since: 'Number of a kept edition, as Archive-Edition gives it: what has happened since then.',
+    'Comma-separated fields of each record, such as title,uuid; fields of embedded records, such as location.name; or brief, for a short set. Default: all fields.',
+  format: 'Only the value "api" is valid; the response is JSON with or without it.',
+  of: 'Comma-separated facets: kind, century, city, subject, gender. Default: all facets.',
+  page: 'Page of results, from 1. Default: 1.',
+  prefix: 'First characters of a word in the value; may be empty.',
+  q: 'Query: words, or clauses such as last_name:vries or city:Leiden; a record matches if all of them match.',
+  sort: 'Order of the hits: relevance (default), name, date, -date (latest first) or id.',
+  since: 'Number of a kept edition, as in the header Archive-Edition: changes since that edition.',
 } as const;
 
 /** The name of a query parameter. */
 export type ParameterName = keyof typeof PARAMETERS;
 
-/** Exactly what the contract has. */
+/** The content type of the contract, without charset. */
 const JSON_TYPE = 'application/json';
 
 /** The content type of pages. */
 export const HTML = 'text/html; charset=utf-8';
 
-/** An answer in JSON. */
+/** A JSON response. */
 export function json(body: readonly Chunk[]): Answer {
   return { contentType: JSON_TYPE, body };
 }
 
-/** Answers in JSON, of the shape of `schema`. */
+/** Content in JSON, with its schemas. */
 export function jsonContent(schema?: z.ZodType, selectedSchema?: z.ZodType): Content {
   return { contentType: JSON_TYPE, ...(schema && { schema }), ...(selectedSchema && { selectedSchema }) };
 }
 
-/** The path of a route as a URI template (RFC 6570), which OpenAPI writes too: `{uuid}` for `:uuid`. */
+/** The path of a route as a URI template (RFC 6570), as OpenAPI uses: `{uuid}` for `:uuid`. */
 export function toTemplate(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}');
 }

@@ -1,35 +1,38 @@
-import type { Kind } from '@archiefkast/types';
+import { COLLECTIONS, type Kind } from '@archiefkast/types';
 import { type Bilingual, Problem, type ProblemMembers } from './problems.ts';
 
-/** There is no endpoint, and no document, at a path. */
+/** The path does not exist. */
 export function noSuchPath(path: string): Problem {
   return new Problem(
     'not-found',
-    { en: `There is nothing at ${path}.`, nl: `Er is niets op ${path}.` },
+    { en: `No resource at ${path}.`, nl: `Op ${path} is niets te vinden.` },
     {
       en: 'a path such as /en/api/persons, /nl/api/search or /en/api/locations/<uuid>',
-      nl: 'een pad als /en/api/persons, /nl/api/search of /en/api/locations/<uuid>',
+      nl: 'een pad zoals /en/api/persons, /nl/api/search of /en/api/locations/<uuid>',
     },
   );
 }
 
-const DUTCH: Record<Kind, string> = {
-  person: 'persoon',
-  subject: 'onderwerp',
-  location: 'locatie',
-  event: 'gebeurtenis',
+const DUTCH: Record<Kind, { one: string; many: string }> = {
+  person: { one: 'persoon', many: 'personen' },
+  subject: { one: 'onderwerp', many: 'onderwerpen' },
+  location: { one: 'locatie', many: 'locaties' },
+  event: { one: 'gebeurtenis', many: 'gebeurtenissen' },
 };
 
-/** There is no record of a kind with this uuid in the edition. */
+/** The edition has no record of this kind with this UUID. */
 export function noSuchRecord(kind: Kind, uuid: string): Problem {
   return new Problem(
     'not-found',
-    { en: `There is no ${kind} ${uuid}.`, nl: `Er is geen ${DUTCH[kind]} ${uuid}.` },
-    { en: `the uuid of a ${kind}`, nl: `de uuid van een ${DUTCH[kind]}` },
+    { en: `No ${kind} with UUID ${uuid}.`, nl: `Geen ${DUTCH[kind].one} met uuid ${uuid}.` },
+    {
+      en: `a UUID from the list of ${COLLECTIONS[kind]}`,
+      nl: `een uuid uit de lijst van ${DUTCH[kind].many}`,
+    },
   );
 }
 
-/** An edition that is named is not kept: it has been swept, or has not been published yet. */
+/** The requested edition is not kept: it was swept, or has not been published yet. */
 export function editionNotKept(
   named: number,
   newest: number,
@@ -39,42 +42,42 @@ export function editionNotKept(
   return named > newest
     ? new Problem(
         'no-such-edition',
-        { en: `There is no edition ${named} yet.`, nl: `Er is nog geen editie ${named}.` },
+        { en: `Edition ${named} does not exist yet.`, nl: `Editie ${named} bestaat nog niet.` },
         expected,
         members,
       )
     : new Problem(
         'edition-gone',
-        { en: `Edition ${named} is not kept any more.`, nl: `Editie ${named} wordt niet meer bewaard.` },
+        { en: `Edition ${named} is no longer kept.`, nl: `Editie ${named} wordt niet meer bewaard.` },
         expected,
         members,
       );
 }
 
-/** No edition that is kept has this key. */
+/** No kept edition has this key. */
 export function noEditionOfKey(key: string, expected: Bilingual, members: ProblemMembers): Problem {
   return new Problem(
     'no-such-edition',
-    { en: `There is no edition ${key}.`, nl: `Er is geen editie ${key}.` },
+    { en: `No edition with key ${key}.`, nl: `Geen editie met sleutel ${key}.` },
     expected,
     members,
   );
 }
 
-/** A text that should name an edition does not. */
+/** The text is neither the number nor the key of an edition. */
 export function noEdition(text: string, expected: Bilingual): Problem {
   return new Problem(
     'invalid-edition',
-    { en: `"${text}" is no edition.`, nl: `"${text}" is geen editie.` },
+    { en: `Invalid edition "${text}".`, nl: `Ongeldige editie "${text}".` },
     expected,
   );
 }
 
-/** The server has not looked yet which edition is served, or cannot. */
+/** The server does not know yet which edition to serve. */
 export function starting(): Problem {
   return new Problem('starting', {
-    en: 'The server is starting: it waits for its database, or prepares the search index.',
-    nl: 'De server start op: hij wacht op zijn database, of maakt de zoekindex.',
+    en: 'The server is starting: it is waiting for the database or opening the search index.',
+    nl: 'De server wordt gestart: de database of de zoekindex is nog niet gereed.',
   });
 }
 
@@ -86,16 +89,16 @@ export function nothingPublished(): Problem {
   });
 }
 
-/** The methods that every endpoint answers. */
+/** The methods of every endpoint. */
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 
-/** A method that no endpoint has. */
+/** No endpoint supports this method. */
 export function methodNotAllowed(method: string): Problem {
   return new Problem(
     'method-not-allowed',
     {
-      en: `${method} is not allowed: the archive is read-only.`,
-      nl: `${method} is niet toegestaan: het archief is alleen te lezen.`,
+      en: `Method ${method} is not allowed: the archive is read-only.`,
+      nl: `Methode ${method} is niet toegestaan: het archief is alleen te raadplegen.`,
     },
     { en: ALLOWED_METHODS, nl: ALLOWED_METHODS },
   );

@@ -3,151 +3,151 @@ import type { Language } from '@archiefkast/types';
 /** A sentence in both languages. */
 export type Bilingual = Readonly<Record<Language, string>>;
 
-/** The same in both languages: names, numbers, lists of them. */
+/** The same text in both languages, such as a list of names. */
 export function inBoth(text: string): Bilingual {
   return { en: text, nl: text };
 }
 
-/** The end of a sentence about a name that there is not: its full stop, or the question which was meant. */
+/** Ends a sentence about an unknown name: with a full stop, or with the nearest valid name. */
 export function didYouMean(nearest: string | undefined): Bilingual {
   return nearest === undefined
     ? inBoth('.')
     : { en: `; did you mean "${nearest}"?`, nl: `; bedoelde u "${nearest}"?` };
 }
 
-/** What there is to know of a kind of problem. */
+/** A kind of problem. */
 interface ProblemKind {
   status: number;
   title: Bilingual;
-  /** What it means and what to do about it: the text of its help page. */
+  /** Its meaning and what to do about it: the text of its help page. */
   help: Bilingual;
 }
 
-/** The problems of the parameters that say what is wanted, and in which order. */
+/** The problems of the parameters that filter, sort and select. */
 const SELECTION_PROBLEMS = {
   'invalid-bbox': {
     status: 400,
-    title: { en: 'Invalid box', nl: 'Ongeldige rechthoek' },
+    title: { en: 'Invalid bounding box', nl: 'Ongeldige rechthoek' },
     help: {
-      en: 'The parameter bbox holds four numbers with commas between: west, south, east and north, in degrees. West may be more than east, for a box across the date line.',
-      nl: "De parameter bbox bevat vier getallen met komma's ertussen: west, zuid, oost en noord, in graden. West mag meer zijn dan oost, voor een rechthoek over de datumgrens.",
+      en: 'The parameter bbox takes four numbers, separated by commas: west, south, east and north, in degrees. West may be greater than east, for a box that crosses the date line.',
+      nl: "De parameter bbox bestaat uit vier getallen, gescheiden door komma's: west, zuid, oost en noord, in graden. West mag groter zijn dan oost, voor een rechthoek over de datumgrens.",
     },
   },
   'invalid-fields': {
     status: 400,
     title: { en: 'Invalid fields', nl: 'Ongeldige velden' },
     help: {
-      en: 'The parameter fields names a field that the records do not have. It holds names with commas between, such as title,uuid; of what is embedded, names such as location.name; or brief, for a short set. The member fields lists those that there are.',
-      nl: "De parameter fields noemt een veld dat de records niet hebben. Hij bevat namen met komma's ertussen, zoals title,uuid; van wat is ingebed namen als location.name; of brief, voor een korte reeks. Het onderdeel fields noemt de velden die er zijn.",
+      en: 'The parameter fields contains an unknown field. It takes field names separated by commas, such as title,uuid; fields of embedded records, such as location.name; or brief, for a short set. The member fields lists the valid names.',
+      nl: "De parameter fields bevat een onbekend veld. Geef veldnamen op, gescheiden door komma's, zoals title,uuid; velden van ingebedde records, zoals location.name; of brief, voor een korte selectie. Onder fields staan de geldige namen.",
     },
   },
   'invalid-sort': {
     status: 400,
-    title: { en: 'Invalid order', nl: 'Ongeldige volgorde' },
+    title: { en: 'Invalid sort order', nl: 'Ongeldige sorteervolgorde' },
     help: {
-      en: 'The parameter sort names an order that there is not. The member orders lists those that there are; without sort, the best hits come first.',
-      nl: 'De parameter sort noemt een volgorde die er niet is. Het onderdeel orders noemt die er zijn; zonder sort komen de beste treffers eerst.',
+      en: 'The parameter sort contains an unknown sort order. The member orders lists the valid ones. By default, hits are sorted by relevance.',
+      nl: 'De parameter sort bevat een onbekende sorteervolgorde. Onder orders staan de geldige waarden. Zonder sort staan de relevantste treffers bovenaan.',
     },
   },
   'too-many-hits': {
     status: 400,
     title: { en: 'Too many hits', nl: 'Te veel treffers' },
     help: {
-      en: 'More records match than a file of hits may hold. Make the query narrower, or take the whole file, without q, bbox and sort: that has all records, and no bound. Pages of search have no bound either.',
-      nl: 'Er voldoen meer records dan een bestand met treffers mag bevatten. Maak de vraag nauwer, of haal het hele bestand, zonder q, bbox en sort: dat heeft alle records, zonder grens. Pagina’s van zoeken hebben ook geen grens.',
+      en: 'More records match than a filtered file may contain. Use a more specific query, or download the complete file, without q, bbox and sort, which has no limit. The pages of search have no limit either.',
+      nl: 'De zoekvraag levert meer records op dan een gefilterd bestand mag bevatten. Maak de zoekvraag specifieker, of download het volledige bestand, zonder q, bbox en sort; daarvoor geldt geen maximum. Ook voor de pagina’s met zoekresultaten geldt geen maximum.',
     },
   },
   'invalid-facet': {
     status: 400,
     title: { en: 'Invalid facet', nl: 'Ongeldig facet' },
     help: {
-      en: 'The parameter of lists facets, with commas between. The member facets lists those that there are; without of, all are counted.',
-      nl: "De parameter of noemt facetten, met komma's ertussen. Het onderdeel facets noemt die er zijn; zonder of worden ze alle geteld.",
+      en: 'The parameter of takes names of facets, separated by commas. The member facets lists the valid names. By default, all facets are counted.',
+      nl: "De parameter of bevat namen van facetten, gescheiden door komma's. Onder facets staan de geldige namen. Zonder of worden alle facetten geteld.",
     },
   },
 } as const satisfies Record<string, ProblemKind>;
 
-/** Every kind of problem that an answer can report. The name is the last segment of its `type`, and never changes. */
+/** Every kind of problem. Its name is the last segment of its `type`, and never changes. */
 export const PROBLEMS = {
   ...SELECTION_PROBLEMS,
   'not-found': {
     status: 404,
     title: { en: 'Not found', nl: 'Niet gevonden' },
     help: {
-      en: 'There is nothing at this address: no such path, or no record with this uuid in the edition that is served. Addresses are case-sensitive and begin with a language, en or nl. A record that was there before may have been withdrawn.',
-      nl: 'Op dit adres is niets: het pad bestaat niet, of de geserveerde editie heeft geen record met deze uuid. Adressen zijn hoofdlettergevoelig en beginnen met een taal, en of nl. Een record dat er eerder was, kan zijn teruggetrokken.',
+      en: 'The path does not exist, or the served edition has no record with this UUID. Paths are case-sensitive and begin with a language, en or nl. A record that existed before may have been withdrawn.',
+      nl: 'Dit adres bestaat niet, of de huidige editie bevat geen record met deze uuid. Adressen zijn hoofdlettergevoelig en beginnen met een taal: en of nl. Een record dat er eerder was, kan zijn ingetrokken.',
     },
   },
   'invalid-page': {
     status: 404,
     title: { en: 'Invalid page', nl: 'Ongeldige pagina' },
     help: {
-      en: 'The page is not a whole number from 1, or lies beyond the last page. Follow the links next and previous instead of counting: next is null on the last page.',
-      nl: 'De pagina is geen geheel getal vanaf 1, of ligt voorbij de laatste pagina. Volg de links next en previous in plaats van te tellen: next is null op de laatste pagina.',
+      en: 'The page is not a whole number of at least 1, or is past the last page. Follow the links next and previous instead of counting pages: next is null on the last page.',
+      nl: 'Het paginanummer is geen geheel getal vanaf 1, of is hoger dan dat van de laatste pagina. Volg de links next en previous in plaats van te tellen: op de laatste pagina is next null.',
     },
   },
   'invalid-query': {
     status: 400,
     title: { en: 'Invalid search query', nl: 'Ongeldige zoekvraag' },
     help: {
-      en: 'The parameter q cannot be understood. It holds words, or clauses such as last_name:vries and city:"Den Haag", all of which must hold. The member expected says what would have been right; fields lists the fields that there are.',
-      nl: 'De parameter q is niet te begrijpen. Hij bevat woorden, of termen als last_name:vries en city:"Den Haag", die alle moeten gelden. Het onderdeel expected zegt wat goed was geweest; fields noemt de velden die er zijn.',
+      en: 'The parameter q cannot be parsed. It takes words, or clauses such as last_name:vries and city:"Den Haag"; a record matches if all of them match. The member expected describes a valid value; fields lists the valid fields.',
+      nl: 'De zoekvraag (parameter q) is ongeldig. Gebruik woorden, of termen zoals last_name:vries en city:"Den Haag"; een record wordt gevonden als het aan alle termen voldoet. Onder expected staat wat verwacht werd, onder fields welke velden geldig zijn.',
     },
   },
   'invalid-format': {
     status: 400,
     title: { en: 'Invalid format', nl: 'Ongeldig formaat' },
     help: {
-      en: 'The parameter format has the value api or is left out. The body is JSON either way.',
-      nl: 'De parameter format heeft de waarde api of ontbreekt. Het antwoord is in beide gevallen JSON.',
+      en: 'The only valid value of the parameter format is api. The response is JSON with or without it.',
+      nl: 'De enige geldige waarde van de parameter format is api. Het antwoord is met en zonder deze parameter JSON.',
     },
   },
   'invalid-edition': {
     status: 400,
     title: { en: 'Invalid edition', nl: 'Ongeldige editie' },
     help: {
-      en: 'The parameter edition is the number of a kept edition, as the header Archive-Edition gives it. Leave it out for the edition that is served now.',
-      nl: 'De parameter edition is het nummer van een bewaarde editie, zoals de header Archive-Edition het geeft. Laat hem weg voor de editie die nu wordt geserveerd.',
+      en: 'The parameter edition takes the number of a kept edition, as in the header Archive-Edition. Omit it to use the edition that is currently served.',
+      nl: 'De parameter edition is het nummer van een bewaarde editie, zoals vermeld in de header Archive-Edition. Laat de parameter weg voor de huidige editie.',
     },
   },
   'no-such-edition': {
     status: 404,
-    title: { en: 'No such edition', nl: 'Geen zodanige editie' },
+    title: { en: 'No such edition', nl: 'Editie bestaat niet' },
     help: {
-      en: 'No edition with this number has been published yet. The number comes from the header Archive-Edition of an answer.',
-      nl: 'Er is nog geen editie met dit nummer gepubliceerd. Het nummer komt uit de header Archive-Edition van een antwoord.',
+      en: 'No edition with this number has been published yet. Valid numbers are in the header Archive-Edition of responses.',
+      nl: 'Er is nog geen editie met dit nummer gepubliceerd. Het nummer van een editie staat in de header Archive-Edition van elk antwoord.',
     },
   },
   'edition-gone': {
     status: 410,
     title: { en: 'Edition gone', nl: 'Editie verdwenen' },
     help: {
-      en: 'The edition that the parameter edition names is not kept any more: newer ones have taken its place. Begin the walk again, without edition or with the one that the header Archive-Edition names.',
-      nl: 'De editie die de parameter edition noemt, wordt niet meer bewaard: nieuwere zijn ervoor in de plaats gekomen. Begin opnieuw, zonder edition of met de editie die de header Archive-Edition noemt.',
+      en: 'The requested edition is no longer kept: newer editions have replaced it. Start again, without the parameter edition or with the number from the header Archive-Edition.',
+      nl: 'De opgevraagde editie wordt niet meer bewaard: ze is vervangen door een nieuwere. Begin opnieuw, zonder de parameter edition of met het nummer uit de header Archive-Edition.',
     },
   },
   'invalid-suggestion': {
     status: 400,
     title: { en: 'Invalid request for suggestions', nl: 'Ongeldige vraag om suggesties' },
     help: {
-      en: 'Suggestions are values of one field in which a word begins with prefix. The parameter field names it; the member fields lists the fields that have suggestions.',
-      nl: 'Suggesties zijn waarden van één veld waarin een woord met prefix begint. De parameter field noemt het veld; het onderdeel fields noemt de velden die suggesties hebben.',
+      en: 'The parameter field names a field without suggestions, or the parameter prefix is too long. Suggestions are values of a field in which a word begins with prefix. The member fields lists the fields that have suggestions.',
+      nl: 'De parameter field noemt een veld zonder suggesties, of de parameter prefix is te lang. Suggesties zijn waarden van een veld waarin een woord met prefix begint. Onder fields staan de velden met suggesties.',
     },
   },
   'unknown-parameter': {
     status: 400,
     title: { en: 'Unknown parameter', nl: 'Onbekende parameter' },
     help: {
-      en: 'The request asked for strict handling (Prefer: handling=strict) and has a parameter that this endpoint does not know. Without that header, unknown parameters are ignored.',
-      nl: 'Het verzoek vroeg om strikte behandeling (Prefer: handling=strict) en heeft een parameter die dit endpoint niet kent. Zonder die header worden onbekende parameters genegeerd.',
+      en: 'The request has an unknown parameter and the header Prefer: handling=strict. Without that header, unknown parameters are ignored.',
+      nl: 'Het verzoek bevat een onbekende parameter en de header Prefer: handling=strict. Zonder die header worden onbekende parameters genegeerd.',
     },
   },
   'invalid-range': {
     status: 416,
     title: { en: 'Invalid range', nl: 'Ongeldig bereik' },
     help: {
-      en: 'The header Range asks for a part that begins beyond the end of the file. The header Content-Range of the answer tells its size.',
-      nl: 'De header Range vraagt om een deel dat voorbij het einde van het bestand begint. De header Content-Range van het antwoord noemt de grootte.',
+      en: 'The header Range requests a part that starts past the end of the file. The header Content-Range of the response contains the size of the file.',
+      nl: 'De header Range vraagt om een deel dat na het einde van het bestand begint. De grootte van het bestand staat in de header Content-Range van het antwoord.',
     },
   },
   'method-not-allowed': {
@@ -155,70 +155,70 @@ export const PROBLEMS = {
     title: { en: 'Method not allowed', nl: 'Methode niet toegestaan' },
     help: {
       en: 'The archive is read-only: use GET, HEAD or OPTIONS.',
-      nl: 'Het archief is alleen te lezen: gebruik GET, HEAD of OPTIONS.',
+      nl: 'Het archief is alleen te raadplegen: gebruik GET, HEAD of OPTIONS.',
     },
   },
   'bad-request': {
     status: 400,
-    title: { en: 'Bad request', nl: 'Onjuist verzoek' },
+    title: { en: 'Bad request', nl: 'Ongeldig verzoek' },
     help: {
-      en: 'The request is not HTTP as the standard has it, so it could not be read.',
-      nl: 'Het verzoek is geen HTTP volgens de standaard en kon niet worden gelezen.',
+      en: 'The request could not be parsed: it is not valid HTTP, or a parameter is not valid UTF-8.',
+      nl: 'Het verzoek kon niet worden gelezen: het is geen geldig HTTP, of een parameter is geen geldige UTF-8.',
     },
   },
   'expectation-failed': {
     status: 417,
-    title: { en: 'Expectation failed', nl: 'Verwachting niet ingelost' },
+    title: { en: 'Expectation failed', nl: 'Verwachting niet ondersteund' },
     help: {
-      en: 'The header Expect of the request asks for something that the server does not do. It knows 100-continue only; leave the header out.',
-      nl: 'De header Expect van het verzoek vraagt iets wat de server niet doet. Hij kent alleen 100-continue; laat de header weg.',
+      en: 'The header Expect of the request has an unsupported value. Only 100-continue is supported; omit the header.',
+      nl: 'De header Expect van het verzoek heeft een waarde die niet wordt ondersteund. Alleen 100-continue is mogelijk; laat de header weg.',
     },
   },
   'request-timeout': {
     status: 408,
-    title: { en: 'Request timeout', nl: 'Verzoek duurde te lang' },
+    title: { en: 'Request timeout', nl: 'Verzoek niet op tijd ontvangen' },
     help: {
-      en: 'The request did not arrive in full within the time that the server waits for it. Send it again.',
-      nl: 'Het verzoek kwam niet volledig aan binnen de tijd die de server erop wacht. Stuur het opnieuw.',
+      en: 'The server did not receive the complete request within the timeout. Send it again.',
+      nl: 'De server heeft het volledige verzoek niet binnen de gestelde tijd ontvangen. Verstuur het opnieuw.',
     },
   },
   'url-too-long': {
     status: 414,
     title: { en: 'URL too long', nl: 'URL te lang' },
     help: {
-      en: 'The address is longer than the server reads. A shorter q finds as much: it may have at most 1,000 characters.',
-      nl: 'Het adres is langer dan de server leest. Een kortere q vindt evenveel: hij mag hoogstens 1.000 tekens hebben.',
+      en: 'The URL exceeds the limit of the server. The parameter q may have at most 1,000 characters.',
+      nl: 'De URL is langer dan de server toestaat. De parameter q mag hoogstens 1.000 tekens bevatten.',
     },
   },
   'headers-too-large': {
     status: 431,
     title: { en: 'Headers too large', nl: 'Headers te groot' },
     help: {
-      en: 'The headers of the request, its address included, are larger than the server reads. Leave out cookies and other headers that the archive has no use for.',
-      nl: 'De headers van het verzoek, het adres meegeteld, zijn groter dan de server leest. Laat cookies weg, en andere headers waar het archief niets mee doet.',
+      en: 'The headers of the request, including the request line, exceed the limit of the server. Omit cookies and other headers that the archive does not use.',
+      nl: 'De headers van het verzoek, inclusief het adres, zijn groter dan de server toestaat. Laat cookies en andere headers weg die het archief niet gebruikt.',
     },
   },
   'internal-error': {
     status: 500,
     title: { en: 'Internal error', nl: 'Interne fout' },
     help: {
-      en: 'The server failed; the fault is not in the request. It has been logged under the number in the header X-Request-Id. Try again later, and give that number when reporting it.',
-      nl: 'De server faalde; de fout ligt niet aan het verzoek. Ze is vastgelegd onder het nummer in de header X-Request-Id. Probeer het later opnieuw, en noem dat nummer bij een melding.',
+      en: 'The server failed to handle the request; the request itself is not at fault. The error was logged under the id in the header X-Request-Id. Try again later, and mention that id when you report the error.',
+      nl: 'De server kon het verzoek niet verwerken; aan het verzoek zelf ligt het niet. De fout is vastgelegd onder het nummer in de header X-Request-Id. Probeer het later opnieuw, en vermeld dat nummer als u de fout meldt.',
     },
   },
   'unwritable-record': {
     status: 500,
-    title: { en: 'A record cannot be written', nl: 'Een record kan niet worden geschreven' },
+    title: { en: 'Record cannot be written', nl: 'Record kan niet worden weggeschreven' },
     help: {
-      en: 'A file with all records cannot be made, because one of them cannot be written in its form. Trying again does not help; kind, id and uuid name the record, and the log of the server has the reason. Whoever publishes the archive has to correct the record, or publish it again.',
-      nl: 'Een bestand met alle records kan niet worden gemaakt, omdat een ervan niet in die vorm te schrijven is. Opnieuw proberen helpt niet; kind, id en uuid noemen het record, en het log van de server heeft de reden. Wie het archief publiceert moet het record verbeteren, of opnieuw publiceren.',
+      en: 'The file cannot be generated, because a record cannot be written in its format. Retrying does not help. The members kind, id and uuid identify the record; the log of the server contains the cause. The publisher of the archive has to correct the record and publish again.',
+      nl: 'Het bestand kan niet worden gemaakt, omdat een record niet in dit formaat kan worden weggeschreven. Opnieuw proberen helpt niet. Onder kind, id en uuid staat om welk record het gaat; de oorzaak staat in het logboek van de server. De beheerder van het archief moet het record verbeteren en opnieuw publiceren.',
     },
   },
   'nothing-published': {
     status: 503,
     title: { en: 'Nothing published yet', nl: 'Nog niets gepubliceerd' },
     help: {
-      en: 'The server runs, but no edition of the archive has been published yet.',
+      en: 'The server is running, but no edition of the archive has been published yet.',
       nl: 'De server draait, maar er is nog geen editie van het archief gepubliceerd.',
     },
   },
@@ -226,72 +226,72 @@ export const PROBLEMS = {
     status: 503,
     title: { en: 'Being prepared', nl: 'In voorbereiding' },
     help: {
-      en: 'Size and SHA-256 of the dumps are found once for every edition, when the manifest is first asked for; in a large archive that takes longer than an answer may. Ask again after some seconds. The dumps themselves can be downloaded meanwhile.',
-      nl: 'Grootte en SHA-256 van de bestanden worden eenmaal per editie bepaald, zodra het manifest wordt gevraagd; in een groot archief duurt dat langer dan een antwoord mag. Vraag het na enkele seconden opnieuw. De bestanden zelf zijn intussen te downloaden.',
+      en: 'The size and SHA-256 of the dumps are computed once per edition, at the first request for the manifest. In a large archive this takes longer than the response timeout. Retry after a few seconds. The dumps themselves can be downloaded in the meantime.',
+      nl: 'De grootte en SHA-256 van de bestanden worden eenmaal per editie berekend, bij het eerste verzoek om het manifest. Bij een groot archief duurt dat enige tijd. Probeer het over enkele seconden opnieuw. De bestanden zelf kunt u intussen al downloaden.',
     },
   },
   'edition-changing': {
     status: 503,
-    title: { en: 'The edition is changing', nl: 'De editie verandert' },
+    title: { en: 'Edition changing', nl: 'Editie wordt vervangen' },
     help: {
-      en: 'The edition was replaced while the answer was being made, and its successor was too. Try again in a second.',
-      nl: 'De editie werd vervangen terwijl het antwoord werd gemaakt, en haar opvolger ook. Probeer het over een seconde opnieuw.',
+      en: 'The edition was replaced twice while the response was being generated. Retry after a second.',
+      nl: 'De editie is tijdens het verwerken van het verzoek tweemaal vervangen. Probeer het over een seconde opnieuw.',
     },
   },
   'database-unavailable': {
     status: 503,
     title: { en: 'Database unavailable', nl: 'Database niet bereikbaar' },
     help: {
-      en: 'The server cannot reach its database at the moment, or did not get an answer from it in time. Nothing is wrong with the request. Try again after the seconds that the header Retry-After names.',
-      nl: 'De server kan zijn database op dit moment niet bereiken, of kreeg er niet op tijd antwoord van. Aan het verzoek ligt het niet. Probeer het opnieuw na het aantal seconden dat de header Retry-After noemt.',
+      en: 'The server cannot reach its database, or a query timed out. The request itself is valid. Retry after the number of seconds in the header Retry-After.',
+      nl: 'De server kan de database niet bereiken, of de database reageerde niet op tijd. Aan het verzoek ligt het niet. Probeer het opnieuw na het aantal seconden in de header Retry-After.',
     },
   },
   'file-unavailable': {
     status: 503,
     title: { en: 'File unavailable', nl: 'Bestand niet beschikbaar' },
     help: {
-      en: 'The file is there, but the server cannot read it at the moment. Nothing is wrong with the request; the cause has been logged. Try again later.',
-      nl: 'Het bestand is er, maar de server kan het op dit moment niet lezen. Aan het verzoek ligt het niet; de oorzaak is vastgelegd. Probeer het later opnieuw.',
+      en: 'The file exists, but the server cannot read it at the moment. The request itself is valid; the cause was logged. Try again later.',
+      nl: 'Het bestand bestaat, maar de server kan het op dit moment niet lezen. Aan het verzoek ligt het niet; de oorzaak is vastgelegd. Probeer het later opnieuw.',
     },
   },
   overloaded: {
     status: 503,
     title: { en: 'Overloaded', nl: 'Overbelast' },
     help: {
-      en: 'More is asked of the server than it takes at a time, so this request was not begun. Try again after the seconds that the header Retry-After names, and ask for one thing after another; downloads have a bound of their own.',
-      nl: 'Er wordt meer van de server gevraagd dan hij tegelijk aankan; aan dit verzoek is niet begonnen. Probeer het opnieuw na het aantal seconden dat de header Retry-After noemt, en vraag het een na het ander; voor downloads geldt een eigen grens.',
+      en: 'The server has reached its limit of concurrent requests, so this request was not started. Retry after the number of seconds in the header Retry-After, and send requests one after another. Downloads have a separate limit.',
+      nl: 'De server verwerkt al het maximale aantal verzoeken tegelijk en heeft dit verzoek niet in behandeling genomen. Probeer het opnieuw na het aantal seconden in de header Retry-After, en verstuur verzoeken na elkaar. Voor downloads geldt een eigen maximum.',
     },
   },
   starting: {
     status: 503,
-    title: { en: 'Starting', nl: 'Start op' },
+    title: { en: 'Starting', nl: 'Wordt gestart' },
     help: {
-      en: 'The server has just been started, and is not ready yet: it waits for its database, or prepares the search index. Try again after the seconds that the header Retry-After names.',
-      nl: 'De server is net gestart en nog niet klaar: hij wacht op zijn database, of maakt de zoekindex. Probeer het opnieuw na het aantal seconden dat de header Retry-After noemt.',
+      en: 'The server is starting: it is waiting for the database or opening the search index. Retry after the number of seconds in the header Retry-After.',
+      nl: 'De server wordt gestart: de database of de zoekindex is nog niet gereed. Probeer het opnieuw na het aantal seconden in de header Retry-After.',
     },
   },
   'search-timeout': {
     status: 503,
-    title: { en: 'Search took too long', nl: 'Zoeken duurde te lang' },
+    title: { en: 'Search timeout', nl: 'Zoeken duurde te lang' },
     help: {
-      en: 'The search was stopped because it took too long. Make the query narrower, or try again later.',
-      nl: 'De zoekvraag is gestopt omdat ze te lang duurde. Maak de vraag nauwer, of probeer het later opnieuw.',
+      en: 'The search exceeded the time limit and was stopped. Use a more specific query, or try again later.',
+      nl: 'De zoekopdracht duurde te lang en is afgebroken. Maak de zoekvraag specifieker, of probeer het later opnieuw.',
     },
   },
   'search-busy': {
     status: 503,
-    title: { en: 'Search is busy', nl: 'Zoeken is bezet' },
+    title: { en: 'Search busy', nl: 'Zoeken is overbelast' },
     help: {
-      en: 'More is being searched for than the server can answer within a second. Nothing is wrong with the query: send it again after a moment. Lists and single records are answered meanwhile.',
-      nl: 'Er wordt meer gezocht dan de server binnen een seconde kan beantwoorden. Aan de zoekvraag mankeert niets: stuur haar zo dadelijk opnieuw. Lijsten en losse records worden intussen wel gegeven.',
+      en: 'Too many searches are running or waiting. The query itself is valid: retry after a moment. Lists and single records are still available.',
+      nl: 'Er lopen te veel zoekopdrachten tegelijk. Aan de zoekvraag ligt het niet: probeer het over enkele ogenblikken opnieuw. Lijsten en afzonderlijke records zijn wel beschikbaar.',
     },
   },
   'search-unavailable': {
     status: 503,
-    title: { en: 'No search at this moment', nl: 'Zoeken kan even niet' },
+    title: { en: 'Search unavailable', nl: 'Zoeken is tijdelijk niet mogelijk' },
     help: {
-      en: 'The search index of this edition is being made; the server does so by itself, once for an edition and again when it was lost. Send the query again after a moment. Lists and single records are answered meanwhile.',
-      nl: 'De zoekindex van deze editie wordt gemaakt; dat doet de server vanzelf, eenmaal per editie en nogmaals als hij verloren ging. Stuur de zoekvraag zo dadelijk opnieuw. Lijsten en losse records worden intussen wel gegeven.',
+      en: 'The search index of this edition is being built. The server does this automatically: once per edition, and again if the index is lost or damaged. Retry after a moment. Lists and single records are still available.',
+      nl: 'De zoekindex van deze editie wordt opgebouwd. Dat gebeurt automatisch: eenmaal per editie, en opnieuw als de index verloren is gegaan. Probeer het over enkele ogenblikken opnieuw. Lijsten en afzonderlijke records zijn wel beschikbaar.',
     },
   },
 } as const satisfies Record<string, ProblemKind>;
@@ -299,17 +299,17 @@ export const PROBLEMS = {
 /** The name of a kind of problem. */
 export type ProblemName = keyof typeof PROBLEMS;
 
-/** Members of a problem beyond those of RFC 9457: lists that a program can use. */
+/** Extension members of a problem (RFC 9457, section 3.2), for programs. */
 export type ProblemMembers = Readonly<
   Record<string, string | number | readonly string[] | readonly number[]>
 >;
 
-/** A request that cannot be answered as asked; becomes `application/problem+json` (RFC 9457). */
+/** An error response: `application/problem+json` (RFC 9457). */
 export class Problem extends Error {
   override name = 'Problem';
   readonly problem: ProblemName;
   readonly detail: Bilingual;
-  /** What would have been right. */
+  /** A description of a valid value. */
   readonly expected: Bilingual | undefined;
   readonly members: ProblemMembers;
 
@@ -330,7 +330,7 @@ export class Problem extends Error {
     return PROBLEMS[this.problem].status;
   }
 
-  /** The body of the answer: type, title, status and detail, and what was expected where that helps. */
+  /** The body of the response: type, title, status, detail, and what was expected, if known. */
   toBody(language: Language, baseUrl: string): object {
     const { status, title } = PROBLEMS[this.problem];
     return {

@@ -2,29 +2,33 @@ import { expect, test } from 'vitest';
 import { Problem } from './problems.ts';
 import { parseSearch } from './search-problem.ts';
 
-/** What is told of a query that cannot be answered, in both languages. */
+/** The problem of an invalid query, in both languages. */
 function problemOf(q: string): { en: Record<string, unknown>; nl: Record<string, unknown> } {
   try {
     parseSearch(q);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const tell = (language: 'en' | 'nl') => ({ ...error.toBody(language, 'http://a.test') });
-    return { en: tell('en'), nl: tell('nl') };
+    const bodyIn = (language: 'en' | 'nl') => ({ ...error.toBody(language, 'http://a.test') });
+    return { en: bodyIn('en'), nl: bodyIn('nl') };
   }
-  throw new Error(`"${q}" was answered`);
+  throw new Error(`"${q}" is valid`);
 }
 
 test.each([
-  ['', /nothing in it/, /staat niets in/],
+  ['', /query is empty/, /zoekvraag is leeg/],
   ['x'.repeat(1_001), /has 1001 characters/, /heeft 1001 tekens/],
   ['a b c d e f g h i j k l m n o p q r s t u v w x y z', /too many words/, /te veel woorden/],
-  ['lastname:x', /no field "lastname"; did you mean "last_name"\?/, /geen veld "lastname"; bedoelde u/],
-  ['qqqqqqqq:x', /no field "qqqqqqqq"\. Fields:/, /geen veld "qqqqqqqq"\. Velden:/],
-  ['last_name:', /no value after "last_name:"/, /geen waarde na "last_name:"/],
-  ['kind:people', /no kind "people"/, /geen soort "people"/],
-  ['birth_date:1650-13..', /is no range/, /is geen bereik/],
-  ['birth_date:1650..1620', /ends before it begins/, /eindigt voor het begint/],
-  ['!!!', /holds no letter or digit/, /bevat geen letter of cijfer/],
+  [
+    'lastname:x',
+    /Unknown field "lastname"; did you mean "last_name"\?/,
+    /Onbekend veld "lastname"; bedoelde u/,
+  ],
+  ['qqqqqqqq:x', /Unknown field "qqqqqqqq"\. Valid fields:/, /veld "qqqqqqqq"\. Geldige velden:/],
+  ['last_name:', /Missing value for field "last_name"/, /veld "last_name" ontbreekt/],
+  ['kind:people', /Unknown kind "people"/, /Onbekende soort "people"/],
+  ['birth_date:1650-13..', /is not a range/, /is geen periode/],
+  ['birth_date:1650..1620', /ends before it starts/, /eindigt voor het begin/],
+  ['!!!', /contains no letters or digits/, /bevat geen letters of cijfers/],
 ])('%s', (q, english, dutch) => {
   const { en, nl } = problemOf(q);
   expect(en).toMatchObject({
@@ -43,7 +47,7 @@ test.each([
   });
 });
 
-test('an unknown field comes with those that there are, for programs', () => {
+test('the problem of an unknown field lists the valid fields', () => {
   const { en, nl } = problemOf('lastname:x');
   expect(en['nearest']).toBe('last_name');
   expect(en['fields']).toEqual(expect.arrayContaining(['last_name', 'city', 'title_nl']));

@@ -1,7 +1,7 @@
 import { parseQuery, type Query, QueryError, type QueryFault } from '../../search/index.ts';
 import { type Bilingual, didYouMean, inBoth, Problem, type ProblemMembers } from './problems.ts';
 
-/** @throws Problem saying what is wrong with the query, and what would have been right */
+/** Parses a query. @throws Problem that describes the error and a valid value */
 export function parseSearch(q: string): Query {
   try {
     return parseQuery(q);
@@ -18,42 +18,45 @@ interface FaultText {
   members?: ProblemMembers;
 }
 
-const SOME_WORDS: Bilingual = {
+const VALID_QUERY: Bilingual = {
   en: 'words, or field:value such as last_name:vries',
   nl: 'woorden, of veld:waarde zoals last_name:vries',
 };
 
-const SOME_RANGE: Bilingual = {
+const VALID_RANGE: Bilingual = {
   en: 'a range of years or dates such as 1620..1650, 1620.. or 1620-03-01..1620-04',
-  nl: 'een bereik van jaren of data zoals 1620..1650, 1620.. of 1620-03-01..1620-04',
+  nl: 'een periode in jaren of data, zoals 1620..1650, 1620.. of 1620-03-01..1620-04',
 };
 
-/** What the value of a field is not. */
-function describeValue({ value, field }: { value: string; field: string }, is: Bilingual): Bilingual {
-  return { en: `q: "${value}" after "${field}:" ${is.en}.`, nl: `q: "${value}" na "${field}:" ${is.nl}.` };
+/** Describes an invalid value of a field. */
+function describeValue({ value, field }: { value: string; field: string }, reason: Bilingual): Bilingual {
+  return {
+    en: `Invalid value for field "${field}": "${value}" ${reason.en}.`,
+    nl: `Ongeldige waarde voor veld "${field}": "${value}" ${reason.nl}.`,
+  };
 }
 
-/** The fault in sentences of both languages. */
+/** Describes a fault in both languages. */
 function describeFault(fault: QueryFault): FaultText {
   switch (fault.reason) {
     case 'empty-query':
       return {
-        detail: { en: 'q: there is nothing in it.', nl: 'q: er staat niets in.' },
-        expected: SOME_WORDS,
+        detail: { en: 'The query is empty.', nl: 'De zoekvraag is leeg.' },
+        expected: VALID_QUERY,
       };
     case 'too-long':
       return {
         detail: {
-          en: `q: it has ${fault.characters} characters.`,
-          nl: `q: hij heeft ${fault.characters} tekens.`,
+          en: `The query has ${fault.characters} characters.`,
+          nl: `De zoekvraag heeft ${fault.characters} tekens.`,
         },
         expected: { en: `at most ${fault.limit} characters`, nl: `hoogstens ${fault.limit} tekens` },
       };
     case 'too-many-clauses':
       return {
         detail: {
-          en: 'q: it has too many words and clauses.',
-          nl: 'q: hij heeft te veel woorden en termen.',
+          en: 'The query has too many words and clauses.',
+          nl: 'De zoekvraag bevat te veel woorden en termen.',
         },
         expected: {
           en: `at most ${fault.limit} words and clauses`,
@@ -65,14 +68,14 @@ function describeFault(fault: QueryFault): FaultText {
     case 'empty-value':
       return {
         detail: {
-          en: `q: there is no value after "${fault.field}:".`,
-          nl: `q: er staat geen waarde na "${fault.field}:".`,
+          en: `Missing value for field "${fault.field}".`,
+          nl: `De waarde voor veld "${fault.field}" ontbreekt.`,
         },
         expected: { en: `${fault.field}:value`, nl: `${fault.field}:waarde` },
       };
     case 'unknown-kind':
       return {
-        detail: { en: `q: there is no kind "${fault.value}".`, nl: `q: er is geen soort "${fault.value}".` },
+        detail: { en: `Unknown kind "${fault.value}".`, nl: `Onbekende soort "${fault.value}".` },
         expected: {
           en: `one of ${fault.kinds.join(', ')}`,
           nl: `een van ${fault.kinds.join(', ')}`,
@@ -81,31 +84,31 @@ function describeFault(fault: QueryFault): FaultText {
       };
     case 'malformed-range':
       return {
-        detail: describeValue(fault, { en: 'is no range', nl: 'is geen bereik' }),
-        expected: SOME_RANGE,
+        detail: describeValue(fault, { en: 'is not a range', nl: 'is geen periode' }),
+        expected: VALID_RANGE,
       };
     case 'inverted-range':
       return {
         detail: {
-          en: `q: the range "${fault.value}" after "${fault.field}:" ends before it begins.`,
-          nl: `q: het bereik "${fault.value}" na "${fault.field}:" eindigt voor het begint.`,
+          en: `Invalid range for field "${fault.field}": "${fault.value}" ends before it starts.`,
+          nl: `Ongeldige periode voor veld "${fault.field}": "${fault.value}" eindigt voor het begin.`,
         },
-        expected: SOME_RANGE,
+        expected: VALID_RANGE,
       };
     case 'unknown-value':
       return {
-        detail: describeValue(fault, { en: 'is not one of its values', nl: 'is geen van de waarden' }),
+        detail: describeValue(fault, { en: 'is not a known value', nl: 'is geen bekende waarde' }),
         expected: { en: `one of ${fault.values.join(', ')}`, nl: `een van ${fault.values.join(', ')}` },
         members: { values: fault.values },
       };
     case 'malformed-century':
       return {
-        detail: describeValue(fault, { en: 'is no century', nl: 'is geen eeuw' }),
+        detail: describeValue(fault, { en: 'is not a century', nl: 'is geen eeuw' }),
         expected: { en: 'the number of a century, such as 17', nl: 'het nummer van een eeuw, zoals 17' },
       };
     case 'malformed-circle':
       return {
-        detail: describeValue(fault, { en: 'is no circle', nl: 'is geen cirkel' }),
+        detail: describeValue(fault, { en: 'is not a circle', nl: 'is geen cirkel' }),
         expected: {
           en: 'latitude,longitude,distance such as 52.37,4.89,500m or 52.37,4.89,2km',
           nl: 'breedte,lengte,afstand zoals 52.37,4.89,500m of 52.37,4.89,2km',
@@ -113,7 +116,7 @@ function describeFault(fault: QueryFault): FaultText {
       };
     case 'malformed-box':
       return {
-        detail: describeValue(fault, { en: 'is no box', nl: 'is geen rechthoek' }),
+        detail: describeValue(fault, { en: 'is not a bounding box', nl: 'is geen rechthoek' }),
         expected: {
           en: 'south,west,north,east in degrees, such as 52.3,4.8,52.4,5.0',
           nl: 'zuid,west,noord,oost in graden, zoals 52.3,4.8,52.4,5.0',
@@ -121,16 +124,19 @@ function describeFault(fault: QueryFault): FaultText {
       };
     case 'malformed-reference':
       return {
-        detail: describeValue(fault, { en: 'names no record', nl: 'noemt geen record' }),
-        expected: { en: 'the uuid or id of a record', nl: 'de uuid of id van een record' },
+        detail: describeValue(fault, {
+          en: 'is not a reference to a record',
+          nl: 'verwijst niet naar een record',
+        }),
+        expected: { en: 'the UUID or id of a record', nl: 'de uuid of het id van een record' },
       };
     case 'nothing-searchable':
       return {
         detail: {
-          en: `q: "${fault.value}" holds no letter or digit to search for.`,
-          nl: `q: "${fault.value}" bevat geen letter of cijfer om op te zoeken.`,
+          en: `"${fault.value}" contains no letters or digits to search for.`,
+          nl: `"${fault.value}" bevat geen letters of cijfers om op te zoeken.`,
         },
-        expected: SOME_WORDS,
+        expected: VALID_QUERY,
       };
   }
 }
@@ -143,8 +149,8 @@ function describeUnknownField({
   const list = fields.join(', ');
   return {
     detail: {
-      en: `q: there is no field "${field}"${didYouMean(nearest).en} Fields: ${list}.`,
-      nl: `q: er is geen veld "${field}"${didYouMean(nearest).nl} Velden: ${list}.`,
+      en: `Unknown field "${field}"${didYouMean(nearest).en} Valid fields: ${list}.`,
+      nl: `Onbekend veld "${field}"${didYouMean(nearest).nl} Geldige velden: ${list}.`,
     },
     expected: inBoth(nearest === undefined ? list : `${nearest}:…`),
     members: { fields, ...(nearest !== undefined && { nearest }) },

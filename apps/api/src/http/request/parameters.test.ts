@@ -17,8 +17,8 @@ test.each([
   ['q=%20', ''],
   ['q=a%2Bb%26c', 'q=a%2Bb%26c'],
   ['utm_source=x&page=2', 'page=2'],
-])('"%s" has the one form "%s"', (query, form) => {
-  expect(canonicalUrl('', read(query)).replace(/^\?/, '')).toBe(form);
+])('"%s" is normalized to "%s"', (query, normalized) => {
+  expect(canonicalUrl('', read(query)).replace(/^\?/, '')).toBe(normalized);
 });
 
 test.each([
@@ -30,21 +30,21 @@ test.each([
   'page=+2',
   'page=1&page=0',
   'page=9999999999999999',
-])('%s is no page', (query) => {
+])('%s is an invalid page', (query) => {
   expect(() => read(query)).toThrow(expect.objectContaining({ problem: 'invalid-page', status: 404 }));
 });
 
-test('another format than api is refused', () => {
+test('a format other than api is refused', () => {
   expect(() => read('format=xml')).toThrow(
     expect.objectContaining({ problem: 'invalid-format', status: 400 }),
   );
 });
 
-test('the page is the first where none is given', () => {
+test('the page is 1 by default', () => {
   expect([pageOf(read('')), pageOf(read('page=12'))]).toEqual([1, 12]);
 });
 
-test('half a character in a query does not break its link', () => {
+test('an unpaired surrogate in a query does not break its link', () => {
   expect(canonicalUrl('http://a.test', [['q', 'x\ud800']])).toBe('http://a.test?q=x%EF%BF%BD');
 });
 
@@ -55,11 +55,11 @@ test.each([
   ['handling=lenient', false],
   ['handling=strictly', false],
   ['', false],
-])('Prefer: %s asks for strictness: %s', (prefer, strict) => {
+])('Prefer: %s requests strict handling: %s', (prefer, strict) => {
   expect(isStrict(prefer)).toBe(strict);
 });
 
-test('an unknown parameter is refused with the one that is meant', () => {
+test('the problem of an unknown parameter names the nearest valid one', () => {
   expect(() => refuseUnknown(KNOWN, new URLSearchParams('page=1&formt=api'))).toThrow(
     expect.objectContaining({
       problem: 'unknown-parameter',

@@ -17,8 +17,8 @@ import type { ParameterName } from '../contract/route.ts';
 import { noEdition } from '../problems/common-problems.ts';
 import { type Bilingual, didYouMean, inBoth, Problem } from '../problems/problems.ts';
 
-/** How the value of a parameter is read into its one form; empty where it says no more than its absence. */
-const FORMS: Readonly<Partial<Record<ParameterName, (text: string) => string>>> = {
+/** Normalizes the value of a parameter; empty if it equals the default. */
+const NORMALIZERS: Readonly<Partial<Record<ParameterName, (text: string) => string>>> = {
   bbox: readBbox,
   edition: readEdition,
   fields: readFields,
@@ -30,32 +30,34 @@ const FORMS: Readonly<Partial<Record<ParameterName, (text: string) => string>>> 
 };
 
 /**
- * The parameters of a request in their one form: those that the endpoint knows, in alphabetical order. Unknown ones
- * are left out, of a repeated one the last counts, an empty one counts as absent, and so does `page=1`.
+ * The known parameters of a request, normalized and in alphabetical order. Unknown, empty and default ones are dropped;
+ * of a repeated one the last counts.
  *
- * @throws Problem for a value that the parameter cannot have
+ * @throws Problem for an invalid value
  */
 export function readParameters(known: readonly ParameterName[], given: URLSearchParams): URLSearchParams {
   const read = new URLSearchParams();
   for (const name of known.toSorted()) {
     const text = given.getAll(name).at(-1);
     if (!text) continue;
-    const value = FORMS[name]?.(text) ?? text;
+    const value = NORMALIZERS[name]?.(text) ?? text;
     if (value) read.set(name, value);
   }
   return read;
 }
 
-/** What other APIs call the number of records on a page, and where it begins. */
-const SIZES = new Set('limit size page_size pagesize per_page perpage count rows offset start'.split(' '));
+/** Names of the page size and offset in other APIs. */
+const PAGE_SIZE_NAMES = new Set(
+  'limit size page_size pagesize per_page perpage count rows offset start'.split(' '),
+);
 
-const INSTEAD_OF_SIZE: Bilingual = {
-  en: 'no size: a page has ten records. Follow next for more, ask for less of each with fields, or take all records of a kind at once from the dumps',
-  nl: 'geen grootte: een pagina heeft tien records. Volg next voor meer, vraag met fields minder van elk, of haal alle records van een soort ineens uit de dumps',
+const INSTEAD_OF_PAGE_SIZE: Bilingual = {
+  en: 'no page size: every page has ten records. Follow next for more, select fewer fields with fields, or download all records of a kind as a dump',
+  nl: 'geen paginagrootte: elke pagina telt tien records. Volg next voor meer, vraag met fields minder velden op, of download alle records van een soort als één bestand',
 };
 
-/** @throws Problem when the value of a parameter that the endpoint knows is not UTF-8, percent-encoded */
-export function refuseNoText(known: readonly ParameterName[], query: string): void {
+/** @throws Problem if the value of a known parameter is not percent-encoded UTF-8 */
+export function refuseInvalidUtf8(known: readonly ParameterName[], query: string): void {
   for (const pair of query.split('&')) {
     const name = pair.slice(0, pair.indexOf('='));
     if (!(known as readonly string[]).includes(name)) continue;
@@ -64,10 +66,13 @@ export function refuseNoText(known: readonly ParameterName[], query: string): vo
     throw new Problem(
       'bad-request',
       {
-        en: `${name}: ${broken} is not UTF-8.`,
-        nl: `${name}: ${broken} is geen UTF-8.`,
+        en: `Invalid UTF-8 in parameter "${name}": ${broken}.`,
+        nl: `Ongeldige UTF-8 in parameter "${name}": ${broken}.`,
       },
-      inBoth('UTF-8, percent-encoded: caf%C3%A9'),
+      {
+        en: 'percent-encoded UTF-8, such as caf%C3%A9',
+        nl: 'UTF-8 met procentcodering, zoals caf%C3%A9',
+      },
     );
   }
 }
@@ -76,7 +81,7 @@ function toBytes(encoded: string): Buffer {
   return Buffer.from(encoded.replaceAll('%', ''), 'hex');
 }
 
-/** @throws Problem when the request has a parameter that the endpoint does not know */
+/** @throws Problem if the request has an unknown parameter */
 export function refuseUnknown(known: readonly ParameterName[], given: URLSearchParams): void {
   const unknown = [...given.keys()].find((name) => !(known as readonly string[]).includes(name));
   if (unknown === undefined) return;
@@ -85,29 +90,29 @@ export function refuseUnknown(known: readonly ParameterName[], given: URLSearchP
   throw new Problem(
     'unknown-parameter',
     {
-      en: `There is no parameter "${unknown}"${en}`,
-      nl: `Er is geen parameter "${unknown}"${nl}`,
+      en: `Unknown parameter "${unknown}"${en}`,
+      nl: `Onbekende parameter "${unknown}"${nl}`,
     },
-    SIZES.has(unknown.toLowerCase()) ? INSTEAD_OF_SIZE : inBoth(known.join(', ')),
+    PAGE_SIZE_NAMES.has(unknown.toLowerCase()) ? INSTEAD_OF_PAGE_SIZE : inBoth(known.join(', ')),
     { parameters: known, ...(nearest !== undefined && { nearest }) },
   );
 }
 
-/** Whether a request asks that what the server does not understand be refused (RFC 7240, section 4.4). */
+/** Whether a request wants strict handling, so that unknown parameters are errors (RFC 7240, section 4.4). */
 export function isStrict(prefer: string): boolean {
   return /(?:^|[,;\s])handling\s*=\s*"?strict"?\s*(?:[,;]|$)/i.test(prefer);
 }
 
 /**
- * The address of an answer: its URL with its parameters as `readParameters` gives them, percent-encoded. Links, ETags
- * and the cache all name an answer by it.
+ * The canonical URL of a response, with its parameters as `readParameters` returns them, percent-encoded. It is used in
+ * links, ETags and cache keys.
  */
 export function canonicalUrl(url: string, parameters: Iterable<[string, string]>): string {
   const pairs = [...parameters].map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`);
   return pairs.length > 0 ? `${url}?${pairs.join('&')}` : url;
 }
 
-/** The page that a request is for: its `page`, or the first. */
+/** The number of the requested page, 1 by default. */
 export function pageOf(parameters: URLSearchParams): number {
   return Number(parameters.get('page') ?? 1);
 }
@@ -118,11 +123,11 @@ function readPage(text: string): string {
   return page === 1 ? '' : String(page);
 }
 
-/** A page that there is not; `last` is the last that there is, where that is known. */
+/** Page out of range; `last` is the last page, if known. */
 export function invalidPage(last?: number): Problem {
   const expected =
     last === undefined
-      ? { en: 'a whole number from 1', nl: 'een geheel getal vanaf 1' }
+      ? { en: 'a whole number of at least 1', nl: 'een geheel getal vanaf 1' }
       : { en: `a whole number from 1 to ${last}`, nl: `een geheel getal van 1 tot en met ${last}` };
   return new Problem('invalid-page', { en: 'Invalid page.', nl: 'Ongeldige pagina.' }, expected);
 }
@@ -131,12 +136,12 @@ function readFormat(text: string): string {
   if (text === 'api') return text;
   throw new Problem(
     'invalid-format',
-    { en: `There is no format "${text}".`, nl: `Er is geen formaat "${text}".` },
+    { en: `Unknown format "${text}".`, nl: `Onbekend formaat "${text}".` },
     { en: 'format=api, or no format', nl: 'format=api, of geen format' },
   );
 }
 
-/** The orders of hits: the first is that without `sort`. */
+/** The valid values of `sort`; the first is the default. */
 export const SORTS = ['relevance', 'name', 'date', '-date', 'id'] as const;
 
 function readSort(text: string): string {
@@ -144,23 +149,23 @@ function readSort(text: string): string {
   if (sort !== undefined) return sort === SORTS[0] ? '' : sort;
   throw new Problem(
     'invalid-sort',
-    { en: `There is no order "${text}".`, nl: `Er is geen volgorde "${text}".` },
+    { en: `Unknown sort order "${text}".`, nl: `Onbekende sorteervolgorde "${text}".` },
     { en: `one of ${SORTS.join(', ')}`, nl: `een van ${SORTS.join(', ')}` },
     { orders: SORTS },
   );
 }
 
-/** The facets asked for, in one order and each once; all of them are what no list means. */
+/** Normalizes a list of facets: in a fixed order, without duplicates; empty for all of them, the default. */
 function readFacets(text: string): string {
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !(FACETS as readonly string[]).includes(name));
   if (unknown !== undefined) {
     throw new Problem(
       'invalid-facet',
-      { en: `There is no facet "${unknown}".`, nl: `Er is geen facet "${unknown}".` },
+      { en: `Unknown facet "${unknown}".`, nl: `Onbekend facet "${unknown}".` },
       {
-        en: `some of ${FACETS.join(', ')}, with commas between`,
-        nl: `enkele van ${FACETS.join(', ')}, met komma's ertussen`,
+        en: `one or more of ${FACETS.join(', ')}, separated by commas`,
+        nl: `een of meer van ${FACETS.join(', ')}, gescheiden door komma's`,
       },
       { facets: FACETS },
     );
@@ -173,26 +178,26 @@ function readEdition(text: string): string {
   if (isEdition(text)) return text;
   if (isUuid(text)) return text.toLowerCase();
   throw noEdition(text, {
-    en: 'the number of an edition, as the header Archive-Edition gives it, or its key',
-    nl: 'het nummer van een editie, zoals de header Archive-Edition het geeft, of haar sleutel',
+    en: 'the number of an edition, as in the header Archive-Edition, or its key',
+    nl: 'het nummer van een editie, zoals in de header Archive-Edition, of haar sleutel',
   });
 }
 
-/** Whether a text can be the number of an edition. */
+/** Whether a text is a valid edition number. */
 export function isEdition(text: string): boolean {
   return /^[1-9]\d{0,8}$/.test(text);
 }
 
-/** The name of the short sets of fields. */
+/** Selects the short set of fields of each kind. */
 const BRIEF = 'brief';
 
-/** What records of any kind have. */
+/** The fields of all kinds. */
 const EVERY_FIELD = mergedShape();
 
 /**
- * The names of fields in their one form: in the contract's order, each once, and none that another one holds.
+ * Normalizes a list of fields: in the order of the contract, without duplicates and without fields inside others.
  *
- * @throws Problem for a field that no record has
+ * @throws Problem for a field that no kind has
  */
 function readFields(text: string): string {
   const names = text.split(',').map((name) => name.trim());
@@ -203,9 +208,9 @@ function readFields(text: string): string {
 }
 
 /**
- * What a request asks for of its records; undefined where that is all of them.
+ * The requested fields of each kind; undefined for all fields.
  *
- * @param kinds the kinds of records that it can be answered with
+ * @param kinds the kinds of records that the response can contain
  * @throws Problem for a field that none of these has
  */
 export function selectionsAsked(parameters: URLSearchParams, kinds: readonly Kind[]): Selections | undefined {
@@ -224,10 +229,10 @@ function noSuchField(name: string, fields: readonly string[]): Problem {
   const list = fields.join(', ');
   return new Problem(
     'invalid-fields',
-    { en: `There is no field "${name}"${en}`, nl: `Er is geen veld "${name}"${nl}` },
+    { en: `Unknown field "${name}"${en}`, nl: `Onbekend veld "${name}"${nl}` },
     {
-      en: `fields=${BRIEF}, or some of ${list}, with commas between; of what is embedded, fields such as location.name`,
-      nl: `fields=${BRIEF}, of enkele van ${list}, met komma's ertussen; van wat is ingebed velden als location.name`,
+      en: `fields=${BRIEF}, or one or more of ${list}, separated by commas; fields of embedded records such as location.name`,
+      nl: `fields=${BRIEF}, of een of meer van ${list}, gescheiden door komma's; velden van ingebedde records zoals location.name`,
     },
     { fields, ...(nearest !== undefined && { nearest }) },
   );
@@ -236,9 +241,9 @@ function noSuchField(name: string, fields: readonly string[]): Problem {
 const DEGREES = /^[+-]?\d{1,3}(?:\.\d{1,20})?$/;
 
 /**
- * A box in its one form: `west,south,east,north`, each as short as it can be written.
+ * Normalizes a bounding box: `west,south,east,north`, each number in its shortest notation.
  *
- * @throws Problem when it is anything else, or `south` is more than `north`
+ * @throws Problem if it is invalid, or `south` is greater than `north`
  */
 function readBbox(text: string): string {
   const parts = text.split(',').map((part) => part.trim());
@@ -249,7 +254,7 @@ function readBbox(text: string): string {
   if (parts.length !== 4 || numbers.length !== 4 || !areDegrees || south > north) {
     throw new Problem(
       'invalid-bbox',
-      { en: `"${text}" is no box.`, nl: `"${text}" is geen rechthoek.` },
+      { en: `Invalid bounding box "${text}".`, nl: `Ongeldige rechthoek "${text}".` },
       {
         en: 'bbox=west,south,east,north in degrees, such as 4.8,52.3,5.0,52.4',
         nl: 'bbox=west,zuid,oost,noord in graden, zoals 4.8,52.3,5.0,52.4',
@@ -259,16 +264,16 @@ function readBbox(text: string): string {
   return numbers.map((number) => number + 0).join(',');
 }
 
-/** The box that a text in its one form stands for. */
+/** Parses a normalized bounding box. */
 export function boxOf(bbox: string): Box {
   const [west = 0, south = 0, east = 0, north = 0] = bbox.split(',').map(Number);
   return { west, south, east, north };
 }
 
 /**
- * The order that is asked for: names are sorted in the language of the request.
+ * The requested order; names are sorted in the language of the request.
  *
- * @returns undefined for hits by score
+ * @returns undefined for order by score
  */
 export function orderOf(parameters: URLSearchParams, language: Language): Order | undefined {
   const sort = SORTS.find((each) => each === parameters.get('sort'));

@@ -8,32 +8,32 @@ import {
   isEdition,
   isStrict,
   readParameters,
-  refuseNoText,
+  refuseInvalidUtf8,
   refuseUnknown,
 } from './parameters.ts';
 
-/** A request for an endpoint in its one form, before an edition is chosen. */
+/** A normalized request for an endpoint, before an edition is selected. */
 export interface EndpointRequest extends Omit<ArchiveRequest, 'open' | 'signal'> {
-  /** Canonical URL: requests for the same answer have the same. */
+  /** Canonical URL: equal for requests with the same response. */
   url: string;
-  /** The edition that it names; undefined for the one served now. */
+  /** The requested edition; undefined for the served one. */
   edition: EditionSelector | undefined;
   coding: Coding;
-  /** Path of the endpoint, with `:name` for a segment. */
+  /** Path pattern of the endpoint, with `:name` for a segment. */
   route: string;
 }
 
-/** What requests are read with. */
+/** Settings for reading requests. */
 export interface RequestReading {
   baseUrl: string;
   chooseCoding(acceptEncoding: string | undefined): Coding;
 }
 
 /**
- * Reads what a request asks for. Nothing is looked up for it.
+ * Parses a request, without any lookup.
  *
  * @param path the route's path from the root, with `:name` for a segment, or `*name` at its end
- * @throws Problem for parameters that cannot be
+ * @throws Problem for invalid parameters
  */
 export function readRequest(
   context: ParameterizedContext & { params: Record<string, string> },
@@ -42,7 +42,7 @@ export function readRequest(
   path: string,
   { baseUrl, chooseCoding }: RequestReading,
 ): EndpointRequest {
-  refuseNoText(known, context.querystring);
+  refuseInvalidUtf8(known, context.querystring);
   const given = new URLSearchParams(context.querystring);
   if (isStrict(context.get('Prefer'))) refuseUnknown(known, given);
   const parameters = readParameters(known, given);
@@ -57,7 +57,7 @@ export function readRequest(
     segment,
     url: canonicalUrl(baseUrl + fillPath(fixed, segment) + rest, parameters),
     edition: edition === null ? undefined : selectorOf(edition),
-    // A part is one of the bytes as they are: those that a client has kept of a download.
+    // A range is part of the uncompressed bytes, so that a client can resume a download.
     coding:
       isCompressed || (isFile && context.get('Range'))
         ? 'identity'
@@ -69,7 +69,7 @@ function selectorOf(edition: string): EditionSelector {
   return isEdition(edition) ? Number(edition) : edition;
 }
 
-/** A uuid is the same in either case. */
+/** Fills in the segments; UUIDs are case-insensitive. */
 function fillPath(path: string, segment: (name: string) => string): string {
   return path.replace(/:(\w+)/g, (_, name: string) => {
     const value = segment(name);

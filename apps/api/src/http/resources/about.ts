@@ -11,7 +11,7 @@ import {
 } from '../contract/route.ts';
 
 /**
- * What the archive is, and what can be asked of it.
+ * The index of the API.
  *
  * @param others the endpoints that it lists
  */
@@ -19,7 +19,7 @@ export function indexRoute(others: readonly Route[], { baseUrl }: RouteDependenc
   return {
     path: '/api',
     name: 'Index',
-    description: 'What the archive is: title, publisher and licence, its counts, and every endpoint.',
+    description: 'Title, publisher and licence of the archive, its counts, and all endpoints.',
     group: 'About',
     content: jsonContent(archiveIndexSchema),
     parameters: ['edition'],
@@ -62,13 +62,12 @@ function queryTemplate(parameters: readonly string[]): string {
   return parameters.length > 0 ? `{?${parameters.join(',')}}` : '';
 }
 
-/** The editions that are kept. */
+/** The kept editions. */
 export function editionsRoute({ keptEditions }: RouteDependencies): ArchiveRoute {
   return {
     path: '/api/editions',
     name: 'Editions',
-    description:
-      'The editions that are kept, newest first: those that the parameters edition and since may name.',
+    description: 'The kept editions, newest first: the valid values of the parameters edition and since.',
     group: 'Bulk',
     content: jsonContent(editionsSchema),
     parameters: [],

@@ -6,13 +6,13 @@ import { editionNotKept, noEdition } from '../problems/common-problems.ts';
 import { type Bilingual, Problem } from '../problems/problems.ts';
 import { isEdition } from '../request/parameters.ts';
 
-/** What happened to the records since an earlier edition. */
+/** The UUIDs of changed records since an earlier edition. */
 export function changesRoute(dependencies: RouteDependencies): ArchiveRoute {
   return {
     path: '/api/changes',
     name: 'Changes since an edition',
     description:
-      'The uuids of the records that were added, changed or removed since a kept edition. A record has changed when anything has that its JSON holds, in either language, embedded records included.',
+      'The UUIDs of the records that were added, changed or removed since a kept edition. A record has changed if its JSON has, in either language, including embedded records.',
     group: 'Bulk',
     content: jsonContent(changesSchema),
     parameters: ['edition', 'since'],
@@ -33,9 +33,9 @@ export function changesRoute(dependencies: RouteDependencies): ArchiveRoute {
 }
 
 /**
- * What happened between the edition that `since` names and another.
+ * The changes between the edition `since` and another.
  *
- * @throws Problem when it names none, or one that is not kept
+ * @throws Problem if `since` is missing, invalid, or not kept
  */
 async function findChangesSince(
   { changeLog, keptEditions }: Pick<RouteDependencies, 'changeLog' | 'keptEditions'>,
@@ -50,33 +50,37 @@ async function findChangesSince(
 }
 
 const EXPECTED = {
-  en: 'since=<edition>, with the number of an edition, as the header Archive-Edition gives it',
-  nl: 'since=<editie>, met het nummer van een editie, zoals de header Archive-Edition het geeft',
+  en: 'since=<edition>, the number of an edition, as in the header Archive-Edition',
+  nl: 'since=<editie>, het nummer van een editie, zoals in de header Archive-Edition',
 };
 
-/** What there is where the edition `since` is not kept. */
+/** The alternative if the edition `since` is not kept. */
 function instead(since: number, newest: number): Bilingual {
   return since > newest
     ? { en: `an edition up to ${newest}`, nl: `een editie tot en met ${newest}` }
-    : { en: 'a new harvest, or the dumps', nl: 'een nieuwe oogst, of de bestanden met alle records' };
+    : { en: 'a full harvest, or the dumps', nl: 'een volledige harvest, of de bestanden met alle records' };
 }
 
 function readSince(parameters: URLSearchParams): number {
   const text = parameters.get('since') ?? '';
   if (isEdition(text)) return Number(text);
   if (text !== '') throw noEdition(text, EXPECTED);
-  throw new Problem('invalid-edition', { en: 'since is missing.', nl: 'since ontbreekt.' }, EXPECTED);
+  throw new Problem(
+    'invalid-edition',
+    { en: 'Missing parameter "since".', nl: 'De parameter "since" ontbreekt.' },
+    EXPECTED,
+  );
 }
 
 const CONTENT_TYPE = 'application/jsonl';
 
-/** What happened to the records since an earlier edition, with the records. */
+/** The changed records since an earlier edition. */
 export function changesFeedRoute(dependencies: RouteDependencies): ArchiveRoute {
   return {
     path: '/api/changes.jsonl',
     name: 'Changes since an edition, with the records',
     description:
-      'What a mirror needs to follow the archive, as lines of JSON: first since, edition, language and the numbers of records added, changed and removed; then a line for each with kind, change, uuid and, unless it was removed, the record in full as the lists have it.',
+      'The changes for a mirror of the archive, as JSON Lines: first a header with since, edition, language and the numbers of added, changed and removed records; then a line per record with kind, change, uuid and, unless it was removed, the full record as in the lists.',
     group: 'Bulk',
     isFile: true,
     content: { contentType: CONTENT_TYPE },

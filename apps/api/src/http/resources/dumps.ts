@@ -12,10 +12,10 @@ const MAPPED: readonly MappedKind[] = ['location', 'event'];
 
 const COLLECTION_SCHEMAS = { location: locationCollectionSchema, event: eventCollectionSchema } as const;
 
-/** Records that a file of the hits of a query may hold. */
+/** Limit of records in a filtered dump. */
 const MOST_FOUND = 100_000;
 
-/** All records of a kind in one file, or those that a query finds; as a map, those within a box too. */
+/** All records of a kind in one file, or those that match a query; GeoJSON can be filtered by bounding box too. */
 export function dumpRoute(dump: Dump, { dumps }: RouteDependencies): ArchiveRoute {
   const { kind, format, path } = dump;
   const { contentType, description } = DUMP_FORMATS[format];
@@ -23,7 +23,7 @@ export function dumpRoute(dump: Dump, { dumps }: RouteDependencies): ArchiveRout
   return {
     path,
     name: `All ${COLLECTIONS[kind]} (${format})`,
-    description: `All ${COLLECTIONS[kind]} by id, ${description}. With q those that match, best first; with sort in another order.`,
+    description: `All ${COLLECTIONS[kind]} by id, ${description}. With q, only those that match, by relevance; with sort, in another order.`,
     group: 'Bulk',
     kind,
     isFile: true,
@@ -41,19 +41,19 @@ export function dumpRoute(dump: Dump, { dumps }: RouteDependencies): ArchiveRout
   };
 }
 
-/** A client waits at least this long for an answer; what takes longer goes on without it. */
+/** Timeout of the manifest; well below that of clients. */
 const PATIENCE_MILLISECONDS = 8_000;
 
-/** What dumps there are, with size and hash, so that a cut download is noticed. */
+/** The list of dumps with size and hash, so that clients can detect truncated downloads. */
 export function manifestRoute({ dumps, baseUrl }: RouteDependencies): ArchiveRoute {
   const describeFiles = (edition: Edition, named: string, language: Language, signal: AbortSignal) =>
     Promise.all(
       DUMPS.map(async (dump) => {
         const file = await dumps.open(edition, language, dump);
-        const { bytes, sha256 } = await file.outline(signal);
+        const { bytes, sha256 } = await file.index(signal);
         return {
           name: fileNameOf(dump),
-          // The edition whose hash this is, also when it is not the one that is served any more.
+          // Names the edition, because the hash is not that of a later one.
           url: `${baseUrl}/${language}${dump.path}?edition=${named}`,
           media_type: DUMP_FORMATS[dump.format].contentType,
           kind: dump.kind,
@@ -67,7 +67,7 @@ export function manifestRoute({ dumps, baseUrl }: RouteDependencies): ArchiveRou
   return {
     path: '/api/dump/manifest.json',
     name: 'Manifest of the dumps',
-    description: 'The files with all records: where they are, their size and SHA-256, edition and licence.',
+    description: 'The dumps with their URL, size and SHA-256, and the edition and licence.',
     group: 'Bulk',
     content: jsonContent(manifestSchema),
     problems: ['being-prepared', 'unwritable-record'],
@@ -85,7 +85,7 @@ export function manifestRoute({ dumps, baseUrl }: RouteDependencies): ArchiveRou
   };
 }
 
-/** @throws Problem when `work` takes longer than `milliseconds`; it goes on, and the next request finds more of it done */
+/** @throws Problem if `work` takes longer than `milliseconds`; it continues in the background for the next request */
 async function within<Result>(work: Promise<Result>, milliseconds: number): Promise<Result> {
   const stop = new AbortController();
   const timeout = sleep(milliseconds, undefined, { ref: false, signal: stop.signal }).then(() => {
@@ -104,9 +104,9 @@ function beingPrepared(): Problem {
   return new Problem(
     'being-prepared',
     {
-      en: 'The dumps of this edition are being measured; that takes a moment once for every edition.',
-      nl: 'De bestanden van deze editie worden gemeten; dat kost eenmaal per editie even tijd.',
+      en: 'The size and hash of the dumps are being computed; this happens once per edition.',
+      nl: 'De grootte en hash van de bestanden worden berekend; dat gebeurt eenmaal per editie.',
     },
-    { en: 'the same request after some seconds', nl: 'hetzelfde verzoek na enkele seconden' },
+    { en: 'the same request after a few seconds', nl: 'hetzelfde verzoek, enkele seconden later' },
   );
 }

@@ -8,7 +8,7 @@ import {
   suggestionsSchema,
 } from '@archiefkast/types';
 import { facetsNamed, findFacets } from '../../edition/find-facets.ts';
-import { type ScoredPlace, walkPlaces } from '../../edition/places.ts';
+import { type ScoredKey, walkKeys } from '../../edition/record-keys.ts';
 import { nearestName } from '../../nearest-name.ts';
 import {
   ALL_RECORDS,
@@ -29,14 +29,15 @@ import {
 import { didYouMean, Problem } from '../problems/problems.ts';
 import { parseSearch } from '../problems/search-problem.ts';
 import { boxOf, orderOf, pageOf } from '../request/parameters.ts';
-import { readRecords, searchPageSchema, selectedSearchPageSchema } from './records.ts';
+import { readRequestedFields, searchPageSchema, selectedSearchPageSchema } from './records.ts';
 
 /** Search over all kinds. */
 export function searchRoute(dependencies: RouteDependencies): ArchiveRoute {
   return {
     path: '/api/search',
     name: 'Search',
-    description: 'Records of all kinds; with q those that match, best first; with sort in another order.',
+    description:
+      'Records of all kinds. With q, only those that match, by relevance; with sort, in another order.',
     group: 'Search',
     content: jsonContent(searchPageSchema, selectedSearchPageSchema),
     parameters: ['edition', 'fields', 'format', 'page', 'q', 'sort'],
@@ -45,7 +46,7 @@ export function searchRoute(dependencies: RouteDependencies): ArchiveRoute {
       const { edition, search } = open;
       const q = parameters.get('q');
       const order = orderOf(parameters, language);
-      const { count, places } =
+      const { count, keys } =
         q || order
           ? await findHits(
               search,
@@ -53,10 +54,10 @@ export function searchRoute(dependencies: RouteDependencies): ArchiveRoute {
               parameters,
               signal,
             )
-          : { count: edition.total, places: walkPlaces(edition, pageRange(parameters, edition.total)) };
-      const records = await readRecords(dependencies, request, KINDS, places);
+          : { count: edition.total, keys: walkKeys(edition, pageRange(parameters, edition.total)) };
+      const records = await readRequestedFields(dependencies, request, KINDS, keys);
       const results = records.map((record, index) => {
-        const { kind = '', score = 0 } = places[index] ?? {};
+        const { kind = '', score = 0 } = keys[index] ?? {};
         return [`{"type":"${kind}","instance":`, ...record, `,"score":${writeScore(q ? score : 0)}}`];
       });
       const url = searchUrl(dependencies.baseUrl, language);
@@ -65,38 +66,38 @@ export function searchRoute(dependencies: RouteDependencies): ArchiveRoute {
   };
 }
 
-/** The hits on a page. @throws Problem when the page is beyond the last */
+/** The hits on a page. @throws Problem if the page is out of range */
 async function findHits(
   search: SearchIndex,
   query: Query,
   parameters: URLSearchParams,
   signal: AbortSignal,
-): Promise<{ count: number; places: ScoredPlace[] }> {
+): Promise<{ count: number; keys: ScoredKey[] }> {
   const { count, hits } = await search.search(query, (pageOf(parameters) - 1) * PAGE_SIZE, PAGE_SIZE, signal);
   pageRange(parameters, count);
-  return { count, places: hits };
+  return { count, keys: hits };
 }
 
-/** A score is a number with a fraction: `0.0` where nothing was asked. */
+/** A score always has a fraction: `0.0` without a query. */
 function writeScore(score: number): string {
   return Number.isInteger(score) ? score.toFixed(1) : String(score);
 }
 
-/** Values suggested at most. */
+/** Limit of suggestions. */
 const MOST_VALUES = 10;
 
-/** Characters of a prefix at most. */
+/** Limit of a prefix, in characters. */
 export const LONGEST_PREFIX = 200;
 
-/** The fields whose values can be suggested: texts, of which a part finds the record. */
+/** The fields with suggestions: text fields that match by word. */
 export const SUGGESTED_FIELDS = SEARCH_FIELDS.filter(hasSuggestions).map(({ name }) => name);
 
-/** Values of a field in which a word begins with what has been typed. */
+/** Values of a field in which a word starts with a prefix. */
 export function suggestRoute(): ArchiveRoute {
   return {
     path: '/api/suggest',
     name: 'Suggestions',
-    description: `Up to ${MOST_VALUES} values of a field, or names of records of all kinds, in which a word begins with what has been typed, without regard to case and diacritics: those that begin with it themselves first, then those of most records. Each has the number of records that have it, and names the record where that is but one.`,
+    description: `At most ${MOST_VALUES} values of a field, or names of records of all kinds, in which a word starts with the prefix, ignoring case and diacritics. Values that start with the prefix come first, then the most frequent ones. Each has the number of its records, and the record if there is only one.`,
     group: 'Search',
     content: jsonContent(suggestionsSchema),
     parameters: ['edition', 'field', 'prefix'],
@@ -122,12 +123,12 @@ function readField(parameters: URLSearchParams): string | undefined {
   throw new Problem(
     'invalid-suggestion',
     {
-      en: `There are no suggestions for "${name}"${en}`,
-      nl: `Er zijn geen suggesties voor "${name}"${nl}`,
+      en: `No suggestions for field "${name}"${en}`,
+      nl: `Geen suggesties voor veld "${name}"${nl}`,
     },
     {
-      en: 'field=<field>, with one of fields; or no field, for names',
-      nl: 'field=<veld>, met een van fields; of geen field, voor namen',
+      en: 'field=<field>, one of the member fields; or no field, for names of records',
+      nl: 'field=<veld>, een van de velden onder fields; of geen field, voor namen van records',
     },
     { fields: SUGGESTED_FIELDS, ...(nearest !== undefined && { nearest }) },
   );
@@ -138,18 +139,18 @@ function readPrefix(parameters: URLSearchParams): string {
   if (prefix.length <= LONGEST_PREFIX) return prefix;
   throw new Problem(
     'invalid-suggestion',
-    { en: 'prefix is too long.', nl: 'prefix is te lang.' },
+    { en: 'The parameter "prefix" is too long.', nl: 'De parameter "prefix" is te lang.' },
     { en: `at most ${LONGEST_PREFIX} characters`, nl: `hoogstens ${LONGEST_PREFIX} tekens` },
   );
 }
 
-/** The values that the hits of a query have, with how many have each. */
+/** The most frequent values of the hits of a query, with their counts. */
 export function facetsRoute(): ArchiveRoute {
   return {
     path: '/api/facets',
     name: 'Facets',
     description:
-      'How many records match, by kind, century, city, subject and gender: of each at most twenty values, those of most records first, with the query that finds exactly these.',
+      'Counts of the matching records by kind, century, city, subject and gender: for each at most twenty values, the most frequent first, with the query that finds these records.',
     group: 'Search',
     content: jsonContent(facetsSchema),
     parameters: ['edition', 'of', 'q'],
@@ -164,12 +165,12 @@ export function facetsRoute(): ArchiveRoute {
 }
 
 /**
- * The positions of the records of a kind that a request asks for with `q`, `bbox` and `sort`, in the order of search.
+ * The positions of the records of a kind that match `q` and `bbox`, in the order of `sort`.
  *
- * @param mapped the kind, where its records can lie in a box
- * @param most records that may be found
- * @returns undefined where the request asks for none of this: it is for all records, by id
- * @throws Problem when more are found, or the query cannot be understood; SearchTimeout when finding them takes too long
+ * @param mapped the kind, if its records have coordinates
+ * @param most limit of the hits
+ * @returns undefined without these parameters, which means all records by id
+ * @throws Problem if the query is invalid or exceeds the limit; SearchTimeout
  */
 export async function findPositions(
   { parameters, language, open: { search }, signal }: ArchiveRequest,
@@ -179,11 +180,11 @@ export async function findPositions(
   const bbox = parameters.get('bbox');
   const order = orderOf(parameters, language);
   if (q === null && bbox === null && order === undefined) return undefined;
-  const asked = q === null ? ALL_RECORDS : parseSearch(q);
+  const query = q === null ? ALL_RECORDS : parseSearch(q);
   const within: Clause[] = mapped && bbox !== null ? [{ type: 'within', box: boxOf(bbox), of: mapped }] : [];
-  const clauses: Clause[] = [{ type: 'kind', kind }, ...asked.clauses, ...within];
+  const clauses: Clause[] = [{ type: 'kind', kind }, ...query.clauses, ...within];
   const { count, hits } = await search.search(
-    { clauses, excluded: asked.excluded, ...(order && { order }) },
+    { clauses, excluded: query.excluded, ...(order && { order }) },
     0,
     most,
     signal,
@@ -195,10 +196,13 @@ export async function findPositions(
 function tooMany(count: number, most: number): Problem {
   return new Problem(
     'too-many-hits',
-    { en: `${count} records match.`, nl: `${count} records voldoen.` },
     {
-      en: `at most ${most}: a narrower query, or the whole file without q, bbox and sort`,
-      nl: `hoogstens ${most}: een nauwere vraag, of het hele bestand zonder q, bbox en sort`,
+      en: `${count} records match; the limit is ${most}.`,
+      nl: `${count} records gevonden; het maximum is ${most}.`,
+    },
+    {
+      en: 'a more specific query, or the complete file, without q, bbox and sort',
+      nl: 'een specifiekere zoekvraag, of het volledige bestand, zonder q, bbox en sort',
     },
   );
 }

@@ -4,16 +4,16 @@ import { join, sep } from 'node:path';
 import { ConfigError } from '../../config.ts';
 import {
   decodeMediaPath,
-  isWhatItsNameSays,
   MEDIA_PATH,
+  matchesExtension,
   SIGNATURE_BYTES,
   typeByName,
 } from '../../media-path.ts';
 import type { VirtualFile } from '../../virtual-file.ts';
-import type { DocumentRoute } from '../contract/route.ts';
+import type { StandaloneRoute } from '../contract/route.ts';
 
-/** The files of a folder of media. */
-export function mediaRoute(folder: string): DocumentRoute {
+/** The files in the media folder. */
+export function mediaRoute(folder: string): StandaloneRoute {
   return {
     path: `${MEDIA_PATH}*path`,
     atRoot: true,
@@ -25,7 +25,7 @@ export function mediaRoute(folder: string): DocumentRoute {
     isCompressed: true,
     parameters: [],
     content: { contentType: '*/*' },
-    async document({ segment }) {
+    async respond({ segment }) {
       const found = await findMedia(folder, segment('path'));
       if (!found) return undefined;
       const { file, ...facts } = found;
@@ -34,30 +34,30 @@ export function mediaRoute(folder: string): DocumentRoute {
   };
 }
 
-/** A file of a folder of media. */
+/** A file in the media folder. */
 interface MediaFile {
   contentType: string;
   file: VirtualFile;
-  /** Differs where the bytes differ. */
+  /** Changes with the content. */
   version: string;
   modifiedAt: Date;
 }
 
-/** A file of the folder cannot be read. */
+/** A media file exists but cannot be read. */
 export class MediaUnreadableError extends Error {
   override name = 'MediaUnreadableError';
 }
 
-/** What the system says where there is no such file. */
+/** Error codes for a missing file. */
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']);
 
-/** Bytes that are read at a time. */
+/** Size of a read, in bytes. */
 const READ_BYTES = 2 ** 18;
 
 /**
- * The folder of media as `findMedia` takes it.
+ * Resolves the symbolic links of the media folder, as `findMedia` needs.
  *
- * @throws ConfigError when it is no folder that can be read
+ * @throws ConfigError if it is not a readable folder
  */
 export async function resolveMediaFolder(folder: string): Promise<string> {
   try {
@@ -66,17 +66,16 @@ export async function resolveMediaFolder(folder: string): Promise<string> {
     return real;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(`MEDIA_DIR: expected a folder that can be read, got "${folder}": ${reason}`);
+    throw new ConfigError(`MEDIA_DIR: expected a readable folder, got "${folder}": ${reason}`);
   }
 }
 
 /**
- * The file of a folder at a path, as an address has it: percent-encoded, with slashes. Symbolic links may lead anywhere
- * in the folder, and nowhere else.
+ * Finds the file at a percent-encoded URL path. Symbolic links must stay within the folder.
  *
  * @param folder an absolute path without symbolic links
- * @returns undefined where there is no file that may be served
- * @throws MediaUnreadableError where there is one, and it cannot be read
+ * @returns undefined if there is no file that may be served
+ * @throws MediaUnreadableError if the file exists but cannot be read
  */
 async function findMedia(folder: string, path: string): Promise<MediaFile | undefined> {
   const decoded = decodeMediaPath(path);
@@ -92,13 +91,13 @@ async function findMedia(folder: string, path: string): Promise<MediaFile | unde
   }
 }
 
-/** Reads what there is to know of a file, and whether it is what its name says. */
+/** Reads the facts of a file; undefined if it is not a regular file, or its content does not match its extension. */
 async function look(real: string, name: string, contentType: string): Promise<MediaFile | undefined> {
-  // A pipe must not be waited for, and what has become a link meanwhile is not followed.
+  // Do not wait for a pipe, nor follow a link that has replaced the file since `realpath`.
   const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const stats = await handle.stat({ bigint: true });
-    if (!stats.isFile() || !isWhatItsNameSays(name, await readHead(handle))) return undefined;
+    if (!stats.isFile() || !matchesExtension(name, await readHead(handle))) return undefined;
     return {
       contentType,
       file: fileOnDisk(real, Number(stats.size)),
@@ -115,7 +114,7 @@ async function readHead(handle: FileHandle): Promise<Buffer> {
   return buffer.subarray(0, bytesRead);
 }
 
-/** It is opened when it is read: an answer without a body leaves nothing open. */
+/** A file on disk, opened on read: a response without a body opens nothing. */
 function fileOnDisk(path: string, size: number): VirtualFile {
   return {
     size,
@@ -133,7 +132,7 @@ function fileOnDisk(path: string, size: number): VirtualFile {
         left -= bytes.length;
         yield bytes;
       }
-      // Its length has been promised: the connection is cut, so that nobody takes what came for whole.
+      // Content-Length was sent: an error closes the connection, so that the client notices the truncation.
       if (left > 0) throw new MediaUnreadableError(`MEDIA_DIR: ${path} became shorter while it was sent`);
     },
   };

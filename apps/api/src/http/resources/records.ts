@@ -12,8 +12,7 @@ import {
 } from '@archiefkast/types';
 import type { z } from 'zod';
 import type { Chunk } from '../../edition/chunks.ts';
-import { listPlaces } from '../../edition/places.ts';
-import type { RecordPlace } from '../../edition/texts.ts';
+import { listKeys, type RecordKey } from '../../edition/record-keys.ts';
 import { listAnswer, pageRange } from '../answer/envelope.ts';
 import {
   type ArchiveRequest,
@@ -30,7 +29,7 @@ export function listRoute(kind: Kind, dependencies: RouteDependencies): ArchiveR
   return {
     path: `/api/${COLLECTIONS[kind]}`,
     name: `List of ${COLLECTIONS[kind]}`,
-    description: `All ${COLLECTIONS[kind]}, by id, ten on a page.`,
+    description: `All ${COLLECTIONS[kind]} by id, ten per page.`,
     group: 'Records',
     kind,
     content: jsonContent(pageSchemas[kind], selectedPageSchemas[kind]),
@@ -39,8 +38,8 @@ export function listRoute(kind: Kind, dependencies: RouteDependencies): ArchiveR
       const { language, parameters, open } = request;
       const { edition } = open;
       const count = edition.counts[kind];
-      const places = listPlaces(kind, pageRange(parameters, count));
-      const results = await readRecords(dependencies, request, [kind], places);
+      const keys = listKeys(kind, pageRange(parameters, count));
+      const results = await readRequestedFields(dependencies, request, [kind], keys);
       const url = listUrl(dependencies.baseUrl, language, kind);
       return listAnswer({ url, parameters, count, total: edition.total, language }, results);
     },
@@ -66,7 +65,7 @@ export function detailRoute(kind: Kind, dependencies: RouteDependencies): Archiv
         ? await queries.findPosition(edition.id, kind, uuid.toLowerCase())
         : undefined;
       if (position === undefined) throw noSuchRecord(kind, uuid);
-      const records = await readRecords(dependencies, request, [kind], [{ kind, position }]);
+      const records = await readRequestedFields(dependencies, request, [kind], [{ kind, position }]);
       const page = recordPage(baseUrl, language, kind, uuid.toLowerCase());
       const alternate = canonicalUrl(
         page,
@@ -78,21 +77,21 @@ export function detailRoute(kind: Kind, dependencies: RouteDependencies): Archiv
 }
 
 /**
- * The records that a request is answered with, or those fields of them that it asks for.
+ * The records with the requested fields.
  *
- * @param kinds the kinds of records that it can be answered with
- * @throws Problem for a field that none of these has
+ * @param kinds the kinds of records that the response can contain
+ * @throws Problem for a field that none of these kinds has
  */
-export async function readRecords(
+export async function readRequestedFields(
   { reader }: Pick<RouteDependencies, 'reader'>,
   { language, parameters, open: { edition } }: ArchiveRequest,
   kinds: readonly Kind[],
-  places: readonly RecordPlace[],
+  keys: readonly RecordKey[],
 ): Promise<Chunk[][]> {
-  return reader.read(edition, language, places, selectionsAsked(parameters, kinds));
+  return reader.read(edition, language, keys, selectionsAsked(parameters, kinds));
 }
 
-/** A page of the list of each kind. */
+/** The schema of a list page, by kind. */
 const pageSchemas: Readonly<Record<Kind, z.ZodType>> = {
   person: pageOf('person', 'PersonPage'),
   subject: pageOf('subject', 'SubjectPage'),
@@ -100,13 +99,13 @@ const pageSchemas: Readonly<Record<Kind, z.ZodType>> = {
   event: pageOf('event', 'EventPage'),
 };
 
-/** A page of search. */
+/** The schema of a search page. */
 export const searchPageSchema = envelopeSchema(searchEntrySchema).meta({
   id: 'SearchPage',
   description: 'A page of search.',
 });
 
-/** A page of the list of each kind, with some fields of the records. */
+/** The schema of a list page with selected fields, by kind. */
 const selectedPageSchemas: Readonly<Record<Kind, z.ZodType>> = {
   person: selectedPageOf('person', 'PersonFieldsPage'),
   subject: selectedPageOf('subject', 'SubjectFieldsPage'),
@@ -114,16 +113,16 @@ const selectedPageSchemas: Readonly<Record<Kind, z.ZodType>> = {
   event: selectedPageOf('event', 'EventFieldsPage'),
 };
 
-/** A page of search, with some fields of the records. */
+/** The schema of a search page with selected fields. */
 export const selectedSearchPageSchema = envelopeSchema(selectedEntrySchema).meta({
   id: 'SearchFieldsPage',
-  description: 'A page of search, with the fields asked for.',
+  description: 'A page of search, with the selected fields.',
 });
 
 function selectedPageOf(kind: Kind, id: string): z.ZodType {
   return envelopeSchema<z.ZodType>(selectedRecordSchemas[kind]).meta({
     id,
-    description: `A page of the list of ${COLLECTIONS[kind]}, with the fields asked for.`,
+    description: `A page of the list of ${COLLECTIONS[kind]}, with the selected fields.`,
   });
 }
 

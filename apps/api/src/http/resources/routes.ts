@@ -3,7 +3,7 @@ import { DUMPS } from '../../edition/dump-names.ts';
 import type { Route, RouteDependencies } from '../contract/route.ts';
 import { editionsRoute, indexRoute } from './about.ts';
 import { changesFeedRoute, changesRoute } from './changes.ts';
-import { documentRoutes } from './docs/document-routes.ts';
+import { docsRoutes } from './docs/docs-routes.ts';
 import { dumpRoute, manifestRoute } from './dumps.ts';
 import { facetsRoute, searchRoute, suggestRoute } from './find.ts';
 import { mediaRoute } from './media.ts';
@@ -13,7 +13,7 @@ import { createPageReaders } from './pages/page-reader.ts';
 import { recordPageRoutes } from './pages/record-page-routes.ts';
 import { detailRoute, listRoute } from './records.ts';
 
-/** Every endpoint of the archive, in the order of its documentation. */
+/** Every endpoint, in the order of the documentation. */
 export function createRoutes(dependencies: RouteDependencies): Route[] {
   const manifest = manifestRoute(dependencies);
   const changes = changesRoute(dependencies);
@@ -39,13 +39,13 @@ export function createRoutes(dependencies: RouteDependencies): Route[] {
   ];
   return [
     ...archiveRoutes,
-    ...documentRoutes(archiveRoutes, dependencies),
+    ...docsRoutes(archiveRoutes, dependencies),
     ...(dependencies.mediaFolder === undefined ? [] : [mediaRoute(dependencies.mediaFolder)]),
     ...(dependencies.hasPages ? pageRoutes(dependencies) : []),
   ];
 }
 
-/** The pages of the archive for people. */
+/** The pages for people. */
 function pageRoutes(dependencies: RouteDependencies): Route[] {
   const pages = { ...dependencies, openPages: createPageReaders(dependencies) };
   return [...findPageRoutes(pages), ...recordPageRoutes(pages), ...feedRoutes(pages)];

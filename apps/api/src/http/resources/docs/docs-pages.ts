@@ -12,37 +12,37 @@ import type { OpenEdition } from '../../../edition/follow-editions.ts';
 import { SEARCH_FIELDS } from '../../../search/index.ts';
 import type { Edition } from '../../../storage/edition.ts';
 import {
-  createDocument,
-  type Document,
+  createTextResponse,
   GROUPS,
   HTML,
   PARAMETERS,
   type ParameterName,
   type Route,
   type RouteDependencies,
-  type TextDocument,
+  type StandaloneResponse,
+  type TextResponse,
 } from '../../contract/route.ts';
 import { PROBLEMS, type ProblemName } from '../../problems/problems.ts';
 import { createPageContext, type PageSettings } from '../pages/page-context.ts';
 import { pathTemplate, problemsOf, QUERY_SHAPES, SEGMENTS } from './openapi.ts';
 
 /**
- * The documentation, made once for each edition: its examples come from the archive that is served.
+ * Creates the documentation page, cached per edition, with examples from the served archive.
  */
 export function createDocsPage(
   routes: readonly Route[],
   { reader, caches, ...settings }: PageSettings & Pick<RouteDependencies, 'reader' | 'caches'>,
-): (open: OpenEdition | undefined) => Promise<Document> {
-  const made = caches.open<TextDocument>('documentation', ({ body }) => body.byteLength);
+): (open: OpenEdition | undefined) => Promise<StandaloneResponse> {
+  const made = caches.open<TextResponse>('documentation', ({ body }) => body.byteLength);
   return (open) => made.fetch(`${open?.edition.key ?? ''} `, () => make(open));
 
-  async function make(open: OpenEdition | undefined): Promise<TextDocument> {
+  async function make(open: OpenEdition | undefined): Promise<TextResponse> {
     const examples = open && (await chooseExamples(reader, open.edition));
     const page = createPageContext(settings, 'en', 'en/docs', open?.edition);
     const archive = open && examples && describeArchive(open, examples);
-    // Most of what makes pages, and asked for by few: loaded when it is first needed.
+    // A large and rarely used module, loaded on first use.
     const { docsPage } = await import('@archiefkast/site/docs');
-    return createDocument(
+    return createTextResponse(
       HTML,
       docsPage(page, { ...describeApi(routes, (route) => firstValues(route, open, examples)), archive }),
     );
@@ -54,7 +54,7 @@ function describeArchive({ edition }: OpenEdition, examples: Examples): DocsArch
   return { edition: id, publishedAt, counts, examples, queries: exampleQueries(examples) };
 }
 
-/** Values with which the form of an endpoint finds something. */
+/** Initial values for the form of an endpoint that give results. */
 function firstValues(
   route: Route,
   open: OpenEdition | undefined,
@@ -73,10 +73,10 @@ function firstValues(
   };
 }
 
-/** Records of a kind that are looked at for one that shows what the kind has. */
-const LOOKED_AT = 10;
+/** Candidates for the example of a kind. */
+const CANDIDATES = 10;
 
-/** A record of each kind that has one. */
+/** An example record of each kind that has records. */
 interface Examples {
   person: Person | undefined;
   subject: Subject | undefined;
@@ -84,11 +84,11 @@ interface Examples {
   event: Event | undefined;
 }
 
-/** A record of each kind that shows most of what the kind has: among the first ten, the one with most fields filled. */
+/** Chooses an example of each kind: among the first ten records, the one with the fewest empty fields. */
 async function chooseExamples(reader: EditionReader, edition: Edition): Promise<Examples> {
   const choose = async <OneKind extends Kind>(kind: OneKind) => {
     const positions = Array.from(
-      { length: Math.min(LOOKED_AT, edition.counts[kind]) },
+      { length: Math.min(CANDIDATES, edition.counts[kind]) },
       (_, index) => index + 1,
     );
     const records = await reader.readValid(edition, 'en', kind, positions);
@@ -102,14 +102,14 @@ async function chooseExamples(reader: EditionReader, edition: Edition): Promise<
   };
 }
 
-/** Fields that hold something. */
+/** The number of fields that are not empty. */
 function filledFields(record: object): number {
   const isEmpty = (value: unknown) =>
     value === null || value === '' || (Array.isArray(value) && value.length === 0);
   return Object.values(record).filter((value) => !isEmpty(value)).length;
 }
 
-/** Queries that find these records, and what each means. */
+/** Queries that match these records, with their meanings. */
 function exampleQueries({ person, subject, location, event }: Examples): { q: string; meaning: string }[] {
   const year = Number(person?.birth_date?.slice(0, 4));
   const queries: [value: string | undefined, q: string, meaning: string][] = [
@@ -120,18 +120,22 @@ function exampleQueries({ person, subject, location, event }: Examples): { q: st
       `birth_date:${year - 10}..${year + 10}`,
       'Persons who were born in a range of years.',
     ],
-    [person?.birth_place, `kind:person birth_place:"${person?.birth_place}"`, 'Two clauses: both must hold.'],
+    [
+      person?.birth_place,
+      `kind:person birth_place:"${person?.birth_place}"`,
+      'Two clauses: both must match.',
+    ],
     [location?.city, `city:"${location?.city}"`, 'Locations in a city.'],
-    [subject?.name, `"${subject?.name}"`, 'Words that stand together, in any text.'],
+    [subject?.name, `"${subject?.name}"`, 'An exact phrase, in any text.'],
     [event?.date ?? undefined, `kind:event date:${event?.date?.slice(0, 4)}`, 'Events of a year.'],
   ];
   return queries.flatMap(([value, q, meaning]) => (value ? [{ q, meaning }] : []));
 }
 
-/** What the values of parameters are at first, by name: so that a form finds something as it stands. */
+/** The initial values of parameters in a form, by name. */
 type FirstValues = Readonly<Record<string, string>>;
 
-/** The tables of the API as its documentation shows them. */
+/** The tables of the API documentation. */
 function describeApi(routes: readonly Route[], valuesFor: (route: Route) => FirstValues) {
   return {
     groups: Object.entries(GROUPS).map(([name, description]) => ({ name, description })),
@@ -189,17 +193,17 @@ function choicesOf(schema: object | undefined): { choices?: string[] } {
   return parsed.success ? { choices: parsed.data.enum } : {};
 }
 
-/** Gives the help page of a kind of problem by its name, made when it is first asked for; undefined where there is none. */
-export function createProblemPages(settings: PageSettings): (name: string) => Document | undefined {
-  const made = new Map<string, Document>();
+/** Creates the help pages of problems on first use; undefined for an unknown name. */
+export function createProblemPages(settings: PageSettings): (name: string) => StandaloneResponse | undefined {
+  const made = new Map<string, StandaloneResponse>();
   return (name) => {
     if (!isProblemName(name)) return undefined;
     const known = made.get(name);
     if (known) return known;
     const page = createPageContext(settings, 'en', `problems/${name}`, undefined);
-    const document = createDocument(HTML, problemPage(page, { name, ...PROBLEMS[name] }));
-    made.set(name, document);
-    return document;
+    const response = createTextResponse(HTML, problemPage(page, { name, ...PROBLEMS[name] }));
+    made.set(name, response);
+    return response;
   };
 }
 

@@ -17,14 +17,14 @@ import { LONGEST_PREFIX, SUGGESTED_FIELDS } from '../find.ts';
 
 const DESCRIPTION = `A read-only archive of persons, subjects, locations and events, in English and Dutch.
 
-Every endpoint answers GET and HEAD, and describes itself in answer to OPTIONS. Pages of any origin may ask (CORS).
-Answers carry an ETag; send it back in If-None-Match and an unchanged answer costs nothing. Texts of the fields
-content and description are HTML fragments. Errors are problem details (RFC 9457) with a type that leads to a help page.`;
+Every endpoint supports GET and HEAD, and describes itself with OPTIONS. Any origin is allowed (CORS). Responses have an
+ETag; send it in If-None-Match to get 304 if nothing has changed. The fields content and description are HTML fragments.
+Errors are problem details (RFC 9457), whose type is the URL of a help page.`;
 
 /**
- * The description of the API for programs (OpenAPI 3.1).
+ * Builds the OpenAPI 3.1 document.
  *
- * @param baseUrl root of every path
+ * @param baseUrl base of every path
  */
 export function buildOpenApi(routes: readonly Route[], baseUrl: string): object {
   return {
@@ -65,13 +65,13 @@ function operation(route: Route): object {
   };
 }
 
-/** "All persons (jsonl)" is `allPersonsJsonl`. */
+/** Converts "All persons (jsonl)" to `allPersonsJsonl`. */
 function operationId(name: string): string {
   const [first = '', ...others] = name.toLowerCase().match(/\w+/g) ?? [];
   return first + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
-/** What a value must look like, and one that may be tried. */
+/** The schema of a parameter, and an example. */
 interface ParameterShape {
   schema: object;
   example?: string | number;
@@ -109,10 +109,10 @@ export const QUERY_SHAPES: Readonly<Record<ParameterName, ParameterShape>> = {
   since: { schema: { type: 'integer', minimum: 1 }, example: 1, required: true },
 };
 
-/** The segments of paths that stand for something. */
+/** The path parameters. */
 export const SEGMENTS: Readonly<Record<string, ParameterShape & { description: string }>> = {
   lang: {
-    description: 'Language of the answer.',
+    description: 'Language of the response.',
     schema: { type: 'string', enum: LANGUAGES },
     example: 'en',
   },
@@ -123,7 +123,7 @@ export const SEGMENTS: Readonly<Record<string, ParameterShape & { description: s
   },
 };
 
-/** The path of an endpoint as OpenAPI writes it, with no slash at its end: `/{lang}/api/persons/{uuid}`. */
+/** The path of an endpoint for OpenAPI, without a final slash: `/{lang}/api/persons/{uuid}`. */
 export function pathTemplate({ atRoot, path }: Route): string {
   const template = `${atRoot ? '' : '/{lang}'}${toTemplate(path)}`;
   return template === '/' ? template : template.replace(/\/$/, '');
@@ -146,13 +146,13 @@ function parameterObjects(route: Route): object[] {
   const range = {
     name: 'Range',
     in: 'header',
-    description: 'The part that is wanted, such as bytes=1000-: to go on with a cut download.',
+    description: 'Range of the file, such as bytes=1000-, to resume a download.',
     schema: { type: 'string' },
   };
   return [...segments, ...query, ...(route.isFile ? [range] : [])];
 }
 
-/** What can be wrong with any request. */
+/** Problems of any request. */
 const ALWAYS: readonly ProblemName[] = [
   'bad-request',
   'request-timeout',
@@ -162,7 +162,7 @@ const ALWAYS: readonly ProblemName[] = [
   'internal-error',
 ];
 
-/** What can be wrong with a request that is answered from an edition. */
+/** Problems of requests for an edition. */
 const OF_EDITIONS: readonly ProblemName[] = [
   'unknown-parameter',
   'nothing-published',
@@ -172,10 +172,10 @@ const OF_EDITIONS: readonly ProblemName[] = [
   'starting',
 ];
 
-/** What can keep a search from being answered. */
+/** Problems of search. */
 const OF_SEARCH: readonly ProblemName[] = ['search-timeout', 'search-busy', 'search-unavailable'];
 
-/** What can be wrong with a parameter. */
+/** Problems of each parameter. */
 const OF_PARAMETERS: Readonly<Record<ParameterName, readonly ProblemName[]>> = {
   bbox: ['invalid-bbox', ...OF_SEARCH],
   edition: ['invalid-edition', 'no-such-edition', 'edition-gone'],
@@ -190,7 +190,7 @@ const OF_PARAMETERS: Readonly<Record<ParameterName, readonly ProblemName[]>> = {
   since: ['invalid-edition', 'no-such-edition', 'edition-gone'],
 };
 
-/** The kinds of problem that an endpoint may answer with, beside those of every endpoint. */
+/** The problems of an endpoint, besides those of any request. */
 export function problemsOf(route: Route): ProblemName[] {
   const names = [
     ...('answer' in route ? OF_EDITIONS : []),
@@ -202,22 +202,22 @@ export function problemsOf(route: Route): ProblemName[] {
   return [...new Set(names)];
 }
 
-/** The headers of a success. */
+/** The headers of successful responses. */
 const HEADERS = ['ETag', 'Last-Modified', 'Cache-Control', 'Content-Language', 'X-Request-Id'];
 
-/** The headers of answers, and what they say. */
+/** Descriptions of response headers. */
 const HEADER_OBJECTS = {
-  ETag: 'Names this version of the answer: send it back in If-None-Match.',
+  ETag: 'Identifies this version of the response; send it in If-None-Match.',
   'Last-Modified': 'When the edition was published.',
-  'Cache-Control': 'How long the answer may be kept.',
-  'Content-Language': 'Language of the answer.',
-  'X-Request-Id': 'Number of the request in the log of the server.',
-  'Archive-Edition': 'Number of the edition that the answer comes from.',
-  Link: 'Addresses that belong to this one (RFC 8288), such as the next page.',
-  'Content-Range': 'Which part of the file this is.',
+  'Cache-Control': 'How long the response may be cached.',
+  'Content-Language': 'Language of the response.',
+  'X-Request-Id': 'Id of the request in the log of the server.',
+  'Archive-Edition': 'Number of the edition of the response.',
+  Link: 'Related URLs (RFC 8288), such as the next page.',
+  'Content-Range': 'The range of the file in this response.',
 } as const;
 
-/** The answers of an endpoint, by status. */
+/** The responses of an endpoint, by status. */
 function responseObjects(route: Route): Record<string, object> {
   const names = 'answer' in route ? [...HEADERS, 'Archive-Edition', 'Link'] : HEADERS;
   const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -235,12 +235,12 @@ function responseObjects(route: Route): Record<string, object> {
     '200': { description: route.description, headers, content: contentObject(route.content) },
     ...(route.isFile && {
       '206': {
-        description: 'The part of the file that Range asks for.',
+        description: 'The requested range of the file.',
         headers: { ...headers, 'Content-Range': { $ref: '#/components/headers/Content-Range' } },
         content: contentObject(route.content),
       },
     }),
-    '304': { description: 'The version that If-None-Match or If-Modified-Since names is still the newest.' },
+    '304': { description: 'Not modified since the version in If-None-Match or If-Modified-Since.' },
     ...Object.fromEntries(problems),
   };
 }
@@ -259,7 +259,7 @@ function schemaReference(name: string): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The schemas that have a name, and those that they use, as JSON Schema (2020-12, which OpenAPI 3.1 speaks). */
+/** The named schemas and those that they use, as JSON Schema 2020-12, as OpenAPI 3.1 needs. */
 function namedSchemas(): Record<string, object> {
   const { schemas } = z.toJSONSchema(z.globalRegistry, { uri: (name) => schemaReference(name).$ref });
   return Object.fromEntries(

@@ -15,12 +15,11 @@ import { PROBLEMS, type Problem } from '../../problems/problems.ts';
 import { preferredLanguage } from '../../request/accept.ts';
 import { createPageContext, type PageSettings } from './page-context.ts';
 
-/** Gives the HTML for a person who gets no other page; undefined where a program asked, or of the API. */
+/** Renders a problem as HTML; undefined for the API, and for clients that prefer JSON. */
 export type ErrorPages = (context: ParameterizedContext, problem: Problem) => string | undefined;
 
 /**
- * Pages that say what is wrong, in the language of the reader: that an address leads nowhere, and what it most likely
- * meant, or that a page cannot be made now.
+ * Creates error pages in the language of the reader. For an unknown address, the page suggests the nearest known one.
  */
 export function createErrorPages(editions: EditionsInUse, settings: PageSettings): ErrorPages {
   const { hasPages } = settings;
@@ -43,14 +42,14 @@ export function createErrorPages(editions: EditionsInUse, settings: PageSettings
   };
 }
 
-/** The paths below the base URL of documents: they are there whatever the archive holds. */
+/** The paths of the documentation, which exist for every archive. */
 const DOCUMENT_PATHS: readonly string[] = [
   ...LANGUAGES.map((language) => `${language}/docs`),
   'docs',
   'openapi.json',
 ];
 
-/** These, and the paths of the pages that lead to records. */
+/** The paths of the documentation, the front pages, search and lists. */
 const PAGE_PATHS: readonly string[] = [
   ...LANGUAGES.flatMap((language) =>
     ['', 'zoeken/', ...Object.values(PAGE_SEGMENTS).map((segment) => `${segment}/`)].map(
@@ -63,8 +62,7 @@ const PAGE_PATHS: readonly string[] = [
 const RECORD = new RegExp(`^/(?:([a-z]{2})/)?(?:api/)?([a-z]+)/(${UUID_PATTERN})/?$`, 'i');
 
 /**
- * The path below the base URL of the page that a wrong address most likely means: that of a record whose address is
- * nearly right, or one of `pages`. Undefined when none is near.
+ * The path of the page nearest to an unknown address: that of a record, or one of `pages`. Undefined if none is near.
  */
 function findNearestPage(
   path: string,

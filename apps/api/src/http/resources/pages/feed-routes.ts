@@ -6,13 +6,13 @@ import { noSuchPath } from '../../problems/common-problems.ts';
 import { createPageContext } from './page-context.ts';
 import type { PageDependencies } from './page-reader.ts';
 
-/** Records in a sitemap: each has an address in two languages, and a sitemap may have 50,000. */
+/** Records per sitemap: each has a URL in two languages, and a sitemap may have 50,000 URLs. */
 const MAP_RECORDS = 20_000;
 
 /** Records in the feed. */
 const FEED_RECORDS = 50;
 
-/** How other sites and readers find what is in the archive, and what is new. */
+/** The sitemaps and the feed. */
 export function feedRoutes(dependencies: PageDependencies): ArchiveRoute[] {
   const { queries, baseUrl } = dependencies;
   return [
@@ -44,7 +44,12 @@ export function feedRoutes(dependencies: PageDependencies): ArchiveRoute[] {
       },
     },
     {
-      ...page('/feed.atom', 'Feed', 'The records that changed last, as a feed.', 'application/atom+xml'),
+      ...page(
+        '/feed.atom',
+        'Feed',
+        'The most recently changed records, as an Atom feed.',
+        'application/atom+xml',
+      ),
       async answer({ language, open }) {
         const records = await readLastChanged(dependencies, open, language, FEED_RECORDS);
         const context = createPageContext(dependencies, language, `${language}/feed.atom`, open.edition);
@@ -55,7 +60,7 @@ export function feedRoutes(dependencies: PageDependencies): ArchiveRoute[] {
   ];
 }
 
-/** The records that changed last, newest first. */
+/** The most recently changed records, newest first. */
 async function readLastChanged(
   { queries, openPages }: PageDependencies,
   open: OpenEdition,
@@ -64,7 +69,7 @@ async function readLastChanged(
 ) {
   const changed = await queries.fetchLastChanged(open.edition, most);
   const found = await openPages(open, language).read(changed);
-  return found.map(({ record, place: { changedAt } }) => ({ record, changedAt }));
+  return found.map(({ record, key: { changedAt } }) => ({ record, changedAt }));
 }
 
 function xml(text: string) {

@@ -26,19 +26,19 @@ import { createLocationLookUp } from './record-relations.ts';
 const HITS = 20;
 const NAMES = 90;
 
-/** Records on the front page that changed last. */
+/** Recently changed records on the front page. */
 const NEWEST = 6;
 
-/** Bytes that a decade or a letter takes in memory. */
+/** Memory of a cached decade or letter, in bytes. */
 const WAY_BYTES = 64;
 
-/** What leads into an edition: it takes many searches, and is asked for by many pages. */
+/** Caches of the decades and letters for browsing: each takes many searches, and is on many pages. */
 interface WaysIn {
   decades: Cache<Decade[]>;
   letters: Cache<LetterPage[]>;
 }
 
-/** The front page, search, and the ways in by kind. */
+/** The front page, search, and the list of each kind. */
 export function findPageRoutes(dependencies: PageDependencies): ArchiveRoute[] {
   const waysIn = {
     decades: dependencies.caches.open<Decade[]>('decades', ({ length }) => length * WAY_BYTES),
@@ -46,7 +46,7 @@ export function findPageRoutes(dependencies: PageDependencies): ArchiveRoute[] {
   };
   return [
     {
-      ...page('/', 'Front page', 'What the archive is, and the ways into it.'),
+      ...page('/', 'Front page', 'The archive, and ways to browse it.'),
       parameters: ['edition'],
       answer: (request) => home(request, dependencies, waysIn),
     },
@@ -56,7 +56,7 @@ export function findPageRoutes(dependencies: PageDependencies): ArchiveRoute[] {
       answer: (request) => search(request, dependencies),
     },
     ...KINDS.map((kind) => ({
-      ...page(`/${PAGE_SEGMENTS[kind]}/`, `All ${kind}s`, `A way in to every ${kind}.`),
+      ...page(`/${PAGE_SEGMENTS[kind]}/`, `All ${kind}s`, `The list of all ${kind}s, for people.`),
       parameters: ['edition', 'page'] as const,
       answer: (request: ArchiveRequest) => ofKind(kind, request, dependencies, waysIn),
     })),
@@ -95,12 +95,12 @@ async function search(
   const named = parameters.get('edition');
   const context = createPageContext(dependencies, language, `${language}/zoeken/`, open.edition, named);
   const pageNumber = pageOf(parameters);
-  const asked = { q, sort, pageNumber };
+  const input = { q, sort, pageNumber };
   const query = parse(q);
   if (query instanceof Problem) {
     const fault = [query.detail[language], query.expected?.[language]].filter(Boolean).join(' ');
     const nothing = { lastPage: 1, count: 0, counts: {}, results: [], places: new Map(), facets: [] };
-    return html(searchPage(context, { ...asked, ...nothing, fault }));
+    return html(searchPage(context, { ...input, ...nothing, fault }));
   }
   const reader = dependencies.openPages(open, language);
   const order = sort === 'name' ? reader.byName : sort === 'date' || sort === '-date' ? sort : undefined;
@@ -110,7 +110,7 @@ async function search(
   ]);
   const { records: results, count } = found;
   const text = searchPage(context, {
-    ...asked,
+    ...input,
     lastPage: lastPage(pageNumber, count, HITS),
     count,
     counts: Object.fromEntries((facets.kind ?? []).map(({ value, count: found }) => [value, found])),
@@ -126,7 +126,7 @@ async function search(
   return html(text);
 }
 
-/** Where the events among the hits were, by their uuid. */
+/** The locations of the events among the hits, by UUID of the event. */
 async function findPlaces(
   reader: PageReader,
   { records, positions }: FoundRecords,
@@ -145,7 +145,7 @@ async function findPlaces(
   });
 }
 
-/** The query, or what is wrong with it. */
+/** The query, or the problem of an invalid one. */
 function parse(q: string): Query | Problem {
   if (q === '') return ALL_RECORDS;
   try {
@@ -187,7 +187,7 @@ async function ofKind(
   return html(kindPage(context, { ...data, ...way, records }));
 }
 
-/** @throws Problem when the page is beyond the last */
+/** The number of the last page. @throws Problem if the page is out of range */
 function lastPage(pageNumber: number, count: number, size: number): number {
   const last = Math.max(1, Math.ceil(count / Math.max(1, size)));
   if (pageNumber > last) throw invalidPage(last);
@@ -202,10 +202,10 @@ function page(path: string, name: string, description: string) {
   return { path, name, description, group: 'About', isPage: true, content: { contentType: HTML } } as const;
 }
 
-/** Decades that are shown at most: the last ones. */
+/** Limit of decades; the last ones are shown. */
 const MOST_DECADES = 60;
 
-/** How many events there are in each decade, from the first that has one to the last. */
+/** The number of events in each decade, from the first event to the last. */
 async function countDecades(
   reader: PageReader,
   { search }: OpenEdition,
@@ -217,7 +217,7 @@ async function countDecades(
   if (from === undefined || to === undefined) return [];
   const starts = Array.from({ length: (to - from) / 10 + 1 }, (_, index) => from + index * 10);
   const decades: { start: number; count: number }[] = [];
-  // One after the other: asked for at once, the last would wait for all others before it begins.
+  // In sequence: in parallel, the last query would wait for all others and might time out.
   for (const start of starts.slice(-MOST_DECADES)) {
     const range = { from: start * 10_000, to: (start + 9) * 10_000 + 9_999 };
     const query: Query = { ...EVENTS, clauses: [...EVENTS.clauses, { type: 'range', field: 'date', range }] };
@@ -233,7 +233,7 @@ function decadeOf(date: string | undefined): number | undefined {
   return date === undefined || date === '9999' ? undefined : year - (year % 10);
 }
 
-/** A letter with which names begin, and the page that its first name is on. */
+/** A first letter of names, and the page of its first name. */
 interface LetterPage {
   letter: string;
   page: number;
@@ -241,7 +241,7 @@ interface LetterPage {
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('');
 
-/** On which page of a list in order of name the names with each letter begin: found by halves, without reading all. */
+/** Finds the page of the first name with each letter, by binary search in the list sorted by name. */
 async function findLetters(
   reader: PageReader,
   query: Query,
@@ -274,7 +274,7 @@ async function findLetters(
   }));
 }
 
-/** What a name is sorted by; records without one come last. */
+/** The sort key of a name; records without a name come last. */
 function sortName(record: PageRecord | undefined, language: Language): string {
   if (!record) return '';
   return fold(record.last_name || nameOf(record, language).text).trim();

@@ -4,13 +4,13 @@ import { mediaAddress } from '../../../media-path.ts';
 import type { Edition } from '../../../storage/edition.ts';
 import type { RouteDependencies } from '../../contract/route.ts';
 
-/** The settings that pages follow. */
+/** The settings of pages. */
 export type PageSettings = Pick<RouteDependencies, 'baseUrl' | 'hasPages' | 'tiles'>;
 
 /**
- * What a page has to know to stand at a path below the base URL, in the colours of the archive.
+ * Creates the context of a page: path, language, settings, and the name and colours of the archive.
  *
- * @param named how the request names its edition, which the links of the page repeat; null where it names none
+ * @param named the parameter `edition` of the request, which the links of the page repeat; null if absent
  */
 export function createPageContext(
   { baseUrl, hasPages, tiles }: PageSettings,

@@ -3,57 +3,57 @@ import type { Kind, Language } from '@archiefkast/types';
 import type { Cache } from '../../../cache.ts';
 import { parseWellFormed } from '../../../edition/edition-reader.ts';
 import type { OpenEdition } from '../../../edition/follow-editions.ts';
-import type { RecordPlace } from '../../../edition/texts.ts';
+import type { RecordKey } from '../../../edition/record-keys.ts';
 import type { Order, Query, RecordGraph } from '../../../search/index.ts';
 import { withoutMarks } from '../../../storage/marks.ts';
 import type { RouteDependencies } from '../../contract/route.ts';
 
-/** Records that were found, with their positions, and how many there are in all. */
+/** Records of a page of hits, with their positions, and the number of all hits. */
 export interface FoundRecords {
   records: PageRecord[];
   positions: number[];
   count: number;
 }
 
-/** Records of a list. */
+/** Records of a page of a list, and the number of all records in it. */
 export interface ListedRecords {
   records: ListedRecord[];
   count: number;
 }
 
-/** How the records of an edition hang together, and what lists show of them. */
+/** The relations between the records of an edition, and their summaries in lists. */
 export interface PageGraph extends Pick<RecordGraph, 'related' | 'sort'> {
-  /** A record as lists show it: the same ones are on many pages. */
+  /** The cached summary of a record. */
   listed(kind: Kind, position: number): ListedRecord;
 }
 
-/** Reads what pages show: records by their own fields, without what they embed. */
+/** Reads the records for pages, without embedded records. */
 export interface PageReader {
   /** The order of names in the language of the page. */
   byName: `name_${Language}`;
-  /** A record by its uuid (lower case), and where it is in the list of its kind; undefined when there is none. */
+  /** The record with this UUID (lower case), and its position; undefined if it does not exist. */
   readByUuid(kind: Kind, uuid: string): Promise<{ record: PageRecord; position: number } | undefined>;
-  /** The records at these places, in their order, each with its place. One that cannot be shown is left out. */
-  read<Place extends RecordPlace>(places: readonly Place[]): Promise<{ record: PageRecord; place: Place }[]>;
-  /** The subjects at the top of the tree, by name. */
+  /** The records with these keys, in order, each with its key. A record that cannot be shown is omitted. */
+  read<Key extends RecordKey>(keys: readonly Key[]): Promise<{ record: PageRecord; key: Key }[]>;
+  /** The top-level subjects, by name. */
   readTop(): Promise<PageRecord[]>;
   /** The first records that match a query. */
   find(query: Query, order: Order | undefined, limit: number, offset?: number): Promise<FoundRecords>;
-  /** The first records that match a query, as lists show them. */
+  /** The summaries of the first records that match a query. */
   list(query: Query, order: Order | undefined, limit: number, offset?: number): Promise<ListedRecords>;
-  /** Looks in the graph of records: see `SearchIndex`. */
+  /** Queries the graph of records: see `SearchIndex`. */
   look<Found>(look: (graph: PageGraph) => Found): Promise<Found>;
 }
 
-/** Makes the reader of what pages show of one edition in one language. */
+/** Creates the reader for an edition and a language. */
 export type OpenPages = (open: OpenEdition, language: Language) => PageReader;
 
-/** What pages need. */
+/** Dependencies of pages. */
 export interface PageDependencies extends RouteDependencies {
   openPages: OpenPages;
 }
 
-/** Makes readers of what pages show, which share a cache of what lists show. */
+/** Creates readers that share a cache of summaries. */
 export function createPageReaders({
   queries,
   baseUrl,
@@ -74,7 +74,7 @@ function createPageReader(
 ): PageReader {
   const parse = (kind: Kind, text: string): PageRecord =>
     toPageRecord(kind, parseWellFormed(withoutMarks(text, baseUrl)));
-  // A record of which no page can be made fails alone: its own page says so, and logs it.
+  // An invalid record is omitted from lists; its own page fails, and logs the error.
   const tryToParse = (kind: Kind, text: string): PageRecord[] => {
     try {
       return [parse(kind, text)];
@@ -90,12 +90,12 @@ function createPageReader(
       const found = await queries.findText(edition.id, language, kind, uuid);
       return found && { record: parse(kind, found.text), position: found.position };
     },
-    async read(places) {
-      const texts = await queries.fetchTexts(edition.id, language, places);
-      const byPlace = new Map(texts.map(({ form, position, text }) => [`${form} ${position}`, text]));
-      return places.flatMap((place) => {
-        const text = byPlace.get(`${place.kind} ${place.position}`);
-        return text === undefined ? [] : tryToParse(place.kind, text).map((record) => ({ record, place }));
+    async read(keys) {
+      const texts = await queries.fetchTexts(edition.id, language, keys);
+      const byKey = new Map(texts.map(({ form, position, text }) => [`${form} ${position}`, text]));
+      return keys.flatMap((key) => {
+        const text = byKey.get(`${key.kind} ${key.position}`);
+        return text === undefined ? [] : tryToParse(key.kind, text).map((record) => ({ record, key }));
       });
     },
     async readTop() {
@@ -108,7 +108,7 @@ function createPageReader(
       const { count, hits } = await ask(query, order, limit, offset);
       const found = await reader.read(hits);
       const records = found.map(({ record }) => record);
-      return { records, positions: found.map(({ place }) => place.position), count };
+      return { records, positions: found.map(({ key }) => key.position), count };
     },
     async list(query, order, limit, offset = 0) {
       const { count, hits } = await ask(query, order, limit, offset);
@@ -132,7 +132,7 @@ function createPageReader(
   return reader;
 }
 
-/** The size of a card: its characters as JSON, and as much for its fields. */
+/** The memory of a summary: its characters as JSON, and as much for its objects. */
 function cardBytes(card: ListedRecord): number {
   return JSON.stringify(card).length * 2;
 }

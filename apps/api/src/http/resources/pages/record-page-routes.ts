@@ -16,7 +16,7 @@ import { createPageContext } from './page-context.ts';
 import type { PageDependencies, PageGraph } from './page-reader.ts';
 import { eventRelations, locationRelations, personRelations, subjectRelations } from './record-relations.ts';
 
-/** The page of every record of a kind, at the address that its `url` gives. */
+/** The pages of records, at the addresses in their field `url`. */
 export function recordPageRoutes(dependencies: PageDependencies): ArchiveRoute[] {
   const { openPages } = dependencies;
   return KINDS.map((kind) => ({
@@ -45,14 +45,14 @@ export function recordPageRoutes(dependencies: PageDependencies): ArchiveRoute[]
   }));
 }
 
-/** Where a record is in the graph of records, and the order of names on its page. */
-interface GraphPlace {
+/** The position of a record in the graph of records, and the order of names on its page. */
+interface GraphPosition {
   graph: PageGraph;
   position: number;
   byName: GraphOrder;
 }
 
-type Renderer = (page: PageContext, record: PageRecord, place: GraphPlace, facts: EditionFacts) => string;
+type Renderer = (page: PageContext, record: PageRecord, at: GraphPosition, facts: EditionFacts) => string;
 
 const RENDERERS: Readonly<Record<Kind, Renderer>> = {
   person: (page, record, { graph, position, byName }, facts) =>

@@ -10,18 +10,18 @@ import type { Kind } from '@archiefkast/types';
 import { endsBetween, type GraphOrder, relationNamed } from '../../../search/index.ts';
 import type { PageGraph } from './page-reader.ts';
 
-/** Records of a long list that a page shows; the rest is on pages of search. */
+/** Limits of the lists on a page; search has the rest. */
 const MOST_EVENTS = 200;
 const MOST_COMPANIONS = 24;
 const MOST_ABOUT = 24;
 const MOST_NARROWER = 100;
-/** Subjects above a subject at most: a tree that is deeper is no help to a reader. */
+/** Limit of the broader subjects. */
 const DEEPEST = 20;
 
-/** The end at which the parent of a subject is. */
+/** The end of the relation that is the parent of a subject. */
 const PARENT = [{ relation: relationNamed('subject.parent'), hits: 'target' }] as const;
 
-/** What the page of a person shows beside the person: events, their places, and who shared them. */
+/** The related records on the page of a person: events with their locations, subjects, and persons with shared events. */
 export function personRelations(graph: PageGraph, position: number, byName: GraphOrder): PersonRelations {
   const events = related(graph, 'event', 'person', position, 'date');
   const shown = events.slice(0, MOST_EVENTS);
@@ -47,7 +47,7 @@ export function personRelations(graph: PageGraph, position: number, byName: Grap
   };
 }
 
-/** What the page of a location shows beside the location: the events there, subjects and related places. */
+/** The related records on the page of a location: events, subjects and related locations. */
 export function locationRelations(graph: PageGraph, position: number, byName: GraphOrder): LocationRelations {
   const events = related(graph, 'event', 'location', position, 'date');
   return {
@@ -58,7 +58,7 @@ export function locationRelations(graph: PageGraph, position: number, byName: Gr
   };
 }
 
-/** What the page of an event shows beside the event: who, where, and its subjects. */
+/** The related records on the page of an event: persons, location and subjects. */
 export function eventRelations(graph: PageGraph, position: number, byName: GraphOrder): EventRelations {
   return {
     persons: list(graph, 'person', related(graph, 'person', 'event', position)),
@@ -67,7 +67,7 @@ export function eventRelations(graph: PageGraph, position: number, byName: Graph
   };
 }
 
-/** What the page of a subject shows beside the subject: what is above, below and about it. */
+/** The related records on the page of a subject: broader and narrower subjects, and records about it. */
 export function subjectRelations(graph: PageGraph, position: number, byName: GraphOrder): SubjectRelations {
   const select = (kind: Kind, field: string, order: GraphOrder, most: number): Selection => {
     const found = related(graph, kind, field, position, order);
@@ -84,7 +84,7 @@ export function subjectRelations(graph: PageGraph, position: number, byName: Gra
   };
 }
 
-/** Finds where events were, each place read once. */
+/** Creates a cached lookup of the locations of events. */
 export function createLocationLookUp(graph: PageGraph): (event: number) => ListedRecord | undefined {
   const known = new Map<number, ListedRecord>();
   return (event) => {
@@ -96,7 +96,7 @@ export function createLocationLookUp(graph: PageGraph): (event: number) => Liste
   };
 }
 
-/** From the top of the tree down to the parent. */
+/** The broader subjects, from the top level down to the parent. */
 function findBroader(graph: PageGraph, position: number): number[] {
   const broader: number[] = [];
   let [parent] = graph.related(PARENT, position);
@@ -107,7 +107,7 @@ function findBroader(graph: PageGraph, position: number): number[] {
   return broader;
 }
 
-/** The positions of the records of a kind that a reference binds to a record, in an order or as they are named. */
+/** The positions of related records, sorted by `order`, by default in the order of the references. */
 function related(
   graph: PageGraph,
   kind: Kind,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Edition } from '../storage/edition.ts';
-import { listPlaces, walkPlaces } from './places.ts';
+import { listKeys, walkKeys } from './record-keys.ts';
 
 const edition: Edition = {
   id: 1,
@@ -12,13 +12,13 @@ const edition: Edition = {
   archive: undefined,
 };
 
-test('a page of a list is a range of positions, from 1', () => {
-  expect(listPlaces('person', { start: 10, end: 13 })).toEqual([
+test('a range of a list is positions from 1', () => {
+  expect(listKeys('person', { start: 10, end: 13 })).toEqual([
     { kind: 'person', position: 11 },
     { kind: 'person', position: 12 },
     { kind: 'person', position: 13 },
   ]);
-  expect(listPlaces('person', { start: 0, end: 0 })).toEqual([]);
+  expect(listKeys('person', { start: 0, end: 0 })).toEqual([]);
 });
 
 test.each([
@@ -27,15 +27,15 @@ test.each([
   [13, 17, ['location 11', 'location 12', 'event 1', 'event 2']],
   [15, 17, ['event 1', 'event 2']],
   [0, 0, []],
-] as const)('places %i to %i of the walk over all kinds', (start, end, expected) => {
-  const places = walkPlaces(edition, { start, end });
-  expect(places.map(({ kind, position }) => `${kind} ${position}`)).toEqual(expected);
-  expect(places.every(({ score }) => score === 0)).toBe(true);
+] as const)('keys %i to %i of the walk over all kinds', (start, end, expected) => {
+  const keys = walkKeys(edition, { start, end });
+  expect(keys.map(({ kind, position }) => `${kind} ${position}`)).toEqual(expected);
+  expect(keys.every(({ score }) => score === 0)).toBe(true);
 });
 
-test('the pages of the walk are the whole archive, each record once', () => {
+test('the pages of the walk contain each record of the archive once', () => {
   const pages = [0, 10].flatMap((start) =>
-    walkPlaces(edition, { start, end: Math.min(start + 10, edition.total) }),
+    walkKeys(edition, { start, end: Math.min(start + 10, edition.total) }),
   );
   expect(new Set(pages.map(({ kind, position }) => `${kind} ${position}`)).size).toBe(edition.total);
 });
