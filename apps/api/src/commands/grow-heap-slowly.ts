@@ -1,22 +1,22 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { growNursery, keepNursery } from '@archiefkast/system/nursery';
+import { freezeYoungGeneration, growYoungGeneration } from '@archiefkast/system/young-generation';
 
-/** What the nursery grows to, both halves of it. Half as much takes more time; twice as much more memory, and saves none. */
-const NURSERY_BYTES = 16 * 2 ** 20;
+/** Maximum size of the young generation. Half of it takes more time; twice of it takes more memory and saves no time. */
+const YOUNG_GENERATION_BYTES = 16 * 2 ** 20;
 
 /**
  * Lets the heap grow slowly from here on. Publishing makes much garbage from little that stays: V8 would let the heap
  * grow to several times of what is in use before it collects.
  *
- * @param load loads the program. The nursery does not grow meanwhile
+ * @param load loads the program. The young generation does not grow meanwhile
  */
 export async function growHeapSlowly<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
-  keepNursery();
+  freezeYoungGeneration();
   const loaded = await load();
   setFlagsFromString('--heap-growing-percent=50');
   collectGarbage();
-  growNursery(NURSERY_BYTES);
+  growYoungGeneration(YOUNG_GENERATION_BYTES);
   return loaded;
 }
 
