@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { editionNameSchema, licenceSchema } from './editions.ts';
-import { absoluteUrl, uuid } from './fields.ts';
+import { absoluteUrl, uuid } from './field-schemas.ts';
 import { COLLECTIONS, KINDS, LANGUAGES } from './kinds.ts';
 import { eventSchema, locationSchema, personSchema, subjectSchema } from './records.ts';
 

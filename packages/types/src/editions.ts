@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { absoluteUrl, uuid } from './fields.ts';
+import { absoluteUrl, uuid } from './field-schemas.ts';
 import { COLLECTIONS, KINDS, LANGUAGES } from './kinds.ts';
 import { recordSchemas } from './records.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { factsOf } from './fields.ts';
+import { factsOf } from './field-schemas.ts';
 import { KINDS } from './kinds.ts';
 import { FILE_COLUMN_FIELDS, fileObjectSchema, RECORD_COLUMN_FIELDS, recordSchemas } from './records.ts';
 

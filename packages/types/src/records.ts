@@ -16,7 +16,7 @@ import {
   text,
   textField,
   uuid,
-} from './fields.ts';
+} from './field-schemas.ts';
 import type { Kind } from './kinds.ts';
 
 /** A file or image: `image`, `main_image` and the elements of `files`. */
