@@ -1,7 +1,7 @@
 import type { OnNotice } from '@archiefkast/client';
 import type { HarvestEvent } from '@archiefkast/client/node';
 import { COLLECTIONS } from '@archiefkast/types/kinds';
-import { counted, duration } from '../terminal/numbers.ts';
+import { counted, duration } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
 
 /** What an event is in words; undefined when it is not worth a line. */

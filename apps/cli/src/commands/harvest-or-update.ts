@@ -4,7 +4,7 @@ import { JOURNAL_FOLDER, readWalkFile, type WalkFile } from '@archiefkast/client
 import { UsageError } from '@archiefkast/system/command-line';
 import { COLLECTIONS, KINDS, type Kind, PAGE_SIZE } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { duration, grouped } from '../terminal/numbers.ts';
+import { duration, grouped } from '../terminal/format-number.ts';
 import { parseKind, type ReportFormat } from './choices.ts';
 import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';

@@ -1,7 +1,7 @@
 import type { HarvestEvent, OnHarvestEvent } from '@archiefkast/client/node';
 import { createProgressLine } from '@archiefkast/system';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
-import { counted, duration, grouped } from '../terminal/numbers.ts';
+import { counted, duration, grouped } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
 import { describeEvent } from './describe-event.ts';
 

@@ -18,7 +18,7 @@ import { createOwnFiles, type OwnFiles } from '../formats/own-files.ts';
 import { type FormatPlan, planFormats } from '../formats/plan-files.ts';
 import { gatherContents } from '../proof/kind-content.ts';
 import { readProof, writeProof } from '../proof/proof-file.ts';
-import { counted } from '../terminal/numbers.ts';
+import { counted } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
 import { type ConnectionSettings, clientOptions } from './connection.ts';
 import { DEFAULT_FORMATS, exportHarvest, warnOn } from './export.ts';

@@ -5,7 +5,7 @@ import type { SearchEntry } from '@archiefkast/types';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { summaryOfHit } from '../terminal/describe-record.ts';
-import { grouped } from '../terminal/numbers.ts';
+import { grouped } from '../terminal/format-number.ts';
 import { parseKind, type SearchFormat } from './choices.ts';
 import type { CommandContext } from './command-context.ts';
 import { BRIEF_RETRIES, type ConnectionSettings, clientOptions } from './connection.ts';

@@ -6,7 +6,7 @@ import stringWidth from 'string-width';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { findRecords, parseRecord, placedRecords } from '../records/placed-records.ts';
 import { createStatistics, type StatisticsResult, type Tally } from '../statistics/statistics.ts';
-import { grouped } from '../terminal/numbers.ts';
+import { grouped } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
 
 /** What `archive-cli stats` is told. */

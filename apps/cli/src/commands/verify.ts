@@ -18,7 +18,7 @@ import { createKindContent, type HashedBytes, type KindContent } from '../proof/
 import { isJournalName, journalName, type Proof, readProof } from '../proof/proof-file.ts';
 import { resolveReferences } from '../proof/resolve-references.ts';
 import { parseRecord } from '../records/placed-records.ts';
-import { counted } from '../terminal/numbers.ts';
+import { counted } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';
 import { sayNotice } from './describe-event.ts';
