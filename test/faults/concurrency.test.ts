@@ -52,7 +52,7 @@ test.for([
   ['names another host', 1, /another host/],
 ] as const)('an archive that %s is walked again, one by one', async ([fault, expected, says], context) => {
   const { code, stderr } = await harvestAtOnce(context, { fault: FAULTS[fault] }, ['--concurrency', '4']);
-  expect(stderr).toMatch(/persons: beginning again, because/);
+  expect(stderr).toMatch(/persons: starting again because/);
   expect(stderr).toMatch(says);
   expect(code).toBe(expected);
 });
@@ -68,7 +68,7 @@ test('pages that are gone before their turn make the walk begin again', async (c
     },
     ['--concurrency', '4'],
   );
-  expect(stderr).toMatch(/beginning again/);
+  expect(stderr).toMatch(/starting again/);
   expect(code).toBe(0);
 });
 

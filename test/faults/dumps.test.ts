@@ -58,7 +58,7 @@ test('a harvest from dumps that is killed goes on in their midst, to the same by
   const { code, stderr } = await runHere(commandInto(killed));
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: expect.stringMatching(/persons: going on after page \d+/),
+    stderr: expect.stringMatching(/persons: resuming after page \d+/),
   });
   expect(ranges).toEqual([expect.stringMatching(/^bytes=\d+-$/)]);
   for (const kind of KINDS) {

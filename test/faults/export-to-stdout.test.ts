@@ -48,6 +48,6 @@ test('a harvest is not written to the standard output', async () => {
   const { code, stderr } = await runHere(['harvest', '--base-url', 'http://127.0.0.1:9', '--out', '-']);
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: expect.stringContaining('a harvest lies in a folder'),
+    stderr: expect.stringContaining('--out -: expected a folder'),
   });
 });

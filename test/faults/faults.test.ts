@@ -18,7 +18,7 @@ interface Expectation {
   args?: string[];
 }
 
-const GOES_ON = /The same command goes on/;
+const GOES_ON = /Run the same command again to resume/;
 
 const EXPECTATIONS: Expectation[] = [
   { fault: 'asks for a second of patience', code: 0, says: /The server asks to wait 1 s/, persons: 35 },
@@ -29,7 +29,7 @@ const EXPECTATIONS: Expectation[] = [
     says: /asks to wait 3600 s, longer than the 20 s allowed/,
   },
   { fault: 'has no request left in its window', code: 0, says: /The server asks to wait 1 s/, persons: 35 },
-  { fault: 'is unavailable twice', code: 0, says: /status 503: Not now\.\. Trying again/, persons: 35 },
+  { fault: 'is unavailable twice', code: 0, says: /status 503: Not now\.\. Retrying in/, persons: 35 },
   { fault: 'is unavailable for ever', code: 4, says: GOES_ON },
   { fault: 'forbids a page', code: 1, says: /page=2: the server answered with status 403: Not now\./ },
   { fault: 'is slow to answer once', code: 0, says: /the server was silent for 1 s/, persons: 35 },
@@ -65,31 +65,31 @@ const EXPECTATIONS: Expectation[] = [
   {
     fault: 'gains a record once',
     code: 0,
-    says: /beginning again, because count changed from 35 to 36/,
+    says: /starting again because count changed from 35 to 36/,
     persons: 36,
   },
   {
     fault: 'loses a record once',
     code: 0,
-    says: /beginning again, because count changed from 35 to 34/,
+    says: /starting again because count changed from 35 to 34/,
     persons: 34,
   },
   {
     fault: 'gains records all the time',
     code: 3,
-    says: /the archive moved while it was harvested, twice/,
+    says: /the archive changed during the harvest, twice/,
     persons: 37,
   },
   {
     fault: 'swaps two records',
     code: 0,
-    says: /beginning again, because \S+page=3 repeats the record a0000000/,
+    says: /starting again because \S+page=3 repeats the record a0000000/,
     persons: 35,
   },
   {
     fault: 'promises more than it has',
     code: 3,
-    says: /35 records came where 36 were promised/,
+    says: /35 records received, expected 36/,
     persons: 35,
   },
   { fault: 'promises less than it has', code: 1, says: /with a count of 12 the last page is 2/ },

@@ -91,7 +91,7 @@ test('geojson has locations and events, on the map where they are', async (conte
 
 test('geojson of persons is nothing, and stderr says so', async (context) => {
   const { stderr } = await harvested(context, 'geojson', 'persons');
-  expect(stderr).toContain('there is no geojson: neither locations nor events were harvested');
+  expect(stderr).toContain('no GeoJSON is written: neither locations nor events were harvested');
 });
 
 test('formats drop fields that the contract does not know, and can be written', async (context) => {

@@ -35,8 +35,8 @@ test.for([
   for (const args of [['harvest', '--out', folder], ['search'], SHOW]) {
     const { code, stderr } = await runHere([...args, '--base-url', url]);
     expect({ code, stderr }).toEqual({ code: 4, stderr: expect.stringContaining(says) });
-    expect(stderr).toContain('Nothing was reached; the same command tries again.');
-    expect(stderr).not.toContain('Trying again');
+    expect(stderr).toContain('The server cannot be reached; run the same command again to retry.');
+    expect(stderr).not.toContain('Retrying in');
   }
 });
 
@@ -52,12 +52,12 @@ test('a refused connection is tried again: visibly by a harvest, briefly by sear
   const url = await nowhere();
   const harvest = await runHere(['harvest', '--out', folder, '--base-url', url, '--retries', '1']);
   expect(harvest.code).toBe(4);
-  expect(harvest.stderr).toMatch(/ECONNREFUSED.*Trying again in 1 s \(1\)\.\n/);
-  expect(harvest.stderr).toContain('Nothing was reached; the same command tries again.');
+  expect(harvest.stderr).toMatch(/ECONNREFUSED.*Retrying in 1 s \(attempt 1\)\.\n/);
+  expect(harvest.stderr).toContain('The server cannot be reached; run the same command again to retry.');
   for (const args of [['search'], SHOW]) {
     const { code, stderr } = await runHere([...args, '--base-url', url]);
     expect(code).toBe(4);
-    const waits = [...stderr.matchAll(/Trying again in (\S+) s/g)].map(([, seconds]) => Number(seconds));
+    const waits = [...stderr.matchAll(/Retrying in (\S+) s/g)].map(([, seconds]) => Number(seconds));
     expect(waits).toHaveLength(2);
     expect(Math.max(...waits)).toBeLessThanOrEqual(1);
   }
@@ -79,7 +79,7 @@ test('an address of the API is taken for what it is part of, and that is said', 
       '--retries',
       '0',
     ]);
-    expect(stderr).toContain(`The base URL is taken to be ${archive.url}, the language to be ${language}.`);
+    expect(stderr).toContain(`Using the base URL ${archive.url} and the language ${language}.`);
     expect(code).toBe(1);
     expect(archive.requests).toEqual([`/${language}/api/persons/${SHOW[2]}`]);
   }

@@ -53,7 +53,7 @@ test('goes on after the last stored page, and asks for that one alone again', as
   const { archive, folder, command } = await interruptedScene(context);
   const { code, stderr } = await runHere(command);
   expect(code).toBe(0);
-  expect(stderr).toContain('persons: going on after page 2, 20 records.');
+  expect(stderr).toContain('persons: resuming after page 2, 20 records.');
   expect(personsPages(archive)).toEqual([2, 3, 4].map((page) => `/en/api/persons?page=${page}`));
   expect((await runHere(['verify', folder])).code).toBe(0);
 });
@@ -64,7 +64,7 @@ test('begins a kind again when its last stored page is no longer what it was', a
   const { code, stderr } = await runHere(command);
   expect(code).toBe(0);
   expect(stderr).toContain(
-    'persons: beginning again, because page 2 is no longer what it was: its records changed.',
+    'persons: starting again because page 2 is no longer what it was: its records changed.',
   );
   expect(personsPages(archive)).toHaveLength(1 + 4);
   expect(await readFile(join(folder, 'persons.jsonl'), 'utf8')).toContain('"first_name":"Piet"');
@@ -76,20 +76,20 @@ test('begins a kind again when its last stored page is gone', async (context) =>
   archive.ids.person.splice(5);
   const { code, stderr } = await runHere(command);
   expect(code).toBe(0);
-  expect(stderr).toMatch(/persons: beginning again, because page 2 is no longer .*status 404: Invalid page/);
+  expect(stderr).toMatch(/persons: starting again because page 2 is no longer .*status 404: Invalid page/);
 });
 
 test('refuses other parameters for the same folder', async (context) => {
   const { archive, folder, command } = await interruptedScene(context);
   const other = await runHere([...command, '--lang', 'nl']);
   expect(other.code).toBe(1);
-  expect(other.stderr).toContain('holds a harvest with language en, not nl; harvest into another folder');
+  expect(other.stderr).toContain('contains a harvest with language en, not nl; harvest into another folder');
   const fewer = await runHere(['harvest', 'events', ...command.slice(1)]);
   expect(fewer.code).toBe(1);
-  expect(fewer.stderr).toContain('holds a harvest with kinds person,subject,location,event, not event');
+  expect(fewer.stderr).toContain('contains a harvest with kinds person,subject,location,event, not event');
   const elsewhere = await runHere(['harvest', '--base-url', 'http://localhost:1', '--out', folder]);
   expect(elsewhere.code).toBe(1);
-  expect(elsewhere.stderr).toContain(`holds a harvest with source ${archive.url}, not http://localhost:1`);
+  expect(elsewhere.stderr).toContain(`contains a harvest with source ${archive.url}, not http://localhost:1`);
   expect(archive.requests).toEqual([]);
 });
 
@@ -99,7 +99,7 @@ test('asks nothing when the harvest is complete, and makes a format that is miss
   archive.requests.length = 0;
   const { code, stderr } = await runHere([...command, '--format', 'csv']);
   expect(code).toBe(0);
-  expect(stderr).toContain('holds this harvest already, complete');
+  expect(stderr).toContain('already contains this harvest, complete');
   expect(archive.requests).toEqual([]);
   expect(await readFile(join(folder, 'subjects.csv'), 'utf8')).toContain('Subject 12');
   expect((await runHere(['verify', folder])).code).toBe(0);
@@ -110,7 +110,7 @@ test('begins anew after a harvest during which the archive moved', async (contex
   expect((await runHere(command)).code).toBe(3);
   archive.fault = () => {};
   const { code, stderr } = await runHere(command);
-  expect(stderr).toContain('beginning again');
+  expect(stderr).toContain('starting again');
   expect(code).toBe(0);
   expect((await runHere(['verify', folder])).code).toBe(0);
 });
@@ -126,7 +126,7 @@ test('stops tidily on Ctrl-C, and says how to go on', async (context) => {
   running.kill('SIGINT');
   const { code, stderr } = await running.ended;
   expect(code).toBe(130);
-  expect(stderr).toContain('Interrupted. The same command goes on where this one stopped.');
+  expect(stderr).toContain('Interrupted. Run the same command again to resume.');
   archive.fault = () => {};
   expect((await runHere(command)).code).toBe(0);
 });

@@ -8,11 +8,9 @@ import { eventSchema, locationSchema, personSchema, subjectSchema } from './reco
 export function envelopeSchema<Result extends z.ZodType>(result: Result) {
   return z.strictObject({
     next: absoluteUrl.nullable().meta({ description: 'URL of the next page; null on the last page.' }),
-    previous: absoluteUrl
-      .nullable()
-      .meta({
-        description: 'URL of the previous page, without `page` if that is page 1; null on the first page.',
-      }),
+    previous: absoluteUrl.nullable().meta({
+      description: 'URL of the previous page, without `page` if that is page 1; null on the first page.',
+    }),
     count: z.int().min(0).meta({ description: 'Number of records that match, over all pages.' }),
     total: z.int().min(0).meta({ description: 'Number of records of all kinds in the archive.' }),
     language: z.enum(LANGUAGES).meta({ description: 'Language of the request.' }),
@@ -63,12 +61,9 @@ export const archiveIndexSchema = z
     licence: licenceSchema.nullable(),
     homepage: absoluteUrl.nullable().meta({ description: 'Web site of the archive.' }),
     logo: absoluteUrl.optional().meta({ description: 'Logo of the archive; absent if it has none.' }),
-    colours: z
-      .strictObject({ light: z.string(), dark: z.string() })
-      .optional()
-      .meta({
-        description: 'Colour of the archive on a light and on a dark background; absent if it has none.',
-      }),
+    colours: z.strictObject({ light: z.string(), dark: z.string() }).optional().meta({
+      description: 'Colour of the archive on a light and on a dark background; absent if it has none.',
+    }),
     language: z.enum(LANGUAGES).meta({ description: 'Language of the request.' }),
     edition: editionNameSchema,
     counts: z

@@ -141,7 +141,7 @@ test.for(Object.entries(FLOODS))(
     }
     const { code, stderr } = await ended;
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringMatching(said) });
-    expect(stderr).toContain('All pages are walked.');
+    expect(stderr).toContain('Reading all pages.');
     expect(mostBytes).toBeLessThan(MOST_BYTES);
     expect(performance.now() - started).toBeLessThan(MOST);
     await expectFresh(harvest);
@@ -191,7 +191,7 @@ test.for(Object.entries(LIES))('a feed by which %s is not believed', async ([, l
   });
   const { code, stderr } = await runHere(['harvest', '--update', harvest]);
   expect(code, stderr).toBe(0);
-  expect(stderr).toContain('All pages are walked.');
+  expect(stderr).toContain('Reading all pages.');
   await expectFresh(harvest);
 });
 

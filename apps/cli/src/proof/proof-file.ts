@@ -85,7 +85,7 @@ class ProofDamageError extends ArchiveError {
   override name = 'ProofDamageError';
 
   constructor(path: string) {
-    super(`${path} is not as it was written; delete it, and the harvest command makes it anew`);
+    super(`${path} is damaged; delete it, and run the harvest command to create it again`);
   }
 }
 

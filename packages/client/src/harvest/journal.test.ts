@@ -50,5 +50,5 @@ test('a change is said once', () => {
 test('records that are missing at the end are said', () => {
   const watch = createDriftWatch();
   watch.see(page(1, { next: null }));
-  expect(watch.finish()).toEqual(['10 records came where 25 were promised']);
+  expect(watch.finish()).toEqual(['10 records received, expected 25']);
 });

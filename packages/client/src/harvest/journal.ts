@@ -214,7 +214,7 @@ export function createDriftWatch(): DriftWatch {
     },
     finish() {
       if (before === undefined || before.count === rows) return [];
-      return [`${rows} records came where ${before.count} were promised`];
+      return [`${rows} records received, expected ${before.count}`];
     },
     rows: () => rows,
     uniqueUuids: () => uuids.size,

@@ -75,13 +75,13 @@ export function assertSameWalk(folder: string, held: WalkIdentity, asked: WalkId
     const now = String(asked[name]);
     if (before === now) continue;
     throw new FolderError(
-      `${folder} holds a harvest with ${name} ${before}, not ${now}; harvest into another folder`,
+      `${folder} contains a harvest with ${name} ${before}, not ${now}; harvest into another folder`,
     );
   }
   const isSameWay = asked.from === 'changes' || (held.from ?? 'pages') === asked.from;
   if (asked.from !== undefined && !isSameWay) {
     throw new FolderError(
-      `${folder} holds a harvest from ${held.from ?? 'pages'} that is not finished; finish it so, or harvest into another folder`,
+      `${folder} contains an unfinished harvest from ${held.from ?? 'pages'}; finish it the same way, or harvest into another folder`,
     );
   }
 }
