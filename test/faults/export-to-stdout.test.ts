@@ -37,7 +37,7 @@ test.for([
   [['--out', '-'], 'csv has several files; expected --file and one of persons.csv, '],
   [['--out', '-', '--file', 'persons'], 'csv has several files; expected --file and one of persons.csv, '],
   [['--out', '-', '--format', 'csv,xlsx'], '--out -: expected one --format'],
-  [['--out', 'elsewhere'], '--out: expected - for the standard output'],
+  [['--out', 'elsewhere'], '--out: expected - for stdout'],
   [['--file', 'persons.csv'], '--file: expected only with --out -'],
 ] as const)('export %o is refused', async ([args, message]) => {
   const { code, stdout, stderr } = await runHere(['export', folder, ...args]);

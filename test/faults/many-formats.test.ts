@@ -63,7 +63,7 @@ test('archive.sqlite has tables, links, indexes and full-text search', async (co
 test('archive.xlsx has typed cells; what is longer than a cell is cut, and named', async (context) => {
   const { folder, stderr } = await harvested(context, 'xlsx');
   expect(stderr).toContain(
-    `archive-cli: archive.xlsx: content of persons ${uuidOf('person', 1)} is cut: a cell holds 32767 characters\n`,
+    `archive-cli: archive.xlsx: content of persons ${uuidOf('person', 1)} is truncated: a cell can contain 32767 characters\n`,
   );
   const workbook = await openWorkbook(join(folder, 'archive.xlsx'));
   context.onTestFinished(() => workbook.close());

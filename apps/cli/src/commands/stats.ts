@@ -4,7 +4,7 @@ import { printable } from '@archiefkast/system/printable';
 import { COLLECTIONS, KINDS } from '@archiefkast/types/kinds';
 import stringWidth from 'string-width';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { findRecords, parseRecord, placedRecords } from '../records/placed-records.ts';
+import { findRecords, parseRecord, recordLines } from '../records/record-lines.ts';
 import { createStatistics, type StatisticsResult, type Tally } from '../statistics/statistics.ts';
 import { grouped } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
@@ -24,7 +24,7 @@ export async function statsCommand({ stdout }: CommandContext, settings: StatsSe
     const file = await findRecords(folder, kind);
     if (!file) continue;
     found += 1;
-    for await (const placed of placedRecords(file)) statistics.see(kind, parseRecord(placed));
+    for await (const line of recordLines(file)) statistics.see(kind, parseRecord(line));
   }
   if (found === 0)
     throw new FolderError(`${folder} contains no records, and neither does ${join(folder, JOURNAL_FOLDER)}`);

@@ -17,7 +17,7 @@ import { compareManifest } from '../proof/compare-manifest.ts';
 import { createKindContent, type HashedBytes, type KindContent } from '../proof/kind-content.ts';
 import { isJournalName, journalName, type Proof, readProof } from '../proof/proof-file.ts';
 import { resolveReferences } from '../proof/resolve-references.ts';
-import { parseRecord } from '../records/placed-records.ts';
+import { parseRecord } from '../records/record-lines.ts';
 import { counted } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';

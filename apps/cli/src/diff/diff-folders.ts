@@ -6,9 +6,9 @@ import {
   isObject,
   type LooseRecord,
   parseRecord,
-  placedRecords,
   type RecordFile,
-} from '../records/placed-records.ts';
+  recordLines,
+} from '../records/record-lines.ts';
 
 /** A record that was added, changed or removed. */
 export interface Change {
@@ -48,8 +48,8 @@ interface OldRecord {
 async function* diffFiles(old: RecordFile, now: RecordFile): AsyncGenerator<Change, void, void> {
   const { kind } = old;
   const before = await indexRecords(old);
-  for await (const placed of placedRecords(now)) {
-    const record = parseRecord(placed);
+  for await (const line of recordLines(now)) {
+    const record = parseRecord(line);
     const { uuid } = record;
     const known = before.get(uuid);
     before.delete(uuid);
@@ -67,16 +67,16 @@ async function* diffFiles(old: RecordFile, now: RecordFile): AsyncGenerator<Chan
 
 async function indexRecords(file: RecordFile): Promise<Map<string, OldRecord>> {
   const index = new Map<string, OldRecord>();
-  for await (const placed of placedRecords(file)) {
-    const record = parseRecord(placed);
-    index.set(record.uuid, { digest: digest(record), start: placed.start, skip: placed.skip });
+  for await (const line of recordLines(file)) {
+    const record = parseRecord(line);
+    index.set(record.uuid, { digest: digest(record), start: line.start, skip: line.skip });
   }
   return index;
 }
 
 async function readRecord(file: RecordFile, { start, skip }: OldRecord): Promise<LooseRecord> {
-  for await (const placed of placedRecords(file, start)) {
-    if (placed.start === start && placed.skip === skip) return parseRecord(placed);
+  for await (const line of recordLines(file, start)) {
+    if (line.start === start && line.skip === skip) return parseRecord(line);
   }
   throw new FolderError(`${file.path}: byte ${start}: expected the record that was indexed before`);
 }

@@ -1,5 +1,5 @@
 import { COLLECTIONS } from '@archiefkast/types/kinds';
-import type { LooseRecord } from '../records/placed-records.ts';
+import type { LooseRecord } from '../records/record-lines.ts';
 import type { FileGroup, FilePiece, Format, FormatOptions } from './format.ts';
 import type { HarvestSource } from './harvest-source.ts';
 

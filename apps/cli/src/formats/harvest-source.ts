@@ -8,7 +8,7 @@ import {
 } from '@archiefkast/client/node';
 import type { Kind } from '@archiefkast/types';
 import type { HashedBytes, KindContent } from '../proof/kind-content.ts';
-import type { LooseRecord } from '../records/placed-records.ts';
+import type { LooseRecord } from '../records/record-lines.ts';
 
 /** The records of a harvest, read by formats. */
 export interface HarvestSource {

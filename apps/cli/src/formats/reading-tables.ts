@@ -10,7 +10,7 @@ import {
   readingRow,
 } from '@archiefkast/formats/csv';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
-import type { LooseRecord } from '../records/placed-records.ts';
+import type { LooseRecord } from '../records/record-lines.ts';
 
 /** A table of CSV, xlsx or SQLite. */
 export interface ReadingTable {
