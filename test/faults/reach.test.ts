@@ -25,8 +25,8 @@ async function nowhere(): Promise<string> {
 const SHOW = ['show', 'person', 'a0000000-0000-4000-8000-000000000001'];
 
 test.for([
-  ['http://archive.invalid', 'no address was found for this host: check its name'],
-  ['tls', 'its certificate cannot be trusted'],
+  ['http://archive.invalid', 'the host name cannot be resolved: check it'],
+  ['tls', 'the certificate is not trusted'],
 ] as const)('%s is told at once', async ([address, says], context) => {
   const here = (name: string) => readFile(fileURLToPath(new URL(`tls/${name}`, import.meta.url)), 'utf8');
   const tls = { key: await here('key.pem'), cert: await here('cert.pem') };
@@ -44,7 +44,7 @@ test('https to a port that speaks http says so', async (context) => {
   const { archive } = await scene(context);
   const { code, stderr } = await runHere(['search', '--base-url', archive.url.replace('http:', 'https:')]);
   expect(code).toBe(4);
-  expect(stderr).toContain('this port may not speak TLS: try http in place of https');
+  expect(stderr).toContain('the port may not use TLS: try http instead of https');
 });
 
 test('a refused connection is tried again: visibly by a harvest, briefly by search and show', async (context) => {

@@ -63,9 +63,7 @@ test('begins a kind again when its last stored page is no longer what it was', a
   archive.changed.set('person 15', { first_name: 'Piet' });
   const { code, stderr } = await runHere(command);
   expect(code).toBe(0);
-  expect(stderr).toContain(
-    'persons: starting again because page 2 is no longer what it was: its records changed.',
-  );
+  expect(stderr).toContain('persons: starting again because page 2 has changed: its records changed.');
   expect(personsPages(archive)).toHaveLength(1 + 4);
   expect(await readFile(join(folder, 'persons.jsonl'), 'utf8')).toContain('"first_name":"Piet"');
   expect((await runHere(['verify', folder])).code).toBe(0);
@@ -146,7 +144,7 @@ test('refuses a folder into which another process harvests, and leaves it alone'
   const { code, stderr } = await runHere(command);
   expect(code).toBe(1);
   expect(stderr).toBe(
-    `archive-cli: ${join(folder, '.journal')}: another harvest into this folder is under way; wait for it, or harvest into another folder\n`,
+    `archive-cli: ${join(folder, '.journal')}: another harvest into this folder is running; wait for it, or harvest into another folder\n`,
   );
   answer.resolve();
   expect((await first.ended).code).toBe(0);

@@ -177,32 +177,32 @@ const LIES: Readonly<Record<string, [(lines: string[]) => string[], RegExp]>> = 
       const line = JSON.stringify({ kind: 'person', change: 'removed', uuid: NOBODY });
       return [JSON.stringify({ ...counts, removed: counts.removed + 1 }), line, first, ...more];
     },
-    new RegExp(`it removes the person ${NOBODY}, which was not there`),
+    new RegExp(`it removes the person ${NOBODY}, which does not exist`),
   ],
   'a changed record that was not there': [
     (lines) => ofPersons(lines, (line) => line.replaceAll(uuidOf('person', 106), NOBODY)),
-    new RegExp(`it changes the person ${NOBODY}, which was not there`),
+    new RegExp(`it changes the person ${NOBODY}, which does not exist`),
   ],
   'a new record that was there': [
     (lines) => ofPersons(lines, (line) => line.replace('"change":"changed"', '"change":"added"')),
-    /it adds the person \S+, which was there/,
+    /it adds the person \S+, which already exists/,
   ],
   'a record that the archive did not publish': [
     (lines) => ofPersons(lines, (line) => line.replace('Of the fourth edition', 'Of a fifth edition')),
-    /the person records that come out are not those that the archive published as edition 4/,
+    /the resulting person records differ from those that the archive published as edition 4/,
   ],
   'a record under the uuid of another': [
     (lines) =>
       ofPersons(lines, (line) => line.replace(/"uuid":"[^"]*","record"/, `"uuid":"${NOBODY}","record"`)),
-    /it gives the person \S+ for a0000000/,
+    /it has the person \S+ under the uuid a0000000/,
   ],
-  'a record twice': [(lines) => [...lines.slice(0, -1), lines[1] ?? ''], /it tells of the person \S+ twice/],
+  'a record twice': [(lines) => [...lines.slice(0, -1), lines[1] ?? ''], /it has the person \S+ twice/],
   'fewer lines than it promises': [(lines) => lines.slice(0, -1), /expected \d+ changed records, not \d+/],
   'what has changed between other editions': [
     ([header = '', ...more]) => [header.replace('"id":3', '"id":1'), ...more],
-    /expected what has changed from 3 to 4 in en, not 1 to 4/,
+    /expected the changes from 3 to 4 in en, not 1 to 4/,
   ],
-  'something else than JSON': [() => ['<html>', '<body>'], /expected what has changed, as JSON/],
+  'something else than JSON': [() => ['<html>', '<body>'], /expected the changes, as JSON/],
 };
 
 test.for(Object.entries(LIES))('a feed with %s is not believed', LONG, async ([, [lie, said]], context) => {

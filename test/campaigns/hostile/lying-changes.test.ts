@@ -89,7 +89,7 @@ const FLOODS: Readonly<Record<string, [(lines: string[]) => Iterable<string>, Re
   ],
   'never ends its first line': [
     () => again(() => 'x'.repeat(65_536)),
-    /the answer is larger than \d+ bytes, the limit/,
+    /the response is larger than the limit of \d+ bytes/,
   ],
   'never ends a record': [
     ([header = '']) =>
@@ -97,7 +97,7 @@ const FLOODS: Readonly<Record<string, [(lines: string[]) => Iterable<string>, Re
         `${header}\n{"kind":"person","x":"`,
         again(() => 'x'.repeat(65_536)),
       ),
-    /the answer is larger than \d+ bytes, the limit/,
+    /the response is larger than the limit of \d+ bytes/,
   ],
   'has records of more bytes than the archive': [
     ([header = '', ...more]) =>
@@ -105,7 +105,7 @@ const FLOODS: Readonly<Record<string, [(lines: string[]) => Iterable<string>, Re
         `${header}\n`,
         again((index) => `${more[0]?.slice(0, -1)}${' '.repeat(65_536 + index)}}\n`),
       ),
-    /the answer is larger than \d+ bytes, the limit|not \d+/,
+    /the response is larger than the limit of \d+ bytes|not \d+/,
   ],
 };
 

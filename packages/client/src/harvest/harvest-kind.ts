@@ -77,7 +77,7 @@ async function recheck(harvest: KindHarvest, state: WalkState, stored: PageEntry
     onEvent({ type: 'resume', kind, pages, records: state.watch.rows() });
     return state;
   }
-  const reason = `page ${pages} is no longer what it was: ${difference}`;
+  const reason = `page ${pages} has changed: ${difference}`;
   onEvent({ type: 'restart', kind, reason });
   return journal.begin(kind, reason, state.walk.tolerant);
 }

@@ -65,7 +65,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
 function isUnderWay(journalFolder: string): (cause: Error) => FolderError {
   return (cause) =>
     new FolderError(
-      `${journalFolder}: another harvest into this folder is under way; wait for it, or harvest into another folder`,
+      `${journalFolder}: another harvest into this folder is running; wait for it, or harvest into another folder`,
       { cause },
     );
 }

@@ -33,7 +33,7 @@ test.for<[Partial<WatchedPage>, string]>([
   [{ uuids: uuids(19, 10) }, 'u?page=2 repeats the record uuid 19'],
   [{ uuids: uuids(18, 10) }, 'u?page=2 repeats the record uuid 18 and 1 others'],
   [{ uuids: ['x', ...uuids(20, 8), 'x'] }, 'u?page=2 repeats the record x'],
-  [{ uuids: uuids(20, 9) }, 'u?page=2 holds 9 records, though it is not the last page'],
+  [{ uuids: uuids(20, 9) }, 'u?page=2 has 9 records, but is not the last page'],
 ])('of %j it says: %s', ([more, sentence]) => {
   const watch = createDriftWatch();
   watch.see(page(1));

@@ -206,7 +206,7 @@ export function createDriftWatch(): DriftWatch {
         moved.push(`${page.url} repeats the record ${again[0]}${others}`);
       }
       if (page.next !== null && page.uuids.length < PAGE_SIZE) {
-        moved.push(`${page.url} holds ${page.uuids.length} records, though it is not the last page`);
+        moved.push(`${page.url} has ${page.uuids.length} records, but is not the last page`);
       }
       rows += page.uuids.length;
       before = { count: page.count, total: page.total, edition: page.edition };

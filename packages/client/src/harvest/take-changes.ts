@@ -126,7 +126,7 @@ async function* proven(
   }
   if (hash.digest('hex') !== dumpOf(manifest, kind)?.sha256) {
     throw new ChangesError(
-      `the ${kind} records that come out are not those that the archive published as edition ${manifest.edition.id}`,
+      `the resulting ${kind} records differ from those that the archive published as edition ${manifest.edition.id}`,
     );
   }
 }
@@ -169,10 +169,10 @@ async function indexChanges(changes: AsyncIterable<PlacedChange>): Promise<(kind
     const uuid = change.uuid.toLowerCase();
     const { added, changed, removed } = changesOf(change.kind);
     if (added.has(uuid) || changed.has(uuid) || removed.has(uuid))
-      throw new ChangesError(`it tells of the ${change.kind} ${uuid} twice`);
+      throw new ChangesError(`it has the ${change.kind} ${uuid} twice`);
     if (change.change === 'removed') removed.add(uuid);
     else if (change.record.uuid.toLowerCase() !== uuid)
-      throw new ChangesError(`it gives the ${change.kind} ${change.record.uuid} for ${uuid}`);
+      throw new ChangesError(`it has the ${change.kind} ${change.record.uuid} under the uuid ${uuid}`);
     else (change.change === 'added' ? added : changed).set(uuid, { id: change.record.id, start, length });
   }
   return changesOf;
@@ -222,7 +222,7 @@ async function* mergeChanges({
     for (const line of lines) {
       const record: { id: number; uuid: string } = JSON.parse(line.toString());
       const uuid = record.uuid.toLowerCase();
-      if (added.has(uuid)) throw new ChangesError(`it adds the ${kind} ${uuid}, which was there`);
+      if (added.has(uuid)) throw new ChangesError(`it adds the ${kind} ${uuid}, which already exists`);
       if (missing.delete(uuid)) continue;
       for await (const each of comingBefore(record.id)) {
         if (merged.push(each) >= BATCH_RECORDS) yield take();
@@ -238,7 +238,7 @@ async function* mergeChanges({
   const [uuid] = missing;
   if (uuid !== undefined) {
     const does = removed.has(uuid) ? 'removes' : 'changes';
-    throw new ChangesError(`it ${does} the ${kind} ${uuid}, which was not there`);
+    throw new ChangesError(`it ${does} the ${kind} ${uuid}, which does not exist`);
   }
 }
 

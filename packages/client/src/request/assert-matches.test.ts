@@ -24,5 +24,5 @@ test('names the first faults and counts the others', () => {
   const attempt = () => assertMatches(subjectSchema, {}, false);
   expect(attempt).toThrow(MismatchError);
   expect(attempt).toThrow(/^id: .*; image: .*; url: .*; and \d+ more$/);
-  expect(() => assertMatches(subjectSchema, 'x', false)).toThrow(/^the whole answer: /);
+  expect(() => assertMatches(subjectSchema, 'x', false)).toThrow(/^the whole response: /);
 });

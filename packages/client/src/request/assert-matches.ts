@@ -39,5 +39,5 @@ export function assertMatches<T>(schema: Schema<T>, value: unknown, lenient: boo
 }
 
 function pathText(path: readonly PropertyKey[]): string {
-  return path.map(String).join('.') || 'the whole answer';
+  return path.map(String).join('.') || 'the whole response';
 }

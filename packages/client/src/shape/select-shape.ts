@@ -13,7 +13,7 @@ import { resolveShape } from './shapes.ts';
 export function assertFields(shapes: readonly JsonSchema[], names: readonly string[]): void {
   const known = shapes.map(fieldsOf);
   const unknown = names.find((name) => !known.some((fields) => hasField(fields, name)));
-  if (unknown !== undefined) throw new OptionError(`fields: there is no field "${unknown}"`);
+  if (unknown !== undefined) throw new OptionError(`fields: unknown field "${unknown}"`);
 }
 
 /** The shape of records of which only some fields are asked for: it has those of these that they have, and no others. */

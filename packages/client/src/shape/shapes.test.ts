@@ -177,7 +177,7 @@ test('the message names the field, and what was expected', () => {
   expect(refuse({ ...location, subjects: [{ ...subject, parent: 'x' }] })).toThrow(
     /^subjects\.0\.parent: expected a whole number/,
   );
-  expect(refuse({ ...location, colour: 1 })).toThrow('the whole answer: has the unknown field "colour"');
+  expect(refuse({ ...location, colour: 1 })).toThrow('the whole response: has the unknown field "colour"');
   expect(refuse({ ...location, events: [{ ...abbreviated, date: '1600-02-30' }] })).toThrow(
     /events\.0\.date: expected a calendar date/,
   );
