@@ -94,7 +94,7 @@ test('links that say 127.0.0.1 for localhost get a sentence', async (context) =>
   const { code, stderr } = await runHere(['harvest', '--out', folder, '--base-url', archive.url]);
   expect(code).toBe(1);
   const other = archive.url.replace('localhost', '127.0.0.1');
-  expect(stderr).toContain(`localhost and 127.0.0.1 are the same machine: give ${other} as the base URL`);
+  expect(stderr).toContain(`localhost and 127.0.0.1 are the same machine: use ${other} as the base URL`);
 });
 
 test('a search that has enough with a page does not need its link', async (context) => {
