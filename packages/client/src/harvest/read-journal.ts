@@ -15,19 +15,19 @@ export interface PlacedEntry {
   lines: Buffer[];
   /** The same lines in one buffer. */
   block: Buffer;
-  /** Offset of the frame that contains the entry, in bytes. */
+  /** Offset of the frame that contains the entry, or in version 1 of the entry. */
   start: number;
 }
 
-/** Loads the schema of entries when a journal is read. */
+/** The schema of entries, imported when a journal is read. */
 type EntrySchema = typeof import('./journal-entry.ts')['journalEntrySchema'];
 
-/** A batch of lines, from one frame. */
+/** A batch of lines: a frame, or in version 1 a block of the file. */
 interface Batch {
   lines: Buffer[];
-  /** Offset of the frame that contains the lines, in bytes. */
+  /** Offset of the frame, or in version 1 of each line. */
   starts: readonly number[] | number;
-  /** Whether the batch ends with a complete entry. */
+  /** Whether all entries of the batch are complete. */
   isClosed: boolean;
 }
 
@@ -48,25 +48,25 @@ export async function* readJournal(
   const { journalEntrySchema } = await import('./journal-entry.ts');
   const batches = (await isFramed(path)) ? frameBatches(path, from, isPassing) : lineBatches(path, from);
   let intact = from;
-  let placed: PlacedEntry | undefined;
+  let current: PlacedEntry | undefined;
   for await (const { lines, starts, isClosed } of batches) {
     for (const [index, line] of lines.entries()) {
       const start = typeof starts === 'number' ? starts : (starts[index] ?? 0);
-      if (placed) placed.lines.push(line);
+      if (current) current.lines.push(line);
       else {
         intact = start;
-        placed = placeEntry(line, start, journalEntrySchema);
+        current = entryAt(line, start, journalEntrySchema);
       }
-      if (!placed) throw new JournalDamageError(path, intact, 'an entry is cut off or damaged');
-      if (placed.lines.length < recordsOf(placed)) continue;
-      placed.block = inOnePiece(placed.lines);
-      if (!isAsWritten(placed)) throw damagedRecords(path, intact, placed);
-      yield placed;
-      placed = undefined;
+      if (!current) throw new JournalDamageError(path, intact, 'an entry is cut off or damaged');
+      if (current.lines.length < recordsOf(current)) continue;
+      current.block = inOnePiece(current.lines);
+      if (!isAsWritten(current)) throw damagedRecords(path, intact, current);
+      yield current;
+      current = undefined;
     }
-    if (isClosed && placed) break;
+    if (isClosed && current) break;
   }
-  if (placed) throw damagedRecords(path, intact, placed);
+  if (current) throw damagedRecords(path, intact, current);
 }
 
 async function* lineBatches(path: string, from: number): AsyncGenerator<Batch> {
@@ -98,7 +98,7 @@ function splitLines(text: Buffer): Buffer[] {
   return lines;
 }
 
-function placeEntry(line: Buffer, start: number, schema: EntrySchema): PlacedEntry | undefined {
+function entryAt(line: Buffer, start: number, schema: EntrySchema): PlacedEntry | undefined {
   const entry = parseEntry(line, schema);
   return entry && { entry, line, lines: [], block: NOTHING, start };
 }
