@@ -54,7 +54,7 @@ test.for([
   'an archive that %s is read again, one page at a time',
   async ([fault, expected, says], context) => {
     const { code, stderr } = await harvestAtOnce(context, { fault: FAULTS[fault] }, ['--concurrency', '4']);
-    expect(stderr).toMatch(/persons: beginning again, because/);
+    expect(stderr).toMatch(/persons: starting again because/);
     expect(stderr).toMatch(says);
     expect(code).toBe(expected);
   },
@@ -71,7 +71,7 @@ test('pages that disappear during the walk make it start again', async (context)
     },
     ['--concurrency', '4'],
   );
-  expect(stderr).toMatch(/beginning again/);
+  expect(stderr).toMatch(/starting again/);
   expect(code).toBe(0);
 });
 

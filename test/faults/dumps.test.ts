@@ -58,7 +58,7 @@ test('a killed harvest from dumps resumes within a dump, and ends with the same 
   const { code, stderr } = await runHere(commandInto(killed));
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: expect.stringMatching(/persons: going on after page \d+/),
+    stderr: expect.stringMatching(/persons: resuming after page \d+/),
   });
   expect(ranges).toEqual([expect.stringMatching(/^bytes=\d+-$/)]);
   for (const kind of KINDS) {

@@ -57,7 +57,7 @@ test('kinds from different editions are read again', async (context) => {
   });
   expect(result).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining('events: beginning again, because its edition is earlier'),
+    stderr: expect.stringContaining('events: starting again because its edition is earlier'),
   });
   expect(proof).toMatchObject({ edition: null, complete: true });
 });

@@ -18,7 +18,7 @@ interface Expectation {
   args?: string[];
 }
 
-const GOES_ON = /The same command goes on/;
+const GOES_ON = /Run the same command again to resume/;
 
 const EXPECTATIONS: Expectation[] = [
   { fault: 'sends Retry-After of a second', code: 0, says: /The server asks to wait 1 s/, persons: 35 },
@@ -29,19 +29,19 @@ const EXPECTATIONS: Expectation[] = [
     says: /asks to wait 3600 s, longer than the 20 s allowed/,
   },
   { fault: 'has a used-up rate limit', code: 0, says: /The server asks to wait 1 s/, persons: 35 },
-  { fault: 'is unavailable twice', code: 0, says: /status 503: Not now\.\. Trying again/, persons: 35 },
+  { fault: 'is unavailable twice', code: 0, says: /status 503: Not now\.\. Retrying in/, persons: 35 },
   { fault: 'is always unavailable', code: 4, says: GOES_ON },
-  { fault: 'forbids a page', code: 1, says: /page=2: the server answered with status 403: Not now\./ },
-  { fault: 'does not respond once', code: 0, says: /the server was silent for 1 s/, persons: 35 },
+  { fault: 'forbids a page', code: 1, says: /page=2: the server responded with status 403: Not now\./ },
+  { fault: 'does not respond once', code: 0, says: /the server sent nothing for 1 s/, persons: 35 },
   { fault: 'cuts a response half-way once', code: 0, says: /the connection failed/, persons: 35 },
   {
     fault: 'sends HTML',
     code: 1,
-    says: /page=2: expected a page of persons, as JSON; the answer begins: <!DOCTYPE html> <html><title>Maint/,
+    says: /page=2: expected a page of persons, as JSON; the response begins with: <!DOCTYPE html> <html><title>Maint/,
   },
   { fault: 'sends HTML once', code: 0, says: /expected a page of persons/, persons: 35 },
-  { fault: 'sends invalid JSON', code: 1, says: /as JSON; the answer begins: \{"next": nul/ },
-  { fault: 'has another contract', code: 1, says: /but next: .*the answer begins: \{"items": \[\]/ },
+  { fault: 'sends invalid JSON', code: 1, says: /as JSON; the response begins with: \{"next": nul/ },
+  { fault: 'has another contract', code: 1, says: /but next: .*the response begins with: \{"items": \[\]/ },
   { fault: 'has an unknown field', code: 1, says: /has the unknown field "age"/ },
   {
     fault: 'has an unknown field',
@@ -69,31 +69,31 @@ const EXPECTATIONS: Expectation[] = [
   {
     fault: 'gains a record once',
     code: 0,
-    says: /beginning again, because count changed from 35 to 36/,
+    says: /starting again because count changed from 35 to 36/,
     persons: 36,
   },
   {
     fault: 'loses a record once',
     code: 0,
-    says: /beginning again, because count changed from 35 to 34/,
+    says: /starting again because count changed from 35 to 34/,
     persons: 34,
   },
   {
     fault: 'keeps gaining records',
     code: 3,
-    says: /the archive moved while it was harvested, twice/,
+    says: /the archive changed during the harvest, twice/,
     persons: 37,
   },
   {
     fault: 'swaps two records',
     code: 0,
-    says: /beginning again, because \S+page=3 repeats the record a0000000/,
+    says: /starting again because \S+page=3 repeats the record a0000000/,
     persons: 35,
   },
   {
     fault: 'has a count that is too high',
     code: 3,
-    says: /35 records came where 36 were promised/,
+    says: /35 records received, expected 36/,
     persons: 35,
   },
   { fault: 'has a count that is too low', code: 1, says: /with a count of 12 the last page is 2/ },
@@ -108,7 +108,7 @@ const EXPECTATIONS: Expectation[] = [
   {
     fault: 'has a short page',
     code: 3,
-    says: /page=2 holds 9 records, though it is not the last page/,
+    says: /page=2 has 9 records, but is not the last page/,
     persons: 34,
   },
   { fault: 'has a page of ten megabytes', code: 0, says: /Complete/, persons: 35 },

@@ -116,7 +116,7 @@ test.for(['--both', '--html'])('%s without CSV is rejected', async (option, cont
   const { code, stderr } = await runHere([...command, option]);
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: expect.stringContaining(`${option}: expected only where`),
+    stderr: expect.stringContaining(`${option}: expected only with`),
   });
 });
 

@@ -51,7 +51,7 @@ test('a full disk while the journal is written: the error names it, and the same
   expect(await readdir(folder)).toEqual(['.journal']);
 
   const again = await runHere(command);
-  expect(again.stderr).toMatch(/persons: going on after page \d+/);
+  expect(again.stderr).toMatch(/persons: resuming after page \d+/);
   expect(again.code).toBe(0);
   expect((await runHere(['verify', folder])).code).toBe(0);
 });

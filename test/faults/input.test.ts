@@ -16,7 +16,7 @@ test.for([
   [[...OUT, '--', 'persons'], 'Unknown argument: persons'],
   [['harvest', '--out', '', ...AT], '--out: expected a value'],
   [[...OUT, '--report', 'json'], '--report: expected only with --update'],
-  [[...OUT, '--format', 'jsonl', '--bom'], '--bom: expected only where CSV is written'],
+  [[...OUT, '--format', 'jsonl', '--bom'], '--bom: expected only with --format csv'],
   [['harvest', '--dry-run', '--update', 'x'], '--dry-run and --update exclude each other'],
   [['search', '--last-name', '', ...AT], '--last-name: expected a value'],
   [['search', '--limit', '3', '--all', ...AT], '--limit and --all exclude each other'],
@@ -65,7 +65,7 @@ test('a last name with its particle without results gets a hint', async () => {
   const search = ['search', '--base-url', server.baseUrl, '--last-name'];
   const { code, stderr } = await runHere([...search, 'van der Nobody']);
   expect(code).toBe(0);
-  expect(stderr).toContain('kept without its particle "van der": try --last-name "Nobody".');
+  expect(stderr).toContain('stored without the particle "van der": try --last-name "Nobody".');
   expect((await runHere([...search, 'Nobody'])).stderr).toBe('Nothing was found.\n');
 });
 

@@ -63,7 +63,7 @@ test('archive.sqlite has tables, links, indexes and full-text search', async (co
 test('archive.xlsx has typed cells; text longer than a cell is cut, with a warning', async (context) => {
   const { folder, stderr } = await harvested(context, 'xlsx');
   expect(stderr).toContain(
-    `archive-cli: archive.xlsx: content of persons ${uuidOf('person', 1)} is cut: a cell holds 32767 characters\n`,
+    `archive-cli: archive.xlsx: content of persons ${uuidOf('person', 1)} is truncated: a cell can contain 32767 characters\n`,
   );
   const workbook = await openWorkbook(join(folder, 'archive.xlsx'));
   context.onTestFinished(() => workbook.close());
@@ -91,7 +91,7 @@ test('geojson has locations and events, with their coordinates', async (context)
 
 test('geojson of persons is not written, with a warning', async (context) => {
   const { stderr } = await harvested(context, 'geojson', 'persons');
-  expect(stderr).toContain('there is no geojson: neither locations nor events were harvested');
+  expect(stderr).toContain('no GeoJSON is written: neither locations nor events were harvested');
 });
 
 test('formats leave out fields that are not in the contract', async (context) => {

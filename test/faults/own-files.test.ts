@@ -25,7 +25,7 @@ test("a user's file is reported by name, before the first request", async (conte
   await writeFile(path, 'mine');
   const { code, stderr } = await runHere(command);
   expect(code).toBe(1);
-  expect(stderr).toContain(`${path} is not as archive-cli wrote it, and would be lost;`);
+  expect(stderr).toContain(`${path} was not written by archive-cli, or changed since;`);
   expect(stderr).toContain('--force');
   expect(archive.requests).toEqual([]);
   expect(await readFile(path, 'utf8')).toBe('mine');
@@ -54,7 +54,7 @@ describe('an edited file of a finished harvest', () => {
     const { code, stderr } = await runHere(args);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringContaining(`${path} is not as archive-cli`),
+      stderr: expect.stringContaining(`${path} was not written by archive-cli`),
     });
     expect(archive.requests).toEqual([]);
     expect(await readFile(path, 'utf8')).toBe(edited);
@@ -90,7 +90,9 @@ test('several files are reported together', async (context) => {
   const { folder, command } = await scene(context);
   for (const name of ['persons.csv', 'events.csv']) await writeFile(join(folder, name), 'mine');
   const { stderr } = await runHere(command);
-  expect(stderr).toContain(`${join(folder, 'persons.csv')}, ${join(folder, 'events.csv')} are not as`);
+  expect(stderr).toContain(
+    `${join(folder, 'persons.csv')}, ${join(folder, 'events.csv')} were not written by archive-cli`,
+  );
 });
 
 test('the same records give the same bytes in every format, with or without harvest.json', async (context) => {

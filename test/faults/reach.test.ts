@@ -25,8 +25,8 @@ async function nowhere(): Promise<string> {
 const SHOW = ['show', 'person', 'a0000000-0000-4000-8000-000000000001'];
 
 test.for([
-  ['http://archive.invalid', 'no address was found for this host: check its name'],
-  ['tls', 'its certificate cannot be trusted'],
+  ['http://archive.invalid', 'the host name cannot be resolved: check it'],
+  ['tls', 'the certificate is not trusted'],
 ] as const)('%s is told at once', async ([address, says], context) => {
   const here = (name: string) => readFile(fileURLToPath(new URL(`tls/${name}`, import.meta.url)), 'utf8');
   const tls = { key: await here('key.pem'), cert: await here('cert.pem') };
@@ -35,8 +35,8 @@ test.for([
   for (const args of [['harvest', '--out', folder], ['search'], SHOW]) {
     const { code, stderr } = await runHere([...args, '--base-url', url]);
     expect({ code, stderr }).toEqual({ code: 4, stderr: expect.stringContaining(says) });
-    expect(stderr).toContain('Nothing was reached; the same command tries again.');
-    expect(stderr).not.toContain('Trying again');
+    expect(stderr).toContain('The server cannot be reached; run the same command again to retry.');
+    expect(stderr).not.toContain('Retrying in');
   }
 });
 
@@ -44,7 +44,7 @@ test('https to a port that speaks http gets a hint', async (context) => {
   const { archive } = await scene(context);
   const { code, stderr } = await runHere(['search', '--base-url', archive.url.replace('http:', 'https:')]);
   expect(code).toBe(4);
-  expect(stderr).toContain('this port may not speak TLS: try http in place of https');
+  expect(stderr).toContain('the port may not use TLS: try http instead of https');
 });
 
 test('a refused connection is retried: with messages by a harvest, briefly by search and show', async (context) => {
@@ -52,12 +52,12 @@ test('a refused connection is retried: with messages by a harvest, briefly by se
   const url = await nowhere();
   const harvest = await runHere(['harvest', '--out', folder, '--base-url', url, '--retries', '1']);
   expect(harvest.code).toBe(4);
-  expect(harvest.stderr).toMatch(/ECONNREFUSED.*Trying again in 1 s \(1\)\.\n/);
-  expect(harvest.stderr).toContain('Nothing was reached; the same command tries again.');
+  expect(harvest.stderr).toMatch(/ECONNREFUSED.*Retrying in 1 s \(attempt 1\)\.\n/);
+  expect(harvest.stderr).toContain('The server cannot be reached; run the same command again to retry.');
   for (const args of [['search'], SHOW]) {
     const { code, stderr } = await runHere([...args, '--base-url', url]);
     expect(code).toBe(4);
-    const waits = [...stderr.matchAll(/Trying again in (\S+) s/g)].map(([, seconds]) => Number(seconds));
+    const waits = [...stderr.matchAll(/Retrying in (\S+) s/g)].map(([, seconds]) => Number(seconds));
     expect(waits).toHaveLength(2);
     expect(Math.max(...waits)).toBeLessThanOrEqual(1);
   }
@@ -79,7 +79,7 @@ test('an address within the API is reduced to its base URL, with a message', asy
       '--retries',
       '0',
     ]);
-    expect(stderr).toContain(`The base URL is taken to be ${archive.url}, the language to be ${language}.`);
+    expect(stderr).toContain(`Using the base URL ${archive.url} and the language ${language}.`);
     expect(code).toBe(1);
     expect(archive.requests).toEqual([`/${language}/api/persons/${SHOW[2]}`]);
   }
@@ -94,7 +94,7 @@ test('links to 127.0.0.1 instead of localhost get a hint', async (context) => {
   const { code, stderr } = await runHere(['harvest', '--out', folder, '--base-url', archive.url]);
   expect(code).toBe(1);
   const other = archive.url.replace('localhost', '127.0.0.1');
-  expect(stderr).toContain(`localhost and 127.0.0.1 are the same machine: give ${other} as the base URL`);
+  expect(stderr).toContain(`localhost and 127.0.0.1 are the same machine: use ${other} as the base URL`);
 });
 
 test('a search that needs one page only ignores its next link', async (context) => {

@@ -53,7 +53,7 @@ test('resumes after the last stored page, and requests only that one again', asy
   const { archive, folder, command } = await interruptedScene(context);
   const { code, stderr } = await runHere(command);
   expect(code).toBe(0);
-  expect(stderr).toContain('persons: going on after page 2, 20 records.');
+  expect(stderr).toContain('persons: resuming after page 2, 20 records.');
   expect(personsPages(archive)).toEqual([2, 3, 4].map((page) => `/en/api/persons?page=${page}`));
   expect((await runHere(['verify', folder])).code).toBe(0);
 });
@@ -63,9 +63,7 @@ test('starts a kind again if its last stored page has changed', async (context) 
   archive.changed.set('person 15', { first_name: 'Piet' });
   const { code, stderr } = await runHere(command);
   expect(code).toBe(0);
-  expect(stderr).toContain(
-    'persons: beginning again, because page 2 is no longer what it was: its records changed.',
-  );
+  expect(stderr).toContain('persons: starting again because page 2 has changed: its records changed.');
   expect(personsPages(archive)).toHaveLength(1 + 4);
   expect(await readFile(join(folder, 'persons.jsonl'), 'utf8')).toContain('"first_name":"Piet"');
   expect((await runHere(['verify', folder])).code).toBe(0);
@@ -76,20 +74,20 @@ test('starts a kind again if its last stored page no longer exists', async (cont
   archive.ids.person.splice(5);
   const { code, stderr } = await runHere(command);
   expect(code).toBe(0);
-  expect(stderr).toMatch(/persons: beginning again, because page 2 is no longer .*status 404: Invalid page/);
+  expect(stderr).toMatch(/persons: starting again because page 2 is no longer .*status 404: Invalid page/);
 });
 
 test('rejects other options for the same folder', async (context) => {
   const { archive, folder, command } = await interruptedScene(context);
   const other = await runHere([...command, '--lang', 'nl']);
   expect(other.code).toBe(1);
-  expect(other.stderr).toContain('holds a harvest with language en, not nl; harvest into another folder');
+  expect(other.stderr).toContain('contains a harvest with language en, not nl; harvest into another folder');
   const fewer = await runHere(['harvest', 'events', ...command.slice(1)]);
   expect(fewer.code).toBe(1);
-  expect(fewer.stderr).toContain('holds a harvest with kinds person,subject,location,event, not event');
+  expect(fewer.stderr).toContain('contains a harvest with kinds person,subject,location,event, not event');
   const elsewhere = await runHere(['harvest', '--base-url', 'http://localhost:1', '--out', folder]);
   expect(elsewhere.code).toBe(1);
-  expect(elsewhere.stderr).toContain(`holds a harvest with source ${archive.url}, not http://localhost:1`);
+  expect(elsewhere.stderr).toContain(`contains a harvest with source ${archive.url}, not http://localhost:1`);
   expect(archive.requests).toEqual([]);
 });
 
@@ -99,7 +97,7 @@ test('sends no request if the harvest is complete, and writes a missing format',
   archive.requests.length = 0;
   const { code, stderr } = await runHere([...command, '--format', 'csv']);
   expect(code).toBe(0);
-  expect(stderr).toContain('holds this harvest already, complete');
+  expect(stderr).toContain('already contains this harvest, complete');
   expect(archive.requests).toEqual([]);
   expect(await readFile(join(folder, 'subjects.csv'), 'utf8')).toContain('Subject 12');
   expect((await runHere(['verify', folder])).code).toBe(0);
@@ -112,7 +110,7 @@ test('starts again after a harvest during which the archive changed', async (con
   expect((await runHere(command)).code).toBe(3);
   archive.fault = () => {};
   const { code, stderr } = await runHere(command);
-  expect(stderr).toContain('beginning again');
+  expect(stderr).toContain('starting again');
   expect(code).toBe(0);
   expect((await runHere(['verify', folder])).code).toBe(0);
 });
@@ -128,7 +126,7 @@ test('stops cleanly on Ctrl-C, and says how to resume', async (context) => {
   running.kill('SIGINT');
   const { code, stderr } = await running.ended;
   expect(code).toBe(130);
-  expect(stderr).toContain('Interrupted. The same command goes on where this one stopped.');
+  expect(stderr).toContain('Interrupted. Run the same command again to resume.');
   archive.fault = () => {};
   expect((await runHere(command)).code).toBe(0);
 });
@@ -148,7 +146,7 @@ test('rejects a folder that another process is harvesting into, and leaves it un
   const { code, stderr } = await runHere(command);
   expect(code).toBe(1);
   expect(stderr).toBe(
-    `archive-cli: ${join(folder, '.journal')}: another harvest into this folder is under way; wait for it, or harvest into another folder\n`,
+    `archive-cli: ${join(folder, '.journal')}: another harvest into this folder is running; wait for it, or harvest into another folder\n`,
   );
   answer.resolve();
   expect((await first.ended).code).toBe(0);

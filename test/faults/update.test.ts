@@ -79,7 +79,7 @@ test('the old harvest is kept if the archive changes during the update', async (
   };
   const { code, stderr } = await runHere(['harvest', '--update', folder]);
   expect(code).toBe(3);
-  expect(stderr).toContain('the harvest was left as it was');
+  expect(stderr).toContain('the harvest was left unchanged');
   expect(await readFile(join(folder, 'harvest.json'))).toEqual(await readFile(join(old, 'harvest.json')));
   expect((await runHere(['verify', folder])).code).toBe(0);
 });
@@ -88,7 +88,7 @@ test('a folder without a finished harvest cannot be updated', async (context) =>
   const folder = await temporaryFolder(context);
   const { code, stderr } = await runHere(['harvest', '--update', folder]);
   expect(code).toBe(1);
-  expect(stderr).toContain(`${folder} holds no finished harvest; harvest into it first`);
+  expect(stderr).toContain(`${folder} contains no finished harvest; harvest into it first`);
 });
 
 test('folders with different kinds are not compared', async (context) => {
@@ -97,6 +97,6 @@ test('folders with different kinds are not compared', async (context) => {
   await runHere(['harvest', 'events', '--base-url', archive.url, '--out', other]);
   const { code, stderr } = await runHere(['diff', folder, other]);
   expect(code).toBe(1);
-  expect(stderr).toContain(`${other} holds no person records`);
+  expect(stderr).toContain(`${other} contains no person records`);
   expect((await runHere(['diff', join(other, 'none'), join(other, 'none')])).code).toBe(1);
 });

@@ -24,12 +24,12 @@ test('a complete harvest is valid', async (context) => {
   await harvest(folder);
   const { code, stdout } = await runHere(['verify', folder]);
   expect(code).toBe(0);
-  expect(stdout).toContain('persons: 35 records of 35 promised, 4 pages\n');
+  expect(stdout).toContain('persons: 35 records of 35 expected, 4 pages\n');
   const proof = ['harvest.json', EMPTY, '.journal'];
   const files = (await readdir(folder, { recursive: true })).filter((name) => !proof.includes(name));
-  expect(stdout).toContain(`\n${files.length} files as written\n`);
+  expect(stdout).toContain(`\n${files.length} files unchanged\n`);
   expect(stdout).toMatch(
-    /\n\d+ references resolved\nWhole: this is what http:\S+ served until \S+, in en\.\n$/,
+    /\n\d+ references resolved\nValid: this is what http:\S+ served until \S+, in en\.\n$/,
   );
 });
 
@@ -68,7 +68,7 @@ test('a missing or truncated file is found', async (context) => {
   const { code, stderr } = await runHere(['verify', folder]);
   expect(code).toBe(1);
   expect(stderr).toMatch(/events\.csv: cannot be read \(ENOENT/);
-  expect(stderr).toMatch(/subjects\.csv: 4 bytes, not \d+/);
+  expect(stderr).toMatch(/subjects\.csv: 4 bytes, expected \d+/);
 });
 
 test('a reference to a missing record is found', async (context) => {
@@ -81,7 +81,7 @@ test('a reference to a missing record is found', async (context) => {
   const { code, stderr } = await runHere(['verify', folder]);
   expect(code).toBe(1);
   expect(stderr).toContain(
-    'locations: c0000000-0000-4000-8000-000000000003: related_locations: there is no location c0000000-0000-4000-8000-999999999999',
+    'locations: c0000000-0000-4000-8000-000000000003: related_locations: unknown location c0000000-0000-4000-8000-999999999999',
   );
 });
 
@@ -97,6 +97,6 @@ test('a folder without a harvest is rejected', async (context) => {
   const folder = await temporaryFolder(context);
   const { code, stderr } = await runHere(['verify', folder]);
   expect(code).toBe(1);
-  expect(stderr).toContain(`${folder} holds no harvest`);
-  expect((await runHere(['export', folder])).stderr).toContain(`${folder} holds no finished harvest`);
+  expect(stderr).toContain(`${folder} contains no harvest`);
+  expect((await runHere(['export', folder])).stderr).toContain(`${folder} contains no finished harvest`);
 });

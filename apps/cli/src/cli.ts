@@ -14,7 +14,7 @@ export async function run({ arguments: argv, ...process }: Process): Promise<Exi
     .scriptName('archive-cli')
     .usage('$0 <command>\n\nHarvests, searches, shows and exports an archive.')
     .parserConfiguration({ 'populate--': true })
-    .demandCommand(1, 'Say what to do: harvest, export, verify, diff, stats, search or show.')
+    .demandCommand(1, 'Missing command: expected harvest, export, verify, diff, stats, search or show.')
     .strict()
     .version(await readVersion())
     .help()
@@ -27,7 +27,7 @@ export async function run({ arguments: argv, ...process }: Process): Promise<Exi
   addCommands(parser, context, async (work) => {
     exit = await work;
   });
-  parser.completion('completion', 'Print a script by which bash or zsh complete what is typed');
+  parser.completion('completion', 'Print a completion script for bash or zsh');
 
   try {
     await parser.parseAsync([...argv], {}, (_error, _argv, output) => {
@@ -40,7 +40,7 @@ export async function run({ arguments: argv, ...process }: Process): Promise<Exi
   }
 }
 
-/** What is said on the standard error must not command a terminal, whoever said it first. */
+/** Escapes control characters on stderr: messages may quote a server. */
 function withPlainErrors(process: Omit<Process, 'arguments'>): CommandContext {
   const { stderr } = process;
   return {

@@ -9,9 +9,9 @@ import { FORMAT_NAMES } from './formats/registry.ts';
 const folder = { type: 'string', demandOption: true, describe: 'Folder of the harvest' } as const;
 
 /**
- * Adds every command with its options. What a command needs is loaded when it is run.
+ * Adds every command with its options. The modules of a command are loaded when it runs.
  *
- * @param done is handed the work of the command that is run
+ * @param done receives the promise of the command that runs
  */
 export function addCommands(
   parser: Argv,
@@ -21,40 +21,44 @@ export function addCommands(
   parser
     .command(
       'harvest [kinds..]',
-      'Walk an archive into a folder, and prove that nothing is missing',
+      'Download an archive to a folder, and prove that it is complete',
       (options) =>
         formatOptions(connectionOptions(options))
           .positional('kinds', {
             type: 'string',
             array: true,
             choices: KIND_NAMES,
-            describe: 'What to harvest; everything without',
+            describe: 'Kinds to harvest [default: all]',
           })
           .option('out', { type: 'string', nargs: 1, describe: 'Folder to write to' })
-          .option('update', { type: 'string', describe: 'Folder of a harvest to bring up to date' })
+          .option('update', { type: 'string', describe: 'Folder of a harvest to update' })
           .option('from', {
             type: 'string',
             choices: ['pages', 'dumps'] as const,
-            describe: 'Walk the pages, or take the dumps [default: pages]',
+            describe: 'Read pages or dumps [default: pages]',
           })
           .option('dry-run', {
             type: 'boolean',
             default: false,
-            describe: 'Only say how many records, requests and seconds it would be',
+            describe: 'Only estimate the number of records, requests and seconds',
           })
           .option('report', {
             type: 'string',
             choices: REPORT_FORMATS,
-            describe: 'Form in which --update prints what changed [default: table]',
+            describe: 'Format of the changes that --update prints [default: table]',
           })
           .option('concurrency', {
             type: 'number',
             default: 1,
-            describe: 'Pages of one kind under way at once',
+            describe: 'Pages of a kind to request in parallel',
           })
-          .option('json', { type: 'boolean', default: false, describe: 'Lines of JSON on stdout' })
-          .option('quiet', { type: 'boolean', default: false, describe: 'Say nothing but errors' })
-          .option('verbose', { type: 'boolean', default: false, describe: 'Say each page' })
+          .option('json', {
+            type: 'boolean',
+            default: false,
+            describe: 'Print events as lines of JSON on stdout',
+          })
+          .option('quiet', { type: 'boolean', default: false, describe: 'Print errors only' })
+          .option('verbose', { type: 'boolean', default: false, describe: 'Print a line for each page' })
           .check(checkGiven({ several: ['kinds', 'format'] }))
           .check(checkNumbers({ concurrency: { least: 1, whole: true } }))
           .check(({ quiet, verbose }) => !(quiet && verbose) || '--quiet and --verbose exclude each other'),
@@ -67,12 +71,12 @@ export function addCommands(
     )
     .command(
       'export <folder>',
-      'Make more formats from a harvest, without asking the server',
+      'Write a harvest in more formats, without requests to the server',
       (options) =>
         formatOptions(options)
           .positional('folder', folder)
-          .option('out', { type: 'string', nargs: 1, describe: '- writes one file to the standard output' })
-          .option('file', { type: 'string', describe: 'Which file, where the format has several' })
+          .option('out', { type: 'string', nargs: 1, describe: 'Only -: write one file to stdout' })
+          .option('file', { type: 'string', describe: 'File to write, if the format has several' })
           .check(checkGiven({ several: ['format'] })),
       (settings) =>
         done(import('./commands/export.ts').then(({ exportCommand }) => exportCommand(context, settings))),
@@ -86,7 +90,7 @@ export function addCommands(
           .option('source', {
             type: 'boolean',
             default: false,
-            describe: 'Ask the archive again what it published',
+            describe: 'Also compare with the manifest that the archive serves now',
           })
           .check(checkGiven()),
       (settings) =>
@@ -103,7 +107,7 @@ export function addCommands(
             type: 'string',
             choices: REPORT_FORMATS,
             default: 'table' as const,
-            describe: 'Form of the output',
+            describe: 'Output format',
           })
           .check(checkGiven()),
       (settings) =>
@@ -111,11 +115,11 @@ export function addCommands(
     )
     .command(
       'stats <folder>',
-      'Count what a harvest holds: records, centuries, places, subjects, languages, gaps',
+      'Print statistics of a harvest: records, centuries, places, subjects, languages, gaps',
       (options) =>
         options
           .positional('folder', folder)
-          .option('json', { type: 'boolean', default: false, describe: 'As JSON' })
+          .option('json', { type: 'boolean', default: false, describe: 'Print JSON' })
           .check(checkGiven()),
       (settings) =>
         done(import('./commands/stats.ts').then(({ statsCommand }) => statsCommand(context, settings))),
@@ -129,31 +133,35 @@ export function addCommands(
             type: 'string',
             array: true,
             default: [],
-            describe: 'Words, or field:value; without it all records',
+            describe: 'Words, or field:value [default: all records]',
           })
           .option('last-name', {
             type: 'string',
             array: true,
             nargs: 1,
-            describe: 'Persons whose last name contains this',
+            describe: 'Find persons whose last name contains this',
           })
-          .option('city', { type: 'string', array: true, nargs: 1, describe: 'Locations in this city' })
+          .option('city', { type: 'string', array: true, nargs: 1, describe: 'Find locations in this city' })
           .option('kind', {
             type: 'string',
             array: true,
             nargs: 1,
             choices: KIND_NAMES,
-            describe: 'Hits of this kind only; may be given again for another',
+            describe: 'Only hits of this kind; can be repeated',
           })
-          .option('limit', { type: 'number', describe: 'Hits at most [default: 20]' })
-          .option('all', { type: 'boolean', default: false, describe: 'All hits' })
-          .option('count', { type: 'boolean', default: false, describe: 'Only say how many there are' })
-          .option('web', { type: 'boolean', default: false, describe: "Open the first hit's page" })
+          .option('limit', { type: 'number', describe: 'Maximum number of hits [default: 20]' })
+          .option('all', { type: 'boolean', default: false, describe: 'Print all hits' })
+          .option('count', { type: 'boolean', default: false, describe: 'Print only the number of hits' })
+          .option('web', {
+            type: 'boolean',
+            default: false,
+            describe: "Open the first hit's page in a browser",
+          })
           .option('format', {
             type: 'string',
             choices: SEARCH_FORMATS,
             default: 'table' as const,
-            describe: 'Form of the output',
+            describe: 'Output format',
           })
           .check(({ limit, all }) => !(limit !== undefined && all) || '--limit and --all exclude each other')
           .check(checkGiven({ several: ['query', 'last-name', 'city', 'kind'], rest: true }))
@@ -167,18 +175,18 @@ export function addCommands(
     )
     .command(
       'show <kind> <uuid>',
-      'Show a record as readable text',
+      'Print a record as readable text',
       (options) =>
         connectionOptions(options)
           .positional('kind', {
             type: 'string',
             choices: KIND_NAMES,
             demandOption: true,
-            describe: 'Its kind',
+            describe: 'Kind of the record',
           })
-          .positional('uuid', { type: 'string', demandOption: true, describe: 'Its uuid' })
-          .option('json', { type: 'boolean', default: false, describe: 'As JSON, as it was served' })
-          .option('web', { type: 'boolean', default: false, describe: 'Open its page' })
+          .positional('uuid', { type: 'string', demandOption: true, describe: 'Uuid of the record' })
+          .option('json', { type: 'boolean', default: false, describe: 'Print the JSON of the API' })
+          .option('web', { type: 'boolean', default: false, describe: 'Open its page in a browser' })
           .check(({ json, web }) => !(json && web) || '--json and --web exclude each other')
           .check(checkGiven()),
       (settings) =>
@@ -186,12 +194,12 @@ export function addCommands(
     );
 }
 
-/** What follows `--`. */
+/** The arguments after `--`. */
 function restOf(rest: unknown): string[] {
   return Array.isArray(rest) ? rest.map(String) : [];
 }
 
-/** Adds the options that say how files are written. */
+/** Adds the options for the written files. */
 function formatOptions<T>(command: Argv<T>) {
   return command
     .option('format', {
@@ -200,18 +208,22 @@ function formatOptions<T>(command: Argv<T>) {
       nargs: 1,
       choices: FORMAT_NAMES,
       coerce: (values: readonly string[]) => values.flatMap((value) => value.split(',')),
-      describe: 'One or several, with commas between [default: csv]',
+      describe: 'Formats to write, separated by commas [default: csv]',
     })
     .option('bom', {
       type: 'boolean',
       default: false,
       describe: 'Begin CSV files with a byte order mark, for Excel',
     })
-    .option('both', { type: 'boolean', default: false, describe: 'Texts in both languages' })
-    .option('html', { type: 'boolean', default: false, describe: 'Texts as HTML, and not as plain text' })
+    .option('both', { type: 'boolean', default: false, describe: 'Write texts in both languages' })
+    .option('html', {
+      type: 'boolean',
+      default: false,
+      describe: 'Write texts as HTML instead of plain text',
+    })
     .option('force', {
       type: 'boolean',
       default: false,
-      describe: 'Write over files that archive-cli has not written',
+      describe: 'Overwrite files that archive-cli did not write',
     });
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
   documentation = await readFile(new URL('../../../docs/cli.md', import.meta.url), 'utf8');
 });
 
-/** The part of the documentation under a heading of the second level. */
+/** A section of the documentation, by its heading. */
 function section(heading: string): string {
   const part = documentation.split(/^## /m).find((text) => text.startsWith(`${heading}\n`));
   if (part === undefined) throw new Error(`docs/cli.md has no section "${heading}"`);

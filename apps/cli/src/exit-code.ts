@@ -1,11 +1,11 @@
 import { EXIT as ALWAYS } from '@archiefkast/system/command-line';
 
-/** What the exit codes of archive-cli mean. */
+/** The exit codes of archive-cli. */
 export const EXIT = {
   ...ALWAYS,
-  /** Finished, but the archive moved meanwhile. */
+  /** Finished, but the archive changed during the harvest. */
   moved: 3,
-  /** Incomplete; the same command goes on. */
+  /** Incomplete; the same command resumes. */
   incomplete: 4,
   /** Interrupted by Ctrl-C. */
   interrupted: 130,
@@ -14,13 +14,13 @@ export const EXIT = {
 /** An exit code of archive-cli. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** The exit codes as `--help` and the documentation show them. */
+/** The exit codes as `--help` prints them. */
 export const EXIT_CODE_HELP = [
   'Exit codes:',
-  '  0    done, and complete',
+  '  0    success',
   '  1    failed',
-  '  2    wrong use',
-  '  3    finished, but the archive moved meanwhile',
-  '  4    incomplete: the same command goes on',
-  '  130  interrupted: the same command goes on',
+  '  2    invalid arguments',
+  '  3    finished, but the archive changed during the harvest',
+  '  4    incomplete: run the same command again to resume',
+  '  130  interrupted: run the same command again to resume',
 ].join('\n');

@@ -3,16 +3,16 @@ import { setFlagsFromString } from 'node:v8';
 
 const OLDEST = 24;
 /**
- * A harvest makes much garbage and keeps little. V8 would let its heap grow to several times of what is in use before it
- * collects: measured on 70,000 persons, that takes twice the memory, in the same time.
+ * How far the heap grows between collections. A harvest allocates much and keeps little: on 70,000 persons V8's default
+ * takes twice the memory in the same time.
  */
 const HEAP_GROWTH_PERCENT = 100;
-/** What the nursery grows to, both halves of it. Half as much takes a fifth more time of an archive whose records are long. */
-const NURSERY_BYTES = 8 * 2 ** 20;
-/** How long a command may take to stop tidily, in milliseconds. */
-const PATIENCE = 2000;
+/** Maximum size of the young generation. Half of it takes 20 % more time on an archive of long records. */
+const YOUNG_GENERATION_BYTES = 8 * 2 ** 20;
+/** How long a command may take to stop before the process exits. */
+const STOP_TIMEOUT_MILLISECONDS = 2000;
 
-/** Someone asked the command to stop. */
+/** The process received SIGINT or SIGTERM, or its standard output was closed. */
 class InterruptedError extends Error {
   override name = 'InterruptedError';
 
@@ -25,25 +25,25 @@ const major = Number(process.versions.node.split('.')[0]);
 if (major < OLDEST) {
   process.stderr.write(
     `archive-cli needs Node ${OLDEST} or newer; this is Node ${process.versions.node}. ` +
-      'Run it with npx or an npm script inside the repository, which bring their own.\n',
+      'Run it with npx or an npm script in the repository: they use its own Node.\n',
   );
   process.exitCode = 1;
 } else {
-  const { growNursery, keepNursery } = await import('@archiefkast/system/nursery');
-  keepNursery();
+  const { growYoungGeneration, freezeYoungGeneration } = await import('@archiefkast/system/young-generation');
+  freezeYoungGeneration();
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
-  // Older ones lack it. What was compiled once is read the next time.
+  // Imported dynamically: older versions of Node lack this export.
   const { enableCompileCache } = await import('node:module');
   enableCompileCache();
   const { run } = await import('./cli.ts');
-  growNursery(NURSERY_BYTES);
+  growYoungGeneration(YOUNG_GENERATION_BYTES);
   const stopped = new AbortController();
   let brokenPipe = false;
 
   const interrupt = () => {
     if (stopped.signal.aborted) process.exit(130);
     stopped.abort(new InterruptedError());
-    setTimeout(() => process.exit(130), PATIENCE).unref();
+    setTimeout(() => process.exit(130), STOP_TIMEOUT_MILLISECONDS).unref();
   };
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
@@ -64,7 +64,7 @@ if (major < OLDEST) {
   process.exitCode = brokenPipe ? 0 : exitCode;
 }
 
-/** Hands an address to what opens pages on this system. Where nothing does, it has been printed. */
+/** Opens an address in the default browser. Errors are ignored: the address has been printed. */
 async function openPage(url: string): Promise<void> {
   const opener = { darwin: 'open', win32: 'explorer' }[String(process.platform)] ?? 'xdg-open';
   const child = spawn(opener, [url], { stdio: 'ignore', detached: true });

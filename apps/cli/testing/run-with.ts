@@ -1,17 +1,17 @@
 import type { Output } from '@archiefkast/system';
 import { run } from '../src/cli.ts';
 
-/** What archive-cli came to. */
+/** Exit code and output of archive-cli. */
 export interface Result {
   code: number;
   stdout: string;
   stderr: string;
 }
 
-/** Where archive-cli runs. */
+/** Environment and terminal of archive-cli. */
 export interface Surroundings {
   environment?: Readonly<Record<string, string>>;
-  /** The width of the terminal in characters; no terminal without. */
+  /** Width of the terminal in characters; no terminal by default. */
   columns?: number;
 }
 

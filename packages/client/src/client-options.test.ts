@@ -4,7 +4,7 @@ import { OptionError } from './errors/archive-errors.ts';
 
 const baseUrl = 'http://a.test/base/';
 
-test('fills the gaps', () => {
+test('adds defaults', () => {
   expect(fillOptions({ baseUrl })).toMatchObject({
     baseUrl: 'http://a.test/base',
     language: 'en',

@@ -2,45 +2,45 @@ import { isLanguage, type Language } from '@archiefkast/types/kinds';
 import { OptionError } from './errors/archive-errors.ts';
 import type { OnNotice } from './request/notice.ts';
 
-/** How a client behaves. Only `baseUrl` must be given. */
+/** Options of a client. Only `baseUrl` is required. */
 export interface ClientOptions {
-  /** Where the archive is: what comes before `/en/api/…`. */
+  /** Address of the archive: the part before `/en/api/…`. */
   baseUrl: string;
   /** The language of the unsuffixed fields; `en` by default. */
   language?: Language | undefined;
-  /** Sent with every request. A browser decides itself about some, such as `user-agent`. */
+  /** Headers of every request. A browser overrides some, such as `user-agent`. */
   headers?: Record<string, string> | undefined;
-  /** Requests under way at once; 4 by default. */
+  /** Maximum number of parallel requests; 4 by default. */
   concurrency?: number | undefined;
-  /** Requests begun per second; no limit by default. */
+  /** Maximum number of requests per second; no limit by default. */
   rate?: number | undefined;
-  /** How often a request that failed is made again; 5 by default. */
+  /** Retries of a failed request; 5 by default. */
   retries?: number | undefined;
-  /** The longest silence of the server, in milliseconds; 30,000 by default. */
+  /** Timeout if the server sends nothing, in milliseconds; 30,000 by default. */
   timeoutMs?: number | undefined;
-  /** How long an answer may come at less than 1 kB in a second, in milliseconds; 30,000 by default. */
+  /** Timeout if a response comes at less than 1 kB per second, in milliseconds; 30,000 by default. */
   slowMs?: number | undefined;
-  /** The longest wait that the server may ask for, in milliseconds; 300,000 by default. */
+  /** Longest wait that the server may request, in milliseconds; 300,000 by default. */
   maxWaitMs?: number | undefined;
-  /** The largest answer that is read, in bytes after decompression; 256,000,000 by default. */
+  /** Maximum size of a response, in bytes after decompression; 256,000,000 by default. */
   maxBytes?: number | undefined;
-  /** Number of a kept edition that all answers come from; the one that is served at the time, by default. */
+  /** Number of a kept edition to read from; the served edition by default. */
   edition?: number | undefined;
-  /** Accept fields that the contract does not know; they are kept. */
+  /** Accept and keep unknown fields. */
   lenient?: boolean | undefined;
-  /** Ends everything that is under way; its reason is thrown. */
+  /** Aborts all requests; its reason is thrown. */
   signal?: AbortSignal | undefined;
-  /** Is told of retries, waits and repaired links. */
+  /** Called for retries, waits and repaired links. */
   onNotice?: OnNotice | undefined;
 }
 
-/** The options with every gap filled. */
+/** The options with defaults. */
 export type FilledOptions = {
   [Name in Exclude<keyof ClientOptions, 'edition'>]-?: Exclude<ClientOptions[Name], undefined>;
 } & { edition: number | undefined };
 
 /**
- * Checks options and fills the gaps.
+ * Checks options and adds defaults.
  *
  * @throws OptionError naming the option
  */
@@ -66,9 +66,9 @@ export function fillOptions(options: ClientOptions): FilledOptions {
 }
 
 /**
- * A base URL without the slash at its end.
+ * Parses a base URL and removes trailing slashes.
  *
- * @throws OptionError when it is not an absolute http or https address, or has a query, a fragment or credentials
+ * @throws OptionError if it is not an absolute http or https address, or has a query, a fragment or credentials
  */
 export function parseBaseUrl(baseUrl: string): string {
   const url = URL.parse(baseUrl);

@@ -1,12 +1,12 @@
 import type { FilledOptions } from './client-options.ts';
 import type { Request } from './request/request.ts';
 
-/** What the parts of a client share. */
+/** Options and requests, shared by the parts of a client. */
 export interface ClientParts extends FilledOptions {
   request: Request;
 }
 
-/** The address of an endpoint, with the parameters that have a value, and the edition that the client stays with. */
+/** The address of an endpoint, with the client's edition and the parameters that have a value. */
 export function addressOf(
   { baseUrl, language, edition }: Pick<ClientParts, 'baseUrl' | 'language' | 'edition'>,
   path: string,

@@ -6,7 +6,7 @@ import { createClient } from './create-client.ts';
 import { OptionError } from './errors/archive-errors.ts';
 import { RedirectError, StatusError, WrongAnswerError } from './errors/request-errors.ts';
 
-/** An archive of 25 subjects; returns its base URL and the addresses that are asked for. */
+/** An archive of 25 subjects; returns a client and the requested addresses. */
 async function archive() {
   const requests: string[] = [];
   const baseUrl = await serve((request, response) => {
@@ -34,7 +34,7 @@ async function archive() {
   return { requests, client: createClient({ baseUrl, retries: 0 }) };
 }
 
-test('walks pages along their links', async () => {
+test('follows the links from page to page', async () => {
   const { client, requests } = await archive();
   const sizes: number[] = [];
   for await (const page of client.subjects.pages()) sizes.push(page.results.length);
@@ -59,15 +59,15 @@ test('reads one record', async () => {
   expect(subject.name).toBe('Subject 7');
 });
 
-test('says what the server says of a record that is not there', async () => {
+test('reports the detail of the server for an unknown record', async () => {
   const { client } = await archive();
   const missing = client.subjects.get('b0000000-0000-4000-8000-000000000008');
   await expect(missing).rejects.toThrow(StatusError);
-  await expect(missing).rejects.toThrow('answered with status 404: There is no such subject.');
+  await expect(missing).rejects.toThrow('responded with status 404: There is no such subject.');
   await expect(missing).rejects.toMatchObject({ status: 404, detail: 'There is no such subject.' });
 });
 
-test('refuses what is not a uuid without asking', async () => {
+test('rejects an invalid uuid without a request', async () => {
   const { client, requests } = await archive();
   await expect(client.persons.get('../search')).rejects.toThrow(OptionError);
   expect(requests).toEqual([]);
@@ -81,20 +81,20 @@ test('searches', async () => {
   expect(client.search().url).toMatch(/\/en\/api\/search$/);
 });
 
-test('refuses redirects to elsewhere, and without end', async () => {
+test('rejects redirects to another host, and endless redirects', async () => {
   const { client, requests } = await archive();
   await expect(collect(client.persons.pages())).rejects.toThrow(RedirectError);
   await expect(collect(client.locations.pages())).rejects.toThrow(RedirectError);
   expect(requests).toHaveLength(1 + 6);
 });
 
-test('follows a redirect on the same host, and still checks what comes', async () => {
+test('follows a redirect on the same host, and checks the response', async () => {
   const { client, requests } = await archive();
   await expect(collect(client.events.pages())).rejects.toThrow(WrongAnswerError);
   expect(requests).toEqual(['/en/api/events', '/en/api/subjects']);
 });
 
-test('ends with the reason of the signal', async () => {
+test('throws the reason of the signal', async () => {
   const stop = new AbortController();
   const baseUrl = await serve(() => stop.abort(new Error('enough')));
   const client = createClient({ baseUrl, signal: stop.signal });

@@ -28,12 +28,12 @@ import { parseAnswer } from './request/parse-answer.ts';
 import { createRequest } from './request/request.ts';
 import { schemaOf, shapeOf, shapeOfKind } from './shape/shapes.ts';
 
-/** What hits can be counted by. */
+/** Name of a facet. */
 export type FacetName = keyof Facets['facets'];
 
 /** The API of one archive in one language. */
 export interface Client extends Feeds {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly language: Language;
   readonly persons: SelectableList<Person>;
@@ -44,33 +44,33 @@ export interface Client extends Feeds {
   records(kind: Kind): RecordList<ArchiveRecord>;
   /** The hits of a search; without a query, all records. */
   search(query?: string, options?: SearchOptions): SearchListing;
-  /** Values of a field that begin with what has been typed; without a field, names of records of all kinds. */
+  /** Values of a field with a prefix; without a field, names of records of all kinds. */
   suggest(prefix: string, field?: string): Promise<Suggestions>;
-  /** How many records match a query (all, without one), by the values that they have; without names, by every facet. */
+  /** Number of records that match a query, by value. Without a query, of all records; without names, of every facet. */
   facets(query?: string, of?: readonly FacetName[]): Promise<Facets>;
   /**
-   * Reads what the archive says of itself; undefined when it says nothing.
+   * Reads the description of the archive; undefined if it has none.
    *
-   * @param edition as an answer named it, in place of the client's own
+   * @param edition overrides the client's edition
    */
   index(edition?: string): Promise<ArchiveIndex | undefined>;
-  /** The editions that are kept. */
+  /** The kept editions. */
   editions(): Promise<Editions>;
   /** The uuids of the records that were added, changed and removed since an edition. */
   changes(since: number): Promise<Changes>;
   /**
-   * Reads which dumps the server offers, waiting while they are being prepared.
+   * Reads the manifest of the dumps, waiting while they are being prepared.
    *
-   * @param edition the one whose dumps are asked for; the client's, or the one that is served, by default
-   * @returns undefined when it offers none, or no longer those of the edition
+   * @param edition of the dumps; by default the client's edition, or the served one
+   * @returns undefined if the server offers no dumps, or no longer those of the edition
    */
   manifest(edition?: string): Promise<ServedManifest | undefined>;
 }
 
 /**
- * Makes a client. All its requests pass through one limiter.
+ * Creates a client. All its requests pass through one limiter.
  *
- * @throws OptionError when an option cannot be used
+ * @throws OptionError if an option is invalid
  */
 export function createClient(options: ClientOptions): Client {
   const filled = fillOptions(options);
@@ -121,7 +121,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** Asks for an answer that is no list. */
+/** Requests a resource that is not a list. */
 type Ask = <Answer>(
   path: string,
   parameters: Readonly<Record<string, string | undefined>>,
@@ -129,7 +129,7 @@ type Ask = <Answer>(
   options?: { isOfEdition?: boolean; lenient?: boolean },
 ) => Promise<Answer>;
 
-/** Makes the function that asks for answers that are no lists. */
+/** Creates the function that requests resources that are not lists. */
 function createAsk(parts: ClientParts): Ask {
   return async <Answer>(
     path: string,
@@ -139,22 +139,22 @@ function createAsk(parts: ClientParts): Ask {
   ) => {
     const url = addressOf(isOfEdition ? parts : { ...parts, edition: undefined }, path, parameters);
     const schema = schemaOf<Answer>(shapeOf(shape));
-    const expected = `an answer of the form ${shape}`;
+    const expected = `a response with the schema ${shape}`;
     const { body } = await parts.request({ url, schema, expected, signal: parts.signal, lenient });
     if (body === undefined) throw new WrongAnswerError(url, `expected ${expected}, not status 304`, '');
     return body;
   };
 }
 
-/** What streams records as they come. */
+/** Streams of records. */
 interface Feeds {
-  /** What happened to each record since an edition, with the records. */
+  /** Streams the changed records since an edition. */
   changedRecords(since: number): AsyncGenerator<ChangedRecord, void, void>;
-  /** All records of a kind in one request; it goes on where its connection breaks. */
+  /** Streams all records of a kind in one request; resumes when the connection breaks. */
   dump<K extends Kind>(kind: K): AsyncGenerator<RecordOfKind[K], void, void>;
 }
 
-/** Makes what streams lines: dumps, and the feed of changes. */
+/** Creates the streams of dumps and of the feed of changes. */
 function createFeeds(parts: ClientParts, manifest: () => Promise<ServedManifest | undefined>): Feeds {
   const { lenient } = parts;
   const fetchWithin = createFetchWithin(parts.headers);
@@ -193,7 +193,7 @@ function createFeeds(parts: ClientParts, manifest: () => Promise<ServedManifest 
         new WrongAnswerError(url, `expected ${promised ?? 'some'} changed records, not ${came}`, '');
       for await (const line of changeLines(url)) {
         if (promised === undefined) {
-          const { added, changed, removed } = parseAnswer(url, line, header, 'what changed', lenient);
+          const { added, changed, removed } = parseAnswer(url, line, header, 'the changes', lenient);
           promised = added + changed + removed;
         } else {
           came += 1;

@@ -7,35 +7,35 @@ import type { Request } from './request/request.ts';
 import type { Page } from './walk/page.ts';
 import { walk } from './walk/walk.ts';
 
-/** How a page is asked for. */
+/** Options of a request for a page. */
 export interface ReadPageOptions {
   signal?: AbortSignal | undefined;
-  /** The ETag of an earlier answer: the server may say that it still holds. */
+  /** ETag of an earlier response, for a conditional request. */
   etag?: string | undefined;
 }
 
 /** A list of results over pages: a kind's records, or the hits of a search. */
 export interface Listing<Result> {
-  /** The address of the first page. */
+  /** Address of the first page. */
   readonly url: string;
   /** Walks the pages. Leaving the loop stops fetching. */
   pages(): AsyncGenerator<Page<Result>, void, void>;
   /** Walks the results of all pages. Leaving the loop stops fetching. */
   records(): AsyncGenerator<Result, void, void>;
   /**
-   * Reads the page at one address. Its `next` is as it came, unchecked.
+   * Reads the page at an address. Its `next` is not checked.
    *
-   * @returns undefined when the answer that `etag` names still holds (304)
+   * @returns undefined if the page with `etag` is unchanged (304)
    * @throws RequestError
    */
   readPage(url: string, options?: ReadPageOptions): Promise<Page<Result> | undefined>;
 }
 
-/** What a listing is made of. */
+/** Options of `createListing`. */
 export interface ListingParts<Result> {
   url: string;
   schema: Schema<Envelope<Result>>;
-  /** The results in words: "persons". */
+  /** Name of the results in messages: "persons". */
   what: string;
   language: Language;
   request: Request;
@@ -43,7 +43,7 @@ export interface ListingParts<Result> {
   onNotice: OnNotice;
 }
 
-/** Makes a listing. */
+/** Creates a listing. */
 export function createListing<Result>(parts: ListingParts<Result>): Listing<Result> {
   const { url: start, schema, what, request, onNotice } = parts;
 
@@ -83,7 +83,7 @@ export function createListing<Result>(parts: ListingParts<Result>): Listing<Resu
   };
 }
 
-/** What makes a well-formed page a wrong answer; undefined when nothing does. */
+/** Why a valid page cannot be part of the list; undefined if it can. */
 function pageFault(page: Envelope<unknown>, { language, what }: { language: Language; what: string }) {
   const { results } = page;
   if (page.language !== language) return `expected the language ${language}, not ${page.language}`;

@@ -15,22 +15,22 @@ export interface RecordList<Item> extends Listing<Item> {
   /**
    * Reads one record.
    *
-   * @throws StatusError with status 404 when there is no such record
+   * @throws StatusError with status 404 if the record is unknown
    */
   get(uuid: string): Promise<Item>;
 }
 
-/** All records of one kind, of which some fields can be asked for. */
+/** All records of one kind, with an optional selection of fields. */
 export interface SelectableList<Item> extends RecordList<Item> {
   /**
    * The same records with these fields only: `name`, `location.name`.
    *
-   * @throws OptionError when the records do not have one of them
+   * @throws OptionError if a field is unknown
    */
   select<Path extends FieldPath<Item>>(...fields: Path[]): RecordList<Selected<Item, Path>>;
 }
 
-/** Makes the list of the records of a kind. */
+/** Creates the list of the records of a kind. */
 export function createRecordList<Item>(parts: ClientParts, kind: Kind): SelectableList<Item> {
   const shape = shapeOfKind(kind);
   return {

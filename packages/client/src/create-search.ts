@@ -6,31 +6,31 @@ import type { JsonSchema } from './shape/json-schema.ts';
 import { assertFields, selectShape } from './shape/select-shape.ts';
 import { pageOf, resolveShape, schemaOf, shapeOf } from './shape/shapes.ts';
 
-/** How a search is made. */
+/** Options of a search. */
 export interface SearchOptions {
-  /** The order of the hits; the best first, if not given. */
+  /** Order of the hits; `relevance` by default. */
   sort?: 'relevance' | 'name' | 'date' | '-date' | 'id' | undefined;
 }
 
-/** A field that records of some kind have. */
+/** A field of records of any kind. */
 export type AnyFieldPath = { [K in Kind]: FieldPath<RecordOfKind[K]> }[Kind];
 
-/** A hit with the fields of these names that its record has. */
+/** A hit with the selected fields that its record has. */
 export type SelectedEntry<Path extends string> = {
   [K in Kind]: { type: K; instance: Selected<RecordOfKind[K], Path>; score: number };
 }[Kind];
 
-/** The hits of a search, of which some fields can be asked for. */
+/** The hits of a search, with an optional selection of fields. */
 export interface SearchListing extends Listing<SearchEntry> {
   /**
-   * The same hits with these fields only; each record has those that its kind has.
+   * The same hits with these fields only, as far as their kind has them.
    *
-   * @throws OptionError when no record has one of them
+   * @throws OptionError if no kind has one of them
    */
   select<Path extends AnyFieldPath>(...fields: Path[]): Listing<SelectedEntry<Path>>;
 }
 
-/** Makes the list of the hits of a search. */
+/** Creates the list of the hits of a search. */
 export function createSearch(parts: ClientParts, query: string, { sort }: SearchOptions): SearchListing {
   const listing = <Hit>(shape: JsonSchema, fields?: string) =>
     createListing<Hit>({
@@ -49,9 +49,9 @@ export function createSearch(parts: ClientParts, query: string, { sort }: Search
 }
 
 /**
- * The shape of a hit with some fields of its record: of each kind, those that it has.
+ * The shape of a hit with selected fields, as far as its kind has them.
  *
- * @throws OptionError when no kind has one of them
+ * @throws OptionError if no kind has one of them
  */
 function selectEntry(entry: JsonSchema, fields: readonly string[]): JsonSchema {
   const hits = resolveShape(entry).anyOf ?? [];

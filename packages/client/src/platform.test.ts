@@ -18,7 +18,7 @@ async function dependenciesOf(
   return found;
 }
 
-test('the client itself needs nothing that a browser lacks', async () => {
+test('the client uses no API that browsers lack', async () => {
   const { packages, modules } = await dependenciesOf(new URL('index.ts', import.meta.url));
   const parts = ['', '/calendar-date', '/kinds', '/links', '/selection'].map(
     (part) => `@archiefkast/types${part}`,
@@ -27,7 +27,7 @@ test('the client itself needs nothing that a browser lacks', async () => {
   expect(modules.size).toBeGreaterThan(15);
 });
 
-test('what needs files is apart', async () => {
+test('modules that need files are exported separately', async () => {
   const { packages } = await dependenciesOf(new URL('node.ts', import.meta.url));
   expect(packages).toContain('node:fs/promises');
 });

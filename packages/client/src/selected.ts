@@ -1,4 +1,4 @@
-/** The names of a record's fields, and of those of what it embeds: `name`, `location.name`. */
+/** Names of a record's fields, also nested ones: `name`, `location.name`. */
 export type FieldPath<Value> = Value extends readonly (infer Element)[]
   ? FieldPath<Element>
   : Value extends object
@@ -7,7 +7,7 @@ export type FieldPath<Value> = Value extends readonly (infer Element)[]
       }[keyof Value & string]
     : never;
 
-/** A record with the fields of these names, and no other. */
+/** A record with selected fields only. */
 export type Selected<Value, Path extends string> = Value extends readonly (infer Element)[]
   ? Selected<Element, Path>[]
   : Value extends object
@@ -21,5 +21,5 @@ export type Selected<Value, Path extends string> = Value extends readonly (infer
 /** The name before the first dot. */
 type First<Path extends string> = Path extends `${infer Name}.${string}` ? Name : Path;
 
-/** What stands after the name and its dot. */
+/** The path after the name and its dot. */
 type Below<Path extends string, Name extends string> = Path extends `${Name}.${infer Rest}` ? Rest : never;

@@ -2,7 +2,7 @@ import { changedRecordSchema, changesHeaderSchema, envelopeSchema, type Kind } f
 import { z } from 'zod';
 import type { JsonSchema } from '../src/shape/json-schema.ts';
 
-/** The schemas that the client checks answers with, beside what these refer to. */
+/** The schemas of responses; schemas that they refer to are added. */
 const NAMES = [
   ...(['Person', 'Subject', 'Location', 'Event'] as const satisfies readonly Capitalize<Kind>[]),
   'SearchEntry',
@@ -14,10 +14,10 @@ const NAMES = [
   'ArchiveIndex',
 ];
 
-/** The pattern of a date: what matches it must be a day of the calendar too. */
+/** The pattern of a date, which must also be a valid calendar date. */
 const DATE = '^\\d{4}-\\d{2}-\\d{2}$';
 
-/** The shapes of the contract as JSON, made from its schemas. */
+/** Generates the shapes of the contract from its schemas. */
 export function makeShapes(): Record<string, JsonSchema> {
   const { schemas } = z.toJSONSchema(z.globalRegistry, { uri: (name) => `#/${name}` });
   const all: Record<string, z.core.JSONSchema.BaseSchema> = {
@@ -37,7 +37,7 @@ export function makeShapes(): Record<string, JsonSchema> {
   return Object.fromEntries(Object.entries(shapes).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A schema with what the client needs of it: without what it says for people, and for other programs. */
+/** Reduces a schema to the keywords that the client checks. */
 function simplified(schema: z.core.JSONSchema._JSONSchema | undefined): JsonSchema {
   if (typeof schema !== 'object') return {};
   const { $ref, type, enum: values, pattern, minimum, properties, required, additionalProperties } = schema;

@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Answers a request; `visit` is 1 for the first, 2 for the second … */
+/** Responds to a request; `visit` is 1 for the first, 2 for the second … */
 export type Answer = (request: IncomingMessage, response: ServerResponse, visit: number) => void;
 
-/** Serves on a free port of the loopback address until the test is over; returns the origin. */
+/** Serves on a free port of the loopback address until the test ends; returns the origin. */
 export async function serve(answer: Answer): Promise<string> {
   let visits = 0;
   const server = createServer((request, response) => {
@@ -24,7 +24,7 @@ export async function serve(answer: Answer): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Answers with JSON. */
+/** Sends a JSON response. */
 export function sendJson(response: ServerResponse, value: unknown): void {
   response.setHeader('content-type', 'application/json');
   response.end(JSON.stringify(value));

@@ -1,28 +1,28 @@
 import type { Output } from './progress-line.ts';
 
-/** What the process of a command line hands over: nothing else of it is touched. */
+/** The process of a command line program; programs use nothing else of it. */
 export interface Process {
   arguments: readonly string[];
   environment: Readonly<Record<string, string | undefined>>;
   /** For data. */
   stdout: Output;
-  /** For talk: progress and errors. */
+  /** For progress and errors. */
   stderr: Output;
   /** Aborted when the process is asked to stop. */
   signal: AbortSignal;
 }
 
-/** The exit codes that every command has. */
+/** Exit codes of every command. */
 export const EXIT = {
-  /** Done, and complete. */
+  /** Success. */
   done: 0,
   /** Failed. */
   failed: 1,
-  /** Wrong use. */
+  /** Invalid arguments. */
   usage: 2,
 } as const;
 
-/** The command line asks for something that makes no sense; the message says what was expected. */
+/** The arguments are invalid; the message says what is expected. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }

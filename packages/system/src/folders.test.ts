@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeFolder, withTemporaryFolder } from './folders.ts';
 
-/** A prefix that no other test has. */
+/** A unique prefix. */
 async function ownPrefix(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'archive-prefix-'));
   await rm(folder, { recursive: true });
@@ -16,7 +16,7 @@ async function ownPrefix(): Promise<string> {
 const foldersOf = async (prefix: string) =>
   (await readdir(tmpdir())).filter((name) => name.startsWith(prefix));
 
-test('a folder lasts as long as the work, whatever comes of it', async () => {
+test('a folder exists during the work, also if that fails', async () => {
   const prefix = await ownPrefix();
   const used = await withTemporaryFolder(prefix, async (folder) => {
     await writeFile(join(folder, 'file'), '');
@@ -31,7 +31,7 @@ test('a folder lasts as long as the work, whatever comes of it', async () => {
   expect(await foldersOf(prefix)).toEqual([]);
 });
 
-test('what a killed process left is removed by the next; a folder in use is not', async () => {
+test('folders of killed processes are removed; a folder in use is not', async () => {
   const prefix = await ownPrefix();
   const module = new URL('./folders.ts', import.meta.url).href;
   const code = `const { withTemporaryFolder } = await import(${JSON.stringify(module)});
@@ -68,13 +68,13 @@ async function emptyFolder(): Promise<string> {
   return path;
 }
 
-test('makes a folder and those above it, at the same time as others', async () => {
+test('creates a folder and its parents, safe to run concurrently', async () => {
   const path = join(await emptyFolder(), 'a', 'b');
   await Promise.all([makeFolder(path), makeFolder(path), makeFolder(join(path, 'c'))]);
   expect((await stat(join(path, 'c'))).isDirectory()).toBe(true);
 });
 
-test('a file in its place is an error that names it', async () => {
+test('an existing file is an error that names it', async () => {
   const path = join(await emptyFolder(), 'a');
   await writeFile(path, '');
   await expect(makeFolder(path)).rejects.toThrow(`${path} cannot be written (EEXIST`);

@@ -4,23 +4,23 @@ import { dirname, join } from 'node:path';
 import { withFileLock } from './with-file-lock.ts';
 import { WriteError } from './write-error.ts';
 
-/** In a temporary folder: held by the process that works in it, as long as it lives. */
+/** Lock file in a temporary folder, locked by its process. */
 const LOCK = 'lock';
 
-/** A folder without its lock is left alone for this long: its process may be about to take it. */
+/** A folder without a lock is not removed for this long: its process may be about to lock it. */
 const YOUNG_MILLISECONDS = 60_000;
 
-/** Another process holds the lock of a folder, which is the message. */
+/** A folder is locked by another process; the message is its path. */
 class TakenError extends Error {
   override name = 'TakenError';
 }
 
 /**
- * Runs `work` with a new temporary folder, which is removed afterwards. What processes left that were killed is
- * removed before: folders of this user and `prefix` whose lock nobody holds.
+ * Runs `work` with a new temporary folder, which is removed afterwards. Folders of killed processes are removed first: those
+ * of this user and `prefix` that are not locked.
  *
  * @param prefix of the folder's name, such as `archive-tables-`
- * @throws WriteError when the folder cannot be made; what `work` throws
+ * @throws WriteError if the folder cannot be created; what `work` throws
  */
 export async function withTemporaryFolder<Result>(
   prefix: string,
@@ -38,7 +38,7 @@ export async function withTemporaryFolder<Result>(
         () => work(folder),
       );
     } catch (error) {
-      // A process that sweeps took the lock first: it removes this folder.
+      // Another process locked the folder first, and removes it.
       if (!(error instanceof TakenError && error.message === folder)) throw error;
     } finally {
       await rm(folder, { recursive: true, force: true });
@@ -46,7 +46,7 @@ export async function withTemporaryFolder<Result>(
   }
 }
 
-/** Removes the folders of processes that are gone. One that cannot be removed is left to its owner. */
+/** Removes the folders of dead processes; failures are ignored. */
 async function sweep(prefix: string): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);
   for (const name of names.filter((entry) => entry.startsWith(prefix))) {
@@ -62,16 +62,16 @@ async function sweep(prefix: string): Promise<void> {
       if (hasLock) await withFileLock(join(folder, LOCK), () => new TakenError(name), remove);
       else if (Date.now() - mtimeMs > YOUNG_MILLISECONDS) await remove();
     } catch {
-      // In use, or gone meanwhile.
+      // In use, or removed meanwhile.
     }
   }
 }
 
 /**
- * Makes a folder and those above it, where they are not there. Node's own `recursive` never comes to an end where a
- * folder is there and can hold none, as `/proc`.
+ * Creates a folder and its parents, if they do not exist. Node's own `recursive` never ends below a folder that cannot have
+ * any, such as `/proc`.
  *
- * @throws WriteError when it cannot be made, or is something else
+ * @throws WriteError if it cannot be created, or is not a folder
  */
 export async function makeFolder(path: string): Promise<void> {
   if (await isFolder(path)) return;
@@ -80,7 +80,7 @@ export async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path);
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if (!(await isFolder(path))) throw new WriteError(path, error);
   }
 }

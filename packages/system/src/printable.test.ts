@@ -6,15 +6,15 @@ test.each([
   ['a\nb\tc\r', 'a\\u000ab\\u0009c\\u000d'],
   ['\u009b31m\u007f', '\\u009b31m\\u007f'],
   ['\u202egnp.exe', '\\u202egnp.exe'],
-])('%j is written out', (text, expected) => {
+])('%j is escaped', (text, expected) => {
   expect(printable(text)).toBe(expected);
 });
 
-test('text that is only text stays as it is', () => {
+test('printable text is unchanged', () => {
   expect(printable('Café “de IJssel” 漢字 🏛 −1')).toBe('Café “de IJssel” 漢字 🏛 −1');
 });
 
-test('tabs and line ends stay where they are asked to', () => {
+test('tabs and line ends are kept with keepLines', () => {
   const text = 'Jan\nPiet\tKlaas\r\nover\rwritten\u001b';
   expect(printable(text, { keepLines: true })).toBe('Jan\nPiet\tKlaas\r\nover\\u000dwritten\\u001b');
 });

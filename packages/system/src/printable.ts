@@ -1,16 +1,16 @@
-/** Control characters, and those that turn the direction of the text around them. */
+/** Control characters, and those that change the direction of text. */
 const UNPRINTABLE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** The same but for tabs and line ends: CRLF is one, a carriage return alone is not. */
+/** The same except tabs and line ends; a carriage return without line feed is not a line end. */
 const UNPRINTABLE_IN_LINES = new RegExp(`(?![\\n\\t]|\\r\\n)${UNPRINTABLE.source}`, 'gu');
 
-/** How a text is made printable. */
+/** Options of `printable`. */
 export interface PrintableOptions {
-  /** Leave tabs and line ends as they are: the text is more than one line, or a row of a table. */
+  /** Keep tabs and line ends. */
   keepLines?: boolean;
 }
 
-/** The text as a terminal may be given it: what would control the terminal is written out, as `\u001b`. */
+/** Escapes the characters of a text that would control a terminal, as `\u001b`. */
 export function printable(text: string, { keepLines = false }: PrintableOptions = {}): string {
   const unprintable = keepLines ? UNPRINTABLE_IN_LINES : UNPRINTABLE;
   return text.replace(

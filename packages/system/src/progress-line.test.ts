@@ -6,7 +6,7 @@ function output(isTTY: boolean) {
   return { isTTY, written, write: (text: string) => written.push(text) };
 }
 
-test('where there is no terminal, nothing is shown', () => {
+test('prints nothing without a terminal', () => {
   const pipe = output(false);
   const line = createProgressLine(pipe);
   line.show(() => 'half');
@@ -14,7 +14,7 @@ test('where there is no terminal, nothing is shown', () => {
   expect(pipe.written).toEqual([]);
 });
 
-test('on a terminal the line is written over, not too often, and removed in the end', () => {
+test('overwrites the line on a terminal, at most once per interval, and removes it at the end', () => {
   const terminal = output(true);
   const line = createProgressLine(terminal);
   line.show(() => '1 of 3');
@@ -24,13 +24,13 @@ test('on a terminal the line is written over, not too often, and removed in the 
   expect(terminal.written).toEqual(['\r\u001b[2K1 of 3', '\r\u001b[2K']);
 });
 
-test('what was never shown is not removed', () => {
+test('removes nothing if nothing was shown', () => {
   const terminal = output(true);
   createProgressLine(terminal).clear();
   expect(terminal.written).toEqual([]);
 });
 
-test('a line that is longer than the terminal is wide is cut, so that it can be written over', () => {
+test('truncates the line to the width of the terminal', () => {
   const terminal = { ...output(true), columns: 5 };
   createProgressLine(terminal).show(() => '123456');
   expect(terminal.written).toEqual(['\r\u001b[2K1234']);

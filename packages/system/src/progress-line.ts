@@ -1,4 +1,4 @@
-/** A stream that text is written to, and the bytes of files. */
+/** A stream for text and bytes. */
 export interface Output {
   write(text: string | Uint8Array): unknown;
   /** True on a terminal. */
@@ -7,17 +7,17 @@ export interface Output {
   columns?: number;
 }
 
-/** A line on a terminal is written anew at most this often. */
+/** Minimum time between two updates of the line. */
 const INTERVAL_MILLISECONDS = 100;
 
-/** Shows how far something is: one line that is written over, on a terminal only. */
+/** A line on a terminal that is overwritten. */
 export interface ProgressLine {
   show(text: () => string): void;
   /** Removes the line. */
   clear(): void;
 }
 
-/** A progress line on `output`; silent where that is not a terminal. */
+/** Creates a progress line on `output`; it prints nothing if that is not a terminal. */
 export function createProgressLine(output: Output): ProgressLine {
   if (!output.isTTY) return { show() {}, clear() {} };
   let last = Number.NEGATIVE_INFINITY;

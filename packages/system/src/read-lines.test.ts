@@ -23,7 +23,7 @@ async function linesOf(content: string, from?: number): Promise<[string, number]
   return lines.map(({ bytes, start }) => [bytes.toString(), start]);
 }
 
-test('says where each line begins, in bytes', async () => {
+test('returns the offset of each line, in bytes', async () => {
   expect(await linesOf('één\n\ntwee\n')).toEqual([
     ['één\n', 0],
     ['\n', 6],
@@ -31,11 +31,11 @@ test('says where each line begins, in bytes', async () => {
   ]);
 });
 
-test('begins where it is told', async () => {
+test('begins at an offset', async () => {
   expect(await linesOf('one\ntwo\n', 4)).toEqual([['two\n', 4]]);
 });
 
-test('an end that is cut off comes without its line feed', async () => {
+test('a truncated last line has no line feed', async () => {
   expect(await linesOf('one\ntw')).toEqual([
     ['one\n', 0],
     ['tw', 4],
@@ -43,7 +43,7 @@ test('an end that is cut off comes without its line feed', async () => {
   expect(await linesOf('')).toEqual([]);
 });
 
-test('a line may be longer than what is read at once', async () => {
+test('a line may be longer than a block', async () => {
   const long = `${'x'.repeat(700_000)}\n`;
   expect(await linesOf(`${long}y\n${long}`)).toEqual([
     [long, 0],
@@ -88,7 +88,7 @@ test.each([
   expect(lines.map(({ number, text: line }) => [number, line?.trim()])).toEqual(expected);
 });
 
-test('a line and a character may lie across the chunks that are read', async () => {
+test('a line and a character may span blocks', async () => {
   const long = 'é🏛'.repeat(200_000);
   expect(await textLinesOf(`x${long}\n${long}\ny`)).toEqual([
     { number: 1, text: `x${long}` },
@@ -106,6 +106,6 @@ test('a line that is not UTF-8 has no text; the next one is read', async () => {
   ]);
 });
 
-test('a file that is not there is an error', async () => {
+test('a missing file is an error', async () => {
   await expect(collect(readTextLines(join(tmpdir(), 'archive-nowhere')))).rejects.toThrow('ENOENT');
 });

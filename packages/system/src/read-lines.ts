@@ -4,22 +4,22 @@ import { createReadStream } from 'node:fs';
 export interface Line {
   /** The line with its line feed, as bytes; the last line of a file may lack the line feed. */
   bytes: Buffer;
-  /** Where it begins in the file, in bytes. */
+  /** Offset in the file, in bytes. */
   start: number;
 }
 
 const LINE_FEED = 0x0a;
 
 /**
- * Reads a file line by line, from a position on; only one line and one block are in memory at a time.
+ * Reads a file line by line; one line and one block are in memory at a time.
  *
- * @param from where to begin, in bytes
+ * @param from offset to begin at, in bytes
  */
 export async function* readLines(path: string, from = 0): AsyncGenerator<Line, void, void> {
   for await (const lines of readLineBlocks(path, from)) yield* lines;
 }
 
-/** Reads a file like `readLines`, and gives the lines that end in one block together: to wait for each costs more. */
+/** Reads a file like `readLines`, in batches: the lines that end in one block. Faster than waiting for each line. */
 export async function* readLineBlocks(path: string, from = 0): AsyncGenerator<Line[], void, void> {
   let start = from;
   let rest: Buffer[] = [];
@@ -45,14 +45,14 @@ export async function* readLineBlocks(path: string, from = 0): AsyncGenerator<Li
 export interface TextLine {
   /** From 1. */
   number: number;
-  /** The text without its line feed; undefined when the bytes are not UTF-8. */
+  /** The text without its line feed; undefined if the bytes are not UTF-8. */
   text: string | undefined;
 }
 
 /**
- * The lines of a UTF-8 file that hold anything; a byte order mark is skipped. One block is in memory at a time.
+ * Reads the lines of a UTF-8 file that are not blank; a byte order mark is skipped. One block is in memory at a time.
  *
- * @throws the file system's error when the file cannot be read
+ * @throws the file system's error if the file cannot be read
  */
 export async function* readTextLines(path: string): AsyncGenerator<TextLine, void, void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -12,7 +12,7 @@ async function lockFile(): Promise<string> {
   return join(folder, 'lock');
 }
 
-test('a lock keeps others out while the work lasts', async () => {
+test('a lock excludes others during the work', async () => {
   const path = await lockFile();
   const result = await withFileLock(path, held, async () => {
     await expect(withFileLock(path, held, async () => 'inner')).rejects.toThrow('somebody else');
@@ -22,7 +22,7 @@ test('a lock keeps others out while the work lasts', async () => {
   expect(await withFileLock(path, held, async () => 'after')).toBe('after');
 });
 
-test('a lock ends with work that fails', async () => {
+test('a lock is released if the work fails', async () => {
   const path = await lockFile();
   const failing = withFileLock(path, held, async () => {
     throw new Error('no more');
@@ -31,7 +31,7 @@ test('a lock ends with work that fails', async () => {
   expect(await withFileLock(path, held, async () => 'after')).toBe('after');
 });
 
-test('a folder that is not there is an error of its own', async () => {
+test('a missing folder is another error', async () => {
   const path = join(await lockFile(), 'none', 'lock');
   await expect(withFileLock(path, held, async () => 'never')).rejects.toThrow('unable to open');
 });

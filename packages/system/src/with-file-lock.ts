@@ -1,23 +1,23 @@
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Runs `work` while no other process holds the lock of a file. The lock is the operating system's, taken through
- * SQLite on an empty file, which is made: it ends with the process that holds it, however that ends.
+ * Runs `work` with an exclusive lock on a file. It is an operating system lock, taken by SQLite on an empty file, which is
+ * created: it is released when the process ends, however that happens.
  *
  * @param path of the file; its folder must exist
- * @param held makes the error that says that another process holds the lock
- * @throws the error that `held` makes
+ * @param locked creates the error if another process has the lock
+ * @throws the error of `locked`
  */
 export async function withFileLock<Result>(
   path: string,
-  held: (cause: Error) => Error,
+  locked: (cause: Error) => Error,
   work: () => Promise<Result>,
 ): Promise<Result> {
   using lock = new DatabaseSync(path, { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
-    throw error instanceof Error && /locked|busy/i.test(error.message) ? held(error) : error;
+    throw error instanceof Error && /locked|busy/i.test(error.message) ? locked(error) : error;
   }
   return await work();
 }

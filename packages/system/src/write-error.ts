@@ -7,17 +7,17 @@ export class WriteError extends Error {
   }
 }
 
-/** Whether the operating system refused something, such as reading a file or writing to a full disk. */
+/** Whether an error comes from the operating system, such as a full disk. */
 export function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
 }
 
-/** Whether a file or a folder is not there. */
+/** Whether an error means that a file or folder is missing. */
 export function isMissing(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-/** What to throw for a failure while a file was written: a WriteError where the operating system refused something. */
+/** Converts an operating system error during a write to a WriteError; other errors are returned unchanged. */
 export function writeFailure(path: string, error: unknown): unknown {
   return isSystemError(error) ? new WriteError(path, error) : error;
 }

@@ -11,7 +11,7 @@ async function folder(): Promise<string> {
   return path;
 }
 
-test('a file takes its name when it is whole', async () => {
+test('a file gets its name when it is complete', async () => {
   const path = await folder();
   await writeWhole(join(path, 'a'), async (file) => {
     await file.writeFile('content');
@@ -21,7 +21,7 @@ test('a file takes its name when it is whole', async () => {
   expect(await readFile(join(path, 'a'), 'utf8')).toBe('content');
 });
 
-test('a file stays what it was when writing it anew fails', async () => {
+test('a file is unchanged if overwriting it fails', async () => {
   const path = await folder();
   await writeWhole(join(path, 'a'), (file) => file.writeFile('old'));
   const failing = writeWhole(join(path, 'a'), async (file) => {
@@ -33,14 +33,14 @@ test('a file stays what it was when writing it anew fails', async () => {
   expect(await readFile(join(path, 'a'), 'utf8')).toBe('old');
 });
 
-test('a folder that is not there is named', async () => {
+test('a missing folder is reported with its path', async () => {
   const path = join(await folder(), 'none', 'a');
   const failing = writeWhole(path, (file) => file.writeFile('x'));
   await expect(failing).rejects.toThrow(WriteError);
   await expect(failing).rejects.toThrow(`${path} cannot be written (ENOENT`);
 });
 
-test('of several that replace a file at the same time, each writes a file of its own', async () => {
+test('concurrent replacements write separate temporary files', async () => {
   const path = await folder();
   const contents = ['one', 'two', 'three'];
   await Promise.all(contents.map((text) => replaceWhole(join(path, 'a'), (file) => writeFile(file, text))));
@@ -48,7 +48,7 @@ test('of several that replace a file at the same time, each writes a file of its
   expect(contents).toContain(await readFile(join(path, 'a'), 'utf8'));
 });
 
-test('replacing a file that fails leaves the file, and nothing else', async () => {
+test('a failed replacement leaves only the old file', async () => {
   const path = await folder();
   await replaceWhole(join(path, 'a'), (file) => writeFile(file, 'old'));
   const failing = replaceWhole(join(path, 'a'), async (file) => {
@@ -60,7 +60,7 @@ test('replacing a file that fails leaves the file, and nothing else', async () =
   expect(await readFile(join(path, 'a'), 'utf8')).toBe('old');
 });
 
-test('a file that was made under another name takes its own; one that is not there is told by its own', async () => {
+test('a file is renamed to its own name; an error for a missing one has that name', async () => {
   const path = await folder();
   await writeFile(join(path, 'a'), 'old');
   await writeFile(join(path, 'a.part'), 'new');

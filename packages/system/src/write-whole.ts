@@ -4,11 +4,11 @@ import { dirname } from 'node:path';
 import { writeFailure } from './write-error.ts';
 
 /**
- * Writes a file so that it is either there as a whole or not at all, also after a power cut: into a temporary
- * file beside it, `….part`, which takes the file's name at the end. One process at a time may write a path.
+ * Writes a file atomically, also in case of a power cut: to a temporary file next to it, `….part`, which is renamed at the
+ * end. Only one process at a time may write a path.
  *
  * @param write writes the content
- * @throws WriteError when the file cannot be written; else what `write` throws
+ * @throws WriteError if the file cannot be written; else what `write` throws
  */
 export async function writeWhole(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
   const temporary = `${path}.part`;
@@ -20,10 +20,9 @@ export async function writeWhole(path: string, write: (file: FileHandle) => Prom
 }
 
 /**
- * Like `writeWhole`, for a file that `make` opens itself, at a path of its own: several processes may replace a file at the
- * same time, and the last of them wins.
+ * Like `writeWhole`, for a file that `make` opens itself, at a unique path: safe to run concurrently, the last process wins.
  *
- * @param make makes the file at the path it is told
+ * @param make creates the file at the given path
  */
 export async function replaceWhole(path: string, make: (temporary: string) => Promise<void>): Promise<void> {
   const temporary = `${path}.tmp-${randomBytes(6).toString('hex')}`;
@@ -33,7 +32,7 @@ export async function replaceWhole(path: string, make: (temporary: string) => Pr
   });
 }
 
-/** Gives a file that was made under another name its own, as `writeWhole` does. @throws WriteError */
+/** Renames a temporary file to its own name, as `writeWhole` does. @throws WriteError */
 export async function putInPlace(temporary: string, path: string): Promise<void> {
   await renameAtTheEnd(path, temporary, () => syncFile(temporary));
 }
@@ -54,7 +53,7 @@ async function syncFile(path: string): Promise<void> {
   await file.sync();
 }
 
-/** Makes the names in a folder last through a power cut. */
+/** Flushes the names in a folder to the disk. */
 async function syncFolder(path: string): Promise<void> {
   await using folder = await open(path, 'r');
   await folder.sync();

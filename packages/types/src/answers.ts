@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { editionNameSchema, licenceSchema } from './editions.ts';
-import { absoluteUrl, uuid } from './fields.ts';
+import { absoluteUrl, uuid } from './field-schemas.ts';
 import { COLLECTIONS, KINDS, LANGUAGES } from './kinds.ts';
 import { eventSchema, locationSchema, personSchema, subjectSchema } from './records.ts';
 
@@ -8,9 +8,9 @@ import { eventSchema, locationSchema, personSchema, subjectSchema } from './reco
 export function envelopeSchema<Result extends z.ZodType>(result: Result) {
   return z.strictObject({
     next: absoluteUrl.nullable().meta({ description: 'URL of the next page; null on the last page.' }),
-    previous: absoluteUrl
-      .nullable()
-      .meta({ description: 'URL of the previous page, without `page` for page 1; null on the first page.' }),
+    previous: absoluteUrl.nullable().meta({
+      description: 'URL of the previous page, without `page` if that is page 1; null on the first page.',
+    }),
     count: z.int().min(0).meta({ description: 'Number of records that match, over all pages.' }),
     total: z.int().min(0).meta({ description: 'Number of records of all kinds in the archive.' }),
     language: z.enum(LANGUAGES).meta({ description: 'Language of the request.' }),
@@ -28,9 +28,9 @@ export interface Envelope<Result> {
   results: Result[];
 }
 
-const score = z.number().min(0).meta({ description: 'Relevance: 0.0 without `q`, positive with it.' });
+const score = z.number().min(0).meta({ description: 'Relevance: 0.0 without `q`, positive with `q`.' });
 
-/** One hit of search: a record, what it is, and how well it matches. */
+/** One hit of search: a record with its kind and score. */
 export const searchEntrySchema = z
   .discriminatedUnion('type', [
     z.strictObject({ type: z.literal('person'), instance: personSchema, score }),
@@ -46,27 +46,24 @@ export type SearchEntry = z.infer<typeof searchEntrySchema>;
 const count = z.int().min(0);
 
 const endpointSchema = z.strictObject({
-  name: z.string().meta({ description: 'What it is called.' }),
-  description: z.string().meta({ description: 'What it answers.' }),
-  url: z.string().meta({ description: 'Its address, with {uuid} for a segment; without query.' }),
-  template: z
-    .string()
-    .meta({ description: 'Its address with its parameters, as a URI template (RFC 6570).' }),
+  name: z.string().meta({ description: 'Name of the endpoint.' }),
+  description: z.string().meta({ description: 'What the endpoint returns.' }),
+  url: z.string().meta({ description: 'URL of the endpoint, with {uuid} as a placeholder; without query.' }),
+  template: z.string().meta({ description: 'URL with all parameters, as a URI template (RFC 6570).' }),
 });
 
-/** The answer of the index: what the archive is, and what can be asked of it. */
+/** Response of the index: a description of the archive and its endpoints. */
 export const archiveIndexSchema = z
   .strictObject({
     title: z.string().nullable().meta({ description: 'Name of the archive.' }),
-    description: z.string().nullable().meta({ description: 'What the archive is.' }),
-    publisher: z.string().nullable().meta({ description: 'Who publishes it.' }),
+    description: z.string().nullable().meta({ description: 'Description of the archive.' }),
+    publisher: z.string().nullable().meta({ description: 'Publisher of the archive.' }),
     licence: licenceSchema.nullable(),
     homepage: absoluteUrl.nullable().meta({ description: 'Web site of the archive.' }),
-    logo: absoluteUrl.optional().meta({ description: 'Its logo; absent where it has none.' }),
-    colours: z
-      .strictObject({ light: z.string(), dark: z.string() })
-      .optional()
-      .meta({ description: 'Its colour on light and on dark ground; absent where it has none of its own.' }),
+    logo: absoluteUrl.optional().meta({ description: 'Logo of the archive; absent if it has none.' }),
+    colours: z.strictObject({ light: z.string(), dark: z.string() }).optional().meta({
+      description: 'Colour of the archive on a light and on a dark background; absent if it has none.',
+    }),
     language: z.enum(LANGUAGES).meta({ description: 'Language of the request.' }),
     edition: editionNameSchema,
     counts: z
@@ -78,83 +75,86 @@ export const archiveIndexSchema = z
       })
       .meta({ description: 'Number of records of each kind.' }),
     total: count.meta({ description: 'Number of records of all kinds.' }),
-    documentation: absoluteUrl.meta({ description: 'The documentation, for people.' }),
-    openapi: absoluteUrl.meta({ description: 'The documentation, for programs (OpenAPI).' }),
+    documentation: absoluteUrl.meta({ description: 'Documentation for people (HTML).' }),
+    openapi: absoluteUrl.meta({ description: 'Documentation for programs (OpenAPI).' }),
     endpoints: z.array(endpointSchema).meta({ description: 'Every endpoint.' }),
   })
-  .meta({ id: 'ArchiveIndex', description: 'What the archive is, and what can be asked of it.' });
+  .meta({ id: 'ArchiveIndex', description: 'A description of the archive, and its endpoints.' });
 
-/** The answer of the index. */
+/** Response of the index. */
 export type ArchiveIndex = z.infer<typeof archiveIndexSchema>;
 
 const facetValueSchema = z.strictObject({
-  value: z.string().meta({ description: 'The value: of a subject, its uuid.' }),
-  label: z.string().meta({ description: 'What the value is called in the language of the request.' }),
-  count: z.int().min(1).meta({ description: 'Number of hits that have it.' }),
+  value: z.string().meta({ description: 'The value; the uuid of a subject.' }),
+  label: z.string().meta({ description: 'Label of the value, in the language of the request.' }),
+  count: z.int().min(1).meta({ description: 'Number of hits with this value.' }),
   q: z.string().nullable().meta({
     description:
-      'The query that finds exactly these; null where there is none: the value holds a quotation mark, or the query would be too long.',
+      'Query that finds exactly these hits; null if the value contains a quotation mark or the query would be too long.',
   }),
 });
 
-/** The answer of facets: the values that the hits of a query have. */
+/** Response of facets: the values that occur in the hits of a query. */
 export const facetsSchema = z
   .strictObject({
     count: z.int().min(0).meta({ description: 'Number of records that match.' }),
     facets: z
       .strictObject({
         kind: z.array(facetValueSchema).optional().meta({ description: 'By kind of record.' }),
-        century: z.array(facetValueSchema).optional().meta({ description: 'By century: 17 is 1601–1700.' }),
+        century: z.array(facetValueSchema).optional().meta({ description: 'By century; 17 is 1601–1700.' }),
         city: z.array(facetValueSchema).optional().meta({ description: 'By city of a location.' }),
         subject: z.array(facetValueSchema).optional().meta({ description: 'By subject.' }),
         gender: z.array(facetValueSchema).optional().meta({ description: 'By gender of a person.' }),
       })
       .meta({
-        description: 'The facets asked for; of each at most twenty values, those of most hits first.',
+        description: 'The requested facets, each with at most twenty values, most hits first.',
       }),
   })
-  .meta({ id: 'Facets', description: 'How many hits have which values.' });
+  .meta({ id: 'Facets', description: 'Number of hits for each value.' });
 
-/** The answer of facets. */
+/** Response of facets. */
 export type Facets = z.infer<typeof facetsSchema>;
 
-/** The answer of suggest: values of a field in which a word begins with what has been typed. */
+/** Response of suggest: values of a field that contain a word with the typed prefix. */
 export const suggestionsSchema = z
   .strictObject({
     field: z
       .string()
       .nullable()
-      .meta({ description: 'The field asked for; null for the names of all records.' }),
-    prefix: z.string().meta({ description: 'What has been typed.' }),
+      .meta({ description: 'The requested field; null for the names of all records.' }),
+    prefix: z.string().meta({ description: 'The typed prefix.' }),
     values: z
       .array(
         z.strictObject({
-          value: z.string().meta({ description: 'A value, as a record writes it.' }),
-          count: z.int().min(1).meta({ description: 'Number of records that have it.' }),
-          kind: z.enum(KINDS).optional().meta({ description: 'Kind of the record, where one has it.' }),
+          value: z.string().meta({ description: 'A value, as it stands in a record.' }),
+          count: z.int().min(1).meta({ description: 'Number of records with this value.' }),
+          kind: z
+            .enum(KINDS)
+            .optional()
+            .meta({ description: 'Kind of the record, if only one record has this value.' }),
           uuid: uuid.optional(),
         }),
       )
       .meta({
         description:
-          'At most ten values: those that begin with what has been typed first, then those of most records, then by alphabet.',
+          'At most ten values: first those that begin with the prefix, then by number of records, then alphabetically.',
       }),
   })
-  .meta({ id: 'Suggestions', description: 'Values that a field has.' });
+  .meta({ id: 'Suggestions', description: 'Values of a field that match a prefix.' });
 
-/** The answer of suggest. */
+/** Response of suggest. */
 export type Suggestions = z.infer<typeof suggestionsSchema>;
 
-/** The body of an answer that is no success (RFC 9457). Members beyond these are lists that a program can use. */
+/** Body of an error response (RFC 9457). Other members are lists for programs. */
 export const problemSchema = z
   .looseObject({
-    type: z.string().meta({ description: 'Names the kind of problem: the address of its help page.' }),
-    title: z.string().meta({ description: 'What the kind of problem is called.' }),
+    type: z.string().meta({ description: 'Identifies the kind of problem: URL of its help page.' }),
+    title: z.string().meta({ description: 'Name of the kind of problem.' }),
     status: z.int().min(400).max(599).meta({ description: 'The HTTP status.' }),
     detail: z.string().meta({ description: 'What is wrong with this request.' }),
-    expected: z.string().optional().meta({ description: 'What would have been right.' }),
+    expected: z.string().optional().meta({ description: 'What is expected instead.' }),
   })
-  .meta({ id: 'Problem', description: 'Why a request was not answered (RFC 9457).' });
+  .meta({ id: 'Problem', description: 'An error response (RFC 9457).' });
 
-/** The body of an answer that is no success. */
+/** Body of an error response. */
 export type ProblemBody = z.infer<typeof problemSchema>;

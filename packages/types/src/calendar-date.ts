@@ -3,7 +3,7 @@ const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
  * Whether `text` is a calendar date written `YYYY-MM-DD` (ISO 8601). 29 February is accepted in every fourth
- * year: archives hold dates of the Julian calendar, in which 1500 was a leap year.
+ * year: archives contain dates of the Julian calendar, in which 1500 was a leap year.
  */
 export function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;

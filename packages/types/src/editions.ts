@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { absoluteUrl, uuid } from './fields.ts';
+import { absoluteUrl, uuid } from './field-schemas.ts';
 import { COLLECTIONS, KINDS, LANGUAGES } from './kinds.ts';
 import { recordSchemas } from './records.ts';
 
-/** Names an edition of the archive. */
+/** Identifies an edition of the archive. */
 export const editionNameSchema = z
   .strictObject({
-    id: z.int().min(1).meta({ description: 'Number of the edition; rises with every publish.' }),
+    id: z.int().min(1).meta({ description: 'Number of the edition; increases with every publish.' }),
     key: z.uuid().meta({ description: 'UUID of the edition.' }),
-    published_at: z.iso.datetime().meta({ description: 'When it was published (ISO 8601, UTC).' }),
+    published_at: z.iso.datetime().meta({ description: 'Time of publication (ISO 8601, UTC).' }),
   })
   .meta({ id: 'Edition', description: 'An edition: one published state of the whole archive.' });
 
@@ -16,11 +16,11 @@ export const editionNameSchema = z
 export const licenceSchema = z
   .strictObject({
     name: z.string().meta({ description: 'Name of the licence.' }),
-    url: z.string().meta({ description: 'Address of its text.' }),
+    url: z.string().meta({ description: 'URL of the text of the licence.' }),
   })
   .meta({ id: 'Licence', description: 'Terms of use.' });
 
-/** The answer of editions: those that are kept, and which of them is served. */
+/** Response of editions: the kept editions, and which of them is served. */
 export const editionsSchema = z
   .strictObject({
     served: z.int().min(1).meta({ description: 'Number of the edition that is served now.' }),
@@ -31,29 +31,29 @@ export const editionsSchema = z
           total: z.int().min(0).meta({ description: 'Number of records of all kinds.' }),
         }),
       )
-      .meta({ description: 'The editions that are kept, newest first.' }),
+      .meta({ description: 'The kept editions, newest first.' }),
   })
-  .meta({ id: 'Editions', description: 'The editions that are kept.' });
+  .meta({ id: 'Editions', description: 'The kept editions.' });
 
-/** The answer of editions. */
+/** Response of editions. */
 export type Editions = z.infer<typeof editionsSchema>;
 
 const dumpFileSchema = z
   .strictObject({
     name: z.string().meta({ description: 'Name of the file.' }),
-    url: absoluteUrl.meta({ description: 'Where it is downloaded.' }),
-    media_type: z.string().meta({ description: 'Its media type.' }),
-    kind: z.enum(KINDS).meta({ description: 'Kind of its records.' }),
-    records: z.int().min(0).meta({ description: 'Number of records in it.' }),
-    bytes: z.int().min(0).meta({ description: 'Its size, in bytes, without content coding.' }),
+    url: absoluteUrl.meta({ description: 'URL of the file.' }),
+    media_type: z.string().meta({ description: 'Media type of the file.' }),
+    kind: z.enum(KINDS).meta({ description: 'Kind of the records in the file.' }),
+    records: z.int().min(0).meta({ description: 'Number of records in the file.' }),
+    bytes: z.int().min(0).meta({ description: 'Size in bytes, without content coding.' }),
     sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
-      .meta({ description: 'SHA-256 of its bytes, in hexadecimals.' }),
+      .meta({ description: 'SHA-256 of the file, in hexadecimal.' }),
   })
   .meta({ id: 'DumpFile', description: 'A file with all records of a kind.' });
 
-/** The answer of the manifest: the dumps of an edition, and how to know that one is whole. */
+/** Response of the manifest: the dumps of an edition, with size and SHA-256. */
 export const manifestSchema = z
   .strictObject({
     edition: editionNameSchema,
@@ -63,21 +63,23 @@ export const manifestSchema = z
   })
   .meta({ id: 'Manifest', description: 'The dumps of an edition.' });
 
-/** The answer of the manifest. */
+/** Response of the manifest. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
 const kindChangesSchema = z
   .strictObject({
-    added: z.array(uuid).meta({ description: 'Records that were not there, by id.' }),
-    changed: z.array(uuid).meta({ description: 'Records of which anything served has changed, by id.' }),
-    removed: z.array(uuid).meta({ description: 'Records that are not there any more, by id.' }),
+    added: z.array(uuid).meta({ description: 'Added records, ordered by id.' }),
+    changed: z
+      .array(uuid)
+      .meta({ description: 'Records of which any served field has changed, ordered by id.' }),
+    removed: z.array(uuid).meta({ description: 'Removed records, ordered by id.' }),
   })
-  .meta({ id: 'KindChanges', description: 'What happened to the records of a kind: their uuids.' });
+  .meta({ id: 'KindChanges', description: 'Uuids of the added, changed and removed records of a kind.' });
 
-/** What happened to the records of a kind. */
+/** Uuids of the added, changed and removed records of a kind. */
 export type KindChanges = z.infer<typeof kindChangesSchema>;
 
-/** The answer of changes: what happened between two editions. */
+/** Response of changes: the differences between two editions. */
 export const changesSchema = z
   .strictObject({
     since: editionNameSchema,
@@ -87,29 +89,29 @@ export const changesSchema = z
     [COLLECTIONS.location]: kindChangesSchema,
     [COLLECTIONS.event]: kindChangesSchema,
   })
-  .meta({ id: 'Changes', description: 'What happened between two editions.' });
+  .meta({ id: 'Changes', description: 'Differences between two editions.' });
 
-/** The answer of changes. */
+/** Response of changes. */
 export type Changes = z.infer<typeof changesSchema>;
 
 const count = z.int().min(0);
 
-/** The first line of the feed of changes: what it is, and how many lines follow. */
+/** First line of the feed of changes: its editions, and how many records follow. */
 export const changesHeaderSchema = z
   .strictObject({
     since: editionNameSchema,
     edition: editionNameSchema,
     language: z.enum(LANGUAGES).meta({ description: 'Language of the records.' }),
-    added: count.meta({ description: 'Number of records that were not there.' }),
-    changed: count.meta({ description: 'Number of records of which anything served has changed.' }),
-    removed: count.meta({ description: 'Number of records that are not there any more.' }),
+    added: count.meta({ description: 'Number of added records.' }),
+    changed: count.meta({ description: 'Number of changed records.' }),
+    removed: count.meta({ description: 'Number of removed records.' }),
   })
   .meta({ description: 'The first line of the feed of changes.' });
 
 /** The first line of the feed of changes. */
 export type ChangesHeader = z.infer<typeof changesHeaderSchema>;
 
-const change = z.enum(['added', 'changed']).meta({ description: 'What happened to it.' });
+const change = z.enum(['added', 'changed']).meta({ description: 'Whether the record was added or changed.' });
 
 /** A line of the feed of changes after the first. */
 export const changedRecordSchema = z
@@ -121,7 +123,7 @@ export const changedRecordSchema = z
     z.strictObject({ kind: z.enum(KINDS), change: z.literal('removed'), uuid }),
   ])
   .meta({
-    description: 'What happened to a record, and the record where it is there still.',
+    description: 'A change of a record, with the record unless it was removed.',
   });
 
 /** A line of the feed of changes after the first. */

@@ -27,7 +27,7 @@ export {
   type Manifest,
   manifestSchema,
 } from './editions.ts';
-export { type ColumnType, id, text, uuid } from './fields.ts';
+export { type ColumnType, id, text, uuid } from './field-schemas.ts';
 export {
   COLLECTIONS,
   type Collection,

@@ -5,7 +5,7 @@ const uuid = '0e2a4b66-9c1d-4f1e-8a3b-5d6c7e8f9a0b';
 const base = 'https://example.test/archive';
 
 describe('link shapes', () => {
-  test('record pages carry the Dutch segment of their kind', () => {
+  test('record pages have the Dutch path segment of their kind', () => {
     expect(recordPage(base, 'en', 'person', uuid)).toBe(`${base}/en/personen/${uuid}/`);
     expect(recordPage(base, 'en', 'subject', uuid)).toBe(`${base}/en/onderwerpen/${uuid}/`);
     expect(recordPage(base, 'nl', 'location', uuid)).toBe(`${base}/nl/locaties/${uuid}/`);
@@ -26,7 +26,7 @@ describe('link shapes', () => {
     `${base}/en/api/people/${uuid}`,
     `${base}/en/api/persons/12`,
     `${base}/en/api/persons/${uuid}?format=xml`,
-  ])('%s is no API reference', (url) => {
+  ])('%s is not an API reference', (url) => {
     expect(parseApiReference(url)).toBeUndefined();
   });
 

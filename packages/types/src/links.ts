@@ -5,7 +5,7 @@ const UUID_ONLY = new RegExp(`^${UUID}$`);
 const KIND_BEFORE_UUID = new RegExp(`^https?://.*/([a-z]+)/${UUID}/?(?:\\?[^#]*)?$`);
 const UUID_AT_THE_END = new RegExp(`^https?://.*/(${UUID})/?(?:\\?[^#]*)?$`);
 
-/** Whether `value` has the form of a UUID (RFC 9562, section 4), in either case. */
+/** Whether `value` is a UUID as RFC 9562 writes it (section 4), in upper or lower case. */
 export function isUuid(value: string): boolean {
   return UUID_ONLY.test(value);
 }
@@ -14,7 +14,7 @@ export function isUuid(value: string): boolean {
 export const UUID_PATTERN = UUID;
 
 /**
- * The address of a record's public page: `{base_url}/{lang}/personen/<uuid>/` and its siblings.
+ * The address of a record's public page: `{base_url}/{lang}/personen/<uuid>/` for a person.
  *
  * @param baseUrl the archive's base URL, without a slash at its end
  */
@@ -22,7 +22,7 @@ export function recordPage(baseUrl: string, language: Language, kind: Kind, uuid
   return `${baseUrl}/${language}/${PAGE_SEGMENTS[kind]}/${uuid}/`;
 }
 
-/** The address of a list: `{base_url}/{lang}/api/persons` and its siblings. */
+/** The address of a list: `{base_url}/{lang}/api/persons` for persons. */
 export function listUrl(baseUrl: string, language: Language, kind: Kind): string {
   return `${baseUrl}/${language}/api/${COLLECTIONS[kind]}`;
 }
@@ -32,12 +32,12 @@ export function searchUrl(baseUrl: string, language: Language): string {
   return `${baseUrl}/${language}/api/search`;
 }
 
-/** An API reference, by which one record names another: `{base_url}/{lang}/api/persons/<uuid>`. */
+/** An API reference, the URL by which a record refers to another: `{base_url}/{lang}/api/persons/<uuid>`. */
 export function apiReference(baseUrl: string, language: Language, kind: Kind, uuid: string): string {
   return `${listUrl(baseUrl, language, kind)}/${uuid}`;
 }
 
-/** What an API reference says. */
+/** The parts of an API reference. */
 export interface ApiReference {
   baseUrl: string;
   language: Language;
@@ -49,7 +49,7 @@ const API_REFERENCE = new RegExp(
   `^(https?://.+)/(en|nl)/api/(persons|subjects|locations|events)/(${UUID})(?:\\?format=api)?$`,
 );
 
-/** Takes an API reference apart; undefined when `url` is not one. */
+/** Parses an API reference; undefined if `url` is not one. */
 export function parseApiReference(url: string): ApiReference | undefined {
   const [, baseUrl, language, collection = '', uuid] = API_REFERENCE.exec(url) ?? [];
   const kind = kindOfCollection(collection);
@@ -67,15 +67,15 @@ export function recordPagePattern(kind: Kind): string {
   return `^https?://.+/(en|nl)/${PAGE_SEGMENTS[kind]}/${UUID}/$`;
 }
 
-/** The kind of the record whose API URL or public page `url` is, by the path before the uuid; else undefined. */
+/** Kind of the record that an API URL or public page belongs to, by the path before the uuid; else undefined. */
 export function kindOfUrl(url: string): Kind | undefined {
   const [, segment = ''] = KIND_BEFORE_UUID.exec(url) ?? [];
   return KINDS.find((kind) => COLLECTIONS[kind] === segment || PAGE_SEGMENTS[kind] === segment);
 }
 
 /**
- * The uuid that a reference names, in lower case: the reference is a bare uuid, or an absolute URL that ends
- * in one. Undefined when it is neither.
+ * The uuid in a reference, in lower case: the reference is a uuid or an absolute URL that ends in one. Undefined if it
+ * is neither.
  */
 export function uuidOfReference(reference: string): string | undefined {
   if (isUuid(reference)) return reference.toLowerCase();

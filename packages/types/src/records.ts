@@ -16,7 +16,7 @@ import {
   text,
   textField,
   uuid,
-} from './fields.ts';
+} from './field-schemas.ts';
 import type { Kind } from './kinds.ts';
 
 /** A file or image: `image`, `main_image` and the elements of `files`. */
@@ -31,8 +31,8 @@ export const fileObjectSchema = z
     uuid: field(uuid, {
       type: 'uuid',
       en: 'UUID of the file.',
-      inTables: 'UUID of the file. Leave it empty: it is derived from that of the archive and the id.',
-      nl: 'UUID van het bestand. Laat leeg: hij wordt afgeleid van die van het archief en het id.',
+      inTables: 'UUID of the file. Leave it empty: it is derived from the UUID of the archive and the id.',
+      nl: 'UUID van het bestand. Laat leeg: hij wordt afgeleid van de UUID van het archief en het id.',
     }),
     name: textField('Name; may be empty.', 'Naam; mag leeg zijn.', { short: 'Name of the file' }),
     title: textField('Caption.', 'Bijschrift.'),
@@ -41,18 +41,22 @@ export const fileObjectSchema = z
       type: 'text',
       en: 'Absolute URL of an externally hosted file, or "".',
       short: 'Address of a file that is hosted elsewhere',
-      nl: 'Adres van een bestand elders.',
+      nl: 'Adres van een bestand dat elders staat.',
     }),
     path: field(absoluteUrl.nullable(), {
       type: 'text',
       en: 'Absolute URL of a file hosted by the service, or null.',
       short: 'Address of a file that the archive hosts',
-      nl: 'Adres van een bestand bij de dienst zelf.',
+      nl: 'Adres van een bestand dat bij het archief zelf staat.',
     }),
-    filetype: textField('Type of the file: "image" occurs.', 'Soort bestand: "image" komt voor.', {
-      short: 'Type of the file',
-      choices: ['image'],
-    }),
+    filetype: textField(
+      'Type of the file, such as "image"; may be empty.',
+      'Soort bestand, bijvoorbeeld "image"; mag leeg zijn.',
+      {
+        short: 'Type of the file',
+        choices: ['image'],
+      },
+    ),
     description: textField('Description; may be empty.', 'Beschrijving; mag leeg zijn.'),
     author: textField('Usage statement.', 'Gebruiksvoorwaarden.'),
     copyright: textField('Rights statement; may be empty.', 'Rechten; mag leeg zijn.'),
@@ -62,7 +66,7 @@ export const fileObjectSchema = z
 /** A file or image. */
 export type FileObject = z.infer<typeof fileObjectSchema>;
 
-/** A subject, as the list, the detail, search and locations serve it. */
+/** A subject in full: in lists, details, search and locations. */
 export const subjectSchema = z
   .strictObject({
     id,
@@ -86,9 +90,9 @@ export const subjectSchema = z
       type: 'reference',
       target: 'subject',
       en: 'id of the parent subject; null for a top-level subject.',
-      inTables: 'The subject that this one is a part of; empty for one at the top.',
-      short: 'id of the parent subject; empty for one at the top',
-      nl: 'Het onderwerp waar dit een deel van is; leeg voor een onderwerp bovenaan.',
+      inTables: 'Parent subject; empty for a top-level subject.',
+      short: 'id of the parent subject; empty for a top-level subject',
+      nl: 'Het bovenliggende onderwerp; leeg voor een onderwerp op het hoogste niveau.',
     }),
     files: z.array(fileObjectSchema).meta({ description: 'Files.' }),
   })
@@ -97,15 +101,15 @@ export const subjectSchema = z
 /** A subject. */
 export type Subject = z.infer<typeof subjectSchema>;
 
-/** A person, as the list, the detail, search and the event list serve it. */
+/** A person in full: in lists, details, search and events. */
 export const personSchema = z
   .strictObject({
     id,
     image: fileObjectSchema.nullable().meta({ description: 'Portrait, or null.' }),
     pictures: field(z.array(z.unknown()), {
       type: 'json',
-      en: 'Pictures; empty on all records seen.',
-      nl: 'Afbeeldingen; leeg in alle archieven tot nu toe.',
+      en: 'Pictures: values of any shape; usually empty.',
+      nl: 'Afbeeldingen: waarden in een vrije vorm; meestal leeg.',
     }),
     url: pageUrl('person'),
     subjects: field(z.array(reference('subject')), {
@@ -117,12 +121,12 @@ export const personSchema = z
     published,
     uuid,
     first_name: textField(
-      'Given name or names, or the whole name of an entry that is not human.',
-      'Voornaam of voornamen, of de hele naam van wat geen mens is.',
+      'Given names, or the full name of an entry that is not a person.',
+      'Voornamen, of de volledige naam van een vermelding die geen persoon is.',
     ),
     last_name: textField(
-      'Last name, without infix; may be a double name with spaces around its hyphen; may be empty.',
-      'Achternaam zonder tussenvoegsel; een dubbele naam met spaties om het streepje; mag leeg zijn.',
+      'Last name, without infix; a double name may have spaces around its hyphen; may be empty.',
+      'Achternaam zonder tussenvoegsel; een dubbele naam mag spaties om het streepje hebben; mag leeg zijn.',
     ),
     infix: textField(
       'Name particle such as "van der"; may be empty.',
@@ -133,9 +137,9 @@ export const personSchema = z
       type: 'nullable',
       language: 'en',
       en: 'Full display name. In English; may be null.',
-      inTables: 'Full display name. In English. Empty is unknown; \\empty is known to be empty.',
+      inTables: 'Full display name. In English. Empty means unknown; \\empty means known to be empty.',
       short: 'Full display name',
-      nl: 'Volledige weergavenaam. In het Engels. Leeg is onbekend; \\empty is bekend als leeg.',
+      nl: 'Volledige weergavenaam. In het Engels. Leeg betekent onbekend; \\empty betekent dat er geen Engelse titel is.',
     }),
     ...multilingual('content', 'Biography (HTML fragment).', 'Tekst (HTML).', {
       short: 'Biography',
@@ -144,8 +148,8 @@ export const personSchema = z
     birth_date: date('Date of birth.', 'Geboortedatum.'),
     death_date: date('Date of death.', 'Sterfdatum.'),
     gender: textField(
-      'Gender: "male" is the only value the contract has seen.',
-      'Geslacht: "male" is de enige waarde die het contract kent.',
+      'Gender: "male", "female" or another text; empty when unknown.',
+      'Geslacht: "male", "female" of een andere tekst; leeg als het onbekend is.',
       { short: 'Gender', choices: ['male', 'female'] },
     ),
     birth_place: textField('Place of birth; may be empty.', 'Geboorteplaats; mag leeg zijn.'),
@@ -162,7 +166,7 @@ export const personSchema = z
     ),
     ...multilingual('summary', 'Summary; may be empty.', 'Samenvatting.'),
     same_as: noSameAs,
-    files: z.array(fileObjectSchema).meta({ description: 'Files; empty on records seen.' }),
+    files: z.array(fileObjectSchema).meta({ description: 'Files; usually empty.' }),
   })
   .meta({ id: 'Person', description: 'A person, or an entry that is not human, such as a company.' });
 
@@ -178,7 +182,7 @@ const eventDates = {
   date_end: date('Last day of an event of several days.', 'Laatste dag van een gebeurtenis van meer dagen.'),
 };
 
-/** The form of an event in a location's `events`: references are URLs in place of records. */
+/** An event in a location's `events`: subjects, persons and location are URLs instead of records. */
 export const abbreviatedEventSchema = z
   .strictObject({
     id,
@@ -209,7 +213,7 @@ export const abbreviatedEventSchema = z
 /** An event as a location lists it. */
 export type AbbreviatedEvent = z.infer<typeof abbreviatedEventSchema>;
 
-/** A location, as the list, the detail, search and the event list serve it. */
+/** A location in full: in lists, details, search and events. */
 export const locationSchema = z
   .strictObject({
     id,
@@ -227,7 +231,7 @@ export const locationSchema = z
       type: 'references',
       target: 'event',
       isDerived: true,
-      en: 'The events at this location, abbreviated, by id.',
+      en: 'The events at this location, abbreviated, ordered by id.',
       short: 'UUIDs of the events at the location',
       nl: 'De gebeurtenissen op de locatie.',
     }),
@@ -254,7 +258,7 @@ export const locationSchema = z
       short: 'Description',
       type: 'html',
     }),
-    position: text('"SRID=4326;POINT (<longitude> <latitude>)"; empty when the coordinates are.'),
+    position: text('"SRID=4326;POINT (<longitude> <latitude>)"; empty when the coordinates are empty.'),
     ...multilingual('summary', 'Summary.', 'Samenvatting.'),
     same_as: noSameAs,
     street: textField('Street and number; may be empty.', 'Straat en huisnummer; mag leeg zijn.'),
@@ -269,7 +273,7 @@ export const locationSchema = z
 /** A location. */
 export type Location = z.infer<typeof locationSchema>;
 
-/** An event, as the list, the detail and search serve it. */
+/** An event in full: in lists, details and search. */
 export const eventSchema = z
   .strictObject({
     id,
@@ -287,9 +291,9 @@ export const eventSchema = z
       type: 'reference',
       target: 'location',
       en: 'Location of the event, in full; null when unknown.',
-      inTables: 'Where it took place.',
+      inTables: 'Location of the event; empty when unknown.',
       short: 'Location of the event',
-      nl: 'Waar het plaatsvond.',
+      nl: 'Locatie van de gebeurtenis; leeg als die onbekend is.',
     }),
     url: pageUrl('event'),
     published,
@@ -335,16 +339,16 @@ export const RECORD_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
   event: Object.keys(eventSchema.shape),
 };
 
-/** A field as a column: of a table that is published, or of a file that is made for reading. */
+/** A field as a column of a bundle's table or of a CSV file. */
 export interface FieldColumn extends FieldFacts {
   name: string;
-  /** In a few words, without a full stop. */
+  /** Short description, without a full stop. */
   short: string;
 }
 
 /**
- * The fields of each kind's records that have columns, in the order in which people read them; texts in both languages by
- * the name that they share. A bundle gives the subjects of an event, too, which only locations serve.
+ * The fields of each kind's records that have columns, in reading order. Multilingual fields are listed by their name without
+ * a language. An event has the column `subjects`, which bundles give and only the abbreviated event serves.
  */
 export const RECORD_COLUMN_FIELDS: Readonly<Record<Kind, readonly FieldColumn[]>> = {
   person: columnsOf(
@@ -362,7 +366,7 @@ export const RECORD_COLUMN_FIELDS: Readonly<Record<Kind, readonly FieldColumn[]>
   ),
 };
 
-/** The fields of a file, in their order. */
+/** The fields of a file, in order. */
 export const FILE_COLUMN_FIELDS: readonly FieldColumn[] = columnsOf(
   fileObjectSchema.shape,
   Object.keys(fileObjectSchema.shape).join(' '),

@@ -11,7 +11,7 @@ export const FIELD_SHAPES: Readonly<Record<Kind, FieldShape>> = {
   event: fieldsOf(recordSchemas.event),
 };
 
-/** The short sets that `fields=brief` stands for: what a list or a map shows. */
+/** The fields that `fields=brief` selects: enough for a list or a map. */
 export const BRIEF_FIELDS = {
   person: ['id', 'url', 'uuid', 'title', 'birth_date', 'death_date', 'summary'],
   subject: ['id', 'url', 'uuid', 'name', 'summary', 'parent'],
@@ -33,7 +33,7 @@ export const BRIEF_FIELDS = {
   ],
 } as const satisfies Record<Kind, readonly string[]>;
 
-/** The fields of the records of several kinds together: those of the first, and what others have beside them. */
+/** The fields of several kinds, merged: those of the first kind, then the additional ones of the others. */
 export function mergedShape(kinds: readonly Kind[] = KINDS): FieldShape {
   return kinds.map((kind) => FIELD_SHAPES[kind]).reduce(merge, {});
 }
@@ -59,7 +59,7 @@ function shapeOf(schema: unknown): FieldShape | null {
 
 const made = new WeakMap<object, z.ZodType>();
 
-/** The shape of records of which only some fields were asked for; at any depth, fields may be absent. */
+/** Schemas of records with selected fields: every field may be absent, at any depth. */
 export const selectedRecordSchemas = {
   person: selected(recordSchemas.person),
   subject: selected(recordSchemas.subject),
@@ -67,9 +67,9 @@ export const selectedRecordSchemas = {
   event: selected(recordSchemas.event),
 } as const;
 
-const score = z.number().min(0).meta({ description: 'Relevance: 0.0 without `q`, positive with it.' });
+const score = z.number().min(0).meta({ description: 'Relevance: 0.0 without `q`, positive with `q`.' });
 
-/** The shape of a hit of which only some fields were asked for. */
+/** Schema of a hit of search with selected fields. */
 export const selectedEntrySchema = z
   .discriminatedUnion('type', [
     z.strictObject({ type: z.literal('person'), instance: selectedRecordSchemas.person, score }),
@@ -77,9 +77,9 @@ export const selectedEntrySchema = z
     z.strictObject({ type: z.literal('location'), instance: selectedRecordSchemas.location, score }),
     z.strictObject({ type: z.literal('event'), instance: selectedRecordSchemas.event, score }),
   ])
-  .meta({ id: 'SearchEntryFields', description: 'One hit of search, with the fields asked for.' });
+  .meta({ id: 'SearchEntryFields', description: 'One hit of search, with the requested fields.' });
 
-/** The schema with optional fields, at any depth. */
+/** A schema with every field optional, at any depth. */
 function selected(schema: z.ZodObject): z.ZodType {
   const known = made.get(schema);
   if (known) return known;

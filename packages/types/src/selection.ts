@@ -1,16 +1,14 @@
-/** The fields of a record, in the contract's order; of a field that holds records or files, their fields. */
+/** The fields of a record, in the contract's order; nested for fields that contain records or files. */
 export interface FieldShape {
   readonly [field: string]: FieldShape | null;
 }
 
-/** Which fields of a record are asked for: of each, all that it holds, or some of that. In the contract's order. */
+/** The requested fields of a record: each in full, or some of its nested fields. In the contract's order. */
 export interface Selection {
   readonly [field: string]: Selection | 'all';
 }
 
-/**
- * The fields that `names` ask for, such as `name` and `location.name`; those that the records do not have are left out.
- */
+/** Selects fields by name, such as `name` and `location.name`; unknown names are ignored. */
 export function selectFields(shape: FieldShape, names: readonly string[]): Selection {
   const selection: Record<string, Selection | 'all'> = {};
   for (const [field, inner] of Object.entries(shape)) {

@@ -42,10 +42,10 @@ test.each([
   'ftp://archive.test/',
   'javascript:alert(1)',
   'data:image/png;base64,xx',
-])('%s is no web address', (text) => {
+])('%s is not a web address', (text) => {
   expect(isWebAddress(text)).toBe(false);
 });
 
-test('is read as URL reads it', () => {
+test('is normalised as URL does it', () => {
   expect(parseWebAddress('https://MÜNCHEN.test:443/a')?.href).toBe('https://xn--mnchen-3ya.test/a');
 });

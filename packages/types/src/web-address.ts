@@ -1,11 +1,11 @@
-/** A host as `URL` gives it: a name (of other letters, in its ASCII form) or an IPv4 address, or an IPv6 address. */
+/** A host as `URL` returns it: a name (punycode for non-ASCII letters), an IPv4 address or an IPv6 address. */
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:]+\])$/;
 
 /**
- * Reads an absolute web address: `http://` or `https://`, a host, and no white space. This is the one reading of
- * addresses: a bundle is checked by it, and pages show what it lets through.
+ * Parses an absolute web address: `http://` or `https://`, a host, and no white space. Bundles are checked with it, and
+ * pages link only to addresses that it accepts.
  *
- * @returns undefined for anything else: `http:foo.jpg`, `https:///foo.jpg`, `http://host:port/`, and hosts of other
+ * @returns undefined for any other text: `http:foo.jpg`, `https:///foo.jpg`, `http://host:port/`, and hosts of other
  *   characters, such as `https://a;b/` and `https://*`
  */
 export function parseWebAddress(text: string): URL | undefined {
@@ -14,7 +14,7 @@ export function parseWebAddress(text: string): URL | undefined {
   return url && HOST.test(url.hostname) ? url : undefined;
 }
 
-/** Whether a text is an absolute web address, as `parseWebAddress` reads it. */
+/** Whether a text is a valid absolute web address. */
 export function isWebAddress(text: string): boolean {
   return parseWebAddress(text) !== undefined;
 }

@@ -83,7 +83,7 @@ test('an update reads the changes only, and ends with the bytes of a new harvest
     code: 0,
     stderr: expect.stringContaining('0 added, 1 changed, 0 removed.'),
   });
-  expect(second.stderr).toMatch(/\d+ records changed from edition 1 to 2; no other is asked for\./);
+  expect(second.stderr).toMatch(/\d+ records changed from edition 1 to 2; only these are requested\./);
   expect(pagesAsked()).toEqual([]);
   expect(feedsAsked()).toEqual(['/en/api/changes.jsonl?edition=2&since=1']);
   await expectSame(english, await harvested('en-2', 'en'), 18);
@@ -177,32 +177,32 @@ const LIES: Readonly<Record<string, [(lines: string[]) => string[], RegExp]>> = 
       const line = JSON.stringify({ kind: 'person', change: 'removed', uuid: NOBODY });
       return [JSON.stringify({ ...counts, removed: counts.removed + 1 }), line, first, ...more];
     },
-    new RegExp(`it removes the person ${NOBODY}, which was not there`),
+    new RegExp(`it removes the person ${NOBODY}, which does not exist`),
   ],
   'a change of a missing record': [
     (lines) => ofPersons(lines, (line) => line.replaceAll(uuidOf('person', 106), NOBODY)),
-    new RegExp(`it changes the person ${NOBODY}, which was not there`),
+    new RegExp(`it changes the person ${NOBODY}, which does not exist`),
   ],
   'an existing record as new': [
     (lines) => ofPersons(lines, (line) => line.replace('"change":"changed"', '"change":"added"')),
-    /it adds the person \S+, which was there/,
+    /it adds the person \S+, which already exists/,
   ],
   'a record that was not published': [
     (lines) => ofPersons(lines, (line) => line.replace('Of the fourth edition', 'Of a fifth edition')),
-    /the person records that come out are not those that the archive published as edition 4/,
+    /the resulting person records differ from those that the archive published as edition 4/,
   ],
   'a record with the uuid of another': [
     (lines) =>
       ofPersons(lines, (line) => line.replace(/"uuid":"[^"]*","record"/, `"uuid":"${NOBODY}","record"`)),
-    /it gives the person \S+ for a0000000/,
+    /it has the person \S+ under the uuid a0000000/,
   ],
-  'a record twice': [(lines) => [...lines.slice(0, -1), lines[1] ?? ''], /it tells of the person \S+ twice/],
+  'a record twice': [(lines) => [...lines.slice(0, -1), lines[1] ?? ''], /it has the person \S+ twice/],
   'fewer lines than it announces': [(lines) => lines.slice(0, -1), /expected \d+ changed records, not \d+/],
   'changes between other editions': [
     ([header = '', ...more]) => [header.replace('"id":3', '"id":1'), ...more],
-    /expected what has changed from 3 to 4 in en, not 1 to 4/,
+    /expected the changes from 3 to 4 in en, not 1 to 4/,
   ],
-  'HTML instead of JSON': [() => ['<html>', '<body>'], /expected what has changed, as JSON/],
+  'HTML instead of JSON': [() => ['<html>', '<body>'], /expected the changes, as JSON/],
 };
 
 test.for(Object.entries(LIES))('a feed with %s is rejected', LONG, async ([, [lie, said]], context) => {
@@ -214,7 +214,7 @@ test.for(Object.entries(LIES))('a feed with %s is rejected', LONG, async ([, [li
   });
   const { code, stderr } = await runHere(['harvest', '--update', harvest]);
   expect(stderr).toMatch(said);
-  expect(stderr).toContain('All pages are walked.');
+  expect(stderr).toContain('Reading all pages.');
   expect(code).toBe(0);
   await expectSame(harvest, join(archive.folder, 'en-jsonl-4'), 6);
 });
@@ -230,7 +230,8 @@ test('an archive that differs from its own manifest is detected', LONG, async (c
   context.onTestFinished(() => {
     archive.proxy.spoil = () => undefined;
   });
-  const differs = /persons: the \d+ bytes that came are not the \d+ that the archive published as edition 4/;
+  const differs =
+    /persons: the \d+ bytes received differ from the \d+ bytes that the archive published as edition 4/;
   for (const from of ['pages', 'dumps']) {
     const out = join(fresh, from);
     const command = [
@@ -254,7 +255,7 @@ test('an archive that differs from its own manifest is detected', LONG, async (c
   }
   const { code, stderr } = await runHere(['harvest', '--update', harvest]);
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(differs) });
-  expect(stderr).toContain('the harvest was left as it was');
+  expect(stderr).toContain('the harvest was left unchanged');
   expect(await readFile(join(harvest, 'harvest.json'))).toEqual(before);
   const source = await runHere(['verify', '--source', join(archive.folder, 'en-jsonl-4')]);
   expect(source).toMatchObject({ code: 1, stderr: expect.stringMatching(differs) });
@@ -269,13 +270,16 @@ test('a killed update that reads all pages resumes in the same way', LONG, async
         ? { status: 500 }
         : undefined;
   const first = await runHere(['harvest', '--update', harvest, '--retries', '0']);
-  expect(first).toMatchObject({ code: 4, stderr: expect.stringContaining('The same command goes on') });
+  expect(first).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('Run the same command again to resume'),
+  });
   archive.proxy.spoil = () => undefined;
   archive.proxy.requests.length = 0;
   const { code, stderr } = await runHere(['harvest', '--update', harvest]);
   expect({ code, stderr }).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining('events: going on after'),
+    stderr: expect.stringContaining('events: resuming after'),
   });
   expect(feedsAsked()).toEqual([]);
   await expectSame(harvest, join(archive.folder, 'en-jsonl-4'), 6);
@@ -290,7 +294,7 @@ test(
     const asked = await runHere(['verify', '--source', harvest]);
     expect(asked).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('offers no manifest of edition 3 any more, so that it cannot be asked'),
+      stderr: expect.stringContaining('offers no manifest of edition 3 to compare with'),
     });
     const { code, stderr } = await runHere(['harvest', '--update', harvest]);
     expect({ code, stderr }).toEqual({

@@ -35,8 +35,8 @@ test('wrong values of both count and total are detected from the records', async
   });
   const { code, stderr } = await runHere(command);
   expect(code).toBe(1);
-  expect(stderr).toContain('the harvest is not whole, though the archive said so');
-  expect(stderr).toMatch(/events: \S+: location: there is no location c0000000-0000-4000-8000-000000000008/);
+  expect(stderr).toContain('the harvest is complete, but its records have problems');
+  expect(stderr).toMatch(/events: \S+: location: unknown location c0000000-0000-4000-8000-000000000008/);
   expect(stderr).not.toContain('Complete');
   expect((await runHere(['verify', folder])).code).toBe(1);
 });
@@ -49,12 +49,12 @@ test('an incomplete harvest starts again', async (context) => {
   const first = await runHere(command);
   expect({ code: first.code, stderr: first.stderr }).toEqual({
     code: 1,
-    stderr: expect.stringContaining('there is no location c0000000-0000-4000-8000-999999999999'),
+    stderr: expect.stringContaining('unknown location c0000000-0000-4000-8000-999999999999'),
   });
   expect(JSON.parse(await readFile(join(folder, 'harvest.json'), 'utf8'))).toMatchObject({ complete: false });
   archive.changed.clear();
   const again = await runHere(command);
-  expect(again.stderr).toContain('is not complete; beginning again');
+  expect(again.stderr).toContain('is not complete; starting again');
   expect(again.code).toBe(0);
   expect((await runHere(['verify', folder])).code).toBe(0);
 });
@@ -69,7 +69,7 @@ test('an incomplete update leaves the harvest unchanged', async (context) => {
   const { code, stderr } = await runHere(['harvest', '--update', folder]);
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: expect.stringContaining('the harvest was left as it was'),
+    stderr: expect.stringContaining('the harvest was left unchanged'),
   });
   expect(await readFile(join(folder, 'harvest.json'))).toEqual(before);
   expect((await runHere(['verify', folder])).code).toBe(0);
@@ -93,11 +93,11 @@ test.for(['pages', 'dumps'])(
     });
     const verified = await runHere(['verify', folder]);
     expect(verified.stdout).toContain(
-      `Whole: these are the bytes that ${server.baseUrl} published as edition 1, in en.\n`,
+      `Valid: every byte matches what ${server.baseUrl} published as edition 1, in en.\n`,
     );
     const asked = await runHere(['verify', '--source', folder]);
     expect({ code: asked.code, stderr: asked.stderr }).toEqual({ code: 0, stderr: '' });
-    expect(asked.stdout).toContain('the archive says so today\n');
+    expect(asked.stdout).toContain('matches the manifest that the archive serves now\n');
   },
 );
 

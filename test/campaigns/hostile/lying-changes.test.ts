@@ -89,7 +89,7 @@ const FLOODS: Readonly<Record<string, [(lines: string[]) => Iterable<string>, Re
   ],
   'has an endless first line': [
     () => again(() => 'x'.repeat(65_536)),
-    /the answer is larger than \d+ bytes, the limit/,
+    /the response is larger than the limit of \d+ bytes/,
   ],
   'has an endless record': [
     ([header = '']) =>
@@ -97,7 +97,7 @@ const FLOODS: Readonly<Record<string, [(lines: string[]) => Iterable<string>, Re
         `${header}\n{"kind":"person","x":"`,
         again(() => 'x'.repeat(65_536)),
       ),
-    /the answer is larger than \d+ bytes, the limit/,
+    /the response is larger than the limit of \d+ bytes/,
   ],
   'has more bytes than the archive': [
     ([header = '', ...more]) =>
@@ -105,7 +105,7 @@ const FLOODS: Readonly<Record<string, [(lines: string[]) => Iterable<string>, Re
         `${header}\n`,
         again((index) => `${more[0]?.slice(0, -1)}${' '.repeat(65_536 + index)}}\n`),
       ),
-    /the answer is larger than \d+ bytes, the limit|not \d+/,
+    /the response is larger than the limit of \d+ bytes|not \d+/,
   ],
 };
 
@@ -141,7 +141,7 @@ test.for(Object.entries(FLOODS))(
     }
     const { code, stderr } = await ended;
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringMatching(said) });
-    expect(stderr).toContain('All pages are walked.');
+    expect(stderr).toContain('Reading all pages.');
     expect(mostBytes).toBeLessThan(MOST_BYTES);
     expect(performance.now() - started).toBeLessThan(MOST);
     await expectFresh(harvest);
@@ -191,7 +191,7 @@ test.for(Object.entries(LIES))('a feed in which %s is rejected', async ([, lie],
   });
   const { code, stderr } = await runHere(['harvest', '--update', harvest]);
   expect(code, stderr).toBe(0);
-  expect(stderr).toContain('All pages are walked.');
+  expect(stderr).toContain('Reading all pages.');
   await expectFresh(harvest);
 });
 

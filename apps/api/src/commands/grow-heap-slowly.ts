@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { growNursery, keepNursery } from '@archiefkast/system/nursery';
+import { freezeYoungGeneration, growYoungGeneration } from '@archiefkast/system/young-generation';
 
-/** Size of the young generation, both semi-spaces. Half of it takes more time; twice as much takes more memory and saves no time. */
-const NURSERY_BYTES = 16 * 2 ** 20;
+/** Maximum size of the young generation. Half of it takes more time; twice of it takes more memory and saves no time. */
+const YOUNG_GENERATION_BYTES = 16 * 2 ** 20;
 
 /**
  * Limits the growth of the heap. Publishing creates much garbage and keeps little: by default, V8 lets the heap grow to
@@ -12,11 +12,11 @@ const NURSERY_BYTES = 16 * 2 ** 20;
  * @param load loads the program, with a fixed young generation
  */
 export async function growHeapSlowly<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
-  keepNursery();
+  freezeYoungGeneration();
   const loaded = await load();
   setFlagsFromString('--heap-growing-percent=50');
   collectGarbage();
-  growNursery(NURSERY_BYTES);
+  growYoungGeneration(YOUNG_GENERATION_BYTES);
   return loaded;
 }
 

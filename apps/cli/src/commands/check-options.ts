@@ -1,16 +1,15 @@
-/** What may be given. */
+/** Exceptions to the rules of `checkGiven`. */
 interface GivenRules {
-  /** Arguments and options, as they are typed without dashes, that may be given more than once. */
+  /** Names, without dashes, of arguments and options that may be repeated. */
   several?: readonly string[];
-  /** Whether something may follow `--`. */
+  /** Whether arguments after `--` are allowed. */
   rest?: boolean;
 }
 
 /**
- * Makes a check that nothing of what was typed would be dropped: an option that is given twice where it can mean
- * one thing, a value that is empty, something after `--`.
+ * Creates a check that rejects arguments that would be ignored: repeated options, empty values, arguments after `--`.
  *
- * @returns a function that says what is wrong with the arguments it is handed, or true
+ * @returns a function that returns an error message, or true
  */
 export function checkGiven({ several = [], rest = false }: GivenRules = {}) {
   return (given: Readonly<Record<string, unknown>>): string | true => {
@@ -21,7 +20,7 @@ export function checkGiven({ several = [], rest = false }: GivenRules = {}) {
         continue;
       }
       if (value === '' || (Array.isArray(value) && name !== 'query' && value.includes(''))) {
-        return `--${dashed(name)}: expected a value, not nothing`;
+        return `--${dashed(name)}: expected a value, not an empty one`;
       }
       if (Array.isArray(value) && !several.includes(dashed(name))) {
         return `--${dashed(name)}: expected one value, not ${value.length}`;
@@ -31,22 +30,22 @@ export function checkGiven({ several = [], rest = false }: GivenRules = {}) {
   };
 }
 
-/** The name as it is typed: yargs has `lastName` beside `last-name`. */
+/** The name of an option in kebab-case: yargs adds `lastName` for `last-name`. */
 function dashed(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** What a number on the command line must be. */
+/** Valid values of a numeric option. */
 interface NumberRule {
   least: number;
   whole: boolean;
 }
 
 /**
- * Makes a check of options that are numbers.
+ * Creates a check of numeric options.
  *
- * @param rules by the option's name, as it is typed without its dashes
- * @returns a function that says what is wrong with the options it is handed, or true
+ * @param rules by the option's name, without dashes
+ * @returns a function that returns an error message, or true
  */
 export function checkNumbers(rules: Readonly<Record<string, NumberRule>>) {
   return (given: Readonly<Record<string, unknown>>): string | true => {

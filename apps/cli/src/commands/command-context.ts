@@ -1,14 +1,14 @@
 import type { Output } from '@archiefkast/system';
 import type { Process as AnyProcess } from '@archiefkast/system/command-line';
 
-/** What `main.ts` hands over. */
+/** The process, as `main.ts` passes it. */
 export interface Process extends AnyProcess {
-  /** Shows an address to the person who sits there. */
+  /** Opens an address in a browser. */
   openPage(url: string): Promise<void>;
 }
 
-/** What a command is handed. */
+/** The process, as commands use it. */
 export interface CommandContext extends Omit<Process, 'arguments'> {
-  /** The standard error as it is, for a progress line; what is written to `stderr` cannot command a terminal. */
+  /** stderr for a progress line, unescaped; `stderr` escapes control characters. */
   progress: Output;
 }

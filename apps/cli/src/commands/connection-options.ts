@@ -11,30 +11,34 @@ export function connectionOptions<T>(command: Argv<T>) {
       choices: LANGUAGES,
       describe: 'Language of the unsuffixed fields [default: en]',
     })
-    .option('timeout', { type: 'number', default: 30, describe: 'Longest silence of the server, in seconds' })
+    .option('timeout', {
+      type: 'number',
+      default: 30,
+      describe: 'Timeout if the server sends nothing, in seconds',
+    })
     .option('retries', {
       type: 'number',
-      describe: 'How often a request that failed is made again [default: 5; search and show 2]',
+      describe: 'Retries of a failed request [default: 5; search and show 2]',
     })
     .option('max-wait', {
       type: 'number',
       default: 300,
-      describe: 'Longest wait the server may ask for, in seconds',
+      describe: 'Longest wait that the server may request (Retry-After), in seconds',
     })
-    .option('rate', { type: 'number', describe: 'Requests per second at most [default: no limit]' })
+    .option('rate', { type: 'number', describe: 'Maximum requests per second [default: no limit]' })
     .option('max-page-size', {
       type: 'number',
       default: 256,
-      describe: 'Largest answer that is read, in MB',
+      describe: 'Maximum size of a response, in MB',
     })
     .option('contact', {
       type: 'string',
-      describe: 'Your address, told to the server in the User-Agent header',
+      describe: 'Your contact address, sent in the User-Agent header',
     })
     .option('lenient', {
       type: 'boolean',
       default: false,
-      describe: 'Accept and keep fields that the contract does not know',
+      describe: 'Accept and keep unknown fields',
     })
     .check(
       checkNumbers({

@@ -7,7 +7,7 @@ test.each([
   'http://127.0.0.1:3000',
   'http://127.8.9.10',
   'http://[::1]:3000',
-])('%s is this machine: answers come as they are', (baseUrl) => {
+])('%s is a local address: no compression is requested', (baseUrl) => {
   expect(acceptEncoding(baseUrl)).toBe('identity');
 });
 
@@ -19,6 +19,6 @@ test.each([
   'http://127.0.0.1.example.org',
   'http://[::2]',
   'no URL',
-])('%s is elsewhere: answers come compressed', (baseUrl) => {
+])('%s is a remote address: compression is requested', (baseUrl) => {
   expect(acceptEncoding(baseUrl)).toBe('zstd, br, gzip');
 });

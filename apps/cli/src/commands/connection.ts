@@ -4,7 +4,7 @@ import { isLanguage, type Language } from '@archiefkast/types/kinds';
 import { readVersion } from '../version.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** The options with which every command that asks an archive is told how to. */
+/** The connection options of every command that sends requests. */
 export interface ConnectionSettings {
   baseUrl?: string | undefined;
   lang?: string | undefined;
@@ -17,16 +17,16 @@ export interface ConnectionSettings {
   lenient: boolean;
 }
 
-/** How often a request is made again for someone who waits at a terminal. */
+/** Retries of interactive commands. */
 export const BRIEF_RETRIES = 2;
 
-/** What people copy from the address bar after the base URL. */
+/** A path of the archive after its base URL, as copied from an address bar. */
 const BEYOND_BASE = /\/(en|nl)(?:\/api(?:\/.*)?)?\/?$|\/api(?:\/.*)?$/;
 
 /**
- * The options of the client library.
+ * Converts connection options to those of the client.
  *
- * @throws UsageError when no base URL is given
+ * @throws UsageError if the base URL is missing
  */
 export async function clientOptions(
   { environment, signal, stderr }: CommandContext,
@@ -37,8 +37,7 @@ export async function clientOptions(
   if (!given) throw new UsageError('--base-url: expected the address of the archive (or set ARCHIVE_URL)');
   const { baseUrl, language } = repairedBase(given);
   const asked = settings.lang ?? language ?? 'en';
-  if (baseUrl !== given)
-    stderr.write(`The base URL is taken to be ${baseUrl}, the language to be ${asked}.\n`);
+  if (baseUrl !== given) stderr.write(`Using the base URL ${baseUrl} and the language ${asked}.\n`);
   const contact = settings.contact ? ` (${settings.contact})` : '';
   return {
     baseUrl,
@@ -58,7 +57,7 @@ export async function clientOptions(
   };
 }
 
-/** The base URL in an address of the API, and its language; an address that is none stays as it is. */
+/** Splits an address of the API into base URL and language; any other address is returned unchanged. */
 function repairedBase(given: string): { baseUrl: string; language: string | undefined } {
   const url = URL.parse(given);
   const beyond = url && !url.username && !url.password ? BEYOND_BASE.exec(url.pathname) : null;
@@ -66,16 +65,16 @@ function repairedBase(given: string): { baseUrl: string; language: string | unde
   return { baseUrl: url.origin + url.pathname.slice(0, beyond.index), language: beyond[1] };
 }
 
-/** What Node 24's fetch decodes. By itself it asks for gzip alone over http, which costs both sides most. */
+/** The content codings that Node 24's fetch decodes. By default it requests only gzip over http, the most expensive one. */
 const CODINGS = 'zstd, br, gzip';
 
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
- * The codings in which answers are asked for. Within one machine there is nothing to save: packing and unpacking
- * takes longer than the bytes do.
+ * The value of `Accept-Encoding`. Responses from the same machine are not compressed: that takes longer than sending the
+ * bytes.
  *
- * @param baseUrl of the archive; may be no URL at all
+ * @param baseUrl of the archive; may be invalid
  */
 export function acceptEncoding(baseUrl: string): string {
   return LOOPBACK.test(URL.parse(baseUrl)?.hostname ?? '') ? 'identity' : CODINGS;

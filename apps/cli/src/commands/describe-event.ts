@@ -1,36 +1,36 @@
 import type { OnNotice } from '@archiefkast/client';
 import type { HarvestEvent } from '@archiefkast/client/node';
 import { COLLECTIONS } from '@archiefkast/types/kinds';
-import { counted, duration } from '../terminal/numbers.ts';
+import { counted, duration } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** What an event is in words; undefined when it is not worth a line. */
+/** Describes an event in a sentence; undefined if it is not reported. */
 export function describeEvent(event: HarvestEvent): string | undefined {
   switch (event.type) {
     case 'wait':
       return `The server asks to wait ${duration(event.waitMs / 1000)}.`;
     case 'retry':
-      return `${event.reason}. Trying again in ${duration(event.waitMs / 1000)} (${event.attempt}).`;
+      return `${event.reason}. Retrying in ${duration(event.waitMs / 1000)} (attempt ${event.attempt}).`;
     case 'repair':
-      return 'The links say http where the archive is at https; they are followed with https.';
+      return 'Links have http although the archive is served over https; they are followed with https.';
     case 'pinned':
       return `All kinds are read from edition ${event.edition}.`;
     case 'edition-gone':
-      return `Edition ${event.edition} is no longer served; all kinds begin again with the present one.`;
+      return `Edition ${event.edition} is no longer served; starting again with the current edition.`;
     case 'changes':
       return event.records === 0
         ? `Nothing has changed since edition ${event.since}.`
-        : `${counted(event.records, 'record')} changed from edition ${event.since} to ${event.edition}; no other is asked for.`;
+        : `${counted(event.records, 'record')} changed from edition ${event.since} to ${event.edition}; only these are requested.`;
     case 'changes-refused':
-      return `What the archive says has changed is of no use: ${event.reason}. All pages are walked.`;
+      return `The changes that the archive offers cannot be used: ${event.reason}. Reading all pages.`;
     case 'damage':
-      return `${event.reason}; what follows is fetched again.`;
+      return `${event.reason}; the rest is fetched again.`;
     case 'resume':
-      return `${COLLECTIONS[event.kind]}: going on after page ${event.pages}, ${counted(event.records, 'record')}.`;
+      return `${COLLECTIONS[event.kind]}: resuming after page ${event.pages}, ${counted(event.records, 'record')}.`;
     case 'restart':
-      return `${COLLECTIONS[event.kind]}: beginning again, because ${event.reason}.`;
+      return `${COLLECTIONS[event.kind]}: starting again because ${event.reason}.`;
     case 'moved':
-      return `${COLLECTIONS[event.kind]}: the archive moved again: ${event.reason}.`;
+      return `${COLLECTIONS[event.kind]}: the archive changed again: ${event.reason}.`;
     case 'end':
       return `${COLLECTIONS[event.kind]}: ${counted(event.records, 'record')}, ${counted(event.pages, 'page')}.`;
     case 'page':
@@ -39,7 +39,7 @@ export function describeEvent(event: HarvestEvent): string | undefined {
   }
 }
 
-/** Tells someone who waits at a terminal of retries, waits and repaired links; of each kind of repair once. */
+/** Prints retries, waits and repaired links to stderr; a repair only once. */
 export function sayNotice({ stderr }: CommandContext): OnNotice {
   const said = new Set<string>();
   return (notice) => {

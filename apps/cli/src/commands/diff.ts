@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../exit-code.ts';
 import type { ReportFormat } from './choices.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** What `archive-cli diff` is told. */
+/** Arguments of `archive-cli diff`. */
 export interface DiffSettings {
   old: string;
   new: string;
@@ -17,7 +17,7 @@ export async function diffCommand(context: CommandContext, settings: DiffSetting
   return EXIT.done;
 }
 
-/** The differences between two folders as a list. */
+/** Collects the changes between two folders. */
 export async function collectChanges(before: string, after: string): Promise<Change[]> {
   const changes: Change[] = [];
   for await (const change of diffFolders(before, after)) changes.push(change);

@@ -4,25 +4,25 @@ import { UsageError } from '@archiefkast/system/command-line';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** What can go wrong by what is asked, served or written; anything else is a fault of this program. */
+/** Errors caused by arguments, servers or files; any other error is a bug. */
 const EXPECTED = [ArchiveError, WriteError];
 
 /**
- * Says what went wrong; returns the exit code.
+ * Prints the message of an error; returns the exit code.
  *
- * @throws the error itself when nobody expected it
+ * @throws the error itself if it is a bug
  */
 export async function explainFailure(error: unknown, { stderr, signal }: CommandContext): Promise<ExitCode> {
   if (signal.aborted) return EXIT.interrupted;
   const message = error instanceof Error ? error.message : String(error);
   stderr.write(`archive-cli: ${message}\n`);
   if (error instanceof UsageError || error instanceof OptionError) {
-    stderr.write('Run archive-cli --help for what it can do.\n');
+    stderr.write('Run archive-cli --help for usage.\n');
     return EXIT.usage;
   }
   if (error instanceof RequestError && error.isPassing) {
-    const what = error instanceof ConnectionError ? 'Nothing was reached' : 'Nothing was got';
-    stderr.write(`${what}; the same command tries again.\n`);
+    const what = error instanceof ConnectionError ? 'The server cannot be reached' : 'The request failed';
+    stderr.write(`${what}; run the same command again to retry.\n`);
     return EXIT.incomplete;
   }
   const isExpected = EXPECTED.some((expected) => error instanceof expected) || isSystemError(error);
@@ -30,7 +30,7 @@ export async function explainFailure(error: unknown, { stderr, signal }: Command
   return EXIT.failed;
 }
 
-/** Whether records cannot be laid out as tables: what can tell is loaded only where a failure may be one. */
+/** Whether records cannot be written as tables. The class is loaded only when needed. */
 async function isTableError(error: unknown): Promise<boolean> {
   const { TableError } = await import('@archiefkast/formats/cells');
   return error instanceof TableError;

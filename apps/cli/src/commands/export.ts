@@ -14,29 +14,29 @@ import { writeFiles } from '../formats/write-files.ts';
 import { formatsOf, type Proof, readProof, withFiles, writeProof } from '../proof/proof-file.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** What `archive-cli export` is told. */
+/** Arguments of `archive-cli export` to a folder. */
 export interface ExportSettings extends FileOptions {
   folder: string;
-  /** The names of the formats; CSV without. */
+  /** Names of formats; CSV by default. */
   format?: readonly string[] | undefined;
-  /** Write over files that archive-cli has not written. */
+  /** Overwrite files that archive-cli did not write. */
   force: boolean;
 }
 
-/** Where `archive-cli export` writes to, when it is not the folder. */
+/** Arguments of `archive-cli export` to stdout. */
 interface ExportOutput {
-  /** `-`: the standard output. */
+  /** `-` for stdout. */
   out?: string | undefined;
-  /** The file of a format that has several. */
+  /** Name of the file, if the format has several. */
   file?: string | undefined;
 }
 
-/** Says on the standard error what a file does not hold. */
+/** Creates the function that prints warnings to stderr. */
 export function warnOn(stderr: CommandContext['stderr']): (sentence: string) => void {
   return (sentence) => stderr.write(`archive-cli: ${sentence}\n`);
 }
 
-/** `archive-cli export <folder>`: makes more formats from a harvest, without asking the server. */
+/** `archive-cli export <folder>`: writes a harvest in more formats, without requests to the server. */
 export async function exportCommand(
   context: CommandContext,
   { out, file, ...settings }: ExportSettings & ExportOutput,
@@ -44,12 +44,14 @@ export async function exportCommand(
   if (file !== undefined && out === undefined) throw new UsageError('--file: expected only with --out -');
   if (out !== undefined && out !== '-') {
     throw new UsageError(
-      '--out: expected - for the standard output; files go into the folder of the harvest',
+      '--out: expected - for stdout; other files are written to the folder of the harvest',
     );
   }
   const proof = await readProof(settings.folder);
   if (!proof) {
-    throw new FolderError(`${settings.folder} holds no finished harvest; the harvest command finishes it`);
+    throw new FolderError(
+      `${settings.folder} contains no finished harvest; run the harvest command to finish it`,
+    );
   }
   if (out === '-') {
     const { folder, format = DEFAULT_FORMATS, bom, both, html } = settings;
@@ -60,10 +62,10 @@ export async function exportCommand(
   return EXIT.done;
 }
 
-/** What is written when nothing is asked for. */
+/** The formats that are written by default. */
 export const DEFAULT_FORMATS: readonly string[] = ['csv'];
 
-/** Writes the formats of a finished harvest, and adds them to its proof. */
+/** Writes a finished harvest in some formats, and adds them to its proof. */
 export async function exportHarvest(
   { signal, stderr }: Pick<CommandContext, 'signal' | 'stderr'>,
   { folder, format = DEFAULT_FORMATS, force, ...options }: ExportSettings,
@@ -87,19 +89,19 @@ export async function exportHarvest(
   return written;
 }
 
-/** What `archive-cli export --out -` is told. */
+/** Arguments of `archive-cli export --out -`. */
 interface StdoutSettings extends FileOptions {
   folder: string;
-  /** The name of one format. */
+  /** Name of one format. */
   format: readonly string[];
-  /** The file of the format, where it has several. */
+  /** Name of the file, if the format has several. */
   file?: string | undefined;
 }
 
 /**
- * `archive-cli export <folder> --out -`: writes one file of a harvest to the standard output, and none to the disk.
+ * `archive-cli export <folder> --out -`: writes one file of a harvest to stdout.
  *
- * @throws UsageError when it is not clear which
+ * @throws UsageError if the file is ambiguous
  */
 async function exportToStdout(
   { stdout, stderr, signal }: Pick<CommandContext, 'stdout' | 'stderr' | 'signal'>,
@@ -123,12 +125,12 @@ async function exportToStdout(
   return EXIT.done;
 }
 
-/** Writes a file of a format to a stream; one that is made at a path is made in a folder of its own first. */
+/** Writes a file of a format to a stream, through a temporary folder if the format needs a path. */
 async function streamFile(file: FormatFile, output: Output, signal: AbortSignal): Promise<void> {
   if (!('make' in file)) {
     for await (const { parts } of piecesOf([file])) {
       signal.throwIfAborted();
-      // What writes may still be at it when the next parts are asked for.
+      // Copied: the buffer is reused for the next parts while the stream may still be writing.
       for (const part of parts) output.write(typeof part === 'string' ? part : Buffer.from(part));
     }
     return;

@@ -15,29 +15,29 @@ import type { Proof } from '../proof/proof-file.ts';
 import { resolveReferences } from '../proof/resolve-references.ts';
 import { askArchiveWords, writeArchiveWords } from '../records/archive-words.ts';
 
-/** A harvest whose walks have come to their ends. */
+/** A harvest whose walks are finished. */
 export interface WalkedHarvest {
   folder: string;
   journalFolder: string;
   report: HarvestReport;
-  /** What the records hold, gathered while they came. */
+  /** Content of the records, collected during the walks. */
   contents: ReadonlyMap<Kind, KindContent>;
   plan: FormatPlan;
   own: OwnFiles;
   options: ClientOptions;
 }
 
-/** What a harvest holds, and what the archive says that it should. */
+/** A harvest with the result of its checks. */
 export interface CheckedHarvest extends WalkedHarvest {
-  /** The manifest of the same edition, if the archive offers one. */
+  /** Manifest of the same edition, if the archive offers one. */
   served: ServedManifest | undefined;
   /** Whether the manifest was compared with all kinds. */
   isCompared: boolean;
-  /** What is wrong, in sentences. */
+  /** Problems, as sentences. */
   problems: string[];
 }
 
-/** Checks what was harvested: its references, and the hashes that the archive publishes. */
+/** Checks a harvest: its references, and the hashes in the manifest. */
 export async function checkHarvest(walked: WalkedHarvest): Promise<CheckedHarvest> {
   const { report, journalFolder, contents, options } = walked;
   const served = isComplete(report) ? await findManifest(options, report.servedEdition) : undefined;
@@ -58,7 +58,7 @@ export async function checkHarvest(walked: WalkedHarvest): Promise<CheckedHarves
   };
 }
 
-/** The manifest of an edition; undefined where the archive names no editions, or offers no manifest. */
+/** Fetches the manifest of an edition; undefined if the archive names no editions or offers no manifest. */
 async function findManifest(
   options: ClientOptions,
   edition: string | null,
@@ -95,12 +95,12 @@ function manifestFile(text: string): FormatFile {
   };
 }
 
-/** A manifest that was written with an earlier edition does not go with this one. */
+/** Removes the manifest of an earlier edition. */
 async function removeOldManifest(folder: string, own: OwnFiles): Promise<void> {
   if (await own.isProven(MANIFEST_FILE)) await rm(join(folder, MANIFEST_FILE));
 }
 
-/** The manifest that is kept beside a proof; undefined when there is none. */
+/** Reads the manifest in a harvest's folder; undefined if it is missing. */
 export async function readKeptManifest(folder: string, { files }: Pick<Proof, 'files'>) {
   if (!files.some(({ name }) => name === MANIFEST_FILE)) return undefined;
   return parseManifest(await readFile(join(folder, MANIFEST_FILE), 'utf8'));

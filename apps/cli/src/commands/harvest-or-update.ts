@@ -4,13 +4,13 @@ import { JOURNAL_FOLDER, readWalkFile, type WalkFile } from '@archiefkast/client
 import { UsageError } from '@archiefkast/system/command-line';
 import { COLLECTIONS, KINDS, type Kind, PAGE_SIZE } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { duration, grouped } from '../terminal/numbers.ts';
+import { duration, grouped } from '../terminal/format-number.ts';
 import { parseKind, type ReportFormat } from './choices.ts';
 import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';
 import { type HarvestSettings, harvestCommand, harvestConcurrency, runHarvest } from './harvest.ts';
 
-/** What the command line of `archive-cli harvest` holds. */
+/** Arguments of `archive-cli harvest`. */
 export interface HarvestArguments extends Omit<HarvestSettings, 'kinds' | 'out'> {
   kinds?: readonly string[] | undefined;
   out?: string | undefined;
@@ -20,9 +20,9 @@ export interface HarvestArguments extends Omit<HarvestSettings, 'kinds' | 'out'>
 }
 
 /**
- * `archive-cli harvest`: harvests, updates a harvest, or only says what a harvest would be.
+ * `archive-cli harvest`: harvests, updates a harvest, or estimates one.
  *
- * @throws UsageError when the options do not go together
+ * @throws UsageError if options exclude each other
  */
 export async function harvestOrUpdate(context: CommandContext, given: HarvestArguments): Promise<ExitCode> {
   const { out, update: folder, dryRun: isDryRun, report, kinds: names = [], ...rest } = given;
@@ -37,12 +37,9 @@ export async function harvestOrUpdate(context: CommandContext, given: HarvestArg
   for (const option of ['bom', 'both', 'html'] as const) {
     const tables = option === 'bom' ? ['csv'] : ['csv', 'xlsx'];
     const isUseless = given[option] && given.format?.some((format) => tables.includes(format)) === false;
-    refuse(
-      isUseless,
-      `--${option}: expected only where ${tables.join(' or ').replace('csv', 'CSV')} is written`,
-    );
+    refuse(isUseless, `--${option}: expected only with --format ${tables.join(' or ')}`);
   }
-  refuse(isDryRun && given.from === 'dumps', '--dry-run counts pages: expected without --from dumps');
+  refuse(isDryRun && given.from === 'dumps', '--dry-run and --from dumps exclude each other');
   if (isDryRun) return dryRun(context, settings);
   if (folder !== undefined) {
     await refuseOtherWalk(folder, given);
@@ -52,10 +49,7 @@ export async function harvestOrUpdate(context: CommandContext, given: HarvestArg
       updateHarvest(context, { ...updated, folder, report: report ?? 'table' }, progress),
     );
   }
-  refuse(
-    out === '-',
-    '--out -: a harvest lies in a folder; archive-cli export writes one of its files to stdout',
-  );
+  refuse(out === '-', '--out -: expected a folder; to write one file to stdout, use archive-cli export');
   if (out === undefined) throw new UsageError('--out: expected the folder to write to');
   return runHarvest(context, settings, (progress) => harvestCommand(context, { ...settings, out }, progress));
 }
@@ -64,13 +58,13 @@ function refuse(isWrong: boolean, why: string): void {
   if (isWrong) throw new UsageError(why);
 }
 
-/** An update is of what was harvested: it cannot become a harvest of something else. */
+/** Rejects options of an update that differ from those of the harvest. */
 async function refuseOtherWalk(folder: string, { kinds, lang, baseUrl }: HarvestArguments): Promise<void> {
   const walk = await readWalkFile(join(folder, JOURNAL_FOLDER));
   if (!walk) return;
   const keeps = (what: string) => `--update keeps the ${what} of the harvest in ${folder}`;
-  const isOther = (names: readonly string[], held: WalkFile['kinds']) =>
-    names.map(parseKind).toSorted().join() !== held.toSorted().join();
+  const isOther = (names: readonly string[], harvested: WalkFile['kinds']) =>
+    names.map(parseKind).toSorted().join() !== harvested.toSorted().join();
   if (kinds && kinds.length > 0)
     refuse(isOther(kinds, walk.kinds), `${keeps('kinds')}: ${walk.kinds.join(', ')}`);
   refuse(lang !== undefined && lang !== walk.language, `--lang: ${keeps('language')}: ${walk.language}`);
@@ -80,7 +74,7 @@ async function refuseOtherWalk(folder: string, { kinds, lang, baseUrl }: Harvest
 
 const HEADER = ['kind', 'records', 'requests'];
 
-/** `archive-cli harvest --dry-run`: the records and requests of a harvest, and the time it would take. */
+/** `archive-cli harvest --dry-run`: estimates records, requests and time of a harvest. */
 async function dryRun(
   context: CommandContext,
   settings: Omit<HarvestSettings, 'out' | 'format'>,
@@ -117,6 +111,6 @@ async function dryRun(
     rows: rows.map(([name, ...numbers]) => [name, ...numbers.map(grouped)]),
     plain: { header: HEADER, rows: rows.map((row) => row.map(String)) },
   });
-  context.stderr.write(`About ${duration(seconds)}, as fast as the server answered just now.\n`);
+  context.stderr.write(`About ${duration(seconds)}, at the current response time of the server.\n`);
   return EXIT.done;
 }

@@ -4,7 +4,7 @@ import { createHarvestProgress } from './harvest-progress.ts';
 
 const PAGE: HarvestEvent = { type: 'page', kind: 'person', page: 1, records: 10, count: 40 };
 
-/** A terminal, a clock in milliseconds, and what was written. */
+/** A terminal, a clock in milliseconds, and the output. */
 function onTerminal(talk: Partial<{ json: boolean; quiet: boolean; verbose: boolean }> = {}, columns = 80) {
   let text = '';
   let data = '';
@@ -23,7 +23,7 @@ test('shows records, pages, rate and time left on one line', () => {
   expect(said()).toBe('\r\u001b[2K10 of 40 records, 1 page, 5/s, ETA 6 s');
 });
 
-test('shows waits in place of the time left', () => {
+test('shows the wait instead of the time left', () => {
   const { progress, clock, said } = onTerminal();
   clock.now = 1000;
   progress.onEvent({ type: 'wait', url: 'u', waitMs: 30_000 });
@@ -33,7 +33,7 @@ test('shows waits in place of the time left', () => {
   );
 });
 
-test('says how far it is where there is no terminal, and nothing of a kind without records', () => {
+test('prints milestones without a terminal, none for a kind without records', () => {
   const { progress, said } = onTerminal({}, 0);
   progress.onEvent(PAGE);
   progress.onEvent({ ...PAGE, kind: 'subject', records: 0, count: 0 });
@@ -47,7 +47,7 @@ test('is not wider than the terminal', () => {
   expect(said()).toBe('\r\u001b[2K10 of 40 records, 1');
 });
 
-test('removes the line before it says something that stays', () => {
+test('removes the line before it prints a sentence', () => {
   const { progress, clock, said } = onTerminal();
   clock.now = 1000;
   progress.onEvent(PAGE);
@@ -55,7 +55,7 @@ test('removes the line before it says something that stays', () => {
   expect(said().endsWith('\r\u001b[2Kpersons: 40 records, 4 pages.\n')).toBe(true);
 });
 
-test('does not count what was held already as speed', () => {
+test('does not count resumed records in the rate', () => {
   const { progress, clock, said } = onTerminal();
   progress.onEvent({ type: 'resume', kind: 'person', pages: 2, records: 20 });
   clock.now = 1000;
@@ -63,7 +63,7 @@ test('does not count what was held already as speed', () => {
   expect(said()).toContain('30 of 40 records, 3 pages, 10/s, ETA 1 s');
 });
 
-test('--json gives data and no talk', () => {
+test('--json prints events and no sentences', () => {
   const { progress, said, data } = onTerminal({ json: true });
   progress.onEvent(PAGE);
   progress.say('something');
@@ -72,23 +72,26 @@ test('--json gives data and no talk', () => {
 });
 
 test.for<[HarvestEvent, string]>([
-  [{ type: 'retry', url: 'u', reason: 'u: no', attempt: 2, waitMs: 1000 }, 'u: no. Trying again in 1 s (2).'],
+  [
+    { type: 'retry', url: 'u', reason: 'u: no', attempt: 2, waitMs: 1000 },
+    'u: no. Retrying in 1 s (attempt 2).',
+  ],
   [{ type: 'pinned', edition: '7' }, 'All kinds are read from edition 7.'],
   [
     { type: 'edition-gone', edition: '7' },
-    'Edition 7 is no longer served; all kinds begin again with the present one.',
+    'Edition 7 is no longer served; starting again with the current edition.',
   ],
-  [{ type: 'damage', kind: 'event', reason: 'x is cut off' }, 'x is cut off; what follows is fetched again.'],
-  [{ type: 'resume', kind: 'event', pages: 2, records: 20 }, 'events: going on after page 2, 20 records.'],
-  [{ type: 'restart', kind: 'event', reason: 'it moved' }, 'events: beginning again, because it moved.'],
-  [{ type: 'moved', kind: 'event', reason: 'it moved' }, 'events: the archive moved again: it moved.'],
-])('says %j', ([event, sentence]) => {
+  [{ type: 'damage', kind: 'event', reason: 'x is cut off' }, 'x is cut off; the rest is fetched again.'],
+  [{ type: 'resume', kind: 'event', pages: 2, records: 20 }, 'events: resuming after page 2, 20 records.'],
+  [{ type: 'restart', kind: 'event', reason: 'it moved' }, 'events: starting again because it moved.'],
+  [{ type: 'moved', kind: 'event', reason: 'it moved' }, 'events: the archive changed again: it moved.'],
+])('prints a sentence for %j', ([event, sentence]) => {
   const { progress, said } = onTerminal();
   progress.onEvent(event);
   expect(said()).toBe(`${sentence}\n`);
 });
 
-test('knows whether anything is stored', () => {
+test('reports whether any page is stored', () => {
   const { progress } = onTerminal({ quiet: true });
   expect(progress.hasPages()).toBe(false);
   progress.onEvent({ type: 'waited', url: 'u', waitMs: 5 });

@@ -1,24 +1,24 @@
 import type { HarvestEvent, OnHarvestEvent } from '@archiefkast/client/node';
 import { createProgressLine } from '@archiefkast/system';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
-import { counted, duration, grouped } from '../terminal/numbers.ts';
+import { counted, duration, grouped } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
 import { describeEvent } from './describe-event.ts';
 
-/** How much a harvest tells. */
+/** What a harvest prints. */
 export interface TalkSettings {
   /** Events as lines of JSON on stdout. */
   json: boolean;
-  /** Nothing but errors. */
+  /** Errors only. */
   quiet: boolean;
-  /** Each page. */
+  /** A line for each page. */
   verbose: boolean;
 }
 
-/** Tells how far a harvest is. */
+/** Prints the progress of a harvest. */
 export interface HarvestProgress {
   onEvent: OnHarvestEvent;
-  /** Says something that stays on the screen. */
+  /** Prints a line that stays on the screen. */
   say(sentence: string): void;
   /** Whether any page is stored. */
   hasPages(): boolean;
@@ -26,7 +26,7 @@ export interface HarvestProgress {
   clear(): void;
 }
 
-/** A milestone is told at each of these parts of a kind, where there is no terminal. */
+/** Without a terminal, progress is printed each time a kind gets this much further. */
 const MILESTONE_PERCENT = 25;
 
 interface KindProgress {
@@ -35,7 +35,7 @@ interface KindProgress {
   milestone: number;
 }
 
-/** Makes the teller of one harvest. `now` is in milliseconds. */
+/** Creates the progress of one harvest. `now` is in milliseconds. */
 export function createHarvestProgress(
   { stdout, stderr, progress: terminal }: Pick<CommandContext, 'stdout' | 'stderr' | 'progress'>,
   { json, quiet, verbose }: TalkSettings,
@@ -45,7 +45,7 @@ export function createHarvestProgress(
   const line = createProgressLine(quiet || json ? { write() {} } : terminal);
   const kinds = new Map<Kind, KindProgress>();
   let pages = 0;
-  let held = 0;
+  let resumed = 0;
   let waitingUntil = 0;
   let repairs = false;
 
@@ -60,7 +60,7 @@ export function createHarvestProgress(
     const records = sum(all.map((kind) => kind.records));
     const of = sum(all.map((kind) => kind.count));
     const seconds = (now() - began) / 1000;
-    const rate = (records - held) / Math.max(seconds, 0.001);
+    const rate = (records - resumed) / Math.max(seconds, 0.001);
     const wait = waitingUntil - now();
     return [
       `${grouped(records)} of ${counted(of, 'record')}`,
@@ -97,7 +97,7 @@ export function createHarvestProgress(
       if (json) stdout.write(`${JSON.stringify(event)}\n`);
       if (event.type === 'page') return onPage(event);
       if (event.type === 'resume') {
-        held += event.records;
+        resumed += event.records;
         pages += event.pages;
       }
       if (event.type === 'restart') kinds.delete(event.kind);

@@ -18,35 +18,35 @@ import { createOwnFiles, type OwnFiles } from '../formats/own-files.ts';
 import { type FormatPlan, planFormats } from '../formats/plan-files.ts';
 import { gatherContents } from '../proof/kind-content.ts';
 import { readProof, writeProof } from '../proof/proof-file.ts';
-import { counted } from '../terminal/numbers.ts';
+import { counted } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
 import { type ConnectionSettings, clientOptions } from './connection.ts';
 import { DEFAULT_FORMATS, exportHarvest, warnOn } from './export.ts';
 import { createHarvestProgress, type HarvestProgress, type TalkSettings } from './harvest-progress.ts';
 
-/** What `archive-cli harvest` is told. */
+/** Settings of a harvest. */
 export interface HarvestSettings extends ConnectionSettings, TalkSettings, FileOptions {
   kinds: readonly Kind[];
   out: string;
-  /** The names of the formats; CSV without. */
+  /** Names of formats; CSV by default. */
   format?: readonly string[] | undefined;
-  /** Write over files that archive-cli has not written. */
+  /** Overwrite files that archive-cli did not write. */
   force: boolean;
-  /** Pages of one kind under way at once. */
+  /** Pages of a kind to request in parallel. */
   concurrency: number;
-  /** Whether pages are walked or dumps are taken. */
+  /** Whether to read pages or dumps. */
   from?: HarvestWay | undefined;
 }
 
-/** Requests under way at once, of all kinds together, where one kind asks for fewer. */
+/** Minimum of parallel requests over all kinds. */
 const LEAST_CONCURRENCY = 4;
 
-/** How many requests a harvest has under way. */
+/** Parallel requests of a harvest: of each kind, and in total. */
 export function harvestConcurrency({ concurrency }: Pick<HarvestSettings, 'concurrency'>) {
   return { pagesAtOnce: concurrency, concurrency: Math.max(LEAST_CONCURRENCY, concurrency) };
 }
 
-/** Runs a harvest or an update, and says how it ended. */
+/** Runs a harvest or an update, and reports how it ended. */
 export async function runHarvest(
   context: CommandContext,
   talk: TalkSettings,
@@ -58,18 +58,18 @@ export async function runHarvest(
   } catch (error) {
     progress.clear();
     if (context.signal.aborted) {
-      progress.say('Interrupted. The same command goes on where this one stopped.');
+      progress.say('Interrupted. Run the same command again to resume.');
       return EXIT.interrupted;
     }
     if (!progress.hasPages() || !(error instanceof RequestError && error.isPassing)) throw error;
-    context.stderr.write(`archive-cli: ${error.message}\nThe same command goes on where this one stopped.\n`);
+    context.stderr.write(`archive-cli: ${error.message}\nRun the same command again to resume.\n`);
     return EXIT.incomplete;
   } finally {
     progress.clear();
   }
 }
 
-/** `archive-cli harvest`: walks an archive into a folder, and proves that nothing is missing. */
+/** `archive-cli harvest`: downloads an archive to a folder, and proves that it is complete. */
 export async function harvestCommand(
   context: CommandContext,
   settings: HarvestSettings,
@@ -78,21 +78,21 @@ export async function harvestCommand(
   const { kinds, out, format = DEFAULT_FORMATS, bom, both, html, force } = settings;
   const journalFolder = join(out, JOURNAL_FOLDER);
   const options = await clientOptions(context, settings);
-  // Before a folder is made for it.
+  // An invalid base URL must not create a folder.
   const source = parseBaseUrl(options.baseUrl);
   const proof = await readProof(out);
   if (proof?.complete) {
     const asked = { source, language: options.language, kinds };
     assertSameWalk(out, { ...proof, kinds: proof.kinds.map(({ kind }) => kind) }, asked);
     await exportHarvest(context, { folder: out, format, bom, both, html, force }, proof);
-    progress.say(`${out} holds this harvest already, complete. To look for changes: harvest --update ${out}`);
+    progress.say(`${out} already contains this harvest, complete. To update it: harvest --update ${out}`);
     return EXIT.done;
   }
   const plan = await planFormats(format, settings, warnOn(context.stderr));
   const own = createOwnFiles({ folder: out, proven: proof?.files ?? [], force });
   await checkInTheWay(own, plan, kinds, out, [journalFolder]);
   if (proof) {
-    progress.say(`The harvest that ${out} holds is not complete; beginning again.`);
+    progress.say(`The harvest in ${out} is not complete; starting again.`);
     await rm(journalFolder, { recursive: true });
   }
 
@@ -116,16 +116,16 @@ export async function harvestCommand(
   if (settings.json) context.stdout.write(`${JSON.stringify({ type: 'report', complete, ...report })}\n`);
   if (checked.problems.length > 0) return reportProblems(context, checked.problems);
   if (!complete) {
-    reportMoves(context, report, 'the files hold what it served');
+    reportMoves(context, report, 'the files contain what it served');
     return EXIT.moved;
   }
   const records = report.kinds.reduce((rows, kind) => rows + kind.rows, 0);
   progress.say(`Complete: ${counted(records, 'record')} in ${out}.`);
-  if (published_as) progress.say(`They are the bytes that the archive published as edition ${published_as}.`);
+  if (published_as) progress.say(`Every byte matches what the archive published as edition ${published_as}.`);
   return EXIT.done;
 }
 
-/** Refuses files that would be written over and are not archive-cli's. @throws FileInTheWayError */
+/** Refuses to overwrite files that archive-cli did not write. @throws FileInTheWayError */
 export async function checkInTheWay(
   own: OwnFiles,
   plan: FormatPlan,
@@ -142,20 +142,20 @@ export async function checkInTheWay(
   await own.check(names, plans);
 }
 
-/** Says what is wrong with the records. */
+/** Prints the problems of a harvest. */
 export function reportProblems({ stderr }: CommandContext, problems: readonly string[]): ExitCode {
-  stderr.write('archive-cli: the harvest is not whole, though the archive said so:\n');
+  stderr.write('archive-cli: the harvest is complete, but its records have problems:\n');
   for (const problem of problems) stderr.write(`  ${problem}\n`);
   return EXIT.failed;
 }
 
-/** Says what moved. */
+/** Prints what changed in the archive during a harvest. */
 export function reportMoves(
   { stderr }: CommandContext,
   { kinds, moved }: HarvestReport,
   consequence: string,
 ): void {
   const sentences = kinds.flatMap((kind) => kind.moved.map((what) => `${COLLECTIONS[kind.kind]}: ${what}`));
-  stderr.write(`archive-cli: the archive moved while it was harvested, twice; ${consequence}:\n`);
+  stderr.write(`archive-cli: the archive changed during the harvest, twice; ${consequence}:\n`);
   for (const sentence of [...sentences, ...moved]) stderr.write(`  ${sentence}\n`);
 }

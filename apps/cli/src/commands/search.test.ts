@@ -9,7 +9,7 @@ const QUERIES: [settings: Parameters<typeof queryOf>[0], query: string][] = [
   [{ query: 'poet', lastName: ['Huygens'], city: ['Den Haag'] }, 'poet last_name:Huygens city:Den Haag'],
 ];
 
-test.for(QUERIES)('%j is asked as "%s"', ([settings, query]) => {
+test.for(QUERIES)('%j becomes the query "%s"', ([settings, query]) => {
   expect(queryOf(settings)).toBe(query);
 });
 

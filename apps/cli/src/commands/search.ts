@@ -5,14 +5,14 @@ import type { SearchEntry } from '@archiefkast/types';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { summaryOfHit } from '../terminal/describe-record.ts';
-import { grouped } from '../terminal/numbers.ts';
+import { grouped } from '../terminal/format-number.ts';
 import { parseKind, type SearchFormat } from './choices.ts';
 import type { CommandContext } from './command-context.ts';
 import { BRIEF_RETRIES, type ConnectionSettings, clientOptions } from './connection.ts';
 import { sayNotice } from './describe-event.ts';
 import { openRecordPage } from './show.ts';
 
-/** What `archive-cli search` is told. */
+/** Arguments of `archive-cli search`. */
 export interface SearchSettings extends ConnectionSettings {
   query: string;
   lastName?: readonly string[] | undefined;
@@ -21,16 +21,16 @@ export interface SearchSettings extends ConnectionSettings {
   kind?: readonly string[] | undefined;
   limit?: number | undefined;
   all: boolean;
-  /** Only say how many there are. */
+  /** Print only the number of hits. */
   count: boolean;
-  /** Open the first hit's page. */
+  /** Open the first hit's page in a browser. */
   web: boolean;
   format: SearchFormat;
 }
 
 const DEFAULT_LIMIT = 20;
 
-/** Name particles, which are kept in `infix` and not in `last_name`. */
+/** A last name with a particle, which is stored in `infix` instead of `last_name`. */
 const PARTICLES =
   /^((?:(?:aan|de|del|den|der|des|di|du|in|la|le|of|op|te|ten|ter|'t|van|ver|von|y)\s+)+)(\S.*)$/i;
 
@@ -48,7 +48,7 @@ export async function searchCommand(context: CommandContext, settings: SearchSet
   return EXIT.done;
 }
 
-/** The query that the options come to: the words of the query itself, `last_name:X` and `city:Y`. */
+/** Builds the query of the options: the words of the query itself, `last_name:X` and `city:Y`. */
 export function queryOf({
   query,
   lastName = [],
@@ -62,7 +62,7 @@ export function queryOf({
   return clauses.filter(Boolean).join(' ');
 }
 
-/** A hit, and how many there are of all kinds. */
+/** A hit, and the number of hits of all kinds. */
 interface CountedHit {
   hit: SearchEntry;
   of: number;
@@ -103,10 +103,10 @@ async function printCount(
   return EXIT.done;
 }
 
-/** What prints hits in the form that is asked for, and says how many there were. */
+/** Creates the function that prints hits in the requested format and returns their number. */
 function printer(context: CommandContext, settings: SearchSettings, kinds: readonly Kind[] | undefined) {
   const { stdout } = context;
-  // A file is to hold what was served; a terminal would obey it.
+  // Control characters are escaped on a terminal only.
   const write = (text: string) => stdout.write(stdout.isTTY ? printable(text, { keepLines: true }) : text);
   return async (hits: AsyncGenerator<CountedHit>): Promise<number> => {
     if (settings.web) return openFirst(context, hits);
@@ -148,7 +148,7 @@ function hintAtParticles({ stderr }: CommandContext, { lastName = [] }: SearchSe
     const [, particle = '', rest] = PARTICLES.exec(name) ?? [];
     if (!rest) continue;
     stderr.write(
-      `A last name is kept without its particle "${particle.trim()}": try --last-name "${rest}".\n`,
+      `Last names are stored without the particle "${particle.trim()}": try --last-name "${rest}".\n`,
     );
   }
 }
@@ -160,28 +160,28 @@ function csvRow(hit: SearchEntry): string[] {
   return [hit.type, title, date, place, String(Number(hit.score.toFixed(3))), hit.instance.uuid];
 }
 
-/** The hits of a search, and what was asked. */
+/** The hits of a search, and its arguments. */
 interface PrintedHits {
   hits: readonly SearchEntry[];
-  /** How many there are, of all kinds. */
+  /** Number of hits of all kinds. */
   count: number;
   kinds: readonly Kind[] | undefined;
   all: boolean;
   query: string;
 }
 
-/** A uuid stands below the title, so that a table fits 80 characters. */
+/** The uuid is printed below the title, so that a table fits 80 characters. */
 const COLUMNS = [
   { title: 'type' },
   { title: 'title, uuid', least: 36 },
   { title: 'date', least: 10 },
   { title: 'place', least: 8 },
 ];
-/** Everything stands below the title, so that a table fits 60 characters. */
+/** All values are printed below the title, so that a table fits 60 characters. */
 const NARROW_COLUMNS = [{ title: 'type' }, { title: 'title, date, place, uuid', least: 36 }];
 const HEADER = ['type', 'title', 'date', 'place', 'uuid'];
 
-/** Prints hits as a table, and how many there are to stderr. */
+/** Prints hits as a table, and their number to stderr. */
 async function printHits(context: CommandContext, printed: PrintedHits): Promise<void> {
   const { hits, count, kinds, all, query } = printed;
   const { stderr, stdout, environment } = context;
@@ -224,18 +224,18 @@ async function printHits(context: CommandContext, printed: PrintedHits): Promise
   stderr.write(`${of} shown.${more}\n`);
 }
 
-/** Marks what was searched for in a text. */
+/** Underlines the words of a query in a text. */
 type Marker = (text: string) => string;
 
-/** Makes a marker of some words, whatever their case and accents. */
+/** Creates a marker of words; case and accents are ignored. */
 export function createMarker(words: readonly string[]): Marker {
   const terms = words.map((word) => fold(word).text).filter((word) => word !== '');
   return (text) => {
-    const { text: folded, places } = fold(text);
+    const { text: folded, offsets } = fold(text);
     const isMarked = new Array<boolean>(text.length).fill(false);
     for (const term of terms) {
       for (let at = folded.indexOf(term); at !== -1; at = folded.indexOf(term, at + term.length)) {
-        isMarked.fill(true, places[at], places[at + term.length]);
+        isMarked.fill(true, offsets[at], offsets[at + term.length]);
       }
     }
     return runs(text, isMarked)
@@ -244,7 +244,7 @@ export function createMarker(words: readonly string[]): Marker {
   };
 }
 
-/** The words and values of a query: what stands before a colon is the name of a field. */
+/** The words and values of a query, without the names of fields before a colon. */
 export function wordsOfQuery(query: string): string[] {
   return query
     .replaceAll(/\b\w+:/g, '\n')
@@ -253,10 +253,10 @@ export function wordsOfQuery(query: string): string[] {
     .map((word) => word.trim());
 }
 
-/** A text without case and accents, and where each of its characters came from. */
-function fold(text: string): { text: string; places: number[] } {
+/** Folds case and accents; `offsets` has the offset of each folded character in the text. */
+function fold(text: string): { text: string; offsets: number[] } {
   let folded = '';
-  const places: number[] = [];
+  const offsets: number[] = [];
   const known = new Map<string, string>();
   for (let at = 0; at < text.length; at += 1) {
     const character = text.charAt(at);
@@ -265,11 +265,11 @@ function fold(text: string): { text: string; places: number[] } {
       plain = character.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
       known.set(character, plain);
     }
-    for (let left = plain.length; left > 0; left -= 1) places.push(at);
+    for (let left = plain.length; left > 0; left -= 1) offsets.push(at);
     folded += plain;
   }
-  places.push(text.length);
-  return { text: folded, places };
+  offsets.push(text.length);
+  return { text: folded, offsets };
 }
 
 function runs(text: string, isMarked: readonly boolean[]): { part: string; marked: boolean }[] {

@@ -10,22 +10,22 @@ import type { CommandContext } from './command-context.ts';
 import { BRIEF_RETRIES, type ConnectionSettings, clientOptions } from './connection.ts';
 import { sayNotice } from './describe-event.ts';
 
-/** Lines of text are not made longer than this, in characters: longer ones are hard to read. */
+/** Maximum width of lines of text, in characters. */
 const WIDEST = 100;
-/** Records that are asked for to show their names; more are shown by their uuids. */
+/** Maximum number of records that are requested for their names; others are shown by uuid. */
 const MOST_NAMES = 20;
 
-/** What `archive-cli show` is told. */
+/** Arguments of `archive-cli show`. */
 export interface ShowSettings extends ConnectionSettings {
   kind: string;
   uuid: string;
-  /** As it was served. */
+  /** Print the JSON of the API. */
   json: boolean;
-  /** Open its page. */
+  /** Open its page in a browser. */
   web: boolean;
 }
 
-/** `archive-cli show <kind> <uuid>`: a record as readable text. */
+/** `archive-cli show <kind> <uuid>`: prints a record as readable text. */
 export async function showCommand(context: CommandContext, settings: ShowSettings): Promise<ExitCode> {
   const { stdout } = context;
   const options = await clientOptions(context, { ...settings, retries: settings.retries ?? BRIEF_RETRIES });
@@ -45,7 +45,7 @@ export async function showCommand(context: CommandContext, settings: ShowSetting
   return EXIT.done;
 }
 
-/** The names of the records that a record names by reference; those that cannot be had are left out. */
+/** Fetches the names of referenced records; those that fail are left out. */
 async function findNames(client: Client, record: ArchiveRecord): Promise<NamesOfRecords> {
   const names = new Map<string, string>();
   const references = Object.values(record)
@@ -63,14 +63,14 @@ async function findNames(client: Client, record: ArchiveRecord): Promise<NamesOf
 /**
  * Opens a record's public page, and prints its address.
  *
- * @throws ArchiveError when the server names something that is no page
+ * @throws ArchiveError if the record's url is not a web address
  */
 export async function openRecordPage(
   { stdout, openPage }: CommandContext,
   { url }: ArchiveRecord,
 ): Promise<void> {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
-    throw new ArchiveError(`the record names ${url} as its page, which is no address of a web page`);
+    throw new ArchiveError(`the url of the record is not a web address: ${url}`);
   }
   stdout.write(`${printable(url)}\n`);
   await openPage(url);

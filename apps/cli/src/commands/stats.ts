@@ -4,18 +4,18 @@ import { printable } from '@archiefkast/system/printable';
 import { COLLECTIONS, KINDS } from '@archiefkast/types/kinds';
 import stringWidth from 'string-width';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { findRecords, parseRecord, placedRecords } from '../records/placed-records.ts';
+import { findRecords, parseRecord, recordLines } from '../records/record-lines.ts';
 import { createStatistics, type StatisticsResult, type Tally } from '../statistics/statistics.ts';
-import { grouped } from '../terminal/numbers.ts';
+import { grouped } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** What `archive-cli stats` is told. */
+/** Arguments of `archive-cli stats`. */
 export interface StatsSettings {
   folder: string;
   json: boolean;
 }
 
-/** `archive-cli stats <folder>`: counts what a harvest or a bundle holds. */
+/** `archive-cli stats <folder>`: prints statistics of a harvest or a bundle. */
 export async function statsCommand({ stdout }: CommandContext, settings: StatsSettings): Promise<ExitCode> {
   const { folder, json } = settings;
   const statistics = createStatistics();
@@ -24,21 +24,21 @@ export async function statsCommand({ stdout }: CommandContext, settings: StatsSe
     const file = await findRecords(folder, kind);
     if (!file) continue;
     found += 1;
-    for await (const placed of placedRecords(file)) statistics.see(kind, parseRecord(placed));
+    for await (const line of recordLines(file)) statistics.see(kind, parseRecord(line));
   }
   if (found === 0)
-    throw new FolderError(`${folder} holds no records, and ${join(folder, JOURNAL_FOLDER)} none`);
+    throw new FolderError(`${folder} contains no records, and neither does ${join(folder, JOURNAL_FOLDER)}`);
   const result = statistics.result();
   const text = () => printable(statisticsText(result, stdout.columns ?? 80), { keepLines: true });
   stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : text());
   return EXIT.done;
 }
 
-/** Between a name, its number and its bar. */
+/** Spaces between a name, its number and its bar. */
 const GAP = 2;
 const WIDEST_BAR = 40;
 
-/** Statistics as text, with a bar for each number. @param width of the lines at most, in characters */
+/** Statistics as text, with a bar for each number. @param width maximum width of lines, in characters */
 function statisticsText(result: StatisticsResult, width: number): string {
   const records = KINDS.flatMap((kind) => {
     const count = result.records[kind];

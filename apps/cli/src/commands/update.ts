@@ -23,19 +23,19 @@ import {
 } from './harvest.ts';
 import type { HarvestProgress } from './harvest-progress.ts';
 
-/** What `archive-cli harvest --update` is told. */
+/** Settings of an update. */
 export interface UpdateSettings extends Omit<HarvestSettings, 'kinds' | 'out'> {
   folder: string;
   report: ReportFormat;
 }
 
-/** Where the journals of the harvest that was replaced lie while it is. */
+/** Folder of the old journals while they are replaced. */
 const OLD_FOLDER = '.journal-old';
 
 /**
- * `archive-cli harvest --update <folder>`: takes what has changed where the archive offers that, and else walks it
- * again, asking only for pages that changed where the server can tell; says what changed, and brings the files up to
- * date. The old harvest stays whole until the new one is complete.
+ * `archive-cli harvest --update <folder>`: fetches the changes if the archive offers them, else walks it
+ * again with conditional requests; prints the changes and updates the files. The old harvest stays intact until the new one
+ * is complete.
  */
 export async function updateHarvest(
   context: CommandContext,
@@ -43,12 +43,12 @@ export async function updateHarvest(
   progress: HarvestProgress,
 ): Promise<ExitCode> {
   const { folder } = settings;
-  const held = join(folder, JOURNAL_FOLDER);
+  const current = join(folder, JOURNAL_FOLDER);
   const fresh = join(folder, UPDATE_FOLDER);
   await undoSwap(folder);
   const proof = await readProof(folder);
-  const walk = await readWalkFile(held);
-  if (!proof || !walk) throw new FolderError(`${folder} holds no finished harvest; harvest into it first`);
+  const walk = await readWalkFile(current);
+  if (!proof || !walk) throw new FolderError(`${folder} contains no finished harvest; harvest into it first`);
 
   const { kinds, source: baseUrl, language: lang } = walk;
   const plan = await planFormats(
@@ -61,7 +61,7 @@ export async function updateHarvest(
     warnOn(context.stderr),
   );
   const own = createOwnFiles({ folder, proven: proof.files, force: settings.force });
-  await checkInTheWay(own, plan, kinds, folder, [fresh, held]);
+  await checkInTheWay(own, plan, kinds, folder, [fresh, current]);
 
   const options = await clientOptions(context, { ...settings, baseUrl, lang });
   const { contents, watchRecords } = gatherContents(kinds);
@@ -70,7 +70,7 @@ export async function updateHarvest(
     ...options,
     ...harvestConcurrency(settings),
     journalFolder: fresh,
-    heldFolder: held,
+    heldFolder: current,
     kinds,
     from: settings.from ?? (since === undefined ? 'pages' : 'changes'),
     since,
@@ -78,7 +78,7 @@ export async function updateHarvest(
     onEvent: progress.onEvent,
   });
   progress.clear();
-  const left = 'the harvest was left as it was';
+  const left = 'the harvest was left unchanged';
   if (!isComplete(report)) {
     await rm(fresh, { recursive: true });
     reportMoves(context, report, left);
@@ -89,21 +89,21 @@ export async function updateHarvest(
     await rm(fresh, { recursive: true });
     return reportProblems(context, [...checked.problems, left]);
   }
-  const changes = await collectChanges(held, fresh);
+  const changes = await collectChanges(current, fresh);
   if (settings.json) {
     for (const change of changes) {
       context.stdout.write(`${JSON.stringify({ type: 'change', ...change })}\n`);
     }
   } else await printChanges(context, changes, settings.report);
   const made = await writeHarvest(checked, context.signal);
-  await rename(held, join(folder, OLD_FOLDER));
-  await rename(fresh, held);
+  await rename(current, join(folder, OLD_FOLDER));
+  await rename(fresh, current);
   await writeProof(folder, made);
   await rm(join(folder, OLD_FOLDER), { recursive: true });
   return EXIT.done;
 }
 
-/** Puts the journals in their places after an update that was killed while it replaced them. */
+/** Restores the journals after an update that was killed while it replaced them. */
 async function undoSwap(folder: string): Promise<void> {
   const old = join(folder, OLD_FOLDER);
   if (!(await exists(old))) return;

@@ -17,41 +17,41 @@ import { compareManifest } from '../proof/compare-manifest.ts';
 import { createKindContent, type HashedBytes, type KindContent } from '../proof/kind-content.ts';
 import { isJournalName, journalName, type Proof, readProof } from '../proof/proof-file.ts';
 import { resolveReferences } from '../proof/resolve-references.ts';
-import { parseRecord } from '../records/placed-records.ts';
-import { counted } from '../terminal/numbers.ts';
+import { parseRecord } from '../records/record-lines.ts';
+import { counted } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';
 import { sayNotice } from './describe-event.ts';
 
-/** What `archive-cli verify` is told. */
+/** Arguments of `archive-cli verify`. */
 export interface VerifySettings {
   folder: string;
-  /** Ask the archive again what it published. */
+  /** Also compare with the manifest that the archive serves now. */
   source: boolean;
 }
 
-/** How the archive is asked again: it may take its time. */
-const ASKING = { timeout: 30, maxWait: 300, maxPageSize: 256, lenient: true };
+/** Connection settings of `--source`. */
+const CONNECTION = { timeout: 30, maxWait: 300, maxPageSize: 256, lenient: true };
 
-/** `archive-cli verify <folder>`: checks a harvest against its proof; asks the server only when told to. */
+/** `archive-cli verify <folder>`: checks a harvest against its proof; sends requests only with `--source`. */
 export async function verifyCommand(context: CommandContext, settings: VerifySettings): Promise<ExitCode> {
   const { stdout, stderr } = context;
   const { folder } = settings;
   const proof = await readProof(folder);
   if (!proof) {
     if (!(await readWalkFile(join(folder, JOURNAL_FOLDER))))
-      throw new FolderError(`${folder} holds no harvest`);
+      throw new FolderError(`${folder} contains no harvest`);
     stderr.write(
-      `archive-cli: ${folder} holds a harvest that is not finished; the harvest command finishes it\n`,
+      `archive-cli: ${folder} contains an unfinished harvest; run the harvest command to finish it\n`,
     );
     return EXIT.incomplete;
   }
   const content = await verifyFolder(folder, proof);
-  const asked = settings.source ? await askAgain(context, proof, content) : [];
-  const problems = [...content.problems, ...asked];
+  const differences = settings.source ? await compareWithSource(context, proof, content) : [];
+  const problems = [...content.problems, ...differences];
   for (const problem of problems) stderr.write(`archive-cli: ${problem}\n`);
   if (problems.length > 0) {
-    stderr.write(`Not whole: ${counted(problems.length, 'problem')}.\n`);
+    stderr.write(`Invalid: ${counted(problems.length, 'problem')}.\n`);
     return EXIT.failed;
   }
   stdout.write(
@@ -59,38 +59,38 @@ export async function verifyCommand(context: CommandContext, settings: VerifySet
       .map((line) => `${line}\n`)
       .join(''),
   );
-  if (settings.source) stdout.write('the archive says so today\n');
+  if (settings.source) stdout.write('matches the manifest that the archive serves now\n');
   if (!proof.complete) {
-    stderr.write('archive-cli: the files are as they were written, but the archive moved while they were\n');
+    stderr.write('archive-cli: the files are unchanged, but the archive changed during the harvest\n');
     return EXIT.moved;
   }
   stdout.write(`${verdict(proof)}\n`);
   return EXIT.done;
 }
 
-/** What the archive says today of the edition that was harvested, and is not so; in sentences. */
-async function askAgain(context: CommandContext, proof: Proof, content: Content): Promise<string[]> {
+/** Compares a harvest with the manifest that the archive serves now; returns the differences as sentences. */
+async function compareWithSource(context: CommandContext, proof: Proof, content: Content): Promise<string[]> {
   const { source: baseUrl, language: lang } = proof;
   const edition = proof.published_as ?? proof.edition;
-  const options = await clientOptions(context, { ...ASKING, baseUrl, lang });
+  const options = await clientOptions(context, { ...CONNECTION, baseUrl, lang });
   const served = await createClient({ ...options, onNotice: sayNotice(context) }).manifest(
     edition ?? undefined,
   );
   if (!served) {
-    const what = edition === null ? 'no manifest' : `no manifest of edition ${edition} any more`;
-    throw new FolderError(`${baseUrl} offers ${what}, so that it cannot be asked`);
+    const what = edition === null ? 'no manifest' : `no manifest of edition ${edition}`;
+    throw new FolderError(`${baseUrl} offers ${what} to compare with`);
   }
   const differences = compareManifest(served.manifest, content.kinds);
-  return differences ?? [`${baseUrl} offers a manifest that does not name the records of all kinds`];
+  return differences ?? [`the manifest of ${baseUrl} does not list all kinds`];
 }
 
 function describe({ kinds, files }: Proof, { references, unchecked }: Content): string[] {
   return [
     ...kinds.map(
       ({ kind, rows, count, pages }) =>
-        `${COLLECTIONS[kind]}: ${counted(rows, 'record')} of ${count} promised, ${counted(pages, 'page')}`,
+        `${COLLECTIONS[kind]}: ${counted(rows, 'record')} of ${count} expected, ${counted(pages, 'page')}`,
     ),
-    `${counted(files.length, 'file')} as written`,
+    `${counted(files.length, 'file')} unchanged`,
     `${counted(references, 'reference')} resolved`,
     ...unchecked.map(
       (kind) => `references to ${COLLECTIONS[kind]} were not checked: they were not harvested`,
@@ -100,28 +100,28 @@ function describe({ kinds, files }: Proof, { references, unchecked }: Content): 
 
 function verdict({ source, language, finished, published_as }: Proof): string {
   return published_as
-    ? `Whole: these are the bytes that ${source} published as edition ${published_as}, in ${language}.`
-    : `Whole: this is what ${source} served until ${finished}, in ${language}.`;
+    ? `Valid: every byte matches what ${source} published as edition ${published_as}, in ${language}.`
+    : `Valid: this is what ${source} served until ${finished}, in ${language}.`;
 }
 
-/** Checks a harvest against its proof, without asking the server. */
+/** Checks a harvest against its proof, without requests to the server. */
 async function verifyFolder(folder: string, proof: Proof): Promise<Content> {
   const content = await checkContent(join(folder, JOURNAL_FOLDER), proof);
   const problems = await verifyFiles(folder, proof, content);
   return { ...content, problems: [...problems, ...content.problems] };
 }
 
-/** Compares each file with what the proof says of it; a journal by its lines, which were read already. */
+/** Compares each file with the proof. Journals were hashed when their content was read. */
 async function verifyFiles(folder: string, { files }: Proof, content: Content): Promise<string[]> {
   const journals = new Map([...content.journals].map(([kind, journal]) => [journalName(kind), journal]));
   const problems: string[] = [];
   for (const { name, bytes, sha256 } of files) {
     try {
-      // One that cannot be read is told by the reading of its content.
+      // An unreadable journal has been reported by checkContent.
       if (isJournalName(name) && !journals.has(name)) continue;
       const found = journals.get(name) ?? (await fileProof(join(folder, name), name));
-      if (found.bytes !== bytes) problems.push(`${name}: ${found.bytes} bytes, not ${bytes}`);
-      else if (found.sha256 !== sha256) problems.push(`${name}: its content is not what was written`);
+      if (found.bytes !== bytes) problems.push(`${name}: ${found.bytes} bytes, expected ${bytes}`);
+      else if (found.sha256 !== sha256) problems.push(`${name}: its content has changed`);
     } catch (error) {
       if (!(error instanceof Error && 'code' in error)) throw error;
       problems.push(`${name}: cannot be read (${error.message})`);
@@ -130,22 +130,22 @@ async function verifyFiles(folder: string, { files }: Proof, content: Content): 
   return problems;
 }
 
-/** What was found in the journals of a harvest. */
+/** Content of the journals of a harvest. */
 interface Content {
-  /** What is wrong, in sentences; empty when everything is as the proof says. */
+  /** Problems as sentences; empty if everything matches the proof. */
   problems: string[];
   kinds: ReadonlyMap<Kind, KindContent>;
-  /** The lines of each journal, as they are before they are compressed. */
+  /** Size and SHA-256 of each journal, uncompressed. */
   journals: ReadonlyMap<Kind, HashedBytes>;
-  /** References that lead to a record. */
+  /** Number of resolved references. */
   references: number;
-  /** Kinds that were not harvested, so that references to them could not be checked. */
+  /** Kinds that were not harvested: references to them are not checked. */
   unchecked: Kind[];
 }
 
 /**
- * Checks what the journals hold against what a proof says: pages in order, as many records as were promised, no uuid
- * missing, and every reference leads to a record.
+ * Checks the content of the journals against a proof: order of pages, number of records and uuids, and that every reference
+ * resolves.
  */
 async function checkContent(journalFolder: string, proof: Pick<Proof, 'kinds'>): Promise<Content> {
   const problems: string[] = [];
@@ -193,7 +193,7 @@ async function readKind(
     }
     if (entry.entry !== 'page') continue;
     page += 1;
-    if (entry.page !== page) faults.push(`page ${entry.page} stands where page ${page} should`);
+    if (entry.page !== page) faults.push(`page ${entry.page}, expected page ${page}`);
     found += lines.length;
     const records = lines.map((recordLine, skip) => parseRecord({ line: recordLine, path, start, skip }));
     for (const { uuid } of records) uuids.add(uuid);
@@ -202,11 +202,11 @@ async function readKind(
   const expectations: [string, number, number][] = [
     ['pages', page, pages],
     ['records', found, rows],
-    ['different uuids', uuids.size, unique_uuids],
+    ['unique uuids', uuids.size, unique_uuids],
   ];
-  if (moved.length === 0) expectations.push(['records, as many as promised,', found, count]);
+  if (moved.length === 0) expectations.push(['records by the count of the server', found, count]);
   for (const [what, is, should] of expectations) {
-    if (is !== should) faults.push(`${is} ${what} where there should be ${should}`);
+    if (is !== should) faults.push(`${is} ${what}, expected ${should}`);
   }
   return {
     content,

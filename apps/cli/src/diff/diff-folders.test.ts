@@ -10,14 +10,14 @@ const person = (baseUrl: string, more: object = {}) => ({
   ...more,
 });
 
-test('a record equals its copy elsewhere', () => {
+test('a record equals its copy in another archive', () => {
   const here = person('http://localhost:3000');
   const there = person('https://archive.test/base');
   expect(differingFields(here, there)).toEqual([]);
   expect(digest(here)).toBe(digest(there));
 });
 
-test('a copy that shows the files where they were equals what it was copied from', () => {
+test('a copy that refers to the files of the original archive equals the original', () => {
   const image = { uuid: 'e', url: '', path: 'https://archive.test/base/media/a.jpg', filetype: 'image' };
   expect(differingFields(person('https://archive.test/base'), person('http://copy.test', { image }))).toEqual(
     [],
@@ -28,13 +28,13 @@ test('a copy that shows the files where they were equals what it was copied from
   ).toEqual(['image']);
 });
 
-test('names the fields that differ, also those that come or go', () => {
+test('returns the fields that differ, also added and removed ones', () => {
   const { content: _, ...shorter } = person('http://a.test', { first_name: 'Jan' });
   const longer = person('http://a.test', { first_name: 'Piet', infix: 'de' });
   expect(differingFields(shorter, longer)).toEqual(['first_name', 'content', 'infix']);
 });
 
-test('an embedded record counts as its uuid, a file as a whole', () => {
+test('an embedded record is compared by its uuid, a file by all its fields', () => {
   const event = (name: string, uuid: string, alt: string) => ({
     uuid: 'd',
     location: { uuid, name },

@@ -6,25 +6,24 @@ import {
   isObject,
   type LooseRecord,
   parseRecord,
-  placedRecords,
   type RecordFile,
-} from '../records/placed-records.ts';
+  recordLines,
+} from '../records/record-lines.ts';
 
-/** A difference between two states of an archive. */
+/** A record that was added, changed or removed. */
 export interface Change {
   change: 'added' | 'changed' | 'removed';
   kind: Kind;
   uuid: string;
   title: string;
-  /** The fields that changed; empty for records that were added or removed. */
+  /** The changed fields; empty for added and removed records. */
   fields: string[];
 }
 
 /**
- * Finds what differs between two folders: harvests, bundles or journal folders. Of the old records only a digest
- * each is kept in memory.
+ * Compares two folders: harvests, bundles or journal folders. Only a digest of each old record is kept in memory.
  *
- * @throws FolderError when one holds no records, or not those of the same kinds
+ * @throws FolderError if a folder contains no records, or not the same kinds
  */
 export async function* diffFolders(before: string, after: string): AsyncGenerator<Change, void, void> {
   let kinds = 0;
@@ -32,14 +31,14 @@ export async function* diffFolders(before: string, after: string): AsyncGenerato
     const old = await findRecords(before, kind);
     const now = await findRecords(after, kind);
     if (!old && !now) continue;
-    if (!old || !now) throw new FolderError(`${old ? after : before} holds no ${kind} records`);
+    if (!old || !now) throw new FolderError(`${old ? after : before} contains no ${kind} records`);
     kinds += 1;
     yield* diffFiles(old, now);
   }
-  if (kinds === 0) throw new FolderError(`${before} holds no records`);
+  if (kinds === 0) throw new FolderError(`${before} contains no records`);
 }
 
-/** Where an old record lies, and what it was. */
+/** Position and digest of an old record. */
 interface OldRecord {
   digest: string;
   start: number;
@@ -49,8 +48,8 @@ interface OldRecord {
 async function* diffFiles(old: RecordFile, now: RecordFile): AsyncGenerator<Change, void, void> {
   const { kind } = old;
   const before = await indexRecords(old);
-  for await (const placed of placedRecords(now)) {
-    const record = parseRecord(placed);
+  for await (const line of recordLines(now)) {
+    const record = parseRecord(line);
     const { uuid } = record;
     const known = before.get(uuid);
     before.delete(uuid);
@@ -61,25 +60,25 @@ async function* diffFiles(old: RecordFile, now: RecordFile): AsyncGenerator<Chan
       yield { change: 'changed', ...common, fields };
     }
   }
-  for (const [uuid, place] of before) {
-    yield { change: 'removed', kind, uuid, title: titleOf(await readRecord(old, place)), fields: [] };
+  for (const [uuid, oldRecord] of before) {
+    yield { change: 'removed', kind, uuid, title: titleOf(await readRecord(old, oldRecord)), fields: [] };
   }
 }
 
 async function indexRecords(file: RecordFile): Promise<Map<string, OldRecord>> {
   const index = new Map<string, OldRecord>();
-  for await (const placed of placedRecords(file)) {
-    const record = parseRecord(placed);
-    index.set(record.uuid, { digest: digest(record), start: placed.start, skip: placed.skip });
+  for await (const line of recordLines(file)) {
+    const record = parseRecord(line);
+    index.set(record.uuid, { digest: digest(record), start: line.start, skip: line.skip });
   }
   return index;
 }
 
 async function readRecord(file: RecordFile, { start, skip }: OldRecord): Promise<LooseRecord> {
-  for await (const placed of placedRecords(file, start)) {
-    if (placed.start === start && placed.skip === skip) return parseRecord(placed);
+  for await (const line of recordLines(file, start)) {
+    if (line.start === start && line.skip === skip) return parseRecord(line);
   }
-  throw new FolderError(`${file.path}: byte ${start}: expected a record that was there before`);
+  throw new FolderError(`${file.path}: byte ${start}: expected the record that was indexed before`);
 }
 
 function titleOf(record: LooseRecord): string {
@@ -90,8 +89,8 @@ function titleOf(record: LooseRecord): string {
 const BASE_URL = /^(https?:\/\/.+)\/(?:en|nl)\/(?:personen|onderwerpen|locaties|gebeurtenissen)\//;
 
 /**
- * A record as it is compared: embedded records are their uuids, so that a change in one is told once, and links
- * do without the base URL, so that an archive equals its copy elsewhere.
+ * A record as it is compared: embedded records are replaced by their uuids, so that a change of one is reported once, and
+ * links are relative to the base URL, so that an archive equals its copy at another address.
  */
 function comparable(record: LooseRecord): LooseRecord {
   const baseUrl = BASE_URL.exec(String(record['url']))?.[1];
@@ -107,12 +106,12 @@ function reduce(value: unknown): unknown {
   return 'filetype' in value ? { ...value, path: reducePath(value['path']) } : value['uuid'];
 }
 
-/** What the address of a hosted file says of the file: a copy of an archive names the files where they were. */
+/** The path of a hosted file, without its base URL: a copy of an archive refers to the files of the original. */
 function reducePath(path: unknown): unknown {
   return typeof path === 'string' ? path.replace(/^https?:\/\/.+?(?=\/media\/)/, '') : path;
 }
 
-/** The SHA-256 of what is compared. */
+/** SHA-256 of a record as it is compared. */
 export function digest(record: LooseRecord): string {
   return createHash('sha256')
     .update(JSON.stringify(comparable(record)))

@@ -6,7 +6,7 @@ import type { TableColumn } from '../terminal/fit-table.ts';
 import { printTable } from '../terminal/print-table.ts';
 import type { Change } from './diff-folders.ts';
 
-/** A uuid stands below the title, so that a table fits 80 characters. */
+/** The uuid is printed below the title, so that a table fits 80 characters. */
 const COLUMNS: readonly TableColumn[] = [
   { title: 'change' },
   { title: 'kind' },
@@ -14,7 +14,7 @@ const COLUMNS: readonly TableColumn[] = [
   { title: 'fields', least: 8 },
 ];
 
-/** Everything stands below the title, so that a table fits 60 characters. */
+/** All values are printed below the title, so that a table fits 60 characters. */
 const NARROW_COLUMNS: readonly TableColumn[] = [
   { title: 'change' },
   { title: 'title, uuid, fields', least: 36 },
@@ -22,14 +22,14 @@ const NARROW_COLUMNS: readonly TableColumn[] = [
 
 const CSV_HEADER = ['change', 'kind', 'uuid', 'title', 'fields'];
 
-/** Prints differences to stdout, and how many there are to stderr. */
+/** Prints changes to stdout, and their number to stderr. */
 export async function printChanges(
   context: CommandContext,
   changes: readonly Change[],
   format: ReportFormat,
 ): Promise<void> {
   const { stdout, stderr } = context;
-  // A file is to hold what was served; a terminal would obey it.
+  // Control characters are escaped on a terminal only.
   const write = (text: string) => stdout.write(stdout.isTTY ? printable(text, { keepLines: true }) : text);
   if (format === 'json') write(`${JSON.stringify(changes, null, 2)}\n`);
   if (format === 'csv') write([CSV_HEADER, ...changes.map(csvRow)].map(csvLine).join(''));

@@ -7,7 +7,7 @@ const NAMES = ['persons.csv', 'subjects.csv', 'locations.csv', 'events.csv', 'fo
 const NOTE = '<section class="footnotes"><ol><li>Notary</li></ol></section>';
 const SUBJECT = 'https://archive.example/en/api/subjects/22222222-2222-4222-8222-222222222222';
 
-/** Records with something in every table. */
+/** Records with rows in every table. */
 const RECORDS: Readonly<Record<Kind, readonly Readonly<Record<string, unknown>>[]>> = {
   person: [
     {
@@ -30,7 +30,7 @@ const RECORDS: Readonly<Record<Kind, readonly Readonly<Record<string, unknown>>[
   ],
 };
 
-/** A source of the records, and the kinds that were read, each time. */
+/** A source of the records, and a log of the kinds that were read. */
 function countedSource(): { source: HarvestSource; read: Kind[] } {
   const read: Kind[] = [];
   const source: HarvestSource = {
@@ -64,12 +64,12 @@ async function filesOf(names: readonly string[], source: HarvestSource): Promise
   return files;
 }
 
-test('the files of the format are those that lines are made for', () => {
+test('the files of the format are those that have lines', () => {
   const { source } = countedSource();
   expect(csvFormat.files(source, options).map(({ name }) => name)).toEqual(NAMES);
 });
 
-test('all files are made of one reading of each kind, and one of subjects for their names', async () => {
+test('all files take one read of each kind, and one of subjects for their names', async () => {
   const { source, read } = countedSource();
   const files = await filesOf(NAMES, source);
   expect(read.toSorted()).toEqual(['event', 'location', 'person', 'subject', 'subject']);
@@ -79,7 +79,7 @@ test('all files are made of one reading of each kind, and one of subjects for th
   expect(rows).toEqual([4, 3, 3, 3, 4, 6]);
 });
 
-test.each(NAMES)('%s by itself is the same, of no more readings than it needs', async (name) => {
+test.each(NAMES)('%s alone has the same bytes, and reads only the kinds it needs', async (name) => {
   const all = await filesOf(NAMES, countedSource().source);
   const { source, read } = countedSource();
   expect(await filesOf([name], source)).toEqual(new Map([[name, all.get(name)]]));

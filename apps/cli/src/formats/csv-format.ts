@@ -1,9 +1,9 @@
 import { COLLECTIONS } from '@archiefkast/types/kinds';
-import type { LooseRecord } from '../records/placed-records.ts';
+import type { LooseRecord } from '../records/record-lines.ts';
 import type { FileGroup, FilePiece, Format, FormatOptions } from './format.ts';
 import type { HarvestSource } from './harvest-source.ts';
 
-/** Tables for spreadsheets and statistics: of each kind's records, of their footnotes, and of their images and files. */
+/** CSV files for spreadsheets and statistics: the records of each kind, their footnotes, and their images and files. */
 export const csvFormat: Format = {
   name: 'csv',
   files(source, options) {
@@ -18,8 +18,8 @@ export const csvFormat: Format = {
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
- * The lines of the CSV files of these names. The records of each kind are read once, whatever files they have rows in.
- * What makes the lines is loaded when they are made: the names are known before anything is asked.
+ * The lines of some CSV files. The records of each kind are read once for all files. The code that makes lines is loaded
+ * on the first line: the names of files are needed earlier.
  */
 export async function* csvPieces(
   names: readonly string[],

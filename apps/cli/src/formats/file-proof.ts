@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { HashedBytes } from '../proof/kind-content.ts';
 
-/** What proves that a file is whole. */
+/** Size and SHA-256 of a file. */
 export interface FileProof extends HashedBytes {
   name: string;
 }
 
-/** What proves that a file is whole, read from the file. */
+/** Computes size and SHA-256 of a file. */
 export async function fileProof(path: string, name: string): Promise<FileProof> {
   const hash = createHash('sha256');
   let bytes = 0;

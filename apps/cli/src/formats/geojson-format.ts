@@ -7,7 +7,7 @@ import {
 import type { Format } from './format.ts';
 import type { HarvestSource } from './harvest-source.ts';
 
-/** Locations, and events where they took place, for maps (RFC 7946). The locations are the archive's own bytes. */
+/** GeoJSON (RFC 7946) of locations, and of events at their locations. The locations have the bytes of the archive's dump. */
 export const geojsonFormat: Format = {
   name: 'geojson',
   files(source, { warn }) {
@@ -15,7 +15,7 @@ export const geojsonFormat: Format = {
       { kind: 'location' as const, name: 'locations.geojson', feature: locationFeature },
       { kind: 'event' as const, name: 'events.geojson', feature: eventFeature },
     ].filter(({ kind }) => source.kinds.includes(kind));
-    if (files.length === 0) warn('there is no geojson: neither locations nor events were harvested');
+    if (files.length === 0) warn('no GeoJSON is written: neither locations nor events were harvested');
     return files.map(({ kind, name, feature }) => ({
       name,
       parts: () => collection(source, kind, feature),

@@ -8,30 +8,30 @@ import {
 } from '@archiefkast/client/node';
 import type { Kind } from '@archiefkast/types';
 import type { HashedBytes, KindContent } from '../proof/kind-content.ts';
-import type { LooseRecord } from '../records/placed-records.ts';
+import type { LooseRecord } from '../records/record-lines.ts';
 
-/** The records of a harvest, as formats read them. */
+/** The records of a harvest, read by formats. */
 export interface HarvestSource {
-  /** Where the journals lie. */
+  /** Folder of the journals. */
   journalFolder: string;
   /** The kinds that were harvested, in the order of `KINDS`. */
   kinds: readonly Kind[];
-  /** The records of a kind as lines of JSON with their line feeds, those of a page in one piece; good until the next are asked for. */
+  /** The records of a kind as lines of JSON, a block for each page; valid until the next block is requested. */
   blocks(kind: Kind): AsyncGenerator<Buffer[], void, void>;
-  /** What proves the lines of a kind's records, where they were gathered while they came. */
+  /** Size and SHA-256 of a kind's lines, if they were computed during the walk. */
   lines(kind: Kind): HashedBytes | undefined;
-  /** The records of a kind, some at a time. */
+  /** The records of a kind, in batches. */
   records(kind: Kind): AsyncGenerator<LooseRecord[], void, void>;
-  /** The fields of a kind's records that the contract does not know, which a lenient harvest keeps. */
+  /** Unknown fields of a kind's records, which a lenient harvest keeps. */
   extraFields(kind: Kind): Promise<readonly string[]>;
-  /** What was harvested: address, language, edition. */
+  /** Address, language and edition of the harvest. */
   walk(): Promise<WalkFile>;
 }
 
 /**
- * The records that a harvest's journals hold.
+ * Creates the source of a harvest's records.
  *
- * @param known what was gathered of the records while they came
+ * @param known content of the records, if it was collected during the walk
  */
 export function createHarvestSource(
   journalFolder: string,
@@ -67,7 +67,7 @@ export function createHarvestSource(
     extraFields: async (kind) => [...(known.get(kind)?.extraFields ?? (await findExtraFields(kind)))],
     async walk() {
       const walk = await readWalkFile(journalFolder);
-      if (!walk) throw new FolderError(`${journalFolder} does not say what was harvested`);
+      if (!walk) throw new FolderError(`${journalFolder} contains no walk file`);
       return walk;
     },
   };

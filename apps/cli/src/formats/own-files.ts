@@ -5,33 +5,33 @@ import { type FileProof, fileProof } from './file-proof.ts';
 import type { FormatFile } from './format.ts';
 import { produceFiles } from './produce-files.ts';
 
-/** Tells the files in a folder that archive-cli has written from those of its user. */
+/** Distinguishes files that archive-cli wrote from files of the user. */
 export interface OwnFiles {
   /**
-   * Refuses files that are the user's, before they are written.
+   * Refuses to overwrite files of the user, before anything is written.
    *
-   * @param plans what would be written, by each of the journals that are at their ends: the same names
-   * @throws FileInTheWayError naming them all
+   * @param plans the files that would be written from each finished journal
+   * @throws FileInTheWayError naming all of them
    */
   check(names: readonly string[], plans: readonly (readonly FormatFile[])[]): Promise<void>;
-  /** Whether a file is as the proof says. */
+  /** Whether a file matches the proof. */
   isProven(name: string): Promise<boolean>;
-  /** Refuses to write over a file that is the user's. @throws FileInTheWayError */
+  /** Refuses to overwrite a file of the user. @throws FileInTheWayError */
   checkWriting(proof: FileProof): Promise<void>;
 }
 
-/** How files are told apart. */
+/** Options of `createOwnFiles`. */
 export interface OwnFilesOptions {
   folder: string;
-  /** What a proof says was written, if there is one. */
+  /** The files of the proof; empty without a proof. */
   proven: readonly { name: string; sha256: string }[];
-  /** Whether everything may be replaced. */
+  /** Whether every file may be overwritten. */
   force: boolean;
 }
 
 /**
- * A file is ours when its bytes are what the proof says, or what would be written now: a harvest that was killed
- * between its files and its proof goes on.
+ * Creates the check for a folder. A file is archive-cli's if it matches the proof or what would be written now, so that a
+ * harvest that was killed between its files and its proof can resume.
  */
 export function createOwnFiles({ folder, proven, force }: OwnFilesOptions): OwnFiles {
   const known = new Set(proven.map(({ name, sha256 }) => `${name} ${sha256}`));
@@ -66,7 +66,7 @@ export function createOwnFiles({ folder, proven, force }: OwnFilesOptions): OwnF
   };
 }
 
-/** The SHA-256 of what stands at a name; it has none when it is no file. */
+/** SHA-256 of a file; `none` if it is missing, undefined if it is a folder. */
 async function hashOf(folder: string, name: string): Promise<string | 'none' | undefined> {
   try {
     return (await fileProof(join(folder, name), name)).sha256;
@@ -78,20 +78,20 @@ async function hashOf(folder: string, name: string): Promise<string | 'none' | u
   }
 }
 
-/** Files would be written over that archive-cli has not written, or that were changed since. */
+/** Files that archive-cli did not write, or that changed since, would be overwritten. */
 export class FileInTheWayError extends FolderError {
   override name = 'FileInTheWayError';
 
   constructor(folder: string, names: readonly string[]) {
-    const are = names.length === 1 ? 'is not as archive-cli wrote it' : 'are not as archive-cli wrote them';
+    const were = names.length === 1 ? 'was' : 'were';
     super(
-      `${names.map((name) => join(folder, name)).join(', ')} ${are}, and would be lost; ` +
-        'move what you want to keep, or say --force to write over it',
+      `${names.map((name) => join(folder, name)).join(', ')} ${were} not written by archive-cli, or changed since; ` +
+        'move what you want to keep, or use --force to overwrite it',
     );
   }
 }
 
-/** Writes a file into a folder of its own, and removes it; returns the SHA-256 of what it holds. */
+/** Writes a file to a temporary folder; returns its SHA-256. */
 async function produceElsewhere(file: FormatFile): Promise<string | undefined> {
   return await withTemporaryFolder('archive-cli-', async (folder) => {
     const [proof] = await produceFiles([file], { folder });

@@ -7,29 +7,29 @@ import type { FileOptions, FormatFile } from './format.ts';
 import type { HarvestSource } from './harvest-source.ts';
 import { loadFormats } from './registry.ts';
 
-/** Which files are to be written. */
+/** The files to write. */
 export interface FormatPlan extends FileOptions {
-  /** The names of the formats, in the order of the registry. */
+  /** Names of the formats, in the order of the registry. */
   formats: string[];
-  /** @param folder that they are written into, with their description */
+  /** @param folder that the files and datapackage.json are written to */
   files(source: HarvestSource, folder: string): FormatFile[];
 }
 
 /**
- * Plans to write some formats.
+ * Plans the files of some formats.
  *
  * @param names of the formats
- * @param warn is told once what a file cannot hold
- * @param held the formats that the folder has already, which its description names too
+ * @param warn receives each warning once
+ * @param existing formats that the folder has already; datapackage.json lists them too
  */
 export async function planFormats(
   names: readonly string[],
   { bom, both, html }: FileOptions,
   warn: (sentence: string) => void,
-  held: readonly string[] = [],
+  existing: readonly string[] = [],
 ): Promise<FormatPlan> {
   const formats = await loadFormats(names);
-  const described = await loadFormats([...names, ...held]);
+  const described = await loadFormats([...names, ...existing]);
   const said = new Set<string>();
   const options = {
     bom,
@@ -59,10 +59,10 @@ export async function planFormats(
   };
 }
 
-/** A header of CSV is not longer, in bytes. */
+/** Maximum size of a CSV header, in bytes. */
 const LONGEST_HEADER = 64 * 1024;
 
-/** What describes the files of a folder, for programs and people that find them later: made from them, last. */
+/** datapackage.json, which describes the files of a folder; written last. */
 function dataPackageFile(folder: string, names: readonly string[], source: HarvestSource): FormatFile {
   return {
     name: 'datapackage.json',
@@ -81,7 +81,7 @@ function dataPackageFile(folder: string, names: readonly string[], source: Harve
   };
 }
 
-/** A file of the package; undefined when it is not there. */
+/** Describes a file of the package; undefined if it is missing. */
 async function describeFile(
   folder: string,
   name: string,
@@ -98,7 +98,7 @@ async function describeFile(
   }
 }
 
-/** The names in the first line of a file that `csv` has written. */
+/** Reads the header of a CSV file that archive-cli wrote. */
 async function readHeader(path: string): Promise<string[]> {
   await using file = await open(path);
   const { buffer, bytesRead } = await file.read(Buffer.alloc(LONGEST_HEADER), 0, LONGEST_HEADER, 0);

@@ -7,20 +7,20 @@ import type { HashedBytes } from '../proof/kind-content.ts';
 import { type FileProof, fileProof } from './file-proof.ts';
 import type { FileGroup, FileParts, FilePiece, FormatFile } from './format.ts';
 
-/** Where files are written. */
-interface Workplace {
+/** Options of `produceFiles`. */
+interface ProduceOptions {
   folder: string;
-  /** What is added to their names meanwhile. */
+  /** Suffix of the names while files are written. */
   ending?: string;
-  /** What proves the files that were written before. */
+  /** The files that were written before. */
   written?: readonly FileProof[];
   signal?: AbortSignal;
 }
 
-/** Files that are made at once: one by itself, or some of a group. */
+/** Files that are made together: a single file, or files of a group. */
 export type Batch = [FormatFile, ...FormatFile[]];
 
-/** Files in batches, in their order: those of a group stand beside each other. */
+/** Splits files into batches, in order: consecutive files of a group form a batch. */
 export function inBatches(files: readonly FormatFile[]): Batch[] {
   const batches: Batch[] = [];
   for (const file of files) {
@@ -37,13 +37,13 @@ function groupOf(file: FormatFile): FileGroup | undefined {
 }
 
 /**
- * Writes the files of a batch; returns what proves that each is whole, under its own name.
+ * Writes the files of a batch; returns their sizes and SHA-256.
  *
  * @throws WriteError
  */
 export async function produceFiles(
   batch: Batch,
-  { folder, ending = '', written = [], signal }: Workplace,
+  { folder, ending = '', written = [], signal }: ProduceOptions,
 ): Promise<FileProof[]> {
   const [first] = batch;
   if ('make' in first) {
@@ -70,7 +70,7 @@ export async function produceFiles(
   return [...sinks.values()].map((sink) => sink.finish());
 }
 
-/** What is in the files of a batch that are not made at a path. */
+/** The content of a batch, except for files that are written to a path. */
 export async function* piecesOf(
   batch: Batch,
   written: readonly FileProof[] = [],
@@ -81,30 +81,30 @@ export async function* piecesOf(
     for await (const parts of first.parts(written)) yield { name: first.name, parts };
 }
 
-/** Parts are collected up to this many bytes before they are written. */
+/** Size of the write buffer, in bytes. */
 const BLOCK = 64 * 1024;
 
-/** Takes what a file holds, in parts, and proves it. */
+/** Writes a file in parts, and computes its SHA-256. */
 interface FileSink extends AsyncDisposable {
   /** @throws WriteError */
   write(parts: FileParts): void;
-  /** Writes what waits. @throws WriteError */
+  /** Flushes the buffer. @throws WriteError */
   finish(): FileProof;
 }
 
-/** Where a file is written, and what is known of it. */
+/** Options of a file to write. */
 interface FileSinkOptions {
-  /** Its own name. */
+  /** Name of the file in the proof. */
   name: string;
-  /** Where it is written first. */
+  /** Temporary path. */
   path: string;
-  /** What errors call it. */
+  /** Path in error messages. */
   shownPath: string;
-  /** What proves the bytes, where they were hashed already. */
+  /** Size and SHA-256, if known. */
   proven?: HashedBytes | undefined;
 }
 
-/** Opens a file to be written anew. @throws WriteError */
+/** Opens a file for writing. @throws WriteError */
 async function openFileSink({ name, path, shownPath, proven }: FileSinkOptions): Promise<FileSink> {
   const file = await open(path, 'w').catch((error) => {
     throw writeFailure(shownPath, error);
@@ -118,7 +118,7 @@ async function openFileSink({ name, path, shownPath, proven }: FileSinkOptions):
     if (!proven) hash.update(data);
     bytes += data.length;
     try {
-      // Without waiting for another thread, which would take longer than the copy into the system's memory.
+      // Synchronous: waiting for another thread takes longer than the copy to the page cache.
       writeFileSync(file.fd, data);
     } catch (error) {
       throw writeFailure(shownPath, error);
@@ -140,7 +140,7 @@ async function openFileSink({ name, path, shownPath, proven }: FileSinkOptions):
     finish() {
       put(block.subarray(0, filled));
       if (proven && proven.bytes !== bytes) {
-        throw new Error(`${name}: ${bytes} bytes were written where there are ${proven.bytes}`);
+        throw new Error(`${name}: ${bytes} bytes written, expected ${proven.bytes}`);
       }
       return { name, bytes, sha256: proven?.sha256 ?? hash.digest('hex') };
     },

@@ -10,19 +10,19 @@ import {
   readingRow,
 } from '@archiefkast/formats/csv';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
-import type { LooseRecord } from '../records/placed-records.ts';
+import type { LooseRecord } from '../records/record-lines.ts';
 
-/** A table that is made for reading and counting. */
+/** A table of CSV, xlsx or SQLite. */
 export interface ReadingTable {
   name: string;
-  /** The kind whose records are its rows; undefined where the records of every kind may have rows in it. */
+  /** The kind whose records are the rows; undefined if records of every kind can have rows. */
   kind?: Kind;
   columns: readonly PlainColumn[];
-  /** The rows that it has of a record. */
+  /** The rows of a record. */
   rows(kind: Kind, record: LooseRecord, context: CsvContext): string[][];
 }
 
-/** The tables of some kinds: one for the records of each, then their footnotes, then their images and files. */
+/** The tables of some kinds: one for each kind, then footnotes, then images and files. */
 export function readingTables(kinds: readonly Kind[], options: CsvOptions): ReadingTable[] {
   return [
     ...kinds.map((kind): ReadingTable => {

@@ -1,7 +1,7 @@
 import { COLLECTIONS } from '@archiefkast/types/kinds';
 import type { Format } from './format.ts';
 
-/** One record per line as it was served: a bundle, which can be published. */
+/** JSON lines: each record as it was served. A bundle that can be published. */
 const jsonlFormat: Format = {
   name: 'jsonl',
   files: (source) =>
@@ -12,15 +12,15 @@ const jsonlFormat: Format = {
     })),
 };
 
-/** A format that a harvest can be written in: its name, and where it is. */
+/** A format by name, loaded on demand. */
 interface RegisteredFormat {
-  /** As `--format` names it. */
+  /** Name in `--format`. */
   name: string;
-  /** Loads what writes it: a format may need a large library. */
+  /** Loads the format, which may need a large library. */
   load(): Promise<Format>;
 }
 
-/** Every format that a harvest can be written in, in the order in which they are written: to add one, add it here. */
+/** All formats, in the order of writing. */
 const FORMATS: readonly RegisteredFormat[] = [
   { name: 'csv', load: async () => (await import('./csv-format.ts')).csvFormat },
   { name: 'jsonl', load: async () => jsonlFormat },
@@ -31,10 +31,10 @@ const FORMATS: readonly RegisteredFormat[] = [
   { name: 'tables.xlsx', load: async () => (await import('./tables-format.ts')).workbookFormat },
 ];
 
-/** The names of the formats. */
+/** Names of all formats. */
 export const FORMAT_NAMES: readonly string[] = FORMATS.map(({ name }) => name);
 
-/** Loads the formats of these names. */
+/** Loads formats by name. */
 export function loadFormats(names: readonly string[]): Promise<Format[]> {
   return Promise.all(FORMATS.filter(({ name }) => names.includes(name)).map((format) => format.load()));
 }

@@ -3,14 +3,14 @@ import type { Kind } from '@archiefkast/types';
 import type { FormatOptions } from './format.ts';
 import type { HarvestSource } from './harvest-source.ts';
 
-/** The kinds whose records name subjects that they do not hold. Other records hold what they refer to. */
+/** Kinds that refer to subjects without embedding them, with the column of their names. */
 const REFERS: Partial<Record<Kind, string>> = { person: 'subject_names', subject: 'parent_name' };
 
 const NO_NAMES: RecordNames = { ofUuid: () => undefined, ofSubject: () => undefined };
 
 /**
- * Makes what tells with what the rows of a kind are made: the language and, where the rows show names, those that the
- * records do not hold, of subjects. They are read once.
+ * Creates the function that returns the context of a kind's rows: the language and, if the rows show names, the names of
+ * subjects that are not embedded. The names are read once.
  */
 export function createRowContexts(
   source: HarvestSource,

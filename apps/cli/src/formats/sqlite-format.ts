@@ -18,7 +18,7 @@ import type { Format, FormatOptions } from './format.ts';
 import type { HarvestSource } from './harvest-source.ts';
 import { createRowContexts } from './row-contexts.ts';
 
-/** One database with a table for each kind, tables of what links them, indexes and full-text search. */
+/** An SQLite database: a table for each kind, link tables, indexes and full-text search. */
 export const sqliteFormat: Format = {
   name: 'sqlite',
   files: (source, options) => [
@@ -29,12 +29,12 @@ export const sqliteFormat: Format = {
 type Insert = (values: readonly (string | null)[]) => void;
 
 async function writeDatabase(path: string, source: HarvestSource, options: FormatOptions): Promise<void> {
-  // What a run that was killed has left would be added to.
+  // A killed run may have left a partial file.
   await rm(path, { force: true });
-  // References may lead to kinds that were not harvested.
+  // References to kinds that were not harvested are dangling.
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: false });
   try {
-    // Nothing is lost with a file that is made anew.
+    // No journal needed: a failed run starts again with a new file.
     database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 4096; BEGIN;');
     const { source: address, language, edition } = await source.walk();
     const describe = createTable(database, {
@@ -77,7 +77,7 @@ async function writeKind(
   }
 }
 
-/** Makes a table; returns what inserts a row. An empty cell is NULL. */
+/** Creates a table; returns the function that inserts a row. An empty cell is NULL. */
 function createTable(database: DatabaseSync, { name, sql, columns }: Table): Insert {
   database.exec(sql);
   const statement = database.prepare(`INSERT INTO ${name} VALUES (${'?, '.repeat(columns - 1)}?)`);
@@ -86,21 +86,21 @@ function createTable(database: DatabaseSync, { name, sql, columns }: Table): Ins
   };
 }
 
-/** A table of the database, and what it is made of. */
+/** Definition of a table. */
 interface Table {
   name: string;
   sql: string;
   columns: number;
 }
 
-/** A table that links records of two kinds: the elements of a list. */
+/** A table with the elements of a list of references. */
 interface LinkTable extends Table {
   kind: Kind;
-  /** A row for each record that is referred to: uuid, uuid, place in the list from 1. */
+  /** A row for each reference: uuid, uuid, index in the list from 1. */
   rows(record: Fields): string[][];
 }
 
-/** The columns of a kind's table: texts in both languages; lists of uuids are tables of their own. */
+/** The columns of a kind's table: texts in both languages, without lists of uuids, which have link tables. */
 function tableColumns(kind: Kind): CsvColumn[] {
   const links = new Set(LINKS.filter((link) => link.kind === kind).map(({ field }) => field));
   return csvColumns(kind, { both: true }).filter(({ name }) => !links.has(name) && name !== 'events');
@@ -136,10 +136,10 @@ function linkTables(kinds: readonly Kind[]): LinkTable[] {
       kind,
       sql: `${made.sql} CREATE INDEX ${table}_${other} ON ${table} (${other});`,
       rows: (record) =>
-        listOf(record[field]).map((value, place) => [
+        listOf(record[field]).map((value, index) => [
           String(record['uuid']),
           uuidOf(value),
-          String(place + 1),
+          String(index + 1),
         ]),
     };
   });
@@ -197,7 +197,7 @@ function typeOf({ type }: PlainColumn): string {
   return type === 'integer' ? 'INTEGER' : type === 'number' ? 'REAL' : 'TEXT';
 }
 
-/** References are declared where there is a table to refer to. */
+/** A foreign key, if the table of the kind exists. */
 function refersTo(kind: Kind, kinds: readonly Kind[]): string {
   return kinds.includes(kind) ? ` REFERENCES ${COLLECTIONS[kind]} (uuid)` : '';
 }

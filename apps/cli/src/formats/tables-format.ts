@@ -13,7 +13,7 @@ import { readArchiveWords } from '../records/archive-words.ts';
 import type { Format } from './format.ts';
 import type { HarvestSource } from './harvest-source.ts';
 
-/** A bundle as a folder of CSV files: to be edited in a spreadsheet, and published again. */
+/** A bundle as a folder of CSV files, to edit in a spreadsheet and publish again. */
 export const tablesFormat: Format = {
   name: 'tables',
   files(source) {
@@ -31,7 +31,7 @@ export const tablesFormat: Format = {
   },
 };
 
-/** A bundle as one workbook: to be edited in a spreadsheet, and published again. */
+/** A bundle as a workbook, to edit in a spreadsheet and publish again. */
 export const workbookFormat: Format = {
   name: 'tables.xlsx',
   files(source) {
@@ -47,7 +47,7 @@ export const workbookFormat: Format = {
   },
 };
 
-/** The tables of a harvest, laid out when they are first asked for. */
+/** The tables of a harvest, created on first use. */
 function createTables(source: HarvestSource): () => Promise<TableContent[]> {
   let tables: Promise<TableContent[]> | undefined;
   return () => {
@@ -78,7 +78,7 @@ function recordSource(source: HarvestSource): RecordSource {
   };
 }
 
-/** The subjects of events by their uuids: only the abbreviated events of their locations have them. */
+/** The subjects of events, by uuid of the event: only the abbreviated events of locations have them. */
 async function readEventSubjects(source: HarvestSource): Promise<Map<unknown, unknown>> {
   const subjects = new Map<unknown, unknown>();
   if (!source.kinds.includes('location')) return subjects;

@@ -6,10 +6,10 @@ import type { FormatFile } from './format.ts';
 import type { OwnFiles } from './own-files.ts';
 import { type Batch, inBatches, produceFiles } from './produce-files.ts';
 
-/** What the names of files end with until they are whole. */
+/** Suffix of unfinished files. */
 const UNFINISHED = '.part';
 
-/** Writes files of formats, one after the other; what stands there and is the user's is not written over. */
+/** Writes files one after the other; files of the user are not overwritten. */
 export async function writeFiles(
   folder: string,
   files: readonly FormatFile[],
@@ -26,7 +26,7 @@ export async function writeFiles(
   return proofs;
 }
 
-/** Writes the files of a batch: when all of them are made, each takes its name. */
+/** Writes the files of a batch to temporary names, and renames all of them at the end. */
 async function writeBatch(
   folder: string,
   batch: Batch,

@@ -12,13 +12,13 @@ import { createRowContexts } from './row-contexts.ts';
 
 const NAME = 'archive.xlsx';
 
-/** What a cell ends with that was cut. */
+/** Suffix of a truncated cell. */
 const CUT = ' […]';
 
-/** Rows under the header that a sheet holds. */
+/** Maximum number of rows below the header of a sheet. */
 const MOST_ROWS = 1_048_575;
 
-/** One workbook for reading, a sheet for each kind. Texts are cut where they are longer than a cell, and named. */
+/** A workbook for reading, with a sheet for each kind. Texts longer than a cell are truncated and reported. */
 export const xlsxFormat: Format = {
   name: 'xlsx',
   files: (source, options) => [
@@ -57,16 +57,17 @@ function sheet(
     for await (const row of read()) {
       count += 1;
       if (count <= MOST_ROWS) {
-        yield row.map((cell, place) => {
+        yield row.map((cell, index) => {
           if (cell.length <= CELL_LIMIT) return cell;
           warn(
-            `${NAME}: ${columns[place]?.name} of ${name} ${row[key]} is cut: a cell holds ${CELL_LIMIT} characters`,
+            `${NAME}: ${columns[index]?.name} of ${name} ${row[key]} is truncated: a cell can contain ${CELL_LIMIT} characters`,
           );
           return `${cell.slice(0, CELL_LIMIT - CUT.length).toWellFormed()}${CUT}`;
         });
       }
     }
-    if (count > MOST_ROWS) warn(`${NAME}: ${name} has ${MOST_ROWS} of ${count} rows: a sheet holds no more`);
+    if (count > MOST_ROWS)
+      warn(`${NAME}: ${name} has ${MOST_ROWS} of ${count} rows: a sheet can contain no more`);
   }
   return {
     name,

@@ -3,13 +3,13 @@ import type { Manifest } from '@archiefkast/types';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import type { KindContent } from './kind-content.ts';
 
-/** The name of the manifest in a harvest's folder: as the archive served it. */
+/** Name of the manifest in a harvest's folder: an exact copy of the served one. */
 export const MANIFEST_FILE = 'manifest.json';
 
 /**
- * Compares what was harvested with the hashes that the archive publishes.
+ * Compares a harvest with the hashes in a manifest.
  *
- * @returns what differs, in sentences; undefined when the manifest does not name the records of all kinds
+ * @returns the differences as sentences; undefined if the manifest does not list all kinds
  */
 export function compareManifest(
   manifest: Manifest,
@@ -22,7 +22,7 @@ export function compareManifest(
     const lines = content.lines();
     if (dump.sha256 === lines.sha256) continue;
     problems.push(
-      `${COLLECTIONS[kind]}: the ${lines.bytes} bytes that came are not the ${dump.bytes} that the archive ` +
+      `${COLLECTIONS[kind]}: the ${lines.bytes} bytes received differ from the ${dump.bytes} bytes that the archive ` +
         `published as edition ${manifest.edition.id}`,
     );
   }

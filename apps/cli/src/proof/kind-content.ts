@@ -1,41 +1,40 @@
 import { createHash } from 'node:crypto';
 import { type RecordWatch, recordFields, type WatchRecords } from '@archiefkast/client/node';
 import type { Kind } from '@archiefkast/types';
-import type { LooseRecord } from '../records/placed-records.ts';
+import type { LooseRecord } from '../records/record-lines.ts';
 import { eachReference, namedKinds } from './references.ts';
 
-/** Bytes, and what proves them. */
+/** Number of bytes and their SHA-256. */
 export interface HashedBytes {
   bytes: number;
   sha256: string;
 }
 
-/** Where a reference was found first, and how often it was. */
+/** First occurrence of a reference, and number of occurrences. */
 export interface FoundReference {
-  /** Of the record. */
+  /** Uuid of the record. */
   uuid: string;
   field: string;
   times: number;
 }
 
-/** What the records of a kind hold, gathered while they are read. Of each only its key and what it names are kept. */
+/** Content of a kind's records, collected while they are read: keys, references and a hash. */
 export interface KindContent extends RecordWatch {
   see(records: readonly unknown[], lines: Uint8Array): void;
-  /** The uuids of the records, and of subjects their ids: what others name them by. Empty where none of them does. */
+  /** Uuids of the records, and ids of subjects. Empty if no record refers to the kind. */
   readonly keys: ReadonlySet<string>;
-  /** What they name, by its kind and as it stands there; nothing of a kind that is not harvested. */
+  /** References, by kind and by their text; empty for kinds that are not harvested. */
   readonly references: ReadonlyMap<Kind, ReadonlyMap<string, FoundReference>>;
-  /** Fields that the contract does not know, which a lenient harvest keeps. */
+  /** Unknown fields, which a lenient harvest keeps. */
   readonly extraFields: ReadonlySet<string>;
-  /** The lines of the records: what a file of them holds. */
+  /** Size and SHA-256 of the records as JSON lines. */
   lines(): HashedBytes;
 }
 
 /**
- * Makes what gathers the content of a kind.
+ * Creates the content of a kind.
  *
- * @param kinds those that are harvested: of references to others it is only kept that there are some, and keys are kept
- *   only where records of one of these name them
+ * @param kinds the harvested kinds: references to other kinds are not stored, and keys only if one of these refers to them
  */
 export function createKindContent(kind: Kind, kinds: readonly Kind[]): KindContent {
   const known = recordFields(kind);
@@ -81,14 +80,14 @@ export function createKindContent(kind: Kind, kinds: readonly Kind[]): KindConte
   };
 }
 
-/** What is gathered of the records of a harvest while they come. */
+/** Contents of the kinds of a harvest. */
 export interface GatheredContents {
-  /** Of each kind, that of its last walk. */
+  /** Content of the last walk of each kind. */
   contents: ReadonlyMap<Kind, KindContent>;
   watchRecords: WatchRecords;
 }
 
-/** Makes what gathers the contents of all kinds that are harvested, so that nothing is read again to be checked. */
+/** Collects the contents of all harvested kinds during the walks, so that checks read no file again. */
 export function gatherContents(kinds: readonly Kind[]): GatheredContents {
   const contents = new Map<Kind, KindContent>();
   return {

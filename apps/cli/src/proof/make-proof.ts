@@ -5,7 +5,7 @@ import type { FileOptions } from '../formats/format.ts';
 import { readVersion } from '../version.ts';
 import { journalName, type Proof } from './proof-file.ts';
 
-/** What a proof says of the files that were written, and of what they hold. */
+/** The part of a proof about the written files. */
 interface Written extends FileOptions {
   formats: string[];
   problems: string[];
@@ -13,9 +13,9 @@ interface Written extends FileOptions {
 }
 
 /**
- * The proof of a harvest.
+ * Creates the proof of a harvest.
  *
- * @param files the files that were written from the journals
+ * @param files written from the journals
  */
 export async function makeProof(
   journalFolder: string,
@@ -43,7 +43,7 @@ export async function makeProof(
   };
 }
 
-/** What a proof says of the kinds. */
+/** The part of a proof about the kinds. */
 export function kindProofs({ kinds }: HarvestReport): Proof['kinds'] {
   return kinds.map((kind) => ({
     kind: kind.kind,
@@ -60,7 +60,7 @@ export function kindProofs({ kinds }: HarvestReport): Proof['kinds'] {
   }));
 }
 
-/** Whether nothing moved while a harvest was made. */
+/** Whether the archive did not change during a harvest. */
 export function isComplete({ kinds, moved }: Pick<HarvestReport, 'kinds' | 'moved'>): boolean {
   return moved.length === 0 && kinds.every((kind) => kind.moved.length === 0);
 }

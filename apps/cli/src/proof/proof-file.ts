@@ -7,7 +7,7 @@ import { isMissing, writeWhole } from '@archiefkast/system';
 import { KINDS, type Kind, LANGUAGES } from '@archiefkast/types/kinds';
 import type { z } from 'zod';
 
-/** What the file of a proof holds, without the hash at its end. It is loaded where there is one: a new harvest begins without. */
+/** Loads the schema of a proof without its hash; a new harvest starts without loading zod. */
 async function loadProofSchema() {
   const { z } = await import('zod');
   const count = z.int().min(0);
@@ -17,23 +17,23 @@ async function loadProofSchema() {
     /** The base URL. */
     source: z.string(),
     language: z.enum(LANGUAGES),
-    /** The edition that was harvested, where the server offers that. */
+    /** The harvested edition, if the server names it. */
     edition: z.string().nullable(),
     started: z.string(),
     finished: z.string(),
-    /** Whether nothing moved, in any kind and between them, and the records are whole. */
+    /** Whether the archive did not change and the records have no problems. */
     complete: z.boolean(),
-    /** The formats that were written, and whether CSV files begin with a byte order mark. */
+    /** The written formats, and whether CSV files begin with a byte order mark. */
     formats: z.array(z.string()).optional(),
     bom: z.boolean().optional(),
     /** Whether CSV has texts in both languages, and as HTML. */
     both: z.boolean().optional(),
     html: z.boolean().optional(),
-    /** What is wrong with the records, in sentences. */
+    /** Problems of the records, as sentences. */
     problems: z.array(z.string()).optional(),
-    /** The edition whose manifest, kept beside the proof, has the hash of each kind's records. */
+    /** The edition whose manifest, stored next to the proof, has the hash of each kind's records. */
     published_as: z.string().nullable().optional(),
-    /** What does not agree between the kinds, in sentences. */
+    /** Differences between the kinds, as sentences. */
     moved: z.array(z.string()),
     kinds: z.array(
       z.strictObject({
@@ -41,13 +41,13 @@ async function loadProofSchema() {
         pages: count,
         rows: count,
         unique_uuids: count,
-        /** Records that the server promised. */
+        /** Number of records that the server reported. */
         count,
         total_at_start: count,
         total_at_end: count,
         retries: count,
         seconds_waited: z.number(),
-        /** Why the kind was walked again; empty when once was enough. */
+        /** Why the kind was walked again; empty if it was not. */
         walked_again: z.string(),
         moved: z.array(z.string()),
       }),
@@ -56,13 +56,13 @@ async function loadProofSchema() {
   });
 }
 
-/** What proves that a harvest is whole. */
+/** The proof that a harvest is complete. */
 export type Proof = z.infer<Awaited<ReturnType<typeof loadProofSchema>>>;
 
-/** The name of the proof in a harvest's folder. */
+/** File name of the proof in a harvest's folder. */
 const PROOF_FILE = 'harvest.json';
 
-/** The proof as its file holds it. The last line's hash is that of the proof without it. */
+/** The text of a proof's file. The hash at its end is that of the proof without it. */
 function proofText(proof: Proof): string {
   const sha256 = createHash('sha256').update(JSON.stringify(proof)).digest('hex');
   return `${JSON.stringify({ ...proof, sha256 }, null, 2)}\n`;
@@ -74,25 +74,25 @@ export async function writeProof(folder: string, proof: Proof): Promise<void> {
   await writeWhole(join(folder, PROOF_FILE), (file) => file.writeFile(proofText(proofSchema.parse(proof))));
 }
 
-/** A proof with files that were written anew, or for the first time. */
+/** Adds files to a proof, or replaces them. */
 export function withFiles(proof: Proof, files: Proof['files']): Proof {
   const names = new Set(files.map(({ name }) => name));
   return { ...proof, files: [...files, ...proof.files.filter(({ name }) => !names.has(name))] };
 }
 
-/** A proof that is not as it was written. */
+/** The file of a proof is damaged. */
 class ProofDamageError extends ArchiveError {
   override name = 'ProofDamageError';
 
   constructor(path: string) {
-    super(`${path} is not as it was written; delete it, and the harvest command makes it anew`);
+    super(`${path} is damaged; delete it, and run the harvest command to create it again`);
   }
 }
 
 /**
- * Reads the proof of a harvest; undefined when there is none.
+ * Reads the proof of a harvest; undefined if it is missing.
  *
- * @throws ProofDamageError when a byte of it is not as it was written
+ * @throws ProofDamageError if any byte of it was changed
  */
 export async function readProof(folder: string): Promise<Proof | undefined> {
   const path = join(folder, PROOF_FILE);
@@ -118,7 +118,7 @@ async function parseProof(text: string): Promise<Proof | undefined> {
   }
 }
 
-/** The formats that a harvest was written in; a proof of version 1.0 does not name them. */
+/** The formats of a harvest; a proof of version 1.0 does not name them. */
 export function formatsOf({ formats, files }: Pick<Proof, 'formats' | 'files'>): string[] {
   return (
     formats ?? ['csv', 'jsonl'].filter((format) => files.some(({ name }) => name.endsWith(`.${format}`)))

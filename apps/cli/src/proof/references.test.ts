@@ -7,13 +7,13 @@ const location = 'c0000000-0000-4000-8000-000000000001';
 const event = 'd0000000-0000-4000-8000-000000000001';
 const api = 'http://a.test/en/api';
 
-test('a person names subjects', () => {
+test('a person refers to subjects', () => {
   expect(referencesOf('person', { subjects: [`${api}/subjects/${subject}`] })).toEqual([
     { field: 'subjects', kind: 'subject', key: subject },
   ]);
 });
 
-test('a subject names its parent by id', () => {
+test('a subject refers to its parent by id', () => {
   expect(referencesOf('subject', { parent: 8_589_934_592 })).toEqual([
     { field: 'parent', kind: 'subject', key: '8589934592' },
   ]);
@@ -40,7 +40,7 @@ test('embedded records are followed', () => {
   expect(referencesOf('event', { persons: [], location: null })).toEqual([]);
 });
 
-test('what is not a reference is kept as it is, so that it is reported', () => {
+test('an invalid reference is kept, so that it is reported', () => {
   expect(referencesOf('person', { subjects: ['nonsense'] })).toEqual([
     { field: 'subjects', kind: 'subject', key: 'nonsense' },
   ]);
@@ -51,6 +51,6 @@ test.for([
   ['subject', ['subject']],
   ['location', ['event', 'location', 'person', 'subject']],
   ['event', ['event', 'location', 'person', 'subject']],
-] as const)('records of the kind %s name %j, also in what they embed', ([kind, named]) => {
+] as const)('records of the kind %s refer to %j, also in embedded records', ([kind, named]) => {
   expect([...namedKinds(kind)].toSorted()).toEqual(named);
 });

@@ -1,8 +1,8 @@
 import type { Kind } from '@archiefkast/types';
 import { uuidOfReference } from '@archiefkast/types/links';
-import { isObject, type LooseRecord } from '../records/placed-records.ts';
+import { isObject, type LooseRecord } from '../records/record-lines.ts';
 
-/** What one record says of another. */
+/** A reference from a record to another. */
 export interface Reference {
   field: string;
   kind: Kind;
@@ -11,13 +11,13 @@ export interface Reference {
 }
 
 /**
- * Is told of a reference.
+ * Receives a reference.
  *
- * @param reference as it stands in the record: an address, a uuid, the id of a parent subject
+ * @param reference its text in the record: an address, a uuid, or the id of a parent subject
  */
 export type OnReference = (field: string, kind: Kind, reference: string) => void;
 
-/** The fields by which the records of each kind name others. */
+/** The fields of each kind that refer to other records. */
 const REFERENCE_FIELDS: Readonly<Record<Kind, readonly (readonly [field: string, target: Kind])[]>> = {
   person: [['subjects', 'subject']],
   subject: [],
@@ -33,9 +33,9 @@ const REFERENCE_FIELDS: Readonly<Record<Kind, readonly (readonly [field: string,
   ],
 };
 
-/** The kinds that records of a kind name, themselves or in what is embedded in them. */
+/** The kinds that records of a kind refer to, also in embedded records. */
 export function namedKinds(kind: Kind): ReadonlySet<Kind> {
-  // A subject names its parent.
+  // A subject refers to its parent.
   const found = new Set<Kind>(kind === 'subject' ? [kind] : []);
   const follow = (from: Kind) => {
     for (const [, target] of REFERENCE_FIELDS[from]) {
@@ -48,31 +48,31 @@ export function namedKinds(kind: Kind): ReadonlySet<Kind> {
   return found;
 }
 
-/** Tells all references in a record: API references, embedded records with their own, and a subject's parent. */
-export function eachReference(kind: Kind, record: LooseRecord, tell: OnReference, within = ''): void {
+/** Visits all references in a record: API references, embedded records and their references, and a subject's parent. */
+export function eachReference(kind: Kind, record: LooseRecord, visit: OnReference, within = ''): void {
   for (const [name, target] of REFERENCE_FIELDS[kind]) {
     const value = record[name];
-    if (Array.isArray(value)) for (const each of value) referTo(within + name, target, each, tell);
-    else referTo(within + name, target, value, tell);
+    if (Array.isArray(value)) for (const each of value) referTo(within + name, target, each, visit);
+    else referTo(within + name, target, value, visit);
   }
   const parent = record['parent'];
-  if (kind === 'subject' && typeof parent === 'number') tell(`${within}parent`, 'subject', String(parent));
+  if (kind === 'subject' && typeof parent === 'number') visit(`${within}parent`, 'subject', String(parent));
 }
 
-function referTo(field: string, kind: Kind, value: unknown, tell: OnReference): void {
-  if (typeof value === 'string') tell(field, kind, value);
+function referTo(field: string, kind: Kind, value: unknown, visit: OnReference): void {
+  if (typeof value === 'string') visit(field, kind, value);
   else if (isObject(value)) {
-    tell(field, kind, String(value['uuid']));
-    eachReference(kind, value, tell, `${field}.`);
+    visit(field, kind, String(value['uuid']));
+    eachReference(kind, value, visit, `${field}.`);
   }
 }
 
-/** The key of the record that a reference names; what is no reference stays as it is, so that it is reported. */
+/** The key of the record that a reference points to; an invalid reference is returned unchanged, so that it is reported. */
 export function keyOfReference(reference: string): string {
   return uuidOfReference(reference) ?? reference;
 }
 
-/** All references in a record. */
+/** Collects all references in a record. */
 export function referencesOf(kind: Kind, record: LooseRecord): Reference[] {
   const found: Reference[] = [];
   eachReference(kind, record, (field, target, reference) => {

@@ -2,20 +2,20 @@ import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import type { KindContent } from './kind-content.ts';
 import { keyOfReference } from './references.ts';
 
-/** References to nothing that are named one by one; more are counted. */
+/** Unresolved references that are listed; further ones are counted. */
 const NAMED = 10;
 
-/** What the references of a harvest came to. */
+/** Result of resolving the references of a harvest. */
 export interface ResolvedReferences {
-  /** References that lead to a record. */
+  /** Number of resolved references. */
   resolved: number;
-  /** Those that lead nowhere, in sentences. */
+  /** Unresolved references, as sentences. */
   unresolved: string[];
-  /** Kinds that were not harvested, so that references to them could not be checked. */
+  /** Kinds that were not harvested: references to them are not checked. */
   unchecked: Kind[];
 }
 
-/** Checks that every reference leads to a record, where the records of its kind were harvested. */
+/** Resolves every reference to a kind that was harvested. */
 export function resolveReferences(contents: ReadonlyMap<Kind, KindContent>): ResolvedReferences {
   const unresolved: string[] = [];
   const unchecked = new Set<Kind>();
@@ -30,11 +30,11 @@ export function resolveReferences(contents: ReadonlyMap<Kind, KindContent>): Res
       for (const [reference, { uuid, field, times }] of named) {
         const key = keyOfReference(reference);
         if (keys.has(key)) resolved += times;
-        else unresolved.push(`${COLLECTIONS[kind]}: ${uuid}: ${field}: there is no ${target} ${key}`);
+        else unresolved.push(`${COLLECTIONS[kind]}: ${uuid}: ${field}: unknown ${target} ${key}`);
       }
     }
   }
   const more = unresolved.length - NAMED;
-  if (more > 0) unresolved.splice(NAMED, more, `and ${more} more references to nothing`);
+  if (more > 0) unresolved.splice(NAMED, more, `and ${more} more references to unknown records`);
   return { resolved, unresolved, unchecked: [...unchecked] };
 }

@@ -10,7 +10,7 @@ const wordsSchema = z.object({
   title: z.string().nullable(),
   description: z.string().nullable(),
   licence: licenceSchema.nullable(),
-  /** The same in both languages, as the `archive.json` of a bundle has it. */
+  /** The description in both languages, as in the `archive.json` of a bundle. */
   bundle: z
     .object({
       title: bilingual,
@@ -24,10 +24,10 @@ const wordsSchema = z.object({
     .optional(),
 });
 
-/** What an archive says of itself: what it is called, and on what terms it may be used. */
+/** An archive's description of itself: title, description and licence. */
 export type ArchiveWords = z.infer<typeof wordsSchema>;
 
-/** Asks an archive what it says of itself; undefined when it says nothing. */
+/** Fetches an archive's description of itself; undefined if it has none. */
 export async function askArchiveWords(
   language: Language,
   ask: (language: Language) => Promise<ArchiveIndex | undefined>,
@@ -56,13 +56,13 @@ export async function askArchiveWords(
   return wordsSchema.parse(bundle.title ? { ...words, bundle } : words);
 }
 
-/** Keeps beside the journals what the archive said of itself. */
+/** Writes an archive's description to the folder of the journals. */
 export async function writeArchiveWords(journalFolder: string, words: ArchiveWords): Promise<void> {
   const text = `${JSON.stringify(wordsSchema.parse(words), null, 2)}\n`;
   await writeWhole(pathOf(journalFolder), (file) => file.writeFile(text));
 }
 
-/** What the archive said of itself when it was harvested; undefined when it said nothing. */
+/** Reads the archive's description from the folder of the journals; undefined if it is missing. */
 export async function readArchiveWords(journalFolder: string): Promise<ArchiveWords | undefined> {
   try {
     return wordsSchema.parse(JSON.parse(await readFile(pathOf(journalFolder), 'utf8')));

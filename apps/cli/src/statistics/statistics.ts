@@ -1,23 +1,23 @@
 import { type Kind, LANGUAGES } from '@archiefkast/types/kinds';
 import { referencesOf } from '../proof/references.ts';
-import type { LooseRecord } from '../records/placed-records.ts';
+import type { LooseRecord } from '../records/record-lines.ts';
 
-/** How often something occurs, the most frequent first. */
+/** Number of records by name, most frequent first. */
 export type Tally = { name: string; records: number }[];
 
-/** What a harvest holds, in numbers. */
+/** Statistics of a harvest. */
 export interface StatisticsResult {
-  /** Records of each kind that there are any of. */
+  /** Records of each kind; kinds without records are absent. */
   records: Partial<Record<Kind, number>>;
-  /** Births of persons and dates of events, by century: "17" is 1601 to 1700. In order of time. */
+  /** Births of persons and dates of events, by century: "17" is 1601 to 1700. In chronological order. */
   centuries: Tally;
-  /** Where persons were born or died, and where locations are. */
+  /** Places of birth and death of persons, and cities of locations. */
   places: Tally;
-  /** The subjects that most records name. */
+  /** The most frequent subjects. */
   subjects: Tally;
   /** Records with a text in each language. */
   languages: Tally;
-  /** Records without what one would look for. */
+  /** Records without an expected value. */
   missing: Tally;
 }
 
@@ -27,10 +27,10 @@ export interface Statistics {
   result(): StatisticsResult;
 }
 
-/** Places and subjects that are named. */
+/** Maximum number of places and of subjects in the result. */
 const MOST = 10;
 
-/** Where each kind keeps what is counted. */
+/** The fields of each kind that are counted. */
 const DATES: Readonly<Record<Kind, readonly string[]>> = {
   person: ['birth_date'],
   subject: [],
@@ -43,7 +43,7 @@ const PLACES: Readonly<Record<Kind, readonly string[]>> = {
   location: ['city'],
   event: [],
 };
-/** What one would look for in a record: some field of each must be filled. */
+/** The expected values of a record; at least one of the fields of each must not be empty. */
 const EXPECTED: Readonly<Record<Kind, Readonly<Record<string, readonly string[]>>>> = {
   person: {
     'a date of birth': ['birth_date'],
@@ -63,7 +63,7 @@ const EXPECTED: Readonly<Record<Kind, Readonly<Record<string, readonly string[]>
   },
 };
 
-/** Makes a counter of records. */
+/** Creates the statistics of records. */
 export function createStatistics(): Statistics {
   const records = new Map<Kind, number>();
   const [centuries, places, languages, missing] = [
@@ -121,7 +121,7 @@ class Counter {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
   }
 
-  /** The most frequent first; of the same frequency in the order of the alphabet. */
+  /** Most frequent first, then alphabetically. */
   all(): Tally {
     return [...this.#counts]
       .map(([name, records]) => ({ name, records }))

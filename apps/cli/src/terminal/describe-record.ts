@@ -1,18 +1,18 @@
 import type { ArchiveRecord, Kind, RecordOfKind, SearchEntry } from '@archiefkast/types';
 
-/** A record in a few words, for tables. */
+/** Title, date and place of a record, for tables. */
 export interface RecordSummary {
   title: string;
   date: string;
   place: string;
 }
 
-/** Describes a record of one kind. */
+/** Summarises a record. */
 export function summarise<K extends Kind>(kind: K, record: RecordOfKind[K]): RecordSummary {
   return describers[kind](record);
 }
 
-/** Describes a hit of a search. */
+/** Summarises a hit of a search. */
 export function summaryOfHit(hit: SearchEntry): RecordSummary {
   switch (hit.type) {
     case 'person':
@@ -45,12 +45,12 @@ const describers: { [K in Kind]: (record: RecordOfKind[K]) => RecordSummary } = 
   }),
 };
 
-/** "1629-04-14 – 1695-07-08"; a missing end stays empty, and nothing is shown when both are missing. */
+/** "1629-04-14 – 1695-07-08"; a missing date is empty, and the result is empty if both are missing. */
 function span(from: string | null, to: string | null): string {
   return from === null && to === null ? '' : `${from ?? ''} – ${to ?? ''}`.trim();
 }
 
-/** The name of a record in its language. */
+/** The title or name of a record, in the language of the request. */
 export function titleOf(record: ArchiveRecord): string {
   return 'title' in record ? record.title : record.name;
 }

@@ -5,17 +5,17 @@ import stringWidth from 'string-width';
 export interface TableColumn {
   title: string;
   /**
-   * How narrow the column may become when the table does not fit, in characters: its cells are wrapped then.
-   * Undefined for a column that is always as wide as its widest cell.
+   * Minimum width in characters: cells are wrapped if the table does not fit. Undefined for a column that is always as
+   * wide as its widest cell.
    */
   least?: number;
 }
 
-/** What a column takes beside its text: a space on each side and a line. */
+/** Characters of a column besides its text: a space on each side and a border. */
 const FRAME = 3;
 
 /**
- * Draws a table that fits a width: columns that may wrap share what the others leave.
+ * Draws a table within a width: columns that may wrap share the remaining space.
  *
  * @param width in characters
  * @param color whether to use colours
@@ -35,7 +35,7 @@ export async function fitTable(
     head: columns.map(({ title }) => (color ? bold(title) : title)),
     colWidths: widths.map((column) => column + 2),
     wordWrap: true,
-    // The table's own styles follow the environment, whatever is asked for.
+    // The default styles of cli-table3 ignore `color`.
     style: { head: [], border: [] },
   });
   table.push(...rows.map((row) => [...row]));
@@ -46,7 +46,7 @@ function bold(text: string): string {
   return styleText('bold', text, { validateStream: false });
 }
 
-/** The width of a cell's widest line. */
+/** Width of a cell's widest line. */
 function cellWidth(cell: string): number {
   return Math.max(...cell.split('\n').map((line) => stringWidth(line)));
 }

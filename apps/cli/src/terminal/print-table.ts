@@ -2,21 +2,21 @@ import { printable } from '@archiefkast/system/printable';
 import type { CommandContext } from '../commands/command-context.ts';
 import { fitTable, type TableColumn } from './fit-table.ts';
 
-/** A table in the form that suits who reads it. */
+/** A table for terminals and for pipes. */
 export interface PrintedTable {
   /** On a terminal: few columns, cells of several lines. */
   columns: readonly TableColumn[];
   rows: readonly (readonly string[])[];
-  /** On a terminal that is too narrow for those. */
+  /** On a narrow terminal. */
   narrow?: { columns: readonly TableColumn[]; rows: readonly (readonly string[])[] };
-  /** Into a pipe: every value in a column of its own. */
+  /** In a pipe: one value per column. */
   plain: { header: readonly string[]; rows: readonly (readonly string[])[] };
 }
 
-/** Below this many characters, a table is narrow. */
+/** A terminal with fewer characters is narrow. */
 const NARROW = 80;
 
-/** Prints a table: drawn on a terminal, as tab-separated text into a pipe or a file. */
+/** Prints a table: with borders on a terminal, else tab-separated. */
 export async function printTable(
   { stdout, environment }: CommandContext,
   table: PrintedTable,

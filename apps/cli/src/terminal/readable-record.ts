@@ -4,17 +4,17 @@ import { uuidOfReference } from '@archiefkast/types/links';
 import stringWidth from 'string-width';
 import { titleOf } from './describe-record.ts';
 
-/** The names of records by their uuids, in lower case. */
+/** Names of records, by uuid in lower case. */
 export type NamesOfRecords = ReadonlyMap<string, string>;
 
-/** A line of a record: what it is about, and what it says. */
+/** A labelled value of a record. */
 type Fact = readonly [name: string, value: string];
 
 /**
- * A record as readable text: when and where, what it names, its texts and their footnotes, its picture and page.
+ * Formats a record as readable text: dates, places, references, texts with footnotes, picture and page.
  *
- * @param width where lines are wrapped, in characters
- * @param names of records that it names by reference
+ * @param width of lines, in characters
+ * @param names of referenced records
  */
 export function readableRecord(
   kind: Kind,
@@ -44,10 +44,10 @@ export function readableRecord(
   return `${sections.filter(Boolean).join('\n\n')}\n`;
 }
 
-/** Fields that hold HTML. */
+/** Fields with HTML. */
 const TEXTS = ['summary', 'content', 'description'];
 
-/** What there is to say of a record beside its texts; empty values are left out later. */
+/** The values of a record besides its texts; empty ones are left out later. */
 function describe(record: ArchiveRecord, names: NamesOfRecords): Fact[] {
   if ('birth_date' in record) return describePerson(record, names);
   if ('latitude' in record) return describeLocation(record, names);
@@ -87,7 +87,7 @@ function describeEvent({ date, date_start, date_end, location, persons }: Event)
   ];
 }
 
-/** The picture, and whose it is. */
+/** The picture, with credits. */
 function describePicture(record: ArchiveRecord): Fact[] {
   const picture = 'image' in record ? record.image : record.main_image;
   if (!picture) return [];
@@ -104,7 +104,7 @@ function listed(values: readonly string[]): string {
   return values.filter(Boolean).join(', ');
 }
 
-/** References by name; by uuid where the name is not known. */
+/** The names of references; the uuid if the name is unknown. */
 function named(references: readonly string[], names: NamesOfRecords): string[] {
   return references.map((reference) => {
     const uuid = uuidOfReference(reference) ?? reference;
@@ -112,7 +112,7 @@ function named(references: readonly string[], names: NamesOfRecords): string[] {
   });
 }
 
-/** Names in a column, and beside them what they say. */
+/** Labels in a column, with their values next to them. */
 function factLines(facts: readonly Fact[], width: number): string {
   const known = facts.filter(([, value]) => value !== '');
   const indent = Math.max(...known.map(([name]) => name.length)) + 2;
@@ -125,10 +125,10 @@ function factLines(facts: readonly Fact[], width: number): string {
     .join('\n');
 }
 
-/** The mark of a list's item, and the space before it: what follows is indented by as much. */
+/** Indent and marker of a list item: wrapped lines are indented by as much. */
 const MARK = /^ {0,40}(?:(?:\*|\d{1,9}\.) )?/;
 
-/** Breaks the lines of a text that are longer than a width, between words; a word that is longer stays whole. */
+/** Wraps the lines of a text between words; a longer word is not broken. */
 export function wrapText(text: string, width: number): string {
   return text
     .split('\n')

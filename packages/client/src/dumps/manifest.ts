@@ -7,16 +7,16 @@ import { schemaOf, shapeOf } from '../shape/shapes.ts';
 
 const manifestSchema = schemaOf<Manifest>(shapeOf('Manifest'));
 
-/** A manifest, and its text as it came. */
+/** A manifest, and its text as received. */
 export interface ServedManifest {
   manifest: Manifest;
   text: string;
 }
 
 /**
- * Reads the manifest of a text. Later servers may say more.
+ * Parses a manifest. Unknown fields are accepted: later servers may add some.
  *
- * @throws SyntaxError or MismatchError when it is none
+ * @throws SyntaxError or MismatchError if it is invalid
  */
 export function parseManifest(text: string): Manifest {
   const value: unknown = JSON.parse(text);
@@ -24,7 +24,7 @@ export function parseManifest(text: string): Manifest {
   return value;
 }
 
-/** The dump with all records of a kind, one per line; undefined when a manifest names none. */
+/** The dump of a kind as JSON lines; undefined if the manifest has none. */
 export function dumpOf(
   { files }: Pick<Manifest, 'files'>,
   kind: Kind,
@@ -32,18 +32,18 @@ export function dumpOf(
   return files.find(({ name }) => name === `${COLLECTIONS[kind]}.jsonl`);
 }
 
-/** How a manifest is asked for. */
+/** Options of a request for a manifest. */
 export interface ManifestQuestion {
   url: string;
   signal: AbortSignal;
-  /** How long the dumps may go on being prepared, in milliseconds. */
+  /** Timeout for the preparation of dumps, in milliseconds. */
   patienceMs: number;
 }
 
 /**
- * Asks for a manifest, again and again while it is being prepared.
+ * Requests a manifest, repeatedly while it is being prepared.
  *
- * @returns undefined when the server offers none
+ * @returns undefined if the server offers none
  * @throws RequestError
  */
 export async function readManifest(

@@ -12,23 +12,23 @@ import { Pace } from '../request/pace.ts';
 import { readProblem } from '../request/parse-answer.ts';
 import { backoffMs, sleep } from '../request/sleep.ts';
 
-/** How lines are read. */
+/** Options of `readLinesOf`. */
 interface LineReading {
   fetchWithin: FetchWithin;
   url: string;
-  /** Where to begin, in bytes: the start of a line. */
+  /** Offset of the line to begin at, in bytes. */
   from: number;
   /**
-   * What is wrong when the answer ends where it does; undefined when it may.
+   * Returns the error of a response that ends too early; undefined if it is complete.
    *
-   * @param end in bytes
+   * @param end offset in bytes
    */
   shortfall(end: number): RequestError | undefined;
   timeoutMs: number;
-  /** How long the answer may come too slowly, in milliseconds. */
+  /** Timeout of a slow response, in milliseconds. */
   slowMs: number;
   retries: number;
-  /** The longest line that is read. */
+  /** Maximum size of a line, in bytes. */
   maxBytes: number;
   signal: AbortSignal;
   onNotice: OnNotice;
@@ -36,9 +36,9 @@ interface LineReading {
 
 const LINE_FEED = 0x0a;
 
-/** How a dump is read. */
+/** Options of `readDump`. */
 interface DumpReading extends Omit<LineReading, 'shortfall'> {
-  /** Its size. */
+  /** Size of the dump. */
   bytes: number;
 }
 
@@ -50,9 +50,9 @@ export function readDump({ bytes, ...reading }: DumpReading): AsyncGenerator<Uin
 }
 
 /**
- * Reads the lines of an answer, those of a part at a time, with their line feeds. When the connection breaks or is silent,
- * it goes on after the last whole line; so often as `retries` says without a line in between. Where the answer comes too
- * slowly, it does so as often in all: lines that drip in are no progress.
+ * Reads the lines of a response in batches, with their line feeds. When the connection breaks or times out, reading resumes
+ * after the last complete line, at most `retries` times without a line in between. For slow responses `retries` is the limit
+ * in total: a few lines now and then are no progress.
  *
  * @throws RequestError, or the signal's reason
  */
@@ -83,7 +83,7 @@ export async function* readLinesOf(reading: LineReading): AsyncGenerator<Uint8Ar
   }
 }
 
-/** The lines of an answer from a byte on, those of a part at a time, with their line feeds. */
+/** Reads the lines of a response from an offset, in batches, with their line feeds. */
 export async function* linesFrom(
   reading: Omit<StreamQuestion, 'signal'> & Pick<LineReading, 'fetchWithin' | 'maxBytes' | 'signal'>,
 ): AsyncGenerator<Uint8Array[], void, void> {
@@ -106,7 +106,7 @@ export async function* linesFrom(
   }
 }
 
-/** Some pieces of bytes as one. */
+/** Concatenates byte arrays. */
 function joined(pieces: readonly Uint8Array[]): Uint8Array {
   const all = new Uint8Array(pieces.reduce((bytes, piece) => bytes + piece.length, 0));
   let at = 0;
@@ -117,21 +117,21 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return all;
 }
 
-/** What is streamed. */
+/** A streaming request. */
 interface StreamQuestion {
   url: string;
-  /** Where to begin, in bytes after decompression. */
+  /** Offset to begin at, in bytes after decompression. */
   from: number;
-  /** The longest silence of the server, in milliseconds. */
+  /** Timeout if the server sends nothing, in milliseconds. */
   timeoutMs: number;
-  /** How long the answer may come too slowly, in milliseconds. */
+  /** Timeout of a slow response, in milliseconds. */
   slowMs: number;
   signal: AbortSignal;
 }
 
 /**
- * Streams an answer's body from a byte on. A server that does not know ranges sends everything, of which the
- * beginning is dropped.
+ * Streams the body of a response from an offset. A server without range requests sends everything, and the beginning is
+ * skipped.
  *
  * @throws RequestError, or the signal's reason
  */
@@ -145,7 +145,7 @@ async function* readStream(
   const silent = () => stop.abort(new SilenceError(url, timeoutMs));
   let timer = setTimeout(silent, timeoutMs);
   try {
-    // A range is one of the bytes as they are sent: they must not be compressed.
+    // A range applies to the bytes as sent, so they must not be compressed.
     const range = from > 0 ? { range: `bytes=${from}-`, 'accept-encoding': 'identity' } : undefined;
     const response = await fetchWithin(url, range, stop.signal);
     if (response.status !== 200 && response.status !== 206) {

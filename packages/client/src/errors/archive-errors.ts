@@ -1,14 +1,14 @@
-/** The base class of every error this library throws on purpose: `instanceof ArchiveError` tells them apart. */
+/** Base class of the errors of this library. */
 export class ArchiveError extends Error {
   override name = 'ArchiveError';
 }
 
-/** An option has a value that cannot be used; the message names the option and what was expected. */
+/** An option is invalid; the message names the option and the expected value. */
 export class OptionError extends ArchiveError {
   override name = 'OptionError';
 }
 
-/** A folder cannot be used for what is asked: it holds another harvest, or none. */
+/** A folder cannot be used: it contains another harvest, or none. */
 export class FolderError extends ArchiveError {
   override name = 'FolderError';
 }

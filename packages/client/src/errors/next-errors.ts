@@ -1,9 +1,9 @@
 import { ArchiveError } from './archive-errors.ts';
 
-/** A page's `next` link that is not followed. Both URLs are in the message. */
+/** A `next` link that is not followed. The message has both URLs. */
 export class NextError extends ArchiveError {
   override name = 'NextError';
-  /** The page that carries the link. */
+  /** The page with the link. */
   readonly url: string;
   /** The link. */
   readonly next: string;
@@ -35,8 +35,8 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 function advice(asked: URL, link: URL): string {
   const isThisMachine = LOOPBACK.test(asked.hostname) && LOOPBACK.test(link.hostname);
-  if (!isThisMachine || asked.port !== link.port) return 'give the base URL that the links carry';
-  return `${asked.hostname} and ${link.hostname} are the same machine: give ${link.origin} as the base URL`;
+  if (!isThisMachine || asked.port !== link.port) return 'use the base URL of the links';
+  return `${asked.hostname} and ${link.hostname} are the same machine: use ${link.origin} as the base URL`;
 }
 
 /** `next` is on the same host, but is another list. */
@@ -55,7 +55,7 @@ export class NextQueryError extends NextError {
   }
 }
 
-/** The page number of `next` does not rise by one. */
+/** The page number of `next` is not the next one. */
 export class NextPageError extends NextError {
   override name = 'NextPageError';
   constructor(url: string, next: string, expected: number) {
@@ -63,7 +63,7 @@ export class NextPageError extends NextError {
   }
 }
 
-/** `next` is a page that lies beyond the number of records promised. */
+/** `next` is a page beyond the count of the list. */
 export class NextBeyondCountError extends NextError {
   override name = 'NextBeyondCountError';
   constructor(url: string, next: string, count: number, lastPage: number) {

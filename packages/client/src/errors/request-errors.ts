@@ -1,10 +1,10 @@
 import { ArchiveError } from './archive-errors.ts';
 
-/** A request that got no usable answer. `url` is the address that was asked for. */
+/** A failed request. `url` is the requested address. */
 export class RequestError extends ArchiveError {
   override name = 'RequestError';
   readonly url: string;
-  /** Whether the same request may be answered later. */
+  /** Whether a later retry may succeed. */
   readonly isPassing: boolean = false;
 
   constructor(url: string, message: string, options?: ErrorOptions) {
@@ -13,11 +13,11 @@ export class RequestError extends ArchiveError {
   }
 }
 
-/** The server could not be reached, or the connection broke, also in the middle of an answer. */
+/** The server could not be reached, or the connection broke, possibly during a response. */
 export class ConnectionError extends RequestError {
   override name = 'ConnectionError';
   override readonly isPassing = true;
-  /** Whether trying again cannot help: the host has no address, or its certificate cannot be trusted. */
+  /** Whether retries are useless: the host name cannot be resolved, or the certificate is not trusted. */
   readonly isHopeless: boolean;
 
   constructor(url: string, cause: unknown) {
@@ -28,29 +28,29 @@ export class ConnectionError extends RequestError {
   }
 }
 
-/** The server was silent for longer than the time-out. */
+/** The server sent nothing for longer than the timeout. */
 export class SilenceError extends RequestError {
   override name = 'SilenceError';
   override readonly isPassing = true;
 
   constructor(url: string, timeoutMs: number) {
-    super(url, `${url}: the server was silent for ${timeoutMs / 1000} s`);
+    super(url, `${url}: the server sent nothing for ${timeoutMs / 1000} s`);
   }
 }
 
-/** The server was not silent, but sent so little that the answer might never end. */
+/** The server sent less than the minimum rate. */
 export class SlowAnswerError extends RequestError {
   override name = 'SlowAnswerError';
   override readonly isPassing = true;
 
-  /** @param ms the time in which the bytes came, in milliseconds */
+  /** @param ms duration in milliseconds */
   constructor(url: string, bytes: number, ms: number) {
     const seconds = Number((ms / 1000).toFixed(1));
-    super(url, `${url}: the server sent ${bytes} bytes in ${seconds} s, where 1 kB in a second was expected`);
+    super(url, `${url}: the server sent ${bytes} bytes in ${seconds} s, expected at least 1 kB per second`);
   }
 }
 
-/** What a problem document says (RFC 9457). */
+/** Content of a problem document (RFC 9457). */
 export interface ProblemFacts {
   /** The last segment of `type`. */
   name?: string | undefined;
@@ -60,31 +60,31 @@ export interface ProblemFacts {
   fields?: readonly string[] | undefined;
 }
 
-/** Statuses below 500 that may be others later. */
+/** Statuses below 500 that are worth a retry. */
 const PASSING_STATUSES = new Set([408, 425, 429]);
 
-/** Kinds of problems that stay, whatever their status: a record that the server cannot write into a file. */
+/** Kinds of problems that are permanent, whatever their status. */
 const LASTING_PROBLEMS = new Set(['unwritable-record']);
 
-/** The server answered with a status other than 200. */
+/** The server responded with a status other than 200. */
 export class StatusError extends RequestError {
   override name = 'StatusError';
   override readonly isPassing: boolean;
   readonly status: number;
-  /** What the server said about it (`detail` of its problem document, else its `title`), or undefined. */
+  /** `detail` of the problem document, else its `title`, or undefined. */
   readonly detail: string | undefined;
-  /** The kind of its problem, such as `no-such-edition`, or undefined. */
+  /** Kind of the problem, such as `no-such-edition`, or undefined. */
   readonly problem: string | undefined;
-  /** The address of the help page of that kind. */
+  /** URL of the help page of that kind. */
   readonly type: string | undefined;
-  /** What would have been right. */
+  /** What is expected instead. */
   readonly expected: string | undefined;
-  /** The fields that there are, where one was asked for that there is not. */
+  /** Valid fields, if an unknown one was requested. */
   readonly fields: readonly string[] | undefined;
 
   constructor(url: string, status: number, problem: ProblemFacts = {}) {
     const { name, detail, type, expected, fields } = problem;
-    super(url, `${url}: the server answered with status ${status}${detail ? `: ${detail}` : ''}`);
+    super(url, `${url}: the server responded with status ${status}${detail ? `: ${detail}` : ''}`);
     this.isPassing = (status >= 500 || PASSING_STATUSES.has(status)) && !LASTING_PROBLEMS.has(name ?? '');
     this.status = status;
     this.detail = detail;
@@ -95,40 +95,43 @@ export class StatusError extends RequestError {
   }
 }
 
-/** The server answered with something that is not the contract's: HTML, broken JSON, another contract. */
+/** The response does not match the contract: HTML, invalid JSON, another schema. */
 export class WrongAnswerError extends RequestError {
   override name = 'WrongAnswerError';
 
   /**
-   * @param expected what the answer should have been, and where it is not
-   * @param body the answer as it came; its first characters go into the message
+   * @param expected description of the expected response, and of the difference
+   * @param body of the response; the message quotes its beginning
    */
   constructor(url: string, expected: string, body: string, options?: ErrorOptions) {
     const beginning = body.slice(0, 120).replace(/\s+/g, ' ').trim();
-    super(url, `${url}: ${expected}; the answer begins: ${beginning || '(nothing)'}`, options);
+    super(url, `${url}: ${expected}; the response begins with: ${beginning || '(nothing)'}`, options);
   }
 }
 
-/** The answer is larger than the limit, counted after decompression; reading stopped there. */
+/** The response is larger than the limit after decompression. */
 export class TooLargeError extends RequestError {
   override name = 'TooLargeError';
 
   constructor(url: string, maxBytes: number) {
     const limit = maxBytes < 1e6 ? `${maxBytes} bytes` : `${Math.round(maxBytes / 1e6)} MB`;
-    super(url, `${url}: the answer is larger than ${limit}, the limit`);
+    super(url, `${url}: the response is larger than the limit of ${limit}`);
   }
 }
 
-/** The server redirects to another place, which is not followed. */
+/** The server redirects to an address outside the base URL. */
 export class RedirectError extends RequestError {
   override name = 'RedirectError';
 
   constructor(url: string, location: string) {
-    super(url, `${url}: the server redirects to ${location}, which is outside the base URL; give that one`);
+    super(
+      url,
+      `${url}: the server redirects to ${location}, which is outside the base URL; use that address as the base URL`,
+    );
   }
 }
 
-/** The server asks to wait longer than allowed. */
+/** The server requests a longer wait than allowed. */
 export class LongWaitError extends RequestError {
   override name = 'LongWaitError';
   override readonly isPassing = true;
@@ -139,7 +142,7 @@ export class LongWaitError extends RequestError {
   }
 }
 
-/** The innermost cause of an error: its code, where it has one, and its message. */
+/** Code and message of the innermost cause of an error. */
 function innermost(error: unknown): { code: string; message: string } {
   if (!(error instanceof Error)) return { code: '', message: String(error) };
   if (error.cause instanceof Error) return innermost(error.cause);
@@ -150,14 +153,13 @@ function innermost(error: unknown): { code: string; message: string } {
 const UNTRUSTED =
   /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:VERIFY|GET)_\w+|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/;
 
-/** What to do about a failure that another try does not mend, by its code in Node; undefined for others. */
+/** Advice for a permanent failure, by its code in Node; undefined for other failures. */
 function adviceFor(code: string): string | undefined {
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return 'no address was found for this host: check its name';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the host name cannot be resolved: check it';
   if (UNTRUSTED.test(code)) {
-    return 'its certificate cannot be trusted: check the address, or name the authority in NODE_EXTRA_CA_CERTS';
+    return 'the certificate is not trusted: check the address, or add the authority with NODE_EXTRA_CA_CERTS';
   }
   if (code.startsWith('ERR_SSL_') || code === 'EPROTO')
-    return 'this port may not speak TLS: try http in place of https';
+    return 'the port may not use TLS: try http instead of https';
   return undefined;
 }

@@ -24,25 +24,25 @@ function walked(kind: Kind, finished: number, count: number, total: number, edit
   };
 }
 
-test('kinds that add up agree', () => {
+test('counts that add up are consistent', () => {
   const kinds = [walked('person', 1, 4, 10), walked('subject', 2, 3, 10), walked('location', 3, 2, 10)];
   expect(disagreements([...kinds, walked('event', 4, 1, 10)])).toEqual(new Map());
   expect(disagreements(kinds)).toEqual(new Map());
   expect(disagreements([])).toEqual(new Map());
 });
 
-test('the kind that was finished last is taken to be right', () => {
+test('the kind that finished last is taken as correct', () => {
   const found = disagreements([
     walked('person', 1, 4, 9),
     walked('subject', 3, 3, 10),
     walked('event', 2, 3, 10),
   ]);
-  expect(found).toEqual(new Map([['person', 'its total is 9, that of the subject list 10']]));
+  expect(found).toEqual(new Map([['person', 'its total is 9, but the subject list has 10']]));
 });
 
-test('different editions disagree', () => {
+test('different editions are inconsistent', () => {
   const found = disagreements([walked('person', 1, 4, 9, 'a'), walked('subject', 2, 5, 9, 'b')]);
-  expect(found).toEqual(new Map([['person', 'its edition is a, that of the subject list b']]));
+  expect(found).toEqual(new Map([['person', 'its edition is a, but the subject list has b']]));
 });
 
 test('counts that do not add up to the total concern all kinds', () => {

@@ -1,19 +1,19 @@
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import type { PageEntry } from './journal-entry.ts';
 
-/** A kind that was walked to its end. */
+/** A kind whose walk is finished. */
 export interface WalkedKind {
   kind: Kind;
   finishedAt: string;
   lastPage: PageEntry;
 }
 
-/** Kinds that do not show the same archive as the others, each with the reason in a sentence. */
+/** Kinds that are inconsistent with the others, each with the reason as a sentence. */
 export type Disagreements = Map<Kind, string>;
 
 /**
- * Compares what the walks of the kinds say of the whole archive. The kind that was finished last is taken to be
- * right; and where all four were walked, their counts must add up to the total.
+ * Compares the editions and totals of finished walks. The walk that finished last is taken as correct; if all four kinds
+ * were walked, their counts must add up to the total.
  */
 export function disagreements(walked: readonly WalkedKind[]): Disagreements {
   const found: Disagreements = new Map();
@@ -24,7 +24,7 @@ export function disagreements(walked: readonly WalkedKind[]): Disagreements {
       if (lastPage[name] === last.lastPage[name]) continue;
       found.set(
         kind,
-        `its ${name} is ${lastPage[name]}, that of the ${last.kind} list ${last.lastPage[name]}`,
+        `its ${name} is ${lastPage[name]}, but the ${last.kind} list has ${last.lastPage[name]}`,
       );
     }
   }

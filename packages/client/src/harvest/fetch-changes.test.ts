@@ -26,7 +26,7 @@ function feed(removed: number, lines: number, padding = ''): string {
   return all.map((each) => `${JSON.stringify(each)}${padding}\n`).join('');
 }
 
-/** A server that answers everything with a feed, and a folder. */
+/** A server that responds to every request with a feed, and a folder. */
 async function serve(context: TestContext, body: string) {
   const server = createServer((_, response) => response.end(body)).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -41,18 +41,22 @@ async function serve(context: TestContext, body: string) {
 }
 
 const LIES: readonly [string, string, string][] = [
-  ['more lines than it promises', feed(2, 90_000), 'expected 2 changed records, not '],
-  ['fewer lines than it promises', feed(2, 1), 'expected 2 changed records, not 1'],
+  ['more lines than its header says', feed(2, 90_000), 'expected 2 changed records, not '],
+  ['fewer lines than its header says', feed(2, 1), 'expected 2 changed records, not 1'],
   [
     'more removed records than there were',
     feed(10, 10),
     'expected at most 5 records added or changed and 9 removed, not 0 and 10',
   ],
-  ['more bytes than its records have', feed(2, 2, ' '.repeat(4_000)), 'larger than 3100 bytes, the limit'],
-  ['a line longer than all its records', feed(2, 2, ' '.repeat(90_000)), 'larger than 1100 bytes, the limit'],
+  ['more bytes than its records have', feed(2, 2, ' '.repeat(4_000)), 'larger than the limit of 3100 bytes'],
+  [
+    'a line longer than all its records',
+    feed(2, 2, ' '.repeat(90_000)),
+    'larger than the limit of 1100 bytes',
+  ],
 ];
 
-test.for(LIES)('a feed with %s is refused, and little of it kept', async ([, body, said], context) => {
+test.for(LIES)('a feed with %s is rejected, and little of it is stored', async ([, body, said], context) => {
   const { baseUrl, path } = await serve(context, body);
   const fetching = fetchChanges({
     url: `${baseUrl}/en/api/changes.jsonl`,
@@ -67,7 +71,7 @@ test.for(LIES)('a feed with %s is refused, and little of it kept', async ([, bod
   expect((await stat(path)).size).toBeLessThan(4_000);
 });
 
-test('changed records end with the first that was not promised', async (context) => {
+test('changed records end at the first one beyond the number in the header', async (context) => {
   const { baseUrl } = await serve(context, feed(2, 90_000));
   let came = 0;
   const reading = async () => {

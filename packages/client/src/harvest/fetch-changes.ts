@@ -11,7 +11,7 @@ import { schemaOf, shapeOf } from '../shape/shapes.ts';
 const changesHeaderSchema = schemaOf<ChangesHeader>(shapeOf('ChangesHeader'));
 const changedRecordSchema = schemaOf<ChangedRecord>(shapeOf('ChangedRecord'));
 
-/** What a feed can hold at most: an archive that says otherwise is not believed, and cannot fill a disk. */
+/** Maximum size of a feed: a larger one is rejected before it fills the disk. */
 export interface ChangesBounds {
   /** Records added or changed. */
   records: number;
@@ -21,13 +21,13 @@ export interface ChangesBounds {
   bytes: number;
 }
 
-/** What a line of a feed takes beside its record, and the first line, in bytes at most. */
+/** Maximum bytes of a line besides its record, and of the first line. */
 const LINE_BYTES = 1_000;
 
-/** Which feed of changes is fetched, and where to. */
+/** The feed of changes to fetch. */
 export interface ChangesQuestion {
   url: string;
-  /** The file that the feed is kept in until it is used. */
+  /** File that stores the feed until it is used. */
   path: string;
   since: string;
   edition: string;
@@ -36,7 +36,7 @@ export interface ChangesQuestion {
   signal: AbortSignal;
 }
 
-/** A line of the feed, and where it stands in its file. */
+/** A line of the feed, with its offset in the file. */
 export interface PlacedChange {
   change: ChangedRecord;
   start: number;
@@ -44,18 +44,18 @@ export interface PlacedChange {
 }
 
 /**
- * Fetches a feed of changes into a file, after the lines that the file holds already.
+ * Fetches a feed of changes into a file; resumes after the lines that the file already contains.
  *
  * @returns its first line
- * @throws RequestError; WrongAnswerError when it is not the feed that was asked for, or has fewer or more lines than it
- *   promises; TooLargeError when it has more bytes than its records can have
+ * @throws RequestError; WrongAnswerError if it is not the requested feed, or its number of lines differs from its first line;
+ *   TooLargeError if it has more bytes than its records can have
  */
 export async function fetchChanges(question: ChangesQuestion): Promise<ChangesHeader> {
   const { path, url, most, options, signal } = question;
-  const held = await heldLines(path);
-  let header = held.first === undefined ? undefined : parseHeader(question, held.first);
-  let records = Math.max(0, held.lines - 1);
-  let { bytes } = held;
+  const stored = await storedLines(path);
+  let header = stored.first === undefined ? undefined : parseHeader(question, stored.first);
+  let records = Math.max(0, stored.lines - 1);
+  let { bytes } = stored;
   const mostBytes = () => most.bytes + LINE_BYTES * (1 + (header ? promisedBy(header) : 0));
   const shortfall = (): RequestError | undefined => {
     const promised = header && promisedBy(header);
@@ -69,7 +69,7 @@ export async function fetchChanges(question: ChangesQuestion): Promise<ChangesHe
     maxBytes: Math.min(options.maxBytes, most.bytes + LINE_BYTES),
     fetchWithin,
     url,
-    from: held.bytes,
+    from: stored.bytes,
     shortfall,
     signal,
   })) {
@@ -94,29 +94,29 @@ function promisedBy({ added, changed, removed }: ChangesHeader): number {
   return added + changed + removed;
 }
 
-/** What a file holds of a feed; an end that was cut off is dropped. */
-async function heldLines(path: string): Promise<{ first?: string; lines: number; bytes: number }> {
-  const held: { first?: string; lines: number; bytes: number } = { lines: 0, bytes: 0 };
+/** Reads the lines of a partly fetched feed; a truncated last line is removed. */
+async function storedLines(path: string): Promise<{ first?: string; lines: number; bytes: number }> {
+  const stored: { first?: string; lines: number; bytes: number } = { lines: 0, bytes: 0 };
   try {
     for await (const { bytes } of readLines(path)) {
       if (bytes.at(-1) !== 0x0a) break;
-      held.first ??= bytes.toString();
-      held.lines += 1;
-      held.bytes += bytes.length;
+      stored.first ??= bytes.toString();
+      stored.lines += 1;
+      stored.bytes += bytes.length;
     }
-    await truncate(path, held.bytes);
+    await truncate(path, stored.bytes);
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
-  return held;
+  return stored;
 }
 
 function parseHeader({ url, since, edition, most, options }: ChangesQuestion, text: string): ChangesHeader {
-  const header = parseAnswer(url, text, changesHeaderSchema, 'what has changed', true);
+  const header = parseAnswer(url, text, changesHeaderSchema, 'the changes', true);
   const asked = `${since} to ${edition} in ${options.language}`;
   const given = `${header.since.id} to ${header.edition.id} in ${header.language}`;
   if (asked !== given)
-    throw new WrongAnswerError(url, `expected what has changed from ${asked}, not ${given}`, text);
+    throw new WrongAnswerError(url, `expected the changes from ${asked}, not ${given}`, text);
   const { added, changed, removed } = header;
   if (added + changed > most.records || removed > most.removed) {
     const expected = `at most ${most.records} records added or changed and ${most.removed} removed`;
@@ -125,7 +125,7 @@ function parseHeader({ url, since, edition, most, options }: ChangesQuestion, te
   return header;
 }
 
-/** Reads the changes in a file. @throws WrongAnswerError when one is none */
+/** Reads the changes in a file. @throws WrongAnswerError if a line is invalid */
 export async function* readChanges({
   path,
   url,

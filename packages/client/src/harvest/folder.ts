@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 
-/** The journals' folder inside a harvest's folder. */
+/** Folder of the journals, in a harvest's folder. */
 export const JOURNAL_FOLDER = '.journal';
-/** The journals' folder of an update that is under way. */
+/** Folder of the journals of a running update. */
 export const UPDATE_FOLDER = '.journal-update';
 
-/** The journal of a kind. */
+/** Path of a kind's journal. */
 export function journalPath(journalFolder: string, kind: Kind): string {
   return join(journalFolder, `${COLLECTIONS[kind]}.journal`);
 }
 
-/** The file that says what a journal folder is a harvest of. */
+/** Path of the walk file: the identity of a harvest. */
 export function walkFilePath(journalFolder: string): string {
   return join(journalFolder, 'walk.json');
 }

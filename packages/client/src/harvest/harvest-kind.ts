@@ -9,31 +9,31 @@ import type { OnHarvestEvent } from './harvest-event.ts';
 import type { Journal, WalkState } from './journal.ts';
 import type { PageEntry } from './journal-entry.ts';
 
-/** What the walk of one kind needs. */
+/** Options of `harvestKind`. */
 export interface KindHarvest {
   kind: Kind;
-  /** The address of the first page. */
+  /** Address of the first page. */
   start: string;
   readPage: ReadPage<ArchiveRecord>;
   journal: Journal;
-  /** Pages under way at once. */
+  /** Maximum number of parallel requests. */
   concurrency: number;
   signal: AbortSignal;
   onEvent: OnHarvestEvent;
-  /** Requests made again and milliseconds waited for this kind; counted by the caller. */
+  /** Retries and milliseconds waited for this kind; counted by the caller. */
   effort: { retries: number; waitedMs: number };
 }
 
-/** The archive moved while it was walked. */
+/** The archive changed during a walk. */
 class DriftError extends ArchiveError {
   override name = 'DriftError';
 }
 
 /**
- * Walks one kind to its end, into its journal: goes on after the last page that the journal holds if that page
- * still is what it was, and begins again once when the archive moves.
+ * Walks one kind into its journal: resumes after the last stored page if that page is unchanged, and starts again once if
+ * the archive changes.
  *
- * @throws RequestError when a page cannot be had, NextError when a link is refused
+ * @throws RequestError if a request fails, NextError if a link is refused
  */
 export async function harvestKind(harvest: KindHarvest): Promise<WalkState> {
   const { journal, onEvent, kind } = harvest;
@@ -57,12 +57,12 @@ function reasonToBeginAgain(error: unknown): string | undefined {
   return isGonePage(error) ? error.message : undefined;
 }
 
-/** Whether a page that a `next` link or a count promised is not there. */
+/** Whether a page is missing that a `next` link or the count refers to. */
 function isGonePage(error: unknown): error is StatusError {
   return error instanceof StatusError && error.status === 404 && (pageNumber(error.url) ?? 1) > 1;
 }
 
-/** Fetches the last stored page again; the walk goes on when it is what it was, and begins again when not. */
+/** Fetches the last stored page again; the walk resumes if it is unchanged, else it starts again. */
 async function recheck(harvest: KindHarvest, state: WalkState, stored: PageEntry): Promise<WalkState> {
   const { kind, journal, readPage, signal, onEvent } = harvest;
   const pages = stored.page;
@@ -77,7 +77,7 @@ async function recheck(harvest: KindHarvest, state: WalkState, stored: PageEntry
     onEvent({ type: 'resume', kind, pages, records: state.watch.rows() });
     return state;
   }
-  const reason = `page ${pages} is no longer what it was: ${difference}`;
+  const reason = `page ${pages} has changed: ${difference}`;
   onEvent({ type: 'restart', kind, reason });
   return journal.begin(kind, reason, state.walk.tolerant);
 }
@@ -125,7 +125,7 @@ async function walkToTheEnd(harvest: KindHarvest, state: WalkState): Promise<voi
   }
 }
 
-/** The pages that the journal lacks. */
+/** Walks the pages that are not in the journal. */
 async function* pagesAfter(harvest: KindHarvest, state: WalkState): AsyncGenerator<Page<ArchiveRecord>> {
   const { readPage, signal, concurrency, onEvent } = harvest;
   const start = state.lastPage ? state.lastPage.next : harvest.start;
@@ -166,22 +166,22 @@ async function storePage(
   );
 }
 
-/** The lines of some records as a journal and a jsonl file hold them: one JSON text per line. */
+/** Records as JSON lines, as in journals and jsonl files. */
 interface RecordLines {
-  /** In UTF-8. Good until the next lines are made. */
+  /** In UTF-8. Valid until the next lines are made. */
   bytes: Uint8Array;
-  /** The SHA-256 of the bytes, in hexadecimal. */
+  /** SHA-256 of the bytes, in hexadecimal. */
   sha256: string;
 }
 
-/** Makes lines of records. */
+/** Converts records to lines. */
 type LineMaker = (records: readonly unknown[]) => RecordLines;
 
 const FIRST_CAPACITY = 256 * 1024;
-/** A UTF-16 unit takes at most three bytes in UTF-8. */
+/** Maximum UTF-8 bytes of a UTF-16 unit. */
 const MOST_BYTES_PER_UNIT = 3;
 
-/** Makes a maker of lines, which uses the same memory again and again: a harvest makes many lines. */
+/** Creates a converter of records to lines that reuses one buffer. */
 function createLineMaker(): LineMaker {
   let memory = Buffer.allocUnsafe(FIRST_CAPACITY);
 

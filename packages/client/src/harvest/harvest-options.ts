@@ -4,26 +4,26 @@ import type { OnHarvestEvent } from './harvest-event.ts';
 import type { WatchRecords } from './journal.ts';
 
 /**
- * By which way an archive is harvested: its pages are walked, its dumps are taken, or its feed of changes since an
- * earlier harvest. Where there is no such feed, or it does not give what the archive published, pages are walked.
+ * How an archive is harvested: from its pages, from its dumps, or from its feed of changes since an earlier harvest. If the
+ * feed is missing or does not match the manifest, pages are walked.
  */
 export type HarvestWay = 'pages' | 'dumps' | 'changes';
 
-/** What is harvested, how, and where to. */
+/** Options of a harvest. */
 export interface HarvestOptions extends Omit<ClientOptions, 'onNotice'> {
-  /** The journal folder, normally `.journal` in the harvest's folder. It is made when it does not exist. */
+  /** The journal folder, normally `.journal` in the harvest's folder. It is created if it does not exist. */
   journalFolder: string;
-  /** The kinds that are walked, all at the same time; all four by default. */
+  /** Kinds to harvest, in parallel; all four by default. */
   kinds?: readonly Kind[] | undefined;
-  /** Pages of one kind under way at once; 1 by default. `concurrency` bounds those of all kinds. */
+  /** Parallel requests for pages of one kind; 1 by default. `concurrency` limits those of all kinds. */
   pagesAtOnce?: number | undefined;
-  /** By which way; `pages` by default. `changes` needs `heldFolder` and `since`. */
+  /** How to harvest; `pages` by default. `changes` needs `heldFolder` and `since`. */
   from?: HarvestWay | undefined;
-  /** The journal folder of an earlier harvest: pages whose ETag still holds are taken from it. */
+  /** The journal folder of an earlier harvest: unchanged pages are copied from it. */
   heldFolder?: string | undefined;
-  /** The edition that the earlier harvest is of. */
+  /** The edition of the earlier harvest. */
   since?: string | undefined;
   onEvent?: OnHarvestEvent | undefined;
-  /** Makes what looks at the records of each kind while they are walked. */
+  /** Creates the watch of the records of each kind. */
   watchRecords?: WatchRecords | undefined;
 }

@@ -4,45 +4,45 @@ import type { Journal } from './journal.ts';
 import type { JournalProof } from './journal-writer.ts';
 import type { WalkFile } from './walk-file.ts';
 
-/** What the walk of one kind came to. */
+/** Result of the walk of one kind. */
 export interface KindReport {
   kind: Kind;
   pages: number;
   rows: number;
   uniqueUuids: number;
-  /** Records that the last page promised. */
+  /** Count of the last page. */
   count: number;
-  /** Records of all kinds, as the first page said. */
+  /** Total of the first page. */
   totalAtStart: number;
-  /** Records of all kinds, as the last page said. */
+  /** Total of the last page. */
   totalAtEnd: number;
-  /** Requests made again. */
+  /** Number of retries. */
   retries: number;
-  /** Seconds that requests were held back. */
+  /** Seconds that requests were delayed. */
   secondsWaited: number;
-  /** Why the kind was walked again; empty when once was enough. */
+  /** Why the kind was walked again; empty if it was not. */
   walkedAgain: string;
-  /** What moved while it was walked, in sentences; empty when nothing did. */
+  /** Changes of the archive during the walk, as sentences. */
   moved: string[];
-  /** What the journal holds. */
+  /** Size and SHA-256 of the journal, uncompressed. */
   journal: JournalProof;
 }
 
-/** What a harvest came to. It is complete when nothing moved, in any kind and between them. */
+/** Result of a harvest. It is complete if `moved` is empty, here and in all kinds. */
 export interface HarvestReport {
   source: string;
   language: Language;
   edition: string | null;
-  /** The edition that all pages name, pinned to it or not; null where they name none, or several. */
+  /** The edition of all pages, pinned or not; null if they name none, or several. */
   servedEdition: string | null;
   startedAt: string;
   finishedAt: string;
   kinds: KindReport[];
-  /** What does not agree between the kinds, in sentences. */
+  /** Inconsistencies between the kinds, as sentences. */
   moved: string[];
 }
 
-/** Makes the report of a harvest whose walks have all come to their ends. */
+/** Creates the report of a harvest whose walks are finished. */
 export function createHarvestReport(walkFile: WalkFile, journals: ReadonlyMap<Kind, Journal>): HarvestReport {
   const walked = [...journals].flatMap(([kind, { state, proof }]) =>
     state?.firstPage && state.lastPage && state.end

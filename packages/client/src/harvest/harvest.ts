@@ -16,24 +16,23 @@ import { takeDumps } from './take-dumps.ts';
 import { assertSameWalk, readWalkFile, type WalkFile, writeWalkFile } from './walk-file.ts';
 import { walkKinds } from './walk-kinds.ts';
 
-/** What harvests by each way. */
+/** The function of each way to harvest. */
 const WAYS: Readonly<Record<HarvestWay, (running: RunningHarvest, walkFile: WalkFile) => Promise<void>>> = {
   pages: walkKinds,
   dumps: takeDumps,
   changes: takeChanges,
 };
 
-/** How often a harvest begins again because its edition is no longer served. */
+/** Maximum number of restarts because the edition is no longer served. */
 const MOST_EDITIONS = 3;
 
 /**
- * Walks all pages of some kinds into journals, from which files can be made. A harvest that was interrupted goes
- * on where it stopped; one that is complete asks only whether the last pages still are what they were.
+ * Walks all pages of some kinds into journals, from which files can be made. An interrupted harvest resumes; a complete one
+ * only checks whether the last pages are unchanged.
  *
- * @returns what was read, and what moved meanwhile
- * @throws FolderError when the folder holds another harvest, or another process harvests into it; RequestError
- *   when a page cannot be had; NextError when a link is refused; OptionError when an option cannot be used; the
- *   reason of the signal
+ * @returns what was read, and how the archive changed meanwhile
+ * @throws FolderError if the folder contains another harvest, or another process harvests into it; RequestError if a request
+ *   fails; NextError if a link is refused; OptionError if an option is invalid; the reason of the signal
  */
 export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   const { kinds = KINDS, journalFolder, onEvent = () => {} } = options;
@@ -61,16 +60,16 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   });
 }
 
-/** Makes the error of a folder that another process harvests into. */
+/** Creates the error for a folder that another process harvests into. */
 function isUnderWay(journalFolder: string): (cause: Error) => FolderError {
   return (cause) =>
     new FolderError(
-      `${journalFolder}: another harvest into this folder is under way; wait for it, or harvest into another folder`,
+      `${journalFolder}: another harvest into this folder is running; wait for it, or harvest into another folder`,
       { cause },
     );
 }
 
-/** Walks all kinds through one edition; through a newer one when that is no longer served. */
+/** Walks all kinds of one edition; starts again with a newer one if it is no longer served. */
 async function walkToTheEnds(running: RunningHarvest, first: WalkFile): Promise<HarvestReport> {
   const { journals, onEvent } = running;
   let walkFile = first;
@@ -83,12 +82,12 @@ async function walkToTheEnds(running: RunningHarvest, first: WalkFile): Promise<
       const gone = walkFile.edition;
       if (error instanceof ChangesError) {
         onEvent({ type: 'changes-refused', reason: error.message });
-        walkFile = await beginAnew(running, { ...walkFile, from: 'pages' }, 'its changes cannot be used');
+        walkFile = await startAgain(running, { ...walkFile, from: 'pages' }, 'its changes cannot be used');
         continue;
       }
       if (gone === null || !isGoneEdition(error) || editions === MOST_EDITIONS) throw error;
       onEvent({ type: 'edition-gone', edition: gone });
-      walkFile = await beginAnew(running, walkFile, `edition ${gone} is no longer served`);
+      walkFile = await startAgain(running, walkFile, `edition ${gone} is no longer served`);
     }
   }
 }
@@ -101,7 +100,7 @@ function isGoneEdition(error: unknown): boolean {
   return error instanceof StatusError && error.status === 410;
 }
 
-/** The edition that a harvest can be pinned to; null when the server offers no such thing. */
+/** The edition to pin a harvest to; null if the server offers none. */
 async function editionOf(
   client: Client,
   kinds: readonly Kind[],
@@ -113,14 +112,14 @@ async function editionOf(
   return served ? String(served.manifest.edition.id) : null;
 }
 
-/** The walk that the folder holds, or else a new one. */
+/** The walk in the folder, or a new one. */
 async function findWalk(client: Client, kinds: readonly Kind[], options: HarvestOptions): Promise<WalkFile> {
   const { journalFolder, from = 'pages', signal = new AbortController().signal } = options;
   const asked = { source: client.baseUrl, language: client.language, kinds: [...kinds], from };
-  const held = await readWalkFile(journalFolder);
-  if (held) {
-    assertSameWalk(journalFolder, held, asked);
-    return held;
+  const existing = await readWalkFile(journalFolder);
+  if (existing) {
+    assertSameWalk(journalFolder, existing, asked);
+    return existing;
   }
   const started_at = new Date().toISOString();
   if (from === 'changes') {
@@ -131,12 +130,12 @@ async function findWalk(client: Client, kinds: readonly Kind[], options: Harvest
   return { ...asked, edition: await editionOf(client, kinds, asked.from, signal), started_at };
 }
 
-/** Writes down what the folder is a harvest of, unless another process has done so meanwhile. */
+/** Writes the walk file, unless another process has done so meanwhile. */
 async function openWalkFile(journalFolder: string, found: WalkFile): Promise<WalkFile> {
-  const held = await readWalkFile(journalFolder);
-  if (held) {
-    assertSameWalk(journalFolder, held, found);
-    return held;
+  const existing = await readWalkFile(journalFolder);
+  if (existing) {
+    assertSameWalk(journalFolder, existing, found);
+    return existing;
   }
   await writeWalkFile(journalFolder, found);
   return found;
@@ -157,8 +156,8 @@ async function openJournals(
   return journals;
 }
 
-/** Begins all kinds again, pinned to the edition that is served now. */
-async function beginAnew(
+/** Starts all kinds again, pinned to the served edition. */
+async function startAgain(
   { client, options, journals }: RunningHarvest,
   { since: _, ...walkFile }: WalkFile,
   reason: string,

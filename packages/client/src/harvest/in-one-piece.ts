@@ -1,4 +1,4 @@
-/** Some pieces of bytes as one; those that lie beside each other in memory are not copied. */
+/** Concatenates byte arrays; adjacent slices of one buffer are not copied. */
 export function inOnePiece(pieces: readonly Uint8Array[]): Buffer {
   const [first] = pieces;
   if (!first) return Buffer.alloc(0);

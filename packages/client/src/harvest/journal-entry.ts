@@ -3,14 +3,14 @@ import { z } from 'zod';
 
 const count = z.int().min(0);
 
-/** The entry that begins a walk of a kind: the first of its journal. */
+/** The entry at the start of a walk, the first of a journal. */
 export const walkEntrySchema = z.strictObject({
   entry: z.literal('walk'),
   kind: z.enum(KINDS),
   started_at: z.string(),
-  /** Why an earlier walk was given up; empty for the first. */
+  /** Why the previous walk was abandoned; empty for the first. */
   reason: z.string(),
-  /** Whether this walk goes on when the archive moves: the one before was given up for that. */
+  /** Whether this walk continues if the archive changes: the previous one was abandoned for that. */
   tolerant: z.boolean(),
 });
 
@@ -21,27 +21,27 @@ export const pageEntrySchema = z.strictObject({
   page: z.int().min(1),
   url: z.string(),
   retrieved_at: z.string(),
-  /** Of the records' lines. */
+  /** SHA-256 of the records' lines. */
   sha256: z.string(),
   count,
   total: count,
   next: z.string().nullable(),
   edition: z.string().optional(),
   etag: z.string().optional(),
-  /** What moved on this page, in sentences; in tolerant walks only. */
+  /** Changes of the archive at this page, as sentences; in tolerant walks only. */
   moved: z.array(z.string()).optional(),
-  /** Requests made again, and milliseconds waited, in this walk so far. */
+  /** Retries and milliseconds waited in this walk so far. */
   retries: count,
   waited_ms: count,
   records: count,
 });
 
-/** The entry that ends a walk. */
+/** The entry at the end of a walk. */
 export const endEntrySchema = z.strictObject({
   entry: z.literal('end'),
   kind: z.enum(KINDS),
   finished_at: z.string(),
-  /** What did not add up at the end, in sentences. */
+  /** Inconsistencies at the end, as sentences. */
   moved: z.array(z.string()),
 });
 
@@ -52,11 +52,11 @@ export const journalEntrySchema = z.discriminatedUnion('entry', [
   endEntrySchema,
 ]);
 
-/** Begins a walk of a kind. */
+/** Start of a walk. */
 export type WalkEntry = z.infer<typeof walkEntrySchema>;
 /** A page; its records follow it, one per line. */
 export type PageEntry = z.infer<typeof pageEntrySchema>;
-/** Ends a walk. */
+/** End of a walk. */
 export type EndEntry = z.infer<typeof endEntrySchema>;
 /** A line of a journal that is not a record. */
 export type JournalEntry = z.infer<typeof journalEntrySchema>;

@@ -2,19 +2,19 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { ArchiveError } from '../errors/archive-errors.ts';
 
-/** The first bytes of a journal of frames. A journal of version 1 has none of this: its entries are lines as they are. */
+/** The first bytes of a journal of frames. A journal of version 1 has no frames: its lines are not compressed. */
 export const FRAMES_MARK = Buffer.from('archive-journal 2\n');
 
-/** Before the compressed bytes of a frame stand their number and their CRC-32, in four bytes each. */
+/** Header of a frame: size and CRC-32 of the compressed bytes, four bytes each. */
 const HEADER = 8;
 /**
- * A frame comes out in one piece: many small ones take longer to put together than to make. It is made in this thread:
- * another takes half as much time again to be handed the work, and its memory stays until the whole heap is collected.
+ * Compression options. The output buffer fits a whole frame: concatenating small ones takes longer than compressing. It runs in
+ * this thread: another one takes 50 % more time, and its memory is freed only by a full garbage collection.
  */
 const PACKING = {
   params: {
     [constants.ZSTD_c_compressionLevel]: 1,
-    // A fifth faster than the level's own, for files that are a fifteenth larger: records repeat long pieces, and soon.
+    // 20 % faster than the level's default, for files that are 7 % larger: records repeat long strings at short distances.
     [constants.ZSTD_c_minMatch]: 7,
     [constants.ZSTD_c_hashLog]: 13,
     [constants.ZSTD_c_windowLog]: 17,
@@ -22,12 +22,12 @@ const PACKING = {
   chunkSize: 256 * 1024,
 };
 /**
- * What a frame is unpacked into: somewhat more than a harvest puts into one whose pages are small. What is larger comes out
- * in pieces that are put together, and lie about until the collector comes.
+ * Size of the decompression buffer: somewhat more than a frame of small pages. Larger frames are concatenated from several
+ * buffers, which remain until garbage collection.
  */
 const FIRST_UNPACKED_BYTES = 640 * 1024;
 
-/** A journal holds something that was not written so. `intactBytes` of the file, from its start, are whole. */
+/** A journal is damaged. The first `intactBytes` bytes of the file are intact. */
 export class JournalDamageError extends ArchiveError {
   override name = 'JournalDamageError';
   readonly intactBytes: number;
@@ -38,22 +38,22 @@ export class JournalDamageError extends ArchiveError {
   }
 }
 
-/** A part of a journal that was written at once: whole entries. */
+/** A part of a journal that was written at once: complete entries. */
 export interface Frame {
-  /** What it holds: lines. */
+  /** The lines of the frame. */
   plain: Buffer;
-  /** Where it begins in the file, in bytes. */
+  /** Offset in the file, in bytes. */
   start: number;
-  /** Where the next begins. */
+  /** Offset of the next frame. */
   end: number;
 }
 
-/** A frame as it stands in the file. */
+/** A compressed frame, as in the file. */
 interface PackedFrame extends Omit<Frame, 'plain'> {
   packed: Buffer;
 }
 
-/** Makes a frame of lines. */
+/** Compresses lines to a frame. */
 export function encodeFrame(plain: Uint8Array): Buffer {
   const packed = zstdCompressSync(plain, PACKING);
   const frame = Buffer.allocUnsafe(HEADER + packed.length);
@@ -64,7 +64,7 @@ export function encodeFrame(plain: Uint8Array): Buffer {
   return frame;
 }
 
-/** Whether a journal consists of frames; one that is empty does not yet consist of anything. */
+/** Whether a journal consists of frames; false if it is empty. */
 export async function isFramed(path: string): Promise<boolean> {
   await using file = await open(path, 'r');
   const { buffer, bytesRead } = await file.read(Buffer.alloc(FRAMES_MARK.length), 0, FRAMES_MARK.length, 0);
@@ -72,10 +72,10 @@ export async function isFramed(path: string): Promise<boolean> {
 }
 
 /**
- * Reads the frames of a journal in order; while one is worked on, the next is read.
+ * Reads the frames of a journal in order, the next one ahead.
  *
- * @param from where a frame begins, in bytes; the first by default
- * @throws JournalDamageError at the first that is cut off or does not hold what was written
+ * @param from offset of a frame, in bytes; the first by default
+ * @throws JournalDamageError at the first truncated or damaged frame
  */
 export async function* readFrames(
   path: string,
@@ -89,11 +89,11 @@ export async function* readFrames(
   try {
     for (let frame = await coming; frame; frame = await coming) {
       coming = read(frame.end);
-      // Its failure is told when its turn comes.
+      // A failure is thrown when the frame is used.
       coming?.catch(() => {});
       const { packed, start, end } = frame;
       const plain = zstdDecompressSync(packed, { chunkSize });
-      // A frame is about as large as the one before it.
+      // Most frames are about as large as the previous one.
       chunkSize = Math.max(chunkSize, Math.ceil(1.25 * plain.length));
       free(packed);
       yield { plain, start, end };
@@ -110,19 +110,19 @@ async function readFrame(path: string, file: FileHandle, start: number, size: nu
   const length = header.readUInt32BE(0);
   const end = start + HEADER + length;
   if (bytesRead < HEADER || end > size) throw damage;
-  // Of its own: memory of Node's pool could not be given back.
+  // Not from Node's buffer pool, whose memory could not be released.
   const packed = Buffer.allocUnsafeSlow(length);
   await file.read(packed, 0, length, start + HEADER);
   if (crc32(packed) !== header.readUInt32BE(4)) throw damage;
   return { packed, start, end };
 }
 
-/** Gives back the memory of a frame's lines, which nothing may hold any more. */
+/** Releases the memory of a frame's lines, which must no longer be used. */
 export function freeFrame({ plain }: Frame): void {
   free(plain);
 }
 
-/** At once: the collector counts what lies outside its heap, and would run the more often for it. */
+/** Releases memory immediately: external memory makes garbage collection run more often. */
 function free({ buffer }: Buffer): void {
   if (buffer instanceof ArrayBuffer) buffer.transfer(0);
 }

@@ -5,42 +5,42 @@ import { WriteError } from '@archiefkast/system';
 import type { JournalEntry } from './journal-entry.ts';
 import { encodeFrame, FRAMES_MARK } from './journal-frames.ts';
 
-/** What proves that a journal is whole: of its lines, as they are before they are compressed. */
+/** Size and SHA-256 of a journal's lines, uncompressed. */
 export interface JournalProof {
   bytes: number;
   sha256: string;
 }
 
-/** Adds entries to the end of a journal's file. */
+/** Appends entries to a journal's file. */
 export interface JournalWriter {
-  /** Counts lines that the file holds already. */
+  /** Counts lines that the file already contains. */
   count(lines: Uint8Array): void;
   write(entry: JournalEntry, lines?: Uint8Array): Promise<void>;
-  /** Drops everything. */
+  /** Removes all entries. */
   empty(): Promise<void>;
   proof(): JournalProof;
-  /** Writes everything to the disk and closes the file. */
+  /** Flushes everything to the disk and closes the file. */
   close(): Promise<void>;
 }
 
-/** Entries are compressed together up to this many bytes, or for this long: alone they would hardly become smaller. */
+/** Entries are compressed together up to this size, or for this time: small entries compress badly. */
 const FRAME_BYTES = 512 * 1024;
 const FRAME_MS = 100;
-/** Lines wait in so much memory: the page that fills a frame goes beyond it. */
+/** Size of the line buffer; the page that completes a frame exceeds it. */
 const FIRST_CAPACITY = FRAME_BYTES + 128 * 1024;
-/** A journal is written to the disk at least this often, in milliseconds; what is lost is fetched again. */
+/** Interval of flushes to the disk, in milliseconds; lost pages are fetched again. */
 const SYNC_MS = 1000;
 
 /**
- * Makes the writer of a journal.
+ * Creates the writer of a journal.
  *
- * @param isFramed whether the file consists of frames; one of the version before goes on as it began
+ * @param isFramed whether the file consists of frames; a journal of version 1 keeps its format
  */
 export function createJournalWriter(path: string, file: FileHandle, isFramed: boolean): JournalWriter {
   let framed = isFramed;
   let hash = createHash('sha256');
   let bytes = 0;
-  /** The memory that lines wait in: a harvest writes many. */
+  /** Buffer of lines, reused for all frames. */
   let waiting = Buffer.allocUnsafe(FIRST_CAPACITY);
   let waitingBytes = 0;
   let framedAt = Date.now();
@@ -51,14 +51,14 @@ export function createJournalWriter(path: string, file: FileHandle, isFramed: bo
     bytes += lines.length;
   }
 
-  /** Writes what waits. */
+  /** Writes the buffer to the file. */
   function flush(): void {
     if (waitingBytes === 0) return;
     const lines = waiting.subarray(0, waitingBytes);
     waitingBytes = 0;
     framedAt = Date.now();
     try {
-      // Without waiting for another thread, which would take longer than the copy into the system's memory.
+      // Synchronous: waiting for another thread takes longer than the copy to the page cache.
       writeFileSync(file.fd, framed ? encodeFrame(lines) : lines);
     } catch (error) {
       throw new WriteError(path, error);

@@ -16,7 +16,7 @@ function page(number: number, more: Partial<WatchedPage> = {}): WatchedPage {
   };
 }
 
-test('nothing is said of an archive that stays', () => {
+test('reports nothing about an unchanged archive', () => {
   const watch = createDriftWatch();
   expect(watch.see(page(1))).toEqual([]);
   expect(watch.see(page(2))).toEqual([]);
@@ -33,22 +33,22 @@ test.for<[Partial<WatchedPage>, string]>([
   [{ uuids: uuids(19, 10) }, 'u?page=2 repeats the record uuid 19'],
   [{ uuids: uuids(18, 10) }, 'u?page=2 repeats the record uuid 18 and 1 others'],
   [{ uuids: ['x', ...uuids(20, 8), 'x'] }, 'u?page=2 repeats the record x'],
-  [{ uuids: uuids(20, 9) }, 'u?page=2 holds 9 records, though it is not the last page'],
-])('of %j it says: %s', ([more, sentence]) => {
+  [{ uuids: uuids(20, 9) }, 'u?page=2 has 9 records, but is not the last page'],
+])('reports for %j: %s', ([more, sentence]) => {
   const watch = createDriftWatch();
   watch.see(page(1));
   expect(watch.see(page(2, more))).toEqual([sentence]);
 });
 
-test('a change is said once', () => {
+test('reports a change once', () => {
   const watch = createDriftWatch();
   watch.see(page(1));
   watch.see(page(2, { total: 61 }));
   expect(watch.see(page(3, { total: 61 }))).toEqual([]);
 });
 
-test('records that are missing at the end are said', () => {
+test('reports records that are missing at the end', () => {
   const watch = createDriftWatch();
   watch.see(page(1, { next: null }));
-  expect(watch.finish()).toEqual(['10 records came where 25 were promised']);
+  expect(watch.finish()).toEqual(['10 records received, expected 25']);
 });

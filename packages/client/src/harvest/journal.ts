@@ -6,20 +6,20 @@ import { isFramed, JournalDamageError } from './journal-frames.ts';
 import { createJournalWriter, type JournalProof } from './journal-writer.ts';
 import { type PlacedEntry, readJournal } from './read-journal.ts';
 
-/** Looks at the records of a walk as they are stored, and at those that the journal holds already. */
+/** Receives the records of a walk: first those in the journal, then each page as it is stored. */
 export interface RecordWatch {
   /**
-   * Looks at the records of the next page.
+   * Receives the records of the next page.
    *
-   * @param lines the records as the journal holds them, one per line; good until `see` returns
+   * @param lines the records as JSON lines; valid until `see` returns
    */
   see(records: readonly unknown[], lines: Uint8Array): void;
 }
 
-/** Makes the watch over a walk of a kind. A kind that begins again is watched anew. */
+/** Creates the watch of a walk; called again if the kind starts again. */
 export type WatchRecords = (kind: Kind) => RecordWatch;
 
-/** What a journal holds of the walk it was last written for. */
+/** State of the last walk in a journal. */
 export interface WalkState {
   walk: WalkEntry;
   firstPage: PageEntry | undefined;
@@ -27,7 +27,7 @@ export interface WalkState {
   end: EndEntry | undefined;
   /** Bytes of the records' lines. */
   recordBytes: number;
-  /** What moved, in sentences. */
+  /** Changes of the archive, as sentences. */
   moved: string[];
   guard: NextGuard;
   watch: DriftWatch;
@@ -36,31 +36,30 @@ export interface WalkState {
 
 /** The journal of one kind, open for writing. */
 export interface Journal {
-  /** Undefined when no walk was begun. */
+  /** Undefined if no walk was started. */
   readonly state: WalkState | undefined;
   /**
-   * Begins a walk now; what an earlier one has left is dropped.
+   * Starts a walk; entries of an earlier one are removed.
    *
-   * @param reason why an earlier walk is given up; empty for the first
-   * @param tolerant whether to go on when the archive moves
+   * @param reason why the previous walk is abandoned; empty for the first
+   * @param tolerant whether to continue if the archive changes
    */
   begin(kind: Kind, reason: string, tolerant: boolean): Promise<WalkState>;
   /** Adds a page and the lines of its records. */
   addPage(page: PageEntry, lines: Uint8Array, records: readonly unknown[]): Promise<void>;
   /** Ends the walk. */
   end(end: EndEntry): Promise<void>;
-  /** What the file holds. */
+  /** Size and SHA-256 of the lines. */
   proof(): JournalProof;
-  /** Writes everything to the disk and closes the file. */
+  /** Flushes everything to the disk and closes the file. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the journal of a kind, or makes it, and reads what it holds. An end that is cut off or damaged is
- * dropped.
+ * Opens or creates the journal of a kind, and reads its entries. A damaged end is removed.
  *
- * @param onDamage is told of it
- * @param watchRecords makes what looks at the records of each walk
+ * @param onDamage called if an end is removed
+ * @param watchRecords creates the watch of each walk
  */
 export async function openJournal(
   path: string,
@@ -137,7 +136,7 @@ function noteEnd(state: WalkState, end: EndEntry): void {
   state.moved.push(...end.moved);
 }
 
-/** The state after one more entry of a journal that is read. */
+/** The state after the next entry of a journal. */
 function replay(state: WalkState | undefined, { entry, lines, block }: PlacedEntry): WalkState | undefined {
   if (!state || entry.entry === 'walk') return state;
   if (entry.entry === 'end') {
@@ -156,13 +155,13 @@ function replay(state: WalkState | undefined, { entry, lines, block }: PlacedEnt
   return state;
 }
 
-/** A record, and its uuid in lower case; `""` when it carries none. */
+/** A record, and its uuid in lower case; `""` if it has none. */
 function parseRecordLine(line: Buffer): { record: object; uuid: string } {
   const record: object = Object(JSON.parse(line.toString()));
   return { record, uuid: 'uuid' in record ? String(record.uuid).toLowerCase() : '' };
 }
 
-/** What the watch looks at in a page. */
+/** The part of a page that is watched for changes. */
 export interface WatchedPage {
   url: string;
   next: string | null;
@@ -172,22 +171,22 @@ export interface WatchedPage {
   uuids: string[];
 }
 
-/** What is kept of a page: not its records. */
+/** The part of a page that is remembered. */
 type PageFacts = Pick<WatchedPage, 'count' | 'total' | 'edition'>;
 
-/** Notices that an archive changes while it is walked. */
+/** Detects changes of an archive during a walk. */
 interface DriftWatch {
-  /** Looks at the next page of the walk and says in sentences what has moved; none when nothing has. */
+  /** Checks the next page; returns changes as sentences. */
   see(page: WatchedPage): string[];
-  /** Says what does not add up once the last page was seen. */
+  /** Checks the totals after the last page; returns inconsistencies as sentences. */
   finish(): string[];
-  /** Records seen. */
+  /** Number of records. */
   rows(): number;
-  /** Different uuids seen. */
+  /** Number of unique uuids. */
   uniqueUuids(): number;
 }
 
-/** Makes the watch over one walk of one kind. */
+/** Creates the watch of one walk of one kind. */
 export function createDriftWatch(): DriftWatch {
   const uuids = new Set<string>();
   let rows = 0;
@@ -206,7 +205,7 @@ export function createDriftWatch(): DriftWatch {
         moved.push(`${page.url} repeats the record ${again[0]}${others}`);
       }
       if (page.next !== null && page.uuids.length < PAGE_SIZE) {
-        moved.push(`${page.url} holds ${page.uuids.length} records, though it is not the last page`);
+        moved.push(`${page.url} has ${page.uuids.length} records, but is not the last page`);
       }
       rows += page.uuids.length;
       before = { count: page.count, total: page.total, edition: page.edition };
@@ -214,7 +213,7 @@ export function createDriftWatch(): DriftWatch {
     },
     finish() {
       if (before === undefined || before.count === rows) return [];
-      return [`${rows} records came where ${before.count} were promised`];
+      return [`${rows} records received, expected ${before.count}`];
     },
     rows: () => rows,
     uniqueUuids: () => uuids.size,

@@ -1,7 +1,7 @@
 import type { Kind } from '@archiefkast/types';
 import type { Client } from '../create-client.ts';
 
-/** An address with the edition that is asked for. */
+/** Adds an edition to an address. */
 export function withEdition(url: string, edition: string | null): string {
   if (edition === null) return url;
   const pinned = new URL(url);
@@ -12,7 +12,7 @@ export function withEdition(url: string, edition: string | null): string {
 /**
  * Finds the edition that walks can be pinned to: the server names it, and its `next` links keep it.
  *
- * @returns null when the server offers no such thing, or no kind has a second page
+ * @returns null if the server does not support that, or no kind has a second page
  */
 export async function findEdition(
   client: Client,

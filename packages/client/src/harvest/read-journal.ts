@@ -6,39 +6,39 @@ import { inOnePiece } from './in-one-piece.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import { freeFrame, isFramed, JournalDamageError, readFrames } from './journal-frames.ts';
 
-/** An entry of a journal with where it stands. */
+/** An entry of a journal with its offset. */
 export interface PlacedEntry {
   entry: JournalEntry;
-  /** The line of the entry itself, with its line feed. */
+  /** The line of the entry, with its line feed. */
   line: Buffer;
   /** The lines of the page's records, with their line feeds; empty for other entries. */
   lines: Buffer[];
-  /** The same in one piece. */
+  /** The same lines in one buffer. */
   block: Buffer;
-  /** Where the file can be read from to come upon the entry, in bytes: it is among the first ones there. */
+  /** Offset of the frame that contains the entry, or in version 1 of the entry. */
   start: number;
 }
 
-/** What checks an entry: loaded where a journal is read. */
+/** The schema of entries, imported when a journal is read. */
 type EntrySchema = typeof import('./journal-entry.ts')['journalEntrySchema'];
 
-/** Lines that are read at once: what was read before is whole when they begin an entry. */
+/** A batch of lines: a frame, or in version 1 a block of the file. */
 interface Batch {
   lines: Buffer[];
-  /** Where the file can be read from to come upon each line, in bytes. */
+  /** Offset of the frame, or in version 1 of each line. */
   starts: readonly number[] | number;
-  /** Whether no entry goes on beyond the batch. */
+  /** Whether all entries of the batch are complete. */
   isClosed: boolean;
 }
 
 /**
- * Reads the entries of a journal in order, and checks each page's records against their hash. A journal of the
- * version before, which is not compressed, is read the same.
+ * Reads the entries of a journal in order, and checks each page's records against their hash. Journals of
+ * version 1, which are not compressed, are read too.
  *
- * @param from where to begin, in bytes: the start of an entry
- * @param isPassing whether the lines of an entry are done with when the next is asked for, so that their memory can be
- *   given back
- * @throws JournalDamageError at the first entry that is cut off or does not hold what was written
+ * @param from offset to begin at, in bytes: the start of an entry
+ * @param isPassing whether the lines of an entry are no longer used once the next is requested, so that their memory can be
+ *   released
+ * @throws JournalDamageError at the first truncated or damaged entry
  */
 export async function* readJournal(
   path: string,
@@ -48,25 +48,25 @@ export async function* readJournal(
   const { journalEntrySchema } = await import('./journal-entry.ts');
   const batches = (await isFramed(path)) ? frameBatches(path, from, isPassing) : lineBatches(path, from);
   let intact = from;
-  let placed: PlacedEntry | undefined;
+  let current: PlacedEntry | undefined;
   for await (const { lines, starts, isClosed } of batches) {
     for (const [index, line] of lines.entries()) {
       const start = typeof starts === 'number' ? starts : (starts[index] ?? 0);
-      if (placed) placed.lines.push(line);
+      if (current) current.lines.push(line);
       else {
         intact = start;
-        placed = placeEntry(line, start, journalEntrySchema);
+        current = entryAt(line, start, journalEntrySchema);
       }
-      if (!placed) throw new JournalDamageError(path, intact, 'an entry is cut off or damaged');
-      if (placed.lines.length < recordsOf(placed)) continue;
-      placed.block = inOnePiece(placed.lines);
-      if (!isAsWritten(placed)) throw damagedRecords(path, intact, placed);
-      yield placed;
-      placed = undefined;
+      if (!current) throw new JournalDamageError(path, intact, 'an entry is cut off or damaged');
+      if (current.lines.length < recordsOf(current)) continue;
+      current.block = inOnePiece(current.lines);
+      if (!isAsWritten(current)) throw damagedRecords(path, intact, current);
+      yield current;
+      current = undefined;
     }
-    if (isClosed && placed) break;
+    if (isClosed && current) break;
   }
-  if (placed) throw damagedRecords(path, intact, placed);
+  if (current) throw damagedRecords(path, intact, current);
 }
 
 async function* lineBatches(path: string, from: number): AsyncGenerator<Batch> {
@@ -86,7 +86,7 @@ async function* frameBatches(path: string, from: number, isPassing: boolean): As
 const LINE_FEED = 0x0a;
 const NOTHING = Buffer.alloc(0);
 
-/** The lines of a text, with their line feeds. */
+/** Splits a text into lines, with their line feeds. */
 function splitLines(text: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   for (let begin = 0; begin < text.length; ) {
@@ -98,7 +98,7 @@ function splitLines(text: Buffer): Buffer[] {
   return lines;
 }
 
-function placeEntry(line: Buffer, start: number, schema: EntrySchema): PlacedEntry | undefined {
+function entryAt(line: Buffer, start: number, schema: EntrySchema): PlacedEntry | undefined {
   const entry = parseEntry(line, schema);
   return entry && { entry, line, lines: [], block: NOTHING, start };
 }
@@ -127,7 +127,7 @@ function parseEntry(line: Buffer, schema: EntrySchema): JournalEntry | undefined
 }
 
 /**
- * Reads the records of a kind that a harvest holds, in order, as lines of JSON with their line feeds.
+ * Reads the records of a kind in a harvest, in order, as JSON lines with their line feeds.
  *
  * @throws JournalDamageError
  */
@@ -138,7 +138,7 @@ export async function* readRecordLines(
   for await (const { lines } of readJournal(journalPath(journalFolder, kind))) yield* lines;
 }
 
-/** Whether the journals in a folder hold walks of these kinds to their ends. */
+/** Whether the journals in a folder contain finished walks of some kinds. */
 export async function isWalked(journalFolder: string, kinds: readonly Kind[]): Promise<boolean> {
   for (const kind of kinds) if (!(await hasEnd(journalPath(journalFolder, kind)))) return false;
   return true;

@@ -4,23 +4,23 @@ import type { OnHarvestEvent } from './harvest-event.ts';
 import type { HarvestOptions } from './harvest-options.ts';
 import type { Journal } from './journal.ts';
 
-/** What a harvest consists of while it runs. */
+/** The parts of a running harvest. */
 export interface RunningHarvest {
   client: Client;
   options: HarvestOptions;
   journals: ReadonlyMap<Kind, Journal>;
   onEvent: OnHarvestEvent;
-  /** Requests made again and milliseconds waited, of each kind. */
+  /** Retries and milliseconds waited of each kind. */
   efforts: ReadonlyMap<Kind, Effort>;
 }
 
-/** What it took to read a kind, beyond the requests themselves. */
+/** Retries and waits of a kind. */
 export interface Effort {
   retries: number;
   waitedMs: number;
 }
 
-/** Does something for every kind at the same time; the first failure stops them all. */
+/** Runs a task for every kind in parallel; the first failure aborts all. */
 export async function forAllKinds<Result>(
   { journals, options }: RunningHarvest,
   work: (kind: Kind, journal: Journal, signal: AbortSignal) => Promise<Result>,

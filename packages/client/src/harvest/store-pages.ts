@@ -7,27 +7,27 @@ import { inOnePiece } from './in-one-piece.ts';
 import type { Journal } from './journal.ts';
 import type { RunningHarvest } from './running-harvest.ts';
 
-/** A record as it was read, and its line with the line feed. */
+/** A record, and its line with the line feed. */
 export interface ReadRecord {
   record: { readonly uuid: string };
   line: Uint8Array;
 }
 
-/** Where the records of a kind come from that do not come in pages. */
+/** A source of a kind's records other than pages. */
 export interface RecordStream {
   kind: Kind;
-  /** The address that they come from. */
+  /** Address of the source. */
   url: string;
-  /** What the archive says of the edition. */
+  /** Manifest of the edition. */
   manifest: Manifest;
-  /** Reads them, in their order, after so many records of so many bytes that are stored already. */
+  /** Reads the records in order, after a number of stored records and bytes. */
   read(stored: { records: number; bytes: number }): AsyncIterable<readonly ReadRecord[]>;
 }
 
 /**
- * Stores the records of a kind in pages like those of a walk, after those that the journal holds.
+ * Stores the records of a kind in pages like those of a walk, after those in the journal.
  *
- * @throws WrongAnswerError when they are not as many as the manifest says, or one comes twice
+ * @throws WrongAnswerError if their number differs from the manifest, or a record is repeated
  */
 export async function storePages(
   { onEvent, efforts }: RunningHarvest,
@@ -76,7 +76,7 @@ export async function storePages(
   for await (const some of read({ records: state.watch.rows(), bytes: state.recordBytes })) {
     waiting.push(...some);
     let at = 0;
-    // The last page is known to be the last by its end.
+    // Only the end of the source shows which page is the last.
     for (; waiting.length - at > PAGE_SIZE; at += PAGE_SIZE)
       await store(waiting.slice(at, at + PAGE_SIZE), false);
     waiting = waiting.slice(at);

@@ -20,15 +20,15 @@ import { forAllKinds, type RunningHarvest } from './running-harvest.ts';
 import { type ReadRecord, storePages } from './store-pages.ts';
 import type { WalkFile } from './walk-file.ts';
 
-/** The feed, until it has been put into the journals. */
+/** File name of the feed, until its records are in the journals. */
 const FEED_FILE = 'changes.jsonl';
 
-/** A feed of changes that is not there, or does not give what the archive published. */
+/** The feed of changes is missing, or does not match what the archive published. */
 export class ChangesError extends ArchiveError {
   override name = 'ChangesError';
 }
 
-/** The edition that changes lead to; undefined where none can be proven to come out. */
+/** The edition that the changes lead to; undefined if it cannot be verified. */
 export async function findChangedEdition(
   { client, options }: Pick<RunningHarvest, 'client' | 'options'>,
   kinds: readonly Kind[],
@@ -42,10 +42,9 @@ export async function findChangedEdition(
 }
 
 /**
- * Puts what has changed since an earlier harvest into its records. What comes out is compared with the hashes that the
- * archive publishes.
+ * Merges the changes since an earlier harvest into its records. The result is compared with the hashes of the manifest.
  *
- * @throws ChangesError when there is no such feed, or it does not give what the archive published
+ * @throws ChangesError if the feed is missing, or the result differs from the manifest
  */
 export async function takeChanges(running: RunningHarvest, walkFile: WalkFile): Promise<void> {
   try {
@@ -91,7 +90,7 @@ async function putChanges(running: RunningHarvest, walkFile: WalkFile): Promise<
   await rm(question.path);
 }
 
-/** What can have changed at most: the archive has no more records and bytes than it says, and lost no more than it had. */
+/** Maximum size of the changes: the records and bytes of the manifest, and the removal of all old records. */
 async function boundsOf(
   { files }: Manifest,
   heldFolder: string,
@@ -113,7 +112,7 @@ async function boundsOf(
   };
 }
 
-/** The records, and at their end whether they are those that the archive published. */
+/** Yields records, and checks at the end that they match the manifest. */
 async function* proven(
   manifest: Manifest,
   kind: Kind,
@@ -126,12 +125,12 @@ async function* proven(
   }
   if (hash.digest('hex') !== dumpOf(manifest, kind)?.sha256) {
     throw new ChangesError(
-      `the ${kind} records that come out are not those that the archive published as edition ${manifest.edition.id}`,
+      `the resulting ${kind} records differ from those that the archive published as edition ${manifest.edition.id}`,
     );
   }
 }
 
-/** All records but so many of the first. */
+/** Skips a number of records. */
 async function* after(
   count: number,
   records: AsyncIterable<readonly ReadRecord[]>,
@@ -143,21 +142,21 @@ async function* after(
   }
 }
 
-/** Where a record stands in the file of a feed. */
+/** Offset of a record in the file of the feed. */
 interface Place {
   id: number;
   start: number;
   length: number;
 }
 
-/** What happened to the records of a kind, by their uuids. */
+/** Changes of the records of a kind, by uuid. */
 interface KindChanges {
   added: Map<string, Place>;
   changed: Map<string, Place>;
   removed: Set<string>;
 }
 
-/** Sorts the changes of a feed by kind; only where they stand is kept. @throws ChangesError when a record comes twice */
+/** Groups the changes of a feed by kind, as offsets. @throws ChangesError if a record is repeated */
 async function indexChanges(changes: AsyncIterable<PlacedChange>): Promise<(kind: Kind) => KindChanges> {
   const kinds = new Map<Kind, KindChanges>();
   const changesOf = (kind: Kind): KindChanges => {
@@ -169,22 +168,22 @@ async function indexChanges(changes: AsyncIterable<PlacedChange>): Promise<(kind
     const uuid = change.uuid.toLowerCase();
     const { added, changed, removed } = changesOf(change.kind);
     if (added.has(uuid) || changed.has(uuid) || removed.has(uuid))
-      throw new ChangesError(`it tells of the ${change.kind} ${uuid} twice`);
+      throw new ChangesError(`it has the ${change.kind} ${uuid} twice`);
     if (change.change === 'removed') removed.add(uuid);
     else if (change.record.uuid.toLowerCase() !== uuid)
-      throw new ChangesError(`it gives the ${change.kind} ${change.record.uuid} for ${uuid}`);
+      throw new ChangesError(`it has the ${change.kind} ${change.record.uuid} under the uuid ${uuid}`);
     else (change.change === 'added' ? added : changed).set(uuid, { id: change.record.id, start, length });
   }
   return changesOf;
 }
 
-/** New records that are in memory at a time. */
+/** Maximum number of new records in memory. */
 const BATCH_RECORDS = 100;
 
-/** What is put together. */
+/** Input of `mergeChanges`. */
 interface Merging {
   kind: Kind;
-  /** The journals of the earlier harvest. */
+  /** Folder of the earlier harvest's journals. */
   heldFolder: string;
   changes: KindChanges;
   /** The file of the feed. */
@@ -192,9 +191,9 @@ interface Merging {
 }
 
 /**
- * Puts changes into the records that an earlier harvest holds: gives all records that there are now, by id.
+ * Merges changes into the records of an earlier harvest; yields all current records, ordered by id.
  *
- * @throws ChangesError when the changes do not go with the records
+ * @throws ChangesError if the changes do not match the records
  */
 async function* mergeChanges({
   kind,
@@ -222,7 +221,7 @@ async function* mergeChanges({
     for (const line of lines) {
       const record: { id: number; uuid: string } = JSON.parse(line.toString());
       const uuid = record.uuid.toLowerCase();
-      if (added.has(uuid)) throw new ChangesError(`it adds the ${kind} ${uuid}, which was there`);
+      if (added.has(uuid)) throw new ChangesError(`it adds the ${kind} ${uuid}, which already exists`);
       if (missing.delete(uuid)) continue;
       for await (const each of comingBefore(record.id)) {
         if (merged.push(each) >= BATCH_RECORDS) yield take();
@@ -238,7 +237,7 @@ async function* mergeChanges({
   const [uuid] = missing;
   if (uuid !== undefined) {
     const does = removed.has(uuid) ? 'removes' : 'changes';
-    throw new ChangesError(`it ${does} the ${kind} ${uuid}, which was not there`);
+    throw new ChangesError(`it ${does} the ${kind} ${uuid}, which does not exist`);
   }
 }
 

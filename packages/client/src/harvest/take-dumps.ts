@@ -14,9 +14,9 @@ import { storePages } from './store-pages.ts';
 import type { WalkFile } from './walk-file.ts';
 
 /**
- * Takes the dumps of some kinds into journals, in pages like those of a walk. The first failure stops them all.
+ * Reads the dumps of some kinds into journals, in pages like those of a walk. The first failure aborts all.
  *
- * @throws FolderError when the server offers no dumps; StatusError with 410 when it no longer offers the edition's
+ * @throws FolderError if the server offers no dumps; StatusError with 410 if the edition is no longer kept
  */
 export async function takeDumps(running: RunningHarvest, { edition }: WalkFile): Promise<void> {
   const { client, options, onEvent } = running;
@@ -57,7 +57,7 @@ function noDumps({ client }: RunningHarvest, edition: string | null): Error {
   return new FolderError(`${client.baseUrl} offers no dumps; harvest its pages, without --from dumps`);
 }
 
-/** What the lines of a dump are. */
+/** Parser of the lines of a dump. */
 interface DumpLines {
   url: string;
   kind: Kind;

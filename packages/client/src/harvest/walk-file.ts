@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { FolderError } from '../errors/archive-errors.ts';
 import { walkFilePath } from './folder.ts';
 
-/** What a walk file holds. What checks it is loaded where there is one: a new harvest begins without. */
+/** Loads the schema of a walk file; a new harvest starts without loading zod. */
 async function loadWalkFileSchema() {
   const { z } = await import('zod');
   return z.strictObject({
@@ -14,23 +14,23 @@ async function loadWalkFileSchema() {
     source: z.string(),
     language: z.enum(LANGUAGES),
     kinds: z.array(z.enum(KINDS)),
-    /** By which way it is harvested; pages where it is not said. */
+    /** How it is harvested; `pages` by default. */
     from: z.enum(['pages', 'dumps', 'changes']).optional(),
-    /** The edition whose harvest the changes are put into. */
+    /** Edition of the harvest that the changes are merged into. */
     since: z.string().optional(),
-    /** The edition that all walks are pinned to, where the server offers that. */
+    /** Edition that all walks are pinned to, if the server supports that. */
     edition: z.string().nullable(),
     started_at: z.string(),
   });
 }
 
-/** What a journal folder is a harvest of. */
+/** The identity of a harvest. */
 export type WalkFile = z.infer<Awaited<ReturnType<typeof loadWalkFileSchema>>>;
 
 /**
- * Reads the walk file of a journal folder; undefined when there is none.
+ * Reads the walk file of a journal folder; undefined if it is missing.
  *
- * @throws FolderError when it is damaged
+ * @throws FolderError if it is damaged
  */
 export async function readWalkFile(journalFolder: string): Promise<WalkFile | undefined> {
   const path = walkFilePath(journalFolder);
@@ -55,33 +55,33 @@ export async function writeWalkFile(journalFolder: string, walk: WalkFile): Prom
   await writeWhole(walkFilePath(journalFolder), (file) => file.writeFile(text));
 }
 
-/** What makes a harvest the same harvest. */
+/** The fields that must be equal to resume a harvest. */
 interface WalkIdentity {
   source: string;
   language: string;
   kinds: readonly Kind[];
-  /** By which way; it does not matter once the harvest is complete, nor where changes were asked for. */
+  /** How it is harvested; ignored if the harvest is complete, or changes are requested. */
   from?: string | undefined;
 }
 
 /**
- * Checks that a folder's harvest is the one that is asked for.
+ * Checks that a folder contains the requested harvest.
  *
- * @throws FolderError naming what differs
+ * @throws FolderError naming the difference
  */
-export function assertSameWalk(folder: string, held: WalkIdentity, asked: WalkIdentity): void {
+export function assertSameWalk(folder: string, existing: WalkIdentity, requested: WalkIdentity): void {
   for (const name of ['source', 'language', 'kinds'] as const) {
-    const before = String(held[name]);
-    const now = String(asked[name]);
+    const before = String(existing[name]);
+    const now = String(requested[name]);
     if (before === now) continue;
     throw new FolderError(
-      `${folder} holds a harvest with ${name} ${before}, not ${now}; harvest into another folder`,
+      `${folder} contains a harvest with ${name} ${before}, not ${now}; harvest into another folder`,
     );
   }
-  const isSameWay = asked.from === 'changes' || (held.from ?? 'pages') === asked.from;
-  if (asked.from !== undefined && !isSameWay) {
+  const isSameWay = requested.from === 'changes' || (existing.from ?? 'pages') === requested.from;
+  if (requested.from !== undefined && !isSameWay) {
     throw new FolderError(
-      `${folder} holds a harvest from ${held.from ?? 'pages'} that is not finished; finish it so, or harvest into another folder`,
+      `${folder} contains an unfinished harvest from ${existing.from ?? 'pages'}; finish it the same way, or harvest into another folder`,
     );
   }
 }

@@ -15,8 +15,7 @@ import { forAllKinds, type RunningHarvest } from './running-harvest.ts';
 import type { WalkFile } from './walk-file.ts';
 
 /**
- * Walks all kinds to their ends at the same time, and again those that do not show the same archive as the
- * others. The first failure stops them all.
+ * Walks all kinds in parallel, and again those that are inconsistent with the others. The first failure aborts all.
  */
 export async function walkKinds(running: RunningHarvest, walkFile: WalkFile): Promise<void> {
   const harvests = new Map<Kind, Omit<KindHarvest, 'signal'>>();
@@ -56,7 +55,7 @@ function walked(kind: Kind, { lastPage, end }: WalkState): WalkedKind[] {
   return lastPage && end ? [{ kind, finishedAt: end.finished_at, lastPage }] : [];
 }
 
-/** Requests made again and time waited before an interruption count on. */
+/** Restores the counts of retries and waits after an interruption. */
 function restoredEffort({ efforts, journals }: RunningHarvest, kind: Kind) {
   const effort = efforts.get(kind) ?? { retries: 0, waitedMs: 0 };
   const lastPage = journals.get(kind)?.state?.lastPage;
@@ -65,73 +64,72 @@ function restoredEffort({ efforts, journals }: RunningHarvest, kind: Kind) {
   return effort;
 }
 
-/** Reads pages from the server, and from an earlier harvest where the server says that its page still holds. */
+/** Reads pages from the server, and unchanged pages (304) from an earlier harvest. */
 async function pageReader({ client, options }: RunningHarvest, kind: Kind): Promise<ReadPage<ArchiveRecord>> {
   const list = client.records(kind);
-  const held = await openHeldPages(options.heldFolder, kind);
+  const stored = await openStoredPages(options.heldFolder, kind);
   return async (url, signal) => {
-    const page = await list.readPage(url, { signal, etag: held.etag(url) });
+    const page = await list.readPage(url, { signal, etag: stored.etag(url) });
     if (page) return page;
-    const heldPage = await held.read(url);
-    if (!heldPage) throw new WrongAnswerError(url, 'expected a page, not status 304', '');
-    return heldPage;
+    const storedPage = await stored.read(url);
+    if (!storedPage) throw new WrongAnswerError(url, 'expected a page, not status 304', '');
+    return storedPage;
   };
 }
 
 /** The pages of an earlier harvest of one kind. */
-interface HeldPages {
-  /** The ETag of the page that was read from an address; undefined when none is held. */
+interface StoredPages {
+  /** ETag of the page at an address; undefined if there is none. */
   etag(url: string): string | undefined;
-  /** The page that was read from an address; undefined when none is held. */
+  /** The page at an address; undefined if there is none. */
   read(url: string): Promise<Page<ArchiveRecord> | undefined>;
 }
 
 /**
- * Opens the pages of an earlier harvest. Only where they stand is kept in memory.
+ * Opens the pages of an earlier harvest. Only their offsets are kept in memory.
  *
- * @param journalFolder undefined when there is no earlier harvest
+ * @param journalFolder undefined without an earlier harvest
  */
-async function openHeldPages(journalFolder: string | undefined, kind: Kind): Promise<HeldPages> {
+async function openStoredPages(journalFolder: string | undefined, kind: Kind): Promise<StoredPages> {
   if (journalFolder === undefined) return { etag: () => undefined, read: async () => undefined };
   const path = journalPath(journalFolder, kind);
-  const places = new Map<string, { etag: string; start: number }>();
+  const offsets = new Map<string, { etag: string; start: number }>();
   for await (const { entry, start } of readJournal(path)) {
     if (entry.entry === 'page' && entry.etag !== undefined)
-      places.set(entry.url, { etag: entry.etag, start });
+      offsets.set(entry.url, { etag: entry.etag, start });
   }
   const schema = schemaOf<ArchiveRecord>(shapeOfKind(kind));
-  /** The pages that stand where the last one was read: those that are asked for next. */
-  let near = { start: -1, pages: new Map<string, HeldPage>() };
+  /** The pages of the frame that was read last: the next requests are for these. */
+  let near = { start: -1, pages: new Map<string, StoredPage>() };
   return {
-    etag: (url) => places.get(url)?.etag,
+    etag: (url) => offsets.get(url)?.etag,
     async read(url) {
-      const start = places.get(url)?.start;
+      const start = offsets.get(url)?.start;
       if (start === undefined) return undefined;
       if (near.start !== start) near = { start, pages: await pagesAt(path, start) };
-      const held = near.pages.get(url);
-      return held && heldPage(held, schema);
+      const stored = near.pages.get(url);
+      return stored && storedPage(stored, schema);
     },
   };
 }
 
-/** A page as a journal holds it. */
-interface HeldPage {
+/** A page in a journal. */
+interface StoredPage {
   entry: PageEntry;
   lines: Buffer[];
 }
 
-/** The pages that stand at one place of a journal, by address. */
-async function pagesAt(path: string, start: number): Promise<Map<string, HeldPage>> {
-  const pages = new Map<string, HeldPage>();
-  for await (const placed of readJournal(path, start)) {
-    if (placed.start !== start) break;
-    if (placed.entry.entry === 'page')
-      pages.set(placed.entry.url, { entry: placed.entry, lines: placed.lines });
+/** Reads the pages of a frame, by address. */
+async function pagesAt(path: string, start: number): Promise<Map<string, StoredPage>> {
+  const pages = new Map<string, StoredPage>();
+  for await (const found of readJournal(path, start)) {
+    if (found.start !== start) break;
+    if (found.entry.entry === 'page') pages.set(found.entry.url, { entry: found.entry, lines: found.lines });
   }
   return pages;
 }
 
-function heldPage({ entry, lines }: HeldPage, schema: Schema<ArchiveRecord>): Page<ArchiveRecord> {
+function storedPage({ entry, lines }: StoredPage, schema: Schema<ArchiveRecord>): Page<ArchiveRecord> {
   const { url, next, count, total, edition, etag } = entry;
   const results = lines.map((line) => {
     const record: unknown = JSON.parse(line.toString());

@@ -5,24 +5,24 @@ import { assertMatches, MismatchError } from './assert-matches.ts';
 
 const subject = makeSubject('http://a.test', 1);
 
-test('accepts what the schema describes', () => {
+test('accepts a valid value', () => {
   expect(() => assertMatches(subjectSchema, subject, false)).not.toThrow();
 });
 
-test('refuses an unknown field, and accepts it when lenient', () => {
+test('rejects an unknown field, and accepts it if lenient', () => {
   const more = { ...subject, colour: 'red' };
   expect(() => assertMatches(subjectSchema, more, false)).toThrow(/colour/);
   expect(() => assertMatches(subjectSchema, more, true)).not.toThrow();
 });
 
-test('refuses a wrong field even when lenient', () => {
+test('rejects an invalid field even if lenient', () => {
   const wrong = { ...subject, colour: 'red', parent: 'one' };
   expect(() => assertMatches(subjectSchema, wrong, true)).toThrow(/^parent: /);
 });
 
-test('names the first faults and counts the others', () => {
+test('lists the first errors and counts the others', () => {
   const attempt = () => assertMatches(subjectSchema, {}, false);
   expect(attempt).toThrow(MismatchError);
   expect(attempt).toThrow(/^id: .*; image: .*; url: .*; and \d+ more$/);
-  expect(() => assertMatches(subjectSchema, 'x', false)).toThrow(/^the whole answer: /);
+  expect(() => assertMatches(subjectSchema, 'x', false)).toThrow(/^the whole response: /);
 });

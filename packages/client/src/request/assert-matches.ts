@@ -1,29 +1,29 @@
-/** A fault that a schema found; `code` is `unrecognized_keys` for a field that the schema does not know. */
+/** A validation error; `code` is `unrecognized_keys` for an unknown field. */
 export interface Issue {
   readonly code?: string | undefined;
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }
 
-/** What this library needs of a schema: its own shapes, and the zod schemas of `@archiefkast/types`, fit. */
+/** A schema: one of the client's own shapes, or a zod schema of `@archiefkast/types`. */
 export interface Schema<T> {
-  /** Never read: tells the compiler what the values are. */
+  /** Type of the values; never read at run time. */
   readonly _output?: T;
   safeParse(value: unknown): { success: true } | { success: false; error: { issues: readonly Issue[] } };
 }
 
-/** A value is not what the schema says; the message names the fields and the reasons. */
+/** A value does not match its schema; the message lists fields and reasons. */
 export class MismatchError extends Error {
   override name = 'MismatchError';
 }
 
-/** Faults that are named in the message; more are counted. */
+/** Maximum number of errors in the message; more are counted. */
 const NAMED_ISSUES = 3;
 
 /**
- * Checks a value against a schema and leaves it as it is, so that it is kept exactly as it came.
+ * Checks a value against a schema, without changing it.
  *
- * @param lenient accept fields that the schema does not know
+ * @param lenient accept unknown fields
  * @throws MismatchError
  */
 export function assertMatches<T>(schema: Schema<T>, value: unknown, lenient: boolean): asserts value is T {
@@ -39,5 +39,5 @@ export function assertMatches<T>(schema: Schema<T>, value: unknown, lenient: boo
 }
 
 function pathText(path: readonly PropertyKey[]): string {
-  return path.map(String).join('.') || 'the whole answer';
+  return path.map(String).join('.') || 'the whole response';
 }

@@ -5,7 +5,7 @@ import { repairedUrl } from './repaired-url.ts';
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MOST_REDIRECTS = 5;
 
-/** Fetches an address; the headers are added to those that every request has. */
+/** Fetches an address with additional headers. */
 export type FetchWithin = (
   url: string,
   headers: Record<string, string> | undefined,
@@ -13,13 +13,13 @@ export type FetchWithin = (
 ) => Promise<Response>;
 
 /**
- * Makes a fetch that follows redirects as long as they stay within the origin of the address.
- * It throws a RedirectError when a redirect leads elsewhere, or there are more than five.
+ * Creates a fetch that follows redirects within the origin of the address. It throws a RedirectError for redirects to another
+ * origin, and after five redirects.
  *
- * @param common the headers that every request has
+ * @param common headers of every request
  */
 export function createFetchWithin(common: Record<string, string>): FetchWithin {
-  // Retries, time-outs and statuses are the business of the unit around this one.
+  // Retries, timeouts and statuses are handled by the caller.
   const http = ky.create({
     headers: common,
     retry: 0,
@@ -28,7 +28,7 @@ export function createFetchWithin(common: Record<string, string>): FetchWithin {
     redirect: 'manual',
   });
   return async (url, headers, signal) => {
-    // Only the fetch has to know the signal: told of it too, ky makes two more of it for each request.
+    // The signal goes to fetch only: ky would create two more signals for each request.
     const withSignal = (request: Parameters<typeof fetch>[0]) => fetch(request, { signal });
     const options = headers ? { headers, fetch: withSignal } : { fetch: withSignal };
     let current = url;

@@ -16,7 +16,7 @@ function limiterWith(options: Partial<LimiterOptions>) {
   return { limiter, waited };
 }
 
-test('lets so many tasks run at once, in the order they came', async () => {
+test('limits parallel tasks, and starts them in order', async () => {
   const { limiter } = limiterWith({ concurrency: 2 });
   const begun: number[] = [];
   let running = 0;
@@ -36,13 +36,13 @@ test('lets so many tasks run at once, in the order they came', async () => {
   expect(most).toBe(2);
 });
 
-test('a task that fails makes room', async () => {
+test('a failed task frees its slot', async () => {
   const { limiter } = limiterWith({ concurrency: 1 });
   await expect(limiter.run('u', signal, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   await expect(limiter.run('u', signal, async () => 'yes')).resolves.toBe('yes');
 });
 
-test('a task whose turn has not come can be called off', async () => {
+test('a waiting task can be aborted', async () => {
   const { limiter } = limiterWith({ concurrency: 1 });
   const { promise, resolve } = Promise.withResolvers<void>();
   const first = limiter.run('u', signal, () => promise);
@@ -56,7 +56,7 @@ test('a task whose turn has not come can be called off', async () => {
   await expect(limiter.run('u', signal, async () => 'yes')).resolves.toBe('yes');
 });
 
-test('a pause holds all tasks back, and is told', async () => {
+test('a pause delays all tasks, and is reported', async () => {
   const { limiter, waited } = limiterWith({});
   const began = Date.now();
   expect(limiter.pause(80)).toBe(80);
@@ -66,7 +66,7 @@ test('a pause holds all tasks back, and is told', async () => {
   expect(waited.length).toBeGreaterThanOrEqual(2);
 });
 
-test('a pause that is too long is refused', async () => {
+test('a pause that is too long fails', async () => {
   const { limiter } = limiterWith({ maxWaitMs: 50 });
   limiter.pause(60_000);
   const run = limiter.run('http://a.test/', signal, async () => 'never');
@@ -76,7 +76,7 @@ test('a pause that is too long is refused', async () => {
   );
 });
 
-test('a pause can be called off', async () => {
+test('a pause can be aborted', async () => {
   const { limiter } = limiterWith({});
   limiter.pause(900);
   const stop = new AbortController();
@@ -85,7 +85,7 @@ test('a pause can be called off', async () => {
   await expect(run).rejects.toThrow('enough');
 });
 
-test('a rate spreads the beginnings', async () => {
+test('a rate spreads the starts', async () => {
   const { limiter } = limiterWith({ concurrency: 10, rate: 50 });
   const began = Date.now();
   const times = await Promise.all(

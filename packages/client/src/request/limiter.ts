@@ -1,37 +1,37 @@
 import { LongWaitError } from '../errors/request-errors.ts';
 import { sleep } from './sleep.ts';
 
-/** What a limiter holds back. */
+/** Options of a limiter. */
 export interface LimiterOptions {
-  /** Requests under way at once. */
+  /** Maximum number of parallel requests. */
   concurrency: number;
-  /** Requests begun per second; may be infinite. */
+  /** Maximum number of requests per second; may be infinite. */
   rate: number;
-  /** The longest wait that a server may ask for, in milliseconds. */
+  /** Longest wait that a server may request, in milliseconds. */
   maxWaitMs: number;
-  /** Is told how long a request has been held back by a pause, in milliseconds. */
+  /** Called with the time that a pause delayed a request, in milliseconds. */
   onWaited: (url: string, ms: number) => void;
 }
 
-/** Decides when a request may begin. All requests of a client pass through one. */
+/** Limits the requests of a client: concurrency, rate and pauses. */
 export interface Limiter {
   /**
-   * Runs a task when its turn comes.
+   * Runs a task as soon as the limits allow.
    *
-   * @param url what the task asks for, named in errors
-   * @throws LongWaitError when the server asked to wait longer than allowed; the task has not begun then
+   * @param url requested by the task, for errors
+   * @throws LongWaitError if the server requests a longer wait than allowed; the task is not run
    */
   run<T>(url: string, signal: AbortSignal, task: () => Promise<T>): Promise<T>;
   /**
-   * Holds all requests back.
+   * Delays all requests.
    *
    * @param ms milliseconds from now
-   * @returns the milliseconds from now for which requests are held back, which an earlier call can have made longer
+   * @returns the actual delay in milliseconds, which an earlier call may have made longer
    */
   pause(ms: number): number;
 }
 
-/** Makes a limiter. Turns come in the order in which `run` was called. */
+/** Creates a limiter. Tasks start in the order of the calls of `run`. */
 export function createLimiter(options: LimiterOptions): Limiter {
   const interval = 1000 / options.rate;
   const queue: (() => void)[] = [];

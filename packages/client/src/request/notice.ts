@@ -1,13 +1,13 @@
-/** Something a person who waits for the answer may want to know. */
+/** A retry, wait or repaired link. */
 export type Notice =
-  /** A request failed and is made again after a wait. */
+  /** A request failed and is retried after a wait. */
   | { type: 'retry'; url: string; reason: string; attempt: number; waitMs: number }
-  /** The server asks to wait. */
+  /** The server requests a wait. */
   | { type: 'wait'; url: string; waitMs: number }
-  /** A request was held back, for a back-off or because the server asked for it. */
+  /** A request was delayed, by a back-off or at the server's request. */
   | { type: 'waited'; url: string; waitMs: number }
-  /** A link said `http` where the base URL says `https`; it was followed with `https`. */
+  /** A link has `http` although the base URL has `https`; it is followed with `https`. */
   | { type: 'repair'; url: string; next: string };
 
-/** Is told of notices. */
+/** Called for each notice. */
 export type OnNotice = (notice: Notice) => void;

@@ -1,11 +1,11 @@
 import { SlowAnswerError } from '../errors/request-errors.ts';
 
-/** Bytes of an answer that have to come in a millisecond of waiting for them: 1 kB in a second. */
+/** Minimum rate of a response, in bytes per millisecond: 1 kB per second. */
 const LEAST_BYTES = 1;
 
 /**
- * Watches how fast an answer comes. A server that sends a byte now and then is never silent, and would hold a client for
- * as long as it likes. Time in which the client does not wait for bytes is not counted.
+ * Enforces the minimum rate of a response: a server that sends a byte now and then never times out. Time in which the client
+ * does not wait for bytes is not counted.
  */
 export class Pace {
   readonly #url: string;
@@ -14,18 +14,18 @@ export class Pace {
   #waitedMs = 0;
   #since = performance.now();
 
-  /** @param slowMs how long the answer may come too slowly, in milliseconds */
+  /** @param slowMs how long the rate may be below the minimum, in milliseconds */
   constructor(url: string, slowMs: number) {
     this.#url = url;
     this.#slowMs = slowMs;
   }
 
-  /** From now on the next bytes are waited for. */
+  /** Starts waiting for the next bytes. */
   wait(): void {
     this.#since = performance.now();
   }
 
-  /** Bytes have come. @throws SlowAnswerError when too few have in the time that was waited for them */
+  /** Counts received bytes. @throws SlowAnswerError if the rate is too low */
   take(bytes: number): void {
     this.#bytes += bytes;
     this.#waitedMs += performance.now() - this.#since;

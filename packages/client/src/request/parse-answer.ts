@@ -2,11 +2,11 @@ import { type ProblemFacts, WrongAnswerError } from '../errors/request-errors.ts
 import { assertMatches, MismatchError, type Schema } from './assert-matches.ts';
 
 /**
- * Parses the text of an answer and checks it.
+ * Parses and checks the text of a response.
  *
- * @param expected what the answer should be, in words
- * @param lenient accept fields that the contract does not know
- * @throws WrongAnswerError when it is not JSON, or not what was expected
+ * @param expected description of the expected response
+ * @param lenient accept unknown fields
+ * @throws WrongAnswerError if it is not JSON, or does not match the schema
  */
 export function parseAnswer<T>(
   url: string,
@@ -30,7 +30,7 @@ export function parseAnswer<T>(
   }
 }
 
-/** What a problem document (RFC 9457) says; nothing when `text` is not one. */
+/** Parses a problem document (RFC 9457); empty if `text` is not one. */
 export function readProblem(text: string): ProblemFacts {
   try {
     const problem: unknown = JSON.parse(text);

@@ -1,6 +1,6 @@
 /**
- * A link as it may be followed: itself when it stays within the origin of the base; with `https` in place of
- * `http` when that alone differs, as behind a proxy that ends TLS; undefined when it leads elsewhere.
+ * The address to follow for a link: the link itself within the origin of the base; with `https` if only the protocol differs,
+ * as behind a proxy that terminates TLS; undefined for another origin.
  *
  * @param url an absolute URL
  * @param base an absolute URL of the origin

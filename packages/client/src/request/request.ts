@@ -15,70 +15,69 @@ import { Pace } from './pace.ts';
 import { parseAnswer, readProblem } from './parse-answer.ts';
 import { backoffMs } from './sleep.ts';
 
-/** How requests are made. */
+/** Options of requests. */
 export interface RequestOptions {
-  /** Sent with every request. */
+  /** Headers of every request. */
   headers: Record<string, string>;
-  /** How often a request that failed is made again. */
+  /** Retries of a failed request. */
   retries: number;
-  /** The longest silence of the server, in milliseconds. */
+  /** Timeout if the server sends nothing, in milliseconds. */
   timeoutMs: number;
-  /** How long an answer may come too slowly, in milliseconds. */
+  /** Timeout of a slow response, in milliseconds. */
   slowMs: number;
-  /** The longest wait between two tries, in milliseconds. */
+  /** Longest wait between two attempts, in milliseconds. */
   maxWaitMs: number;
-  /** The largest answer that is read, in bytes after decompression. */
+  /** Maximum size of a response, in bytes after decompression. */
   maxBytes: number;
-  /** Accept fields that the contract does not know. */
+  /** Accept unknown fields. */
   lenient: boolean;
   limiter: Limiter;
   onNotice: OnNotice;
 }
 
-/** What is asked for. */
+/** A request. */
 interface Question<T> {
   url: string;
   schema: Schema<T>;
-  /** What the answer should be, in words, for errors: "a page of persons". */
+  /** Description of the expected response, for errors: "a page of persons". */
   expected: string;
-  /** The ETag of an answer that is held already: the server may say that it still holds. */
+  /** ETag of a stored response, for a conditional request. */
   etag?: string | undefined;
-  /** Ends the request; its reason is thrown. */
+  /** Aborts the request; its reason is thrown. */
   signal: AbortSignal;
-  /** Accept fields that the schema does not know, whatever the options say. */
+  /** Accept unknown fields; overrides the option. */
   lenient?: boolean | undefined;
 }
 
-/** A usable answer. */
+/** A successful response. */
 interface Answer<T> {
-  /** The body, checked and otherwise as it came; undefined when the answer held already (304). */
+  /** The validated body; undefined if the stored response is unchanged (304). */
   body: T | undefined;
-  /** The body as it came. */
+  /** The text of the body. */
   text: string;
   headers: Headers;
 }
 
-/** Makes requests. */
+/** Sends a request. */
 export type Request = <T>(question: Question<T>) => Promise<Answer<T>>;
 
-/** An answer that is not the contract's may be a proxy's passing error page; more tries would only delay the news. */
+/** Retries of an invalid response, which may be a proxy's temporary error page. */
 const RETRIES_OF_WRONG_ANSWERS = 1;
 
 /**
- * Makes the function through which all requests pass. Fetching, reading, parsing and checking an answer are one
- * unit, which is tried again when any of them fails: on 408, 425, 429 and 5xx (but for a record that the server cannot
- * write), on connections that fail or are
- * cut half-way, on silence, on an answer that comes too slowly, on an edition that is not known though this archive has named it, and once on an answer that
- * is not the contract's.
+ * Creates the function that sends all requests. Fetching, reading, parsing and checking a response are one unit, which is
+ * retried if any part fails: on status 408, 425, 429 and 5xx (unless the problem is permanent), on failed or broken
+ * connections, on timeouts, on slow responses, on an unknown edition that this archive has named, and once on an invalid
+ * response.
  *
- * The function throws the `RequestError` of the last try, or the reason of the signal.
+ * The function throws the `RequestError` of the last attempt, or the reason of the signal.
  */
 export function createRequest(options: RequestOptions): Request {
   const { limiter, onNotice } = options;
   const fetchWithin = createFetchWithin(options.headers);
-  /** Whether the server has ever answered: what looks hopeless in the beginning is passing later. */
+  /** Whether the server has responded before: then errors that are otherwise permanent are retried. */
   let isReached = false;
-  /** Editions that answers have named. */
+  /** Editions named by responses. */
   const named = new Set<string>();
 
   return async (question) => {
@@ -105,7 +104,7 @@ export function createRequest(options: RequestOptions): Request {
   };
 }
 
-/** Whether a server does not know an edition that this archive has named: it is one of several, and behind the others. */
+/** Whether the server does not know an edition that the archive has named: one of several servers lags behind. */
 function isBehind(error: RequestError, named: ReadonlySet<string>): boolean {
   if (!(error instanceof StatusError) || error.problem !== 'no-such-edition') return false;
   return named.has(new URL(error.url).searchParams.get('edition') ?? '');
@@ -113,13 +112,13 @@ function isBehind(error: RequestError, named: ReadonlySet<string>): boolean {
 
 function retriesFor(error: RequestError, retries: number, isReached: boolean): number {
   if (error instanceof WrongAnswerError) return Math.min(retries, RETRIES_OF_WRONG_ANSWERS);
-  // The limiter has refused to wait so long, and would again.
+  // A retry would wait as long.
   if (error instanceof LongWaitError) return 0;
   if (error instanceof ConnectionError && error.isHopeless && !isReached) return 0;
   return error.isPassing ? retries : 0;
 }
 
-/** One try. The time-out begins anew whenever something is heard, so that a large answer may take its time. */
+/** One attempt. The timeout restarts whenever bytes arrive, so that a large response may take longer. */
 async function ask<T>(
   question: Question<T>,
   options: RequestOptions,
@@ -161,22 +160,21 @@ async function ask<T>(
 }
 
 /**
- * The headers that ask whether an answer still holds. Without a `cache-control` of ours, fetch would add
- * `no-cache` (Fetch standard, HTTP-network-or-cache fetch), at which some servers send everything again.
+ * The headers of a conditional request. Without a `cache-control`, fetch would add `no-cache` (Fetch standard,
+ * HTTP-network-or-cache fetch), and some servers then ignore the condition.
  */
 function conditional(etag: string): Record<string, string> {
   return { 'if-none-match': etag, 'cache-control': 'max-age=0' };
 }
 
 /**
- * Reads an answer's body as text, and stops when it grows beyond a limit: a small compressed answer can unfold
- * to any size.
+ * Reads a body as text up to a limit: a small compressed response can be of any size after decompression.
  *
- * @param url what was asked for, named in errors
- * @param maxBytes the largest body that is read, in bytes after decompression
- * @param pace watches how fast it comes
- * @param onBytes called whenever a part has come
- * @throws TooLargeError when the body is larger; SlowAnswerError when it comes too slowly
+ * @param url for errors
+ * @param maxBytes maximum size in bytes, after decompression
+ * @param pace enforces the minimum rate
+ * @param onBytes called whenever bytes arrive
+ * @throws TooLargeError if the body is larger; SlowAnswerError if it comes too slowly
  */
 async function readBody(
   url: string,
@@ -208,13 +206,13 @@ async function readBody(
   return text + decoder.decode();
 }
 
-/** Numbers above this are read as Unix time in seconds, not as a delay: it is the year 2001. */
+/** Larger numbers are Unix times in seconds instead of delays: this is in 2001. */
 const SMALLEST_UNIX_TIME = 1_000_000_000;
 
 /**
- * How long an answer asks to wait before the next request, in milliseconds; undefined when it does not ask.
- * Read are `Retry-After` (seconds or an HTTP date: RFC 9110, section 10.2.3) on answers that are not 2xx, and
- * on all answers that no request is left in the present window: `RateLimit` (draft-ietf-httpapi-ratelimit-headers,
+ * The wait that a response requests before the next request, in milliseconds; undefined if it requests none.
+ * It is read from `Retry-After` (seconds or an HTTP date: RFC 9110, section 10.2.3) on responses other than 2xx, and, on all
+ * responses, from headers that leave no request in the current window: `RateLimit` (draft-ietf-httpapi-ratelimit-headers,
  * `r=0;t=30` or `remaining=0, reset=30`), `RateLimit-Remaining` with `RateLimit-Reset`, and the same with `X-`.
  *
  * @param now milliseconds since 1970

@@ -1,8 +1,8 @@
-/** The first back-off, doubled with each try, in milliseconds. */
+/** First back-off, doubled with each attempt, in milliseconds. */
 const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 30_000;
 
-/** How long to wait after so many tries that failed, in milliseconds. */
+/** Back-off after a number of failed attempts, in milliseconds. */
 export function backoffMs(attempts: number): number {
   return Math.min(FIRST_BACKOFF_MS * 2 ** (attempts - 1), LONGEST_BACKOFF_MS);
 }
@@ -11,7 +11,7 @@ export function backoffMs(attempts: number): number {
  * Waits.
  *
  * @param ms milliseconds
- * @throws the signal's reason when it is aborted before the time has passed
+ * @throws the signal's reason if it is aborted meanwhile
  */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** A schema as JSON (JSON Schema 2020-12): the part of it that the contract's schemas need. */
+/** The subset of JSON Schema 2020-12 that the contract's schemas use. */
 export interface JsonSchema {
   /** `#/<name>`: one of the named shapes. */
   readonly $ref?: string;
@@ -6,13 +6,13 @@ export interface JsonSchema {
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly pattern?: string;
-  /** `date`: a day of the calendar, the Julian one included. */
+  /** `date`: a valid calendar date, Julian ones included. */
   readonly format?: string;
   readonly minimum?: number;
   readonly items?: JsonSchema;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
-  /** False where there may be no other properties. */
+  /** False if other properties are invalid. */
   readonly additionalProperties?: boolean;
   readonly anyOf?: readonly JsonSchema[];
 }

@@ -4,24 +4,24 @@ import type { JsonSchema } from './json-schema.ts';
 import { resolveShape } from './shapes.ts';
 
 /**
- * Checks that there are the fields that are asked for.
+ * Checks the names of selected fields.
  *
- * @param shapes those of the records
+ * @param shapes of the records
  * @param names such as `name` and `location.name`
- * @throws OptionError when records of none of the shapes have one of them
+ * @throws OptionError if no shape has one of them
  */
 export function assertFields(shapes: readonly JsonSchema[], names: readonly string[]): void {
   const known = shapes.map(fieldsOf);
   const unknown = names.find((name) => !known.some((fields) => hasField(fields, name)));
-  if (unknown !== undefined) throw new OptionError(`fields: there is no field "${unknown}"`);
+  if (unknown !== undefined) throw new OptionError(`fields: unknown field "${unknown}"`);
 }
 
-/** The shape of records of which only some fields are asked for: it has those of these that they have, and no others. */
+/** The shape of records with selected fields, as far as the shape has them. */
 export function selectShape(shape: JsonSchema, names: readonly string[]): JsonSchema {
   return partOf(shape, selectFields(fieldsOf(shape) ?? {}, names));
 }
 
-/** The fields of a record, of a list of records, or of one that may be null; null where there are none. */
+/** The fields of a record, a list of records, or a nullable record; null for other values. */
 function fieldsOf(shape: JsonSchema): FieldShape | null {
   const { anyOf, items, properties } = resolveShape(shape);
   if (anyOf) return anyOf.map(fieldsOf).find((fields) => fields !== null) ?? null;

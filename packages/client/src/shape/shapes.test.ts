@@ -25,7 +25,7 @@ const SCHEMAS = {
 } as const;
 const NAMES = { person: 'Person', subject: 'Subject', location: 'Location', event: 'Event' } as const;
 
-/** Values that stand in the place of a right one. */
+/** Values that replace a valid one. */
 const WRONG = [
   null,
   '',
@@ -132,7 +132,7 @@ const event = {
 };
 const RECORDS: Readonly<Record<Kind, Fields>> = { person, subject, location, event };
 
-/** The record with each of its values, at any depth, replaced by wrong ones or left out. */
+/** Copies of the record in which one value, at any depth, is invalid or missing. */
 function* broken(value: unknown): Generator<unknown> {
   yield* WRONG;
   if (Array.isArray(value)) {
@@ -152,12 +152,12 @@ function* broken(value: unknown): Generator<unknown> {
 describe.each(KINDS)('the shape of a %s', (kind) => {
   const schema = schemaOf(shapeOf(NAMES[kind]));
 
-  test('accepts what the schema accepts', () => {
+  test('accepts valid records', () => {
     expect(SCHEMAS[kind].safeParse(RECORDS[kind]).error).toBeUndefined();
     expect(schema.safeParse(RECORDS[kind])).toEqual({ success: true });
   });
 
-  test('refuses what the schema refuses, wherever a record is broken', () => {
+  test('rejects the records that the schema rejects', () => {
     let refused = 0;
     let accepted = 0;
     for (const wrong of broken(RECORDS[kind])) {
@@ -171,13 +171,13 @@ describe.each(KINDS)('the shape of a %s', (kind) => {
   });
 });
 
-test('the message names the field, and what was expected', () => {
+test('the message has the field and the expected value', () => {
   const refuse = (value: unknown) => () => assertMatches(schemaOf(shapeOf('Location')), value, false);
   expect(refuse({ ...location, city: 1 })).toThrow('city: expected a text, not 1');
   expect(refuse({ ...location, subjects: [{ ...subject, parent: 'x' }] })).toThrow(
     /^subjects\.0\.parent: expected a whole number/,
   );
-  expect(refuse({ ...location, colour: 1 })).toThrow('the whole answer: has the unknown field "colour"');
+  expect(refuse({ ...location, colour: 1 })).toThrow('the whole response: has the unknown field "colour"');
   expect(refuse({ ...location, events: [{ ...abbreviated, date: '1600-02-30' }] })).toThrow(
     /events\.0\.date: expected a calendar date/,
   );

@@ -4,7 +4,7 @@ import type { Issue, Schema } from '../request/assert-matches.ts';
 import type { JsonSchema } from './json-schema.ts';
 import shapes from './shapes.json' with { type: 'json' };
 
-/** The shapes of the contract by name, made from the schemas of `@archiefkast/types`: see `npm run shapes`. */
+/** The shapes of the contract by name, generated from the schemas of `@archiefkast/types` by `npm run shapes`. */
 const SHAPES: Readonly<Record<string, JsonSchema>> = shapes;
 
 /** A reference to the shape called `name`. */
@@ -12,7 +12,7 @@ export function shapeOf(name: string): JsonSchema {
   return { $ref: `#/${name}` };
 }
 
-/** What the shape of each kind's records is called. */
+/** Name of the shape of each kind's records. */
 const SHAPES_OF_KINDS: Readonly<Record<Kind, string>> = {
   person: 'Person',
   subject: 'Subject',
@@ -30,12 +30,12 @@ export function recordFields(kind: Kind): string[] {
   return Object.keys(resolveShape(shapeOfKind(kind)).properties ?? {});
 }
 
-/** The shape that a reference leads to; others are given back as they are. */
+/** Resolves a reference to a named shape; other shapes are returned unchanged. */
 export function resolveShape(shape: JsonSchema): JsonSchema {
   return shape.$ref === undefined ? shape : findShape(shape.$ref.replace('#/', ''));
 }
 
-/** The shape of a page whose results have a shape. */
+/** The shape of a page of results. */
 export function pageOf(result: JsonSchema): JsonSchema {
   const envelope = findShape('Envelope');
   return {
@@ -44,7 +44,7 @@ export function pageOf(result: JsonSchema): JsonSchema {
   };
 }
 
-/** Makes the schema of values of a shape. */
+/** Creates the schema of a shape. */
 export function schemaOf<T>(shape: JsonSchema): Schema<T> {
   let check: ReturnType<typeof compileShape> | undefined;
   return {
@@ -58,14 +58,14 @@ export function schemaOf<T>(shape: JsonSchema): Schema<T> {
 
 function findShape(name: string): JsonSchema {
   const found = SHAPES[name];
-  if (!found) throw new RangeError(`there is no shape ${name}`);
+  if (!found) throw new RangeError(`unknown shape ${name}`);
   return found;
 }
 
-/** Adds what is wrong with a value to the issues, with the path from the value on. */
+/** Adds the errors of a value to the issues, with paths relative to the value. */
 type Check = (value: unknown, issues: FoundIssue[]) => void;
 
-/** An issue, whose path grows from the inside out: what is right costs no paths. */
+/** An issue whose path grows from the inside out, so that valid values need no paths. */
 interface FoundIssue extends Issue {
   readonly path: PropertyKey[];
 }
@@ -74,8 +74,7 @@ interface FoundIssue extends Issue {
 type FindShape = (name: string) => JsonSchema;
 
 /**
- * Makes the function that tells what is wrong with a value. A shape is compiled when a value meets it first, so that
- * what an application never asks for costs nothing.
+ * Creates the function that validates values. A shape is compiled on first use.
  */
 function compileShape(schema: JsonSchema, find: FindShape): (value: unknown) => Issue[] {
   const named = new Map<string, Check>();
@@ -163,7 +162,7 @@ function compileShape(schema: JsonSchema, find: FindShape): (value: unknown) => 
     };
   }
 
-  /** The issues of the alternative that comes nearest: what was meant. */
+  /** The issues of the closest alternative. */
   function anyOf(shapes: readonly JsonSchema[]): Check {
     const checks = shapes.map(compile);
     const takesNull = shapes.some(({ type }) => type === 'null');
@@ -181,14 +180,14 @@ function compileShape(schema: JsonSchema, find: FindShape): (value: unknown) => 
   }
 }
 
-/** Checks what stands in a value at a key. */
+/** Checks the value of a key. */
 function checkInside(check: Check, value: unknown, key: PropertyKey, issues: FoundIssue[]): void {
   const before = issues.length;
   check(value, issues);
   for (let index = before; index < issues.length; index += 1) issues[index]?.path.unshift(key);
 }
 
-/** How deep in a value the first of its issues is: the deeper, the more of it is right. */
+/** Depth of the first issue in a value: the deeper, the closer the alternative. */
 function depthOf([first]: readonly Issue[]): number {
   return first?.path.length ?? 0;
 }

@@ -24,7 +24,7 @@ test.for([
   [`${LIST}?format=api&page=2`, `${LIST}?format=api&page=3`],
   [`${LIST}?q=last_name%3AVries`, `${LIST}?page=2&q=last_name:Vries`],
   [`${LIST}?edition=3`, `${LIST}?edition=3&page=2`],
-] as const)('%s may name %s', ([url, next]) => {
+] as const)('%s may link to %s', ([url, next]) => {
   expect(check(url, next)).toBe(next);
 });
 
@@ -40,20 +40,20 @@ test.for([
   [`${LIST}?page=3`, `${LIST}?page=2`, NextPageError],
   [LIST, `${LIST}?page=two`, NextPageError],
   [`${LIST}?page=10`, `${LIST}?page=11`, NextBeyondCountError],
-] as const)('%s may not name %s', ([url, next, expected]) => {
+] as const)('%s must not link to %s', ([url, next, expected]) => {
   const attempt = () => check(url, next);
   expect(attempt).toThrow(expected);
   expect(attempt).toThrow(NextError);
   expect(attempt).toThrow(`${url} names ${next} as its next page, `);
 });
 
-test('a link with http is repaired where the walk began with https', () => {
+test('a link with http is repaired if the walk began with https', () => {
   expect(check('https://a.test/en/api/persons', `${LIST}?page=2`)).toBe(
     'https://a.test/en/api/persons?page=2',
   );
 });
 
-test('a cycle of any length is found', () => {
+test('a cycle of any length is detected', () => {
   const guard = createNextGuard();
   for (const page of [1, 2, 3]) guard.visit({ url: `${LIST}?page=${page}`, count: 100 });
   expect(() => guard.check({ url: `${LIST}?page=3`, next: `${LIST}?page=1`, count: 100 })).toThrow(
@@ -61,7 +61,7 @@ test('a cycle of any length is found', () => {
   );
 });
 
-test('a count may grow during a walk, but not for ever', () => {
+test('a count may grow during a walk, up to a limit', () => {
   const guard = createNextGuard();
   guard.visit({ url: LIST, count: 20 });
   const checkAt = (page: number) =>

@@ -10,7 +10,7 @@ import {
 import { repairedUrl } from '../request/repaired-url.ts';
 import { type Page, pageNumber } from './page.ts';
 
-/** Query parameters that a `next` link must keep as they are, and must not add. */
+/** Query parameters that a `next` link must neither change nor add. */
 const KEPT = ['format', 'q', 'edition', 'sort', 'fields'];
 
 /** The number of the last page of a list of `count` records. */
@@ -20,18 +20,18 @@ export function lastPageOf(count: number): number {
 
 /** Checks the `next` links of one walk. */
 export interface NextGuard {
-  /** Notes a page as visited. Pages are noted in the order of the walk, each before its link is checked. */
+  /** Marks a page as visited, in the order of the walk, before its link is checked. */
   visit(page: Pick<Page<unknown>, 'url' | 'count'>): void;
   /**
    * Checks the link of a page before it is followed.
    *
-   * @returns the link, with `https` for `http` where the page was asked for with `https`
+   * @returns the link, with `https` instead of `http` if the page was requested with `https`
    * @throws NextCycleError, NextOriginError, NextPathError, NextQueryError, NextPageError or NextBeyondCountError
    */
   check(page: { url: string; next: string; count: number }): string;
 }
 
-/** Makes the guard of one walk. */
+/** Creates the guard of one walk. */
 export function createNextGuard(): NextGuard {
   const visited = new Set<string>();
   let firstCount: number | undefined;
@@ -58,17 +58,17 @@ export function createNextGuard(): NextGuard {
   };
 }
 
-/** A count may grow during a walk, but not for ever: to twice what the first page said, and ten pages. */
+/** Limit of a growing count: twice that of the first page, plus ten pages. */
 function highestCount(firstCount: number, count: number): number {
   return Math.min(count, 2 * firstCount + 10 * PAGE_SIZE);
 }
 
-/** The first parameter that must be kept and is not; undefined when all are. */
+/** The first parameter that was changed or added; undefined if there is none. */
 function lostParameter(before: URLSearchParams, after: URLSearchParams): string | undefined {
   return KEPT.find((name) => valuesOf(before, name) !== valuesOf(after, name));
 }
 
-/** The values of a parameter; fields are the same in any order. */
+/** The values of a parameter; the order of fields is ignored. */
 function valuesOf(parameters: URLSearchParams, name: string): string {
   const values = parameters.getAll(name);
   return name === 'fields' ? values.join(',').split(',').toSorted().join(',') : values.join('\n');

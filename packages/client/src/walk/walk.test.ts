@@ -6,7 +6,7 @@ import { DisagreementError, walkAtOnce } from './walk.ts';
 
 const LIST = 'http://a.test/en/api/persons';
 
-/** Walks 45 records; `change` spoils a page. */
+/** Walks 45 records; `change` modifies a page. */
 function walkWith(change: (page: Page<number>, number: number) => Page<number>, start = LIST) {
   return collect(
     walkAtOnce<number>({
@@ -42,7 +42,7 @@ test('a walk may begin in the middle', async () => {
   expect(pages.flatMap(({ results }) => results)).toEqual([4, 5]);
 });
 
-test('one page is enough', async () => {
+test('a list may have one page', async () => {
   expect(await walkWith((page) => ({ ...page, next: null, count: 3 }))).toHaveLength(1);
 });
 
@@ -52,13 +52,13 @@ test.for<[string, Partial<Page<number>>, RegExp]>([
   ['edition', { edition: 'b' }, /page=3 has the edition b/],
   ['end', { next: null }, /page=3 names null as its next page, where \S+page=4 was expected/],
   ['next', { next: `${LIST}?page=5` }, /page=3 names \S+page=5 .*where page 4 was expected/],
-])('a page with another %s disagrees', async ([, spoilt, message]) => {
+])('a page with another %s is inconsistent', async ([, spoilt, message]) => {
   const walked = walkWith((page, number) => (number === 3 ? { ...page, ...spoilt } : page));
   await expect(walked).rejects.toThrow(DisagreementError);
   await expect(walked).rejects.toThrow(message);
 });
 
-test('a page that cannot be had ends the walk', async () => {
+test('a failed page ends the walk', async () => {
   const walked = walkWith((page, number) => {
     if (number === 4) throw new StatusError(page.url, 500);
     return page;

@@ -4,28 +4,28 @@ import type { OnNotice } from '../request/notice.ts';
 import { createNextGuard, lastPageOf, type NextGuard } from './guard-next.ts';
 import { type Page, pageNumber, withPage } from './page.ts';
 
-/** Reads the page at an address; its `next` is as it came. */
+/** Reads the page at an address; its `next` is not checked. */
 export type ReadPage<Result> = (url: string, signal: AbortSignal) => Promise<Page<Result>>;
 
-/** What a walk needs. */
+/** Options of a walk. */
 export interface WalkOptions<Result> {
   readPage: ReadPage<Result>;
-  /** The address of the page to begin with. */
+  /** Address of the first page of the walk. */
   start: string;
-  /** Ends the walk; its reason is thrown. */
+  /** Aborts the walk; its reason is thrown. */
   signal: AbortSignal;
   onNotice: OnNotice;
-  /** A guard that knows the pages before `start`; a new one when undefined. */
+  /** A guard with the pages before `start`; a new one by default. */
   guard?: NextGuard | undefined;
-  /** Ask for the next page while the reader of the walk is busy with the present one. */
+  /** Request the next page while the current one is processed. */
   prefetch?: boolean | undefined;
 }
 
 /**
  * Walks from page to page along the `next` links. Each link is checked before it is followed; with `prefetch`, also
- * before its page is given. Leaving the loop ends the requests that are under way.
+ * before its page is yielded. Leaving the loop aborts running requests.
  *
- * @throws RequestError when a page cannot be had, NextError when a link is refused
+ * @throws RequestError if a request fails, NextError if a link is refused
  */
 export async function* walk<Result>(options: WalkOptions<Result>): AsyncGenerator<Page<Result>, void, void> {
   const { readPage, guard = createNextGuard(), onNotice } = options;
@@ -43,7 +43,7 @@ export async function* walk<Result>(options: WalkOptions<Result>): AsyncGenerato
         yield present;
         page = await ahead;
       } else {
-        // Whoever has enough with this page does not need its link.
+        // The link is checked only if the next page is wanted.
         yield page;
         page = await readAfter(check(page));
       }
@@ -53,7 +53,7 @@ export async function* walk<Result>(options: WalkOptions<Result>): AsyncGenerato
   }
 }
 
-/** The page with its link checked, and repaired where that is all it needs. */
+/** Checks the link of a page, and repairs its protocol if needed. */
 function checked<Result>(page: Page<Result>, guard: NextGuard, onNotice: OnNotice): Page<Result> {
   guard.visit(page);
   if (page.next === null) return page;
@@ -64,23 +64,22 @@ function checked<Result>(page: Page<Result>, guard: NextGuard, onNotice: OnNotic
   return { ...page, next };
 }
 
-/** Pages that were asked for at once do not agree with one another; a walk one by one can tell what holds. */
+/** Pages that were requested in parallel are inconsistent; a sequential walk can resolve that. */
 export class DisagreementError extends ArchiveError {
   override name = 'DisagreementError';
 }
 
-/** What a walk with several pages at once needs beside what every walk needs. */
+/** Options of a parallel walk. */
 interface WalkAtOnceOptions<Result> extends WalkOptions<Result> {
-  /** Pages under way at once. */
+  /** Maximum number of parallel requests. */
   concurrency: number;
 }
 
 /**
- * Walks like `walk`, with several pages under way at once. Their addresses are made from the first page's `next`
- * by changing only `page`; pages come out in order, and each must agree with the first in `count` and `total`
- * and carry the `next` that was expected.
+ * Walks like `walk`, with parallel requests. Their addresses are the first page's `next` with another `page`; pages are
+ * yielded in order, and each must have the `count` and `total` of the first and the expected `next`.
  *
- * @throws DisagreementError when a page does not agree, RequestError when one cannot be had
+ * @throws DisagreementError if a page is inconsistent, RequestError if a request fails
  */
 export async function* walkAtOnce<Result>(
   options: WalkAtOnceOptions<Result>,

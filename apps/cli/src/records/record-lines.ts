@@ -4,33 +4,33 @@ import { FolderError, JOURNAL_FOLDER, journalPath, readJournal } from '@archiefk
 import { readLines } from '@archiefkast/system';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 
-/** A record as it lies in a file. */
-export interface PlacedRecord {
+/** The line of a record in a file. */
+export interface RecordLine {
   line: Buffer;
   path: string;
-  /** Where the file can be read from to come upon the line, in bytes. */
+  /** Offset of the block that contains the line, in bytes. */
   start: number;
-  /** How many records stand between there and it. */
+  /** Number of records before it in the block. */
   skip: number;
 }
 
-/** Where the records of one kind lie: in a harvest's journal, or in a bundle's jsonl file. */
+/** A file with the records of a kind: a harvest's journal, or a bundle's jsonl file. */
 export interface RecordFile {
   kind: Kind;
   path: string;
-  form: 'journal' | 'jsonl';
+  format: 'journal' | 'jsonl';
 }
 
 /**
- * Finds the records of a kind in a folder; undefined when it holds none.
+ * Finds the file with the records of a kind; undefined if the folder has none.
  *
  * @param folder a harvest's folder, a bundle, or a journal folder itself
  */
 export async function findRecords(folder: string, kind: Kind): Promise<RecordFile | undefined> {
   const candidates: RecordFile[] = [
-    { kind, path: journalPath(folder, kind), form: 'journal' },
-    { kind, path: journalPath(join(folder, JOURNAL_FOLDER), kind), form: 'journal' },
-    { kind, path: join(folder, `${COLLECTIONS[kind]}.jsonl`), form: 'jsonl' },
+    { kind, path: journalPath(folder, kind), format: 'journal' },
+    { kind, path: journalPath(join(folder, JOURNAL_FOLDER), kind), format: 'journal' },
+    { kind, path: join(folder, `${COLLECTIONS[kind]}.jsonl`), format: 'jsonl' },
   ];
   for (const candidate of candidates) {
     const found = await access(candidate.path).then(
@@ -45,13 +45,13 @@ export async function findRecords(folder: string, kind: Kind): Promise<RecordFil
 /**
  * Reads the records of a file in order.
  *
- * @param from where to begin, in bytes: the `start` of a record
+ * @param from offset to begin at: the `start` of a record
  */
-export async function* placedRecords(
-  { path, form }: RecordFile,
+export async function* recordLines(
+  { path, format }: RecordFile,
   from = 0,
-): AsyncGenerator<PlacedRecord, void, void> {
-  if (form === 'jsonl') {
+): AsyncGenerator<RecordLine, void, void> {
+  if (format === 'jsonl') {
     for await (const { bytes, start } of readLines(path, from)) yield { line: bytes, path, start, skip: 0 };
     return;
   }
@@ -67,15 +67,15 @@ export async function* placedRecords(
   }
 }
 
-/** A record whose fields are not known. */
+/** A record with unchecked fields. */
 export type LooseRecord = Readonly<Record<string, unknown>>;
 
 /**
  * Parses the line of a record.
  *
- * @throws FolderError when it is not a JSON object with a uuid
+ * @throws FolderError if it is not a JSON object with a uuid
  */
-export function parseRecord({ line, path, start, skip }: PlacedRecord): LooseRecord & { uuid: string } {
+export function parseRecord({ line, path, start, skip }: RecordLine): LooseRecord & { uuid: string } {
   const record: unknown = parseJson(line);
   if (!isObject(record) || typeof record['uuid'] !== 'string') {
     throw new FolderError(
@@ -85,7 +85,7 @@ export function parseRecord({ line, path, start, skip }: PlacedRecord): LooseRec
   return { ...record, uuid: record['uuid'].toLowerCase() };
 }
 
-/** Whether a value is an object with fields. */
+/** Whether a value is a JSON object. */
 export function isObject(value: unknown): value is LooseRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

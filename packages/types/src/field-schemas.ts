@@ -3,19 +3,19 @@ import { isCalendarDate } from './calendar-date.ts';
 import type { Kind, Language } from './kinds.ts';
 import { apiReferencePattern, recordPagePattern, UUID_PATTERN } from './links.ts';
 
-/** What the cells of a column hold, in tables that are published and in files that are read. */
+/** Type of a column, in the tables of a bundle and in CSV files. */
 export type ColumnType =
   | 'id'
   | 'uuid'
   | 'boolean'
   | 'text'
-  /** A text that may be null: an empty cell is null, `\empty` is `""`, a leading `\` is doubled. */
+  /** Text or null: an empty cell is null, `\empty` is `""`, a leading `\` is doubled. */
   | 'nullable'
-  /** HTML; beside it may stand the same as plain text or Markdown. */
+  /** HTML; a table may give it as plain text or Markdown instead. */
   | 'html'
   | 'date'
   | 'degrees'
-  /** A record: its id, its uuid or its name. */
+  /** A record, by id, uuid or name. */
   | 'reference'
   /** Records, joined by `|`. */
   | 'references'
@@ -23,43 +23,43 @@ export type ColumnType =
   | 'urls'
   | 'json';
 
-/** What is known of a field beside the schema of its values: its column in tables and in CSV files, and its words. */
+/** Metadata of a field: its column in tables and CSV files, and its descriptions. */
 export interface FieldFacts {
   type: ColumnType;
-  /** What it is, as the API says it. */
+  /** English description, in the API's documentation. */
   en: string;
-  /** What it is, as the explanation of tables says it in Dutch, */
+  /** Dutch description, in the explanation of tables. */
   nl: string;
-  /** and in English, where that is not what the API says. */
+  /** English description in the explanation of tables; `en` by default. */
   inTables?: string;
-  /** In a few words, where these are not those before the first semicolon: `Place of birth; may be empty.` */
+  /** Short description; by default `en` up to its first semicolon: `Place of birth` of `Place of birth; may be empty.` */
   short?: string;
-  /** The kind that references name. */
+  /** Kind of the records that references point to. */
   target?: Kind;
-  /** The values that a drop-down offers. */
+  /** Values that a drop-down offers. */
   choices?: readonly string[];
-  /** The language of a text that there is in both; `asked` for the one that stands for them. */
+  /** Language of a variant of a multilingual field; `asked` for the field in the language of the request. */
   language?: Language | 'asked';
-  /** Whether it is made of other fields: a bundle does not give it. */
+  /** Whether it is derived from other fields: a bundle does not give it. */
   isDerived?: boolean;
 }
 
-/** Facts beside type and words. */
+/** Metadata besides type and descriptions. */
 type MoreFacts = Omit<FieldFacts, 'type' | 'en' | 'nl'>;
 
 const facts = new WeakMap<z.ZodType, FieldFacts>();
 
-/** What is known of a field beside its schema; undefined of one that has no column. */
+/** Metadata of a field; undefined if it has no column. */
 export function factsOf(schema: z.ZodType): FieldFacts | undefined {
   return facts.get(schema);
 }
 
-/** The words of a description before its first semicolon. */
+/** A description up to its first semicolon, without a full stop. */
 export function shortOf(description: string): string {
   return description.replace(/;.*|\.$/, '');
 }
 
-/** A field: its schema, with what the API says of it, and its column in tables and CSV files. */
+/** Adds metadata to the schema of a field that has a column. */
 export function field<Schema extends z.ZodType>(schema: Schema, known: FieldFacts): Schema {
   const described = schema.meta({ description: known.en });
   facts.set(described, known);
@@ -70,8 +70,8 @@ export function field<Schema extends z.ZodType>(schema: Schema, known: FieldFact
 export const id = field(z.int().min(0), {
   type: 'id',
   en: 'Number of the record, unique within its kind.',
-  inTables: 'Number of the record, unique within its table. You choose it; it never changes.',
-  nl: 'Nummer van het record, uniek binnen zijn tabel. U kiest het zelf; het verandert nooit.',
+  inTables: 'Number of the record, unique within its table. You choose it; do not change it later.',
+  nl: 'Nummer van het record, uniek binnen zijn tabel. U kiest het zelf; wijzig het later niet.',
 });
 
 /** The key used in link URLs. */
@@ -79,21 +79,21 @@ export const uuid = field(z.string().regex(new RegExp(`^${UUID_PATTERN}$`)), {
   type: 'uuid',
   en: 'UUID of the record, unique in the archive. It is the key used in link URLs.',
   inTables:
-    'UUID of the record, the key in its address. Leave it empty: it is derived from that of the archive and the id.',
-  short: 'UUID of the record: the key by which others refer to it',
-  nl: 'UUID van het record, de sleutel in zijn adres. Laat leeg: hij wordt afgeleid van die van het archief en het id.',
+    'UUID of the record, used in its address. Leave it empty: it is derived from the UUID of the archive and the id.',
+  short: 'UUID of the record: other records refer to it by this key',
+  nl: 'UUID van het record, die in het adres staat. Laat leeg: hij wordt afgeleid van de UUID van het archief en het id.',
 });
 
 /** Always `true` on records that are served. */
 export const published = field(z.boolean(), {
   type: 'boolean',
   en: 'Always true on records that are served.',
-  inTables: 'false leaves the record out of what is served. Empty is true.',
-  nl: 'false houdt het record buiten wat wordt getoond. Leeg is true.',
+  inTables: 'false hides the record. Empty means true.',
+  nl: 'false verbergt het record. Leeg betekent true.',
   choices: ['true', 'false'],
 });
 
-/** A date as text, or null. No time zone ever touches it. */
+/** A date as text, or null; never converted to a time zone. */
 export function date(en: string, nl: string) {
   const schema = z
     .string()
@@ -109,12 +109,12 @@ export function date(en: string, nl: string) {
   });
 }
 
-/** A text that is `""` when absent. */
+/** A text without a column; `""` when absent. */
 export function text(description: string) {
   return z.string().meta({ description });
 }
 
-/** A field that holds a text, `""` when absent. */
+/** A text field; `""` when absent. */
 export function textField(en: string, nl: string, more: MoreFacts = {}) {
   return field(z.string(), { type: 'text', en, nl, ...more });
 }
@@ -151,10 +151,10 @@ export function reference(kind: Kind) {
     .meta({ description: `API reference of a ${kind}: the absolute URL of its record.` });
 }
 
-/** `same_as` on kinds that carry no external vocabulary URLs. */
-export const noSameAs = z.null().meta({ description: 'Always null: only subjects carry vocabulary URLs.' });
+/** `same_as` of kinds without external vocabulary URLs. */
+export const noSameAs = z.null().meta({ description: 'Always null: only subjects have vocabulary URLs.' });
 
-const LANGUAGE_NOTE = 'For the language of the request; the Dutch text where the English one is empty.';
+const LANGUAGE_NOTE = 'In the language of the request; the Dutch text if the English one is empty.';
 
 /**
  * The three variants of a multilingual field: `X` for the language of the request, `X_nl` and `X_en`.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { counted, duration, grouped } from './numbers.ts';
+import { counted, duration, grouped } from './format-number.ts';
 
 test('numbers are grouped and counted', () => {
   expect(grouped(70000)).toBe('70,000');

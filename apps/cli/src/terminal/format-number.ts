@@ -3,7 +3,7 @@ export function grouped(value: number): string {
   return value.toLocaleString('en-GB');
 }
 
-/** A number of things: "1 record", "70,000 records". */
+/** A number with a noun: "1 record", "70,000 records". */
 export function counted(value: number, thing: string): string {
   return `${grouped(value)} ${thing}${value === 1 ? '' : 's'}`;
 }
