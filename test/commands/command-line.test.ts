@@ -116,7 +116,7 @@ describeEngines('commands (%s)', (engine) => {
     const held = await run('publish', bundle, '--force', '--hold');
     expect(held).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('archive-api switch 2 serves it.'),
+      stdout: expect.stringContaining('run archive-api switch 2.'),
     });
     expect((await run('editions')).stdout).toMatch(/^ {2}edition 2 .*, held: \S+\n\* edition 1 .*\n$/);
     expect(await run('switch', '2')).toMatchObject({ code: 0, stderr: '' });
