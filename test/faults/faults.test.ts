@@ -116,10 +116,15 @@ const EXPECTATIONS: Expectation[] = [
     fault: 'has a page of ten megabytes',
     args: ['--max-page-size', '5'],
     code: 1,
-    says: /page=2: the answer is larger than 5 MB/,
+    says: /page=2: the response is larger than the limit of 5 MB/,
   },
   { fault: 'has no end', code: 1, says: /the last page is \d+/ },
-  { fault: 'unfolds to a gigabyte', args: ['--max-page-size', '20'], code: 1, says: /larger than 20 MB/ },
+  {
+    fault: 'unfolds to a gigabyte',
+    args: ['--max-page-size', '20'],
+    code: 1,
+    says: /larger than the limit of 20 MB/,
+  },
 ];
 
 test.concurrent.for(EXPECTATIONS)('an archive that $fault: exit code $code', async (expectation, context) => {
