@@ -116,14 +116,14 @@ const EXPECTATIONS: Expectation[] = [
     fault: 'has a page of ten megabytes',
     args: ['--max-page-size', '5'],
     code: 1,
-    says: /page=2: the answer is larger than 5 MB/,
+    says: /page=2: the response is larger than the limit of 5 MB/,
   },
   { fault: 'is endless', code: 1, says: /the last page is \d+/ },
   {
     fault: 'sends a decompression bomb',
     args: ['--max-page-size', '20'],
     code: 1,
-    says: /larger than 20 MB/,
+    says: /larger than the limit of 20 MB/,
   },
 ];
 

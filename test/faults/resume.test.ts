@@ -74,7 +74,7 @@ test('starts a kind again if its last stored page no longer exists', async (cont
   archive.ids.person.splice(5);
   const { code, stderr } = await runHere(command);
   expect(code).toBe(0);
-  expect(stderr).toMatch(/persons: starting again because page 2 is no longer .*status 404: Invalid page/);
+  expect(stderr).toMatch(/persons: starting again because page 2 has changed.*status 404: Invalid page/);
 });
 
 test('rejects other options for the same folder', async (context) => {
