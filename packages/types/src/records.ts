@@ -121,8 +121,8 @@ export const personSchema = z
     published,
     uuid,
     first_name: textField(
-      'Given names, or the full name of an entry that is not a person.',
-      'Voornamen, of de volledige naam van een vermelding die geen persoon is.',
+      'Given names, or the full name of an organisation.',
+      'Voornamen, of de volledige naam bij de vermelding van een organisatie.',
     ),
     last_name: textField(
       'Last name, without infix; a double name may have spaces around its hyphen; may be empty.',
