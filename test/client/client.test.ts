@@ -133,7 +133,7 @@ describeEngines('the client (%s)', (engine) => {
     expect(failure).toMatchObject({
       status: 400,
       type: `${archive.origin}/problems/invalid-query`,
-      detail: expect.stringContaining('there is no field "colour"'),
+      detail: expect.stringContaining('Unknown field "colour"'),
       expected: expect.any(String),
       fields: expect.arrayContaining(['last_name']),
     });

@@ -42,7 +42,7 @@ async function said(command: string, url: string): Promise<string> {
 /** Why a server waits for its database, from its log. */
 async function reasonToWait(url: string): Promise<string | undefined> {
   const server = startProcess(['serve'], settingsOf(url));
-  const [, reason] = await server.said(/"reason":"([^"]*)","msg":"the database cannot be reached; waiting/);
+  const [, reason] = await server.said(/"reason":"([^"]*)","msg":"the database cannot be reached; retrying/);
   server.kill('SIGTERM');
   expect((await server.ended).code).toBe(0);
   return reason;

@@ -185,7 +185,7 @@ describe('readers see one edition or the next, never a mix', () => {
       const codes = [one.code, two.code];
       expect(codes.toSorted(), `${one.stderr}${two.stderr}`).toEqual([0, 1]);
       const [won, refused] = one.code === 0 ? [next, two] : [other, one];
-      expect(refused.stderr).toMatch(/another publish into this database is under way/);
+      expect(refused.stderr).toMatch(/another publish into this database is running/);
       await everyServerServes(won);
     });
     await expectNothingOrphaned();

@@ -299,7 +299,7 @@ test(
     const { code, stderr } = await runHere(['harvest', '--update', harvest]);
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringMatching(/is of no use: .*status 410.*All pages are walked\./s),
+      stderr: expect.stringMatching(/cannot be used: .*status 410.*Reading all pages\./s),
     });
     await expectSame(harvest, await harvested('en-5', 'en', 'jsonl'), 6);
   },

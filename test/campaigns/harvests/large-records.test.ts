@@ -51,7 +51,7 @@ describeEngines(
       });
       const { code, stderr } = await runApi(['publish', bundle], settingsFor(database));
       expect(code).toBe(1);
-      expect(stderr).toMatch(/^events\.jsonl:2: has 8,000,\d\d\d bytes, where a record may have 2,097,152; /);
+      expect(stderr).toMatch(/^events\.jsonl:2: has 8,000,\d\d\d bytes, more than the limit of 2,097,152; /);
       expect((await runApi(['editions'], settingsFor(database))).stderr).toBe(
         'Nothing has been published yet.\n',
       );

@@ -13,7 +13,7 @@ import { askAndReadNothing, LARGE_PAGE, personOf, UUIDS } from './attacks.ts';
 import { writeAttack } from './workbook-attacks.ts';
 
 /** How long all attacks run together, on each engine. */
-const MINUTES = Number(process.env['HOSTILE_MINUTES'] ?? 0.5);
+const MINUTES = Number(process.env['HOSTILE_MINUTES'] ?? 0.75);
 
 /** The time limit of /health in milliseconds, while all attacks run, and a publish and a check share the machine. */
 const HEALTH_MILLISECONDS = 3_000;

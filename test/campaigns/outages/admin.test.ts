@@ -177,7 +177,7 @@ describe('starting (mysql)', needs('database-server'), () => {
     expect(await early.json()).toMatchObject({ type: expect.stringContaining('/problems/starting') });
     expect((await server.fetch('/health')).status).toBe(503);
     expect(await (await server.admin('/ready')).json()).toMatchObject({ ready: false });
-    await server.running.said(/the database cannot be reached; waiting for it/);
+    await server.running.said(/the database cannot be reached; retrying/);
     await givenUp;
     proxy.heal();
     await until(

@@ -213,7 +213,7 @@ describeSite('pages of an institution', writeHouse, ({ archive, open }) => {
     expect(page.headers.has('etag')).toBe(false);
     const html = await page.text();
     expect(html).toContain('<html lang="nl">');
-    expect(html).toContain('Zoeken kan even niet');
+    expect(html).toContain('Zoeken is tijdelijk niet mogelijk');
     expect(await faultsOfHtml(html)).toEqual([]);
     const program = await archive().fetch('/nl/', { headers: { accept: 'application/json' } });
     expect(program.headers.get('content-type')).toBe('application/problem+json');
