@@ -93,13 +93,13 @@ describe('invalid addresses and characters', () => {
         'locations.jsonl:1: city',
         'events.jsonl:1: name_nl',
       ]) {
-        expect(stderr).toContain(`${place}: holds `);
+        expect(stderr).toContain(`${place}: contains `);
       }
       const path = `"path":"a${odd}.jpg"`;
       const asPath = await publish(await writeOddBundle([[`"url":"${ADDRESS}"`, path]]));
-      expect(asPath.stderr).toContain('persons.jsonl:1: image.path: holds ');
+      expect(asPath.stderr).toContain('persons.jsonl:1: image.path: contains ');
       const tables = await writeTables({ persons: `id,title_nl,pictures\n1,Anna,"[""${odd}""]"\n` });
-      expect((await publish(tables)).stderr).toContain('persons.csv:2: pictures: holds ');
+      expect((await publish(tables)).stderr).toContain('persons.csv:2: pictures: contains ');
     },
   );
 });

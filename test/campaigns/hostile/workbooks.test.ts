@@ -152,7 +152,7 @@ const ATTACKS: readonly (readonly [string, AttackParts, said: string])[] = [
   [
     '5,000,000 merged cells',
     { after: [['<mergeCell ref="A1:B1"/>', 5 * M]] },
-    'persons!A1: is merged with other cells (A1:B1); each row needs cells of its own',
+    'persons!A1: is a merged cell (A1:B1); unmerge it, so that every row has its own value',
   ],
   [
     '200 sheets that are one part',
