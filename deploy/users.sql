@@ -10,6 +10,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, INDEX ON archive.* TO archi
 CREATE USER IF NOT EXISTS archive_publish@'%' IDENTIFIED BY '[publish password]';
 GRANT SELECT, INSERT, UPDATE, DELETE ON archive.* TO archive_publish@'%';
 
--- archive-api serve and editions: read.
+-- archive-api serve, index and editions: read. With MAX_STALE on a replica, serve also needs one of these, to see its state:
+-- MariaDB: GRANT REPLICA MONITOR ON *.* TO archive_serve@'%'; MySQL: GRANT REPLICATION CLIENT ON *.* TO archive_serve@'%';
 CREATE USER IF NOT EXISTS archive_serve@'%' IDENTIFIED BY '[serve password]';
 GRANT SELECT ON archive.* TO archive_serve@'%';

@@ -140,7 +140,7 @@ describe('the API', () => {
     const files = within('apps/api/src').filter(({ path }) => !/\/src\/search\//.test(path));
     const isInside = (name: string) => /^apps\/api\/src\/search\/(?!index\.ts$)/.test(name);
     expect(offenders(files, ({ imports }) => imports.filter(isInside))).toEqual([]);
-    expect(leadsTo(within('apps/api/src/search/read'), [/\/search\/build\//])).toEqual([]);
+    expect(leadsTo(within('apps/api/src/search/read'), [/\/search\/(build|patch)\//])).toEqual([]);
   });
 
   test('only http/ and app.ts import Koa', () => {
@@ -157,6 +157,7 @@ describe('the API', () => {
         'search',
         'derived',
         'publish',
+        'import',
         'edition',
         'http',
         'app.ts',
@@ -171,7 +172,7 @@ describe('the API', () => {
     [
       'the rooms of search/',
       'apps/api/src/search',
-      ['fields', 'query', 'file', 'build', 'read', 'thread', 'index.ts'],
+      ['fields', 'query', 'file', 'build', 'patch', 'read', 'thread', 'index.ts'],
     ],
   ])('%s import those below them alone, types too', (_, folder, rooms) => {
     const levelOf = (path: string) =>

@@ -1,6 +1,7 @@
 import { createRandom } from '../../apps/api/testing/random.ts';
 import { createDatabase, type Engine, type TestDatabase } from '../support/create-database.ts';
 import { type Load, loadOnceEach, loadOneUrl } from './load.ts';
+import { measureFirstReads, measureNextPublishes } from './next-publishes.ts';
 import { type MeasuredServer, measurePublish, type Program, startMeasuredApi } from './processes.ts';
 import { countPages, sampleQueries, searchUrl, shuffled } from './sample-requests.ts';
 import { WARM_UP_SECONDS } from './scenarios.ts';
@@ -66,9 +67,16 @@ async function measureRound(plan: ComparePlan, order: readonly Side[], note: Not
     for (const side of order) {
       const database = await createDatabase(engine, mysqlUrl);
       databases.set(side, database);
-      const { seconds, peakMemory } = await measurePublish(database, bundle, programs[side]);
+      const { seconds, peakMemory, written } = await measurePublish(database, bundle, programs[side]);
       note(side, 'publish', 'records/s', records / seconds);
       note(side, 'publish: largest memory', 'MB', peakMemory);
+      note(side, 'publish: written', 'MB', written);
+    }
+    for (const side of order) {
+      const database = databases.get(side);
+      if (!database) continue;
+      const again = await measureNextPublishes({ database, bundle, records }, programs[side]);
+      for (const { scenario, unit, value } of again) note(side, scenario, unit, value);
     }
     for (const side of order) {
       const database = databases.get(side);
@@ -76,6 +84,9 @@ async function measureRound(plan: ComparePlan, order: readonly Side[], note: Not
       const server = await startMeasuredApi(database, [], programs[side]);
       servers.set(side, server);
       note(side, 'start-up', 'seconds', server.startSeconds);
+      for (const { scenario, value } of await measureFirstReads(server.origin)) {
+        note(side, scenario, 'ms', value);
+      }
     }
     await loadInTurn(order, servers, load, note);
     for (const [side, server] of servers) {
@@ -121,11 +132,11 @@ async function loadInTurn(
       return (await loadOnceEach(urls, connections)).requestsPerSecond;
     });
   }
-  const queries = await sampleQueries(first.origin, pages.persons);
-  for (const [name, texts] of Object.entries(queries)) {
+  for (const { name, queries, clients } of await sampleQueries(first.origin, pages.persons)) {
     await inTurn(`search: ${name}`, 'ms', async (origin) => {
-      const urls = texts.map((text) => searchUrl(origin, text));
-      return summarise((await loadOnceEach(urls, 1)).latencies).median;
+      const urls = queries.map((query) => searchUrl(origin, query));
+      return summarise((await loadOnceEach(urls, clients, undefined, { mayRefuse: clients > 1 })).latencies)
+        .median;
     });
   }
   for (const list of Object.keys(COLD_PAGES)) {

@@ -57,40 +57,50 @@ export interface Walked {
   requestsPerSecond: number;
   /** Milliseconds from request to last byte, one for each URL, ascending. */
   latencies: number[];
+  /** Number of responses with status 503. */
+  refused: number;
 }
 
 /**
  * Requests every URL once, over `connections` connections.
  *
  * @param seconds after which no more requests are sent
- * @param form the format of the responses
+ * @param options.form the format of the responses
+ * @param options.mayRefuse whether a response may be 503, which a server that is too busy sends
  * @throws Error if a response is not 200, is incomplete, or does not have that format by its first and last byte
  */
 export async function loadOnceEach(
   urls: readonly string[],
   connections: number,
   seconds = Number.POSITIVE_INFINITY,
-  form: Form = 'JSON',
+  { form = 'JSON', mayRefuse = false }: { form?: Form; mayRefuse?: boolean } = {},
 ): Promise<Walked> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const queue = urls.values();
   const latencies: number[] = [];
+  let refused = 0;
   const started = performance.now();
   const work = async () => {
     for (const url of queue) {
       const asked = performance.now();
       if (asked - started > seconds * 1000) return;
-      await fetchOnce(url, agent, form);
+      const status = await fetchOnce(url, agent, form, mayRefuse);
+      if (status === REFUSED) refused += 1;
       latencies.push(performance.now() - asked);
     }
   };
   await Promise.all(Array.from({ length: connections }, work));
   const took = (performance.now() - started) / 1000;
   agent.destroy();
-  return { requestsPerSecond: latencies.length / took, latencies: latencies.toSorted((a, b) => a - b) };
+  const sorted = latencies.toSorted((a, b) => a - b);
+  return { requestsPerSecond: latencies.length / took, latencies: sorted, refused };
 }
 
-function fetchOnce(url: string, agent: Agent, form: Form): Promise<void> {
+/** The status of a server that is too busy. */
+const REFUSED = 503;
+
+/** Requests a URL. @returns the status */
+function fetchOnce(url: string, agent: Agent, form: Form, mayRefuse: boolean): Promise<number> {
   const [opening, closing] = ENDS[form];
   return new Promise((resolve, reject) => {
     const request = get(url, { agent }, (response) => {
@@ -105,11 +115,10 @@ function fetchOnce(url: string, agent: Agent, form: Form): Promise<void> {
       response.on('end', () => {
         const isWhole = length === Number(response.headers['content-length'] ?? length);
         const isOfForm = first === opening && (last === closing || last === LINE_END);
-        if (response.statusCode === 200 && isWhole && isOfForm) resolve();
-        else
-          reject(
-            new Error(`${url}: status ${response.statusCode}, ${length} bytes: no whole answer of ${form}`),
-          );
+        const { statusCode: status = 0 } = response;
+        if (status === 200 && isWhole && isOfForm) resolve(status);
+        else if (status === REFUSED && mayRefuse) resolve(status);
+        else reject(new Error(`${url}: status ${status}, ${length} bytes: no whole answer of ${form}`));
       });
       response.on('error', reject);
     });

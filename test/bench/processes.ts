@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { ARCHIVE_API, type Settings, settingsFor, startProcess } from '../support/api-process.ts';
 import type { TestDatabase } from '../support/create-database.ts';
-import { peakMemory } from '../support/memory.ts';
+import { peakMemory, writtenMegabytes } from '../support/memory.ts';
 import { processorTime } from './processor-time.ts';
 
 /** A program that is measured. */
@@ -56,6 +56,8 @@ export interface MeasuredPublish {
   seconds: number;
   /** Peak resident memory, in MB. */
   peakMemory: number;
+  /** MB that the process has written to disks; on MySQL and MariaDB these are the derived files alone. */
+  written: number;
 }
 
 /**
@@ -72,13 +74,15 @@ export async function measurePublish(
   const started = performance.now();
   const running = startProcess(['publish', bundle], settingsFor(database, settings), [], file);
   let peak = 0;
+  let written = 0;
   const watch = setInterval(() => {
     peak = Math.max(peak, peakMemory(running.pid));
+    written = Math.max(written, writtenMegabytes(running.pid));
   }, 50);
   const { code, stderr } = await running.ended;
   clearInterval(watch);
   if (code !== 0) throw new Error(`publish failed: ${stderr}`);
-  return { seconds: (performance.now() - started) / 1000, peakMemory: peak };
+  return { seconds: (performance.now() - started) / 1000, peakMemory: peak, written };
 }
 
 const BARE_SERVER = fileURLToPath(new URL('./bare-server.ts', import.meta.url));

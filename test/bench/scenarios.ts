@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Aim, atLeast, atMost } from './aim.ts';
 import { type Form, type Load, loadOnceEach, loadOneUrl } from './load.ts';
 import { startBareServer } from './processes.ts';
-import { searchUrl } from './sample-requests.ts';
+import { type SampleQueries, searchUrl } from './sample-requests.ts';
 import { type Sample, summarise } from './statistics.ts';
 
 /** One measured line of the report. */
@@ -17,6 +17,7 @@ export interface Measurement {
     | 'MB'
     | 'records/s'
     | 'of the limit'
+    | 'of the requests'
     | 'times'
     | 'times Django';
   value: Sample;
@@ -122,7 +123,7 @@ export async function measureColdPages(
   const all = django ? [...ours, django] : ours;
   for (const { origin } of all) {
     const urls = paths.map((path) => origin + path.replace('/en/', '/nl/'));
-    await loadOnceEach(urls, load.connections, WARM_UP_SECONDS, form);
+    await loadOnceEach(urls, load.connections, WARM_UP_SECONDS, { form });
   }
   const walks = new Map(all.map((server) => [server, { rates: [] as number[], times: [] as number[] }]));
   for (let round = 0; round < rounds; round += 1) {
@@ -131,7 +132,7 @@ export async function measureColdPages(
       const urls = taken.map((path) => server.origin + path);
       const before = server.processorTime();
       const seconds = server === django ? load.seconds : undefined;
-      const walked = await loadOnceEach(urls, load.connections, seconds, form);
+      const walked = await loadOnceEach(urls, load.connections, seconds, { form });
       rates.push(walked.requestsPerSecond);
       times.push((server.processorTime() - before) / walked.latencies.length);
     }
@@ -174,14 +175,27 @@ export async function measureLastPage(bench: Bench, list: string, pages: number)
   ];
 }
 
-/** Uncached queries, one by one: count and first page. */
+/** Uncached queries: count and first page. */
 export async function measureQueries(
   { origin }: Bench,
-  name: string,
-  queries: readonly string[],
-  aim: number,
+  { name, queries, clients, aims }: SampleQueries,
 ): Promise<Measurement[]> {
   const urls = queries.map((query) => searchUrl(origin, query));
-  const { latencies } = await loadOnceEach(urls, 1);
-  return [{ scenario: `search: ${name}`, unit: 'ms', value: summarise(latencies), aim: atMost(aim) }];
+  const { latencies, refused } = await loadOnceEach(urls, clients, undefined, { mayRefuse: clients > 1 });
+  const value = summarise(latencies);
+  const measured: Measurement[] = [
+    { scenario: `search: ${name}`, unit: 'ms', value, aim: atMost(aims.median) },
+  ];
+  if (aims.slowest === undefined) return measured;
+  const slowest = summarise([value.most]);
+  return [
+    ...measured,
+    { scenario: `search: ${name}, slowest`, unit: 'ms', value: slowest, aim: atMost(aims.slowest) },
+    {
+      scenario: `search: ${name}, refused`,
+      unit: 'of the requests',
+      value: summarise([refused / latencies.length]),
+      aim: atMost(0),
+    },
+  ];
 }

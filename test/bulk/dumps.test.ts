@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { DumpHasher } from '@archiefkast/client/node';
 import { csvColumns } from '@archiefkast/formats';
 import { COLLECTIONS, KINDS, type Kind, LANGUAGES, manifestSchema } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,6 +13,7 @@ import { publishHere } from '../support/api-here.ts';
 import { startApi, type TestArchive } from '../support/api-server.ts';
 import { describeFixture } from '../support/contract-archive.ts';
 import { SERVED } from '../support/fixture/fixture-bundle.ts';
+import { needs } from '../support/programs.ts';
 import { readCsv } from '../support/read-csv.ts';
 import { describeEngines } from '../support/test-database.ts';
 import { getJson, walkRecords, walkTexts } from '../support/walk.ts';
@@ -92,26 +96,88 @@ describeFixture('dumps', (archive) => {
   });
 
   test.each(['/en/api/dump/manifest.json', '/nl/api/dump/manifest.json', '/api/dump/manifest.json'])(
-    '%s has the size, hash and number of records of every file',
+    '%s has every file, with the size and blocks of JSON Lines',
     async (path) => {
       const manifest = manifestSchema.parse(await getJson(archive(), path));
       const language = path.startsWith('/nl') ? 'nl' : 'en';
-      expect(manifest).toMatchObject({ edition: { id: 1 }, language, licence: null });
-      expect(manifest.files.map(({ name }) => name)).toEqual([
+      expect(manifest).toMatchObject({ edition: { id: 1 }, language, licence: null, files: [] });
+      expect(manifest.dumps?.map(({ name }) => name)).toEqual([
         ...KINDS.flatMap((kind) => [`${COLLECTIONS[kind]}.jsonl`, `${COLLECTIONS[kind]}.csv`]),
         'locations.geojson',
         'events.geojson',
+        'supplement.jsonl',
       ]);
-      for (const file of manifest.files) {
+      for (const file of manifest.dumps ?? []) {
         expect(file.url).toContain(`/${language}/api/`);
         expect(file.url).toMatch(/\?edition=1$/);
         const body = Buffer.from(await (await archive().fetch(file.url)).arrayBuffer());
-        expect(body.length).toBe(file.bytes);
-        expect(createHash('sha256').update(body).digest('hex')).toBe(file.sha256);
+        if (file.kind === undefined) {
+          const sha256 = createHash('sha256').update(body).digest('hex');
+          const records = body.toString().split('\n').length - 1;
+          expect(file).toMatchObject({ bytes: body.length, sha256, records });
+          continue;
+        }
         expect(file.records).toBe(SERVED[file.kind]);
+        const isLines = file.name.endsWith('.jsonl');
+        expect(file.bytes).toBe(isLines ? body.length : undefined);
+        const hasher = new DumpHasher();
+        if (isLines)
+          for (const line of body.toString().trimEnd().split('\n'))
+            hasher.add([JSON.parse(line)], Buffer.from(`${line}\n`));
+        expect(file.blocks && hasher.differences({ ...file, bytes: body.length })).toEqual(
+          isLines ? [] : undefined,
+        );
       }
     },
   );
+
+  test('a mirror has the same blocks, whatever its base URL', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'archive-mirror-'));
+    for (const kind of KINDS) {
+      const lines = await (await archive().fetch(dumpOf(kind))).text();
+      await writeFile(join(folder, `${COLLECTIONS[kind]}.jsonl`), lines);
+    }
+    const settings = { BASE_URL: 'https://mirror.example/media/of/another' };
+    const mirror = await startApi({ engine: archive().engine, bundle: folder, settings });
+    try {
+      const blocksOf = async (from: TestArchive, language: string) => {
+        const manifest = manifestSchema.parse(await getJson(from, `/${language}/api/dump/manifest.json`));
+        return manifest.dumps?.flatMap(({ blocks }) => blocks ?? []);
+      };
+      for (const language of LANGUAGES) {
+        const blocks = await blocksOf(mirror, language);
+        expect(blocks).toHaveLength(KINDS.length);
+        expect(blocks).toEqual(await blocksOf(archive(), language));
+      }
+    } finally {
+      await mirror.stop();
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+describe('the definition of a hash in the documentation', needs('python3'), () => {
+  test('gives the blocks of the manifest', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'archive-blocks-'));
+    await generateBundle({ folder, records: 4_000 });
+    const archive = await startApi({ engine: 'sqlite', bundle: folder });
+    try {
+      const docs = await readFile(new URL('../../docs/api.md', import.meta.url), 'utf8');
+      const [, program = ''] = /```python\n(import hashlib.*?)```/s.exec(docs) ?? [];
+      const manifest = manifestSchema.parse(await getJson(archive, '/nl/api/dump/manifest.json'));
+      for (const { name, url, blocks } of manifest.dumps ?? []) {
+        if (!blocks) continue;
+        const file = join(folder, name);
+        await writeFile(file, await (await archive.fetch(url)).text());
+        const print = `${program}\nprint(*block_hashes(open(${JSON.stringify(file)}, encoding='utf-8')))`;
+        const { stdout } = await promisify(execFile)('python3', ['-c', print]);
+        expect(stdout.trim().split(' '), name).toEqual(blocks.hashes);
+      }
+    } finally {
+      await archive.stop();
+      await rm(folder, { recursive: true });
+    }
+  });
 });
 
 describe('ranges of a dump', () => {
@@ -127,16 +193,24 @@ describe('ranges of a dump', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  test('JSON Lines are sent with their size from the first request, also to HEAD', async () => {
+    const path = '/en/api/dump/subjects.jsonl';
+    const head = await archive.fetch(path, { method: 'HEAD', headers: identity });
+    expect(head.headers.get('accept-ranges')).toBe('bytes');
+    const response = await archive.fetch(path, { headers: identity });
+    const { length } = Buffer.from(await response.arrayBuffer());
+    expect(Number(response.headers.get('content-length'))).toBe(length);
+    expect(Number(head.headers.get('content-length'))).toBe(length);
+  });
+
   test('a file of unknown size is sent without it the first time, and with it afterwards', async () => {
-    const first = await archive.fetch('/en/api/dump/subjects.jsonl');
+    const first = await archive.fetch('/en/api/dump/subjects.csv');
     expect(first.headers.get('content-length')).toBeNull();
     expect(first.headers.get('accept-ranges')).toBe('bytes');
     const { length } = Buffer.from(await first.arrayBuffer());
-    const second = await archive.fetch('/en/api/dump/subjects.jsonl', { headers: identity });
+    const second = await archive.fetch('/en/api/dump/subjects.csv', { headers: identity });
     expect(Number(second.headers.get('content-length'))).toBe(length);
     await second.arrayBuffer();
-    const head = await archive.fetch('/en/api/dump/subjects.jsonl', { method: 'HEAD', headers: identity });
-    expect(Number(head.headers.get('content-length'))).toBe(length);
   });
 
   test.each([
@@ -153,9 +227,10 @@ describe('ranges of a dump', () => {
     const whole = Buffer.from(await (await archive.fetch(path)).arrayBuffer());
     const from = start < 0 ? whole.length + start : start;
     expect(part.status).toBe(206);
-    // A range that ends before the file does is sent as soon as it has been built.
-    const size = end === undefined ? whole.length : '*';
-    expect(part.headers.get('content-range')).toBe(`bytes ${from}-${(end ?? whole.length) - 1}/${size}`);
+    // Also the first time: Varnish refuses a range of an unknown size.
+    expect(part.headers.get('content-range')).toBe(
+      `bytes ${from}-${(end ?? whole.length) - 1}/${whole.length}`,
+    );
     expect(part.headers.get('content-length')).toBe(String(bytes.length));
     expect(bytes.equals(whole.subarray(from, end))).toBe(true);
   });
@@ -223,7 +298,7 @@ describeEngines('a dump while another edition is published (%s)', (engine) => {
       expect((await now.text()).split('\n')).toHaveLength(100 * 0.35 + 1);
       const manifest = manifestSchema.parse(await getJson(archive, '/en/api/dump/manifest.json?edition=1'));
       expect(manifest.edition.id).toBe(1);
-      expect(manifest.files.find(({ name }) => name === 'events.jsonl')?.bytes).toBe(before.length);
+      expect(manifest.dumps?.find(({ name }) => name === 'events.jsonl')?.bytes).toBe(before.length);
     } finally {
       await archive.stop();
       await rm(folder, { recursive: true });

@@ -102,6 +102,7 @@ describeFixture('files of query results', (archive) => {
     const whole = await text(path);
     const part = await archive().fetch(path, { headers: { Range: 'bytes=7-50' } });
     expect([part.status, await part.text()]).toEqual([206, Buffer.from(whole).subarray(7, 51).toString()]);
+    expect(part.headers.get('content-range')).toBe(`bytes 7-50/${Buffer.byteLength(whole)}`);
     const { headers } = await archive().fetch(path, { method: 'HEAD' });
     const again = await archive().fetch(path, { headers: { 'If-None-Match': headers.get('etag') ?? '' } });
     expect(again.status).toBe(304);
@@ -135,7 +136,7 @@ describeFixture('files of query results', (archive) => {
       const find = (query: string) =>
         findPositions(
           { language: 'en', parameters: new URLSearchParams(query), segment: () => '', open, signal },
-          { kind: 'person', mapped: undefined, most: 3 },
+          { kind: 'person', most: 3 },
         );
       await expect(find('q=last_name:nummer')).rejects.toMatchObject({
         problem: 'too-many-hits',

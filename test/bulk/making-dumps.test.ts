@@ -11,12 +11,14 @@ import { createEditionReader } from '@archiefkast/archive-api/dist/edition/editi
 import { createTextQueries } from '@archiefkast/archive-api/dist/edition/texts.js';
 import type { Database } from '@archiefkast/archive-api/dist/storage/connect.js';
 import { type Edition, findEdition } from '@archiefkast/archive-api/dist/storage/edition.js';
+import type { Language } from '@archiefkast/types';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { generateBundle } from '../bench/generate-bundle.ts';
 import { publishHere } from '../support/api-here.ts';
 import { BASE_URL, serveDatabase } from '../support/api-server.ts';
 import { openDatabase } from '../support/database-of.ts';
+import { freePort } from '../support/free-port.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
 
 const log = pino({ level: 'silent' });
@@ -26,11 +28,12 @@ const PERSONS = { kind: 'person', format: 'jsonl', path: '/api/dump/persons.json
 /** 350 persons, which are four parts. */
 const RECORDS = 1_000;
 
-describeEngines('making dumps (%s)', (engine) => {
+describeEngines('making dumps of an edition without blocks (%s)', (engine) => {
   let prepared: TestDatabase;
   let database: Database;
   let files: DerivedFiles;
   let edition: Edition;
+  /** Statements that read records. */
   let statements = 0;
   const folder = () => join(prepared.folder, 'of-dumps');
 
@@ -42,6 +45,11 @@ describeEngines('making dumps (%s)', (engine) => {
       log,
       new Caches(),
     );
+  };
+  const openIndexed = async (dumps: Dumps, language: Language = 'en') => {
+    const file = await dumps.open(edition, language, PERSONS);
+    if (file.blocks) throw new Error('the edition has blocks');
+    return file;
   };
   const dumpIndexes = async () => {
     const [own = ''] = await readdir(folder()).catch(() => []);
@@ -56,8 +64,9 @@ describeEngines('making dumps (%s)', (engine) => {
     await publishHere(prepared, bundle);
     await publishHere(prepared, bundle);
     database = openDatabase(prepared);
-    database.on('query', () => {
-      statements += 1;
+    await database('blocks').delete();
+    database.on('query', ({ sql }) => {
+      if (!sql.includes('`blocks`')) statements += 1;
     });
     files = createDerivedFiles(database, { derivedFolder: folder() });
     edition = await served(2);
@@ -78,7 +87,7 @@ describeEngines('making dumps (%s)', (engine) => {
   }
 
   test('the size of a file is known once it has been read to its end, also on a node that starts later', async () => {
-    const file = await createNode().open(edition, 'en', PERSONS);
+    const file = await openIndexed(createNode());
     expect(file.size).toBeUndefined();
     const size = (await readAll(file.read())).length;
     statements = 0;
@@ -90,27 +99,25 @@ describeEngines('making dumps (%s)', (engine) => {
 
   test('the size of a partly read file is unknown', async () => {
     const dumps = createNode();
-    const file = await dumps.open(edition, 'en', PERSONS);
+    const file = await openIndexed(dumps);
     for await (const _ of file.read()) break;
     expect((await dumps.open(edition, 'en', PERSONS)).size).toBeUndefined();
   });
 
   test('a file without an index is not read from the middle', async () => {
-    const file = await createNode().open(edition, 'en', PERSONS);
+    const file = await openIndexed(createNode());
     expect(() => file.read(1)).toThrow(RangeError);
   });
 
   test('concurrent requests for the index share one measurement', async () => {
     const dumps = createNode();
-    const [one, other] = await Promise.all(
-      [1, 2].map(async () => (await dumps.open(edition, 'en', PERSONS)).index()),
-    );
+    const [one, other] = await Promise.all([1, 2].map(async () => (await openIndexed(dumps)).index()));
     expect(one).toEqual(other);
     expect(statements).toBe(4);
   });
 
   test('a part is built from its own records only', async () => {
-    const file = await createNode().open(edition, 'en', PERSONS);
+    const file = await openIndexed(createNode());
     const { starts, bytes } = await file.index();
     expect(starts).toHaveLength(4);
     statements = 0;
@@ -122,25 +129,25 @@ describeEngines('making dumps (%s)', (engine) => {
 
   test('no more is built than needed to find a part, and nothing twice', async () => {
     const dumps = createNode();
-    const file = await dumps.open(edition, 'en', PERSONS);
+    const file = await openIndexed(dumps);
     expect(await file.measure(10)).toMatchObject({ isWhole: false });
     expect(statements).toBe(1);
     expect((await readAll(file.read(0, 10))).length).toBe(10);
     expect(() => file.read(5, 10_000_000)).toThrow(RangeError);
     statements = 0;
-    const again = await dumps.open(edition, 'en', PERSONS);
+    const again = await openIndexed(dumps);
     const { bytes } = await again.measure(11);
     expect(statements).toBe(0);
     expect(await again.measure(bytes + 1)).toMatchObject({ isWhole: false });
     expect(statements).toBe(1);
     const { sha256 } = await again.index();
     expect(statements).toBe(4 - 1);
-    expect(sha256).toBe((await (await createNode().open(edition, 'en', PERSONS)).index()).sha256);
+    expect(sha256).toBe((await (await openIndexed(createNode())).index()).sha256);
   });
 
   test('measuring stops if all clients abort, and continues from there for the next one', async () => {
     const dumps = createNode();
-    const file = await dumps.open(edition, 'en', PERSONS);
+    const file = await openIndexed(dumps);
     const left = new AbortController();
     database.once('query', () => left.abort(new Error('left')));
     await expect(file.index(left.signal)).rejects.toThrow('left');
@@ -161,7 +168,7 @@ describeEngines('making dumps (%s)', (engine) => {
       pino({ level: 'warn' }, { write: (line) => lines.push(line) }),
       new Caches(),
     );
-    const file = await dumps.open(edition, 'en', PERSONS);
+    const file = await openIndexed(dumps);
     const { length } = await readAll(file.read());
     expect(lines.join('')).toContain('cannot be stored');
     expect((await file.index()).bytes).toBe(length);
@@ -178,13 +185,13 @@ describeEngines('making dumps (%s)', (engine) => {
       new Caches(),
     );
     const [one, two] = await Promise.all(
-      [createNode(), other].map(async (dumps) => (await dumps.open(edition, 'en', PERSONS)).index()),
+      [createNode(), other].map(async (dumps) => (await openIndexed(dumps)).index()),
     );
     expect(one?.sha256).not.toBe(two?.sha256);
   });
 
   test('indexes are swept with their edition', async () => {
-    await (await createNode().open(edition, 'nl', PERSONS)).index();
+    await (await openIndexed(createNode(), 'nl')).index();
     const gone = { key: '00000000-0000-4000-8000-000000000000' };
     await files.writeDumpIndex(gone, 'nl.persons.jsonl', { bytes: 0, sha256: '', starts: [] });
     expect((await dumpIndexes()).some((file) => file.includes(gone.key))).toBe(true);
@@ -200,23 +207,63 @@ describeEngines('making dumps (%s)', (engine) => {
 
   test('the event loop is not blocked between parts, nor while editions are compared', async () => {
     const before = await served(1);
-    const file = await createNode().open(edition, 'en', PERSONS);
+    const file = await openIndexed(createNode());
     expect(await turnsDuring(() => readAll(file.read()))).toBeGreaterThanOrEqual(4);
     expect(await turnsDuring(() => findChanges(database, before, edition))).toBeGreaterThanOrEqual(8);
   });
 
-  test('a dump that fails half-way is cut; one that fails at the start is an error', async () => {
-    const server = await serveDatabase(prepared);
+  test('a map of events reads each of their locations once: its text lists the ids of all its events', async () => {
+    const read: number[] = [];
+    const note = (rows: unknown) => {
+      for (const { form, position } of Array.isArray(rows) ? rows : [])
+        if (form === 'location') read.push(position);
+    };
+    database.on('query-response', note);
+    const reader = createEditionReader(createTextQueries(database), BASE_URL);
+    const events = Array.from({ length: edition.counts.event }, (_, index) => index + 1);
+    const features = await reader.readFeatures(edition, 'en', 'event', events);
+    database.off('query-response', note);
+    expect(features).toHaveLength(events.length);
+    expect(read.length).toBeGreaterThan(0);
+    expect(new Set(read).size).toBe(read.length);
+  });
+
+  test('a file that fails at the start is an error; one that fails later is cut off, counted as failed and logged', async () => {
+    const adminPort = await freePort();
+    const server = await serveDatabase(prepared, { ADMIN_PORT: String(adminPort) });
     try {
       await database('texts').where({ edition: 2, form: 'subject' }).where('position', '>', 20).delete();
-      await database('texts').where({ edition: 2, form: 'event' }).where('position', '>', 200).delete();
+      for (const kind of ['person', 'location', 'event'] as const) {
+        await database('texts').where({ edition: 2, form: kind, position: edition.counts[kind] }).delete();
+      }
+      expect((await server.fetch('/en/api/dump/subjects.csv')).status).toBe(500);
       const cut = await server.fetch('/en/api/dump/events.jsonl');
       expect(cut.status).toBe(200);
       await expect(cut.text()).rejects.toThrow();
       const again = await server.fetch('/en/api/dump/events.jsonl');
       expect(again.headers.get('content-length')).toBeNull();
       await expect(again.text()).rejects.toThrow();
-      expect((await server.fetch('/en/api/dump/subjects.csv')).status).toBe(500);
+      // A compressor may hold everything back until the failure.
+      const paths = [
+        '/en/api/dump/persons.csv',
+        '/en/api/dump/persons.jsonl?q=kind:person',
+        '/en/api/locations.geojson',
+        '/en/api/events.geojson',
+      ];
+      for (const path of paths) {
+        for (const coding of ['identity', 'gzip', 'br', 'zstd']) {
+          const answer = await server.fetch(path, { headers: { 'Accept-Encoding': coding } });
+          expect([200, 500], `${path} in ${coding}`).toContain(answer.status);
+          if (answer.status === 200) await expect(answer.text()).rejects.toThrow();
+        }
+      }
+      const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
+      const counted = [...metrics.matchAll(/^archive_requests_total\{.*status="(\d+)".*\} (\d+)$/gm)];
+      expect(new Set(counted.map(([, status]) => status))).toEqual(new Set(['500']));
+      expect(counted.reduce((sum, [, , count]) => sum + Number(count), 0)).toBe(3 + 4 * paths.length);
+      expect(server.process.stderr()).toMatch(
+        /"method":"GET","url":"\/en\/api\/dump\/events.jsonl","requestId":"[^"]+","msg":"a response was cut off"/,
+      );
     } finally {
       await server.stop();
     }

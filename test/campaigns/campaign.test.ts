@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { minutesFor, readCampaigns } from './campaign.ts';
 
@@ -29,6 +32,15 @@ describe('readCampaigns', () => {
     await write('wrong', { about: 'No minutes', length: 3 });
     await expect(readCampaigns(folder)).rejects.toThrow(/wrong\/campaign\.json: [\s\S]*minutes/);
   });
+});
+
+test('a campaign without an optional need is named, and does not fail on CI', async () => {
+  const main = fileURLToPath(new URL('main.ts', import.meta.url));
+  const env = { PATH: process.env['PATH'], CI: 'true' };
+  const { stdout } = await promisify(execFile)(process.execPath, [main, 'mysql'], { env });
+  expect(stdout).toMatch(
+    /^mysql +NOT RUN: it needs a MySQL server\. Name one in TEST_MYSQL8_URL .*\n0 passed, 0 failed\n$/m,
+  );
 });
 
 describe('minutesFor', () => {

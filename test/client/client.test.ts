@@ -88,15 +88,31 @@ describeEngines('the client (%s)', (engine) => {
 
   test('suggests, counts, and describes the archive', async () => {
     const { values } = await client.suggest('chr');
-    expect(values[0]).toMatchObject({ value: 'Christiaan Huygens', kind: 'person' });
+    expect(values[0]).toMatchObject({ value: 'Christian Huygens', kind: 'person' });
     expect((await client.suggest('hu', 'last_name')).values).toMatchObject([{ value: 'Huygens', count: 1 }]);
     const { count, facets } = await client.facets('kind:event', ['kind']);
     expect(facets).toEqual({
-      kind: [{ value: 'event', label: 'Events', count, q: 'kind:event kind:event' }],
+      kind: [{ value: 'event', label: 'Events', count, q: 'kind:event' }],
     });
     expect((await client.facets()).count).toBe(TOTAL);
     expect(await client.index()).toMatchObject({ total: TOTAL, title: null });
     expect(await client.editions()).toMatchObject({ served: 2, editions: [{ id: 2 }, { id: 1 }] });
+  });
+
+  test('reads the records that match a query as a file, and maps', async () => {
+    const found = await collect(client.dump('person', { query: 'last_name:huygens', sort: 'name' }));
+    expect(found.map(({ last_name }) => last_name)).toEqual(['Huygens']);
+    const all = await client.features('location');
+    expect(all.features.length).toBeGreaterThan(1);
+    const placed = all.features.find(({ geometry }) => geometry);
+    const [longitude = 0, latitude = 0] = placed?.geometry?.coordinates ?? [];
+    const near = await client.features('event', {
+      bbox: [longitude - 0.01, latitude - 0.01, longitude + 0.01, latitude + 0.01],
+    });
+    expect(near.features.length).toBeGreaterThan(0);
+    expect(near.features.every(({ properties }) => typeof properties.name === 'string')).toBe(true);
+    expect((await client.features('event', { query: 'zzzz' })).features).toEqual([]);
+    await expect(collect(client.dump('person', { query: 'colour:red' }))).rejects.toThrow(/400/);
   });
 
   test('reads changes and dumps', async () => {

@@ -66,7 +66,7 @@ describe('check', () => {
     });
   });
 
-  test('counts the dates without a day that were set to the first of the month', async () => {
+  test('counts the dates of which less than a day is known', async () => {
     const uuid = '3f1d2c4b-5a69-4788-9b0c-1d2e3f405162';
     const dated = await writeBundle(join(folder, 'dated'), {
       person: [{ id: 1, uuid, title_nl: 'x', title_en: 'x', birth_date: '1850', death_date: '1900-02' }],
@@ -74,7 +74,7 @@ describe('check', () => {
     const archive = { title: { nl: 'x', en: 'x' }, partial_dates: 'first-day' };
     await writeFile(join(dated, 'archive.json'), JSON.stringify(archive));
     expect((await runApiHere(['check', dated])).stdout).toBe(
-      '2 dates without a day: set to the first day.\n' +
+      '2 dates without an exact day: the API has the first day, pages and tables what is known.\n' +
         'No faults, no warnings: 1 person, 0 subjects, 0 locations and 0 events.\n',
     );
   });
@@ -85,7 +85,7 @@ describe('check', () => {
     const name = { title_nl: 'x', title_en: 'x' };
     const doubtful = await writeBundle(join(folder, 'doubtful'), {
       person: [
-        { id: 1, uuid: uuid(1), ...name, birth_date: '1900-01-01', death_date: '1800-01-01' },
+        { id: 1, uuid: uuid(1), ...name, birth_date: '1900-02-29', death_date: '1800-01-01' },
         { id: 2, uuid: uuid(2), ...name, ...both('<p onclick="x()">a</p>') },
         { id: 3, uuid: uuid(3), ...name, ...both('a<sup><a href="#fn-1">1</a></sup>') },
         { id: 5, uuid: uuid(9), ...name, content_nl: '<div>'.repeat(101), content_en: '<br>'.repeat(20_001) },
@@ -117,6 +117,7 @@ describe('check', () => {
       ]),
     );
     expect(warning_counts).toEqual({
+      'date-unlikely': 1,
       'dates-reversed': 1,
       'same-name': 3,
       'too-much-markup': 2,
@@ -163,7 +164,7 @@ test('image_url in a table can be a path below MEDIA_DIR', async () => {
   const { code, stderr } = await runApiHere(['check', tables]);
   expect(code).toBe(1);
   expect(stderr).toContain(
-    'persons.csv:2: image_url: expected an absolute http or https URL, got "portraits/bos.svg"',
+    'persons.csv:2: image_url: expected an absolute http or https URL, or a path in MEDIA_DIR such as portraits/vos.jpg (.jpg, .jpeg, .png, .gif, .webp, .avif, .pdf), got "portraits/bos.svg"',
   );
 });
 

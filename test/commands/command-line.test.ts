@@ -174,7 +174,8 @@ describe('serving', () => {
       response.pause();
       server.process.kill(signal);
       await server.process.said(/stopping: finishing/);
-      await expect(fetch(`${server.origin}/en/api/persons`)).rejects.toThrow();
+      const late = request(`${server.origin}/en/api/persons`, { agent: false }).end();
+      await expect(once(late, 'response')).rejects.toThrow();
 
       let bytes = 0;
       for await (const chunk of response) bytes += chunk.length;

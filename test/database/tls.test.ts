@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -6,7 +8,7 @@ import { startMariadbd } from '../support/mariadbd.ts';
 import type { MysqlServer } from '../support/mysql-server.ts';
 import { needs } from '../support/programs.ts';
 
-/** A self-signed certificate for `localhost`, and its key. */
+/** A self-signed certificate for `localhost` and 127.0.0.1, and its key. */
 const CERTIFICATE = fileURLToPath(new URL('../faults/tls/cert.pem', import.meta.url));
 const KEY = fileURLToPath(new URL('../faults/tls/key.pem', import.meta.url));
 
@@ -39,6 +41,7 @@ describe('a database server with TLS', needs('mariadbd'), () => {
     ['localhost', `?ssl-ca=${CERTIFICATE}`],
     ['localhost', `?ssl-mode=VERIFY_IDENTITY&ssl-ca=${CERTIFICATE}`],
     ['127.0.0.1', `?ssl-mode=VERIFY_CA&ssl-ca=${CERTIFICATE}`],
+    ['127.0.0.1', `?ssl-mode=VERIFY_IDENTITY&ssl-ca=${CERTIFICATE}`],
     ['127.0.0.1', '?ssl-mode=REQUIRED'],
     ['localhost', `?ssl-ca=${CERTIFICATE}&ssl-cert=${CERTIFICATE}&ssl-key=${KEY}`],
   ])('%s%s is connected to', async (host, options) => {
@@ -62,5 +65,26 @@ describe('a database server with TLS', needs('mariadbd'), () => {
     const { code, said } = await migrate(host, options);
     expect(code).toBe(1);
     expect(said).toMatch(why);
+  });
+
+  test('an address that is not in the certificate is refused, and said why', async () => {
+    const { port } = new URL(server?.url ?? '');
+    const relay = createServer((client) => {
+      const upstream = connect(Number(port), '127.0.0.1');
+      client.on('error', () => upstream.destroy());
+      upstream.on('error', () => client.destroy());
+      client.pipe(upstream).pipe(client);
+    }).listen(Number(port), '127.0.0.2');
+    await once(relay, 'listening');
+    try {
+      expect((await migrate('127.0.0.2', `?ssl-mode=VERIFY_CA&ssl-ca=${CERTIFICATE}`)).code).toBe(0);
+      const { code, said } = await migrate('127.0.0.2', `?ssl-ca=${CERTIFICATE}`);
+      expect(code).toBe(1);
+      expect(said).toMatch(
+        /cannot connect to 127\.0\.0\.2:\d+: .*IP: 127\.0\.0\.2 is not in the cert's list/,
+      );
+    } finally {
+      relay.close();
+    }
   });
 });

@@ -42,8 +42,9 @@ describe('a database file on a read-only file system', {
     const server = startProcess(['serve'], settings, withReadOnly(database.folder));
     const [, port] = await server.said(/"port":(\d+).*"msg":"listening"/);
     for (const path of ['persons', 'search?q=vries', 'changes?since=1']) {
-      const response = await fetch(`http://127.0.0.1:${port}/en/api/${path}`);
-      expect(response.status, path).toBe(200);
+      // Search waits for its index.
+      const status = async () => (await fetch(`http://127.0.0.1:${port}/en/api/${path}`)).status;
+      await expect.poll(status, { message: path, timeout: 30_000 }).toBe(200);
     }
     const editions = await startProcess(['editions'], settings, withReadOnly(database.folder)).ended;
     expect(editions).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\* edition 1 /) });
@@ -53,7 +54,7 @@ describe('a database file on a read-only file system', {
 
   test('rejects a publish with a message', async (context) => {
     const { database, settings, bundle } = await prepare(context);
-    const publish = startProcess(['publish', bundle], settings, withReadOnly(database.folder));
+    const publish = startProcess(['publish', '--force', bundle], settings, withReadOnly(database.folder));
     expect(await publish.ended).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(

@@ -82,6 +82,22 @@ describe('docs/operations.md', () => {
   });
 });
 
+describe('deploy/alerts.yml', () => {
+  const rules = readFileSync(new URL('../../deploy/alerts.yml', import.meta.url), 'utf8');
+
+  test('has the alerts that the documentation explains, and no other', () => {
+    const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+    expect(alerts.length).toBeGreaterThan(3);
+    expect([...operations.matchAll(/^\| `(Archive\w+)` \|/gm)].map(([, name]) => name)).toEqual(alerts);
+  });
+
+  test('uses only metrics that the documentation describes', () => {
+    const described = new Set(codes(operations, 'Watching it', 0));
+    const used = [...rules.matchAll(/\barchive_\w+/g)].map(([name]) => name.replace(/_bucket$/, ''));
+    expect(used.filter((name) => !described.has(name))).toEqual([]);
+  });
+});
+
 /** The words of a text, without code marks and targets of links. */
 function wordsOf(text: string): string[] {
   return text.replace(/\]\([^)]*\)/g, ']').match(/[\w<>:/@.-]*[\w>]/g) ?? [];

@@ -34,7 +34,9 @@ describeEngines('an archive of version 1.0.0 (%s)', (engine) => {
   test('is migrated, gives the same responses, and can be published into', { timeout: 120_000 }, async () => {
     const database = await createTestDatabase(engine);
     await loadRelease(database, LEFTOVERS);
-    expect((await runApiHere(['migrate'], settingsFor(database))).stdout).toBe('Migrated: 0002-leases.\n');
+    expect((await runApiHere(['migrate'], settingsFor(database))).stdout).toBe(
+      'Migrated: 0002-leases, 0003-incremental.\n',
+    );
     const taken = await bodies(database);
     expect(taken[0]).toContain('"count":2');
 

@@ -63,12 +63,17 @@ test('a refused connection is retried: with messages by a harvest, briefly by se
   }
 });
 
-test('an address within the API is reduced to its base URL, with a message', async (context) => {
+test('an address of the API or a page is reduced to its base URL, with a message', async (context) => {
   const { archive } = await scene(context);
   for (const [more, language] of [
     ['/nl/api/', 'nl'],
     ['/en/api/persons', 'en'],
     ['/nl', 'nl'],
+    ['/en/', 'en'],
+    ['/nl/personen/', 'nl'],
+    ['/en/gebeurtenissen/d0000000-0000-4000-8000-000000000001/', 'en'],
+    ['/nl/zoeken/?q=leiden', 'nl'],
+    ['/en/docs#search', 'en'],
     ['/api', 'en'],
   ]) {
     archive.requests.length = 0;

@@ -50,5 +50,14 @@ describe('completion', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('archive-cli --get-yargs-completions');
     expect(stdout).toContain(shell === 'zsh' ? '#compdef archive-cli' : 'complete -o bashdefault');
+    const other = { SHELL: shell === 'zsh' ? '/bin/bash' : '/bin/zsh' };
+    expect(await runCli(['completion', shell], { environment: other })).toMatchObject({ code: 0, stdout });
+  });
+
+  test('is offered for bash and zsh only', async () => {
+    expect(await runCli(['completion', 'csh'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Choices: "bash", "zsh"'),
+    });
   });
 });

@@ -1,5 +1,6 @@
-import { access, cp, readFile, writeFile } from 'node:fs/promises';
+import { access, appendFile, cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { deriveUuid } from '@archiefkast/formats';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { expect, test } from 'vitest';
 import { SAMPLE } from '../support/sample.ts';
@@ -31,7 +32,9 @@ test('a harvest exported as tables can be published unchanged', LONG, async (con
   const [header, row] = (await readFile(join(folder, 'tables', 'archive.csv'), 'utf8')).split('\r\n');
   const { title } = sample;
   expect(header).toMatch(/^\ufeffuuid,title_nl,title_en,description_nl,/);
-  expect(row).toContain(`"${title.nl}","${title.en}"`);
+  expect(row).toContain(`,"${title.nl}","${title.en}"`);
+  const [uuid = ''] = /^[0-9a-f-]{36}(?=,)/.exec(row ?? '') ?? [];
+  expect(uuid).not.toBe('');
 
   const about = async ({ fetch }: typeof server) =>
     Promise.all(
@@ -56,6 +59,39 @@ test('a harvest exported as tables can be published unchanged', LONG, async (con
     }
   }
 });
+
+test(
+  'a harvest as tables can be added to: each has a uuid of its own, which it keeps',
+  LONG,
+  async (context) => {
+    const server = await serveBundle(context, 'sqlite', SAMPLE);
+    const uuidIn = async (folder: string) => {
+      const archive = await readFile(join(folder, 'tables', 'archive.csv'), 'utf8');
+      return /\n([0-9a-f-]{36}),/.exec(archive)?.[1];
+    };
+    const harvest = async (folder: string) => {
+      const command = ['harvest', '--base-url', server.baseUrl, '--out', folder, '--format', 'tables'];
+      expect(await runHere(command)).toMatchObject({ code: 0 });
+      return uuidIn(folder);
+    };
+    const [mine, yours] = [await temporaryFolder(context), await temporaryFolder(context)];
+    const uuid = await harvest(mine);
+    expect(uuid).toBeDefined();
+    expect(await harvest(yours)).not.toBe(uuid);
+    expect(await harvest(mine)).toBe(uuid);
+    expect((await runHere(['verify', mine])).code).toBe(0);
+
+    const persons = join(mine, 'tables', 'persons.csv');
+    const header = (await readFile(persons, 'utf8')).replace('\ufeff', '').split('\r\n', 1)[0] ?? '';
+    const added = header.split(',').map((name) => ({ id: '9001', title_nl: 'Nieuw' })[name] ?? '');
+    await appendFile(persons, `${added.join(',')}\r\n`);
+    const copy = await serveBundle(context, 'sqlite', join(mine, 'tables'));
+    const { results } = await (await copy.fetch('/nl/api/search?q=id:9001')).json();
+    expect(results).toMatchObject([
+      { instance: { uuid: deriveUuid(uuid ?? '', 'person/9001'), title_nl: 'Nieuw' } },
+    ]);
+  },
+);
 
 test('an archive without archive.json has no archive table', async (context) => {
   const archive = await startArchive();

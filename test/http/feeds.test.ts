@@ -17,16 +17,23 @@ describeFixture('sitemaps and feeds', (archive) => {
     const index = await get('/sitemap.xml');
     expect(index.type).toBe('application/xml; charset=utf-8');
     const maps = [...index.text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => address);
-    expect(maps).toHaveLength(KINDS.filter((kind) => SERVED[kind] > 0).length);
+    expect(maps).toHaveLength(1 + KINDS.filter((kind) => SERVED[kind] > 0).length);
     const pages: string[] = [];
+    // The documentation is in English only.
+    expect((await get('/sitemap/pages.xml')).text).toMatch(
+      /<loc>[^<]*\/en\/docs<\/loc><lastmod>[^<]*<\/lastmod><\/url>/,
+    );
     for (const map of maps) {
       const { text } = await get(map.slice(BASE_URL.length));
       expect(text).toMatch(/<lastmod>\d{4}-\d\d-\d\dT[\d:.]+Z<\/lastmod>/);
       pages.push(...[...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => address));
     }
-    expect(pages).toHaveLength(2 * TOTAL);
+    const others = 2 * (1 + KINDS.length) + 1;
+    expect(pages).toHaveLength(2 * TOTAL + others);
     for (const language of LANGUAGES) {
       expect(pages).toContain(recordPage(BASE_URL, language, 'person', uuidOf('person', 101)));
+      expect(pages).toContain(`${BASE_URL}/${language}/`);
+      expect(pages).toContain(`${BASE_URL}/${language}/personen/`);
     }
   });
 

@@ -184,7 +184,7 @@ describe('a held edition', () => {
     const manifest: Manifest = manifestSchema.parse(
       await getJson(server, preview('/en/api/dump/manifest.json')),
     );
-    const file = manifest.files.find(({ name }) => name === 'persons.jsonl');
+    const file = manifest.dumps?.find(({ name }) => name === 'persons.jsonl');
     expect(file?.url).toBe(preview(`${BASE_URL}/en/api/dump/persons.jsonl`));
     expect(await (await server.fetch(file?.url ?? '')).text()).toContain(MARK);
     const changes = await getJson<Changes>(server, preview('/api/changes?since=1'));
@@ -205,7 +205,7 @@ describe('a held edition', () => {
         expect(html, path).toContain('<meta name="robots" content="noindex"');
         expect(html, path).not.toContain('rel="canonical"');
         for (const [, link = ''] of html.matchAll(/<a\b[^>]*?\shref="([^"]*)"/g)) {
-          const leavesIt = /^https?:|^#|\/docs$|feed\.atom$|^(?:\.\.\/)*media\//.test(link);
+          const leavesIt = /^https?:|^#|\/docs(?:#\w+)?$|feed\.atom$|^(?:\.\.\/)*media\//.test(link);
           if (!leavesIt && !link.includes(`edition=${key}`)) astray.push(`${path}: ${link}`);
         }
       },
@@ -213,6 +213,10 @@ describe('a held edition', () => {
     expect(broken.filter((path) => !path.startsWith('/media/'))).toEqual([]);
     expect(astray).toEqual([]);
     expect(pages).toContain(`/en/personen/${NEW.uuid}/?edition=${key}`);
+    // A first edition has no changes to show.
+    const front = async (path: string) => await (await server.fetch(path)).text();
+    expect(await front(`/en/?edition=${key}`)).toContain('Recently changed');
+    expect(await front('/en/')).not.toContain('Recently changed');
     expect([...pages].filter((path) => /\/[0-9a-f-]{36}\//.test(path)).length).toBeGreaterThan(TOTAL);
     const home = await (await server.fetch(`/nl/?edition=${key}`)).text();
     expect(home).toContain(`<input type="hidden" name="edition" value="${key}"`);

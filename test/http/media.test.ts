@@ -27,6 +27,7 @@ const SERVED: Readonly<Record<string, [type: string, body: Buffer]>> = {
   'new.avif': ['image/avif', AVIF],
   'inventory.pdf': ['application/pdf', bytes('%PDF-1.7 pages')],
   'linked.png': ['image/png', PNG],
+  'caf\u00e9/Zo\u00eb.png': ['image/png', PNG],
 };
 
 /** Paths below `/media/` without a file, for various reasons. */
@@ -130,6 +131,7 @@ describe('files of MEDIA_DIR', () => {
       'content-type': type,
       'content-length': String(body.length),
       'accept-ranges': 'bytes',
+      vary: 'Accept-Encoding',
       'x-content-type-options': 'nosniff',
       'content-security-policy': expect.stringMatching(/default-src 'none';.*sandbox/),
       'access-control-allow-origin': '*',
@@ -139,6 +141,14 @@ describe('files of MEDIA_DIR', () => {
     expect(answer.headers['content-encoding']).toBeUndefined();
     expect(answer.headers['content-disposition']).toBe(type === 'application/pdf' ? 'attachment' : undefined);
   });
+
+  test.each(['cafe\u0301/Zoe\u0308.png', 'cafe\u0301/Zo\u00eb.png', 'caf\u00e9/Zoe\u0308.png'])(
+    '%j is found, whose name is stored in another Unicode form',
+    async (name) => {
+      const answer = await get(encoded(name));
+      expect([answer.status, answer.body.equals(PNG)]).toEqual([200, true]);
+    },
+  );
 
   test.each(ABSENT)('%j is not found', async (path) => {
     const answer = await get(path);

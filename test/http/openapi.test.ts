@@ -5,7 +5,7 @@ import spectralRulesets from '@stoplight/spectral-rulesets';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { describeFixture } from '../support/contract-archive.ts';
 import { createOpenApiValidator, type OpenApi } from '../support/openapi-validator.ts';
-import { getJson, type Page } from '../support/walk.ts';
+import { getJson, type Json, type Page } from '../support/walk.ts';
 
 /** Rejected requests: the path in the document, the requested path, and the status. */
 const REFUSED: [template: string, path: string, status: number][] = [
@@ -96,6 +96,33 @@ describeFixture('OpenAPI', (archive) => {
     );
     expect(faultOf('/{lang}/api/people', answer)).toMatch(/does not say/);
   });
+
+  test('gives the types of generated clients different names: operation and parameter, schema and property', () => {
+    const pascal = (...names: string[]) =>
+      names
+        .flatMap((name) => name.split('_'))
+        .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+        .join('');
+    const schemas = openapi.components.schemas as Record<string, { properties?: Json }>;
+    const ofSchemas = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
+      Object.keys(properties).map((property) => pascal(name, property)),
+    );
+    const ofOperations = Object.values(openapi.paths).flatMap(({ get }) =>
+      get.parameters.map(({ name }) => pascal(get.operationId, name)),
+    );
+    expect(ofOperations.filter((name) => ofSchemas.includes(name))).toEqual([]);
+  });
+
+  test('describes fields=brief: every field is there', async () => {
+    const schemas = openapi.components.schemas as Record<string, { required?: string[] }>;
+    for (const kind of KINDS) {
+      const [record = {}] = (await getJson<Page>(archive(), `/en/api/${COLLECTIONS[kind]}?fields=brief`))
+        .results;
+      expect(schemas[`${pascalOf(kind)}Brief`]?.required).toEqual(Object.keys(record));
+    }
+  });
+
+  const pascalOf = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
   async function someUuid(template: string): Promise<string> {
     const kind = kindOfCollection(template.split('/')[3] ?? '');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PROBLEMS } from '@archiefkast/archive-api/dist/http/problems/problems.js';
 import { recordSchemas } from '@archiefkast/types';
 import { expect, test } from 'vitest';
-import { startApi } from '../support/api-server.ts';
+import { BASE_URL, startApi } from '../support/api-server.ts';
 import { describeFixture } from '../support/contract-archive.ts';
 import { writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
@@ -81,7 +81,7 @@ describeFixture('pages', (archive) => {
     const [, form = ''] = text.split('data-template="/{lang}/api/suggest"');
     expect(form.split('</form>')[0]).toMatch(/<select [^>]*name="field".*<option selected>last_name</);
     const [bulk = ''] = text.split('id="endpoints-bulk"')[1]?.split('</table>') ?? [];
-    expect(bulk.match(/<tr data-path="[^"]+dump\/\w+\.(?:jsonl|csv)"/g)).toHaveLength(8);
+    expect(bulk.match(/<tr data-path="[^"]+dump\/\w+\.(?:jsonl|csv)"/g)).toHaveLength(9);
   });
 
   test('every field of every record has a description and an example', async () => {
@@ -139,7 +139,8 @@ describeFixture('pages', (archive) => {
     for (const { pathname } of assets) {
       const response = await archive().fetch(pathname.replace('/some/prefix', ''));
       expect(response.headers.get('content-type')).toMatch(/^(text\/css|text\/javascript|image\/svg\+xml)/);
-      expect(response.headers.get('cache-control')).toContain('immutable');
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(response.headers.get('vary')).toBe('Accept-Encoding');
       expect((await response.text()).length).toBeGreaterThan(100);
     }
   });
@@ -188,6 +189,47 @@ describeFixture('pages', (archive) => {
     expect(response.status).toBe(308);
     const location = new URL(response.headers.get('location') ?? '', `https://example.test/prefix${path}`);
     expect(location.href).toBe(`https://example.test/prefix${target}`);
+  });
+
+  const PERSON = uuidOf('person', 101);
+  test.each([
+    ['/en', '/en/'],
+    ['/en?edition=1', '/en/?edition=1'],
+    ['/nl/zoeken?q=city:Leiden%20huygens&sort=name', '/nl/zoeken/?q=city:Leiden%20huygens&sort=name'],
+    ['/en/personen?page=2', '/en/personen/?page=2'],
+    [`/en/personen/${PERSON}`, `/en/personen/${PERSON}/`],
+  ])('%s leads to %s, below any prefix, and only for GET and HEAD', async (path, target) => {
+    for (const method of ['GET', 'HEAD']) {
+      const response = await archive().fetch(path, { method, redirect: 'manual' });
+      expect(response.status).toBe(308);
+      const location = new URL(response.headers.get('location') ?? '', `https://example.test/prefix${path}`);
+      expect(location.href).toBe(`https://example.test/prefix${target}`);
+      await response.arrayBuffer();
+    }
+    expect((await archive().fetch(path, { method: 'POST' })).status).toBe(405);
+    expect((await archive().fetch(path, { method: 'OPTIONS' })).status).toBe(200);
+  });
+
+  test.each([
+    ['/en/', 'website'],
+    ['/nl/personen/', 'website'],
+    ['/en/zoeken/?q=x', 'website'],
+    [`/nl/personen/${PERSON}/`, 'profile'],
+    [`/en/personen/${PERSON}/`, 'profile'],
+  ])('the head of %s names its versions, its feed and a preview', async (path, type) => {
+    const { text } = await page(path);
+    const [, language = ''] = path.split('/');
+    const english = `${BASE_URL}${path.replace(/^\/nl/, '/en')}`;
+    expect(text).toContain(`<link rel="canonical" href="${BASE_URL}${path}"/>`);
+    expect(text).toContain(`<link rel="alternate" hreflang="x-default" href="${english}"/>`);
+    expect(text).toMatch(
+      new RegExp(
+        `<link rel="alternate" type="application/atom\\+xml" href="(?:\\.\\./)+${language}/feed.atom"/>`,
+      ),
+    );
+    expect(text).toContain(`<meta property="og:type" content="${type}"/>`);
+    expect(text).toContain('<meta name="twitter:card" content="summary');
+    expect(text).not.toContain('name="robots"');
   });
 
   test('a document with a matching tag gets a 304', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { MarkedText, plainText, snippetOf, wordsToMark } from '../../packages/site/dist/find/mark-words.js';
+import { MarkedText, snippetOf, wordsToMark } from '../../packages/site/dist/find/mark-words.js';
 import { toHtml } from '../../packages/site/dist/html/jsx-runtime.js';
+import { plainText } from '../../packages/site/dist/record/wording.js';
 
 test.each([
   ['Jan Vos, vossen & De Vós', 'vos', 'Jan <mark>Vos</mark>, <mark>vossen</mark> &amp; De <mark>Vós</mark>'],
@@ -14,6 +15,18 @@ test.each([
 test('the first 50 words of a query are marked', () => {
   const q = Array.from({ length: 60 }, (_, place) => `w${place + 100}`).join(' ');
   expect(wordsToMark(q)).toHaveLength(50);
+});
+
+test('OR is not marked', () => {
+  expect(wordsToMark('schilder OR etser')).toEqual(['schilder', 'etser']);
+});
+
+test('a snippet ends at a word', () => {
+  const text = `Vos ${'woord '.repeat(60)}`.trim();
+  const snippet = snippetOf(text, ['vos']) ?? '';
+  expect(snippet).toMatch(/^Vos (?:woord )+…$/);
+  expect(snippet.length).toBeGreaterThan(150);
+  expect(snippetOf(`vos${'x'.repeat(400)}`, ['vos'])).toBe(`vos${'x'.repeat(400)}`);
 });
 
 test('a snippet is plain text, without notes', () => {

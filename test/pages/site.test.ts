@@ -22,11 +22,20 @@ const pathsOf =
     return page.results[0]?.instance.url.slice(archive().origin.length) ?? '';
   };
 
+/** The structured data of a page. */
+function structuredDataOf(html: string): Record<string, unknown> {
+  const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html) ?? [];
+  return JSON.parse(json);
+}
+
 describeSite('the pages of an archive', 'sample', ({ archive, open }) => {
   const pathOf = pathsOf(archive);
   test.each([
     ['front page', async () => '/en/'],
     ['search', async () => '/nl/zoeken/?q=leiden'],
+    ['search that finds nothing', async () => '/en/zoeken/?q=leidenn'],
+    ['search with an error', async () => '/nl/zoeken/?q=birth_date:1620-1650'],
+    ['help on search', async () => '/nl/zoeken/hulp/'],
     ['names', async () => '/en/personen/'],
     ['tree', async () => '/nl/onderwerpen/'],
     ['dates', async () => '/en/gebeurtenissen/'],
@@ -85,6 +94,33 @@ describeSite('the pages of an archive', 'sample', ({ archive, open }) => {
     });
   });
 
+  test('a record has its place in the list, the record after it, and a way to each section', async () => {
+    await open(await pathOf(BEECKMAN), async (page) => {
+      expect(await page.locator('.trail').innerText()).toBe('Persons');
+      for (const link of await page.locator('.on-page a').all()) {
+        const target = page.locator((await link.getAttribute('href')) ?? '');
+        expect(await target.count()).toBe(1);
+      }
+      await page.locator('.turn [rel="next"]').click();
+      const next = await page.locator('h1').innerText();
+      expect(next).not.toBe('Isaac Beeckman');
+      await page.locator('.turn [rel="prev"]').click();
+      expect(await page.locator('h1').innerText()).toBe('Isaac Beeckman');
+    });
+  });
+
+  test('an image that cannot be loaded says so, and its caption stays', async () => {
+    await open(await pathOf('kind:person has:image'), async (page) => {
+      const caption = await page.locator('.picture figcaption').first().innerText();
+      await page.locator('.picture img').first().dispatchEvent('error');
+      const figure = page.locator('.picture').first();
+      expect(await figure.locator('img').count()).toBe(0);
+      expect(await figure.innerText()).toContain('The image cannot be loaded.');
+      expect(await figure.locator('figcaption').innerText()).toBe(caption);
+      expect(await barriersOf(page)).toEqual([]);
+    });
+  });
+
   test('the language switches to the same record, and back', async () => {
     const path = await pathOf(BEECKMAN);
     await open(path, async (page) => {
@@ -103,6 +139,8 @@ describeSite('the pages of an archive', 'sample', ({ archive, open }) => {
       const count = Number(/^(\d+) results/.exec(await page.getByRole('status').innerText())?.[1]);
       expect(count).toBeGreaterThan(20);
       expect(await page.locator('.results mark').first().innerText()).toMatch(/^leiden/i);
+      const refine = page.locator('.refine > summary');
+      if (await refine.isVisible()) await refine.click();
       const facet = page.locator('.facets a').first();
       const expected = await page.locator('.facets .count').first().innerText();
       await page.getByRole('link', { name: 'Next →' }).click();
@@ -134,9 +172,74 @@ describeSite('the pages of an archive', 'sample', ({ archive, open }) => {
     });
   });
 
-  test('an invalid query is explained', async () => {
+  test('an invalid query is explained, and its correction is a link', async () => {
     await open('/nl/zoeken/?q=lastname:huygens', async (page) => {
       expect(await page.getByRole('alert').innerText()).toContain('last_name');
+      await page.getByRole('alert').getByRole('link').click();
+      expect(new URL(page.url()).searchParams.get('q')).toBe('last_name:huygens');
+      expect(await page.locator('.results').innerText()).toContain('Huygens');
+    });
+  });
+
+  test('a misspelled word and an unknown gender lead to what there is', async () => {
+    await open('/en/zoeken/?q=huigenss', async (page) => {
+      expect(await page.locator('.instead').count()).toBe(0);
+    });
+    await open('/en/zoeken/?q=last_name:huygenss', async (page) => {
+      await page.getByRole('link', { name: 'last_name:Huygens', exact: true }).click();
+      expect(await page.locator('.results').innerText()).toContain('Huygens');
+    });
+    await open('/nl/zoeken/?q=gender:v%20huygens', async (page) => {
+      await page.locator('.instead').getByRole('link', { name: 'Man' }).click();
+      expect(new URL(page.url()).searchParams.get('q')).toBe('gender:male huygens');
+    });
+  });
+
+  test('a reader finds the women born before 1700 by choosing, and takes back each choice', async () => {
+    const look = async (page: Page) => {
+      const queryOf = () => new URL(page.url()).searchParams.get('q');
+      await page.getByText('Filter results').click();
+      await page.getByRole('link', { name: 'Persons', exact: true }).last().click();
+      await page.getByText('Filter results').click();
+      await page.getByText('Gender').click();
+      await page.getByRole('link', { name: 'Female' }).click();
+      expect(queryOf()).toBe('gender:female kind:person');
+      await page.getByText('Filter results').click();
+      expect(await page.locator('.facets').getByRole('link', { name: 'Female' }).count()).toBe(0);
+      await page.getByLabel('Up to and including').fill('1699');
+      await page.getByRole('button', { name: 'Filter' }).click();
+      const used = page.locator('.used a');
+      expect(await used.count()).toBe(3);
+      expect(await page.getByRole('searchbox').inputValue()).toBe(
+        'birth_date:..1699 gender:female kind:person',
+      );
+      await page.getByRole('link', { name: 'Remove filter: Female' }).click();
+      expect(queryOf()).toBe('birth_date:..1699 kind:person');
+      await page.getByText('Filter results').click();
+      await page.getByLabel('Up to and including').fill('16x');
+      await page.getByRole('button', { name: 'Filter' }).click();
+      expect(await page.getByRole('alert').innerText()).toContain('..16x');
+    };
+    const viewport = { width: 390, height: 844 };
+    await open('/en/zoeken/', look, { javaScriptEnabled: false, viewport });
+  });
+
+  test('what happened at a place is one step from its name, and every example of the help finds something', async () => {
+    await open('/en/zoeken/?q=leiden', async (page) => {
+      await page.getByRole('link', { name: 'Events at places called “leiden”' }).click();
+      expect(new URL(page.url()).searchParams.get('q')).toBe('kind:event place:"leiden"');
+      expect(await page.locator('.results li').count()).toBeGreaterThan(0);
+    });
+    await open('/en/zoeken/', async (page) => {
+      await page.getByRole('link', { name: 'How to search' }).click();
+      const examples = page.locator('.examples a');
+      expect(await examples.count()).toBeGreaterThan(8);
+      for (const href of await examples.evaluateAll((links) =>
+        links.map((link) => link.getAttribute('href')),
+      )) {
+        const html = await (await archive().fetch(new URL(href ?? '', page.url()).href)).text();
+        expect(html, href ?? '').toContain('class="results" start="1"><li');
+      }
     });
   });
 
@@ -147,7 +250,7 @@ describeSite('the pages of an archive', 'sample', ({ archive, open }) => {
       await page.locator('[role="option"]').first().waitFor();
       expect(await field.getAttribute('aria-expanded')).toBe('true');
       await page.keyboard.press('ArrowDown');
-      expect(await page.locator('[aria-selected="true"]').innerText()).toBe('Isaac Beeckman');
+      expect(await page.locator('[aria-selected="true"]').innerText()).toBe('Isaac Beeckman Person');
       expect(await barriersOf(page)).toEqual([]);
       await page.keyboard.press('Enter');
       await page.waitForURL(/\/en\/personen\//);
@@ -166,10 +269,15 @@ describeSite('the pages of an archive', 'sample', ({ archive, open }) => {
     });
   });
 
-  test('the front page has recently changed records and their feed', async () => {
+  test('the tree of subjects counts the subjects below each', async () => {
+    await open('/nl/onderwerpen/', async (page) => {
+      expect(await page.locator('.cards').innerText()).toMatch(/\d+ engere onderwerpen/);
+    });
+  });
+
+  test('the front page of a first edition has a feed, and no recently changed records', async () => {
     await open('/nl/', async (page) => {
-      const section = page.locator('section', { hasText: 'Recent gewijzigd' });
-      expect(await section.locator('.card').count()).toBe(6);
+      expect(await page.getByText('Recent gewijzigd').count()).toBe(0);
       const feed = await page.locator('link[type="application/atom+xml"]').getAttribute('href');
       expect(new URL(feed ?? '', page.url()).pathname).toBe('/nl/feed.atom');
     });
@@ -193,18 +301,70 @@ describeSite(
 
     test('a record has structured data', async () => {
       const text = await (await archive().fetch(await pathOf(BEECKMAN))).text();
-      const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(text) ?? [];
-      expect(JSON.parse(json)).toMatchObject({
+      expect(structuredDataOf(text)).toMatchObject({
         '@type': 'Person',
         name: 'Isaac Beeckman',
         birthDate: '1588-12-10',
         birthPlace: { name: 'Middelburg, Nederland' },
       });
       expect(text).toContain('<meta property="og:type" content="profile"/>');
+      const dutch = await (await archive().fetch(await pathOf(BEECKMAN, 'nl'))).text();
+      expect(text).toMatch(
+        /<a href="https:\/\/creativecommons\.org[^"]*" rel="license noopener">CC0 1\.0<\/a>/,
+      );
+      expect(structuredDataOf(dutch)['@id']).toBe(structuredDataOf(text)['@id']);
       expect(text).toMatch(/<link rel="alternate" hreflang="nl" href="[^"]+\/nl\/personen\/[^"]+\/"\/>/);
       expect(text).toMatch(
         /<link rel="alternate" type="application\/json" href="[^"]+\/en\/api\/persons\/[^"]+"\/>/,
       );
+    });
+
+    test('the structured data of an event leads to its location, persons and subjects', async () => {
+      const data = structuredDataOf(
+        await (await archive().fetch(await pathOf('kind:event Inauguration of Leiden University'))).text(),
+      );
+      const entity = (type: unknown) =>
+        expect.objectContaining({
+          '@type': type,
+          '@id': expect.stringMatching(/^http.*\/en\/\w+\/[-0-9a-f]+\/$/),
+        });
+      expect(data).toMatchObject({
+        '@type': 'Event',
+        startDate: expect.stringMatching(/^1\d{3}/),
+        location: entity('Place'),
+        attendee: expect.arrayContaining([entity('Person')]),
+        about: expect.arrayContaining([entity(['DefinedTerm', 'skos:Concept'])]),
+      });
+      expect(JSON.stringify(data)).not.toContain('/nl/');
+    });
+
+    test('the structured data of a subject has its set, and no notation that is not its own', async () => {
+      const path = await pathOf('kind:subject astronomy', 'nl');
+      const data = structuredDataOf(await (await archive().fetch(path)).text());
+      expect(data).toMatchObject({
+        '@type': ['DefinedTerm', 'skos:Concept'],
+        inDefinedTermSet: { '@type': 'DefinedTermSet', '@id': `${archive().origin}/en/onderwerpen/` },
+      });
+      expect(data).not.toHaveProperty('termCode');
+    });
+
+    test('the front page describes the site, its search and its data', async () => {
+      const data = structuredDataOf(await (await archive().fetch('/en/')).text());
+      const [site, dataset] = data['@graph'] as [
+        Record<string, unknown>,
+        { distribution: { contentUrl: string }[] },
+      ];
+      expect(site).toMatchObject({ '@type': 'WebSite', potentialAction: { '@type': 'SearchAction' } });
+      expect(dataset).toMatchObject({
+        '@type': 'Dataset',
+        license: 'https://creativecommons.org/publicdomain/zero/1.0/',
+        publisher: { name: 'Sample archive' },
+        temporalCoverage: expect.stringMatching(/^1\d{3}\/1\d{3}$/),
+      });
+      for (const { contentUrl } of dataset.distribution) {
+        const response = await archive().fetch(contentUrl.slice(archive().origin.length), { method: 'HEAD' });
+        expect(response.status, contentUrl).toBe(200);
+      }
     });
 
     test.each([

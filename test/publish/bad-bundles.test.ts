@@ -47,11 +47,26 @@ describe('an invalid bundle is rejected without changes', () => {
     );
   });
 
-  test('the first fifty faults are listed, the rest counted', async () => {
-    const lines = Array.from({ length: 73 }, () => '{}').map((_, id) => ({ id }));
+  test('the same fault in many records stands once, with a count', async () => {
+    const lines = Array.from({ length: 73 }).map((_, id) => ({ id }));
     const { stderr } = await publish(await bundleWith('many', 'person', ...lines));
+    expect(stderr).toBe(
+      'persons.jsonl:2: uuid: is missing: every record needs a uuid (also on line 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 62 more)\n' +
+        'archive-api: the bundle has 73 faults; nothing was changed.\n',
+    );
+  });
+
+  test('the first fifty different faults are listed, the rest counted', async () => {
+    const lines = Array.from({ length: 73 }).map((_, id) => ({
+      id,
+      uuid: uuidOf('person', id),
+      [`field${String.fromCharCode(97 + (id % 26))}${'x'.repeat(id)}`]: 1,
+    }));
+    const { stderr } = await publish(await bundleWith('different', 'person', ...lines));
     const told = stderr.split('\n');
-    expect(told.slice(0, 50).every((line) => /^persons\.jsonl:\d+: uuid: is missing/.test(line))).toBe(true);
+    expect(
+      told.slice(0, 50).every((line) => /^persons\.jsonl:\d+: field\w+: is not a field/.test(line)),
+    ).toBe(true);
     expect(told.slice(50)).toEqual([
       '… and 23 more',
       'archive-api: the bundle has 73 faults; nothing was changed.',
@@ -61,15 +76,20 @@ describe('an invalid bundle is rejected without changes', () => {
 
   test('a missing folder, and one without the files', async () => {
     expect((await publish(join(folder, 'nowhere'))).stderr).toContain(
-      `${join(folder, 'nowhere')}: does not exist; expected a bundle`,
+      `${join(folder, 'nowhere')}: does not exist in ${folder}; expected a bundle`,
     );
     const empty = join(folder, 'empty');
     await mkdir(empty);
     const { stderr, code } = await publish(empty);
     expect(code).toBe(1);
-    for (const file of ['persons', 'subjects', 'locations', 'events']) {
-      expect(stderr).toContain(`${file}.jsonl: is missing in ${empty}`);
-    }
+    expect(stderr).toBe(
+      `${empty}: is not a bundle: it has no tables (persons.csv …) and no files of JSON lines (persons.jsonl …)\n` +
+        'archive-api: the bundle has 1 fault; nothing was changed.\n',
+    );
+    await writeFile(join(empty, 'persons.jsonl'), '');
+    expect((await publish(empty)).stderr).toContain(
+      `subjects.jsonl: is missing in ${empty}; use an empty file for a kind without records\n`,
+    );
   });
 
   test('afterwards, nothing has been published', async () => {

@@ -81,6 +81,19 @@ describeFixture('fields', (archive) => {
       expect(JSON.parse(brief).results).toEqual(JSON.parse(named).results);
     });
 
+    test('of the short set and others with fields=brief,…', async () => {
+      const other = FIELDS[kind][0]?.[0] === 'uuid' ? 'files' : 'same_as';
+      const names = [...BRIEF_FIELDS[kind], other];
+      const [both, named] = await Promise.all(
+        [`${other},brief`, names.join(',')].map((fields) =>
+          getJson<Page>(archive(), `/en/${list}?fields=${fields}`),
+        ),
+      );
+      expect(both?.results).toEqual(named?.results);
+      const next = both?.next ?? `fields=brief%2C${other}`;
+      expect(next).toContain(`fields=brief%2C${other}`);
+    });
+
     test('of a single record', async () => {
       const { results } = await getJson<Page>(archive(), `/nl/${list}`);
       for (const names of FIELDS[kind]) {
@@ -133,7 +146,7 @@ describeFixture('fields', (archive) => {
     ['/en/api/persons?fields=titl', 'titl', 'title'],
     ['/en/api/persons?fields=uuid,name', 'name', undefined],
     ['/en/api/persons?fields=uuid,', '', undefined],
-    ['/en/api/persons?fields=uuid,brief', 'brief', undefined],
+    ['/en/api/persons?fields=uuid,brieff', 'brieff', undefined],
     ['/en/api/persons?fields=title.nl', 'title.nl', 'title_nl'],
     ['/en/api/events?fields=location.events.persons.title', 'location.events.persons.title', undefined],
     ['/en/api/search?fields=colour', 'colour', undefined],

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { DatabaseSync } from 'node:sqlite';
 import { COLLECTIONS, KINDS, PAGE_SEGMENTS } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -55,6 +56,32 @@ describeEngines('statements of a page (%s)', (engine) => {
     expect((await fetch(api.origin + path)).status).toBe(200);
     expect(api.statements).toHaveLength(1);
   });
+});
+
+describe('the list of a kind', () => {
+  let api: CountedApi;
+  beforeAll(async () => {
+    api = await startCountedApi({ engine: 'sqlite' });
+  });
+  afterAll(() => api?.stop());
+
+  test.each(['person', 'location'] as const)(
+    'of %ss runs no search, which could wait for others',
+    async (kind) => {
+      let searches = 0;
+      const count = (step: unknown) => {
+        if (step === 'begin') searches += 1;
+      };
+      subscribe('archive-api:queries', count);
+      const answer = await fetch(`${api.origin}/en/${PAGE_SEGMENTS[kind]}/`);
+      expect(answer.status).toBe(200);
+      await answer.text();
+      expect(searches).toBe(0);
+      await (await fetch(`${api.origin}/en/api/search?q=last_name:a`)).text();
+      expect(searches).toBe(1);
+      unsubscribe('archive-api:queries', count);
+    },
+  );
 });
 
 /** Paths with selected fields, and the number of statements of each: other fields are not fetched. */

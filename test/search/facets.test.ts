@@ -40,23 +40,47 @@ describeFixture('facets', (archive) => {
     }
   });
 
-  test.each(['', 'e', 'kind:person', 'last_name:nummer', 'has:coordinates -city:leiden', '"de ring', 'qqq'])(
-    'the query of each value of %j finds exactly its count',
-    async (q) => {
-      const { count, facets } = await ask(`q=${encodeURIComponent(q)}`);
-      const counted = async (query: string) =>
-        (await getJson<Page>(archive(), `/en/api/search?q=${encodeURIComponent(query)}`)).count;
-      expect(await counted(q)).toBe(count);
-      for (const values of Object.values(facets).map((each) => each ?? [])) {
-        const counts = values.map((value) => value.count);
-        expect(counts).toEqual(counts.toSorted((a, b) => b - a));
-        for (const value of values) {
-          expect(value.q, value.value).not.toBeNull();
-          expect(await counted(value.q ?? ''), String(value.q)).toBe(value.count);
-        }
+  test.each([
+    '',
+    'e',
+    'kind:person',
+    'last_name:nummer',
+    'has:coordinates -city:leiden',
+    '"de ring',
+    'qqq',
+    'kind:event',
+    'OR de',
+    'place:leiden',
+  ])('the query of each value of %j finds exactly its count', async (q) => {
+    const { count, facets } = await ask(`q=${encodeURIComponent(q)}`);
+    const counted = async (query: string) =>
+      (await getJson<Page>(archive(), `/en/api/search?q=${encodeURIComponent(query)}`)).count;
+    expect(await counted(q)).toBe(count);
+    for (const values of Object.values(facets).map((each) => each ?? [])) {
+      const counts = values.map((value) => value.count);
+      expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+      for (const value of values) {
+        expect(value.q, value.value).not.toBeNull();
+        expect(await counted(value.q ?? ''), String(value.q)).toBe(value.count);
       }
-    },
-  );
+    }
+  });
+
+  test('of events are by the city of their location', async () => {
+    const { facets } = await ask('q=kind:event&of=city');
+    expect(facets.city?.[0]?.q).toMatch(/^city:="[^"]+" kind:event$/);
+  });
+
+  test('in use have the query itself, and those that would mean something else have none', async () => {
+    const used = await ask('q=kind:person%20gender:male&of=kind,gender');
+    expect([used.facets.kind, used.facets.gender].flat().map((value) => value?.q)).toEqual([
+      'kind:person gender:male',
+      'kind:person gender:male',
+    ]);
+    const { facets } = await ask('q=-city:leiden&of=kind');
+    const queries = Object.fromEntries((facets.kind ?? []).map(({ value, q }) => [value, q]));
+    expect(queries).toMatchObject({ person: 'kind:person -city:leiden', event: null });
+  });
 
   test('without room for another clause, there is no query', async () => {
     const q = Array.from({ length: 16 }, (_, i) => `-x${i}`).join(' ');

@@ -72,6 +72,7 @@ const IN_AMSTERDAM: Wanted[] = [
   ['kind:location rembrandt', 'location 1253', 'location 592'],
   ['kind:subject portret', 'subject 1146'],
   ['rembrandt', 'person 2430', 'location 1253', 'location 592', 'event 97'],
+  ['rembrant', 'person 2430'],
   ['rembrandt van rijn', 'person 2430'],
   ['van rembrandt', 'person 2430'],
   ['geboorte van rembrandt', 'event 97'],

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { publishHere } from './api-here.ts';
 import { type Running, type Settings, settingsFor, startProcess } from './api-process.ts';
 import type { SharedBundle } from './shared-archives.ts';
@@ -25,7 +26,7 @@ export interface TestArchive extends ApiServer {
   database: TestDatabase;
 }
 
-/** Serves a database that contains an edition. */
+/** Serves a database, and waits until the search index of its edition, if any, is open. */
 export async function serveDatabase(database: TestDatabase, settings: Settings = {}): Promise<ApiServer> {
   const baseUrl = settings['BASE_URL'] ?? BASE_URL;
   const running = startProcess(
@@ -34,6 +35,8 @@ export async function serveDatabase(database: TestDatabase, settings: Settings =
   );
   const [, port = ''] = await running.said(/"port":(\d+).*"msg":"listening"/);
   const origin = `http://127.0.0.1:${port}`;
+  const isEmpty = running.stderr().includes('nothing has been published yet');
+  while (!isEmpty && (await fetch(`${origin}/health`)).status !== 200) await sleep(20);
   return {
     origin,
     baseUrl,

@@ -51,7 +51,7 @@ async function checkAgainstDocument(archive: TestArchive, faults: string[]): Pro
           status: response.status,
           contentType,
           text: await response.clone().text(),
-          isSelected: searchParams.has('fields'),
+          fields: searchParams.get('fields'),
         });
         if (fault) faults.push(`${pathname}: ${fault}`);
       }

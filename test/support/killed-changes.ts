@@ -122,17 +122,30 @@ async function requireNothingLeft(database: Database, kept: readonly number[]): 
     ['records', 'edition'],
     ['texts', 'edition'],
     ['links', 'edition'],
+    ['blocks', 'edition'],
   ] as const) {
     const found = await database(table).distinct(column).orderBy(column).pluck(column);
     if (found.join() !== expected) throw new Error(`${table} of ${found.join()}; expected ${expected}`);
   }
+  const stray = await database('changes')
+    .leftJoin('editions', 'editions.id', 'changes.edition')
+    .whereNull('editions.compared_with')
+    .orWhereNotIn('editions.compared_with', kept)
+    .first('changes.edition');
+  if (stray) throw new Error(`edition ${stray.edition} has changes since one that is not kept`);
 }
 
-/** Hash of all rendered texts of an edition. */
+/** Hash of all rendered texts and blocks of an edition. */
 async function hashEdition(database: Database, edition: number): Promise<string> {
   const texts = await database('texts')
     .where({ edition })
     .orderBy(['language', 'form', 'position'])
     .pluck('text');
-  return createHash('sha256').update(texts.join('\n')).digest('hex');
+  const blocks = await database('blocks')
+    .where({ edition })
+    .orderBy(['language', 'dump', 'block'])
+    .pluck('sha256');
+  return createHash('sha256')
+    .update([...texts, ...blocks].join('\n'))
+    .digest('hex');
 }

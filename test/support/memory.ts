@@ -11,6 +11,16 @@ export function residentMemory(pid: number): number {
   return [pid, ...children.map(Number)].reduce((sum, each) => sum + readMemory(each, 'VmRSS'), 0);
 }
 
+/** Megabytes that a process has written to disks so far (Linux: write_bytes); 0 if it has ended or that is not reported. */
+export function writtenMegabytes(pid: number): number {
+  try {
+    const io = readFileSync(`/proc/${pid}/io`, 'utf8');
+    return Number(/^write_bytes: (\d+)$/m.exec(io)?.[1] ?? 0) / 1e6;
+  } catch {
+    return 0;
+  }
+}
+
 function readMemory(pid: number, name: string): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -19,9 +19,9 @@ interface Reference {
   $ref: string;
 }
 
-/** Whole records; or some of their fields, if the request has `fields`. */
+/** Whole records; or with `fields`, the short set or some of their fields. */
 interface AnyOf {
-  anyOf: [whole: Reference, selected: Reference];
+  anyOf: [whole: Reference, brief: Reference, selected: Reference];
 }
 
 /** A response as it was sent. */
@@ -29,8 +29,8 @@ export interface Answer {
   status: number;
   contentType: string | null;
   text: string;
-  /** Whether the request has `fields`. */
-  isSelected?: boolean;
+  /** The parameter `fields` of the request; null if absent. */
+  fields?: string | null;
 }
 
 /**
@@ -43,7 +43,7 @@ export function createOpenApiValidator(openapi: OpenApi) {
   addFormats.default(ajv);
   ajv.addSchema({ ...openapi, $id: 'openapi.json' });
 
-  return (path: string, { status, contentType, text, isSelected = false }: Answer): string | undefined => {
+  return (path: string, { status, contentType, text, fields = null }: Answer): string | undefined => {
     const response = openapi.paths[path]?.get.responses[status];
     if (!response) return `${path} does not say that it answers ${status}: ${text.slice(0, 300)}`;
     const contents = Object.keys(response.content ?? {});
@@ -53,7 +53,8 @@ export function createOpenApiValidator(openapi: OpenApi) {
     // A part of a file is not valid JSON.
     if (!content.schema || status === 206) return undefined;
     const { schema } = content;
-    const { $ref } = 'anyOf' in schema ? schema.anyOf[isSelected ? 1 : 0] : schema;
+    const { $ref } =
+      'anyOf' in schema ? schema.anyOf[fields === null ? 0 : fields === 'brief' ? 1 : 2] : schema;
     const validate = ajv.getSchema(`openapi.json${$ref}`);
     if (!validate) return `${path} ${status}: there is no schema ${$ref}`;
     if (validate(JSON.parse(text))) return undefined;

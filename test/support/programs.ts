@@ -49,6 +49,11 @@ const FEATURES: Readonly<Record<string, Feature>> = {
     // Found by global-setup.ts, which may have to start and stop one.
     find: async () => undefined,
   },
+  mysql8: {
+    what: 'a MySQL server',
+    how: 'Name one in TEST_MYSQL8_URL (mysql://user:password@host:port/, allowed to create databases).',
+    find: async () => process.env['TEST_MYSQL8_URL'] || undefined,
+  },
   browser: {
     what: 'a browser',
     how: 'The browser that npm ci installs does not start here: install another (Debian: apt-get install chromium).',

@@ -45,12 +45,7 @@ export async function startNginx(
   backend: number,
   { isLimited = false } = {},
 ): Promise<RunningProxy> {
-  const folder = await mkdtemp(join(tmpdir(), 'archive-nginx-'));
-  const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
-  await promisify(execFile)('openssl', [
-    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=example.test'],
-    ...['-addext', 'subjectAltName=DNS:example.test', '-keyout', key, '-out', certificate],
-  ]);
+  const { folder, certificate, key } = await createCertificate('archive-nginx-');
   const port = await freePort();
   const limits = {
     http: isLimited ? await readExample('nginx limits') : '',
@@ -74,6 +69,34 @@ export async function startNginx(
   const file = join(folder, 'nginx.conf');
   await writeFile(file, configuration.join('\n'));
   return startProxy(program, ['-p', folder, '-c', file, '-e', join(folder, 'error.log')], port, folder);
+}
+
+/** HAProxy as configured in the documentation, in front of the server at `backend`, with a certificate made for it. */
+export async function startHaproxy(program: string, backend: number): Promise<RunningProxy> {
+  const { folder, certificate, key } = await createCertificate('archive-haproxy-');
+  const both = join(folder, 'both.pem');
+  await writeFile(both, (await readFile(certificate, 'utf8')) + (await readFile(key, 'utf8')));
+  const port = await freePort();
+  const file = join(folder, 'haproxy.cfg');
+  const example = (await readExample('haproxy'))
+    .replace('127.0.0.1:3000', `127.0.0.1:${backend}`)
+    .replace('bind :443', `bind 127.0.0.1:${port}`)
+    .replace('/etc/ssl/example.test.pem', both);
+  await writeFile(file, example);
+  return startProxy(program, ['-f', file], port, folder);
+}
+
+/** A new folder with a certificate for example.test and 127.0.0.1, and its key. */
+async function createCertificate(
+  prefix: string,
+): Promise<{ folder: string; certificate: string; key: string }> {
+  const folder = await mkdtemp(join(tmpdir(), prefix));
+  const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
+  await promisify(execFile)('openssl', [
+    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=example.test'],
+    ...['-addext', 'subjectAltName=DNS:example.test,IP:127.0.0.1', '-keyout', key, '-out', certificate],
+  ]);
+  return { folder, certificate, key };
 }
 
 /** Starts a proxy, and waits until it accepts connections on `port`; `folder` is removed when it ends. */

@@ -10,7 +10,6 @@ export function sensibleQuery(random: Random, vocabulary: ReturnType<typeof crea
     () => `city:${vocabulary.place()}`,
     () => `name:${vocabulary.word()}`,
     () => `birth_date:${1500 + random.below(300)}..`,
-    () => `kind:${random.pick(['person', 'subject', 'location', 'event'])}`,
     () => `gender:${random.pick(['male', 'female'])}`,
     () => `century:${15 + random.below(5)}`,
     () => `has:${random.pick(['coordinates', 'english'])}`,
@@ -23,9 +22,23 @@ export function sensibleQuery(random: Random, vocabulary: ReturnType<typeof crea
     () => `-${vocabulary.word()}`,
     () => `-last_name:${vocabulary.lastName().slice(0, 2)}`,
     () => `last_name:=${vocabulary.lastName()}`,
+    () => `place:${vocabulary.place()}`,
+    () => `${vocabulary.word().slice(0, 3 + random.below(3))}*`,
+    () => `${vocabulary.word()} OR ${vocabulary.word()}`,
+    () => `city:${vocabulary.place()} OR birth_place:${vocabulary.place()}`,
     () => `"${vocabulary.word()} ${vocabulary.word()}"`,
     () => vocabulary.word(),
     () => vocabulary.word(),
   ];
+  // A query with `kind:` has only fields of that kind; those of locations are also fields of events.
+  const ofKinds: (() => string)[] = [
+    () => `kind:event city:${vocabulary.place()}`,
+    () => `kind:event place:${vocabulary.place()} ${vocabulary.word()} OR ${vocabulary.word()}*`,
+    () =>
+      `kind:event near:${(50.8 + random.number() * 2.6).toFixed(2)},4.9,${1 + random.below(60)}km -city:x`,
+    () => `kind:${random.pick(['person', 'subject', 'location', 'event'])} ${vocabulary.word()}`,
+    () => `kind:person OR kind:location place:${vocabulary.place()}`,
+  ];
+  if (random.below(5) === 0) return random.pick(ofKinds)();
   return Array.from({ length: 1 + random.below(3) }, () => random.pick(clauses)()).join(' ');
 }

@@ -8,12 +8,15 @@ import { findNeeds, type Need, needs, readNeeds } from './programs.ts';
 import { describeSummary, type Summary } from './summary-reporter.ts';
 import { watchTraces } from './traces.ts';
 
-const whole: Summary = { passed: 3, failed: 0, skipped: 0, leftOut: [] };
+const whole: Summary = { passed: 3, failures: [], skipped: 0, leftOut: [] };
 
 test.each([
   [whole, '3 passed, 0 failed\n'],
-  [{ ...whole, failed: 1, skipped: 2 }, '3 passed, 1 failed, 2 skipped\n'],
-])('%j ends with its count', (summary, text) => {
+  [
+    { ...whole, failures: ['a.test.ts > a'], skipped: 2 },
+    'FAILED: a.test.ts > a\n3 passed, 1 failed, 2 skipped\n',
+  ],
+])('%j ends with what failed and its count', (summary, text) => {
   expect(describeSummary(summary)).toBe(text);
 });
 

@@ -12,14 +12,16 @@ export interface LeftOut {
 /** The result of a run. */
 export interface Summary {
   passed: number;
-  failed: number;
+  /** What failed, by name: tests, files and suites outside their tests, traces. */
+  failures: readonly string[];
   skipped: number;
   leftOut: readonly LeftOut[];
 }
 
-/** The last lines of a run: skipped tests and why, then the totals, for people and scripts. */
-export function describeSummary({ passed, failed, skipped, leftOut }: Summary): string {
-  const count = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`;
+/** The last lines of a run: skipped tests and why, what failed, then the totals, for people and scripts. */
+export function describeSummary({ passed, failures, skipped, leftOut }: Summary): string {
+  const failed = failures.map((failure) => `FAILED: ${failure}\n`).join('');
+  const count = `${failed}${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`;
   if (leftOut.length === 0) return count;
   const notRun = leftOut.flatMap(({ missing, tests }) => {
     const total = tests.values().reduce((sum, one) => sum + one, 0);
@@ -52,36 +54,46 @@ export class SummaryReporter implements Reporter {
 
   onTestRunEnd(
     modules: readonly TestModule[],
-    unhandledErrors: readonly unknown[],
+    unhandledErrors: readonly { message: string }[],
     reason: TestRunEndReason,
   ): void {
-    const summary = { ...countTests(modules), leftOut: findLeftOut(modules, this.#needs) };
-    summary.failed += unhandledErrors.length;
+    const leftOut = findLeftOut(modules, this.#needs);
+    const { failures, ...counts } = countTests(modules);
+    failures.push(...unhandledErrors.map(({ message }) => `an error outside the tests: ${message}`));
     // On CI, a missing need must be optional.
-    if (process.env['CI']) summary.failed += summary.skipped - countLeftOut(summary.leftOut);
+    const skipped = process.env['CI'] ? counts.skipped - countLeftOut(leftOut) : 0;
+    failures.push(...Array<string>(skipped).fill('a test was skipped that needs nothing'));
     // If the set-up fails, no single test has failed.
-    if (reason === 'failed' && summary.failed === 0) summary.failed = 1;
+    if (reason === 'failed' && failures.length === 0) failures.push('the set-up');
     // Printed last, after all output of the teardown.
     process.once('exit', () => {
-      const left = this.#traces?.end() ?? [];
-      const traces = this.#mayLeaveTraces ? [] : left;
-      if (traces.length > 0) process.exitCode = 1;
-      summary.failed += traces.length;
-      process.stdout.write(traces.map((trace) => `FAILED: ${trace}\n`).join('') + describeSummary(summary));
+      const traces = this.#traces?.end() ?? [];
+      if (!this.#mayLeaveTraces) failures.push(...traces);
+      if (failures.length > 0) process.exitCode = 1;
+      process.stdout.write(describeSummary({ ...counts, failures, leftOut }));
     });
   }
 }
 
 /** Counts tests; an error in a file or suite outside its tests counts as one more failure. */
-function countTests(modules: readonly TestModule[]): Pick<Summary, 'passed' | 'failed' | 'skipped'> {
+function countTests(
+  modules: readonly TestModule[],
+): Omit<Summary, 'leftOut' | 'failures'> & { failures: string[] } {
   const counts = { passed: 0, failed: 0, skipped: 0, pending: 0 };
+  const failures: string[] = [];
   for (const module of modules) {
-    for (const test of module.children.allTests()) counts[test.result().state] += 1;
-    const suites: (TestModule | TestSuite)[] = [module, ...module.children.allSuites()];
-    counts.failed += suites.filter((suite) => suite.errors().length > 0).length;
+    for (const test of module.children.allTests()) {
+      const { state } = test.result();
+      counts[state] += 1;
+      if (state === 'failed' || state === 'pending')
+        failures.push(`${module.relativeModuleId} > ${test.fullName}`);
+    }
+    if (module.errors().length > 0) failures.push(module.relativeModuleId);
+    for (const suite of module.children.allSuites()) {
+      if (suite.errors().length > 0) failures.push(`${module.relativeModuleId} > ${suite.fullName}`);
+    }
   }
-  const { pending, ...rest } = counts;
-  return { ...rest, failed: rest.failed + pending };
+  return { passed: counts.passed, skipped: counts.skipped, failures };
 }
 
 function countLeftOut(leftOut: readonly LeftOut[]): number {

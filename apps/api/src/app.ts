@@ -6,7 +6,6 @@ import { Caches } from './cache.ts';
 import type { Config } from './config.ts';
 import type { DerivedFiles } from './derived/derived-files.ts';
 import { createChangeLog } from './edition/changes.ts';
-import { UnwritableRecordError } from './edition/dump-parts.ts';
 import { createDumps } from './edition/dumps.ts';
 import { createEditionReader } from './edition/edition-reader.ts';
 import type { EditionsInUse } from './edition/follow-editions.ts';
@@ -19,11 +18,12 @@ import { createAnswerHeaders } from './http/answer/representation.ts';
 import { createResponder, type Gates } from './http/answer/responder.ts';
 import { type CountRequest, createObserver, traceStatements, withTrace } from './http/answer/trace.ts';
 import { createRouter } from './http/create-router.ts';
+import { notCurrent } from './http/problems/common-problems.ts';
 import { createCodingChoice } from './http/request/accept.ts';
 import { readTarget, refuseLongUrl } from './http/request/read-target.ts';
 import { createErrorPages } from './http/resources/pages/error-pages.ts';
 import { createRoutes } from './http/resources/routes.ts';
-import { answerProblem, respondToErrors } from './http/respond-to-errors.ts';
+import { answerProblem, reportCutOff, respondToErrors } from './http/respond-to-errors.ts';
 import type { Database } from './storage/connect.ts';
 import { listEditions } from './storage/edition.ts';
 import { VERSION } from './version.ts';
@@ -73,15 +73,21 @@ export function createApp(
   const gates = createGates(config);
   const respond = createResponder(editions, cache, createAnswerHeaders(config, softwareOf(config)), gates);
 
-  const koa = new Koa();
-  koa.use(commonHeaders(editions));
-  koa.use(respondToErrors(log, baseUrl, createErrorPages(editions, config)));
+  const createKoa = () => {
+    const koa = new Koa();
+    koa.use(commonHeaders(editions));
+    koa.use(respondToErrors(log, baseUrl, createErrorPages(editions, config)));
+    return koa;
+  };
+  const koa = createKoa();
   koa.use(refuseLongUrl);
   koa.use(createRouter(routes, respond, { baseUrl, chooseCoding }).routes());
-  koa.on('error', (error) => {
-    if (error instanceof UnwritableRecordError) log.error({ err: error }, 'a response was aborted');
-    else log.warn({ err: error }, 'the connection was closed during a response');
-  });
+  koa.on('error', reportCutOff(log));
+  const refuseAsStale = createKoa()
+    .use(() => {
+      throw notCurrent();
+    })
+    .callback();
 
   const cacheBytes = (): [string, number][] => [
     ...caches.bytes(),
@@ -101,10 +107,11 @@ export function createApp(
       answerProblem(response, problem, baseUrl, id);
       return;
     }
+    const isStale = editions.isStale();
     const trace = observer.observesAll ? observer.observe(request, response, id) : undefined;
-    if (respondFromCache(request, response, id, trace)) return;
+    if (!isStale && respondFromCache(request, response, id, trace)) return;
     const observed = trace ?? observer.observe(request, response, id);
-    void withTrace(observed, () => answer(request, response));
+    void withTrace(observed, () => (isStale ? refuseAsStale : answer)(request, response));
   };
 }
 

@@ -78,6 +78,7 @@ export const CACHE_LIMITS = {
   locations: 32 * MEGABYTE,
   cards: 16 * MEGABYTE,
   names: 8 * MEGABYTE,
+  blocks: 8 * MEGABYTE,
   outlines: 8 * MEGABYTE,
   measurements: 8 * MEGABYTE,
   changes: 64 * MEGABYTE,

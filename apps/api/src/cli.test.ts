@@ -23,6 +23,7 @@ const COMMANDS = [
   'switch',
   'rollback',
   'migrate',
+  'index',
   'check',
   'convert',
   'template',
@@ -56,7 +57,7 @@ test.each([
   [
     'no command',
     [],
-    'expected publish, serve, editions, switch, rollback, doctor, migrate, check, export, convert or template',
+    'expected publish, serve, editions, switch, rollback, doctor, migrate, index, check, export, convert, template or import',
   ],
   ['an unknown command', ['publsh', 'x'], 'publsh'],
   ['no bundle', ['publish'], 'publish: expected a bundle'],

@@ -1,16 +1,17 @@
 import { printable } from '@archiefkast/system';
 import { EXIT, type Process, UsageError } from '@archiefkast/system/command-line';
 import yargs from 'yargs';
-import { type NodeWait, parseDuration, parseNodeUrls } from './commands/await-nodes.ts';
+import { type NodeWait, parseNodeUrls } from './commands/await-nodes.ts';
 import { type CommandContext, Stopped } from './commands/command-context.ts';
 import { growHeapSlowly } from './commands/grow-heap-slowly.ts';
-import { ConfigError, readConfig, SETTINGS } from './config.ts';
+import { ConfigError, parseDuration, readConfig, SETTINGS } from './config.ts';
 import { BundleError } from './publish/bundle/faults.ts';
 
 /** Commands are loaded on demand: publishing needs no server, and `--help` needs neither. */
 const COMMANDS = {
   publish: () => growHeapSlowly(async () => (await import('./commands/publish.ts')).publishCommand),
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
+  index: () => growHeapSlowly(async () => (await import('./commands/index-command.ts')).indexCommand),
   editions: async () => (await import('./commands/editions.ts')).editionsCommand,
   switch: async () => (await import('./commands/editions.ts')).switchCommand,
   rollback: async () => (await import('./commands/editions.ts')).rollbackCommand,
@@ -20,6 +21,8 @@ const COMMANDS = {
   export: async () => (await import('./commands/export.ts')).exportCommand,
   convert: async () => (await import('./commands/convert.ts')).convertCommand,
   template: async () => (await import('./commands/template.ts')).templateCommand,
+  import: async () => (await import('./commands/import.ts')).importCommand,
+  draft: async () => (await import('./commands/import.ts')).draftCommand,
 };
 
 /** Errors of commands without their required argument. */
@@ -30,6 +33,7 @@ const MISSING: Readonly<Record<string, string>> = {
   export: 'export: expected an output path',
   convert: 'convert: expected a bundle and an output path',
   template: 'template: expected an output path',
+  import: 'import: expected one or more CSV files or workbooks',
 };
 
 /** The help text of a bundle argument. */
@@ -136,6 +140,9 @@ export async function run({
       ({ json }) => command(COMMANDS.doctor, json),
     )
     .command('migrate', 'Update the tables of the database', {}, () => command(COMMANDS.migrate))
+    .command('index', 'Build missing search indexes, before a server is started', {}, () =>
+      command(COMMANDS.index),
+    )
     .command(
       'check <bundle>',
       'Validate a bundle without a database: report errors and warnings',
@@ -143,8 +150,9 @@ export async function run({
         options
           .positional('bundle', { type: 'string', demandOption: true, describe: BUNDLE })
           .option('strict', { type: 'boolean', default: false, describe: 'Fail on warnings too' })
-          .option('json', { type: 'boolean', default: false, describe: 'Report as one line of JSON' }),
-      ({ bundle, strict, json }) => command(COMMANDS.check, bundle, { strict, json }),
+          .option('json', { type: 'boolean', default: false, describe: 'Report as one line of JSON' })
+          .option('media', { type: 'string', describe: 'Folder of the files that records name by path' }),
+      ({ bundle, strict, json, media }) => command(COMMANDS.check, bundle, { strict, json, media }),
     )
     .command(
       'export <out>',
@@ -184,9 +192,33 @@ export async function run({
         }),
       ({ out }) => command(COMMANDS.template, out),
     )
+    .command(
+      'import <source..>',
+      'Make a bundle of any CSV files and workbooks, by a map of their columns',
+      (options) =>
+        options
+          .positional('source', {
+            type: 'string',
+            array: true,
+            demandOption: true,
+            describe: 'CSV or TSV file, or workbook (.xlsx)',
+          })
+          .option('draft', { type: 'string', describe: 'Write a first map to this new file' })
+          .option('map', { type: 'string', describe: 'The map (YAML)' })
+          .option('out', { type: 'string', describe: 'New folder, or file.xlsx; with --map' })
+          .check(({ draft, map, out }) => {
+            const isDraft = draft !== undefined && map === undefined && out === undefined;
+            const isImport = draft === undefined && map !== undefined && out !== undefined;
+            return isDraft || isImport || 'import: expected --draft <map>, or --map <map> and --out <out>';
+          }),
+      ({ source, draft, map = '', out = '' }) =>
+        draft === undefined
+          ? command(COMMANDS.import, source, map, out)
+          : command(COMMANDS.draft, source, draft),
+    )
     .demandCommand(
       1,
-      'Missing command: expected publish, serve, editions, switch, rollback, doctor, migrate, check, export, convert or template.',
+      'Missing command: expected publish, serve, editions, switch, rollback, doctor, migrate, index, check, export, convert, template or import.',
     )
     .strict()
     .version()
@@ -246,7 +278,7 @@ async function runCommand(
 function describeError(error: unknown): string {
   if (error instanceof BundleError) {
     const faults = error.count === 1 ? '1 fault' : `${error.count} faults`;
-    return `${error.message}\narchive-api: the bundle has ${faults}; nothing was changed.\n`;
+    return `${error.message}\narchive-api: the ${error.subject} has ${faults}; nothing was changed.\n`;
   }
   const message = error instanceof Error ? error.message : String(error);
   return `archive-api: ${printable(message, { keepLines: true })}\n`;

@@ -53,6 +53,25 @@ function seconds(least: number, most: number) {
   return wholeNumber(least, most).transform((number) => number * 1_000);
 }
 
+/** Parses a duration such as `90s`, `10m` or `1h` to milliseconds; undefined if invalid. */
+export function parseDuration(text: string): number | undefined {
+  const [, number, unit = 's'] = /^(\d{1,5})([smh])$/.exec(text) ?? [];
+  const seconds = { s: 1, m: 60, h: 3_600 }[unit];
+  return number === undefined || seconds === undefined ? undefined : Number(number) * seconds * 1_000;
+}
+
+/** A duration with its unit, as milliseconds; undefined for `off`. */
+function optionalDuration() {
+  return parsed(
+    'a duration such as 30s, 10m or 1h, or off',
+    (given): { milliseconds: number | undefined } | undefined => {
+      if (given.toLowerCase() === 'off') return { milliseconds: undefined };
+      const milliseconds = parseDuration(given);
+      return milliseconds ? { milliseconds } : undefined;
+    },
+  ).transform(({ milliseconds }) => milliseconds);
+}
+
 /** A valid value of an HTTP header. */
 function headerValue(expected: string) {
   return parsed(expected, (given) => (/^[\x20-\x7e]+$/.test(given) ? given : undefined));
@@ -201,6 +220,13 @@ const settings = z
       name: 'DATABASE_SECONDS',
       fallback: '5',
       meaning: 'timeout of a statement, including the wait for a connection, in seconds',
+    }),
+    /** Undefined for `off`. */
+    maxStale: optionalDuration().register(facts, {
+      name: 'MAX_STALE',
+      fallback: 'off',
+      meaning:
+        'respond 503 when it could not be confirmed for this long that the database is current, such as 30s or 10m; or off',
     }),
     stopMilliseconds: seconds(1, 600).register(facts, {
       name: 'STOP_SECONDS',

@@ -86,6 +86,11 @@ export function matchesExtension(name: string, head: Buffer): boolean {
   return typeNamed(name)?.matches(head) ?? false;
 }
 
+/** The extension for a file with these first bytes; undefined if its type is not supported. */
+export function extensionOf(head: Buffer): string | undefined {
+  return MEDIA_TYPES.find(({ matches }) => matches(head))?.extensions[0];
+}
+
 function typeNamed(name: string): MediaType | undefined {
   const extension = extname(name).toLowerCase();
   return MEDIA_TYPES.find(({ extensions }) => extensions.includes(extension));

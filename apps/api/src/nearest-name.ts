@@ -2,8 +2,8 @@
  * The name nearest to `given`, for "did you mean": the one with the fewest single-letter edits, if those are at most a
  * third of the letters, or one. Undefined if none is near.
  */
-export function nearestName(given: string, names: Iterable<string>): string | undefined {
-  let nearest: string | undefined;
+export function nearestName<Name extends string>(given: string, names: Iterable<Name>): Name | undefined {
+  let nearest: Name | undefined;
   let fewest = Math.max(1, Math.floor(given.length / 3)) + 1;
   for (const name of names) {
     // The difference in length is a lower bound of the edits; this also skips very long names.

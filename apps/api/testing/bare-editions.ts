@@ -30,7 +30,7 @@ export function bareEditions(database: () => Database) {
       await database()('editions')
         .where({ status: 'published' })
         .update({ published_at: '2026-01-01T00:00:00.000Z' });
-      await publishEdition(lease, { id }, { content: 'x', hold });
+      await publishEdition(lease, { id }, { content: 'x', source: 'x', hold });
     });
   }
 

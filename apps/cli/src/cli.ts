@@ -27,7 +27,16 @@ export async function run({ arguments: argv, ...process }: Process): Promise<Exi
   addCommands(parser, context, async (work) => {
     exit = await work;
   });
-  parser.completion('completion', 'Print a completion script for bash or zsh');
+  parser.command(
+    'completion [shell]',
+    'Print a completion script for bash or zsh',
+    (options) =>
+      options.positional('shell', {
+        choices: ['bash', 'zsh'] as const,
+        describe: 'The shell [default: that of SHELL]',
+      }),
+    () => void parser.showCompletionScript(),
+  );
 
   try {
     await parser.parseAsync([...argv], {}, (_error, _argv, output) => {

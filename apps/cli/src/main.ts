@@ -53,15 +53,25 @@ if (major < OLDEST) {
     stopped.abort(new InterruptedError());
   });
 
-  const exitCode = await run({
-    arguments: process.argv.slice(2),
-    environment: process.env,
-    stdout: process.stdout,
-    stderr: process.stderr,
-    signal: stopped.signal,
-    openPage,
-  });
-  process.exitCode = brokenPipe ? 0 : exitCode;
+  const [command, shell] = process.argv.slice(2);
+  // yargs chooses the script of a shell by this variable.
+  if (command === 'completion' && shell) process.env['SHELL'] = shell;
+  const { useProxies } = await import('./use-proxies.ts');
+  const invalid = await useProxies(process.env);
+  if (invalid) {
+    process.stderr.write(`archive-cli: ${invalid}\n`);
+    process.exitCode = 2;
+  } else {
+    const exitCode = await run({
+      arguments: process.argv.slice(2),
+      environment: process.env,
+      stdout: process.stdout,
+      stderr: process.stderr,
+      signal: stopped.signal,
+      openPage,
+    });
+    process.exitCode = brokenPipe ? 0 : exitCode;
+  }
 }
 
 /** Opens an address in the default browser. Errors are ignored: the address has been printed. */

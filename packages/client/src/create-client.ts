@@ -15,10 +15,20 @@ import type {
   Subject,
   Suggestions,
 } from '@archiefkast/types';
+import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { type ClientOptions, fillOptions } from './client-options.ts';
 import { addressOf, type ClientParts } from './client-parts.ts';
 import { createRecordList, type RecordList, type SelectableList } from './create-record-list.ts';
 import { createSearch, type SearchListing, type SearchOptions } from './create-search.ts';
+import {
+  addressOfHits,
+  FEATURE_COLLECTION,
+  type FeatureCollection,
+  type FileFilter,
+  filterParameters,
+  type MapFilter,
+  type MappedKind,
+} from './dumps/files-of-hits.ts';
 import { dumpOf, readManifest, type ServedManifest } from './dumps/manifest.ts';
 import { linesFrom, readDump } from './dumps/read-dump.ts';
 import { StatusError, WrongAnswerError } from './errors/request-errors.ts';
@@ -26,6 +36,7 @@ import { createFetchWithin } from './request/fetch-within.ts';
 import { createLimiter } from './request/limiter.ts';
 import { parseAnswer } from './request/parse-answer.ts';
 import { createRequest } from './request/request.ts';
+import type { JsonSchema } from './shape/json-schema.ts';
 import { schemaOf, shapeOf, shapeOfKind } from './shape/shapes.ts';
 
 /** Name of a facet. */
@@ -45,7 +56,9 @@ export interface Client extends Feeds {
   /** The hits of a search; without a query, all records. */
   search(query?: string, options?: SearchOptions): SearchListing;
   /** Values of a field with a prefix; without a field, names of records of all kinds. */
-  suggest(prefix: string, field?: string): Promise<Suggestions>;
+  suggest(prefix: string, field?: string, kind?: Kind): Promise<Suggestions>;
+  /** The locations or events on a map: all of them, or those that match a query or are in a box. */
+  features(kind: MappedKind, filter?: MapFilter): Promise<FeatureCollection>;
   /** Number of records that match a query, by value. Without a query, of all records; without names, of every facet. */
   facets(query?: string, of?: readonly FacetName[]): Promise<Facets>;
   /**
@@ -59,7 +72,7 @@ export interface Client extends Feeds {
   /** The uuids of the records that were added, changed and removed since an edition. */
   changes(since: number): Promise<Changes>;
   /**
-   * Reads the manifest of the dumps, waiting while they are being prepared.
+   * Reads the manifest of the dumps, waiting while an earlier release prepares them.
    *
    * @param edition of the dumps; by default the client's edition, or the served one
    * @returns undefined if the server offers no dumps, or no longer those of the edition
@@ -101,7 +114,11 @@ export function createClient(options: ClientOptions): Client {
     events: lists.event,
     records: (kind) => lists[kind],
     search: (query = '', searchOptions = {}) => createSearch(parts, query, searchOptions),
-    suggest: (prefix, field) => ask('suggest', { field, prefix }, 'Suggestions'),
+    suggest: (prefix, field, kind) => ask('suggest', { field, kind, prefix }, 'Suggestions'),
+    features: (kind, filter = {}) => {
+      const parameters = filterParameters(filter);
+      return ask(`${COLLECTIONS[kind]}.geojson`, parameters, FEATURE_COLLECTION, { what: 'GeoJSON' });
+    },
     facets: (query, of) => ask('facets', { of: of?.join(','), q: query }, 'Facets'),
     async index(edition) {
       try {
@@ -125,8 +142,8 @@ export function createClient(options: ClientOptions): Client {
 type Ask = <Answer>(
   path: string,
   parameters: Readonly<Record<string, string | undefined>>,
-  shape: string,
-  options?: { isOfEdition?: boolean; lenient?: boolean },
+  shape: string | JsonSchema,
+  options?: { isOfEdition?: boolean; lenient?: boolean; what?: string },
 ) => Promise<Answer>;
 
 /** Creates the function that requests resources that are not lists. */
@@ -134,12 +151,12 @@ function createAsk(parts: ClientParts): Ask {
   return async <Answer>(
     path: string,
     parameters: Readonly<Record<string, string | undefined>>,
-    shape: string,
-    { isOfEdition = true, lenient = parts.lenient } = {},
+    shape: string | JsonSchema,
+    { isOfEdition = true, lenient = parts.lenient, what = `the schema ${shape}` } = {},
   ) => {
     const url = addressOf(isOfEdition ? parts : { ...parts, edition: undefined }, path, parameters);
-    const schema = schemaOf<Answer>(shapeOf(shape));
-    const expected = `a response with the schema ${shape}`;
+    const schema = schemaOf<Answer>(typeof shape === 'string' ? shapeOf(shape) : shape);
+    const expected = `a response with ${what}`;
     const { body } = await parts.request({ url, schema, expected, signal: parts.signal, lenient });
     if (body === undefined) throw new WrongAnswerError(url, `expected ${expected}, not status 304`, '');
     return body;
@@ -150,8 +167,11 @@ function createAsk(parts: ClientParts): Ask {
 interface Feeds {
   /** Streams the changed records since an edition. */
   changedRecords(since: number): AsyncGenerator<ChangedRecord, void, void>;
-  /** Streams all records of a kind in one request; resumes when the connection breaks. */
-  dump<K extends Kind>(kind: K): AsyncGenerator<RecordOfKind[K], void, void>;
+  /**
+   * Streams all records of a kind in one request, and resumes when the connection breaks; with a filter, those that match,
+   * without resuming.
+   */
+  dump<K extends Kind>(kind: K, filter?: FileFilter): AsyncGenerator<RecordOfKind[K], void, void>;
 }
 
 /** Creates the streams of dumps and of the feed of changes. */
@@ -159,7 +179,7 @@ function createFeeds(parts: ClientParts, manifest: () => Promise<ServedManifest 
   const { lenient } = parts;
   const fetchWithin = createFetchWithin(parts.headers);
 
-  async function* changeLines(url: string): AsyncGenerator<string, void, void> {
+  async function* linesAt(url: string): AsyncGenerator<string, void, void> {
     const decoder = new TextDecoder();
     for await (const lines of linesFrom({ ...parts, fetchWithin, url, from: 0 })) {
       for (const line of lines) yield decoder.decode(line);
@@ -167,14 +187,19 @@ function createFeeds(parts: ClientParts, manifest: () => Promise<ServedManifest 
   }
 
   return {
-    async *dump<K extends Kind>(kind: K) {
+    async *dump<K extends Kind>(kind: K, filter: FileFilter = {}) {
+      const schema = schemaOf<RecordOfKind[K]>(shapeOfKind(kind));
+      const found = addressOfHits(parts, COLLECTIONS[kind], filter);
+      if (found !== undefined) {
+        for await (const line of linesAt(found)) yield parseAnswer(found, line, schema, `a ${kind}`, lenient);
+        return;
+      }
       const offered = await manifest();
       const file = offered && dumpOf(offered.manifest, kind);
       const url = addressOf(parts, 'dump/manifest.json');
       if (!file) throw new WrongAnswerError(url, `expected a dump of every ${kind}`, offered?.text ?? '');
       const pinned = new URL(file.url);
       pinned.searchParams.set('edition', String(offered.manifest.edition.id));
-      const schema = schemaOf<RecordOfKind[K]>(shapeOfKind(kind));
       const decoder = new TextDecoder();
       const reading = { ...parts, fetchWithin, url: pinned.href, from: 0, bytes: file.bytes };
       for await (const lines of readDump(reading)) {
@@ -191,7 +216,7 @@ function createFeeds(parts: ClientParts, manifest: () => Promise<ServedManifest 
       let came = 0;
       const shortfall = () =>
         new WrongAnswerError(url, `expected ${promised ?? 'some'} changed records, not ${came}`, '');
-      for await (const line of changeLines(url)) {
+      for await (const line of linesAt(url)) {
         if (promised === undefined) {
           const { added, changed, removed } = parseAnswer(url, line, header, 'the changes', lenient);
           promised = added + changed + removed;

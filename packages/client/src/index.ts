@@ -3,7 +3,20 @@ export { type Client, createClient, type FacetName } from './create-client.ts';
 export type { Listing, ReadPageOptions } from './create-listing.ts';
 export type { RecordList, SelectableList } from './create-record-list.ts';
 export type { AnyFieldPath, SearchListing, SearchOptions, SelectedEntry } from './create-search.ts';
-export { dumpOf, parseManifest, type ServedManifest } from './dumps/manifest.ts';
+export type {
+  FeatureCollection,
+  FileFilter,
+  MapFeature,
+  MapFilter,
+  MappedKind,
+} from './dumps/files-of-hits.ts';
+export {
+  dumpOf,
+  type OfferedDump,
+  parseManifest,
+  type ServedManifest,
+  supplementOf,
+} from './dumps/manifest.ts';
 export { ArchiveError, OptionError } from './errors/archive-errors.ts';
 export {
   NextBeyondCountError,

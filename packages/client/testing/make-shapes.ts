@@ -1,4 +1,10 @@
-import { changedRecordSchema, changesHeaderSchema, envelopeSchema, type Kind } from '@archiefkast/types';
+import {
+  changedRecordSchema,
+  changesHeaderSchema,
+  envelopeSchema,
+  type Kind,
+  supplementSchema,
+} from '@archiefkast/types';
 import { z } from 'zod';
 import type { JsonSchema } from '../src/shape/json-schema.ts';
 
@@ -25,6 +31,7 @@ export function makeShapes(): Record<string, JsonSchema> {
     Envelope: z.toJSONSchema(envelopeSchema(z.unknown())),
     ChangesHeader: z.toJSONSchema(changesHeaderSchema),
     ChangedRecord: z.toJSONSchema(changedRecordSchema),
+    Supplement: z.toJSONSchema(supplementSchema),
   };
   const shapes: Record<string, JsonSchema> = {};
   const add = (name: string) => {
@@ -33,7 +40,7 @@ export function makeShapes(): Record<string, JsonSchema> {
     shapes[name] = shape;
     for (const [, referred = ''] of JSON.stringify(shape).matchAll(/"\$ref":"#\/(\w+)"/g)) add(referred);
   };
-  for (const name of [...NAMES, 'Envelope', 'ChangesHeader', 'ChangedRecord']) add(name);
+  for (const name of [...NAMES, 'Envelope', 'ChangesHeader', 'ChangedRecord', 'Supplement']) add(name);
   return Object.fromEntries(Object.entries(shapes).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 

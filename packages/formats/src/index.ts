@@ -21,6 +21,7 @@ export { type Footnote, type HtmlReading, htmlReading } from './html/html-readin
 export { type HtmlWords, htmlWords } from './html/html-words.ts';
 export { htmlOfMarkdown } from './html/markdown.ts';
 export { CELL_LIMIT, joinList, LongColumns, splitList, TableError } from './tables/cells.ts';
+export { type Concept, columnsLike, conceptOf, headerWords } from './tables/column-concepts.ts';
 export { type ExplainedColumn, explainColumns } from './tables/explain-columns.ts';
 export {
   deriveUuid,
@@ -36,6 +37,8 @@ export {
   readTexts,
   recordColumnNames,
 } from './tables/read-tables.ts';
+export { archiveRow, type RecordSource, recordRow, type TabledRecord } from './tables/record-rows.ts';
+export { isReferenceName, referenceNames } from './tables/reference-names.ts';
 export {
   ARCHIVE_COLUMNS,
   FILE_COLUMNS,
@@ -49,18 +52,14 @@ export {
 } from './tables/table-columns.ts';
 export { templateTables } from './tables/template-tables.ts';
 export {
-  archiveRow,
-  fileRows,
-  type RecordSource,
-  recordRow,
   sheetColumn,
   type TableContent,
-  type TabledRecord,
   tableContents,
   tableCsv,
   tableSheets,
 } from './tables/write-tables.ts';
 export { columnLetters } from './workbook/cells.ts';
+export { describeContent, describeFile } from './workbook/describe-file.ts';
 export type { Cell } from './workbook/read-sheet.ts';
 export { openWorkbook, type Workbook, type WorkbookSheet } from './workbook/read-workbook.ts';
 export { WorkbookError } from './workbook/workbook-limits.ts';

@@ -9,6 +9,8 @@ export interface HandMadeWorkbook {
   strings?: readonly string[];
   /** Attributes of `workbookPr`. */
   properties?: string;
+  /** The program in `fileVersion`. */
+  program?: string;
   /** Codes of the number formats of styles 1, 2 … */
   formats?: readonly string[];
   /** More sheets: the rows of each by its name, as texts. */
@@ -19,13 +21,14 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 
 /** Writes a workbook of one sheet, `persons`, as other programs than ours do: prefixes, shared texts, formats. */
 export async function zipWorkbook(file: string, parts: HandMadeWorkbook): Promise<string> {
-  const { sheetData, strings = [], properties = '', formats = [], sheets = {} } = parts;
+  const { sheetData, strings = [], properties = '', program, formats = [], sheets = {} } = parts;
   const more = Object.entries(sheets).map(([name, rows], place) => ({ name, rows, number: place + 1 }));
   const codes = formats.map((code, place) => `<numFmt numFmtId="${164 + place}" formatCode="${code}"/>`);
   const styles = formats.map((_, place) => `<xf numFmtId="${164 + place}"/>`);
+  const version = program === undefined ? '' : `<x:fileVersion appName="${program}"/>`;
   return writeZip(file, {
     '_rels/.rels': `<Relationships><Relationship Id="a" Type="${RELATIONS}/officeDocument" Target="/xl/workbook.xml"/></Relationships>`,
-    'xl/workbook.xml': `<x:workbook xmlns:x="main" xmlns:r="${RELATIONS}"><x:workbookPr ${properties}/><x:sheets><x:sheet name="persons" sheetId="1" r:id="b"/>${more.map(({ name, number }) => `<x:sheet name="${name}" sheetId="${number + 1}" r:id="m${number}"/>`).join('')}</x:sheets></x:workbook>`,
+    'xl/workbook.xml': `<x:workbook xmlns:x="main" xmlns:r="${RELATIONS}">${version}<x:workbookPr ${properties}/><x:sheets><x:sheet name="persons" sheetId="1" r:id="b"/>${more.map(({ name, number }) => `<x:sheet name="${name}" sheetId="${number + 1}" r:id="m${number}"/>`).join('')}</x:sheets></x:workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="b" Type="${RELATIONS}/worksheet" Target="worksheets/one.xml"/><Relationship Id="c" Type="${RELATIONS}/styles" Target="styles.xml"/><Relationship Id="d" Type="${RELATIONS}/sharedStrings" Target="sharedStrings.xml"/>${more.map(({ number }) => `<Relationship Id="m${number}" Type="${RELATIONS}/worksheet" Target="worksheets/more${number}.xml"/>`).join('')}</Relationships>`,
     'xl/styles.xml': `<styleSheet><numFmts>${codes.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${styles.join('')}</cellXfs></styleSheet>`,
     'xl/sharedStrings.xml': `<sst>${strings.map((text) => `<si>${text}</si>`).join('')}</sst>`,
@@ -45,9 +48,13 @@ export function rowXml(cells: readonly string[]): string {
 }
 
 /** Writes a zip file. */
-export async function writeZip(file: string, parts: Readonly<Record<string, string>>): Promise<string> {
+export async function writeZip(
+  file: string,
+  parts: Readonly<Record<string, string>>,
+  compress = true,
+): Promise<string> {
   const zip = new ZipFile();
-  for (const [name, text] of Object.entries(parts)) zip.addBuffer(Buffer.from(text), name);
+  for (const [name, text] of Object.entries(parts)) zip.addBuffer(Buffer.from(text), name, { compress });
   zip.end();
   await writeFile(file, await buffer(zip.outputStream));
   return file;

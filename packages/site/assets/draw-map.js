@@ -1,7 +1,10 @@
 // Draws the places of a page with Leaflet, in clusters, over the outline of the land or over tiles.
 const CLUSTER_PIXELS = 60;
 const DEEPEST = { land: 14, tiles: 19 };
-const NEAREST = { land: 6, tiles: 16 };
+const NEAREST = { land: 9, tiles: 16 };
+/** With more places than this, the map opens without the outermost of them, of which this part is left out on each side. */
+const FEW = 20;
+const OUTERMOST = 0.025;
 const LISTED = 40;
 /** The outline of the land is given in fractions of a degree: this many per degree. */
 const PARTS = 50;
@@ -49,7 +52,7 @@ export async function drawMap(element) {
   } else {
     L.polygon(decodeLand(land), { className: 'land', interactive: false }).addTo(map);
   }
-  map.fitBounds(boundsOf(points), {
+  map.fitBounds(openingBounds(points), {
     maxZoom: data.tiles ? NEAREST.tiles : NEAREST.land,
     padding: [36, 36],
     animate: false,
@@ -186,6 +189,20 @@ function popupOf(leaves) {
     }),
   );
   return list;
+}
+
+/** The bounds of the view in which the map opens: one distant place does not make it a map of the world. */
+function openingBounds(points) {
+  if (points.length <= FEW) return boundsOf(points);
+  const skipped = Math.ceil(points.length * OUTERMOST);
+  const [west, east, south, north] = [0, 1].flatMap((axis) => {
+    const values = points.map(({ geometry }) => geometry.coordinates[axis]).sort((a, b) => a - b);
+    return [values.at(skipped), values.at(-1 - skipped)];
+  });
+  return L.latLngBounds([
+    [south, west],
+    [north, east],
+  ]);
 }
 
 function boundsOf(points) {

@@ -22,6 +22,7 @@ for (const form of document.querySelectorAll('form[data-suggest]')) {
   input.setAttribute('aria-expanded', 'false');
   // A page that names its edition links to pages of the same edition.
   const edition = form.elements.namedItem('edition')?.value;
+  const kinds = JSON.parse(form.dataset.kinds);
   let timer;
   let asked = '';
 
@@ -59,7 +60,12 @@ for (const form of document.querySelectorAll('form[data-suggest]')) {
         option.setAttribute('role', 'option');
         option.setAttribute('aria-selected', 'false');
         Object.assign(option.dataset, { value, ...(uuid && { kind, uuid }) });
-        option.textContent = count > 1 ? `${value} (${count})` : value;
+        const name = document.createElement('span');
+        name.textContent = value;
+        const fact = document.createElement('span');
+        fact.className = 'fact';
+        fact.textContent = [kinds[kind], count > 1 && count].filter(Boolean).join(' · ');
+        option.append(name, ' ', fact);
         option.addEventListener('mousedown', (event) => event.preventDefault());
         option.addEventListener('click', () => follow(option));
         return option;

@@ -31,6 +31,7 @@ const FILES = {
   'find.css': own('find.css'),
   'map.css': own('map.css'),
   'docs.js': own('docs.js'),
+  'record.js': own('record.js'),
   'suggest.js': own('suggest.js'),
   'map.js': own('map.js'),
   'draw-map.js': own('draw-map.js'),

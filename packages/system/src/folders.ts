@@ -1,6 +1,7 @@
+import { statfsSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { withFileLock } from './with-file-lock.ts';
 import { WriteError } from './write-error.ts';
 
@@ -41,9 +42,14 @@ export async function withTemporaryFolder<Result>(
       // Another process locked the folder first, and removes it.
       if (!(error instanceof TakenError && error.message === folder)) throw error;
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      await remove(folder);
     }
   }
+}
+
+/** Removes a folder. Another process may be removing it too, and has a file in it meanwhile. */
+async function remove(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
 /** Removes the folders of dead processes; failures are ignored. */
@@ -51,7 +57,6 @@ async function sweep(prefix: string): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);
   for (const name of names.filter((entry) => entry.startsWith(prefix))) {
     const folder = join(tmpdir(), name);
-    const remove = () => rm(folder, { recursive: true, force: true });
     try {
       const { uid, mtimeMs } = await stat(folder);
       if (uid !== (process.getuid?.() ?? uid)) continue;
@@ -59,8 +64,13 @@ async function sweep(prefix: string): Promise<void> {
         () => true,
         () => false,
       );
-      if (hasLock) await withFileLock(join(folder, LOCK), () => new TakenError(name), remove);
-      else if (Date.now() - mtimeMs > YOUNG_MILLISECONDS) await remove();
+      if (hasLock)
+        await withFileLock(
+          join(folder, LOCK),
+          () => new TakenError(name),
+          () => remove(folder),
+        );
+      else if (Date.now() - mtimeMs > YOUNG_MILLISECONDS) await remove(folder);
     } catch {
       // In use, or removed meanwhile.
     }
@@ -90,4 +100,19 @@ function isFolder(path: string): Promise<boolean> {
     (found) => found.isDirectory(),
     () => false,
   );
+}
+
+/**
+ * Free bytes for this user on the disk of a folder, or of its nearest existing ancestor; infinite if the file system does not
+ * report its size.
+ */
+export function freeBytesOn(path: string): number {
+  const { bavail, bsize, blocks } = statfsSync(existing(path));
+  return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
+}
+
+/** The folder, or its nearest existing ancestor. */
+export function existing(path: string): string {
+  const folder = resolve(path);
+  return statSync(folder, { throwIfNoEntry: false }) ? folder : existing(dirname(folder));
 }

@@ -1,4 +1,4 @@
-export { makeFolder, withTemporaryFolder } from './folders.ts';
+export { existing, freeBytesOn, makeFolder, withTemporaryFolder } from './folders.ts';
 export { printable } from './printable.ts';
 export type { Output } from './progress-line.ts';
 export { createProgressLine, type ProgressLine } from './progress-line.ts';

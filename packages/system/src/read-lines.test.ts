@@ -52,8 +52,15 @@ test('a line may be longer than a block', async () => {
   ]);
 });
 
-async function textLinesOf(content: string | Buffer): Promise<TextLine[]> {
-  return collect(readTextLines(await fileWith(content)));
+async function textLinesOf(content: string | Buffer): Promise<Omit<TextLine, 'bytes'>[]> {
+  const lines = await collect(readTextLines(await fileWith(content)));
+  expect(Buffer.concat(lines.map(({ bytes }) => bytes)).toString()).toBe(withoutBlankLines(String(content)));
+  return lines.map(({ number, text }) => ({ number, text }));
+}
+
+function withoutBlankLines(content: string): string {
+  const lines = content.split('\n').map((line, index, all) => (index < all.length - 1 ? `${line}\n` : line));
+  return lines.filter((line) => line.trim() !== '').join('');
 }
 
 test.each([

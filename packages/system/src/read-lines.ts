@@ -45,6 +45,8 @@ export async function* readLineBlocks(path: string, from = 0): AsyncGenerator<Li
 export interface TextLine {
   /** From 1. */
   number: number;
+  /** The line as it is in the file. */
+  bytes: Buffer;
   /** The text without its line feed; undefined if the bytes are not UTF-8. */
   text: string | undefined;
 }
@@ -68,7 +70,7 @@ export async function* readTextLines(path: string): AsyncGenerator<TextLine, voi
     for (const { bytes } of lines) {
       number += 1;
       const text = decoded(bytes.at(-1) === LINE_FEED ? bytes.subarray(0, -1) : bytes);
-      if (text === undefined || text.trim() !== '') yield { number, text };
+      if (text === undefined || text.trim() !== '') yield { number, bytes, text };
     }
   }
 }

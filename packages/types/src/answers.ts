@@ -131,8 +131,8 @@ export const suggestionsSchema = z
           kind: z
             .enum(KINDS)
             .optional()
-            .meta({ description: 'Kind of the record, if only one record has this value.' }),
-          uuid: uuid.optional(),
+            .meta({ description: 'Kind of the records with this value, if they are of one kind.' }),
+          uuid: uuid.optional().meta({ description: 'The record, if only one has this value.' }),
         }),
       )
       .meta({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BLOCK_RECORDS } from './dump-blocks.ts';
 import { absoluteUrl, uuid } from './field-schemas.ts';
 import { COLLECTIONS, KINDS, LANGUAGES } from './kinds.ts';
 import { recordSchemas } from './records.ts';
@@ -38,28 +39,68 @@ export const editionsSchema = z
 /** Response of editions. */
 export type Editions = z.infer<typeof editionsSchema>;
 
-const dumpFileSchema = z
-  .strictObject({
-    name: z.string().meta({ description: 'Name of the file.' }),
-    url: absoluteUrl.meta({ description: 'URL of the file.' }),
-    media_type: z.string().meta({ description: 'Media type of the file.' }),
-    kind: z.enum(KINDS).meta({ description: 'Kind of the records in the file.' }),
-    records: z.int().min(0).meta({ description: 'Number of records in the file.' }),
-    bytes: z.int().min(0).meta({ description: 'Size in bytes, without content coding.' }),
-    sha256: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/)
-      .meta({ description: 'SHA-256 of the file, in hexadecimal.' }),
-  })
-  .meta({ id: 'DumpFile', description: 'A file with all records of a kind.' });
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** Response of the manifest: the dumps of an edition, with size and SHA-256. */
+const fileFields = {
+  name: z.string().meta({ description: 'Name of the file.' }),
+  url: absoluteUrl.meta({ description: 'URL of the file.' }),
+  media_type: z.string().meta({ description: 'Media type of the file.' }),
+  kind: z.enum(KINDS).meta({ description: 'Kind of the records in the file.' }),
+  records: z.int().min(0).meta({ description: 'Number of records in the file.' }),
+};
+
+const bytes = z.int().min(0).meta({ description: 'Size in bytes, without content coding.' });
+
+const dumpBlocksSchema = z
+  .strictObject({
+    records: z.literal(BLOCK_RECORDS).meta({ description: 'Number of records in each block but the last.' }),
+    sha256: sha256.meta({
+      description: 'SHA-256 of `hashes`, joined: it stands for the records of the dump.',
+    }),
+    hashes: z.array(sha256).meta({ description: 'SHA-256 of each block: of the hashes of its records.' }),
+  })
+  .meta({ id: 'DumpBlocks', description: 'Hashes of the records of a dump, whatever its base URL.' });
+
+/** Hashes of the records of a dump. */
+export type DumpBlocks = z.infer<typeof dumpBlocksSchema>;
+
+const dumpSchema = z
+  .strictObject({
+    ...fileFields,
+    kind: fileFields.kind.optional().meta({
+      description: 'Kind of the records in the file; absent for `supplement.jsonl`, which is about several.',
+    }),
+    bytes: bytes.optional(),
+    blocks: dumpBlocksSchema.optional(),
+    sha256: sha256.optional().meta({ description: 'SHA-256 of `supplement.jsonl`, in hexadecimal.' }),
+  })
+  .meta({
+    id: 'Dump',
+    description:
+      'A file with all records of a kind, or `supplement.jsonl`. JSON Lines have a size and hashes; the other formats are made from the same records.',
+  });
+
+const hashedFileSchema = z
+  .strictObject({
+    ...fileFields,
+    bytes,
+    sha256: sha256.meta({ description: 'SHA-256 of the file, in hexadecimal.' }),
+  })
+  .meta({ id: 'DumpFile', description: 'A file with all records of a kind, and the hash of its bytes.' });
+
+/** Response of the manifest: the dumps of an edition, with the hashes of their records. */
 export const manifestSchema = z
   .strictObject({
     edition: editionNameSchema,
     language: z.enum(LANGUAGES).meta({ description: 'Language of the files.' }),
     licence: licenceSchema.nullable(),
-    files: z.array(dumpFileSchema).meta({ description: 'The files.' }),
+    dumps: z
+      .array(dumpSchema)
+      .optional()
+      .meta({ description: 'The dumps. Earlier releases have only `files`.' }),
+    files: z.array(hashedFileSchema).meta({
+      description: 'Dumps with the hash of their bytes: those of an edition published by an earlier release.',
+    }),
   })
   .meta({ id: 'Manifest', description: 'The dumps of an edition.' });
 

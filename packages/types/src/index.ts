@@ -14,12 +14,20 @@ export {
 } from './answers.ts';
 export { isCalendarDate } from './calendar-date.ts';
 export {
+  BASE_URL_MARK,
+  BLOCK_RECORDS,
+  EMBEDDING_FIELDS,
+  RECORD_HASH_BYTES,
+  withoutMediaHosts,
+} from './dump-blocks.ts';
+export {
   type ChangedRecord,
   type Changes,
   type ChangesHeader,
   changedRecordSchema,
   changesHeaderSchema,
   changesSchema,
+  type DumpBlocks,
   type Editions,
   editionsSchema,
   type KindChanges,
@@ -27,6 +35,7 @@ export {
   type Manifest,
   manifestSchema,
 } from './editions.ts';
+export { type DateParts, firstDayOf, partsOfDate, toEdtf } from './edtf.ts';
 export { type ColumnType, id, text, uuid } from './field-schemas.ts';
 export {
   COLLECTIONS,
@@ -76,6 +85,8 @@ export {
 } from './records.ts';
 export {
   BRIEF_FIELDS,
+  briefEntrySchema,
+  briefRecordSchemas,
   FIELD_SHAPES,
   mergedShape,
   selectedEntrySchema,
@@ -88,4 +99,5 @@ export {
   selectedNames,
   selectFields,
 } from './selection.ts';
+export { type KnownDates, knownDatesSchema, type Supplement, supplementSchema } from './supplement.ts';
 export { isWebAddress, parseWebAddress } from './web-address.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { KINDS, type Kind } from './kinds.ts';
 import { recordSchemas } from './records.ts';
-import type { FieldShape } from './selection.ts';
+import { type FieldShape, type Selection, selectFields } from './selection.ts';
 
 /** The fields of the records of each kind. */
 export const FIELD_SHAPES: Readonly<Record<Kind, FieldShape>> = {
@@ -11,13 +11,29 @@ export const FIELD_SHAPES: Readonly<Record<Kind, FieldShape>> = {
   event: fieldsOf(recordSchemas.event),
 };
 
+/** The fields of an image in `fields=brief`: what a list needs to show it. */
+const imageFields = <Name extends string>(name: Name) =>
+  [`${name}.title`, `${name}.alt`, `${name}.url`, `${name}.path`] as const;
+
 /** The fields that `fields=brief` selects: enough for a list or a map. */
 export const BRIEF_FIELDS = {
-  person: ['id', 'url', 'uuid', 'title', 'birth_date', 'death_date', 'summary'],
-  subject: ['id', 'url', 'uuid', 'name', 'summary', 'parent'],
-  location: ['id', 'latitude', 'longitude', 'url', 'name', 'uuid', 'summary', 'street', 'city'],
+  person: ['id', ...imageFields('image'), 'url', 'uuid', 'title', 'birth_date', 'death_date', 'summary'],
+  subject: ['id', ...imageFields('image'), 'url', 'uuid', 'name', 'summary', 'parent'],
+  location: [
+    'id',
+    ...imageFields('main_image'),
+    'latitude',
+    'longitude',
+    'url',
+    'name',
+    'uuid',
+    'summary',
+    'street',
+    'city',
+  ],
   event: [
     'id',
+    ...imageFields('main_image'),
     'location.latitude',
     'location.longitude',
     'location.url',
@@ -67,6 +83,14 @@ export const selectedRecordSchemas = {
   event: selected(recordSchemas.event),
 } as const;
 
+/** Schemas of records with `fields=brief`: exactly those fields. */
+export const briefRecordSchemas = {
+  person: brief('person'),
+  subject: brief('subject'),
+  location: brief('location'),
+  event: brief('event'),
+} as const;
+
 const score = z.number().min(0).meta({ description: 'Relevance: 0.0 without `q`, positive with `q`.' });
 
 /** Schema of a hit of search with selected fields. */
@@ -78,6 +102,38 @@ export const selectedEntrySchema = z
     z.strictObject({ type: z.literal('event'), instance: selectedRecordSchemas.event, score }),
   ])
   .meta({ id: 'SearchEntryFields', description: 'One hit of search, with the requested fields.' });
+
+/** Schema of a hit of search with `fields=brief`. */
+export const briefEntrySchema = z
+  .discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('person'), instance: briefRecordSchemas.person, score }),
+    z.strictObject({ type: z.literal('subject'), instance: briefRecordSchemas.subject, score }),
+    z.strictObject({ type: z.literal('location'), instance: briefRecordSchemas.location, score }),
+    z.strictObject({ type: z.literal('event'), instance: briefRecordSchemas.event, score }),
+  ])
+  .meta({ id: 'SearchEntryBrief', description: 'One hit of search, with fields=brief.' });
+
+function brief(kind: Kind): z.ZodType {
+  const schema = recordSchemas[kind];
+  const meta = schema.meta();
+  return picked(schema, selectFields(FIELD_SHAPES[kind], BRIEF_FIELDS[kind])).meta({
+    id: `${String(meta?.['id'])}Brief`,
+    description: `${meta?.description ?? ''} With fields=brief.`.trim(),
+  });
+}
+
+/** A schema with the selected fields only, each required as it is. */
+function picked(schema: unknown, selection: Selection | 'all'): z.ZodType {
+  if (!(schema instanceof z.ZodType)) return z.unknown();
+  if (selection === 'all') return schema;
+  if (schema instanceof z.ZodNullable) return picked(schema.unwrap(), selection).nullable();
+  if (!(schema instanceof z.ZodObject)) return schema;
+  const shape = Object.entries(selection).map(([field, inner]) => [
+    field,
+    picked(schema.shape[field], inner),
+  ]);
+  return z.strictObject(Object.fromEntries(shape));
+}
 
 /** A schema with every field optional, at any depth. */
 function selected(schema: z.ZodObject): z.ZodType {

@@ -1,7 +1,9 @@
-import { join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import type { Running, Settings } from '../../support/api-process.ts';
 import type { ApiServer } from '../../support/api-server.ts';
 import { endAtLast } from '../../support/leftovers.ts';
 import { takeSnapshot } from '../../support/snapshot.ts';
@@ -11,7 +13,11 @@ import { startCuttingProxy } from './cutting-proxy.ts';
 import { type Harvested, harvest } from './harvest.ts';
 import { type Seen, startWatch } from './watch.ts';
 
-const readySchema = z.object({ editions: z.array(z.number()) });
+const readySchema = z.object({
+  ready: z.boolean(),
+  reason: z.string().optional(),
+  editions: z.array(z.number()),
+});
 const MEMBERS: readonly Member[] = [1, 2, 3];
 
 let cluster: Cluster;
@@ -37,8 +43,9 @@ beforeEach(async () => {
   await everyServerServes(now);
 });
 afterAll(() => {
-  const head = '| event | responses | seconds without a response | failed requests | wrong responses |';
-  process.stdout.write(`\n${[head, '|---|---|---|---|---|', ...rows].join('\n')}\n`);
+  const head =
+    '| event | responses | longest gap, s | failed requests | wrong responses | steps back to an earlier edition |';
+  process.stdout.write(`\n${[head, '|---|---|---|---|---|---|', ...rows].join('\n')}\n`);
 });
 
 const archive = (number: number): Archive => {
@@ -66,8 +73,9 @@ async function during(event: string, expected: readonly Archive[], work: () => P
     await work();
   } finally {
     seen = await watch.stop();
-    const { answers, silence, failed, wrong } = seen;
-    rows.push(`| ${event} | ${answers} | ${(silence / 1000).toFixed(1)} | ${failed} | ${wrong.length} |`);
+    const { answers, silence, failed, wrong, stepsBack } = seen;
+    const figures = [answers, (silence / 1000).toFixed(1), failed, wrong.length, stepsBack];
+    rows.push(`| ${[event, ...figures].join(' | ')} |`);
   }
   expect(seen.wrong).toEqual([]);
   expect(seen.answers).toBeGreaterThan(0);
@@ -100,11 +108,15 @@ async function expectServed(api: Pick<ApiServer, 'fetch'>, expected: Archive): P
   expect(differences(expected, await takeSnapshot(api))).toEqual([]);
 }
 
+/** The state of a server. */
+async function readiness(member: Member): Promise<z.output<typeof readySchema>> {
+  const response = await fetch(`${cluster.adminUrl(member)}/ready`);
+  return readySchema.parse(await response.json());
+}
+
 /** The editions that a server has ready to serve. */
 async function readyEditions(member: Member): Promise<number[]> {
-  const response = await fetch(`${cluster.adminUrl(member)}/ready`);
-  const { editions } = readySchema.parse(await response.json());
-  return editions;
+  return (await readiness(member)).editions;
 }
 
 /** Checks that no table has rows of a deleted edition, and that one edition is served. */
@@ -153,7 +165,7 @@ describe('databases', () => {
       expect.stringMatching(/^GRANT SELECT ON `archive`\.\* TO/),
       expect.stringMatching(/^GRANT USAGE ON \*\.\* TO/),
     ]);
-    const refused = await cluster.run(['publish', now.bundle], cluster.databaseUrl(1, 'archive_serve'));
+    const refused = await cluster.run(['publish', next.bundle], cluster.databaseUrl(1, 'archive_serve'));
     expect(refused.code).toBe(1);
     expect(refused.stderr).toMatch(/denied/);
   });
@@ -170,17 +182,7 @@ describe('readers see one edition or the next, never a mix', () => {
         first.said(/Another process has the publish lease/).then(() => [second, first] as const),
         second.said(/Another process has the publish lease/).then(() => [first, second] as const),
       ]);
-      let isWatching = true;
-      void watcher.ended.then(() => {
-        isWatching = false;
-      });
-      // Runs in short bursts: long enough to renew its lease, too short to finish before the other sees the renewal.
-      while (isWatching) {
-        holder.kill('SIGSTOP');
-        await sleep(400);
-        holder.kill('SIGCONT');
-        await sleep(50);
-      }
+      await inBursts(holder, watcher.ended);
       const [one, two] = await Promise.all([first.ended, second.ended]);
       const codes = [one.code, two.code];
       expect(codes.toSorted(), `${one.stderr}${two.stderr}`).toEqual([0, 1]);
@@ -305,10 +307,123 @@ describe('readers see one edition or the next, never a mix', () => {
         await cluster.signal('node2', 'SIGCONT');
         await cluster.signal('node3', 'SIGCONT');
       }
-      for (const member of MEMBERS)
-        await eventually(async () => expect(await cluster.isSynced(member)).toBe(true));
+      await everyNodeIsSynced();
       await everyServerServes(now);
     });
+  });
+
+  test('servers and nodes are restarted one after the other: no request fails', async () => {
+    const servers = await during('restart of all servers, one by one', [now], () => restartServers());
+    expect(servers.failed).toBe(0);
+    const nodes = await during('restart of all nodes, one by one', [now], async () => {
+      for (const member of MEMBERS) {
+        await cluster.stop(`node${member}`);
+        await cluster.startAgain(`node${member}`);
+        await everyNodeIsSynced();
+        await eventually(async () => expect(await readiness(member)).toMatchObject({ ready: true }));
+      }
+    });
+    expect(nodes.failed).toBe(0);
+  });
+
+  test('a node is cut off: the publish that withdraws records is not seen there', async () => {
+    const rejoin = await cluster.cutOff(3);
+    try {
+      await during('a node is cut off from the others', [now], async () => {
+        await eventually(async () => expect(await cluster.isSynced(3)).toBe(false));
+        await expectServed(cluster.server(3), now);
+      });
+      await during('`publish --keep 1` while a node is cut off', [now, next], async () => {
+        const { code, stderr } = await cluster.run(['publish', next.bundle, '--keep', '1'], writer());
+        expect(code, stderr).toBe(0);
+        expect(stderr).toMatch(/^The database is a cluster, and it is not known whether every node has/m);
+        for (const member of [1, 2] as const) await serverServes(member, next);
+        await expectServed(cluster.server(3), now);
+      });
+    } finally {
+      await rejoin();
+      await everyNodeIsSynced();
+    }
+    await everyServerServes(next);
+  });
+
+  test('with MAX_STALE, a server whose node is cut off does not respond', async () => {
+    await restartServers({ MAX_STALE: '8s' });
+    await everyServerServes(now);
+    const rejoin = await cluster.cutOff(3);
+    try {
+      await during('the same with `MAX_STALE=8s`, from the cut', [now, next], async () => {
+        const { code, stderr } = await cluster.run(['publish', next.bundle, '--keep', '1'], writer());
+        expect(code, stderr).toBe(0);
+        for (const member of [1, 2] as const) await serverServes(member, next);
+        await eventually(async () => {
+          const response = await cluster.server(3).fetch('/en/api/persons');
+          expect(response.status).toBe(503);
+          expect(await response.json()).toMatchObject({ type: expect.stringMatching(/\/not-current$/) });
+        });
+      });
+      const { reason } = await readiness(3);
+      expect(reason).toMatch(/^it is not confirmed that the database is current/);
+      // Only the new edition is expected.
+      await during('the same, after `MAX_STALE`', [next], () => sleep(3_000));
+    } finally {
+      await rejoin();
+      await everyNodeIsSynced();
+    }
+    await everyServerServes(next);
+    await restartServers();
+  });
+
+  test('the clock of a node is an hour ahead: the lease holds, and is taken over in time', async () => {
+    await cluster.signal('node2', 'SIGKILL');
+    await cluster.startAgain('node2', { PATH: await withClockAhead() });
+    const [clock] = await cluster.sql(2, 'select unix_timestamp() as now');
+    expect(Number(clock?.['now']) - Date.now() / 1_000).toBeGreaterThan(3_000);
+    await during('a clock an hour ahead: a second publish is rejected', [now, next], async () => {
+      const living = cluster.start(['publish', next.bundle], cluster.databaseUrl(1, 'archive_publish'));
+      await editionIsWritten();
+      living.kill('SIGSTOP');
+      const second = cluster.start(['publish', other.bundle], cluster.databaseUrl(2, 'archive_publish'));
+      await second.said(/Another process has the publish lease/);
+      await inBursts(living, second.ended);
+      const [one, two] = await Promise.all([living.ended, second.ended]);
+      expect(one, one.stderr).toMatchObject({ code: 0 });
+      expect(two).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/another publish into this database is running/),
+      });
+      await everyServerServes(next);
+    });
+    await during('a clock an hour ahead: the publish after a killed one', [next, other], async () => {
+      const killed = cluster.start(['publish', now.bundle], cluster.databaseUrl(2, 'archive_publish'));
+      await editionIsWritten(2);
+      killed.kill('SIGKILL');
+      await killed.ended;
+      const started = performance.now();
+      await publish(other);
+      // A term of 10 s, and the publish itself.
+      expect(performance.now() - started).toBeLessThan(60_000);
+      await everyServerServes(other);
+    });
+    await cluster.signal('node2', 'SIGKILL');
+    await cluster.startAgain('node2');
+    await expectNothingOrphaned();
+  });
+
+  test('a node is down during a publish, and does not serve the earlier edition when it is back', async () => {
+    await during('a node is down during a publish', [now, next], async () => {
+      await cluster.signal('node3', 'SIGKILL');
+      await publish(next);
+      await cluster.startAgain('node3');
+      await everyServerServes(next);
+    });
+  });
+
+  test('doctor finds no fault through the balancer right after a publish', async () => {
+    await publish(next);
+    const { code, stdout } = await cluster.run(['doctor'], writer());
+    expect(code, stdout).toBe(0);
+    await everyServerServes(next);
   });
 
   test('a proxy cuts idle database connections after 2 s: no request fails', async () => {
@@ -350,6 +465,53 @@ describe('readers see one edition or the next, never a mix', () => {
     await expectNothingOrphaned();
   });
 });
+
+/**
+ * Lets a publish run in short bursts until another has ended: long enough to renew its lease, too short to finish before the
+ * other sees the renewal.
+ */
+async function inBursts(publishing: Running, other: Promise<unknown>): Promise<void> {
+  let isWatching = true;
+  void other.then(() => {
+    isWatching = false;
+  });
+  while (isWatching) {
+    publishing.kill('SIGSTOP');
+    await sleep(400);
+    publishing.kill('SIGCONT');
+    await sleep(50);
+  }
+}
+
+/** Waits until every node is in the majority, and has the writes of the others. */
+async function everyNodeIsSynced(): Promise<void> {
+  for (const member of MEMBERS)
+    await eventually(async () => expect(await cluster.isSynced(member)).toBe(true));
+}
+
+/** Restarts every server with these settings. */
+async function restartServers(settings: Settings = {}): Promise<void> {
+  for (const member of MEMBERS) {
+    await cluster.stop(`server${member}`);
+    await cluster.startAgain(`server${member}`, settings);
+    await eventually(async () => expect(await readiness(member)).toMatchObject({ ready: true }));
+  }
+}
+
+/** A PATH in which `mariadbd` has a clock that is an hour ahead. */
+async function withClockAhead(): Promise<string> {
+  const path = `${process.env['PATH']}${delimiter}/usr/sbin`;
+  const folder = join(cluster.folder, 'ahead');
+  await mkdir(folder, { recursive: true });
+  // Not by faketime itself, which would be the process that is killed in place of its child.
+  const script = [
+    '#!/bin/sh',
+    `export PATH='${path}' DONT_FAKE_MONOTONIC=1`,
+    'FAKETIME=+1h LD_PRELOAD=$(faketime -f +1h printenv LD_PRELOAD) exec mariadbd "$@"\n',
+  ].join('\n');
+  await writeFile(join(folder, 'mariadbd'), script, { mode: 0o755 });
+  return [folder, dirname(process.execPath), path].join(delimiter);
+}
 
 /** Waits until a publish has begun to write. */
 async function editionIsWritten(at: Member = 1): Promise<void> {

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
@@ -35,6 +36,8 @@ export interface Cluster {
   sql(node: Member, ...statements: string[]): Promise<RowDataPacket[]>;
   /** Stops replication to a node, until the returned function is called. */
   holdUp(node: Member): Promise<() => Promise<void>>;
+  /** Cuts a node off from the others, until the returned function is called. */
+  cutOff(node: Member): Promise<() => Promise<void>>;
   /** Whether a node is in the majority and synchronized. */
   isSynced(node: Member): Promise<boolean>;
   /** A server, without the load balancer. */
@@ -43,8 +46,10 @@ export interface Cluster {
   adminUrl(member: Member): string;
   /** Sends a signal to a program. */
   signal(program: Program, signal: NodeJS.Signals): Promise<void>;
-  /** Starts a program that was killed, and waits until it has joined again. */
-  startAgain(program: `node${Member}` | `server${Member}`): Promise<void>;
+  /** Ends a program with SIGTERM, and waits until it has ended. */
+  stop(program: Program): Promise<void>;
+  /** Starts a program that has ended, and waits until it has joined again. */
+  startAgain(program: `node${Member}` | `server${Member}`, environment?: Settings): Promise<void>;
   /** Starts archive-api with its own database and folder of derived files. */
   start(args: readonly string[], databaseUrl: string, settings?: Settings): Running;
   run(args: readonly string[], databaseUrl: string): Promise<Ended>;
@@ -62,11 +67,12 @@ export async function planCluster(): Promise<Cluster> {
     PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`,
     CLUSTER_PORT: String(first),
   };
-  const script = async (...args: string[]) => {
-    await promisify(execFile)(SCRIPT, args, { env });
+  const script = async (args: readonly string[], more: Settings = {}) => {
+    await promisify(execFile)(SCRIPT, args, { env: { ...env, ...more } });
   };
   const port = (at: Member | 'balancer') => (at === 'balancer' ? first + 15 : first + (at - 1) * 5 + 3);
   const publicUrl = `http://127.0.0.1:${first + 16}`;
+  const pidOf = async (program: Program) => Number(await readFile(join(folder, `${program}.pid`), 'utf8'));
   const cluster: Cluster = {
     folder,
     publicUrl,
@@ -93,6 +99,14 @@ export async function planCluster(): Promise<Cluster> {
         await connection.end();
       };
     },
+    async cutOff(node) {
+      const isolate = (on: 0 | 1) =>
+        cluster.sql(node, `set global wsrep_provider_options = 'gmcast.isolate=${on}'`);
+      await isolate(1);
+      return async () => {
+        await isolate(0);
+      };
+    },
     async isSynced(node) {
       const [state] = await cluster.sql(node, "show status like 'wsrep_local_state_comment'");
       return state?.['Value'] === 'Synced';
@@ -100,10 +114,15 @@ export async function planCluster(): Promise<Cluster> {
     server: (member) => ({ fetch: (path) => fetch(`http://127.0.0.1:${first + 16 + member}${path}`) }),
     adminUrl: (member) => `http://127.0.0.1:${first + 19 + member}`,
     async signal(program, signal) {
-      process.kill(Number(await readFile(join(folder, `${program}.pid`), 'utf8')), signal);
+      process.kill(await pidOf(program), signal);
     },
-    async startAgain(program) {
-      await script(program.slice(0, -1), folder, program.slice(-1));
+    async stop(program) {
+      await cluster.signal(program, 'SIGTERM');
+      const pid = await pidOf(program);
+      while (await isRunning(pid)) await sleep(50);
+    },
+    async startAgain(program, environment) {
+      await script([program.slice(0, -1), folder, program.slice(-1)], environment);
     },
     start: (args, databaseUrl, settings = {}) =>
       startProcess(args, {
@@ -113,13 +132,19 @@ export async function planCluster(): Promise<Cluster> {
         ...settings,
       }),
     run: (args, databaseUrl) => cluster.start(args, databaseUrl).ended,
-    up: () => script('up', folder),
+    up: () => script(['up', folder]),
     async down() {
-      await script('down', folder);
+      await script(['down', folder]);
       await rm(folder, { recursive: true, force: true });
     },
   };
   return cluster;
+}
+
+/** Whether a process runs; it may have ended without having been waited for. */
+async function isRunning(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return stat !== '' && !/\) [ZX] /.test(stat);
 }
 
 /** The first of `count` consecutive free ports of the loopback address. */

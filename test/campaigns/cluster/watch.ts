@@ -10,6 +10,8 @@ export interface Seen {
   failed: number;
   /** Responses that belong to none of the archives: must be empty. */
   wrong: string[];
+  /** Responses of an earlier archive, to requests sent after a later one had been seen. */
+  stepsBack: number;
 }
 
 /** Reads an archive through the load balancer, as two clients. */
@@ -26,9 +28,11 @@ const PATIENCE = 10_000;
 const LOOK = 10;
 const PAUSE = 50;
 
-/** Starts reading; every response must be of one of the archives. */
+/** Starts reading; every response must be of one of the archives, which are in the order of their editions. */
 export function startWatch(origin: string, archives: readonly Snapshot[]): Watch {
-  const seen: Seen = { answers: 0, silence: 0, failed: 0, wrong: [] };
+  const seen: Seen = { answers: 0, silence: 0, failed: 0, wrong: [], stepsBack: 0 };
+  /** The latest archive seen, by index. */
+  let latest = 0;
   const waiting = new Map<Snapshot, () => void>();
   let stopped = false;
   let last = performance.now();
@@ -45,13 +49,18 @@ export function startWatch(origin: string, archives: readonly Snapshot[]): Watch
   const read = async (offset: number) => {
     for (let index = offset; !stopped; index += 1) {
       const path = SAMPLE_PATHS[index % SAMPLE_PATHS.length] ?? '';
+      const least = latest;
       const body = await ask(path);
       if (body === undefined) {
         seen.failed += 1;
         await sleep(PAUSE);
         continue;
       }
-      const archive = archives.find((each) => each.get(path) === body);
+      const of = archives.flatMap((each, index) => (each.get(path) === body ? [index] : []));
+      const [first] = of;
+      const archive = first === undefined ? undefined : archives[first];
+      if (of.length === 1 && first !== undefined) latest = Math.max(latest, first);
+      if (archive && !of.some((index) => index >= least)) seen.stepsBack += 1;
       if (!archive) seen.wrong.push(`${path}: ${body.slice(0, 200)}`);
       seen.answers += 1;
       seen.silence = Math.max(seen.silence, performance.now() - last);

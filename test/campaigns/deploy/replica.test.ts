@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { publishBundle, runApi, settingsFor } from '../../support/api-process.ts';
+import { z } from 'zod';
+import { publishBundle, runApi, settingsFor, startProcess } from '../../support/api-process.ts';
 import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
 import { makeBundle } from '../../support/bundles.ts';
+import { freePort } from '../../support/free-port.ts';
 import { endAtLast } from '../../support/leftovers.ts';
 import { startMariadbd } from '../../support/mariadbd.ts';
 import type { MysqlServer } from '../../support/mysql-server.ts';
@@ -102,6 +104,69 @@ describe('a primary and a replica', needs('mariadbd'), () => {
     const after = await takeSnapshot(beside.replica);
     expect([...after]).toEqual([...(await takeSnapshot(beside.primary))]);
     expect([...after]).not.toEqual([...before]);
+  });
+
+  describe('with MAX_STALE, a server on the replica', () => {
+    /** Starts a server; `statuses` are of a page, of the same page again, and of the health check. */
+    const start = async () => {
+      const adminPort = String(await freePort());
+      const settings = { MAX_STALE: '4s', ADMIN_PORT: adminPort, PORT: '0' };
+      const server = startProcess(['serve'], settingsFor(archiveOn(replica, 'serve'), settings));
+      const [, port] = await server.said(/"port":(\d+).*"msg":"listening"/);
+      const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+      return {
+        server,
+        get,
+        statuses: () =>
+          Promise.all(
+            ['/en/api/persons', '/en/api/persons', '/health'].map(async (path) => (await get(path)).status),
+          ),
+        reason: async () => {
+          const ready: unknown = await (await fetch(`http://127.0.0.1:${adminPort}/ready`)).json();
+          return z.object({ reason: z.string().optional() }).parse(ready).reason;
+        },
+        async stop() {
+          server.kill('SIGTERM');
+          expect(await server.ended).toMatchObject({ code: 0 });
+        },
+      };
+    };
+    const bound = { timeout: 60_000 };
+
+    test('does not respond if its user may not see the replication', { timeout: 180_000 }, async () => {
+      const { statuses, reason, stop } = await start();
+      expect(await statuses()).toEqual([503, 503, 503]);
+      expect(await reason()).toMatch(
+        /this user may not see the state of the replica; grant it REPLICA MONITOR/,
+      );
+      await stop();
+    });
+
+    test.each([
+      ['io_thread', /the replica is not connected to its primary/],
+      ['sql_thread', /the replica does not apply what it receives/],
+    ])(
+      'responds 503 while the replica is cut off (%s stopped), and again afterwards',
+      { timeout: 300_000 },
+      async (thread, why) => {
+        await sql(primary, "grant replica monitor on *.* to archive_serve@'%'");
+        await caughtUp();
+        const { get, statuses, reason, stop } = await start();
+        await expect.poll(statuses, bound).toEqual([200, 200, 200]);
+        try {
+          await sql(replica, `stop slave ${thread}`);
+          await expect.poll(statuses, bound).toEqual([503, 503, 503]);
+          expect(await reason()).toMatch(why);
+          expect(await (await get('/en/api/persons')).json()).toMatchObject({
+            type: expect.stringMatching(/\/problems\/not-current$/),
+          });
+        } finally {
+          await sql(replica, `start slave ${thread}`);
+        }
+        await expect.poll(statuses, bound).toEqual([200, 200, 200]);
+        await stop();
+      },
+    );
   });
 
   test('the replica rejects commands that write', { timeout: 120_000 }, async () => {

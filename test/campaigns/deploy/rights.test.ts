@@ -58,9 +58,16 @@ describe('the users of deploy/users.sql', needs('database-server'), () => {
       expect(await run(task, 'migrate')).toMatchObject({
         code: 1,
         stdout: '',
-        stderr: expect.stringMatching(/^archive-api: .*denied/m),
+        stderr: expect.stringMatching(
+          /^archive-api: this database has no tables yet, and this user may not change tables; run archive-api migrate as .*denied/m,
+        ),
       });
     }
+    expect(await run('publish', 'publish', fixture)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^archive-api: this database has no tables yet, .*\(archive_migrate\)/m),
+    });
     expect(await run('migrate', 'migrate')).toMatchObject({ code: 0, stderr: '' });
     for (const task of TASKS) {
       expect(await run(task, 'migrate')).toMatchObject({ code: 0, stdout: 'The tables are up to date.\n' });
@@ -78,7 +85,7 @@ describe('the users of deploy/users.sql', needs('database-server'), () => {
 
   test('serve and editions can only read', { timeout: 120_000 }, async () => {
     expect(await run('serve', 'editions')).toMatchObject({ code: 0, stderr: '' });
-    for (const args of [['publish', fixture], ['switch', '4'], ['rollback']]) {
+    for (const args of [['publish', fixture, '--force'], ['switch', '4'], ['rollback']]) {
       expect(await run('serve', ...args)).toMatchObject({
         code: 1,
         stdout: '',

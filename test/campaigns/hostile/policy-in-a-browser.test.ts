@@ -30,9 +30,10 @@ test(
     const browser = await startChromium();
     try {
       const page = await browser.newPage();
-      await page.goto(`${server.origin}/en/locaties/${uuid(4)}/`);
+      await page.goto(`${server.origin}/en/locaties/`);
       await page.locator('.map').scrollIntoViewIfNeeded();
       await page.locator('.map.drawn').waitFor();
+      await page.goto(`${server.origin}/en/locaties/${uuid(4)}/`);
       const outcome = await page.evaluate(
         (src) =>
           new Promise<string>((resolve) => {

@@ -14,19 +14,15 @@ import {
   readTexts,
   recordColumnNames,
 } from '../../../packages/formats/dist/tables/read-tables.js';
+import { recordRow } from '../../../packages/formats/dist/tables/record-rows.js';
 import { RECORD_COLUMNS } from '../../../packages/formats/dist/tables/table-columns.js';
-import { recordRow } from '../../../packages/formats/dist/tables/write-tables.js';
 import { fromCellText, toCellText } from '../../../packages/formats/dist/workbook/cells.js';
 import { isDateFormat } from '../../../packages/formats/dist/workbook/workbook-dates.js';
 import { escapeXml } from '../../../packages/site/dist/feed/feeds.js';
-import {
-  MarkedText,
-  plainText,
-  snippetOf,
-  wordsToMark,
-} from '../../../packages/site/dist/find/mark-words.js';
+import { MarkedText, snippetOf, wordsToMark } from '../../../packages/site/dist/find/mark-words.js';
 import { toHtml } from '../../../packages/site/dist/html/jsx-runtime.js';
 import { cleanHtml } from '../../../packages/site/dist/record/clean-html.js';
+import { openingOf, plainText } from '../../../packages/site/dist/record/wording.js';
 
 const LABELS = { notes: 'Notes', note: 'Note', back: 'Back' };
 const WORDS = wordsToMark('amsterdam a x last_name:ab');
@@ -65,6 +61,7 @@ type Readers = Readonly<Record<string, (text: string) => unknown>>;
 /** All functions that read HTML of a record. */
 export const HTML_READERS: Readers = {
   'HTML for a page': (text) => cleanHtml(text, 'text', LABELS),
+  'description of a page': (text) => openingOf(text),
   'snippet of a search page': (text) => snippetOf(plainText(text), WORDS),
   'plain text': htmlReading,
   'footnotes of CSV': (text) => footnoteRows('person', { content: `${text} footnotes` }, { language: 'nl' }),

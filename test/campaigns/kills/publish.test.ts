@@ -74,7 +74,7 @@ describeEngines('a killed publish (%s)', (engine) => {
     expect(await leftover()).toBeUndefined();
     const kept = await database('editions').pluck('id');
     expect(kept).toHaveLength(2);
-    for (const table of ['texts', 'records', 'links']) {
+    for (const table of ['texts', 'records', 'links', 'blocks']) {
       const editions = await database(table).distinct('edition').pluck('edition');
       expect(editions.toSorted()).toEqual(kept.toSorted());
     }

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../faults/temporary-folder.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { runOnDisk } from '../../support/namespace.ts';
@@ -47,7 +47,7 @@ describe('a full disk', { timeout: 120_000, ...needs('namespaces') }, () => {
       wait $publish; echo "publish $?"
       archive_api editions; echo "editions $?"
       "$node" "$program" serve >$disk/../served 2>&1 & server=$!
-      until grep -q listening $disk/../served; do sleep 0.1; done
+      until grep -qs listening $disk/../served; do sleep 0.1; done
       kill $server; wait $server; echo "serve $?"
       rm -f $disk/archive.sqlite-shm; dd if=/dev/zero of=$disk/more bs=1k 2>/dev/null
       archive_api editions; echo "without index of the log $?"
@@ -67,4 +67,66 @@ describe('a full disk', { timeout: 120_000, ...needs('namespaces') }, () => {
     expect(said).toMatch(/cannot statx? .*archive\.sqlite-wal/);
     expect(said).toMatch(/\n\* edition 3 .*\n {2}edition 1 .*\n$/);
   });
+
+  test('what a killed publish left is deleted before the next one looks for room', async (context) => {
+    const folder = await temporaryFolder(context);
+    const disk = { folder: join(folder, 'disk'), megabytes: 150 };
+    await mkdir(disk.folder);
+    const bundle = await makeBundle(folder, { records: 5_000, seed: 1 });
+    const said = await runOnDisk(
+      disk,
+      {
+        DATABASE_URL: `sqlite:${disk.folder}/archive.sqlite`,
+        DERIVED_DIR: `${disk.folder}/derived`,
+        BASE_URL: 'http://unused.test',
+      },
+      `archive_api publish ${SAMPLE} >/dev/null
+      "$node" "$program" publish ${bundle} & publish=$!
+      while [ "$(stat -c %s $disk/archive.sqlite)" -lt 40000000 ]; do sleep 0.02; done
+      kill -9 $publish; wait $publish; echo "killed $?"
+      dd if=/dev/zero of=$disk/fill bs=1M count=$(($(df --output=avail -m $disk | tail -n 1) - 80)) 2>/dev/null
+      archive_api publish ${bundle}; echo "again $?"
+      archive_api editions`,
+    );
+    expect(said).toMatch(/\nkilled 137\n(?:.*\n)*Published edition 3: .*\n(?:.*\n)*again 0\n/);
+    expect(said).toMatch(/\n\* edition 3 .*\n {2}edition 1 .*\n$/);
+  });
+
+  test.each(['without a server', 'beside a server'])(
+    'rollback and switch need no room, %s',
+    async (where) => {
+      const folder = await temporaryFolder({ onTestFinished });
+      const disk = { folder: join(folder, 'disk'), megabytes: 60 };
+      await mkdir(disk.folder);
+      const said = await runOnDisk(
+        disk,
+        {
+          DATABASE_URL: `sqlite:${disk.folder}/archive.sqlite`,
+          DERIVED_DIR: join(folder, 'derived'),
+          BASE_URL: 'http://unused.test',
+          PORT: '0',
+        },
+        `archive_api publish ${SAMPLE} >/dev/null; archive_api publish ${SAMPLE} --force >/dev/null
+      ${where === 'beside a server' ? 'serve=1' : ''}
+      if [ $serve ]; then
+        "$node" "$program" serve >$disk/../served 2>&1 & server=$!
+        until grep -qs listening $disk/../served; do sleep 0.1; done
+      fi
+      dd if=/dev/zero of=$disk/fill bs=1k 2>/dev/null
+      df --output=avail $disk | tail -n 1
+      archive_api rollback; echo "rollback $?"
+      [ $serve ] && for i in $(seq 300); do grep -q '"edition":1,.*serving edition' $disk/../served && break; sleep 0.1; done
+      dd if=/dev/zero of=$disk/more bs=1k 2>/dev/null
+      archive_api switch 2; echo "switch $?"
+      if [ $serve ]; then kill $server; wait $server; grep -c 'serving edition' $disk/../served; fi
+      rm $disk/fill $disk/more
+      archive_api rollback; archive_api editions; stat -c 'reserve %s' $disk/archive.sqlite-reserve`,
+      );
+      expect(said).toMatch(
+        /^ *0\nNow serving edition 1: .*\nrollback 0\nNow serving edition 2: .*\nswitch 0\n/m,
+      );
+      if (where === 'beside a server') expect(said).toMatch(/^[23]$/m);
+      expect(said).toMatch(/\n {2}edition 2 .*\n\* edition 1 .*\nreserve 1048576\n$/);
+    },
+  );
 });

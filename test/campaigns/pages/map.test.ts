@@ -25,9 +25,9 @@ describeSite('the map', 'sample', ({ archive, open }) => {
   };
   const HUYGENS = 'kind:person christiaan huygens';
 
-  test('of a person is loaded when scrolled to, without layout shift, from the archive only', async () => {
+  test('of the front page is loaded when scrolled to, without layout shift, from the archive only', async () => {
     await open(
-      await pathOf(HUYGENS),
+      '/en/',
       async (page) => {
         const asked = requestsOf(page);
         await page.reload({ waitUntil: 'networkidle' });
@@ -47,8 +47,8 @@ describeSite('the map', 'sample', ({ archive, open }) => {
   });
 
   test('works with the keyboard: a place opens, leads to its page, and closes', async () => {
-    const path = await pathOf('kind:event beeckman');
-    await open(path, async (page) => {
+    const uuid = (await pathOf('kind:location city:Leiden')).split('/').at(-2);
+    await open(`/en/zoeken/?q=uuid:${uuid}`, async (page) => {
       await drawn(page);
       const pane = page.locator('.map .leaflet-map-pane');
       const before = await pane.getAttribute('style');
@@ -111,9 +111,22 @@ describeSite('the map', 'sample', ({ archive, open }) => {
   test('takes no space without scripts, and its places are a list', async () => {
     const look = async (page: Page) => {
       expect(await page.locator('.map').isVisible()).toBe(false);
-      expect(await page.locator('.places [data-latitude] a').count()).toBeGreaterThan(0);
+      expect(await page.locator('#places [data-latitude] a').count()).toBeGreaterThan(0);
     };
     await open(await pathOf(HUYGENS), look, { javaScriptEnabled: false });
+  });
+
+  test('of places in one town is the name of the town, because the land has no streets', async () => {
+    await open(await pathOf('kind:location city:Leiden'), async (page) => {
+      expect(await page.locator('.map').count()).toBe(0);
+      expect(await page.locator('.line').innerText()).toContain('Leiden');
+    });
+    await open(await pathOf('kind:person janus dousa'), async (page) => {
+      expect(await page.locator('.map').count()).toBe(0);
+      expect(await page.locator('.town').innerText()).toBe('Leiden, Nederland');
+    });
+    // The Hague and Leiden are near each other.
+    await open(await pathOf(HUYGENS), async (page) => expect(await page.locator('.map').count()).toBe(1));
   });
 
   describe('with MAP_TILES', () => {

@@ -24,6 +24,14 @@ async function writeHouse(): Promise<string> {
   return folder;
 }
 
+async function expectHidden(page: Page, selectors: readonly string[]): Promise<void> {
+  for (const selector of selectors) {
+    const found = page.locator(selector).first();
+    await found.waitFor({ state: 'attached', timeout: 5_000 });
+    expect(await found.isVisible(), selector).toBe(false);
+  }
+}
+
 describeSite('pages of an institution', writeHouse, ({ archive, open }) => {
   const pathOf = async (q: string) => {
     const response = await archive().fetch(`/en/api/search?q=${encodeURIComponent(q)}`);
@@ -90,9 +98,7 @@ describeSite('pages of an institution', writeHouse, ({ archive, open }) => {
     const path = await pathOf(BEECKMAN);
     await open(path, async (page) => {
       await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-      for (const hidden of ['.site-header nav', '.map', '.cite pre', '.skip']) {
-        expect(await page.locator(hidden).first().isVisible(), hidden).toBe(false);
-      }
+      await expectHidden(page, ['.site-header nav', '.cite pre', '.skip', '.turn', '.trail', '.on-page']);
       const styles = await page.locator('.prose').evaluate((prose) => {
         const { color } = getComputedStyle(prose);
         const { textDecorationLine } = getComputedStyle(prose.querySelector('a') ?? prose);
@@ -106,7 +112,17 @@ describeSite('pages of an institution', writeHouse, ({ archive, open }) => {
     });
   });
 
-  test('have a citation as text and as BibTeX', async () => {
+  test('are printed without empty forms and headings; the query of a search stays', async () => {
+    await open('/en/', async (page) => {
+      await page.emulateMedia({ media: 'print' });
+      await expectHidden(page, ['.search', '.help', '.all-places']);
+      await page.goto(`${archive().origin}/en/zoeken/?q=leiden`);
+      await expectHidden(page, ['.search button', '.help', '.facets', '.sorts', '.found-map']);
+      expect(await page.locator('.search input').isVisible()).toBe(true);
+    });
+  });
+
+  test('have a citation as text, and in the formats of reference managers', async () => {
     const path = await pathOf(BEECKMAN);
     await open(path, async (page) => {
       await page.locator('.cite summary').click();
@@ -116,9 +132,17 @@ describeSite('pages of an institution', writeHouse, ({ archive, open }) => {
       expect(text).toContain('“Isaac Beeckman”, Science, printing and learning in the Dutch Republic, ');
       expect(text).toContain(`edition 1 (${day}`);
       expect(text.endsWith(`, ${address}.`)).toBe(true);
-      const bibtex = await page.locator('.cite pre').innerText();
+      const bibtex = await page.locator('.cite pre').first().innerText();
       expect(bibtex).toMatch(/^@misc\{[0-9a-f]{8},\n {2}title = \{\{Isaac Beeckman\}\},\n/);
       expect(bibtex).toContain(`  url = {${address}},\n`);
+      const ris = (await page.locator('.cite pre').nth(1).innerText()).split('\n');
+      expect(ris.every((line) => /^[A-Z][A-Z0-9] {2}- /.test(line))).toBe(true);
+      expect(ris).toEqual(expect.arrayContaining(['TY  - ELEC', 'TI  - Isaac Beeckman', `UR  - ${address}`]));
+      const [item] = JSON.parse(await page.locator('.cite pre').nth(2).innerText());
+      expect(item).toMatchObject({ type: 'webpage', title: 'Isaac Beeckman', URL: address });
+      const tag = (name: string) => page.locator(`meta[name="${name}"]`).getAttribute('content');
+      expect(await tag('citation_title')).toBe('Isaac Beeckman');
+      expect(await tag('citation_public_url')).toBe(address);
       expect(bibtex.trim().endsWith('}')).toBe(true);
     });
   });

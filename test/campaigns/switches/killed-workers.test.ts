@@ -46,7 +46,10 @@ describeEngines('serve --workers (%s)', (engine) => {
     );
   };
 
-  test('responds as one process does, and replaces a worker that dies', async () => {
+  test.each([
+    ['dies', 'SIGKILL'],
+    ['hangs', 'SIGSTOP'],
+  ] as const)('responds as one process does, and replaces a worker that %s', async (_, signal) => {
     const port = await freePort();
     const alone = await start(port, 1);
     const expected = await bodies(port);
@@ -58,7 +61,10 @@ describeEngines('serve --workers (%s)', (engine) => {
     expect(first).not.toBe(second);
     expect(await bodies(port)).toEqual(expected);
 
-    process.kill(second, 'SIGKILL');
+    process.kill(second, signal);
+    if (signal === 'SIGSTOP') {
+      await running.said(new RegExp(`"worker":${second},"msg":"a worker does not answer; killing it"`));
+    }
     await running.said(/a worker died; starting another/);
     expect(await bodies(port)).toEqual(expected);
     await running.said(new RegExp(`(${LISTENING.source}[^]*){3}`));

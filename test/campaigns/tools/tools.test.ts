@@ -178,6 +178,9 @@ test('the recipes of the documentation work', async () => {
   let centuries: unknown[][] = [];
   for (const statement of statements.trim().split('\n')) centuries = await duckdb(statement);
   expect(centuries.length).toBeGreaterThan(2);
+  const [header = [], ...persons] = readCsv(await readFile(path('persons.csv'), 'utf8'));
+  const born = persons.map((row) => row[header.indexOf('birth_date')] ?? '').filter(Boolean);
+  expect(await run('/usr/bin/python3', '-c', recipe('py'))).toContain(born.toSorted()[0]);
   await run('/usr/bin/python3', '-c', recipe('python'));
   expect(await readFile(join(folder, 'archive.graphml'), 'utf8')).toContain('<edge source=');
 });

@@ -33,13 +33,6 @@ export function parseNodeUrls(text: string): string[] | undefined {
   });
 }
 
-/** Parses a duration such as `90s`, `10m` or `1h` to milliseconds; undefined if invalid. */
-export function parseDuration(text: string): number | undefined {
-  const [, number, unit = 's'] = /^(\d{1,5})([smh])$/.exec(text) ?? [];
-  const seconds = { s: 1, m: 60, h: 3_600 }[unit];
-  return number === undefined || seconds === undefined ? undefined : Number(number) * seconds * 1_000;
-}
-
 /**
  * Waits until every node is ready to serve an edition.
  *

@@ -1,5 +1,6 @@
 import { createProgressLine } from '@archiefkast/system';
 import { KINDS, type Kind } from '@archiefkast/types';
+import { resolveMediaFolder } from '../media-file.ts';
 import { type CheckedBundle, checkBundle } from '../publish/bundle/check-bundle.ts';
 import { BundleError } from '../publish/bundle/faults.ts';
 import { withBundle } from '../publish/bundle/open-bundle.ts';
@@ -13,17 +14,20 @@ export interface CheckSettings {
   strict: boolean;
   /** Whether to report as JSON. */
   json: boolean;
+  /** The folder in which to look for the files that records name. */
+  media?: string | undefined;
 }
 
 /**
  * `archive-api check <bundle>`: validates a bundle as publish does, without a database.
  *
- * @throws BundleError if the bundle has errors; with `strict`, Error if it has warnings; the reason of the signal
+ * @throws BundleError if the bundle has errors; with `strict`, Error if it has warnings; ConfigError if `media` is not a
+ *   readable folder; the reason of the signal
  */
 export async function checkCommand(
   { stdout, stderr, signal }: Pick<CommandContext, 'stdout' | 'stderr' | 'signal'>,
   path: string,
-  { strict, json }: CheckSettings,
+  { strict, json, media }: CheckSettings,
 ): Promise<void> {
   const progress = createProgressLine(stderr);
   let rows = 0;
@@ -33,9 +37,10 @@ export async function checkCommand(
     rows += 1;
     progress.show(() => `checking ${rows} records`);
   };
+  const folder = media === undefined ? undefined : await resolveMediaFolder(media, '--media');
   let bundle: CheckedBundle;
   try {
-    bundle = await withBundle(path, (opened) => checkBundle(opened, onRow), onStep);
+    bundle = await withBundle(path, (opened) => checkBundle(opened, onRow, folder), onStep);
   } catch (error) {
     progress.clear();
     if (json && error instanceof BundleError) {

@@ -1,3 +1,4 @@
+import { withReserve } from '../publish/disk-space.ts';
 import { withPublishLease } from '../publish/publish-lease.ts';
 import { rollBack, switchEdition } from '../publish/switch-edition.ts';
 import type { Database } from '../storage/connect.ts';
@@ -45,8 +46,8 @@ async function serveFromNowOn(
   change: (lease: Lease) => Promise<Edition>,
 ): Promise<void> {
   const options = { signal, onWait: (seconds: number) => stderr.write(leaseWait(seconds)) };
-  const edition = await withDatabase(config, (database: Database) =>
-    withPublishLease(database, options, change),
+  const edition = await withReserve(config, () =>
+    withDatabase(config, (database: Database) => withPublishLease(database, options, change)),
   );
   stdout.write(`Now serving edition ${edition.id}: ${describeCounts(edition)}.\n`);
 }

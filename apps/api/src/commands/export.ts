@@ -7,9 +7,11 @@ import { positionsInRange } from '../edition/record-keys.ts';
 import { createTextQueries } from '../edition/texts.ts';
 import { pathOfMediaAddress } from '../media-path.ts';
 import { ARCHIVE_FILE } from '../publish/bundle/archive-description.ts';
+import { SUPPLEMENT_FILE } from '../publish/bundle/supplements.ts';
 import type { BundleFormat } from '../publish/bundle/write-bundle.ts';
 import type { Database } from '../storage/connect.ts';
 import { type Edition, findEdition, servedEditionId } from '../storage/edition.ts';
+import { fetchSupplements, hasSupplements, type Run } from '../storage/stored-texts.ts';
 import { NothingPublishedError, withDatabase } from '../storage/with-database.ts';
 import type { CommandContext } from './command-context.ts';
 import { convertBundle } from './convert.ts';
@@ -61,6 +63,22 @@ async function writeLines(
     });
   }
   if (edition.archive) await writeFile(join(folder, ARCHIVE_FILE), JSON.stringify(edition.archive));
+  await writeWhole(join(folder, SUPPLEMENT_FILE), async (file) => {
+    for (const kind of KINDS) {
+      if (!hasSupplements(kind)) continue;
+      for (const run of runsOf(edition, kind)) {
+        const supplements = await fetchSupplements(database, edition.id, kind, run);
+        await file.appendFile([...supplements.values()].map((one) => `${JSON.stringify(one)}\n`).join(''));
+      }
+    }
+  });
+}
+
+/** The ranges of positions of a kind's records, in batches. */
+function* runsOf({ counts }: Edition, kind: Kind): Generator<Run> {
+  for (let first = 1; first <= counts[kind]; first += BATCH_RECORDS) {
+    yield { first, last: Math.min(first + BATCH_RECORDS - 1, counts[kind]) };
+  }
 }
 
 async function* linesOf(
@@ -69,9 +87,8 @@ async function* linesOf(
   baseUrl: string,
   kind: Kind,
 ): AsyncGenerator<string> {
-  const count = edition.counts[kind];
-  for (let start = 0; start < count; start += BATCH_RECORDS) {
-    const positions = positionsInRange({ start, end: Math.min(start + BATCH_RECORDS, count) });
+  for (const { first, last } of runsOf(edition, kind)) {
+    const positions = positionsInRange({ start: first - 1, end: last });
     const some = await reader.readFields(edition, 'nl', kind, positions);
     yield some.map((record) => `${JSON.stringify(withMediaPaths(record, baseUrl))}\n`).join('');
   }

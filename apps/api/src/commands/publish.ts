@@ -1,9 +1,12 @@
+import { realpath } from 'node:fs/promises';
 import { createProgressLine } from '@archiefkast/system';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import type { Config } from '../config.ts';
 import { createDerivedFiles } from '../derived/derived-files.ts';
-import { createDiskSpace } from '../publish/disk-space.ts';
+import type { MediaFolder } from '../publish/bundle/warnings/media-check.ts';
+import { createDiskSpace, withReserve } from '../publish/disk-space.ts';
 import { type PublishOptions, publish } from '../publish/publish.ts';
+import { isCluster } from '../storage/confirm-current.ts';
 import type { Database } from '../storage/connect.ts';
 import type { Edition } from '../storage/edition.ts';
 import { withMigratedDatabase } from '../storage/with-database.ts';
@@ -25,6 +28,11 @@ class PublishedError extends Error {
   }
 }
 
+/** The message after `--keep 1` on a cluster without `--await`. */
+const UNKNOWN_NODES =
+  'The database is a cluster, and it is not known whether every node has the new edition: a server whose node is cut off ' +
+  'goes on serving an earlier one. Use --await with the admin ports of all servers to be sure, or set MAX_STALE.\n';
+
 /** Options of `archive-api publish`. */
 export type PublishFlags = Pick<PublishOptions, 'keep' | 'hold' | 'force'> & {
   /** Nodes that must be ready before the new edition is served. */
@@ -37,10 +45,9 @@ export async function publishCommand(
   folder: string,
   flags: PublishFlags,
 ): Promise<void> {
-  await withMigratedDatabase(
-    context.config,
-    (database) => publishFolder(context, database, folder, flags),
-    context.signal,
+  const { config, signal } = context;
+  await withReserve(config, () =>
+    withMigratedDatabase(config, (database) => publishFolder(context, database, folder, flags), signal),
   );
 }
 
@@ -67,6 +74,7 @@ export async function publishFolder(
         progress.show(() => `${step} ${done}${of ? ` of ${of}` : ''} records`),
       diskSpace: createDiskSpace(database, config),
       derived: createDerivedFiles(database, config),
+      media: await mediaFolder(config),
       onChecked: ({ firstDays, warnings }) => {
         progress.clear();
         printWarnings(warnings, stderr);
@@ -90,12 +98,18 @@ export async function publishFolder(
       );
     }
     if (swept.length > 0) stdout.write(`No longer kept: edition ${swept.join(', ')}.\n`);
+    if (keep === 1 && !hold && !nodes && (await isCluster(database))) stderr.write(UNKNOWN_NODES);
   } catch (error) {
     if (!published) throw error;
     throw new PublishedError(published.id, error);
   } finally {
     progress.clear();
   }
+}
+
+/** MEDIA_DIR without symbolic links; `null` if it is not set. It may be missing where another machine serves. */
+async function mediaFolder({ mediaFolder }: Config): Promise<MediaFolder> {
+  return mediaFolder === undefined ? null : realpath(mediaFolder).catch(() => mediaFolder);
 }
 
 /** The preview URL of a held edition: its front page, or the API if pages are off. */
@@ -111,10 +125,10 @@ export function leaseWait(seconds: number): string {
   return `Another process has the publish lease; waiting up to ${seconds} s to see whether it is still running.\n`;
 }
 
-/** A line about dates without a day; empty if there were none. */
+/** A line about dates of which less than a day is known; empty if there were none. */
 export function describeFirstDays(count: number): string {
   if (count === 0) return '';
-  return `${count} ${count === 1 ? 'date' : 'dates'} without a day: set to the first day.\n`;
+  return `${count} ${count === 1 ? 'date' : 'dates'} without an exact day: the API has the first day, pages and tables what is known.\n`;
 }
 
 /** "64 persons, 33 subjects, 44 locations and 66 events". */

@@ -10,7 +10,11 @@ async function logged(isTTY: boolean): Promise<string> {
 }
 
 test('a line of JSON if the output is not a terminal', async () => {
-  expect(JSON.parse(await logged(false))).toMatchObject({ level: 30, edition: 7, msg: 'serving edition' });
+  expect(JSON.parse(await logged(false))).toMatchObject({
+    level: 'info',
+    edition: 7,
+    msg: 'serving edition',
+  });
 });
 
 test('formatted text on a terminal', async () => {

@@ -4,7 +4,7 @@ import type { Output } from '@archiefkast/system';
 import type { Logger } from 'pino';
 import pino from 'pino';
 import type { LogLevel } from '../config.ts';
-import { resolveMediaFolder } from '../http/resources/media.ts';
+import { resolveMediaFolder } from '../media-file.ts';
 import { checkPort, serveHere } from '../serve/serve-here.ts';
 import { servedEditionId } from '../storage/edition.ts';
 import { withMigratedDatabase } from '../storage/with-database.ts';
@@ -86,8 +86,9 @@ Stop with Ctrl-C.
  * Creates a log: lines of JSON, or formatted text on a terminal. The formatter is loaded only if needed.
  */
 export async function createLog(level: LogLevel, output: Output): Promise<Logger> {
-  if (!output.isTTY) return pino({ level }, output);
+  const options = { level, formatters: { level: (name: string) => ({ level: name }) } };
+  if (!output.isTTY) return pino(options, output);
   const { prettyFactory } = await import('pino-pretty');
   const pretty = prettyFactory({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', colorize: false });
-  return pino({ level }, { write: (line) => output.write(pretty(line)) });
+  return pino(options, { write: (line) => output.write(pretty(line)) });
 }

@@ -1,16 +1,24 @@
+import { existsSync } from 'node:fs';
 import { access, constants, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, replaceWhole, WriteError } from '@archiefkast/system';
-import { KINDS, type Kind, LANGUAGES } from '@archiefkast/types';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
-import { buildSearchIndex, type IndexedRecord, openSearchIndex } from '../search/index.ts';
+import {
+  buildSearchIndex,
+  type IndexedRecord,
+  isPatchable,
+  isWorthPatching,
+  openSearchIndex,
+  patchSearchIndex,
+  UnpatchableError,
+} from '../search/index.ts';
 import type { Database } from '../storage/connect.ts';
-import { type EditionContents, listEditionKeys, readArchiveId } from '../storage/edition.ts';
-import { withoutMarks } from '../storage/marks.ts';
-import { fetchEmbeddedUuids, fetchRun, type TextKind } from '../storage/stored-texts.ts';
-import { EditionIndex } from './edition-index.ts';
+import { type EditionContents, listEditionKeys, listEditions, readArchiveId } from '../storage/edition.ts';
+import { MissingTextError } from '../storage/stored-texts.ts';
+import { EditionIndex, isUnusable } from './edition-index.ts';
+import { readDifferentRecords, readIndexChanges, readIndexedRecords } from './indexed-records.ts';
 
 const dumpIndexSchema = z.object({
   bytes: z.int().min(0),
@@ -36,48 +44,18 @@ async function writeDumpIndex(file: string, index: DumpIndex): Promise<void> {
   await replaceWhole(file, (temporary) => writeFile(temporary, JSON.stringify(index)));
 }
 
-/** Records per statement. */
-const BATCH_RECORDS = 500;
-
-/** The text kind to read for each kind: abbreviated events, because their references are by UUID. */
-const TEXT_KINDS: Readonly<Record<Kind, TextKind>> = {
-  person: 'person',
-  subject: 'subject',
-  location: 'location',
-  event: 'abbreviated_event',
-};
-
-/** The records of an edition for its search index, by kind and id. Each language version contains both languages. */
-async function* readIndexedRecords(
-  database: Database,
-  edition: EditionContents,
-): AsyncGenerator<IndexedRecord> {
-  for (const kind of KINDS) {
-    const count = edition.counts[kind];
-    for (let first = 1; first <= count; first += BATCH_RECORDS) {
-      const run = { first, last: Math.min(first + BATCH_RECORDS - 1, count) };
-      const texts = await fetchRun(database, edition.id, LANGUAGES[0], TEXT_KINDS[kind], run);
-      const subjects =
-        kind === 'location'
-          ? await fetchEmbeddedUuids(database, edition.id, kind, 'subject', run)
-          : undefined;
-      for (const { position, text } of texts) {
-        const record: Record<string, unknown> = JSON.parse(withoutMarks(text));
-        if (subjects) record['subjects'] = subjects.get(position) ?? [];
-        yield { kind, position, record };
-      }
-    }
-  }
-}
-
 type EditionKey = Pick<EditionContents, 'key'>;
 
 /** Options of `rebuild`. */
 interface RebuildOptions {
+  /** Called when it is known that the index can be written, before the first record. */
+  onBegin?: () => void;
   /** Called for each indexed record. */
   onRecord?: () => void;
   /** Cancels the build. */
   signal?: AbortSignal;
+  /** Whether to build it from all records, even if the index of another edition can be patched. */
+  isAnew?: boolean;
 }
 
 /**
@@ -88,11 +66,19 @@ export interface DerivedFiles {
   /** The search index of an edition, which is opened on first use, and built if missing. */
   open(edition: EditionContents, log: Logger): EditionIndex;
   /**
-   * Builds the search index of an edition, and replaces any existing one. A failure changes nothing.
+   * Builds the search index of an edition, and replaces any existing one. A new one is the index of the newest other
+   * edition with what changed, if that is possible. A failure changes nothing.
    *
    * @throws the reason of the signal; MissingTextError if the edition is no longer kept
    */
   rebuild(edition: EditionContents, options?: RebuildOptions): Promise<void>;
+  /**
+   * Builds the search index of an edition unless it can be opened.
+   *
+   * @returns whether it was built
+   * @throws as `rebuild` does
+   */
+  buildIfMissing(edition: EditionContents, options?: RebuildOptions): Promise<boolean>;
   /** The index of a dump; undefined if it is missing or damaged. */
   readDumpIndex(edition: EditionKey, name: string): Promise<DumpIndex | undefined>;
   writeDumpIndex(edition: EditionKey, name: string, index: DumpIndex): Promise<void>;
@@ -135,11 +121,44 @@ export function createDerivedFiles(
     }
   };
 
-  const rebuild: DerivedFiles['rebuild'] = async (edition, { onRecord = () => {}, signal } = {}) => {
-    await prepare();
-    const records = count(readIndexedRecords(database, edition), onRecord);
-    await buildSearchIndex(await indexOf(edition), records, signal);
+  /** The index of the newest edition of which this node has one, other than `edition`. */
+  const findBase = async (edition: EditionKey) => {
+    for (const other of await listEditions(database)) {
+      if (other.key === edition.key) continue;
+      const file = await indexOf(other);
+      if (existsSync(file)) return { earlier: other, file };
+    }
+    return undefined;
   };
+  /** Makes the index of an edition from that of another one. @throws UnpatchableError */
+  const patch = async (edition: EditionContents, { onRecord = () => {}, signal }: RebuildOptions) => {
+    const base = await findBase(edition);
+    if (!base || !isPatchable(base.file)) throw new UnpatchableError('there is no index to patch');
+    const changes = await readIndexChanges(database, base.earlier, edition);
+    if (!isWorthPatching(changes)) throw new UnpatchableError('too many records changed');
+    const records = readDifferentRecords(database, base.earlier, edition, changes);
+    const now = count(records.now, onRecord);
+    await patchSearchIndex(await indexOf(edition), base.file, changes, { ...records, now }, signal);
+  };
+  const rebuild: DerivedFiles['rebuild'] = async (edition, options = {}) => {
+    await prepare();
+    const file = await indexOf(edition);
+    const { onBegin = () => {}, onRecord = () => {}, signal, isAnew = false } = options;
+    onBegin();
+    // An existing index that is replaced may be damaged since its patch.
+    if (!isAnew && !existsSync(file)) {
+      try {
+        return await patch(edition, options);
+      } catch (error) {
+        // The earlier edition may have been deleted meanwhile.
+        if (!(error instanceof UnpatchableError || error instanceof MissingTextError)) throw error;
+      }
+    }
+    const records = count(readIndexedRecords(database, edition), onRecord);
+    await buildSearchIndex(file, records, signal);
+  };
+  const openIndex = async (edition: EditionContents) =>
+    openSearchIndex(await indexOf(edition), { cacheBytes: SEARCH_BYTES });
   const removeWhere = async (isStale: (key: string, path: string) => boolean | Promise<boolean>) => {
     const names = await readdir(await folder()).catch(() => []);
     for (const name of names) {
@@ -150,11 +169,21 @@ export function createDerivedFiles(
 
   return {
     rebuild,
+    async buildIfMissing(edition, options) {
+      try {
+        await (await openIndex(edition)).close();
+        return false;
+      } catch (error) {
+        if (!isUnusable(error)) throw error;
+      }
+      await rebuild(edition, options);
+      return true;
+    },
     open: (edition, log) =>
       new EditionIndex(
         {
-          open: async () => openSearchIndex(await indexOf(edition), { cacheBytes: SEARCH_BYTES }),
-          rebuild: (signal) => rebuild(edition, { signal }),
+          open: () => openIndex(edition),
+          rebuild: (signal, onBegin) => rebuild(edition, { signal, onBegin }),
         },
         log.child({ edition: edition.id }),
       ),

@@ -49,8 +49,9 @@ describe('the index of an edition', { timeout: 60_000 }, () => {
     index = new EditionIndex(
       {
         open: () => openSearchIndex(file),
-        rebuild: async (signal) => {
+        rebuild: async (signal, onBegin) => {
           builds += 1;
+          onBegin();
           await buildSearchIndex(file, records(), signal);
         },
       },
@@ -87,6 +88,17 @@ describe('the index of an edition', { timeout: 60_000 }, () => {
     gate.resolve();
     await expect.poll(() => count().catch(() => 0), { timeout: 10_000 }).toBe(2_000);
     expect(builds).toBe(1);
+  });
+
+  test('beginning waits until it is open, or its build has begun', async () => {
+    const gate = Promise.withResolvers<void>();
+    beforeRecord = () => gate.promise;
+    await index.begin();
+    expect([index.isOpen, builds]).toEqual([false, 1]);
+    gate.resolve();
+    await index.open();
+    await index.begin();
+    expect([index.isOpen, builds]).toEqual([true, 1]);
   });
 
   test.each([

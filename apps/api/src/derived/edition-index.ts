@@ -23,8 +23,12 @@ const LONGEST_PAUSE_MILLISECONDS = 60_000;
 export interface IndexSource {
   /** @throws SearchIndexFormatError or SearchIndexDamaged if it is missing or invalid */
   open(): Promise<SearchIndex>;
-  /** Builds the index, and replaces any existing one. */
-  rebuild(signal: AbortSignal): Promise<void>;
+  /**
+   * Builds the index, and replaces any existing one.
+   *
+   * @param onBegin called when it can be written
+   */
+  rebuild(signal: AbortSignal, onBegin: () => void): Promise<void>;
 }
 
 /**
@@ -35,6 +39,7 @@ export class EditionIndex implements SearchIndex {
   readonly #source: IndexSource;
   readonly #log: Logger;
   readonly #stop = new AbortController();
+  readonly #begun = Promise.withResolvers<void>();
   #index: SearchIndex | undefined;
   /** The last attempt to open it. */
   #attempt: Promise<void> | undefined;
@@ -69,6 +74,15 @@ export class EditionIndex implements SearchIndex {
     await (this.#attempt ?? this.#try(false, FIRST_PAUSE_MILLISECONDS));
   }
 
+  /**
+   * Opens it, or begins to build it.
+   *
+   * @throws the error of the last attempt; retries are automatic
+   */
+  async begin(): Promise<void> {
+    await Promise.race([this.open(), this.#begun.promise]);
+  }
+
   search(...question: Parameters<SearchIndex['search']>): Promise<SearchResult> {
     return this.#ask((index) => index.search(...question));
   }
@@ -79,6 +93,10 @@ export class EditionIndex implements SearchIndex {
 
   suggest(...question: Parameters<SearchIndex['suggest']>): Promise<Suggestion[]> {
     return this.#ask((index) => index.suggest(...question));
+  }
+
+  nearest(...question: Parameters<SearchIndex['nearest']>): Promise<(string | undefined)[]> {
+    return this.#ask((index) => index.nearest(...question));
   }
 
   look<Found>(look: (graph: RecordGraph) => Found): Promise<Found> {
@@ -159,7 +177,7 @@ export class EditionIndex implements SearchIndex {
       return;
     }
     this.#log.info('building the search index');
-    await this.#source.rebuild(signal);
+    await this.#source.rebuild(signal, this.#begun.resolve);
     this.#index = await this.#source.open();
     this.#log.info('the search index is open');
   }
@@ -169,9 +187,16 @@ export class EditionIndex implements SearchIndex {
     try {
       return await this.#source.open();
     } catch (error) {
-      // A temporary failure, such as too many open files, does not mean that it is damaged.
-      if (error instanceof SearchIndexFormatError || error instanceof SearchIndexDamaged) return undefined;
+      if (isUnusable(error)) return undefined;
       throw error;
     }
   }
+}
+
+/**
+ * Whether an index has to be built again, by the error of opening it. A temporary failure, such as too many open files, does
+ * not mean that it is damaged.
+ */
+export function isUnusable(error: unknown): boolean {
+  return error instanceof SearchIndexFormatError || error instanceof SearchIndexDamaged;
 }

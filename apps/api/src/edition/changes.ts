@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ChangesHeader, KINDS, type Kind, type KindChanges, type Language } from '@archiefkast/types';
 import type { Caches } from '../cache.ts';
+import { findDifferent, findRemoved, positionRuns } from '../storage/changed-records.ts';
+import { type Changes, noChanges, readChanges } from '../storage/changes.ts';
 import type { Database } from '../storage/connect.ts';
 import { type Edition, type EditionContents, findNamedEdition, nameEdition } from '../storage/edition.ts';
 import { MissingTextError } from '../storage/stored-texts.ts';
@@ -9,12 +11,6 @@ import { encodeChunks } from './chunks.ts';
 import { PART_RECORDS } from './dump-parts.ts';
 import type { EditionReader } from './edition-reader.ts';
 import type { TextQueries } from './texts.ts';
-
-/** Added, changed and removed records of each kind. */
-type Changes = Readonly<Record<Kind, KindChanges>>;
-
-/** Positions per statement. */
-const BATCH_POSITIONS = 2_000;
 
 /** Embeddings that propagate a change, in order: locations embed events, then events embed locations. */
 const EMBEDDINGS: readonly { source: Kind; targets: Readonly<Record<string, Kind>> }[] = [
@@ -34,8 +30,8 @@ export async function findChanges(
   const added = emptyPositions();
   const changed = emptyPositions();
   for (const kind of KINDS) {
-    for (const { position, isNew } of await findDifferent(database, kind, before, after)) {
-      (isNew ? added : changed)[kind].add(position);
+    for (const { position, earlier } of await findDifferent(database, kind, before, after)) {
+      (earlier === null ? added : changed)[kind].add(position);
     }
   }
   for (const { source, targets } of EMBEDDINGS) {
@@ -45,12 +41,12 @@ export async function findChanges(
       if (carries && !added[source].has(link.source)) changed[source].add(link.source);
     }
   }
-  const changes = {} as Record<Kind, KindChanges>;
+  const changes: Record<Kind, KindChanges> = { ...noChanges() };
   for (const kind of KINDS) {
     changes[kind] = {
       added: await findUuids(database, after, kind, added[kind]),
       changed: await findUuids(database, after, kind, changed[kind]),
-      removed: await findRemoved(database, kind, before, after),
+      removed: (await findRemoved(database, kind, before, after)).map(({ uuid }) => uuid),
     };
   }
   return changes;
@@ -60,60 +56,13 @@ function emptyPositions(): Record<Kind, Set<number>> {
   return { person: new Set(), subject: new Set(), location: new Set(), event: new Set() };
 }
 
-/** Positions in `after` of the records that are new or differ from `before`. */
-async function findDifferent(
-  database: Database,
-  kind: Kind,
-  before: EditionContents,
-  after: EditionContents,
-): Promise<{ position: number; isNew: boolean }[]> {
-  const different = [];
-  for await (const run of runs(after.counts[kind])) {
-    const rows: { position: number; earlier: string | null }[] = await database('records as now')
-      .leftJoin('records as then', (join) => {
-        join.on('then.uuid', 'now.uuid').andOnVal('then.edition', before.id).andOnVal('then.kind', kind);
-      })
-      .select('now.position', 'then.digest as earlier')
-      .where({ 'now.edition': after.id, 'now.kind': kind })
-      .whereBetween('now.position', run)
-      .where((any) => {
-        any.whereNull('then.digest').orWhereRaw('?? <> ??', ['then.digest', 'now.digest']);
-      });
-    different.push(...rows.map(({ position, earlier }) => ({ position, isNew: earlier === null })));
-  }
-  return different;
-}
-
-async function findRemoved(
-  database: Database,
-  kind: Kind,
-  before: EditionContents,
-  after: EditionContents,
-): Promise<string[]> {
-  const removed: string[] = [];
-  for await (const run of runs(before.counts[kind])) {
-    removed.push(
-      ...(await database('records as then')
-        .leftJoin('records as now', (join) => {
-          join.on('now.uuid', 'then.uuid').andOnVal('now.edition', after.id).andOnVal('now.kind', kind);
-        })
-        .where({ 'then.edition': before.id, 'then.kind': kind })
-        .whereBetween('then.position', run)
-        .whereNull('now.uuid')
-        .orderBy('then.position')
-        .pluck('then.uuid')),
-    );
-  }
-  return removed;
-}
-
 /** The links from the records of a kind to the records that they embed. */
 async function* readLinks(
   database: Database,
   edition: EditionContents,
   kind: Kind,
 ): AsyncGenerator<{ source: number; form: string; target: number }> {
-  for await (const run of runs(edition.counts[kind])) {
+  for await (const run of positionRuns(edition.counts[kind])) {
     yield* await database('links')
       .select('source', 'target_form as form', 'target')
       .where({ edition: edition.id, source_form: kind })
@@ -129,24 +78,16 @@ async function findUuids(
 ): Promise<string[]> {
   const sorted = [...positions].sort((a, b) => a - b);
   const uuids: string[] = [];
-  for await (const [start] of runs(sorted.length)) {
+  for await (const [first, last] of positionRuns(sorted.length)) {
     uuids.push(
       ...(await database('records')
         .where({ edition: edition.id, kind })
-        .whereIn('position', sorted.slice(start - 1, start - 1 + BATCH_POSITIONS))
+        .whereIn('position', sorted.slice(first - 1, last))
         .orderBy('position')
         .pluck('uuid')),
     );
   }
   return uuids;
-}
-
-/** Ranges of positions from 1 to `count`, inclusive; yields to the event loop before each. */
-async function* runs(count: number): AsyncGenerator<[first: number, last: number]> {
-  for (let first = 1; first <= count; first += BATCH_POSITIONS) {
-    await nextTurn();
-    yield [first, first + BATCH_POSITIONS - 1];
-  }
 }
 
 /** Memory of a UUID, in bytes. */
@@ -161,12 +102,16 @@ export interface ChangeLog {
 /** Compares editions, and caches the results. */
 export function createChangeLog(database: Database, caches: Caches): ChangeLog {
   const comparisons = caches.open<Changes>('changes', (changes) => countUuids(changes) * UUID_BYTES);
-  const compare = (before: Edition, after: Edition): Promise<Changes> =>
-    comparisons.fetch(`${before.key} ${after.key}`, () => findChanges(database, before, after));
+  // A publish stores the changes since the edition that was served before.
+  const read = async (before: Edition, after: Edition): Promise<Changes> =>
+    before.id === after.id
+      ? noChanges()
+      : ((await readChanges(database, after.id, before.id)) ?? (await findChanges(database, before, after)));
   return {
     async since(since, edition) {
       const before = since === edition.id ? edition : await findNamedEdition(database, since);
-      return before && { before, changes: await compare(before, edition) };
+      const key = `${before?.key} ${edition.key}`;
+      return before && { before, changes: await comparisons.fetch(key, () => read(before, edition)) };
     },
   };
 }

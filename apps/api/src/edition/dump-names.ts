@@ -34,6 +34,13 @@ export const DUMPS: readonly Dump[] = [
   { kind: 'event', format: 'geojson', path: '/api/events.geojson' },
 ];
 
+/** The dump of what the records of the others cannot say: the same in every language. */
+export const SUPPLEMENT_DUMP = {
+  name: 'supplement.jsonl',
+  path: '/api/dump/supplement.jsonl',
+  contentType: DUMP_FORMATS.jsonl.contentType,
+} as const;
+
 /** The file name of a dump. */
 export function fileNameOf({ kind, format }: Pick<Dump, 'kind' | 'format'>): string {
   return `${COLLECTIONS[kind]}.${format}`;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { csvColumns, csvLine, readingRow } from '@archiefkast/formats/csv';
 import type { Kind, Language } from '@archiefkast/types';
 import type { EditionContents } from '../storage/edition.ts';
@@ -92,6 +93,60 @@ export function createDumpParts(
       }
     },
   };
+}
+
+/** Positions whose supplements are in a part: few records have one. */
+const PART_SUPPLEMENTS = 10_000;
+
+/**
+ * The supplements of an edition as a file of JSON lines, in parts: those of persons, then those of events, each by id.
+ *
+ * @param records number of supplements
+ */
+export function createSupplementParts(
+  queries: Pick<TextQueries, 'readSupplements'>,
+  edition: EditionContents,
+  records: number,
+): DumpParts {
+  const kinds = records === 0 ? [] : (['person', 'event'] as const);
+  const runs = kinds.flatMap((kind) =>
+    Array.from({ length: Math.ceil(edition.counts[kind] / PART_SUPPLEMENTS) }, (_, part) => ({
+      kind,
+      first: part * PART_SUPPLEMENTS + 1,
+      last: (part + 1) * PART_SUPPLEMENTS,
+    })),
+  );
+  return {
+    count: Math.max(1, runs.length),
+    async make(part) {
+      const run = runs[part];
+      const texts = run ? await queries.readSupplements(edition.id, run.kind, run) : [];
+      return encodeChunks(texts.map(({ text }) => `${text}\n`));
+    },
+  };
+}
+
+/**
+ * The bytes of a file from `start` to `end`, exclusive; generates only the parts from the last known offset on.
+ *
+ * @param starts offsets of the parts 0, `stride`, 2 × `stride` …
+ */
+export async function* makeRange(
+  parts: DumpParts,
+  { starts, stride = 1 }: { starts: readonly number[]; stride?: number },
+  start: number,
+  end: number,
+): AsyncGenerator<Buffer> {
+  const first = starts.findLastIndex((offset) => offset <= start);
+  let at = starts[first] ?? 0;
+  for (let part = first * stride; part < parts.count && at < end; part += 1) {
+    await nextTurn();
+    for (const buffer of await parts.make(part)) {
+      const wanted = buffer.subarray(Math.max(0, start - at), Math.max(0, end - at));
+      at += buffer.length;
+      if (wanted.length > 0) yield wanted;
+    }
+  }
 }
 
 /** Whether an error is caused by the content of a record: invalid JSON, a string that is too long, an invalid type. */

@@ -155,22 +155,37 @@ export function createEditionReader(
       const texts = await queries.fetchAt(edition.id, language, kind, positions);
       if (kind === 'location')
         return texts.map(({ text }) => JSON.stringify(toFeature(parse<Location>(text))));
-      const slots = bySlot(
+      const persons = bySlot(
         'event',
-        await fetchEmbedded({ edition, language }, 'event', positions, ['location', 'person']),
+        await fetchEmbedded({ edition, language }, 'event', positions, ['person']),
       );
-      return texts.map((event) => {
-        const [location] = embeddedIn(slots, event, 'location');
-        return JSON.stringify(
+      const locations = await readLocationsOfEvents({ edition, language }, positions);
+      return texts.map((event) =>
+        JSON.stringify(
           toEventFeature({
             ...parse<Event>(event.text),
-            location: location ? parse<Location>(location.text) : null,
-            persons: embeddedIn(slots, event, 'person').map(({ text }) => parse<Person>(text)),
+            location: locations.get(event.position) ?? null,
+            persons: embeddedIn(persons, event, 'person').map(({ text }) => parse<Person>(text)),
           }),
-        );
-      });
+        ),
+      );
     },
   };
+
+  /**
+   * The locations of events, by the position of the event, without their embedded records. Each is read and parsed once:
+   * the text of a location lists the ids of all its events.
+   */
+  async function readLocationsOfEvents(
+    { edition, language }: Scope,
+    events: readonly number[],
+  ): Promise<Map<number, Location | undefined>> {
+    const links = await queries.fetchLinks(edition.id, 'event', events, 'location');
+    const positions = [...new Set(links.map(({ position }) => position))];
+    const texts = await queries.fetchAt(edition.id, language, 'location', positions);
+    const locations = new Map(texts.map(({ position, text }) => [position, parse<Location>(text)]));
+    return new Map(links.map(({ source, position }) => [source, locations.get(position)]));
+  }
 
   /** Records with their embedded records. */
   async function readWhole(scope: Scope, keys: readonly RecordKey[]): Promise<Chunk[][]> {

@@ -33,19 +33,32 @@ export async function findFacets(
       value: counted.value,
       label: facetLabel(facet, counted, language),
       count: counted.count,
-      q: validQuery(narrowedQuery(q, facet, counted.value)),
+      q: narrow(q, query, narrowedQuery(q, facet, counted.value)),
     }));
   }
   return { count, facets };
 }
 
-/** The query, or null if the added clause makes it too long. */
-function validQuery(q: string | undefined): string | null {
+/**
+ * The narrowed query, or the query itself if it demands the value already; null if the narrowed query would be too long
+ * or would mean something else: with `kind:event`, fields of locations are those of the event's location.
+ */
+function narrow(q: string, query: Query, narrowed: string | undefined): string | null {
+  const parsed = narrowed === undefined ? undefined : parseIfValid(narrowed);
+  if (narrowed === undefined || !parsed) return null;
+  const [added = '', ...kept] = parsed.clauses.map((clause) => JSON.stringify(clause));
+  const own = query.clauses.map((clause) => JSON.stringify(clause));
+  if (own.includes(added)) return q;
+  const isExact =
+    `${kept}` === `${own}` && JSON.stringify(parsed.excluded) === JSON.stringify(query.excluded);
+  return isExact ? narrowed : null;
+}
+
+function parseIfValid(q: string): Query | undefined {
   try {
-    if (q !== undefined) parseQuery(q);
-    return q ?? null;
+    return parseQuery(q);
   } catch (error) {
-    if (error instanceof QueryError) return null;
+    if (error instanceof QueryError) return undefined;
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { DerivedFiles } from '../derived/derived-files.ts';
 import type { EditionIndex } from '../derived/edition-index.ts';
+import { CAUSALLY, confirmCurrent } from '../storage/confirm-current.ts';
 import { type Database, isSqlite } from '../storage/connect.ts';
 import {
   type Edition,
@@ -12,7 +13,6 @@ import {
   listServedEditionIds,
   readArchiveId,
   readServed,
-  servedEditionId,
 } from '../storage/edition.ts';
 import { oneAtATime, pollEvery } from './polling.ts';
 
@@ -28,7 +28,7 @@ export interface NodeState {
   ready: boolean;
   /** Why it is not ready; absent if it is. */
   reason?: string;
-  /** Id of the served edition; null if none. */
+  /** Id of the served edition; null if none, or while the server is starting. */
   served: number | null;
   /** Ids of the editions whose search index is open, newest first: these can be served at once. */
   editions: number[];
@@ -37,13 +37,15 @@ export interface NodeState {
 /** Tracks the served edition. A request gets one edition at its start, and uses only that one. */
 export interface EditionsInUse {
   /**
-   * Opens the served edition and its search index, and starts polling.
+   * Opens the served edition and its search index, and starts polling. A missing index is built afterwards.
    *
    * @throws the error of the database or the search index; it can be called again
    */
   start(): Promise<void>;
   /** Whether it has been started. */
   isStarted(): boolean;
+  /** Whether the last poll of the database succeeded. */
+  isReached(): boolean;
   /** The served edition; undefined if nothing has been published. */
   current(): OpenEdition | undefined;
   /** An open edition: the served one, or another that requests have named. */
@@ -57,6 +59,8 @@ export interface EditionsInUse {
   all(): readonly OpenEdition[];
   /** The ids of the kept editions that are not held, newest first. */
   kept(): Promise<number[]>;
+  /** Whether it has not been confirmed for `maxStale` that the database is current: then nothing may be served. */
+  isStale(): boolean;
   /** The current state, for `/health` and `/ready`. */
   state(): NodeState;
   /** Calls `listener` when an edition has been swept, after a grace period for its requests. */
@@ -71,7 +75,15 @@ export interface EditionsInUse {
 export interface FollowOptions {
   /** Called before a switch to another edition, which waits for it. */
   beforeSwitch?: (edition: Edition) => Promise<void>;
+  /** Milliseconds after which a server that cannot confirm that its database is current stops responding; off by default. */
+  maxStale?: number | undefined;
 }
+
+/** Longest interval between two confirmations that the database is current. */
+const CONFIRM_MILLISECONDS = 1_000;
+
+/** Why it is not confirmed that the database is current, until it answers. */
+const NO_ANSWER = 'it has not answered yet';
 
 /** Interval of the polls of the database. */
 const POLL_MILLISECONDS = 250;
@@ -81,14 +93,14 @@ const GRACE_MILLISECONDS = 10_000;
 
 /**
  * Tracks the served edition. A new one is opened in the background, and served when its search index is open, or at once if
- * the one before is no longer kept. Held editions are opened too, so that they can be served at once. If the database is
+ * there is none before it that is kept. Held editions are opened too, so that they can be served at once. If the database is
  * unavailable, the last known edition stays; an older state, from a lagging node of a cluster, is ignored.
  */
 export function followEditions(
   database: Database,
   files: DerivedFiles,
   log: Logger,
-  { beforeSwitch = async () => {} }: FollowOptions = {},
+  { beforeSwitch = async () => {}, maxStale }: FollowOptions = {},
 ): EditionsInUse {
   let archive: string | undefined;
   let sequence = Number.NEGATIVE_INFINITY;
@@ -151,7 +163,8 @@ export function followEditions(
     if (!next) return;
     if (!next.search.isOpen) {
       openBeside(next);
-      if (!current || (await listEditionIds(database)).includes(current.edition.id)) return;
+      // Without another edition to serve meanwhile, it is served without search.
+      if (current && (await listEditionIds(database)).includes(current.edition.id)) return;
     }
     if (current) await beforeSwitch(next.edition);
     switchTo(next);
@@ -217,18 +230,50 @@ export function followEditions(
     await noticeServed();
     retireSwept(kept);
   });
-  const polling = pollEvery(POLL_MILLISECONDS, refresh, log);
+  const polling = pollEvery(POLL_MILLISECONDS, refresh, log, {
+    failing: 'cannot read which edition is served; still serving the last known one',
+    recovered: 'the database is available again',
+  });
+
+  /** The latest time at which the database had all that was written, as far as is known. */
+  let confirmedAt = Number.NEGATIVE_INFINITY;
+  let doubt = NO_ANSWER;
+  const isUnconfirmedFor = (milliseconds: number) => performance.now() - confirmedAt > milliseconds;
+  const isStale = () => maxStale !== undefined && isUnconfirmedFor(maxStale);
+  const confirm = async () => {
+    try {
+      const asked = performance.now();
+      const behind = await confirmCurrent(database);
+      // What was confirmed has to be served, too.
+      await refresh();
+      confirmedAt = Math.max(confirmedAt, asked - behind);
+      doubt = behind > 0 ? `it is ${behind / 1_000} s behind` : NO_ANSWER;
+    } catch (error) {
+      doubt = error instanceof Error ? error.message : String(error);
+      throw error;
+    }
+  };
+  const confirming =
+    maxStale === undefined
+      ? undefined
+      : pollEvery(Math.min(CONFIRM_MILLISECONDS, maxStale / 4), confirm, log, {
+          failing: 'cannot confirm that the database is current; nothing is served after MAX_STALE',
+          recovered: 'the database is current again',
+        });
 
   return {
     async start() {
       await refresh();
-      const id = await servedEditionId(database);
-      if (id !== undefined) await opened(id)?.search.open();
-      await refresh();
+      await current?.search.begin();
+      // A failure is repeated, and logged, by the next poll.
+      if (maxStale !== undefined) await confirm().catch(() => {});
       started = true;
       polling.start();
+      confirming?.start();
     },
     isStarted: () => started,
+    isReached: () => started && !polling.isFailing(),
+    isStale,
     current: () => current,
     inUse,
     find,
@@ -236,7 +281,7 @@ export function followEditions(
     kept: () => listServedEditionIds(database),
     state: () => ({
       ...describeReadiness(),
-      served: current?.edition.id ?? null,
+      served: (started && current?.edition.id) || null,
       editions: all()
         .filter(({ search }) => search.isOpen)
         .map(({ edition }) => edition.id)
@@ -245,7 +290,7 @@ export function followEditions(
     onRetired: (listener) => listeners.push(listener),
     refresh,
     async stop() {
-      await polling.stop();
+      await Promise.all([polling.stop(), confirming?.stop()]);
       for (const timeout of retired.values()) clearTimeout(timeout);
       await Promise.all([...all(), ...retired.keys()].map(({ search }) => search.close()));
     },
@@ -253,6 +298,8 @@ export function followEditions(
 
   function describeReadiness(): Pick<NodeState, 'ready' | 'reason'> {
     if (!started) return { ready: false, reason: 'the server is starting' };
+    if (isStale())
+      return { ready: false, reason: `it is not confirmed that the database is current: ${doubt}` };
     if (polling.isFailing()) return { ready: false, reason: 'the last query of the database failed' };
     if (!current) return { ready: false, reason: 'nothing has been published yet' };
     if (!current.search.isOpen)
@@ -288,7 +335,7 @@ function createEditionLookUp(database: Database): (named: EditionSelector) => Pr
     try {
       const column = typeof named === 'number' ? 'id' : 'key';
       const [rows = []]: { id: number }[][] = await database.raw(
-        "set statement wsrep_sync_wait = 1 for select id from editions where ?? = ? and status = 'published'",
+        `${CAUSALLY} select id from editions where ?? = ? and status = 'published'`,
         [column, named],
       );
       return rows.length > 0 ? await findNamedEdition(database, named) : undefined;

@@ -23,8 +23,19 @@ export interface Polling {
   stop(): Promise<void>;
 }
 
+/** What a poll logs. */
+interface PollMessages {
+  failing: string;
+  recovered: string;
+}
+
 /** Repeats the work once started; logs the first failure and the recovery. */
-export function pollEvery(milliseconds: number, work: () => Promise<void>, log: Logger): Polling {
+export function pollEvery(
+  milliseconds: number,
+  work: () => Promise<void>,
+  log: Logger,
+  messages: PollMessages,
+): Polling {
   let stopped = false;
   let failing = false;
   let timer: NodeJS.Timeout | undefined;
@@ -33,11 +44,10 @@ export function pollEvery(milliseconds: number, work: () => Promise<void>, log: 
   const poll = async () => {
     try {
       await work();
-      if (failing) log.info('the database is available again');
+      if (failing) log.info(messages.recovered);
       failing = false;
     } catch (error) {
-      if (!failing)
-        log.error({ err: error }, 'cannot read which edition is served; still serving the last known one');
+      if (!failing) log.error({ err: error }, messages.failing);
       failing = true;
     }
     if (!stopped) tick();

@@ -1,12 +1,16 @@
-import type { Kind, Language } from '@archiefkast/types';
+import { type Kind, LANGUAGES, type Language, type Supplement } from '@archiefkast/types';
+import { readBlocks } from '../storage/blocks.ts';
 import { compileQuery } from '../storage/compiled-query.ts';
 import type { Database } from '../storage/connect.ts';
-import type { Edition } from '../storage/edition.ts';
+import { type Edition, findEdition } from '../storage/edition.ts';
 import {
   fetchAt,
+  fetchSupplementTexts,
+  hasSupplements,
   MissingTextError,
   type Run,
   type StoredText,
+  SUPPLEMENTS,
   type TextKind,
 } from '../storage/stored-texts.ts';
 import type { RecordKey } from './record-keys.ts';
@@ -22,25 +26,35 @@ export interface EmbeddedText extends StoredText {
  */
 export function createTextQueries(database: Database) {
   const selectText = compileQuery<
-    'edition' | 'language' | 'kind' | 'uuid',
-    { position: number | null; text: string | null } | undefined
-  >(database, ['edition', 'language', 'kind', 'uuid'], ({ edition, language, kind, uuid }) =>
-    database('editions')
-      .leftJoin('records', (join) => {
-        join
-          .on('records.edition', 'editions.id')
-          .andOnVal('records.kind', kind)
-          .andOnVal('records.uuid', uuid);
-      })
-      .leftJoin('texts', (join) => {
-        join
-          .on('texts.edition', 'records.edition')
-          .andOnVal('texts.language', language)
-          .andOnVal('texts.form', kind)
-          .andOn('texts.position', 'records.position');
-      })
-      .where({ 'editions.id': edition, 'editions.status': 'published' })
-      .first('records.position', 'texts.text'),
+    'edition' | 'language' | 'kind' | 'supplement' | 'uuid',
+    { position: number | null; text: string | null; supplement: string | null } | undefined
+  >(
+    database,
+    ['edition', 'language', 'kind', 'supplement', 'uuid'],
+    ({ edition, language, kind, supplement, uuid }) =>
+      database('editions')
+        .leftJoin('records', (join) => {
+          join
+            .on('records.edition', 'editions.id')
+            .andOnVal('records.kind', kind)
+            .andOnVal('records.uuid', uuid);
+        })
+        .leftJoin('texts', (join) => {
+          join
+            .on('texts.edition', 'records.edition')
+            .andOnVal('texts.language', language)
+            .andOnVal('texts.form', kind)
+            .andOn('texts.position', 'records.position');
+        })
+        .leftJoin('texts as supplements', (join) => {
+          join
+            .on('supplements.edition', 'records.edition')
+            .andOnVal('supplements.language', language)
+            .andOnVal('supplements.form', supplement)
+            .andOn('supplements.position', 'records.position');
+        })
+        .where({ 'editions.id': edition, 'editions.status': 'published' })
+        .first('records.position', 'texts.text', 'supplements.text as supplement'),
   );
   return {
     ...createChangeTimeQueries(database),
@@ -55,8 +69,12 @@ export function createTextQueries(database: Database) {
         .orderBy('position');
     },
 
-    /** The texts of records of any kind. */
-    async fetchTexts(edition: number, language: Language, keys: readonly RecordKey[]): Promise<StoredText[]> {
+    /** The texts of any text kind; those that do not exist are left out. */
+    async fetchTexts(
+      edition: number,
+      language: Language,
+      keys: readonly { kind: TextKind; position: number }[],
+    ): Promise<StoredText[]> {
       if (keys.length === 0) return [];
       const positions = Map.groupBy(keys, ({ kind }) => kind);
       const query = database('texts').select('form', 'position', 'text');
@@ -71,6 +89,10 @@ export function createTextQueries(database: Database) {
       }
       return await query;
     },
+
+    /** The blocks of a dump: see `readBlocks`. */
+    readBlocks: (edition: number, language: Language, file: Parameters<typeof readBlocks>[3]) =>
+      readBlocks(database, edition, language, file),
 
     /** The texts of one kind at positions: see `fetchAt`. */
     fetchAt: (edition: number, language: Language, form: TextKind, positions: readonly number[]) =>
@@ -111,8 +133,23 @@ export function createTextQueries(database: Database) {
       return rows.filter((row) => row.text !== null);
     },
 
+    /** The positions of the records of a text kind that records of one kind embed, in the order of their slots. */
+    async fetchLinks(
+      edition: number,
+      kind: Kind,
+      sources: readonly number[],
+      form: TextKind,
+    ): Promise<{ source: number; position: number }[]> {
+      return await database('links')
+        .select('source', 'target as position')
+        .where({ edition, source_form: kind, target_form: form })
+        .whereIn('source', [...sources])
+        .orderBy(['source', 'ordinal']);
+    },
+
     /**
-     * The text of the record with this UUID (lower case); undefined if it does not exist.
+     * The text of the record with this UUID (lower case), and that of its supplement; undefined if the record does not
+     * exist.
      *
      * @throws MissingTextError if the edition is no longer kept
      */
@@ -121,11 +158,36 @@ export function createTextQueries(database: Database) {
       language: Language,
       kind: Kind,
       uuid: string,
-    ): Promise<Omit<StoredText, 'form'> | undefined> {
-      const row = await selectText({ edition, language, kind, uuid });
+    ): Promise<(Omit<StoredText, 'form'> & { supplement: string | undefined }) | undefined> {
+      const form = hasSupplements(kind) ? SUPPLEMENTS[kind] : '';
+      const row = await selectText({ edition, language, kind, supplement: form, uuid });
       if (!row) throw new MissingTextError(edition, `the ${kind} ${uuid}`);
-      const { position, text } = row;
-      return position === null || text === null ? undefined : { position, text };
+      const { position, text, supplement } = row;
+      return position === null || text === null
+        ? undefined
+        : { position, text, supplement: supplement ?? undefined };
+    },
+
+    /**
+     * The supplements of the records at a range of positions, in order; two statements.
+     *
+     * @throws MissingTextError if the edition is no longer kept
+     */
+    async readSupplements(edition: number, kind: Supplement['kind'], run: Run): Promise<StoredText[]> {
+      const texts = await fetchSupplementTexts(database, edition, kind, run);
+      if (!(await findEdition(database, edition))) {
+        throw new MissingTextError(edition, `supplements of ${kind}s from position ${run.first}`);
+      }
+      return texts;
+    },
+
+    /** The number of supplements of an edition. */
+    async countSupplements(edition: number): Promise<number> {
+      const row: { records: number } | undefined = await database('texts')
+        .where({ edition, language: LANGUAGES[0] })
+        .whereIn('form', Object.values(SUPPLEMENTS))
+        .first(database.raw('count(*) as records'));
+      return row?.records ?? 0;
     },
 
     /** The positions of the existing records with these UUIDs (lower case), by UUID. */
@@ -189,7 +251,7 @@ interface ChangeTime extends RecordKey {
   changedAt: string;
 }
 
-/** Queries for the last change of records. Each function runs one statement. */
+/** Queries for the last change of records. */
 function createChangeTimeQueries(database: Database) {
   return {
     /** The last changes of the records in a range of positions. */
@@ -202,18 +264,40 @@ function createChangeTimeQueries(database: Database) {
       return rows.map((row) => toChangeTime(row, edition));
     },
 
-    /** The most recently changed records, newest first. */
-    async fetchLastChanged(edition: Edition, limit: number): Promise<ChangeTime[]> {
-      const rows: ChangeRow[] = await database('records')
-        .select(COLUMNS)
+    /** Whether nothing in an edition is older than it, as in the first edition of an archive. */
+    async isFirst(edition: Edition): Promise<boolean> {
+      const older = await database('records')
         .where({ edition: edition.id })
-        // NULL means changed in this edition: the time is that of the edition.
-        .orderByRaw('CASE WHEN changed_at IS NULL THEN 0 ELSE 1 END')
-        .orderBy([{ column: 'changed_at', order: 'desc' }, 'kind', 'position'])
-        .limit(limit);
+        .whereNotNull('changed_at')
+        .first('position');
+      return older === undefined;
+    },
+
+    /** The most recently changed records, newest first; at most two statements for each time at which some changed. */
+    async fetchLastChanged(edition: Edition, limit: number): Promise<ChangeTime[]> {
+      const rows: ChangeRow[] = [];
+      // NULL means changed in this edition. The index has the records of one time in order, but not those of all times.
+      let moment: string | null | undefined = null;
+      while (moment !== undefined && rows.length < limit) {
+        const ofMoment: ChangeRow[] = await database('records')
+          .select(COLUMNS)
+          .where({ edition: edition.id, changed_at: moment })
+          .orderBy(['kind', 'position'])
+          .limit(limit - rows.length);
+        rows.push(...ofMoment);
+        moment = rows.length < limit ? await fetchMomentBefore(edition.id, moment) : undefined;
+      }
       return rows.map((row) => toChangeTime(row, edition));
     },
   };
+
+  /** The last time at which records changed before another; undefined if none did. */
+  async function fetchMomentBefore(edition: number, moment: string | null): Promise<string | undefined> {
+    const earlier = database('records').where({ edition });
+    if (moment !== null) earlier.where('changed_at', '<', moment);
+    const row: { moment?: string | null } | undefined = await earlier.max({ moment: 'changed_at' }).first();
+    return row?.moment ?? undefined;
+  }
 }
 
 const COLUMNS = ['kind', 'position', 'uuid', 'changed_at'];

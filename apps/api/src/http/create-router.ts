@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language } from '@archiefkast/types';
 import Router from '@koa/router';
 import { openApiUrl } from './answer/headers.ts';
-import type { Responder } from './answer/responder.ts';
+import { type Responder, redirectToSlash } from './answer/responder.ts';
 import { PARAMETERS, type Route } from './contract/route.ts';
 import { ALLOWED_METHODS, methodNotAllowed, noSuchPath } from './problems/common-problems.ts';
 import { type RequestReading, readRequest } from './request/read-request.ts';
@@ -12,9 +12,13 @@ export function createRouter(routes: readonly Route[], respond: Responder, reque
   for (const route of routes) {
     for (const { language, path } of pathsOf(route)) {
       // One entry for all methods, because the router matches a request against every entry.
-      router.all(path, async (context) => {
+      // A page is also found without its final slash, and redirects.
+      const paths = path.endsWith('/') && path !== '/' ? [path, path.slice(0, -1)] : path;
+      router.all(paths, async (context) => {
         const { method } = context;
-        if (method === 'GET' || method === 'HEAD') {
+        if (path.endsWith('/') && !context.path.endsWith('/') && (method === 'GET' || method === 'HEAD')) {
+          redirectToSlash(context);
+        } else if (method === 'GET' || method === 'HEAD') {
           await respond(context, route, readRequest(context, route, language, path, requests));
         } else if (method === 'OPTIONS') {
           context.body = JSON.stringify(describe(route));

@@ -1,17 +1,19 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { UnwritableRecordError } from '../edition/dump-parts.ts';
 import { GateClosedError } from '../gate.ts';
+import { MediaUnreadableError } from '../media-file.ts';
 import { SearchBusy, SearchTimeout, SearchUnavailable } from '../search/index.ts';
 import { ClientAborted } from '../shared-work.ts';
 import { isOutage } from '../storage/database-errors.ts';
 import { COMMON_HEADERS, createContentSecurityPolicy, linkHeader, originHeaders } from './answer/headers.ts';
+import { ResponseCutOff } from './answer/send-file.ts';
+import { noteInTrace } from './answer/trace.ts';
 import { HTML } from './contract/route.ts';
 import { Problem } from './problems/problems.ts';
 import { languageOfPath } from './request/accept.ts';
-import { MediaUnreadableError } from './resources/media.ts';
 import type { ErrorPages } from './resources/pages/error-pages.ts';
 
 /** The content type of a problem (RFC 9457). */
@@ -43,13 +45,10 @@ export function respondToErrors(log: Logger, baseUrl: string, errorPages: ErrorP
     } catch (error) {
       if (error instanceof ClientAborted) return;
       const problem = toProblem(error);
+      noteInTrace({ problem });
       // A busy or lost index is logged once by the index, not for every request.
       const isLogged = error instanceof SearchBusy || error instanceof SearchUnavailable;
-      if (problem !== error && !isLogged) {
-        const { method, url } = context;
-        const level = problem.status === 500 ? 'error' : 'warn';
-        log[level]({ err: error, method, url, requestId: context.get('X-Request-Id') }, 'request failed');
-      }
+      if (problem !== error && !isLogged) logFailure(log, error, problem, context, 'request failed');
       for (const name of OF_SUCCESS) context.remove(name);
       context.set(headers);
       if (problem.status === 503) context.set('Retry-After', '1');
@@ -67,6 +66,28 @@ export function respondToErrors(log: Logger, baseUrl: string, errorPages: ErrorP
       context.body = JSON.stringify(problem.toBody(languageOfPath(context.path), baseUrl));
     }
   };
+}
+
+/**
+ * Logs and counts responses that ended too early, for the `error` event of Koa: either their body failed after the status
+ * was sent, or the client closed the connection.
+ */
+export function reportCutOff(log: Logger): (error: Error, context: Context) => void {
+  return (error, context) => {
+    if (!(error instanceof ResponseCutOff)) {
+      log.warn({ err: error }, 'the connection was closed during a response');
+      return;
+    }
+    const problem = toProblem(error.cause);
+    noteInTrace({ problem });
+    logFailure(log, error.cause, problem, context, 'a response was cut off');
+  };
+}
+
+function logFailure(log: Logger, error: unknown, problem: Problem, context: Context, message: string): void {
+  const { method, url } = context;
+  const level = problem.status === 500 ? 'error' : 'warn';
+  log[level]({ err: error, method, url, requestId: context.get('X-Request-Id') }, message);
 }
 
 function toProblem(error: unknown): Problem {

@@ -1,7 +1,11 @@
-import { statfsSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { existing, freeBytesOn } from '@archiefkast/system';
 import type { Config } from '../config.ts';
 import type { Database } from '../storage/connect.ts';
+import type { DatabaseAddress } from '../storage/database-url.ts';
 
 /** Bytes in a database file per byte of bundle records; measured: 4.1 to 5. */
 const IN_DATABASE = 4;
@@ -13,6 +17,9 @@ const LOG_BYTES = 32 * 2 ** 20;
 
 /** Free bytes below which a publish stops: without space for its log, an SQLite file cannot be recovered. */
 const LEAST_BYTES = 20 * 2 ** 20;
+
+/** Size of the reserve beside an SQLite file; a switch writes about 150 kB, into the log and its index. */
+const RESERVE_BYTES = 2 ** 20;
 
 /** Interval between checks of the free space during a publish. */
 const CHECK_MILLISECONDS = 250;
@@ -63,7 +70,7 @@ export function createDiskSpace(
       for (const onDisk of byDisk.values()) {
         const needs = await Promise.all(onDisk.map(({ needed }) => needed(bytes)));
         const needed = needs.reduce((sum, each) => sum + each, LEAST_BYTES);
-        const free = freeOn(onDisk[0]?.path ?? '.');
+        const free = freeBytesOn(onDisk[0]?.path ?? '.');
         if (free >= needed) continue;
         const names = onDisk.map(nameFolder).join(' and ');
         throw new DiskSpaceError(
@@ -76,7 +83,7 @@ export function createDiskSpace(
       if (now - checkedAt < CHECK_MILLISECONDS) return;
       checkedAt = now;
       for (const folder of folders) {
-        const free = freeOn(folder.path);
+        const free = freeBytesOn(folder.path);
         if (free >= LEAST_BYTES) continue;
         throw new DiskSpaceError(
           `not enough disk space: only ${megabytes(free)} are free in ${nameFolder(folder)}; publishing stopped before the disk is full`,
@@ -86,24 +93,38 @@ export function createDiskSpace(
   };
 }
 
+/**
+ * Runs `work`, which may switch editions, even if the disk of an SQLite file is full: a reserve of 1 MiB beside the file is
+ * deleted first, and written again after success, as soon as there is room.
+ */
+export async function withReserve<Result>(
+  { database: address }: { database: DatabaseAddress },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (address.engine !== 'sqlite') return await work();
+  const reserve = `${address.file}-reserve`;
+  if (freeBytesOn(dirname(reserve)) < RESERVE_BYTES) await rm(reserve, { force: true });
+  const result = await work();
+  await writeReserve(reserve);
+  return result;
+}
+
+async function writeReserve(file: string): Promise<void> {
+  if (statSync(file, { throwIfNoEntry: false })?.size === RESERVE_BYTES) return;
+  try {
+    // Random, because some file systems store no zeros.
+    await writeFile(file, randomBytes(RESERVE_BYTES));
+  } catch {
+    // The result of the work matters more, and a part of the reserve may be enough; the next publish or switch tries again.
+  }
+}
+
 /** Bytes of unused pages in a database file. */
 async function freeBytes(database: Database): Promise<number> {
   const [free] = await database.raw(
     'select freelist_count * page_size as bytes from pragma_freelist_count, pragma_page_size',
   );
   return Number(free?.bytes ?? 0);
-}
-
-function freeOn(path: string): number {
-  const { bavail, bsize, blocks } = statfsSync(existing(path));
-  // Some file systems do not report their size.
-  return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
-}
-
-/** The folder, or its nearest existing ancestor. */
-function existing(path: string): string {
-  const folder = resolve(path);
-  return statSync(folder, { throwIfNoEntry: false }) ? folder : existing(dirname(folder));
 }
 
 function nameFolder({ setting, path }: Folder): string {

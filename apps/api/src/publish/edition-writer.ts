@@ -1,9 +1,13 @@
 import type { Kind } from '@archiefkast/types';
 import type { Knex } from 'knex';
+import { insertBlocks } from '../storage/blocks.ts';
+import { insertChanges } from '../storage/changes.ts';
 import { retryConflicts } from '../storage/database-errors.ts';
 import type { Lease } from '../storage/lease.ts';
 import type { RecordIndex } from './bundle/record-index.ts';
-import { type RecordDigests, recordDigest } from './record-digests.ts';
+import type { DumpBlocks } from './dump-blocks.ts';
+import type { EditionChanges } from './edition-changes.ts';
+import { RecordDigest, type RecordDigests } from './record-digests.ts';
 import type { RenderedRecord } from './render/render-record.ts';
 
 /** Maximum number of rows of one table in a batch. */
@@ -32,6 +36,8 @@ const STATEMENT_ROWS = 50;
 /** Characters after which a statement takes no further row: with one more of the largest it is still below 16 MB. */
 const STATEMENT_CHARACTERS = 1_000_000;
 
+const LINE_FEED = 0x0a;
+
 const COLUMNS = {
   records: ['edition', 'kind', 'position', 'id', 'uuid', 'digest', 'changed_at'],
   texts: ['edition', 'language', 'form', 'position', 'text'],
@@ -42,53 +48,99 @@ type Table = keyof typeof COLUMNS;
 type Verb = 'insert' | 'replace';
 type Row = readonly (string | number | null)[];
 
+/** Encodes lines in UTF-8, each into the same memory. */
+class LineEncoder {
+  #memory = Buffer.alloc(64 * 1024);
+
+  /** A text and a line feed as bytes, which the next call overwrites. */
+  encodeLine(text: string): Buffer {
+    const most = text.length * 3 + 1;
+    if (most > this.#memory.length) this.#memory = Buffer.alloc(most * 2);
+    const end = this.#memory.write(text, 'utf8');
+    this.#memory[end] = LINE_FEED;
+    return this.#memory.subarray(0, end + 1);
+  }
+}
+
+/** What is known of an edition from its rendered records. */
+export interface EditionContent {
+  digests: RecordDigests;
+  blocks: DumpBlocks;
+  changes: EditionChanges;
+}
+
 /** Stores the records of one edition in batches, each in its own transaction. */
 export class EditionWriter {
   readonly #lease: Lease;
   readonly #edition: number;
   readonly #index: RecordIndex;
-  readonly #digests: RecordDigests;
+  readonly #content: EditionContent;
+  /** Position of the location of each event; 0 for none. */
+  readonly #locations: Uint32Array;
   /** Batches being stored. */
   readonly #pending = new Set<Promise<void>>();
+  readonly #encoder = new LineEncoder();
+  readonly #digest = new RecordDigest();
   #batch = emptyBatch();
   #characters = 0;
   #records: Row[] = [];
 
-  constructor(lease: Lease, edition: number, index: RecordIndex, digests: RecordDigests) {
+  constructor(lease: Lease, edition: number, index: RecordIndex, content: EditionContent) {
     this.#lease = lease;
     this.#edition = edition;
     this.#index = index;
-    this.#digests = digests;
+    this.#content = content;
+    this.#locations = new Uint32Array(index.kinds.event.count);
   }
 
   /** Adds a record, and starts to store the batch if it is full. */
   async add(kind: Kind, record: { id: number; uuid: string }, rendered: RenderedRecord): Promise<void> {
     const edition = this.#edition;
+    const { digests, blocks, changes } = this.#content;
     const position = this.#index.position(kind, record.uuid);
-    const digest = recordDigest(rendered, (target, uuid) => this.#index.position(target, uuid) !== 0);
-    const changedAt = this.#digests.put(kind, position, digest);
-    this.#records.push([edition, kind, position, record.id, record.uuid, digest, changedAt]);
     for (const { language, textKind, text } of rendered.texts) {
       this.#batch.texts.push([edition, language, textKind, position, text]);
       this.#characters += text.length;
+      const line = this.#encoder.encodeLine(text);
+      this.#digest.addText(line);
+      blocks.addText(language, textKind, position, { text, line });
     }
+    const isServed = (target: Kind, uuid: string) => this.#index.position(target, uuid) !== 0;
+    const digest = this.#digest.finish(rendered.embeds, isServed);
+    const { isNew, isSame, changedAt } = digests.put(kind, position, digest);
+    if (!isSame) changes.addDifferent(kind, position, isNew);
+    this.#records.push([edition, kind, position, record.id, record.uuid, digest, changedAt]);
     for (const { textKind, kind: target, uuids } of rendered.embeds) {
       const targets = uuids.map((uuid) => this.#index.position(target, uuid)).filter((each) => each !== 0);
       for (const [ordinal, each] of targets.entries()) {
         this.#batch.links.push([edition, kind, position, textKind, ordinal, each]);
       }
+      blocks.addEmbedded(kind, position, textKind, targets);
+      changes.addEmbedded(kind, position, textKind, targets);
+      if (textKind === 'location') this.#locations[position - 1] = targets[0] ?? 0;
     }
-    const { texts, links } = this.#batch;
-    if (Math.max(texts.length, links.length) >= BATCH_ROWS || this.#characters >= BATCH_CHARACTERS) {
+    const { texts: rows, links } = this.#batch;
+    if (Math.max(rows.length, links.length) >= BATCH_ROWS || this.#characters >= BATCH_CHARACTERS) {
       await this.#store();
     }
   }
 
-  /** Stores the last batch, and waits for all of them. */
-  async finish(): Promise<void> {
+  /**
+   * Stores the last batch, and waits for all of them; then the blocks of the dumps, and what changed.
+   *
+   * @param before the edition that was compared with; without it, no changes are stored
+   */
+  async finish(before?: number): Promise<void> {
     this.#addRecords();
     await this.#store();
     await Promise.all(this.#pending);
+    const blocks = this.#content.blocks.finish(this.#locations);
+    await this.#lease.transaction((transaction) => insertBlocks(transaction, this.#edition, blocks));
+    if (before === undefined) return;
+    const changes = this.#content.changes.finish(this.#locations, this.#index);
+    await this.#lease.transaction((transaction) =>
+      insertChanges(transaction, this.#edition, before, changes),
+    );
   }
 
   #addRecords(): void {

@@ -8,13 +8,16 @@ import type { Lease } from '../storage/lease.ts';
 import { type CheckedBundle, checkBundle } from './bundle/check-bundle.ts';
 import { type OpenBundle, readBundleRecords, withBundle } from './bundle/open-bundle.ts';
 import { READING_ORDER } from './bundle/record-schemas.ts';
+import type { MediaFolder } from './bundle/warnings/media-check.ts';
 import { checkEdition } from './check-edition.ts';
 import type { DiskSpace } from './disk-space.ts';
+import { DumpBlocks } from './dump-blocks.ts';
+import { EditionChanges } from './edition-changes.ts';
 import { EditionWriter } from './edition-writer.ts';
 import { type PublishLeaseOptions, withPublishLease } from './publish-lease.ts';
 import { RecordDigests } from './record-digests.ts';
 import { createRenderer } from './render/render-record.ts';
-import { deleteEdition, sweepEditions, sweepLeftovers } from './sweep-editions.ts';
+import { deleteEdition, hasMoreEditions, sweepEditions, sweepLeftovers } from './sweep-editions.ts';
 import { publishEdition, switchEdition } from './switch-edition.ts';
 
 /** Progress of a publish: the current step, and the number of records done. */
@@ -38,7 +41,9 @@ export interface PublishOptions extends PublishLeaseOptions {
   onProgress?: (progress: PublishProgress) => void;
   /** Checks the free space on the disks that are written to. */
   diskSpace: DiskSpace;
-  /** Called with the warnings of a bundle without faults, and the number of dates that were set to a first day. */
+  /** The folder in which to look for the files that records name. */
+  media?: MediaFolder;
+  /** Called with the warnings of a bundle without faults, and the number of dates of which less than a day is known. */
   onChecked?: (bundle: Pick<CheckedBundle, 'warnings' | 'firstDays'>) => void;
   /** The derived files of this node; the search index of the new edition is built before it is served. */
   derived: DerivedFiles;
@@ -92,9 +97,18 @@ export async function publish(path: string, options: PublishOptions): Promise<Pu
     };
   };
   const work = async (opened: OpenBundle) => {
-    let checked: CheckedBundle | undefined = await checkBundle(opened, counter('checking'));
+    let checked: CheckedBundle | undefined = await checkBundle(opened, counter('checking'), options.media);
     options.onChecked?.(checked);
-    await diskSpace.require(checked.index.bytes);
+    const {
+      source,
+      index: { bytes },
+    } = checked;
+    const findServed = async (made: { source: string } | { content: string }) =>
+      options.force ? undefined : findServedWith(database, made);
+    const same = await findServed({ source });
+    if (same && !(await hasMoreEditions(database, keep))) {
+      return { edition: same, isUnchanged: true, swept: [] };
+    }
     // Releases the memory of the bundle before the search index is built.
     const takeBundle = (): CheckedBundle => {
       if (!checked) throw new Error('the bundle is written already');
@@ -104,19 +118,26 @@ export async function publish(path: string, options: PublishOptions): Promise<Pu
     };
     return await withPublishLease(database, options, async (lease) => {
       await sweepLeftovers(lease);
+      await derived.sweep();
+      const still = await findServed({ source });
+      if (still) return { edition: still, isUnchanged: true, swept: await sweepEditions(lease, keep) };
+      await diskSpace.require(bytes);
       const before = await servedEditionId(database);
       const { content, ...written } = await writeEdition(lease, takeBundle(), (total) =>
         counter('writing', total),
       );
-      const served = options.force ? undefined : await servedWith(database, content);
+      // Another form of the same content: another order of lines, or tables.
+      const served = await findServed({ content });
       if (served) {
         await deleteEdition(lease, written.id);
+        // Next time these files are recognized before anything is written.
+        await database('editions').where({ id: served.id }).update({ source });
         return { edition: served, isUnchanged: true, swept: await sweepEditions(lease, keep) };
       }
       const onRecord = counter('indexing', written.total);
-      await derived.rebuild(written, { onRecord, signal: lease.signal });
+      await derived.rebuild(written, { onRecord, signal: lease.signal, isAnew: keep === 1 });
       const isHeld = hold || options.beforeServing !== undefined;
-      const edition = await publishEdition(lease, written, { content, hold: isHeld });
+      const edition = await publishEdition(lease, written, { content, source, hold: isHeld });
       if (options.beforeServing) {
         await options.beforeServing(edition, lease.signal);
         await switchEdition(lease, edition.id);
@@ -132,10 +153,18 @@ export async function publish(path: string, options: PublishOptions): Promise<Pu
   return withBundle(path, work, counter('reading'));
 }
 
-/** The served edition, if it was made from the same content by the same version of the program. */
-async function servedWith(database: Database, content: string): Promise<Edition | undefined> {
+/** The served edition, if it was made from these files, or has this content, by the same version of the program. */
+async function findServedWith(
+  database: Database,
+  made: { source: string } | { content: string },
+): Promise<Edition | undefined> {
   const id = await servedEditionId(database);
-  const same = id === undefined ? undefined : await database('editions').where({ id, content }).first('id');
+  const same =
+    id === undefined
+      ? undefined
+      : await database('editions')
+          .where({ id, ...made })
+          .first('id');
   return same && id !== undefined ? findEdition(database, id) : undefined;
 }
 
@@ -164,11 +193,16 @@ async function writeEdition(
     return inserted;
   });
   const digests = new RecordDigests(counts);
+  const changes = new EditionChanges(counts);
   const served = await servedEditionId(database);
   const earlier = served === undefined ? undefined : await findEdition(database, served);
   const positionOf = (kind: Kind, uuid: string) => index.position(kind, uuid);
-  if (earlier) await digests.readEarlier(database, earlier, positionOf, signal);
-  await writeRecords(new EditionWriter(lease, id, index, digests), bundle, counter(total));
+  const onRemoved = (kind: Kind, uuid: string) => changes.addRemoved(kind, uuid);
+  if (earlier) await digests.readEarlier(database, earlier, positionOf, onRemoved, signal);
+  const content = { digests, changes, blocks: new DumpBlocks(counts) };
+  const writer = new EditionWriter(lease, id, index, content);
+  await writeRecords(writer, bundle, counter(total));
+  await writer.finish(earlier?.id);
   signal.throwIfAborted();
   await checkEdition(database, id, counts);
   return { id, key, counts, total, content: digests.contentHash(archive) };
@@ -181,12 +215,11 @@ async function writeRecords(
 ): Promise<void> {
   const render = createRenderer(bundle);
   const writeKind = async <K extends Kind>(kind: K) => {
-    for await (const record of readBundleRecords(bundle, kind)) {
+    for await (const { record, dates } of readBundleRecords(bundle, kind)) {
       if (!record.published) continue;
-      await writer.add(kind, record, render(kind, record));
+      await writer.add(kind, record, render(kind, record, dates));
       onRecord();
     }
   };
   for (const kind of READING_ORDER) await writeKind(kind);
-  await writer.finish();
 }

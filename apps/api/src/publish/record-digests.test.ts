@@ -30,21 +30,34 @@ async function digestsAfter(now: Readonly<Record<string, number>>): Promise<Reco
   }
   const digests = new RecordDigests(counts);
   const { signal } = new AbortController();
-  await digests.readEarlier(database(), earlier, (_, uuid) => now[uuid] ?? 0, signal);
+  const removed: string[] = [];
+  await digests.readEarlier(
+    database(),
+    earlier,
+    (_, uuid) => now[uuid] ?? 0,
+    (_, uuid) => removed.push(uuid),
+    signal,
+  );
+  expect(removed).toEqual(['u1', 'u2', 'u3', 'u4'].filter((uuid) => !(uuid in now)));
   return digests;
 }
 
 test('an unchanged record keeps its time of change at any position', async () => {
   const digests = await digestsAfter({ u1: 2, u2: 1, u4: 3 });
-  expect(digests.put('person', 2, digest('a'))).toBe('2026-01-01T00:00:00.000Z');
+  expect(digests.put('person', 2, digest('a'))).toEqual({
+    isNew: false,
+    isSame: true,
+    changedAt: '2026-01-01T00:00:00.000Z',
+  });
   // Its time of change was that of its edition.
-  expect(digests.put('person', 1, digest('b'))).toBe('2026-02-02T00:00:00.000Z');
+  expect(digests.put('person', 1, digest('b')).changedAt).toBe('2026-02-02T00:00:00.000Z');
 });
 
 test('a new or changed record has the time of its edition', async () => {
   const digests = await digestsAfter({ u1: 1, u2: 2 });
-  expect(digests.put('person', 1, digest('b'))).toBeNull();
-  expect(digests.put('person', 3, digest('c'))).toBeNull();
+  const different = { isSame: false, changedAt: null };
+  expect(digests.put('person', 1, digest('b'))).toEqual({ ...different, isNew: false });
+  expect(digests.put('person', 3, digest('c'))).toEqual({ ...different, isNew: true });
 });
 
 test('the content hash does not depend on the order of the records', () => {

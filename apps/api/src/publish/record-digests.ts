@@ -3,26 +3,47 @@ import { KINDS, type Kind } from '@archiefkast/types';
 import type { Database } from '../storage/connect.ts';
 import type { Edition } from '../storage/edition.ts';
 import { VERSION } from '../version.ts';
-import type { RenderedRecord } from './render/render-record.ts';
+import type { EmbeddedRecords } from './render/render-record.ts';
 
 /** Length of a digest in characters: 132 bits. */
 const DIGEST_LENGTH = 22;
 
 /**
  * Digest of a record's own texts in every language, and of which records it embeds. The content of embedded records
- * is not part of it.
- *
- * @param isServed whether an embedded record is served
+ * is not part of it. Used for one record after the other: to create a hash for each takes longer than to fill it.
  */
-export function recordDigest(
-  { texts, embeds }: RenderedRecord,
-  isServed: (kind: RenderedRecord['embeds'][number]['kind'], uuid: string) => boolean,
-): string {
-  const said = texts.map(({ text }) => `${text}\n`);
-  const embedded = embeds.map(
-    ({ kind, uuids }) => `${kind} ${uuids.filter((uuid) => isServed(kind, uuid)).join(' ')}\n`,
-  );
-  return hash('sha256', [...said, ...embedded].join(''), 'base64url').slice(0, DIGEST_LENGTH);
+export class RecordDigest {
+  #bytes = Buffer.alloc(64 * 1024);
+  #length = 0;
+
+  /** Adds a rendered text. @param line the text and a line feed, in UTF-8 */
+  addText(line: Uint8Array): void {
+    this.#reserve(line.length);
+    this.#bytes.set(line, this.#length);
+    this.#length += line.length;
+  }
+
+  /**
+   * The digest, once all texts have been added; then the next record begins.
+   *
+   * @param isServed whether an embedded record is served
+   */
+  finish(embeds: readonly EmbeddedRecords[], isServed: (kind: Kind, uuid: string) => boolean): string {
+    const embedded = embeds.map(
+      ({ kind, uuids }) => `${kind} ${uuids.filter((uuid) => isServed(kind, uuid)).join(' ')}\n`,
+    );
+    this.addText(Buffer.from(embedded.join('')));
+    const bytes = this.#bytes.subarray(0, this.#length);
+    this.#length = 0;
+    return hash('sha256', bytes, 'base64url').slice(0, DIGEST_LENGTH);
+  }
+
+  #reserve(length: number): void {
+    if (this.#length + length <= this.#bytes.length) return;
+    const larger = Buffer.alloc(2 * (this.#length + length));
+    this.#bytes.copy(larger, 0, 0, this.#length);
+    this.#bytes = larger;
+  }
 }
 
 /** Records fetched by one statement. */
@@ -32,6 +53,15 @@ const BATCH_RECORDS = 5_000;
 interface KindDigests {
   digests: Buffer;
   since: Uint32Array;
+}
+
+/** A record compared with the edition before. */
+interface DigestComparison {
+  /** Whether the edition before does not have it. */
+  isNew: boolean;
+  isSame: boolean;
+  /** The time of its last change; null for the time of this edition. */
+  changedAt: string | null;
 }
 
 /**
@@ -61,11 +91,13 @@ export class RecordDigests {
    * Reads the digests of the previous edition.
    *
    * @param positionOf the position of a record in the new edition, from 1; 0 if it was removed
+   * @param onRemoved called for each removed record, by kind and id
    */
   async readEarlier(
     database: Database,
     earlier: Edition,
     positionOf: (kind: Kind, uuid: string) => number,
+    onRemoved: (kind: Kind, uuid: string) => void,
     signal: AbortSignal,
   ): Promise<void> {
     const publishedAt = earlier.publishedAt.toISOString();
@@ -76,10 +108,14 @@ export class RecordDigests {
         const rows: { uuid: string; digest: string; changed_at: string | null }[] = await database('records')
           .where({ edition: earlier.id, kind })
           .whereBetween('position', [first, first + BATCH_RECORDS - 1])
+          .orderBy('position')
           .select('uuid', 'digest', 'changed_at');
         for (const { uuid, digest, changed_at } of rows) {
           const position = positionOf(kind, uuid);
-          if (position === 0) continue;
+          if (position === 0) {
+            onRemoved(kind, uuid);
+            continue;
+          }
           digests.write(digest, (position - 1) * DIGEST_LENGTH, 'latin1');
           since[position - 1] = this.#momentIndex(changed_at ?? publishedAt);
         }
@@ -87,13 +123,14 @@ export class RecordDigests {
     }
   }
 
-  /** Sets the digest of a record. @returns the time of its last change; null for the time of this edition */
-  put(kind: Kind, position: number, digest: string): string | null {
+  /** Sets the digest of a record, and compares it with the earlier one. */
+  put(kind: Kind, position: number, digest: string): DigestComparison {
     const { digests, since } = this.#kinds[kind];
     const start = (position - 1) * DIGEST_LENGTH;
+    const isNew = digests[start] === 0;
     const isSame = digests.toString('latin1', start, start + DIGEST_LENGTH) === digest;
     digests.write(digest, start, 'latin1');
-    return isSame ? (this.#moments[since[position - 1] ?? 0] ?? null) : null;
+    return { isNew, isSame, changedAt: isSame ? (this.#moments[since[position - 1] ?? 0] ?? null) : null };
   }
 
   /** SHA-256 of the content of the edition and the version of the program. */

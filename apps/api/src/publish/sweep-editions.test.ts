@@ -36,7 +36,7 @@ describe('sweeping', () => {
     await publish(1);
     await leased(async (lease) => {
       await begin(2, lease.fence);
-      await publishEdition(lease, { id: 2 }, { content: 'x', hold: true });
+      await publishEdition(lease, { id: 2 }, { content: 'x', source: 'x', hold: true });
       expect(await sweepEditions(lease, 1)).toEqual([]);
     });
     expect(await kept()).toEqual([2, 1]);

@@ -1,4 +1,5 @@
 import { KINDS, LANGUAGES } from '@archiefkast/types';
+import type { Database } from '../storage/connect.ts';
 import { retryConflicts } from '../storage/database-errors.ts';
 import { listEditionIds, servedEditionId } from '../storage/edition.ts';
 import type { Lease } from '../storage/lease.ts';
@@ -17,6 +18,12 @@ const TABLES = [
     ),
   },
   { table: 'records', column: 'position', starts: KINDS.map((kind) => ({ kind })) },
+  {
+    table: 'blocks',
+    column: 'block',
+    starts: LANGUAGES.map((language) => ({ language })),
+  },
+  { table: 'changes', column: 'part', starts: KINDS.map((kind) => ({ kind })) },
 ] as const;
 
 /**
@@ -63,6 +70,12 @@ export async function sweepEditions(lease: Lease, keep: number, before?: number)
   return swept;
 }
 
+/** Whether there are editions to delete: more than `keep` published ones, or unfinished ones. */
+export async function hasMoreEditions(database: Database, keep: number): Promise<boolean> {
+  const statuses: string[] = await database('editions').pluck('status');
+  return statuses.length > keep || statuses.includes('writing');
+}
+
 /** Deletes an edition that is not served: one of an earlier lease, or an unpublished one. */
 export async function deleteEdition(lease: Lease, id: number): Promise<void> {
   // Hides the edition first, so that it cannot be read or switched to while it is being deleted.
@@ -75,8 +88,20 @@ export async function deleteEdition(lease: Lease, id: number): Promise<void> {
       .update({ status: 'writing' });
   });
   await deleteRows(lease, id);
+  await forgetChangesSince(lease, id);
   const remove = () => lease.database('editions').where({ id, status: 'writing' }).delete();
   await retryConflicts(async () => remove(), { afterCut: true });
+}
+
+/** Deletes the changes of other editions since this one: they name records that no edition may have any more. */
+async function forgetChangesSince(lease: Lease, before: number): Promise<void> {
+  const later: number[] = await lease.database('editions').where({ compared_with: before }).pluck('id');
+  for (const edition of later) {
+    await lease.transaction(async (transaction) => {
+      await transaction('editions').where({ id: edition }).update({ compared_with: null });
+      await transaction('changes').where({ edition }).delete();
+    });
+  }
 }
 
 /** The edition ids found in rows, including ids of missing editions. */

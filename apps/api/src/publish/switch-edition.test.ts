@@ -36,7 +36,7 @@ describe('publishing an edition', () => {
       const seconds: number[] = [];
       for (const id of [1, 2]) {
         await begin(id, lease.fence);
-        const edition = await publishEdition(lease, { id }, { content: 'x', hold: false });
+        const edition = await publishEdition(lease, { id }, { content: 'x', source: 'x', hold: false });
         seconds.push(Math.floor(edition.publishedAt.getTime() / 1000));
       }
       return seconds;
@@ -46,7 +46,9 @@ describe('publishing an edition', () => {
 
   test('rejects an edition of another lease', async () => {
     await begin(1, 1_000);
-    const theirs = leased((lease) => publishEdition(lease, { id: 1 }, { content: 'x', hold: false }));
+    const theirs = leased((lease) =>
+      publishEdition(lease, { id: 1 }, { content: 'x', source: 'x', hold: false }),
+    );
     await expect(theirs).rejects.toThrow('edition 1 went missing while it was being published');
     expect(await readServed(database())).toBeUndefined();
   });

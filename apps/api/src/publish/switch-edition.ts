@@ -20,6 +20,8 @@ export class SwitchError extends Error {
 export interface PublishEditionOptions {
   /** SHA-256 of its content and the version of the program. */
   content: string;
+  /** SHA-256 of the files of its bundle and the version of the program. */
+  source: string;
   /** Whether to keep it without serving it. */
   hold: boolean;
 }
@@ -32,14 +34,14 @@ export interface PublishEditionOptions {
 export async function publishEdition(
   lease: Lease,
   { id }: Pick<EditionContents, 'id'>,
-  { content, hold }: PublishEditionOptions,
+  { content, source, hold }: PublishEditionOptions,
 ): Promise<Edition> {
   const published_at = await uniqueSecond(lease);
   return await lease.transaction(async (transaction) => {
     const ours = { id, fence: lease.fence };
     const published = await transaction('editions')
       .where({ ...ours, status: 'writing' })
-      .update({ status: 'published', published_at, content });
+      .update({ status: 'published', published_at, content, source });
     const edition = await findEdition(transaction, id);
     // If the connection was lost after the commit, the retry finds it published already.
     const isOurs = published === 1 || (await transaction('editions').where(ours).first('id')) !== undefined;

@@ -138,12 +138,20 @@ const FOUND: [q: string, ...names: string[]][] = [
   ['birth_date:02-29', 'Devriesere'],
   ['date_start:1600', 'Gouden bruiloft'],
   ['kind:subjects', 'Schilderkunst'],
-  ['kind:person kind:event'],
+  ['kind:person -kind:person'],
   ['kind:event delft', 'Brand te Delft'],
   ['city:haag street:voorhout', 'Den Haag'],
   ['last_name:vries city:haag'],
   ['delft last_name:vries', 'Vries', 'de Vries'],
   ['last_name:vries delft'],
+  ['place:delft', 'Vries', 'Delft', 'Delftshaven'],
+  ['place:="lange voorhout 1"', 'Den Haag'],
+  ['kind:location OR kind:subject', 'Schilderkunst', 'Den Haag', 'Haagambacht', 'Delft', 'Delftshaven'],
+  ['painter OR gravure', 'Friesema', 'Brand te Delft'],
+  ['city:haag OR name:gouden', 'Den Haag', 'Gouden bruiloft', 'Haagambacht'],
+  ['tentoon*', 'Tentoonstelling'],
+  ['schild*', 'Schilderkunst', '100%_Piet*'],
+  ['"tentoon*"'],
   ['"gouden eeuw"', 'Tentoonstelling'],
   ['gouden eeuw', 'Gouden bruiloft', 'Tentoonstelling'],
   ['etcher', 'Friesema'],
@@ -224,6 +232,35 @@ describe('search for a word that most records have', () => {
   });
 });
 
+it('ranks the name nearest to a word that is in no name, if that is in more records', async () => {
+  const file = join(folder, 'near.sqlite');
+  const texts = [
+    'Rembrant schilderde',
+    'Rembrandt, ook Rembrant',
+    'Rembrandt',
+    'Rembrandt',
+    'molen',
+    'molens',
+  ];
+  const titles = ['', 'Rembrandt van Rijn', '', '', 'molensteen', 'Molene'];
+  const records = texts.map((text, row) => ({ content_nl: text, title_nl: titles[row] }));
+  await buildSearchIndex(file, ranked('person', records));
+  const near = await openSearchIndex(file);
+  const positions = async (q: string) =>
+    (await near.search(parseQuery(q), 0, 10)).hits.map(({ position }) => position);
+  expect(await positions('rembrant')).toEqual([2, 1]);
+  expect(await positions('molens')).toEqual([6]);
+  const words = ['rembrandd', 'rmbrandt', 'ermbrandt', 'rembrand', 'xembrandt', 'rembrandt', 'rem', 'zzzz'];
+  expect(await near.nearest(words.map((word) => ({ word })))).toEqual([
+    ...Array(5).fill('rembrandt'),
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(await near.nearest([{ word: 'molenn', column: 'name' }])).toEqual(['molene']);
+  await near.close();
+});
+
 describe('suggest', () => {
   it.each<[field: string | undefined, prefix: string, ...values: [string, number][]]>([
     ['last_name', 'vr', ['Vries', 1], ['de Vries', 1], ['de Vries - Jansen', 1]],
@@ -232,18 +269,26 @@ describe('suggest', () => {
     ['city', 'd', ['Delft', 1], ['Delftshaven', 1], ['Den Haag', 1]],
     ['city', 'haag', ['Haagambacht', 1], ['Den Haag', 1]],
     ['land', '', ['Nederland', 1]],
-    ['name', 'delf', ['Delft', 1], ['Delftshaven', 1], ['Brand te Delft', 1], ['Fire in Delft', 1]],
+    ['name', 'delf', ['Delft', 1], ['Delftshaven', 1], ['Brand te Delft', 1]],
     ['name_nl', 'delf', ['Delft', 1], ['Delftshaven', 1], ['Brand te Delft', 1]],
     ['name_nl', 'gouden bruiloft', ['Gouden bruiloft', 1]],
     ['uuid', '', ['0b6f5a4e-0000-4000-8000-000000000001', 1]],
     ['gender', 'f', ['female', 1]],
-    [undefined, 'delf', ['Delft', 1], ['Delftshaven', 1], ['Brand te Delft', 1], ['Fire in Delft', 1]],
-    [undefined, 'fri', ['Friesema', 1], ['Frisian', 1]],
+    [undefined, 'delf', ['Delft', 1], ['Delftshaven', 1], ['Brand te Delft', 1]],
+    [undefined, 'fire', ['Fire in Delft', 1]],
+    [undefined, 'fri', ['Friesema', 1]],
     ['birth_date', '1'],
     ['colour', ''],
   ])('suggests values for %s and %j', async (field, prefix, ...values) => {
-    const suggestions = await index.suggest(field, prefix, 10);
+    const suggestions = await index.suggest({ field, language: 'nl' }, prefix, 10);
     expect(suggestions.map(({ value, count }) => [value, count])).toEqual(values);
+  });
+
+  it('suggests each record once, in the language of the request, with its kind, and of one kind only', async () => {
+    const ask = (kind?: Kind) => index.suggest({ language: 'en', kind }, 'delf', 10);
+    expect(await ask('event')).toMatchObject([{ value: 'Fire in Delft', count: 1, kind: 'event' }]);
+    expect((await ask('location')).map(({ kind }) => kind)).toEqual(['location', 'location']);
+    expect(await ask('person')).toEqual([]);
   });
 
   it('sorts by number of records, and respects the limit', async () => {
@@ -257,10 +302,10 @@ describe('suggest', () => {
       ),
     );
     const other = await openSearchIndex(file);
-    expect(await other.suggest('city', '', 3)).toEqual([
-      { value: 'Breda', count: 3 },
-      { value: 'Culemborg', count: 2 },
-      { value: 'Aalst', count: 1, record: { kind: 'location', uuid: 'u0' } },
+    expect(await other.suggest({ field: 'city', language: 'nl' }, '', 3)).toEqual([
+      { value: 'Breda', count: 3, kind: 'location' },
+      { value: 'Culemborg', count: 2, kind: 'location' },
+      { value: 'Aalst', count: 1, kind: 'location', uuid: 'u0' },
     ]);
     await other.close();
   });

@@ -1,10 +1,28 @@
-export { buildSearchIndex, type IndexedRecord } from './build/build-index.ts';
+export { buildSearchIndex } from './build/build-index.ts';
+export type { IndexedRecord } from './build/record-values.ts';
 export { type CountedValue, FACETS, type FacetName, facetLabel, narrowedQuery } from './fields/facets.ts';
-export { fold } from './fields/fold.ts';
+export { fold, wordsOf } from './fields/fold.ts';
 export { type End, endsBetween, relationNamed } from './fields/relations.ts';
 export { hasSuggestions, type Matching, SEARCH_FIELDS, type SearchField } from './fields/search-fields.ts';
 export { SearchIndexFormatError } from './file/index-file.ts';
-export { MAX_CLAUSES, MAX_QUERY_LENGTH, parseQuery } from './query/parse-query.ts';
+export { type KindDifferences, UnpatchableError } from './patch/kind-edits.ts';
+export {
+  type DifferentRecords,
+  type IndexChanges,
+  isPatchable,
+  isWorthPatching,
+  patchSearchIndex,
+} from './patch/patch-index.ts';
+export {
+  type Condition,
+  conditionsOf,
+  DATE_FIELDS,
+  isFreeText,
+  rangeOf,
+  type TypedRange,
+  withRange,
+} from './query/edit-query.ts';
+export { MAX_CLAUSES, MAX_QUERY_LENGTH, parseQuery, parseTerms, type Term } from './query/parse-query.ts';
 export {
   ALL_RECORDS,
   type Box,
@@ -16,10 +34,12 @@ export {
   type QueryFault,
 } from './query/query.ts';
 export type { FacetResult, Hit, SearchResult } from './read/index-reader.ts';
+export type { NearColumn, SoughtWord } from './read/near-words.ts';
 export type { GraphOrder, RecordGraph } from './read/record-graph.ts';
-export type { Suggestion } from './read/suggest.ts';
+export type { SuggestedValues, Suggestion } from './read/suggest.ts';
 export { openSearchIndex, type SearchIndexOptions } from './thread/open-index.ts';
 export {
+  QUERIES,
   SearchBusy,
   type SearchIndex,
   SearchIndexDamaged,

@@ -1,24 +1,53 @@
+import { dirname } from 'node:path';
+import { freeBytesOn } from '@archiefkast/system';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Figures } from '../app.ts';
+import type { Config } from '../config.ts';
 import type { AnsweredRequest } from '../http/answer/trace.ts';
 import type { Database } from '../storage/connect.ts';
+import { VERSION } from '../version.ts';
 
 /** The sources of the gauges. */
 export interface MetricsSources extends Figures {
   /** Unsent bytes of all clients. */
   unsentBytes(): number;
+  config: Pick<Config, 'database' | 'derivedFolder'>;
 }
+
+/** A value for each value of a label. */
+type Labelled = Iterable<readonly [label: string, value: number]>;
 
 /** A gauge. */
 interface GaugeOf {
   name: string;
   help: string;
-  /** How the values of workers are combined: the maximum for editions, else the sum. */
-  aggregator: 'max' | 'sum';
-  read(sources: MetricsSources): number;
+  /** How the values of workers are combined. */
+  aggregator: 'first' | 'max' | 'min' | 'sum';
+  /** Name of the label, if `read` returns labelled values. */
+  label?: string;
+  read(sources: MetricsSources): number | Labelled;
 }
 
 const GAUGES: readonly GaugeOf[] = [
+  {
+    name: 'archive_info',
+    help: 'Version of the program; always 1.',
+    aggregator: 'first',
+    label: 'version',
+    read: () => [[VERSION, 1]],
+  },
+  {
+    name: 'archive_ready',
+    help: 'Whether it is ready, as /ready says: 1 or 0.',
+    aggregator: 'min',
+    read: ({ editions }) => Number(editions.state().ready),
+  },
+  {
+    name: 'archive_database_up',
+    help: 'Whether the last poll of the database succeeded: 1 or 0.',
+    aggregator: 'min',
+    read: ({ editions }) => Number(editions.isReached()),
+  },
   {
     name: 'archive_database_connections_used',
     help: 'Database connections in use.',
@@ -68,13 +97,35 @@ const GAUGES: readonly GaugeOf[] = [
     read: ({ editions }) => editions.current()?.edition.id ?? 0,
   },
   {
-    name: 'archive_edition_age_seconds',
-    help: 'Time since the served edition was published.',
+    name: 'archive_edition_published_timestamp_seconds',
+    help: 'When the served edition was published, in seconds since 1970; 0 if nothing has been.',
     aggregator: 'max',
-    read: ({ editions }) => {
-      const published = editions.current()?.edition.publishedAt;
-      return published ? (Date.now() - published.getTime()) / 1_000 : 0;
-    },
+    read: ({ editions }) => (editions.current()?.edition.publishedAt?.getTime() ?? 0) / 1_000,
+  },
+  {
+    name: 'archive_cache_bytes',
+    help: 'Size of each cache.',
+    aggregator: 'sum',
+    label: 'cache',
+    read: ({ cacheBytes }) => cacheBytes(),
+  },
+  {
+    name: 'archive_disk_free_bytes',
+    help: 'Free space on the disk of the folder of a setting: DERIVED_DIR, and DATABASE_URL of SQLite.',
+    aggregator: 'min',
+    label: 'setting',
+    read: ({ config: { database, derivedFolder } }) => [
+      ['DERIVED_DIR', freeBytesOn(derivedFolder)],
+      ...(database.engine === 'sqlite'
+        ? [['DATABASE_URL', freeBytesOn(dirname(database.file))] as const]
+        : []),
+    ],
+  },
+  {
+    name: 'process_start_time_seconds',
+    help: 'Start of the process, in seconds since 1970; of the newest worker.',
+    aggregator: 'max',
+    read: () => performance.timeOrigin / 1_000,
   },
 ];
 
@@ -87,10 +138,22 @@ export interface Metrics {
   count(request: AnsweredRequest): void;
 }
 
+/**
+ * Metrics of prom-client that are left out: gauges with the ending of counters, whose numbers are in others by type, and one
+ * that is missing with workers.
+ */
+const REPLACED = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+  'process_start_time_seconds',
+];
+
 /** Creates the metrics, which docs/operations.md describes. */
 export function createMetrics(sources: MetricsSources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  for (const name of REPLACED) registry.removeSingleMetric(name);
   const registers = [registry];
   const requests = new Counter({
     name: 'archive_requests_total',
@@ -105,28 +168,27 @@ export function createMetrics(sources: MetricsSources): Metrics {
     buckets: BUCKETS,
     registers,
   });
-  for (const { name, help, aggregator, read } of GAUGES) {
+  const problems = new Counter({
+    name: 'archive_problems_total',
+    help: 'Responses that were a problem, or were cut off by one, by its name.',
+    labelNames: ['problem'],
+    registers,
+  });
+  for (const { name, help, aggregator, label, read } of GAUGES) {
     new Gauge({
-      ...{ name, help, aggregator, registers },
+      ...{ name, help, aggregator, labelNames: label === undefined ? [] : [label], registers },
       collect() {
-        this.set(read(sources));
+        const values = read(sources);
+        if (typeof values === 'number') this.set(values);
+        else for (const [value, number] of values) this.set({ [label ?? '']: value }, number);
       },
     });
   }
-  new Gauge({
-    name: 'archive_cache_bytes',
-    help: 'Size of each cache.',
-    labelNames: ['cache'],
-    aggregator: 'sum',
-    registers,
-    collect() {
-      for (const [cache, bytes] of sources.cacheBytes()) this.set({ cache }, bytes);
-    },
-  });
   return {
     registry,
-    count({ route, status, cache, seconds: taken }) {
+    count({ route, status, cache, problem, seconds: taken }) {
       requests.inc({ route, status, cache });
+      if (problem) problems.inc({ problem: problem.problem });
       seconds.observe({ route }, taken);
     },
   };

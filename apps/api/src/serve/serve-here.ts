@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, Server as TcpServer } from 'node:net';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createApp, type Figures } from '../app.ts';
 import type { Config } from '../config.ts';
@@ -64,7 +64,10 @@ export async function serveHere(
     poolSize: config.databaseConnections,
   });
   const files = createDerivedFiles(database, config);
-  const editions = followEditions(database, files, log, beforeSwitch && { beforeSwitch });
+  const editions = followEditions(database, files, log, {
+    ...(beforeSwitch && { beforeSwitch }),
+    maxStale: config.maxStale,
+  });
   // Loaded only if metrics are enabled.
   const { createMetrics } = config.adminPort === undefined ? {} : await import('./metrics.ts');
   let metrics: Metrics | undefined;
@@ -72,7 +75,7 @@ export async function serveHere(
   const createCounter =
     createMetrics &&
     ((figures: Figures) => {
-      metrics = createMetrics({ ...figures, unsentBytes: () => readers.unsentBytes });
+      metrics = createMetrics({ ...figures, config, unsentBytes: () => readers.unsentBytes });
       return metrics.count;
     });
   const listener = createApp({ database, editions, files, log, createCounter }, config);
@@ -194,8 +197,11 @@ async function end(
   impatience.abort();
 }
 
-/** Interval of closing idle connections while a server stops. */
-const IDLE_MILLISECONDS = 50;
+/** Timeout of an idle connection while a server stops: the next request of a busy client arrives within it. */
+const IDLE_MILLISECONDS = 500;
+
+/** Turns of the event loop in which requests that have arrived are read. */
+const UNREAD_TURNS = 5;
 
 /**
  * Starts listening.
@@ -224,14 +230,27 @@ export async function checkPort(setting: string, port: number, host: string): Pr
   await stop(server, 0);
 }
 
-/** Stops accepting requests, waits for those in flight, and closes the rest at the timeout. */
+/**
+ * Stops accepting connections, and closes those that are kept: with the response to their next request, which says so, or when
+ * they are idle. So no client finds a request reset. Closes the rest at the timeout.
+ */
 export async function stop(server: Server, milliseconds: number): Promise<void> {
   const closed = once(server, 'close');
-  server.close();
-  // A keep-alive connection becomes idle when its response ends, and would stay open.
-  const idle = setInterval(() => server.closeIdleConnections(), IDLE_MILLISECONDS);
+  server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+    response.shouldKeepAlive = false;
+  });
+  // For connections whose response ends from now on.
+  server.keepAliveTimeout = 4 * IDLE_MILLISECONDS;
+  server.keepAliveTimeoutBuffer = 0;
+  // The `close` of an HTTP server resets idle connections, on which a request may be arriving.
+  TcpServer.prototype.close.call(server);
+  const idle = setTimeout(async () => {
+    // On a busy machine, requests may have arrived that were not read yet.
+    for (let turn = 0; turn < UNREAD_TURNS; turn += 1) await nextTurn();
+    server.closeIdleConnections();
+  }, IDLE_MILLISECONDS);
   const impatience = setTimeout(() => server.closeAllConnections(), milliseconds);
   await closed;
-  clearInterval(idle);
+  clearTimeout(idle);
   clearTimeout(impatience);
 }

@@ -9,6 +9,7 @@ import { aborted, listenToAdmins, type ServeContext, serveHere, stop } from './s
 
 /** A message from a worker to the primary process. */
 export type FromWorker =
+  /** Sent when it changes, and every second, so that a worker that hangs is noticed. */
   | { type: 'archive:state'; state: NodeState }
   /** The worker has an edition ready, and waits for the others. */
   | { type: 'archive:prepared'; edition: number };
@@ -85,6 +86,12 @@ export class Preparations<Worker> {
   }
 }
 
+/** Interval at which a worker reports, changes aside. */
+const REPORT_MILLISECONDS = 1_000;
+
+/** A worker that has reported and does not for this many intervals is killed. */
+const MOST_MISSED = 10;
+
 /** A worker that dies within this time is restarted after the same time. */
 const QUICK_DEATH_MILLISECONDS = 1_000;
 
@@ -95,8 +102,8 @@ const QUICK_DEATH_MILLISECONDS = 1_000;
 const MEMORY_SETTINGS = { MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 /**
- * Starts worker processes that share one port and run the same command, and restarts those that die. Workers switch
- * editions at the same time. A stop signal is passed on to the workers, which are awaited.
+ * Starts worker processes that share one port and run the same command, and replaces those that die or hang. Workers
+ * switch editions at the same time. A stop signal is passed on to the workers, which are awaited.
  *
  * @param onReady called once, when the first worker is ready
  * @throws Error if a worker exits before any is ready
@@ -112,6 +119,8 @@ export async function serveWithWorkers(
   let stopping = false;
   let ready = false;
   const states = new Map<Worker, NodeState | undefined>();
+  /** Missed reports of each worker, from its first report. */
+  const missed = new Map<Worker, number>();
   const preparations = new Preparations<Worker>();
   const failed = Promise.withResolvers<never>();
 
@@ -127,7 +136,9 @@ export async function serveWithWorkers(
       if (at !== undefined) switchTo(message.edition, at);
     } else if (message.type === 'archive:state') {
       states.set(worker, message.state);
-      const isReady = message.state.ready || message.state.reason === 'nothing has been published yet';
+      const isReady =
+        message.state.served !== null || message.state.reason === 'nothing has been published yet';
+      missed.set(worker, 0);
       if (ready || !isReady) return;
       ready = true;
       onReady();
@@ -141,6 +152,7 @@ export async function serveWithWorkers(
     worker.on('message', (message: FromWorker) => onMessage(worker, message));
     worker.once('exit', (code, killedBy) => {
       states.delete(worker);
+      missed.delete(worker);
       for (const { edition, at } of preparations.drop(worker, serving())) switchTo(edition, at);
       if (stopping) return;
       if (!ready) failed.reject(new Error('a worker exited before it was ready; see its error above'));
@@ -149,6 +161,17 @@ export async function serveWithWorkers(
       setTimeout(start, livedLong ? 0 : QUICK_DEATH_MILLISECONDS);
     });
   };
+
+  // Counted and not timed: after a pause of the whole machine, no report is late.
+  const watch = setInterval(() => {
+    for (const [worker, count] of missed) {
+      missed.set(worker, count + 1);
+      if (count < MOST_MISSED) continue;
+      missed.delete(worker);
+      log.error({ worker: worker.process.pid }, 'a worker does not answer; killing it');
+      worker.process.kill('SIGKILL');
+    }
+  }, REPORT_MILLISECONDS);
 
   const servers: Server[] = [];
   if (config.adminPort !== undefined) {
@@ -171,6 +194,7 @@ export async function serveWithWorkers(
     await Promise.race([aborted(signal), failed.promise]);
   } finally {
     stopping = true;
+    clearInterval(watch);
     await Promise.all([...states.keys()].map((worker) => stopWorker(worker, config.stopMilliseconds)));
     await Promise.all(servers.map((server) => stop(server, 0)));
   }
@@ -228,12 +252,14 @@ export async function serveAsWorker(context: ServeContext, log: Logger): Promise
           AggregatorRegistry.setRegistries([metrics.registry]);
           new AggregatorRegistry();
         }
-        let sent = '';
+        let sent = { text: '', at: 0 };
         const timer = setInterval(() => {
           const state = editions.state();
           const text = JSON.stringify(state);
-          if (text !== sent) channel.send({ type: 'archive:state', state });
-          sent = text;
+          const now = performance.now();
+          if (text === sent.text && now - sent.at < REPORT_MILLISECONDS) return;
+          channel.send({ type: 'archive:state', state });
+          sent = { text, at: now };
         }, LOOK_MILLISECONDS);
         return () => clearInterval(timer);
       },

@@ -56,6 +56,18 @@ export function isOutage(error: unknown): boolean {
   return isConnectionLost(error) || UNREACHABLE.has(code);
 }
 
+/** Codes of MySQL and MariaDB for a statement that the user has no right to. */
+const DENIED = new Set([
+  'ER_TABLEACCESS_DENIED_ERROR',
+  'ER_DBACCESS_DENIED_ERROR',
+  'ER_SPECIFIC_ACCESS_DENIED_ERROR',
+]);
+
+/** Whether the user of the database lacks the right to a statement. */
+export function isAccessDenied(error: unknown): error is Error {
+  return error instanceof Error && DENIED.has(codeOf(error));
+}
+
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

@@ -1,5 +1,3 @@
-import { isIP } from 'node:net';
-
 /** The engine and address of a database. */
 export type DatabaseAddress =
   | { readonly engine: 'sqlite'; readonly file: string }
@@ -61,7 +59,7 @@ function isEncoded(text: string): boolean {
 }
 
 /** Parses the TLS options of the address, which have the names of MySQL's own programs. */
-function readTls({ searchParams, hostname }: URL): TlsOptions | Refusal | undefined {
+function readTls({ searchParams }: URL): TlsOptions | Refusal | undefined {
   const given = new Map([...searchParams].filter(([, value]) => value !== ''));
   const names = [...searchParams.keys()];
   if (names.length > given.size || names.some((name) => !OPTIONS.includes(name))) {
@@ -86,8 +84,5 @@ function readTls({ searchParams, hostname }: URL): TlsOptions | Refusal | undefi
     };
   }
   if (given.has('ssl-cert') !== given.has('ssl-key')) return { expected: 'ssl-cert and ssl-key together' };
-  if (verify === 'identity' && isIP(hostname.replace(/^\[|\]$/g, ''))) {
-    return { expected: 'a host name with ssl-mode VERIFY_IDENTITY, because certificates name hosts' };
-  }
   return { verify, ...Object.fromEntries(files) };
 }

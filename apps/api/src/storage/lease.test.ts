@@ -49,11 +49,39 @@ test('with patience, waits for another holder', async () => {
   expect(order).toEqual(['first', 'second']);
 });
 
-test('an expired lease is taken over', async () => {
-  await takeOver();
-  const until = database().raw("cast(unixepoch('subsec') * 1000 as integer) + 300");
+/** Sets the end of the lease by the clock of a node, which may be wrong. */
+const setEnd = async (hours: number) => {
+  const until = database().raw("cast(unixepoch('subsec') * 1000 as integer) + ?", [hours * 3_600_000]);
   await database()('leases').where({ name: 'publish' }).update({ until });
-  expect(await withLease(database(), options, async ({ fence }) => fence)).toBe(2);
+};
+
+test.each([-1, 1])(
+  'a lease that is not renewed is taken over after a term, with a clock off by %i h',
+  async (hours) => {
+    await takeOver();
+    await setEnd(hours);
+    const waits: number[] = [];
+    const started = performance.now();
+    const onWait = (seconds: number) => waits.push(seconds);
+    const taken = { ...options, onWait, signal: AbortSignal.timeout(20_000) };
+    expect(await withLease(database(), taken, async ({ fence }) => fence)).toBe(2);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(options.term);
+    expect(waits).toEqual([1]);
+  },
+);
+
+test.each([-1, 1])('a renewed lease is not taken over, with a clock off by %i h', async (hours) => {
+  await takeOver();
+  await setEnd(hours);
+  const renewing = setInterval(() => void setEnd(hours), 50);
+  try {
+    const signal = AbortSignal.timeout(20_000);
+    await expect(withLease(database(), { ...options, signal }, async () => {})).rejects.toThrow(
+      LeaseHeldError,
+    );
+  } finally {
+    clearInterval(renewing);
+  }
 });
 
 test('leases of different names are independent', async () => {

@@ -7,7 +7,7 @@ import { retryConflicts } from './database-errors.ts';
 /** The exclusive right that a lease grants: to write editions, or to change the tables. */
 export type LeaseName = 'publish' | 'migrate';
 
-/** Time after which a lease expires unless it is renewed, in milliseconds. */
+/** Time after which a lease that is not renewed can be taken over, in milliseconds. */
 export const TERM = 10_000;
 
 /** Renewals per term; a rejected publish waits for one renewal. */
@@ -19,11 +19,11 @@ const POLL_MILLISECONDS = 250;
 /** Options for acquiring a lease. */
 export interface LeaseOptions {
   name: LeaseName;
-  /** Time after which it expires unless it is renewed, in milliseconds. */
+  /** Time after which it can be taken over if it is not renewed, in milliseconds. */
   term?: number;
   /**
    * How long to wait for a process that holds and renews it, in milliseconds. By default, fails as soon as a renewal is
-   * seen. A lease that is not renewed is taken over when it expires, as its process is dead.
+   * seen. A lease that is not renewed for a term is taken over, as its process is dead.
    */
   patience?: number;
   /** Called if another process holds the lease, with the maximum wait in seconds. */
@@ -65,12 +65,12 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** The row of a lease, and the time at which it was read. */
+/** The row of a lease. */
 interface Holding {
   holder: string | null;
   fence: number;
+  /** 0 if it is free. Every renewal changes it; it is compared with no clock, because nodes of a cluster may differ. */
   until: number;
-  now: number;
 }
 
 /** Creates the table of leases if it is missing; safe to run concurrently. */
@@ -93,8 +93,9 @@ export async function ensureLeases(database: Database): Promise<void> {
 }
 
 /**
- * Runs `work` while holding a lease. A lease is a row with an expiry time by the database's clock, renewed over the
- * pool: it needs no dedicated connection, and works on every node of a cluster.
+ * Runs `work` while holding a lease. A lease is a row that its holder changes several times a term, over the pool: it needs
+ * no dedicated connection, and works on every node of a cluster. It is taken over by a process that has seen no change for a
+ * term of its own clock.
  *
  * @throws LeaseHeldError if another process holds and renews the lease; LeaseLostError from a transaction of the lease;
  *   any error of `work`
@@ -136,7 +137,7 @@ export async function withLease<Result>(
   } finally {
     clearInterval(timer);
     await renewing;
-    // If this fails, the lease expires by itself; the result of the work matters more.
+    // If this fails, the lease is taken over after a term; the result of the work matters more.
     await database('leases')
       .where(row)
       .update({ until: 0 })
@@ -144,29 +145,32 @@ export async function withLease<Result>(
   }
 }
 
-/** Waits until the lease is free, and takes it. */
+/** Waits until the lease is free, or unchanged for a term, and takes it. */
 async function take(
   database: Database,
   { name, term, patience, onWait, signal }: LeaseOptions & { term: number },
 ): Promise<{ holder: string; fence: number }> {
   const holder = randomUUID();
   const started = performance.now();
-  let first: Holding | undefined;
+  let seen: Holding | undefined;
+  let unchangedSince = started;
   for (;;) {
     signal?.throwIfAborted();
+    const reading = performance.now();
     const held = await readHolding(database, name);
     if (held.holder === holder) return { holder, fence: held.fence };
-    if (held.until < held.now) {
-      const fence = await tryTake(database, name, holder, term);
+    const isUnchanged = held.fence === seen?.fence && held.until === seen.until;
+    if (held.until === 0 || (isUnchanged && reading - unchangedSince >= term)) {
+      const fence = await tryTake(database, name, { ...held, holder }, term);
       if (fence !== undefined) return { holder, fence };
       continue;
     }
-    if (!first) onWait?.(Math.ceil((patience ?? held.until - held.now) / 1_000));
-    first ??= held;
-    const isAlive = held.fence !== first.fence || held.until > first.until;
-    if (patience === undefined ? isAlive : performance.now() - started > patience) {
+    if (!seen) onWait?.(Math.ceil((patience ?? term) / 1_000));
+    if (patience === undefined ? seen && !isUnchanged : performance.now() - started > patience) {
       throw new LeaseHeldError(`another process holds and renews the ${name} lease of this database`);
     }
+    if (!isUnchanged) unchangedSince = performance.now();
+    seen = held;
     await sleep(Math.min(POLL_MILLISECONDS, term / 4), undefined, signal && { signal }).catch(() =>
       signal?.throwIfAborted(),
     );
@@ -175,34 +179,30 @@ async function take(
 
 async function readHolding(database: Database, name: LeaseName): Promise<Holding> {
   const holding: Holding | undefined = await retryConflicts(
-    () =>
-      database('leases')
-        .where({ name })
-        .first('holder', 'fence', 'until', database.raw(`${now(database)} as now`)),
+    () => database('leases').where({ name }).first('holder', 'fence', 'until'),
     { afterCut: true },
   );
   if (!holding) throw new Error(`the table leases has no row for ${name}; run archive-api migrate`);
   return holding;
 }
 
-/** Takes the lease with one UPDATE, if it is free. @returns the fence; undefined if the lease is taken */
+/**
+ * Takes the lease with one UPDATE, if it is still as it was read.
+ *
+ * @returns the fence; undefined if the lease was taken or renewed since
+ */
 async function tryTake(
   database: Database,
   name: LeaseName,
-  holder: string,
+  { holder, fence, until }: Holding,
   term: number,
 ): Promise<number | undefined> {
   const taking = () =>
     database.transaction(async (transaction) => {
       const taken = await transaction('leases')
-        .where({ name })
-        .whereRaw(`?? < ${now(database)}`, ['until'])
-        .update({ holder, fence: transaction.raw('?? + 1', ['fence']), until: end(database, term) });
-      if (taken !== 1) return undefined;
-      const row: { fence: number } | undefined = await transaction('leases')
-        .where({ name, holder })
-        .first('fence');
-      return row?.fence;
+        .where({ name, fence, until })
+        .update({ holder, fence: fence + 1, until: end(database, term) });
+      return taken === 1 ? fence + 1 : undefined;
     });
   return await retryConflicts(taking, { afterCut: true });
 }
@@ -218,7 +218,7 @@ async function extend(
     .update({ until: end(database, term) });
 }
 
-/** The time at which a lease taken now expires. */
+/** The end of a term that begins now, by the database's clock: earlier releases wait for it. */
 function end(database: Knex, term: number): Knex.Raw {
   return database.raw(`${now(database)} + ?`, [term]);
 }

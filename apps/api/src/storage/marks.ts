@@ -1,10 +1,12 @@
+import { BASE_URL_MARK } from '@archiefkast/types';
+
 /**
  * Marks in rendered records. They are control characters, which JSON text never contains unescaped: in a string such
  * a character is written as `\u0001`, and the bundle reader rejects it there.
  */
 
 /** Marks where to insert the base URL. */
-export const BASE_URL_MARK = '\u0001';
+export { BASE_URL_MARK };
 
 /** Encloses the text kind of the texts to insert: `[␂person␂]`. */
 export const SLOT_MARK = '\u0002';
@@ -60,8 +62,10 @@ const SLOT_ALONE = new RegExp(`${SLOT_MARK}\\w+${SLOT_MARK}`, 'g');
 
 /** A rendered text as plain JSON: marks replaced by `baseUrl`, slots empty. */
 export function withoutMarks(text: string, baseUrl = ''): string {
-  const linked = text.replaceAll(BASE_URL_MARK, baseUrl);
-  return linked.includes(SLOT_MARK)
-    ? linked.replace(SLOT_IN_ARRAY, '[]').replace(SLOT_ALONE, 'null')
-    : linked;
+  return withoutSlots(text.replaceAll(BASE_URL_MARK, baseUrl));
+}
+
+/** A rendered text with empty slots. */
+function withoutSlots(text: string): string {
+  return text.includes(SLOT_MARK) ? text.replace(SLOT_IN_ARRAY, '[]').replace(SLOT_ALONE, 'null') : text;
 }

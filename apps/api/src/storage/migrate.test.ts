@@ -9,8 +9,18 @@ const { database } = useTemporaryDatabase({ tables: false });
 
 test('creates the tables of an empty database once', async () => {
   expect(await readMigrationState(database())).toMatchObject({ isEmpty: true });
-  expect(await migrate(database())).toEqual(['0001-editions', '0002-leases']);
-  for (const table of ['editions', 'served', 'records', 'texts', 'links', 'leases', 'archive']) {
+  expect(await migrate(database())).toEqual(['0001-editions', '0002-leases', '0003-incremental']);
+  for (const table of [
+    'editions',
+    'served',
+    'records',
+    'texts',
+    'links',
+    'leases',
+    'archive',
+    'blocks',
+    'changes',
+  ]) {
     expect(await database().schema.hasTable(table), table).toBe(true);
   }
   expect(await readMigrationState(database())).toEqual({ pending: [], isEmpty: false });

@@ -1,12 +1,15 @@
 import type { Knex } from 'knex';
 import type { Database } from './connect.ts';
+import { isAccessDenied } from './database-errors.ts';
 import { ensureLeases, withLease } from './lease.ts';
 import * as editions from './migrations/0001-editions.ts';
 import * as leases from './migrations/0002-leases.ts';
+import * as incremental from './migrations/0003-incremental.ts';
 
 const MIGRATIONS: Record<string, Knex.Migration> = {
   '0001-editions': editions,
   '0002-leases': leases,
+  '0003-incremental': incremental,
 };
 
 /** The table in which Knex records completed migrations. */
@@ -51,18 +54,28 @@ export async function readMigrationState(database: Database): Promise<MigrationS
  * lock for good. Our lease replaces it, so that row is always released first.
  *
  * @returns the names of the completed migrations
- * @throws LeaseHeldError if another process does not finish migrating in time; the signal's reason
+ * @throws Error if this user of the database may not change tables; LeaseHeldError if another process does not finish migrating in time; the signal's reason
  */
 export async function migrate(
   database: Database,
   { signal, term }: { signal?: AbortSignal; term?: number } = {},
 ): Promise<string[]> {
-  if ((await readMigrationState(database)).pending.length === 0) return [];
-  await ensureLeases(database);
+  const { pending, isEmpty } = await readMigrationState(database);
+  if (pending.length === 0) return [];
   const options = { name: 'migrate', patience: PATIENCE, signal, ...(term && { term }) } as const;
-  return await withLease(database, options, async () => {
-    await database.migrate.forceFreeMigrationsLock({ migrationSource: source });
-    const [, names] = (await database.migrate.latest({ migrationSource: source })) as [number, string[]];
-    return names;
-  });
+  try {
+    await ensureLeases(database);
+    return await withLease(database, options, async () => {
+      await database.migrate.forceFreeMigrationsLock({ migrationSource: source });
+      const [, names] = (await database.migrate.latest({ migrationSource: source })) as [number, string[]];
+      return names;
+    });
+  } catch (error) {
+    if (!isAccessDenied(error)) throw error;
+    throw new Error(
+      `this database ${isEmpty ? 'has no tables yet' : `has tables of an earlier version (${pending.join(', ')})`}, and this ` +
+        `user may not change tables; run archive-api migrate as a user that may (archive_migrate): ${error.message}`,
+      { cause: error },
+    );
+  }
 }

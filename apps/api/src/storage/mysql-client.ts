@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import type { QueryObject } from 'knex/lib/dialects/mysql2/index.js';
 import Mysql2Client from 'knex/lib/dialects/mysql2/index.js';
 import type { Connection, SslOptions } from 'mysql2';
@@ -80,7 +80,12 @@ export class MysqlClient extends Mysql2Client {
   }
 
   override async acquireRawConnection(): Promise<Connection> {
-    const connection: Connection = this.driver.createConnection(this.connectionSettings);
+    const connection: Connection & { stream?: Socket } = this.driver.createConnection(
+      this.connectionSettings,
+    );
+    // The driver passes only names to TLS, which would verify an IP address as "localhost"; it looks here before.
+    const { host = '' } = connection.config;
+    if (connection.stream && isIP(host)) Object.assign(connection.stream, { _host: host });
     const { promise, resolve, reject } = Promise.withResolvers<Connection>();
     // A lost idle connection emits an error event, which would crash the process without a listener.
     connection.on('error', () => destroy(connection));

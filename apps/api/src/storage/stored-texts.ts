@@ -1,8 +1,32 @@
-import type { Kind, Language } from '@archiefkast/types';
+import { type Kind, LANGUAGES, type Language, type Supplement, supplementSchema } from '@archiefkast/types';
 import type { Database } from './connect.ts';
 
-/** Kind of a stored text: a record of a kind, or an event as its location lists it. The column is `form`. */
-export type TextKind = Kind | 'abbreviated_event';
+/**
+ * Kind of a stored text: a record of a kind, an event as its location lists it, or the supplement of a record, which
+ * few records have. The column is `form`.
+ */
+export type TextKind = Kind | 'abbreviated_event' | SupplementKind;
+
+/** Kind of a stored supplement. */
+export type SupplementKind = (typeof SUPPLEMENTS)[Supplement['kind']];
+
+/** The text kind of the supplements of a kind, for kinds that have some. */
+export const SUPPLEMENTS = { person: 'person_supplement', event: 'event_supplement' } as const;
+
+/** Whether records of a kind may have a supplement. */
+export function hasSupplements(kind: Kind): kind is Supplement['kind'] {
+  return kind in SUPPLEMENTS;
+}
+
+/** Whether a text kind is one of supplements. */
+export function isSupplementKind(textKind: TextKind): textKind is SupplementKind {
+  return Object.values<string>(SUPPLEMENTS).includes(textKind);
+}
+
+/** Parses a stored supplement. @throws SyntaxError or ZodError if it is invalid */
+export function parseSupplement(text: string): Supplement {
+  return supplementSchema.parse(JSON.parse(text));
+}
 
 /** A rendered record as stored. */
 export interface StoredText {
@@ -71,6 +95,31 @@ export async function fetchRun(
     throw new MissingTextError(edition, `every ${textKind} from position ${first} to ${last}`);
   }
   return rows;
+}
+
+/** Fetches the supplements of the records at a range of positions, in order, with one statement. */
+export async function fetchSupplementTexts(
+  database: Database,
+  edition: number,
+  kind: Supplement['kind'],
+  { first, last }: Run,
+): Promise<StoredText[]> {
+  return await database('texts')
+    .select('form', 'position', 'text')
+    .where({ edition, language: LANGUAGES[0], form: SUPPLEMENTS[kind] })
+    .whereBetween('position', [first, last])
+    .orderBy('position');
+}
+
+/** Fetches the supplements of the records at a range of positions, by position, with one statement. */
+export async function fetchSupplements(
+  database: Database,
+  edition: number,
+  kind: Supplement['kind'],
+  run: Run,
+): Promise<Map<number, Supplement>> {
+  const texts = await fetchSupplementTexts(database, edition, kind, run);
+  return new Map(texts.map(({ position, text }) => [position, parseSupplement(text)]));
 }
 
 /** Fetches the uuids of the `target` records embedded at a range of positions, by position, with one statement. */

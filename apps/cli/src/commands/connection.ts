@@ -1,6 +1,6 @@
 import type { ClientOptions, OnNotice } from '@archiefkast/client';
 import { UsageError } from '@archiefkast/system/command-line';
-import { isLanguage, type Language } from '@archiefkast/types/kinds';
+import { isLanguage, type Language, PAGE_SEGMENTS } from '@archiefkast/types/kinds';
 import { readVersion } from '../version.ts';
 import type { CommandContext } from './command-context.ts';
 
@@ -20,8 +20,11 @@ export interface ConnectionSettings {
 /** Retries of interactive commands. */
 export const BRIEF_RETRIES = 2;
 
+/** What may follow the language in a path of an archive: the API and its pages. */
+const SECTIONS = ['api', 'docs', 'zoeken', ...Object.values(PAGE_SEGMENTS)].join('|');
+
 /** A path of the archive after its base URL, as copied from an address bar. */
-const BEYOND_BASE = /\/(en|nl)(?:\/api(?:\/.*)?)?\/?$|\/api(?:\/.*)?$/;
+const BEYOND_BASE = new RegExp(`/(en|nl)(?:/(?:${SECTIONS})(?:/.*)?)?/?$|/api(?:/.*)?$`);
 
 /**
  * Converts connection options to those of the client.
@@ -57,7 +60,7 @@ export async function clientOptions(
   };
 }
 
-/** Splits an address of the API into base URL and language; any other address is returned unchanged. */
+/** Splits an address of the API or a page into base URL and language; any other address is returned unchanged. */
 function repairedBase(given: string): { baseUrl: string; language: string | undefined } {
   const url = URL.parse(given);
   const beyond = url && !url.username && !url.password ? BEYOND_BASE.exec(url.pathname) : null;

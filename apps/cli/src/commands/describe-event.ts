@@ -20,7 +20,7 @@ export function describeEvent(event: HarvestEvent): string | undefined {
     case 'changes':
       return event.records === 0
         ? `Nothing has changed since edition ${event.since}.`
-        : `${counted(event.records, 'record')} changed from edition ${event.since} to ${event.edition}; only these are requested.`;
+        : `${counted(event.records, 'record')} to fetch from edition ${event.edition}: new or changed since edition ${event.since}, or with a changed record in them.`;
     case 'changes-refused':
       return `The changes that the archive offers cannot be used: ${event.reason}. Reading all pages.`;
     case 'damage':

@@ -1,7 +1,7 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ClientOptions, createClient, parseManifest, type ServedManifest } from '@archiefkast/client';
-import type { HarvestReport } from '@archiefkast/client/node';
+import { type ClientOptions, createClient, type ServedManifest } from '@archiefkast/client';
+import { type HarvestReport, JOURNAL_FOLDER, takeSupplement } from '@archiefkast/client/node';
 import type { Kind } from '@archiefkast/types';
 import type { FormatFile } from '../formats/format.ts';
 import { createHarvestSource } from '../formats/harvest-source.ts';
@@ -33,13 +33,15 @@ export interface CheckedHarvest extends WalkedHarvest {
   served: ServedManifest | undefined;
   /** Whether the manifest was compared with all kinds. */
   isCompared: boolean;
+  /** Whether the archive offers what its records cannot say. */
+  hasSupplement: boolean;
   /** Problems, as sentences. */
   problems: string[];
 }
 
 /** Checks a harvest: its references, and the hashes in the manifest. */
 export async function checkHarvest(walked: WalkedHarvest): Promise<CheckedHarvest> {
-  const { report, journalFolder, contents, options } = walked;
+  const { folder, report, journalFolder, contents, options } = walked;
   const served = isComplete(report) ? await findManifest(options, report.servedEdition) : undefined;
   const edition = report.servedEdition;
   const words =
@@ -48,12 +50,14 @@ export async function checkHarvest(walked: WalkedHarvest): Promise<CheckedHarves
       : await askArchiveWords(report.language, (language) =>
           createClient({ ...options, language }).index(edition),
         );
-  if (words) await writeArchiveWords(journalFolder, words);
+  if (words) await writeArchiveWords(journalFolder, words, join(folder, JOURNAL_FOLDER));
+  const hasSupplement = served ? await takeSupplement(options, served, journalFolder) : false;
   const differences = served && compareManifest(served.manifest, contents);
   return {
     ...walked,
     served: differences && served,
     isCompared: differences !== undefined,
+    hasSupplement,
     problems: [...resolveReferences(contents).unresolved, ...(differences ?? [])],
   };
 }
@@ -70,7 +74,8 @@ async function findManifest(
 
 /** Writes the files of a harvest; returns its proof. */
 export async function writeHarvest(checked: CheckedHarvest, signal: AbortSignal): Promise<Proof> {
-  const { folder, journalFolder, report, contents, plan, own, served, isCompared, problems } = checked;
+  const { folder, journalFolder, report, contents, plan, own, served, isCompared, hasSupplement, problems } =
+    checked;
   const kinds = report.kinds.map(({ kind }) => kind);
   const files = plan.files(createHarvestSource(journalFolder, kinds, contents), folder);
   if (served) files.push(manifestFile(served.text));
@@ -81,6 +86,7 @@ export async function writeHarvest(checked: CheckedHarvest, signal: AbortSignal)
     bom: plan.bom,
     both: plan.both,
     html: plan.html,
+    hasSupplement,
     problems,
     published_as: served && isCompared && problems.length === 0 ? String(served.manifest.edition.id) : null,
   });
@@ -98,10 +104,4 @@ function manifestFile(text: string): FormatFile {
 /** Removes the manifest of an earlier edition. */
 async function removeOldManifest(folder: string, own: OwnFiles): Promise<void> {
   if (await own.isProven(MANIFEST_FILE)) await rm(join(folder, MANIFEST_FILE));
-}
-
-/** Reads the manifest in a harvest's folder; undefined if it is missing. */
-export async function readKeptManifest(folder: string, { files }: Pick<Proof, 'files'>) {
-  if (!files.some(({ name }) => name === MANIFEST_FILE)) return undefined;
-  return parseManifest(await readFile(join(folder, MANIFEST_FILE), 'utf8'));
 }

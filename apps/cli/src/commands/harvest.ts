@@ -17,7 +17,7 @@ import { createHarvestSource } from '../formats/harvest-source.ts';
 import { createOwnFiles, type OwnFiles } from '../formats/own-files.ts';
 import { type FormatPlan, planFormats } from '../formats/plan-files.ts';
 import { gatherContents } from '../proof/kind-content.ts';
-import { readProof, writeProof } from '../proof/proof-file.ts';
+import { needsSupplement, readProof, WITHOUT_SUPPLEMENT, writeProof } from '../proof/proof-file.ts';
 import { counted } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
 import { type ConnectionSettings, clientOptions } from './connection.ts';
@@ -119,6 +119,7 @@ export async function harvestCommand(
     reportMoves(context, report, 'the files contain what it served');
     return EXIT.moved;
   }
+  if (!checked.hasSupplement && needsSupplement(kinds)) progress.say(`${WITHOUT_SUPPLEMENT}.`);
   const records = report.kinds.reduce((rows, kind) => rows + kind.rows, 0);
   progress.say(`Complete: ${counted(records, 'record')} in ${out}.`);
   if (published_as) progress.say(`Every byte matches what the archive published as edition ${published_as}.`);

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { createClient } from '@archiefkast/client';
+import { createClient, supplementOf } from '@archiefkast/client';
 import {
   FolderError,
+  type HashedBytes,
   JOURNAL_FOLDER,
   JournalDamageError,
   journalPath,
@@ -14,8 +15,16 @@ import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { fileProof } from '../formats/file-proof.ts';
 import { compareManifest } from '../proof/compare-manifest.ts';
-import { createKindContent, type HashedBytes, type KindContent } from '../proof/kind-content.ts';
-import { isJournalName, journalName, type Proof, readProof } from '../proof/proof-file.ts';
+import { createKindContent, type KindContent } from '../proof/kind-content.ts';
+import {
+  isJournalName,
+  journalName,
+  needsSupplement,
+  type Proof,
+  readProof,
+  SUPPLEMENT_NAME,
+  WITHOUT_SUPPLEMENT,
+} from '../proof/proof-file.ts';
 import { resolveReferences } from '../proof/resolve-references.ts';
 import { parseRecord } from '../records/record-lines.ts';
 import { counted } from '../terminal/format-number.ts';
@@ -81,6 +90,12 @@ async function compareWithSource(context: CommandContext, proof: Proof, content:
     throw new FolderError(`${baseUrl} offers ${what} to compare with`);
   }
   const differences = compareManifest(served.manifest, content.kinds);
+  const supplement = proof.files.find(({ name }) => name === SUPPLEMENT_NAME);
+  if (supplement && supplement.sha256 !== supplementOf(served.manifest)?.sha256) {
+    differences?.push(
+      `${SUPPLEMENT_NAME} differs from what the archive published as edition ${served.manifest.edition.id}`,
+    );
+  }
   return differences ?? [`the manifest of ${baseUrl} does not list all kinds`];
 }
 
@@ -92,6 +107,9 @@ function describe({ kinds, files }: Proof, { references, unchecked }: Content): 
     ),
     `${counted(files.length, 'file')} unchanged`,
     `${counted(references, 'reference')} resolved`,
+    ...(needsSupplement(kinds.map(({ kind }) => kind)) && !files.some(({ name }) => name === SUPPLEMENT_NAME)
+      ? [WITHOUT_SUPPLEMENT]
+      : []),
     ...unchecked.map(
       (kind) => `references to ${COLLECTIONS[kind]} were not checked: they were not harvested`,
     ),

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
+import { dirname } from 'node:path';
 import { FolderError } from '@archiefkast/client/node';
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
+import { readSupplements } from '../formats/harvest-source.ts';
 import {
   findRecords,
   isObject,
   type LooseRecord,
   parseRecord,
   type RecordFile,
+  type RecordLine,
   recordLines,
 } from '../records/record-lines.ts';
 
@@ -47,36 +50,57 @@ interface OldRecord {
 
 async function* diffFiles(old: RecordFile, now: RecordFile): AsyncGenerator<Change, void, void> {
   const { kind } = old;
-  const before = await indexRecords(old);
+  const parseOld = await createParser(old);
+  const parseNew = await createParser(now);
+  const before = await indexRecords(old, parseOld);
   for await (const line of recordLines(now)) {
-    const record = parseRecord(line);
+    const record = parseNew(line);
     const { uuid } = record;
     const known = before.get(uuid);
     before.delete(uuid);
     const common = { kind, uuid, title: titleOf(record) };
     if (!known) yield { change: 'added', ...common, fields: [] };
     else if (known.digest !== digest(record)) {
-      const fields = differingFields(await readRecord(old, known), record);
+      const fields = differingFields(await readRecord(old, known, parseOld), record);
       yield { change: 'changed', ...common, fields };
     }
   }
   for (const [uuid, oldRecord] of before) {
-    yield { change: 'removed', kind, uuid, title: titleOf(await readRecord(old, oldRecord)), fields: [] };
+    yield {
+      change: 'removed',
+      kind,
+      uuid,
+      title: titleOf(await readRecord(old, oldRecord, parseOld)),
+      fields: [],
+    };
   }
 }
 
-async function indexRecords(file: RecordFile): Promise<Map<string, OldRecord>> {
+/** Parses the line of a record. */
+type Parser = (line: RecordLine) => ReturnType<typeof parseRecord>;
+
+/** Creates the parser of a file, which adds what the supplement beside it says: dates as they are known, and subjects. */
+async function createParser({ path }: RecordFile): Promise<Parser> {
+  const supplements = await readSupplements(dirname(path));
+  return (line) => {
+    const record = parseRecord(line);
+    const { dates, subjects } = supplements.get(record.uuid) ?? {};
+    return { ...record, ...dates, ...(subjects && { subjects }) };
+  };
+}
+
+async function indexRecords(file: RecordFile, parse: Parser): Promise<Map<string, OldRecord>> {
   const index = new Map<string, OldRecord>();
   for await (const line of recordLines(file)) {
-    const record = parseRecord(line);
+    const record = parse(line);
     index.set(record.uuid, { digest: digest(record), start: line.start, skip: line.skip });
   }
   return index;
 }
 
-async function readRecord(file: RecordFile, { start, skip }: OldRecord): Promise<LooseRecord> {
+async function readRecord(file: RecordFile, { start, skip }: OldRecord, parse: Parser): Promise<LooseRecord> {
   for await (const line of recordLines(file, start)) {
-    if (line.start === start && line.skip === skip) return parseRecord(line);
+    if (line.start === start && line.skip === skip) return parse(line);
   }
   throw new FolderError(`${file.path}: byte ${start}: expected the record that was indexed before`);
 }

@@ -44,7 +44,7 @@ export async function* csvPieces(
     if (ofKind.length === 0) continue;
     const showsNames = ofKind.some((table) => table.kind === kind);
     const context = await contextFor(kind, showsNames);
-    for await (const records of source.records(kind)) {
+    for await (const records of source.completeRecords(kind)) {
       for (const { name, rows, extra } of ofKind) {
         const linesOf = (record: LooseRecord) => {
           const more = extra.map((field) => textOf(record[field]));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { HashedBytes } from '../proof/kind-content.ts';
+import type { HashedBytes } from '@archiefkast/client/node';
 
 /** Size and SHA-256 of a file. */
 export interface FileProof extends HashedBytes {

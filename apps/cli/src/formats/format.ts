@@ -1,4 +1,4 @@
-import type { HashedBytes } from '../proof/kind-content.ts';
+import type { HashedBytes } from '@archiefkast/client/node';
 import type { FileProof } from './file-proof.ts';
 import type { HarvestSource } from './harvest-source.ts';
 

@@ -1,13 +1,17 @@
 import {
   FolderError,
+  type HashedBytes,
   journalPath,
   readJournal,
   readWalkFile,
   recordFields,
+  supplementPath,
   type WalkFile,
 } from '@archiefkast/client/node';
-import type { Kind } from '@archiefkast/types';
-import type { HashedBytes, KindContent } from '../proof/kind-content.ts';
+import { isMissing, readTextLines } from '@archiefkast/system';
+import type { Kind, Supplement } from '@archiefkast/types';
+import { uuidOfReference } from '@archiefkast/types/links';
+import type { KindContent } from '../proof/kind-content.ts';
 import type { LooseRecord } from '../records/record-lines.ts';
 
 /** The records of a harvest, read by formats. */
@@ -22,8 +26,12 @@ export interface HarvestSource {
   lines(kind: Kind): HashedBytes | undefined;
   /** The records of a kind, in batches. */
   records(kind: Kind): AsyncGenerator<LooseRecord[], void, void>;
+  /** The same, with the subjects of events: from the abbreviated events of locations, and the supplements. */
+  completeRecords(kind: Kind): AsyncGenerator<LooseRecord[], void, void>;
   /** Unknown fields of a kind's records, which a lenient harvest keeps. */
   extraFields(kind: Kind): Promise<readonly string[]>;
+  /** What the records cannot say, by uuid; empty if the archive does not offer it. Read once. */
+  supplements(): Promise<ReadonlyMap<string, Supplement>>;
   /** Address, language and edition of the harvest. */
   walk(): Promise<WalkFile>;
 }
@@ -38,6 +46,9 @@ export function createHarvestSource(
   kinds: readonly Kind[],
   known: ReadonlyMap<Kind, Pick<KindContent, 'extraFields' | 'lines'>> = new Map(),
 ): HarvestSource {
+  /** The subjects that locations have of their events; known once all locations have been read. */
+  let locatedSubjects: Map<unknown, unknown[]> | undefined;
+
   async function* blocks(kind: Kind): AsyncGenerator<Buffer[], void, void> {
     const path = journalPath(journalFolder, kind);
     for await (const { block } of readJournal(path, 0, true)) yield [block];
@@ -45,8 +56,13 @@ export function createHarvestSource(
 
   async function* records(kind: Kind): AsyncGenerator<LooseRecord[], void, void> {
     const path = journalPath(journalFolder, kind);
-    for await (const { lines } of readJournal(path, 0, true))
-      yield lines.map((line) => JSON.parse(line.toString()));
+    const found = kind === 'location' && !locatedSubjects ? new Map<unknown, unknown[]>() : undefined;
+    for await (const { lines } of readJournal(path, 0, true)) {
+      const some: LooseRecord[] = lines.map((line) => JSON.parse(line.toString()));
+      if (found) collectSubjects(some, found);
+      yield some;
+    }
+    locatedSubjects ??= found;
   }
 
   async function findExtraFields(kind: Kind): Promise<ReadonlySet<string>> {
@@ -58,6 +74,36 @@ export function createHarvestSource(
     return extra;
   }
 
+  /** The subjects of events, by uuid of the event. */
+  async function readEventSubjects(): Promise<Map<unknown, readonly unknown[]>> {
+    if (!locatedSubjects && kinds.includes('location')) {
+      for await (const _ of records('location'));
+    }
+    const subjects = new Map<unknown, readonly unknown[]>(locatedSubjects);
+    for (const { uuid, subjects: named } of (await readOnce()).values()) if (named) subjects.set(uuid, named);
+    return subjects;
+  }
+
+  let eventSubjects: ReturnType<typeof readEventSubjects> | undefined;
+
+  async function* completeRecords(kind: Kind): AsyncGenerator<LooseRecord[], void, void> {
+    if (kind !== 'event') {
+      yield* records(kind);
+      return;
+    }
+    eventSubjects ??= readEventSubjects();
+    const subjects = await eventSubjects;
+    for await (const events of records(kind))
+      yield events.map((event) => ({ ...event, subjects: subjects.get(event['uuid']) ?? [] }));
+  }
+
+  let supplements: Promise<Map<string, Supplement>> | undefined;
+
+  const readOnce = () => {
+    supplements ??= readSupplements(journalFolder);
+    return supplements;
+  };
+
   return {
     journalFolder,
     kinds,
@@ -65,10 +111,40 @@ export function createHarvestSource(
     lines: (kind) => known.get(kind)?.lines(),
     records,
     extraFields: async (kind) => [...(known.get(kind)?.extraFields ?? (await findExtraFields(kind)))],
+    completeRecords,
+    supplements: readOnce,
     async walk() {
       const walk = await readWalkFile(journalFolder);
       if (!walk) throw new FolderError(`${journalFolder} contains no walk file`);
       return walk;
     },
   };
+}
+
+/** Reads the supplements in a folder of journals, which were checked when they were received, by uuid. */
+export async function readSupplements(journalFolder: string): Promise<Map<string, Supplement>> {
+  const supplements = new Map<string, Supplement>();
+  try {
+    for await (const { text = '' } of readTextLines(supplementPath(journalFolder))) {
+      const supplement: Supplement = JSON.parse(text);
+      supplements.set(supplement.uuid, supplement);
+    }
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  return supplements;
+}
+
+/** Adds the subjects of the abbreviated events of locations, by uuid of the event. */
+function collectSubjects(locations: readonly LooseRecord[], found: Map<unknown, unknown[]>): void {
+  for (const { events } of locations) {
+    for (const event of Array.isArray(events) ? events : []) {
+      const named: unknown[] = Array.isArray(event.subjects) ? event.subjects : [];
+      if (named.length === 0) continue;
+      found.set(
+        event.uuid,
+        named.map((url) => uuidOfReference(String(url)) ?? url),
+      );
+    }
+  }
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { HashedBytes } from '@archiefkast/client/node';
 import { writeFailure } from '@archiefkast/system';
-import type { HashedBytes } from '../proof/kind-content.ts';
 import { type FileProof, fileProof } from './file-proof.ts';
 import type { FileGroup, FileParts, FilePiece, FormatFile } from './format.ts';
 

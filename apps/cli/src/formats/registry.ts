@@ -1,16 +1,30 @@
 import { COLLECTIONS } from '@archiefkast/types/kinds';
-import type { Format } from './format.ts';
+import type { Format, FormatFile } from './format.ts';
+import type { HarvestSource } from './harvest-source.ts';
 
 /** JSON lines: each record as it was served. A bundle that can be published. */
 const jsonlFormat: Format = {
   name: 'jsonl',
-  files: (source) =>
-    source.kinds.map((kind) => ({
+  files: (source) => [
+    ...source.kinds.map((kind) => ({
       name: `${COLLECTIONS[kind]}.jsonl`,
       parts: () => source.blocks(kind),
       proven: source.lines(kind),
     })),
+    supplementFile(source),
+  ],
 };
+
+/** What the records cannot say, for `publish`: a file only if there is something. */
+function supplementFile(source: HarvestSource): FormatFile {
+  return {
+    name: 'supplement.jsonl',
+    isWanted: async () => (await source.supplements()).size > 0,
+    async *parts() {
+      for (const one of (await source.supplements()).values()) yield [`${JSON.stringify(one)}\n`];
+    },
+  };
+}
 
 /** A format by name, loaded on demand. */
 interface RegisteredFormat {

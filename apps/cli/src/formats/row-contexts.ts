@@ -4,7 +4,11 @@ import type { FormatOptions } from './format.ts';
 import type { HarvestSource } from './harvest-source.ts';
 
 /** Kinds that refer to subjects without embedding them, with the column of their names. */
-const REFERS: Partial<Record<Kind, string>> = { person: 'subject_names', subject: 'parent_name' };
+const REFERS: Partial<Record<Kind, string>> = {
+  person: 'subject_names',
+  subject: 'parent_name',
+  event: 'subject_names',
+};
 
 const NO_NAMES: RecordNames = { ofUuid: () => undefined, ofSubject: () => undefined };
 
@@ -30,6 +34,8 @@ export function createRowContexts(
   }
 
   return async (kind, showsNames) => {
+    if (kind === 'event' && showsNames && !source.kinds.includes('location'))
+      warn('subjects of events at a location are missing: locations were not harvested');
     const { language } = await source.walk();
     return { language, names: showsNames ? await namesFor(kind) : NO_NAMES };
   };

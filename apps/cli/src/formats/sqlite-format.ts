@@ -67,7 +67,7 @@ async function writeKind(
   const links = linkTables(source.kinds)
     .filter((link) => link.kind === kind)
     .map((link) => ({ rows: link.rows, insert: createTable(database, link) }));
-  for await (const records of source.records(kind)) {
+  for await (const records of source.completeRecords(kind)) {
     for (const record of records) {
       insert(recordValues(columns, record, context));
       for (const link of links) for (const row of link.rows(record)) link.insert(row);
@@ -174,6 +174,7 @@ const LINKS: readonly { kind: Kind; field: string; to: Kind; table: string }[] =
   { kind: 'location', field: 'subjects', to: 'subject', table: 'location_subjects' },
   { kind: 'location', field: 'related_locations', to: 'location', table: 'related_locations' },
   { kind: 'event', field: 'persons', to: 'person', table: 'event_persons' },
+  { kind: 'event', field: 'subjects', to: 'subject', table: 'event_subjects' },
 ];
 
 const INDEXED: Readonly<Record<Kind, readonly string[]>> = {

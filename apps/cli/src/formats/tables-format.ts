@@ -8,7 +8,6 @@ import {
   writeWorkbook,
 } from '@archiefkast/formats';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
-import { uuidOfReference } from '@archiefkast/types/links';
 import { readArchiveWords } from '../records/archive-words.ts';
 import type { Format } from './format.ts';
 import type { HarvestSource } from './harvest-source.ts';
@@ -16,8 +15,8 @@ import type { HarvestSource } from './harvest-source.ts';
 /** A bundle as a folder of CSV files, to edit in a spreadsheet and publish again. */
 export const tablesFormat: Format = {
   name: 'tables',
-  files(source) {
-    const tables = createTables(source);
+  files(source, { warn }) {
+    const tables = createTables(source, warn);
     return [...source.kinds.map((kind) => COLLECTIONS[kind]), 'files' as const, 'archive' as const].map(
       (name) => ({
         name: `tables/${name}.csv`,
@@ -34,8 +33,8 @@ export const tablesFormat: Format = {
 /** A bundle as a workbook, to edit in a spreadsheet and publish again. */
 export const workbookFormat: Format = {
   name: 'tables.xlsx',
-  files(source) {
-    const tables = createTables(source);
+  files(source, { warn }) {
+    const tables = createTables(source, warn);
     return [
       {
         name: 'tables.xlsx',
@@ -48,51 +47,45 @@ export const workbookFormat: Format = {
 };
 
 /** The tables of a harvest, created on first use. */
-function createTables(source: HarvestSource): () => Promise<TableContent[]> {
+function createTables(
+  source: HarvestSource,
+  warn: (sentence: string) => void,
+): () => Promise<TableContent[]> {
   let tables: Promise<TableContent[]> | undefined;
   return () => {
-    tables ??= readArchiveWords(source.journalFolder).then((words) =>
-      tableContents({ ...recordSource(source), archive: words?.bundle }),
+    tables ??= describeArchive(source, warn).then((archive) =>
+      tableContents({ ...recordSource(source, archive !== undefined), archive }),
     );
     return tables;
   };
 }
 
-function recordSource(source: HarvestSource): RecordSource {
-  let subjects: Promise<Map<unknown, unknown>> | undefined;
-  const subjectsOf = () => {
-    subjects ??= readEventSubjects(source);
-    return subjects;
-  };
+/** The description of the archive, which allows dates of which less than a day is known if there are some. */
+async function describeArchive(
+  { journalFolder, supplements }: HarvestSource,
+  warn: (sentence: string) => void,
+) {
+  const archive = (await readArchiveWords(journalFolder))?.bundle;
+  const hasDates = [...(await supplements()).values()].some(({ dates }) => dates);
+  if (hasDates && !archive) {
+    warn(
+      'the tables have the first day of dates of which less is known, because the archive has no description that would allow them; --format jsonl keeps what is known',
+    );
+  }
+  return archive && hasDates ? { ...archive, partial_dates: 'first-day' } : archive;
+}
+
+/**
+ * The records for tables, with their dates as they are known if a description of the archive allows that.
+ */
+function recordSource(source: HarvestSource, hasDescription: boolean): RecordSource {
   return {
     kinds: source.kinds,
     async *records(kind: Kind): AsyncGenerator<TabledRecord> {
-      for await (const records of source.records(kind)) {
-        if (kind !== 'event') yield* records;
-        else {
-          const known = await subjectsOf();
-          for (const record of records) yield { ...record, subjects: known.get(record['uuid']) ?? [] };
-        }
+      const supplements = hasDescription ? await source.supplements() : undefined;
+      for await (const records of source.completeRecords(kind)) {
+        for (const record of records) yield { ...record, ...supplements?.get(String(record['uuid']))?.dates };
       }
     },
   };
-}
-
-/** The subjects of events, by uuid of the event: only the abbreviated events of locations have them. */
-async function readEventSubjects(source: HarvestSource): Promise<Map<unknown, unknown>> {
-  const subjects = new Map<unknown, unknown>();
-  if (!source.kinds.includes('location')) return subjects;
-  for await (const records of source.records('location')) {
-    for (const { events } of records) {
-      for (const event of Array.isArray(events) ? events : []) {
-        const named: unknown[] = Array.isArray(event.subjects) ? event.subjects : [];
-        if (named.length > 0)
-          subjects.set(
-            event.uuid,
-            named.map((url) => uuidOfReference(String(url)) ?? url),
-          );
-      }
-    }
-  }
-  return subjects;
 }

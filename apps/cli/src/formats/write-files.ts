@@ -19,8 +19,12 @@ export async function writeFiles(
   const proofs: FileProof[] = [];
   for (const batch of inBatches(files)) {
     signal.throwIfAborted();
-    const [{ isWanted }] = batch;
-    if (isWanted && !(await isWanted())) continue;
+    const [{ name, isWanted }] = batch;
+    if (isWanted && !(await isWanted())) {
+      // An earlier harvest may have written it.
+      if (await own.isProven(name)) await rm(join(folder, name));
+      continue;
+    }
     proofs.push(...(await writeBatch(folder, batch, own, proofs, signal)));
   }
   return proofs;

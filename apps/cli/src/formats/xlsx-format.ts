@@ -37,7 +37,7 @@ function sheets(source: HarvestSource, options: FormatOptions): SheetContent[] {
     sheet(name, columns, options, async function* () {
       for (const kind of own ? [own] : source.kinds) {
         const context = await contextFor(kind, own !== undefined);
-        for await (const some of source.records(kind)) {
+        for await (const some of source.completeRecords(kind)) {
           for (const record of some) yield* rows(kind, record, context);
         }
       }

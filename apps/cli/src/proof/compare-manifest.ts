@@ -13,18 +13,17 @@ export const MANIFEST_FILE = 'manifest.json';
  */
 export function compareManifest(
   manifest: Manifest,
-  kinds: ReadonlyMap<Kind, Pick<KindContent, 'lines'>>,
+  kinds: ReadonlyMap<Kind, Pick<KindContent, 'differences'>>,
 ): string[] | undefined {
   const problems: string[] = [];
   for (const [kind, content] of kinds) {
     const dump = dumpOf(manifest, kind);
     if (!dump) return undefined;
-    const lines = content.lines();
-    if (dump.sha256 === lines.sha256) continue;
-    problems.push(
-      `${COLLECTIONS[kind]}: the ${lines.bytes} bytes received differ from the ${dump.bytes} bytes that the archive ` +
-        `published as edition ${manifest.edition.id}`,
-    );
+    for (const difference of content.differences(dump)) {
+      problems.push(
+        `${COLLECTIONS[kind]}: ${difference} differ from what the archive published as edition ${manifest.edition.id}`,
+      );
+    }
   }
   return problems;
 }

@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
-import { type RecordWatch, recordFields, type WatchRecords } from '@archiefkast/client/node';
+import type { OfferedDump } from '@archiefkast/client';
+import {
+  DumpHasher,
+  type HashedBytes,
+  type RecordWatch,
+  recordFields,
+  type WatchRecords,
+} from '@archiefkast/client/node';
 import type { Kind } from '@archiefkast/types';
 import type { LooseRecord } from '../records/record-lines.ts';
 import { eachReference, namedKinds } from './references.ts';
-
-/** Number of bytes and their SHA-256. */
-export interface HashedBytes {
-  bytes: number;
-  sha256: string;
-}
 
 /** First occurrence of a reference, and number of occurrences. */
 export interface FoundReference {
@@ -29,6 +29,8 @@ export interface KindContent extends RecordWatch {
   readonly extraFields: ReadonlySet<string>;
   /** Size and SHA-256 of the records as JSON lines. */
   lines(): HashedBytes;
+  /** Differences from a dump: see `DumpHasher`. */
+  differences(dump: OfferedDump): string[];
 }
 
 /**
@@ -42,8 +44,7 @@ export function createKindContent(kind: Kind, kinds: readonly Kind[]): KindConte
   const keys = new Set<string>();
   const references = new Map<Kind, Map<string, FoundReference>>();
   const extraFields = new Set<string>();
-  const hash = createHash('sha256');
-  let bytes = 0;
+  const hasher = new DumpHasher();
 
   function namedOf(target: Kind): Map<string, FoundReference> {
     const named = references.get(target) ?? new Map<string, FoundReference>();
@@ -69,14 +70,15 @@ export function createKindContent(kind: Kind, kinds: readonly Kind[]): KindConte
 
   return {
     see(records, lines) {
-      for (const record of records) seeRecord(Object(record));
-      hash.update(lines);
-      bytes += lines.length;
+      const objects = records.map(Object);
+      for (const record of objects) seeRecord(record);
+      hasher.add(objects, lines);
     },
     keys,
     references,
     extraFields,
-    lines: () => ({ bytes, sha256: hash.copy().digest('hex') }),
+    lines: () => hasher.lines(),
+    differences: (dump) => hasher.differences(dump),
   };
 }
 

@@ -1,13 +1,14 @@
 import { basename } from 'node:path';
-import { type HarvestReport, JOURNAL_FOLDER, walkFilePath } from '@archiefkast/client/node';
+import { type HarvestReport, JOURNAL_FOLDER, supplementPath, walkFilePath } from '@archiefkast/client/node';
 import { type FileProof, fileProof } from '../formats/file-proof.ts';
 import type { FileOptions } from '../formats/format.ts';
 import { readVersion } from '../version.ts';
-import { journalName, type Proof } from './proof-file.ts';
+import { journalName, type Proof, SUPPLEMENT_NAME } from './proof-file.ts';
 
 /** The part of a proof about the written files. */
 interface Written extends FileOptions {
   formats: string[];
+  hasSupplement: boolean;
   problems: string[];
   published_as: string | null;
 }
@@ -21,10 +22,12 @@ export async function makeProof(
   journalFolder: string,
   report: HarvestReport,
   files: readonly FileProof[],
-  written: Written,
+  { hasSupplement, ...written }: Written,
 ): Promise<Proof> {
   const walkFile = walkFilePath(journalFolder);
+  const supplement = supplementPath(journalFolder);
   const journals = [
+    ...(hasSupplement ? [await fileProof(supplement, SUPPLEMENT_NAME)] : []),
     await fileProof(walkFile, `${JOURNAL_FOLDER}/${basename(walkFile)}`),
     ...report.kinds.map(({ kind, journal }) => ({ name: journalName(kind), ...journal })),
   ];

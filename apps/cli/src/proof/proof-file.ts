@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ArchiveError } from '@archiefkast/client';
-import { JOURNAL_FOLDER, journalPath } from '@archiefkast/client/node';
+import { JOURNAL_FOLDER, journalPath, supplementPath } from '@archiefkast/client/node';
 import { isMissing, writeWhole } from '@archiefkast/system';
 import { KINDS, type Kind, LANGUAGES } from '@archiefkast/types/kinds';
 import type { z } from 'zod';
@@ -128,6 +128,18 @@ export function formatsOf({ formats, files }: Pick<Proof, 'formats' | 'files'>):
 /** The name of a kind's journal in a proof. */
 export function journalName(kind: Kind): string {
   return `${JOURNAL_FOLDER}/${basename(journalPath('', kind))}`;
+}
+
+/** The name of the supplement in a proof. */
+export const SUPPLEMENT_NAME = `${JOURNAL_FOLDER}/${basename(supplementPath(''))}`;
+
+/** What may be missing in a harvest without a supplement. */
+export const WITHOUT_SUPPLEMENT =
+  'The archive offers no supplement.jsonl: subjects of events without a location may be missing, and dates may be years or months';
+
+/** Whether the records of some kinds may have a supplement. */
+export function needsSupplement(kinds: readonly Kind[]): boolean {
+  return kinds.includes('person') || kinds.includes('event');
 }
 
 /** Whether a name in a proof is a journal's. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing, writeWhole } from '@archiefkast/system';
@@ -13,6 +14,8 @@ const wordsSchema = z.object({
   /** The description in both languages, as in the `archive.json` of a bundle. */
   bundle: z
     .object({
+      /** Made by the harvest: records that are added to its tables get their uuids from it. */
+      uuid: z.string().optional(),
       title: bilingual,
       description: bilingual.optional(),
       publisher: bilingual.optional(),
@@ -56,9 +59,21 @@ export async function askArchiveWords(
   return wordsSchema.parse(bundle.title ? { ...words, bundle } : words);
 }
 
-/** Writes an archive's description to the folder of the journals. */
-export async function writeArchiveWords(journalFolder: string, words: ArchiveWords): Promise<void> {
-  const text = `${JSON.stringify(wordsSchema.parse(words), null, 2)}\n`;
+/**
+ * Writes an archive's description to the folder of the journals, with a uuid for its tables: an archive does not serve its
+ * own, and two copies that are added to must not give different records the same uuid.
+ *
+ * @param earlier the folder of the journals of an earlier harvest, whose uuid is kept
+ */
+export async function writeArchiveWords(
+  journalFolder: string,
+  words: ArchiveWords,
+  earlier: string,
+): Promise<void> {
+  const { bundle, ...own } = words;
+  const uuid = (await readArchiveWords(earlier))?.bundle?.uuid ?? randomUUID();
+  const all = bundle ? { ...own, bundle: { ...bundle, uuid } } : own;
+  const text = `${JSON.stringify(wordsSchema.parse(all), null, 2)}\n`;
   await writeWhole(pathOf(journalFolder), (file) => file.writeFile(text));
 }
 

@@ -1,4 +1,4 @@
-import type { Manifest } from '@archiefkast/types';
+import type { DumpBlocks, Manifest } from '@archiefkast/types';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import { StatusError } from '../errors/request-errors.ts';
 import { assertMatches } from '../request/assert-matches.ts';
@@ -24,12 +24,30 @@ export function parseManifest(text: string): Manifest {
   return value;
 }
 
-/** The dump of a kind as JSON lines; undefined if the manifest has none. */
-export function dumpOf(
-  { files }: Pick<Manifest, 'files'>,
-  kind: Kind,
-): Manifest['files'][number] | undefined {
-  return files.find(({ name }) => name === `${COLLECTIONS[kind]}.jsonl`);
+/** A dump in JSON Lines as a manifest describes it. */
+export interface OfferedDump {
+  url: string;
+  records: number;
+  bytes: number;
+  /** Hashes of its records. */
+  blocks?: DumpBlocks | undefined;
+  /** SHA-256 of its bytes, from a server or of an edition without blocks. */
+  sha256?: string | undefined;
+}
+
+/** The dump of a kind as JSON lines; undefined if the manifest has none, or not its size. */
+export function dumpOf({ dumps = [], files }: Manifest, kind: Kind): OfferedDump | undefined {
+  const name = `${COLLECTIONS[kind]}.jsonl`;
+  const dump = dumps.find((each) => each.name === name);
+  if (dump?.bytes === undefined) return files.find((each) => each.name === name);
+  return { ...dump, bytes: dump.bytes };
+}
+
+/** The dump of what records cannot say; undefined if the manifest has none. */
+export function supplementOf({ dumps = [] }: Manifest): (OfferedDump & { sha256: string }) | undefined {
+  const dump = dumps.find(({ name }) => name === 'supplement.jsonl');
+  if (dump?.bytes === undefined || dump.sha256 === undefined) return undefined;
+  return { ...dump, bytes: dump.bytes, sha256: dump.sha256 };
 }
 
 /** Options of a request for a manifest. */
@@ -41,7 +59,7 @@ export interface ManifestQuestion {
 }
 
 /**
- * Requests a manifest, repeatedly while it is being prepared.
+ * Requests a manifest, repeatedly while an earlier release is preparing it.
  *
  * @returns undefined if the server offers none
  * @throws RequestError

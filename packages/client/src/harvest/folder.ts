@@ -11,6 +11,11 @@ export function journalPath(journalFolder: string, kind: Kind): string {
   return join(journalFolder, `${COLLECTIONS[kind]}.journal`);
 }
 
+/** Path of what the records of a harvest cannot say, if the archive offers it. */
+export function supplementPath(journalFolder: string): string {
+  return join(journalFolder, 'supplement.jsonl');
+}
+
 /** Path of the walk file: the identity of a harvest. */
 export function walkFilePath(journalFolder: string): string {
   return join(journalFolder, 'walk.json');

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KINDS, type Kind, type Manifest } from '@archiefkast/types';
 import { fillOptions } from '../client-options.ts';
 import { addressOf } from '../client-parts.ts';
+import { DumpHasher } from '../dumps/dump-hasher.ts';
 import { dumpOf } from '../dumps/manifest.ts';
 import { ArchiveError, OptionError } from '../errors/archive-errors.ts';
 import { StatusError, TooLargeError, WrongAnswerError } from '../errors/request-errors.ts';
@@ -92,11 +92,11 @@ async function putChanges(running: RunningHarvest, walkFile: WalkFile): Promise<
 
 /** Maximum size of the changes: the records and bytes of the manifest, and the removal of all old records. */
 async function boundsOf(
-  { files }: Manifest,
+  manifest: Manifest,
   heldFolder: string,
   kinds: Iterable<Kind>,
 ): Promise<ChangesBounds> {
-  const dumps = KINDS.flatMap((kind) => dumpOf({ files }, kind) ?? []);
+  const dumps = KINDS.flatMap((kind) => dumpOf(manifest, kind) ?? []);
   let removed = 0;
   for (const kind of kinds) {
     for await (const { entry } of readJournal(journalPath(heldFolder, kind))) {
@@ -118,16 +118,17 @@ async function* proven(
   kind: Kind,
   records: AsyncIterable<readonly ReadRecord[]>,
 ): AsyncGenerator<readonly ReadRecord[]> {
-  const hash = createHash('sha256');
+  const dump = dumpOf(manifest, kind);
+  const content = new DumpHasher();
   for await (const some of records) {
-    for (const { line } of some) hash.update(line);
+    for (const { record, line } of some) content.add([record], line);
     yield some;
   }
-  if (hash.digest('hex') !== dumpOf(manifest, kind)?.sha256) {
-    throw new ChangesError(
-      `the resulting ${kind} records differ from those that the archive published as edition ${manifest.edition.id}`,
-    );
-  }
+  const [different = 'the number of records'] = dump ? content.differences(dump) : [];
+  if (dump && content.differences(dump).length === 0) return;
+  throw new ChangesError(
+    `the resulting ${kind} records differ from those that the archive published as edition ${manifest.edition.id}: ${different}`,
+  );
 }
 
 /** Skips a number of records. */

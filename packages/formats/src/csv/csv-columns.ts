@@ -154,7 +154,10 @@ const AFTER_TEXTS = new Set(['subjects', 'events', 'related_locations', 'same_as
  * The columns of each kind's CSV for reading and analysis: the key, then its fields in order, with derived columns.
  */
 export function csvColumns(kind: Kind, options: CsvOptions = {}): CsvColumn[] {
-  const fields = RECORD_COLUMN_FIELDS[kind].filter(({ name }) => RECORD_FIELDS[kind].includes(name));
+  // The subjects of events come from their locations and the supplement.
+  const fields = RECORD_COLUMN_FIELDS[kind].filter(
+    ({ name }) => name === 'subjects' || RECORD_FIELDS[kind].includes(name),
+  );
   const columnsOf = (isWanted: (one: FieldColumn) => boolean) =>
     fields.filter(isWanted).flatMap((one) => fieldColumns(kind, one, options));
   const isKey = ({ name }: FieldColumn) => name === 'uuid';
@@ -248,7 +251,8 @@ function references(kind: Kind, one: FieldColumn): CsvColumn[] {
   const { name, short, target } = one;
   if (!target || !isNamed(name)) return [uuids(name, `${one.short}.`)];
   const those = uncapitalized(short);
-  const note = kind === 'person' ? '; empty where subjects were not harvested' : '';
+  const isReferred = kind === 'person' || (kind === 'event' && name === 'subjects');
+  const note = isReferred ? '; empty where subjects were not harvested' : '';
   return [
     names(`${target}_names`, `Names of the ${those}${note}.`, name, target),
     uuids(name, `UUIDs of the ${those}, in the same order.`),

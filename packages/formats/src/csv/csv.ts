@@ -27,7 +27,14 @@ export interface CsvRow {
 }
 
 /** The separators of cells. */
-type Delimiter = ',' | ';' | '\t';
+type Delimiter = (typeof DELIMITERS)[number] | '|';
+
+/** The form of a CSV file, where it is not to be recognised. */
+export interface CsvForm {
+  /** Such as windows-1252. */
+  encoding?: string | undefined;
+  delimiter?: Delimiter | undefined;
+}
 
 /** Maximum length of a row; a longer one has an unclosed quote. */
 const LONGEST_ROW = 1 << 24;
@@ -156,7 +163,8 @@ function countLines(text: string, start: number, end: number): number {
   return feeds > 0 ? feeds : returns;
 }
 
-const DELIMITERS: readonly Delimiter[] = [',', ';', '\t'];
+/** The delimiters that are recognised. */
+const DELIMITERS = [',', ';', '\t'] as const;
 
 /** Bytes read to detect encoding and delimiter: more than any header. */
 const HEAD = 64 * 1024;
@@ -165,16 +173,20 @@ const HEAD = 64 * 1024;
  * Reads the rows of a CSV file as spreadsheets write it: with comma, semicolon or tab; in UTF-8 with or without a byte
  * order mark, or UTF-16 with one. Only a few rows are in memory at a time.
  *
+ * @param form what is known of its form
  * @throws CsvError if the encoding is not supported, or the text is not valid CSV
  */
-export async function* readCsv(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
+export async function* readCsv(
+  chunks: AsyncIterable<Uint8Array>,
+  { encoding, delimiter }: CsvForm = {},
+): AsyncGenerator<CsvRow> {
   let head = Buffer.alloc(0);
   let parser: CsvParser | undefined;
   let decode: Decode | undefined;
   const begin = function* (bytes: Buffer): Generator<CsvRow> {
-    decode = decoderOf(bytes);
+    decode = encoding === undefined ? decoderOf(bytes) : decoder(encoding, encoding.toUpperCase());
     const text = decode(bytes);
-    parser = new CsvParser(delimiterOf(text));
+    parser = new CsvParser(delimiter ?? delimiterOf(text));
     yield* parser.push(text);
   };
   for await (const chunk of chunks) {
@@ -219,7 +231,7 @@ function decoder(encoding: string, name: string): Decode {
 }
 
 /** The most frequent delimiter in the first line, outside of quotes. */
-function delimiterOf(text: string): Delimiter {
+function delimiterOf(text: string): (typeof DELIMITERS)[number] {
   const [line = ''] = text.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1);
   const count = (delimiter: string) => line.split(delimiter).length;
   return DELIMITERS.reduce((most, each) => (count(each) > count(most) ? each : most));

@@ -1,4 +1,4 @@
-export { CsvError, csvLine, readCsv } from './csv.ts';
+export { CsvError, type CsvForm, csvLine, readCsv } from './csv.ts';
 export {
   type CsvColumn,
   type CsvContext,

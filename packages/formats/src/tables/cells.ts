@@ -42,17 +42,26 @@ export class LongColumns {
   readonly #names: readonly string[];
   readonly #pieces: number[];
 
-  constructor(names: readonly string[]) {
+  /** @param optional columns that are left out if all their cells are empty */
+  constructor(names: readonly string[], optional: ReadonlySet<string> = new Set()) {
     this.#names = names;
-    this.#pieces = names.map(() => 1);
+    this.#pieces = names.map((name) => (optional.has(name) ? 0 : 1));
   }
 
   /** Adds pieces as needed for a row. */
   see(cells: readonly string[]): void {
-    for (const [column, cell] of cells.entries()) {
-      if (cell.length <= CELL_LIMIT) continue;
-      this.#pieces[column] = Math.max(this.#pieces[column] ?? 1, splitLong(cell).length);
-    }
+    for (const [column, cell] of cells.entries()) if (cell !== '') this.use(column, cell);
+  }
+
+  /** Adds pieces to a column as needed for a text. */
+  use(column: number, cell = ''): void {
+    const pieces = cell.length <= CELL_LIMIT ? 1 : splitLong(cell).length;
+    this.#pieces[column] = Math.max(this.#pieces[column] ?? 1, pieces);
+  }
+
+  /** Whether the column is written. */
+  has(column: number): boolean {
+    return this.#pieces[column] !== 0;
   }
 
   /** The headers, each with the index of its column. */
@@ -68,6 +77,7 @@ export class LongColumns {
   /** The cells of a row, one per header. */
   spread(cells: readonly string[]): string[] {
     return cells.flatMap((cell, column) => {
+      if (!this.has(column)) return [];
       const pieces = splitLong(cell);
       while (pieces.length < (this.#pieces[column] ?? 1)) pieces.push('');
       return pieces;

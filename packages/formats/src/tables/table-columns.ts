@@ -189,8 +189,8 @@ export const ARCHIVE_COLUMNS: readonly (TableColumn & { path: readonly [string, 
   {
     ...text(
       'partial_dates',
-      'first-day: dates without a day (1850, 1850-03) become the first day. Empty: they are faults.',
-      'first-day: datums zonder dag (1850, 1850-03) worden de eerste dag. Leeg: ze zijn fouten.',
+      'first-day: dates without an exact day (1850, 1850-03, 185X, c. 1850, 1850?) are allowed. Empty: they are faults.',
+      'first-day: datums zonder precieze dag (1850, 1850-03, 185X, ca. 1850, 1850?) mogen. Leeg: ze zijn fouten.',
     ),
     choices: ['first-day'],
     path: ['partial_dates'],

@@ -28,7 +28,7 @@ export interface XmlHandler {
 type Parser = SAXParser & { sgmlDecl?: string; doctype?: string | boolean };
 
 /** Characters parsed at a time, which bounds the memory for their content. */
-const PIECE = 8 * 1024;
+const PIECE = 4 * 1024;
 
 /** Maximum length of a tag, a comment or a run of comments. */
 const LONGEST_TAG = 1024 * 1024;

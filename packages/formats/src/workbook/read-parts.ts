@@ -1,21 +1,22 @@
 import { type Part, parseWhole } from './parse-xml.ts';
 import { SharedTexts } from './shared-texts.ts';
-import { isDateFormat } from './workbook-dates.ts';
+import { type DateSystem, isDateFormat } from './workbook-dates.ts';
 import type { WorkbookLimits } from './workbook-limits.ts';
 import { WorkbookError } from './workbook-limits.ts';
 
 /** The content of `workbook.xml`. */
 export interface WorkbookPart {
-  is1904: boolean;
+  dateSystem: DateSystem;
   sheets: { name: string; relation: string }[];
 }
 
-/** Reads `workbook.xml`: the sheets in order, and the date system. */
+/** Reads `workbook.xml`: the sheets in order, and how days are counted. */
 export async function readWorkbookPart(source: Part): Promise<WorkbookPart> {
-  const part: WorkbookPart = { is1904: false, sheets: [] };
+  const part: WorkbookPart = { dateSystem: { is1904: false }, sheets: [] };
   await parseWhole(source, {
     open(name, attributes) {
-      if (name === 'workbookPr') part.is1904 = /^(1|true)$/.test(attributes['date1904'] ?? '');
+      if (name === 'fileVersion') part.dateSystem.program = attributes['appName'];
+      if (name === 'workbookPr') part.dateSystem.is1904 = /^(1|true)$/.test(attributes['date1904'] ?? '');
       if (name !== 'sheet') return;
       const [, relation = ''] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? [];
       part.sheets.push({ name: attributes['name'] ?? '', relation });

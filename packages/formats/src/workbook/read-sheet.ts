@@ -2,7 +2,7 @@ import { columnLetters, columnOfCell, fromCellText } from './cells.ts';
 import { type Part, parseXml } from './parse-xml.ts';
 import { createTextHandler } from './read-parts.ts';
 import type { SharedTexts } from './shared-texts.ts';
-import { dateOfSerial } from './workbook-dates.ts';
+import { type DateSystem, dateOfSerial } from './workbook-dates.ts';
 import { LAST_ROW, WorkbookError, type WorkbookLimits } from './workbook-limits.ts';
 
 /** The text of a cell, or why it has none. Empty cells are `""`. */
@@ -20,7 +20,7 @@ export interface SheetContext {
   texts: SharedTexts;
   /** Whether the cells of each style are dates. */
   dateStyles: readonly boolean[];
-  is1904: boolean;
+  dateSystem: DateSystem;
   limits: WorkbookLimits;
   /** Called with every range of merged cells, such as `B3:B5`, after the last row. */
   onMerge?: (range: string) => void;
@@ -139,15 +139,13 @@ interface RawCell {
   isFormula: boolean;
 }
 
+const NO_STORED_VALUE = {
+  fault: 'contains a formula without a stored value; open the workbook in Excel or LibreOffice, and save it',
+};
+
 function cellOf({ type, style, value, isFormula }: RawCell, context: SheetContext): Cell {
-  if (value === undefined) {
-    return isFormula
-      ? {
-          fault:
-            'contains a formula without a stored value; open the workbook in a spreadsheet program and save it',
-        }
-      : '';
-  }
+  // The result of a formula may be an empty text, but not an empty number: some libraries write those.
+  if (value === undefined || (value === '' && type === 'n')) return isFormula ? NO_STORED_VALUE : '';
   switch (type) {
     case 's':
       return context.texts.get(Number(value)) ?? { fault: 'refers to a shared text that is missing' };
@@ -159,15 +157,9 @@ function cellOf({ type, style, value, isFormula }: RawCell, context: SheetContex
       return value === '1' ? 'true' : 'false';
     case 'd':
       return value.slice(0, 10);
-    default:
-      return numberOf(value, context.dateStyles[style] ?? false, context.is1904);
+    default: {
+      const number = Number(value);
+      return context.dateStyles[style] ? dateOfSerial(number, context.dateSystem) : String(number);
+    }
   }
-}
-
-function numberOf(value: string, isDate: boolean, is1904: boolean): Cell {
-  if (value === '') return '';
-  const number = Number(value);
-  if (!isDate) return String(number);
-  const fault = `contains the date number ${number}, which is ambiguous or out of range; write the date as text, YYYY-MM-DD`;
-  return dateOfSerial(number, is1904) ?? { fault };
 }

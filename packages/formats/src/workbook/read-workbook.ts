@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { describeFile } from './describe-file.ts';
 import { damaged, type Part } from './parse-xml.ts';
 import { readDateStyles, readRelations, readSharedTexts, readWorkbookPart } from './read-parts.ts';
 import { readSheet, type SheetRow } from './read-sheet.ts';
@@ -39,8 +40,14 @@ export async function openWorkbook(file: string, limits: Partial<WorkbookLimits>
     return await readStructure(zip, { ...WORKBOOK_LIMITS, ...limits });
   } catch (error) {
     zip.close();
-    throw damaged(error);
+    throw (await otherFormat(file)) ?? damaged(error);
   }
+}
+
+/** The error of a file in another format, whatever its name says; undefined if the format is unknown. */
+async function otherFormat(file: string): Promise<WorkbookError | undefined> {
+  const description = await describeFile(file);
+  return description === undefined ? undefined : new WorkbookError(description);
 }
 
 async function openZip(file: string): Promise<ZipFile> {
@@ -48,7 +55,7 @@ async function openZip(file: string): Promise<ZipFile> {
     return await openPromise(file, { autoClose: false });
   } catch (error) {
     if (error instanceof Error && 'code' in error) throw error;
-    throw new WorkbookError('is not a workbook (.xlsx), or is protected by a password');
+    throw (await otherFormat(file)) ?? new WorkbookError('is not a workbook (.xlsx), or is damaged');
   }
 }
 
@@ -82,7 +89,7 @@ async function readStructure(zip: ZipFile, limits: WorkbookLimits): Promise<Work
   };
   const main = [...(await relationsOf('')).values()].find(({ type }) => type === 'officeDocument');
   if (!main) throw new WorkbookError('is not a workbook (.xlsx): it has no main part');
-  const { is1904, sheets } = await readWorkbookPart(await open(main.part));
+  const { dateSystem, sheets } = await readWorkbookPart(await open(main.part));
   const relations = await relationsOf(main.part);
   const optional = (wanted: string) => [...relations.values()].find(({ type }) => type === wanted)?.part;
   const stylesPart = optional('styles');
@@ -96,7 +103,7 @@ async function readStructure(zip: ZipFile, limits: WorkbookLimits): Promise<Work
   refuseSameParts(sheets.map(({ name, relation }) => ({ name, part: partOf(relation) })));
 
   const rowsOf = async function* (name: string, part: string, onMerge: (range: string) => void) {
-    const context = { texts, dateStyles, is1904, limits, onMerge };
+    const context = { texts, dateStyles, dateSystem, limits, onMerge };
     let rows = 0;
     for await (const row of readSheet(await open(part), context)) {
       rows += 1;

@@ -30,7 +30,7 @@ describe('invalid and oversized workbooks are rejected', () => {
     [
       'not a zip file',
       () => writeFile(join(folder, 'no.xlsx'), 'a,b\n').then(() => join(folder, 'no.xlsx')),
-      'is not a workbook (.xlsx), or is protected by a password',
+      'is not a workbook (.xlsx), or is damaged',
     ],
     [
       'a zip file without workbook',

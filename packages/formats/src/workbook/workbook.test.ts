@@ -7,7 +7,7 @@ import { zipWorkbook } from '../../testing/zip-workbook.ts';
 import { columnLetters, columnOfCell } from './cells.ts';
 import type { Cell } from './read-sheet.ts';
 import { openWorkbook } from './read-workbook.ts';
-import { dateOfSerial, isDateFormat } from './workbook-dates.ts';
+import { type DateSystem, dateOfSerial, isDateFormat } from './workbook-dates.ts';
 import type { SheetContent } from './write-workbook.ts';
 import { writeWorkbook } from './write-workbook.ts';
 
@@ -107,6 +107,10 @@ describe('a written workbook is read back unchanged', () => {
   });
 });
 
+const NOT_STORED = {
+  fault: 'contains a formula without a stored value; open the workbook in Excel or LibreOffice, and save it',
+};
+
 describe('workbooks of other programs', () => {
   const cells = async (row: string, more: Partial<Parameters<typeof zipWorkbook>[1]> = {}) => {
     const sheetData = `<sheetData><row r="2">${row}</row></sheetData>`;
@@ -140,13 +144,8 @@ describe('workbooks of other programs', () => {
     ],
     [
       'a formula without a stored value',
-      '<c><f>1+1</f></c>',
-      [
-        {
-          fault:
-            'contains a formula without a stored value; open the workbook in a spreadsheet program and save it',
-        },
-      ],
+      '<c><f>1+1</f></c><c><f>1+1</f><v></v></c><c><f>1+1</f><v/></c><c t="str"><f>A1</f><v></v></c>',
+      [NOT_STORED, NOT_STORED, NOT_STORED, ''],
     ],
     [
       'an error',
@@ -157,7 +156,7 @@ describe('workbooks of other programs', () => {
       'dates',
       '<c s="1"><v>43831</v></c><c s="2"><v>1.75</v></c><c s="3"><v>43831</v></c><c t="d"><v>1650-01-02T00:00:00</v></c>',
       ['2020-01-01', '1900-01-01', '43831', '1650-01-02'],
-      { formats: ['d\\-m\\-yyyy', '[$-413]d mmmm yyyy;@', '[Red]0.00&quot;d&quot;'] },
+      { formats: ['d\\-m\\-yyyy', '[$-413]d mmmm yyyy;@', '[Red]0.00&quot;d&quot;'], program: 'xl' },
     ],
     [
       'dates from 1904',
@@ -185,17 +184,52 @@ test('date formats are detected in linear time', () => {
   expect(performance.now() - began).toBeLessThan(1000);
 });
 
-test.each([
-  [1, false, '1900-01-01'],
-  [59, false, '1900-02-28'],
-  [60, false, undefined],
-  [61, false, '1900-03-01'],
-  [0, true, '1904-01-01'],
-  [-18_129, false, '1850-05-12'],
-  [-200_000, false, undefined],
-  [Number.NaN, false, undefined],
-])('date number %s (1904 system: %s) is %s', (serial, is1904, date) => {
-  expect(dateOfSerial(serial, is1904)).toBe(date);
+const out = 'out of range or before 15 October 1582';
+
+test.each<[number, DateSystem, string | RegExp]>([
+  [1, { is1904: false, program: 'xl' }, '1900-01-01'],
+  [1, { is1904: false, program: 'Calc' }, '1899-12-31'],
+  [
+    1,
+    { is1904: false },
+    /which is 1900-01-01 in Excel, but 1899-12-31 in LibreOffice; write the date as text/,
+  ],
+  [0, { is1904: false, program: 'xl' }, /not a day of the calendar/],
+  [0, { is1904: false, program: 'Calc' }, '1899-12-30'],
+  [0, { is1904: false }, /no day in Excel, but 1899-12-30 in LibreOffice/],
+  [59, { is1904: false, program: 'xl' }, '1900-02-28'],
+  [59, { is1904: false, program: 'Calc' }, '1900-02-27'],
+  [60, { is1904: false, program: 'xl' }, /not a day of the calendar/],
+  [60, { is1904: false, program: 'Calc' }, '1900-02-28'],
+  [61, { is1904: false }, '1900-03-01'],
+  [0, { is1904: true }, '1904-01-01'],
+  [-1, { is1904: true }, '1903-12-31'],
+  [-18_129, { is1904: false }, '1850-05-12'],
+  [-115_858, { is1904: false, program: 'Calc' }, '1582-10-15'],
+  [-115_859, { is1904: false, program: 'Calc' }, new RegExp(out)],
+  [Number.NaN, { is1904: false }, new RegExp(out)],
+])('date number %s of %o is %s', (serial, system, date) => {
+  const read = dateOfSerial(serial, system);
+  if (typeof date === 'string') expect(read).toBe(date);
+  else expect(read).toEqual({ fault: expect.stringMatching(date) });
+});
+
+/** All days from 15 October 1582 to 31 December 2100. */
+function* calendar(): Generator<string> {
+  const end = Date.UTC(2101, 0, 1);
+  for (let time = Date.UTC(1582, 9, 15); time < end; time += 86_400_000) {
+    yield new Date(time).toISOString().slice(0, 10);
+  }
+}
+
+test('every day that Excel can show is read as that day', () => {
+  // Excel numbers the days from 1 January 1900 in order, with one that never was.
+  let serial = 0;
+  for (const day of calendar()) {
+    if (day < '1900-01-01') continue;
+    serial += day === '1900-03-01' ? 2 : 1;
+    expect(dateOfSerial(serial, { is1904: false, program: 'xl' }), day).toBe(day);
+  }
 });
 
 test.each([

@@ -17,54 +17,55 @@ export function docsPage(page: PageContext, data: DocsData): string {
     description: texts.description,
     styles: ['docs.css'],
     scripts: ['docs.js'],
+    footer: (
+      <p>
+        {texts.footer} <a href={linkTo(page, 'openapi.json')}>OpenAPI 3.1</a>.
+      </p>
+    ),
     children: (
-      <>
-        <main id="main" data-asking={texts.asking} data-no-answer={texts.noAnswer} data-copied={texts.copied}>
-          <div class="wide intro">
-            <h1>{texts.title}</h1>
-            <p class="lead">{texts.lead}</p>
-            <Facts archive={archive} />
-          </div>
-          <div class="wide columns">
-            <nav class="contents" aria-label={texts.contents}>
-              <ul>
-                {CONTENTS.map(({ id, words }) => (
-                  <li key={id}>
-                    <a href={`#${id}`}>{words}</a>
-                  </li>
-                ))}
-                <li>
-                  <a href={linkTo(page, 'openapi.json')}>OpenAPI</a>
+      <main id="main" data-asking={texts.asking} data-no-answer={texts.noAnswer} data-copied={texts.copied}>
+        <div class="wide intro">
+          <h1>{texts.title}</h1>
+          <p class="lead">{texts.lead}</p>
+          <Facts archive={archive} />
+          <p>
+            <RichText text={texts.first} />
+          </p>
+        </div>
+        <div class="wide columns">
+          <nav class="contents" aria-label={texts.contents}>
+            <ul>
+              {CONTENTS.map(({ id, words }) => (
+                <li key={id}>
+                  <a href={`#${id}`}>{words}</a>
                 </li>
-              </ul>
-            </nav>
-            <div class="body-text">
-              <Start page={page} archive={archive} />
-              <Basics />
-              <RecordsSection page={page} archive={archive} />
-              <SearchSection page={page} archive={archive} fields={searchFields} />
-              <section id="endpoints">
-                <h2 id="endpoints-title">{texts.endpoints}</h2>
-                <p>{texts.endpointsLead}</p>
-                {groups.map((group) => (
-                  <EndpointGroup
-                    key={group.name}
-                    page={page}
-                    group={group}
-                    endpoints={endpoints.filter((endpoint) => endpoint.group === group.name)}
-                  />
-                ))}
-              </section>
-              <Problems page={page} problems={problems} />
-            </div>
+              ))}
+              <li>
+                <a href={linkTo(page, 'openapi.json')}>OpenAPI</a>
+              </li>
+            </ul>
+          </nav>
+          <div class="body-text">
+            <Start page={page} archive={archive} />
+            <Basics />
+            <RecordsSection page={page} archive={archive} />
+            <SearchSection page={page} archive={archive} fields={searchFields} />
+            <section id="endpoints">
+              <h2 id="endpoints-title">{texts.endpoints}</h2>
+              <p>{texts.endpointsLead}</p>
+              {groups.map((group) => (
+                <EndpointGroup
+                  key={group.name}
+                  page={page}
+                  group={group}
+                  endpoints={endpoints.filter((endpoint) => endpoint.group === group.name)}
+                />
+              ))}
+            </section>
+            <Problems page={page} problems={problems} />
           </div>
-        </main>
-        <footer class="site-footer">
-          <div class="wide">
-            {texts.footer} <a href={linkTo(page, 'openapi.json')}>OpenAPI 3.1</a>.
-          </div>
-        </footer>
-      </>
+        </div>
+      </main>
     ),
   });
 }

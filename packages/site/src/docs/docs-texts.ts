@@ -21,6 +21,8 @@ const TYPES: Readonly<Record<string, string>> = {
 const MATCHING: Readonly<Record<string, string>> = {
   contains: 'contains the given text',
   whole: 'equals the given value',
+  number: 'equals the given number',
+  place: 'contains the given text',
   date: 'contains the given text, or is in a range such as 1620..1650',
   kind: 'is the given kind',
   element: 'equals the given value, or is a list that contains it',
@@ -34,6 +36,8 @@ const MATCHING: Readonly<Record<string, string>> = {
 export const DOCS_TEXTS = {
   title: 'API documentation',
   lead: 'Persons, subjects, locations and events as read-only JSON. No key needed.',
+  first:
+    'Lists have no filters: [search](#query) has, by any field, and [files](#endpoints-bulk) can have its hits. A page of ten events can exceed a megabyte, because each has its location with all events there; with `fields=brief` it has a few kilobytes.',
   description:
     'The archive as read-only JSON: records, fields, search, endpoints and errors, with examples to try.',
   published: (edition: number, day: string) => `Edition ${edition}, published on ${day}.`,

@@ -1,9 +1,8 @@
-import { type Kind, LANGUAGES } from '@archiefkast/types';
+import { LANGUAGES, type Language } from '@archiefkast/types';
 import { LAYOUT_TEXTS } from '../layout/layout.tsx';
 import type { PageContext } from '../layout/page-context.ts';
 import type { PageRecord } from '../record/page-record.ts';
-import { RECORD_TEXTS } from '../record/record-texts.ts';
-import { nameOf, recordPath, wordingOf } from '../record/wording.ts';
+import { kindName, nameOf, recordPath, wordingOf } from '../record/wording.ts';
 
 /** The most recently changed records, newest first, as a feed (RFC 4287). */
 export function atomFeed(
@@ -28,7 +27,7 @@ ${entries.map(({ record, changedAt }) => entryOf(page, record, changedAt)).join(
 }
 
 function entryOf({ language, baseUrl }: PageContext, record: PageRecord, changedAt: string): string {
-  const title = `${nameOf(record, language).text} (${RECORD_TEXTS[language].kind[record.kind]})`;
+  const title = `${nameOf(record, language).text} (${kindName(record, language)})`;
   const summary = wordingOf(record, 'summary', language).text;
   return `<entry>
 <id>urn:uuid:${record.uuid}</id>
@@ -40,10 +39,10 @@ function entryOf({ language, baseUrl }: PageContext, record: PageRecord, changed
 </entry>`;
 }
 
-/** A record in a sitemap. */
+/** A page in a sitemap. */
 export interface SitemapEntry {
-  kind: Kind;
-  uuid: string;
+  /** Its path below the base URL, by language. */
+  paths: Readonly<Partial<Record<Language, string>>>;
   changedAt: string;
 }
 
@@ -59,19 +58,23 @@ export function sitemapIndex(baseUrl: string, names: readonly string[], publishe
   return `${HEAD}<sitemapindex xmlns="${NAMESPACE}">\n${maps.join('\n')}\n</sitemapindex>\n`;
 }
 
-/** The pages of records in both languages, each with the time of the record's last change. */
+/** Pages in their languages (the other versions as Google's `xhtml:link`), each with the time of its last change. */
 export function sitemap(baseUrl: string, entries: readonly SitemapEntry[]): string {
-  const urls = entries.flatMap((entry) => {
-    const addresses = LANGUAGES.map((language) => ({
-      language,
-      address: escapeXml(`${baseUrl}/${recordPath(language, entry)}`),
-    }));
-    const links = addresses.map(
+  const urls = entries.flatMap(({ paths, changedAt }) => {
+    const addresses = LANGUAGES.flatMap((language) => {
+      const path = paths[language];
+      return path === undefined ? [] : [{ language, address: escapeXml(`${baseUrl}/${path}`) }];
+    });
+    const inEnglish = addresses.filter(({ language }) => language === 'en');
+    const versions =
+      addresses.length < 2
+        ? []
+        : [...addresses, ...inEnglish.map(({ address }) => ({ language: 'x-default', address }))];
+    const links = versions.map(
       ({ language, address }) => `<xhtml:link rel="alternate" hreflang="${language}" href="${address}"/>`,
     );
     return addresses.map(
-      ({ address }) =>
-        `<url><loc>${address}</loc><lastmod>${entry.changedAt}</lastmod>${links.join('')}</url>`,
+      ({ address }) => `<url><loc>${address}</loc><lastmod>${changedAt}</lastmod>${links.join('')}</url>`,
     );
   });
   return `${HEAD}<urlset xmlns="${NAMESPACE}" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n${urls.join('\n')}\n</urlset>\n`;

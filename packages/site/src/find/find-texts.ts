@@ -1,4 +1,4 @@
-import type { Kind, Language } from '@archiefkast/types';
+import type { Language } from '@archiefkast/types';
 
 /** The texts of the home page, search and lists of records. */
 export interface FindTexts {
@@ -12,13 +12,25 @@ export interface FindTexts {
   sort: string;
   sorts: Readonly<Record<'relevance' | 'name' | 'date' | '-date', string>>;
   narrow: string;
+  used: string;
+  remove: (label: string) => string;
+  dateField: string;
+  dates: Readonly<Record<string, string>>;
+  from: string;
+  to: string;
+  choose: string;
+  didYouMean: string;
+  instead: string;
+  expected: string;
+  values: string;
+  happened: (place: string) => string;
+  help: string;
   facets: Readonly<Record<string, string>>;
   asData: string;
   previous: string;
   next: string;
   pages: string;
   page: (number: number, last: number) => string;
-  kinds: Readonly<Record<Kind, string>>;
   byName: string;
   tree: string;
   byDecade: string;
@@ -26,7 +38,6 @@ export interface FindTexts {
   timelineLead: string;
   decade: (start: number) => string;
   letters: string;
-  licence: string;
   publisher: string;
   newest: string;
   feed: string;
@@ -44,13 +55,25 @@ const EN: FindTexts = {
   sort: 'Sort by:',
   sorts: { relevance: 'relevance', name: 'name', date: 'date', '-date': 'date, newest first' },
   narrow: 'Filter results',
+  used: 'Filters in use',
+  remove: (label) => `Remove filter: ${label}`,
+  dateField: 'Date',
+  dates: { birth_date: 'born', death_date: 'died', date: 'of the event' },
+  from: 'From year',
+  to: 'Up to and including',
+  choose: 'Filter',
+  didYouMean: 'Did you mean',
+  instead: 'Perhaps you mean:',
+  expected: 'Expected:',
+  values: 'Values in this archive:',
+  happened: (place) => `Events at places called “${place}”`,
+  help: 'How to search',
   facets: { kind: 'Kind', century: 'Century', city: 'City', subject: 'Subject', gender: 'Gender' },
   asData: 'Download as:',
   previous: 'Previous',
   next: 'Next',
   pages: 'Pages',
   page: (number, last) => `Page ${number} of ${last}`,
-  kinds: { person: 'Persons', subject: 'Subjects', location: 'Locations', event: 'Events' },
   byName: 'by name',
   tree: 'by topic',
   byDecade: 'by decade',
@@ -58,7 +81,6 @@ const EN: FindTexts = {
   timelineLead: 'Choose a decade to see its events.',
   decade: (start) => `${start}–${start + 9}`,
   letters: 'Names by first letter',
-  licence: 'Licence',
   publisher: 'Publisher',
   newest: 'Recently changed',
   feed: 'Follow changes (Atom feed)',
@@ -76,13 +98,25 @@ const NL: FindTexts = {
   sort: 'Sorteer op:',
   sorts: { relevance: 'relevantie', name: 'naam', date: 'datum', '-date': 'datum, nieuwste eerst' },
   narrow: 'Resultaten filteren',
+  used: 'Gebruikte filters',
+  remove: (label) => `Filter verwijderen: ${label}`,
+  dateField: 'Datum',
+  dates: { birth_date: 'geboren', death_date: 'overleden', date: 'van de gebeurtenis' },
+  from: 'Van jaar',
+  to: 'Tot en met',
+  choose: 'Filter',
+  didYouMean: 'Bedoelde u',
+  instead: 'Bedoelde u misschien:',
+  expected: 'Verwacht:',
+  values: 'Waarden in dit archief:',
+  happened: (place) => `Gebeurtenissen op plaatsen met de naam “${place}”`,
+  help: 'Hoe zoekt u?',
   facets: { kind: 'Soort', century: 'Eeuw', city: 'Plaats', subject: 'Onderwerp', gender: 'Geslacht' },
   asData: 'Downloaden als:',
   previous: 'Vorige',
   next: 'Volgende',
   pages: 'Pagina’s',
   page: (number, last) => `Pagina ${number} van ${last}`,
-  kinds: { person: 'Personen', subject: 'Onderwerpen', location: 'Locaties', event: 'Gebeurtenissen' },
   byName: 'op naam',
   tree: 'per hoofdonderwerp',
   byDecade: 'per decennium',
@@ -90,7 +124,6 @@ const NL: FindTexts = {
   timelineLead: 'Kies een decennium om de gebeurtenissen te zien.',
   decade: (start) => `${start}–${start + 9}`,
   letters: 'Namen op beginletter',
-  licence: 'Licentie',
   publisher: 'Uitgever',
   newest: 'Recent gewijzigd',
   feed: 'Volg de wijzigingen (Atom-feed)',

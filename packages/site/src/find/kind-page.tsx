@@ -1,6 +1,6 @@
 import { type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
 import type { Children } from '#html/jsx-runtime';
-import { OTHER_LANGUAGE, renderPage } from '../layout/layout.tsx';
+import { LAYOUT_TEXTS, OTHER_LANGUAGE, renderPage } from '../layout/layout.tsx';
 import type { PageContext } from '../layout/page-context.ts';
 import { mapOfAll } from '../map/page-map.tsx';
 import { Card } from '../record/card.tsx';
@@ -24,15 +24,15 @@ export interface KindData {
 /** The records of a kind: by name with an index of letters, by date, or from the top of the hierarchy. */
 export function kindPage(page: PageContext, data: KindData): string {
   const { kind, count, records, pageNumber, lastPage, letters, decades } = data;
-  const texts = FIND_TEXTS[page.language];
-  const title = texts.kinds[kind];
+  const title = LAYOUT_TEXTS[page.language].kinds[kind];
   const own = pageNumber > 1 ? `?page=${pageNumber}` : '';
   const places = kind === 'location' && pageNumber === 1 ? mapOfAll(page, count) : undefined;
   return renderPage({
     page,
     title: [title, page.archiveName].filter(Boolean).join(' · '),
     description: `${title}: ${count.toLocaleString(page.language)}`,
-    translation: `${OTHER_LANGUAGE[page.language]}/${PAGE_SEGMENTS[kind]}/${own}`,
+    translation: `${OTHER_LANGUAGE[page.language]}/${PAGE_SEGMENTS[kind]}/`,
+    query: own,
     styles: ['record.css', 'find.css', ...(places?.styles ?? [])],
     scripts: places?.scripts ?? [],
     children: (

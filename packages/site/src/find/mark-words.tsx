@@ -1,4 +1,3 @@
-import { htmlText } from '@archiefkast/formats/html-words';
 import type { Children } from '../html/jsx-runtime.ts';
 
 const ASCII = /^[\0-\x7f]*$/;
@@ -14,7 +13,7 @@ const MOST_WORDS = 50;
 
 /** The words of a query to highlight in texts: free words, and the values of fields; the first 50. */
 export function wordsToMark(q: string): string[] {
-  const words = fold(q)
+  const words = fold(q.replace(/\sOR(?=\s)/g, ' '))
     .replace(/(?:^|\s)-\S+/g, ' ')
     .replace(
       /\b(?:kind|person|subject|under|location|event|parent|related|id|uuid|has|near|within|century|gender):\S+/g,
@@ -56,13 +55,15 @@ export function snippetOf(text: string, words: readonly string[]): string | unde
   for (const { 0: word, index } of text.matchAll(WORD)) {
     if (!isSought(word, words)) continue;
     const start = index > SNIPPET / 3 ? text.indexOf(' ', index - SNIPPET / 3) + 1 : 0;
-    const end = Math.min(text.length, start + SNIPPET);
+    const end = Math.max(index + word.length, endOfWord(text, start + SNIPPET));
     return `${start > 0 ? '… ' : ''}${text.slice(start, end)}${end < text.length ? ' …' : ''}`;
   }
   return undefined;
 }
 
-/** The words of HTML on one line, without footnotes and superscripts. */
-export function plainText(html: string): string {
-  return htmlText(html).replace(/\s+/g, ' ').trim();
+/** The end of the last whole word before an offset; the offset itself within a long word. */
+function endOfWord(text: string, offset: number): number {
+  if (offset >= text.length) return text.length;
+  const space = text.lastIndexOf(' ', offset);
+  return offset - space > SNIPPET / 3 ? offset : space;
 }

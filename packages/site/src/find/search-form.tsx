@@ -1,4 +1,5 @@
-import { linkToFile, type PageContext } from '../layout/page-context.ts';
+import { linkTo, linkToFile, type PageContext } from '../layout/page-context.ts';
+import { RECORD_TEXTS } from '../record/record-texts.ts';
 import { FIND_TEXTS } from './find-texts.ts';
 
 /** The search form. With scripts it suggests names. */
@@ -11,6 +12,7 @@ export function SearchForm({ page, q = '' }: { page: PageContext; q?: string }) 
         action={linkToFile(page, `${page.language}/zoeken/`)}
         method="get"
         data-suggest={linkToFile(page, `${page.language}/api/suggest`)}
+        data-kinds={JSON.stringify(RECORD_TEXTS[page.language].kind)}
         data-root={linkToFile(page, page.language)}
       >
         <label class="visually-hidden" for="q">
@@ -20,6 +22,9 @@ export function SearchForm({ page, q = '' }: { page: PageContext; q?: string }) 
         {page.edition !== undefined && <input type="hidden" name="edition" value={page.edition} />}
         <button type="submit">{texts.go}</button>
       </form>
+      <p class="small help">
+        <a href={linkTo(page, `${page.language}/zoeken/hulp/`)}>{texts.help}</a>
+      </p>
     </search>
   );
 }

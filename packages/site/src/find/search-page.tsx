@@ -1,15 +1,17 @@
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
-import { OTHER_LANGUAGE, renderPage } from '../layout/layout.tsx';
+import type { Children } from '../html/jsx-runtime.ts';
+import { LAYOUT_TEXTS, OTHER_LANGUAGE, renderPage } from '../layout/layout.tsx';
 import { linkTo, type PageContext } from '../layout/page-context.ts';
 import { MAP_SCRIPTS, MAP_STYLES, onMap, PageMap } from '../map/page-map.tsx';
 import { isLocated } from '../map/places.tsx';
 import { factOf } from '../record/card.tsx';
 import type { ListedRecord, PageRecord } from '../record/page-record.ts';
 import { RECORD_TEXTS } from '../record/record-texts.ts';
-import { contentOf, langOf, nameOf, recordPath, wordingOf } from '../record/wording.ts';
+import { contentOf, kindName, langOf, nameOf, plainText, recordPath, wordingOf } from '../record/wording.ts';
 import { FIND_TEXTS } from './find-texts.ts';
-import { MarkedText, plainText, snippetOf, wordsToMark } from './mark-words.tsx';
+import { MarkedText, snippetOf, wordsToMark } from './mark-words.tsx';
 import { addressWith, Pager } from './pager.tsx';
+import { type CountedQuery, type LinkedQuery, Refine, type Refinement, UsedConditions } from './refine.tsx';
 import { SearchForm } from './search-form.tsx';
 
 /** The query of a search, and its results. */
@@ -24,9 +26,23 @@ export interface SearchData {
   results: readonly PageRecord[];
   /** The locations of the events among them, by the uuid of the event. */
   places: ReadonlyMap<string, ListedRecord>;
-  facets: readonly { name: string; values: readonly { label: string; count: number; q: string }[] }[];
-  /** The error in the query, for readers. */
-  fault?: string;
+  refinement: Refinement;
+  /** Corrected queries, if nothing is found. */
+  corrections: readonly LinkedQuery[];
+  /** Values of a field that has no such value. */
+  values: readonly CountedQuery[];
+  /** The events at places called as the query. */
+  happened?: CountedQuery;
+}
+
+/** A query that is invalid. */
+export interface FaultyQuery {
+  q: string;
+  /** The error, and what was expected, for readers. */
+  fault: string;
+  expected: string | undefined;
+  /** The nearest valid queries. */
+  corrections: readonly string[];
 }
 
 const SORTS = ['relevance', 'name', 'date', '-date'] as const;
@@ -34,50 +50,113 @@ const SORTS = ['relevance', 'name', 'date', '-date'] as const;
 /** The search page: results with highlighted words, and filters. */
 export function searchPage(page: PageContext, data: SearchData): string {
   const texts = FIND_TEXTS[page.language];
-  const { q, count, fault } = data;
+  const { q, count } = data;
   const hasMap = data.results.some((record) => isLocated(placeOf(record, data)));
+  return renderSearch(
+    page,
+    q,
+    hasMap,
+    <div class="found">
+      <Refine page={page} refinement={data.refinement} query={ownQuery(data)} />
+      <div class="hits">
+        <UsedConditions page={page} used={data.refinement.used} query={ownQuery(data)} />
+        <p class="facts" role="status">
+          {count === 0
+            ? `${texts.nothing} ${data.corrections.length > 0 ? '' : texts.hint}`
+            : texts.found(count, count.toLocaleString(page.language))}
+        </p>
+        <Forgiveness page={page} data={data} />
+        {count > 1 && <Sorts page={page} data={data} />}
+        <Results page={page} data={data} />
+        <Pager page={page} number={data.pageNumber} last={data.lastPage} query={ownQuery(data)} />
+        {count > 0 && <AsData page={page} query={ownQuery(data)} counts={data.counts} />}
+      </div>
+      {hasMap && (
+        <div class="found-map">
+          <h2>{RECORD_TEXTS[page.language].onMap}</h2>
+          <PageMap page={page} />
+        </div>
+      )}
+    </div>,
+  );
+}
+
+/** The search page for an invalid query, with links to the nearest valid ones. */
+export function faultPage(page: PageContext, { q, fault, expected, corrections }: FaultyQuery): string {
+  return renderSearch(
+    page,
+    q,
+    false,
+    <div class="fault" role="alert">
+      <p>{fault}</p>
+      {expected !== undefined && <p>{`${FIND_TEXTS[page.language].expected} ${expected}.`}</p>}
+      {corrections.length > 0 && (
+        <p>
+          {FIND_TEXTS[page.language].instead}{' '}
+          {corrections.map((each) => (
+            <a key={each} class="instead" href={addressWith(page, { q: each })}>
+              <code>{each}</code>
+            </a>
+          ))}
+        </p>
+      )}
+    </div>,
+  );
+}
+
+/** What helps a reader on: a corrected query, the values of a field, or what happened at a place. */
+function Forgiveness({
+  page,
+  data: { corrections, values, happened },
+}: {
+  page: PageContext;
+  data: SearchData;
+}) {
+  const texts = FIND_TEXTS[page.language];
+  return (
+    <>
+      {corrections.map(({ label, q }) => (
+        <p key={q} class="instead">
+          {texts.didYouMean} <a href={addressWith(page, { q })}>{label}</a>?
+        </p>
+      ))}
+      {values.length > 0 && (
+        <p class="instead">
+          {texts.values}{' '}
+          {values.map(({ label, count, q }) => (
+            <span key={q}>
+              <a href={addressWith(page, { q })}>{label}</a>{' '}
+              <span class="count">{count.toLocaleString(page.language)}</span>{' '}
+            </span>
+          ))}
+        </p>
+      )}
+      {happened && (
+        <p class="instead">
+          <a href={addressWith(page, { q: happened.q })}>{texts.happened(happened.label)}</a>{' '}
+          <span class="count">{happened.count.toLocaleString(page.language)}</span>
+        </p>
+      )}
+    </>
+  );
+}
+
+function renderSearch(page: PageContext, q: string, hasMap: boolean, content: Children): string {
+  const texts = FIND_TEXTS[page.language];
   const query = q === '' ? '' : `?${new URLSearchParams({ q })}`;
   return renderPage({
     page,
     title: [q === '' ? texts.search : `${q} – ${texts.search}`, page.archiveName].filter(Boolean).join(' · '),
     description: `${texts.searchLabel}: ${q}`,
-    translation: `${OTHER_LANGUAGE[page.language]}/zoeken/${query}`,
+    translation: `${OTHER_LANGUAGE[page.language]}/zoeken/`,
+    query,
     styles: ['record.css', 'find.css', ...(hasMap ? MAP_STYLES : [])],
     scripts: ['suggest.js', ...(hasMap ? MAP_SCRIPTS : [])],
-    isUnlisted: true,
     children: (
       <main id="main" class="wide find">
         <h1>{texts.search}</h1>
         <SearchForm page={page} q={q} />
-        {fault !== undefined && (
-          <p class="fault" role="alert">
-            {fault}
-          </p>
-        )}
-        {fault === undefined && (
-          <div class="found">
-            <div>
-              <p class="facts" role="status">
-                {count === 0
-                  ? `${texts.nothing} ${texts.hint}`
-                  : texts.found(count, count.toLocaleString(page.language))}
-              </p>
-              {count > 1 && <Sorts page={page} data={data} />}
-              <Results page={page} data={data} />
-              <Pager page={page} number={data.pageNumber} last={data.lastPage} query={ownQuery(data)} />
-              {count > 0 && <AsData page={page} query={ownQuery(data)} counts={data.counts} />}
-            </div>
-            <div>
-              <Facets page={page} data={data} />
-              {hasMap && (
-                <div class="found-map">
-                  <h2>{RECORD_TEXTS[page.language].onMap}</h2>
-                  <PageMap page={page} />
-                </div>
-              )}
-            </div>
-          </div>
-        )}
+        {content}
       </main>
     ),
   });
@@ -143,7 +222,7 @@ function Result({
         <MarkedText text={name.text} words={words} />
       </a>{' '}
       <span class="fact">
-        {RECORD_TEXTS[page.language].kind[record.kind]}
+        {kindName(record, page.language)}
         {fact && ` · ${fact}`}
       </span>
       {summary.text !== '' && (
@@ -157,30 +236,6 @@ function Result({
         </p>
       )}
     </li>
-  );
-}
-
-function Facets({ page, data }: { page: PageContext; data: SearchData }) {
-  const texts = FIND_TEXTS[page.language];
-  const useful = data.facets.filter(({ values }) => values.length > 0);
-  if (useful.length === 0) return null;
-  return (
-    <nav class="facets" aria-label={texts.narrow}>
-      <h2>{texts.narrow}</h2>
-      {useful.map(({ name, values }) => (
-        <details key={name} open={name === 'kind' || name === 'century'}>
-          <summary>{texts.facets[name] ?? name}</summary>
-          <ul>
-            {values.map(({ label, count, q }) => (
-              <li key={q}>
-                <a href={addressWith(page, ownQuery({ ...data, q }))}>{label}</a>{' '}
-                <span class="count">{count.toLocaleString(page.language)}</span>
-              </li>
-            ))}
-          </ul>
-        </details>
-      ))}
-    </nav>
   );
 }
 
@@ -223,8 +278,11 @@ function AsData({
           {name}:{' '}
           {kinds.map((kind) => (
             <span key={kind}>
-              <a href={address(path(kind))} aria-label={`${name}: ${texts.kinds[kind]}`}>
-                {texts.kinds[kind].toLocaleLowerCase(page.language)}
+              <a
+                href={address(path(kind))}
+                aria-label={`${name}: ${LAYOUT_TEXTS[page.language].kinds[kind]}`}
+              >
+                {LAYOUT_TEXTS[page.language].kinds[kind].toLocaleLowerCase(page.language)}
               </a>{' '}
               <span class="count">{counts[kind]?.toLocaleString(page.language)}</span>
             </span>

@@ -1,4 +1,4 @@
-import type { Language } from '@archiefkast/types';
+import { KINDS, type Kind, type Language, PAGE_SEGMENTS } from '@archiefkast/types';
 import { type Children, toHtml } from '#html/jsx-runtime';
 import { type AssetName, assetPath, themePath } from '../assets.ts';
 import { linkTo, linkToAddress, linkToFile, type PageContext } from './page-context.ts';
@@ -9,6 +9,8 @@ export const LAYOUT_TEXTS = {
     archive: 'Archive',
     skip: 'Skip to content',
     search: 'Search',
+    kinds: { person: 'Persons', subject: 'Subjects', location: 'Locations', event: 'Events' },
+    licence: 'Licence',
     documentation: 'For developers',
     otherLanguage: 'Nederlands',
     site: 'Main menu',
@@ -18,12 +20,14 @@ export const LAYOUT_TEXTS = {
     archive: 'Archief',
     skip: 'Naar de inhoud',
     search: 'Zoeken',
+    kinds: { person: 'Personen', subject: 'Onderwerpen', location: 'Locaties', event: 'Gebeurtenissen' },
+    licence: 'Licentie',
     documentation: 'Voor ontwikkelaars',
     otherLanguage: 'English',
     site: 'Hoofdmenu',
     problems: 'Foutmeldingen',
   },
-} as const satisfies Record<Language, Record<string, string>>;
+} as const satisfies Record<Language, Record<string, string | Readonly<Record<Kind, string>>>>;
 
 /** The path of the documentation for developers, which is in English only. */
 export const DOCS_PATH = 'en/docs';
@@ -39,18 +43,22 @@ export interface PageParts {
   description: string;
   /** Path of the same page in the other language; missing if there is none. */
   translation?: string;
+  /** Query of both addresses, with `?`, for a page that has one. */
+  query?: string;
   styles?: readonly AssetName[];
   scripts?: readonly AssetName[];
   /** Absolute address of the same content as JSON. */
   json?: string;
-  /** Path of the feed of changes. */
-  feed?: string;
-  /** Preview for sharing (Open Graph). */
-  preview?: { title: string; type: 'website' | 'article' | 'profile'; image?: string };
+  /** Preview for sharing (Open Graph); by default of a website with the title of the page. */
+  preview?: { title: string; type: 'article' | 'profile'; image?: string };
+  /** Elements of the head that are particular to the page. */
+  metadata?: Children;
   /** Structured data (JSON-LD). */
   data?: Readonly<Record<string, unknown>>;
   /** Whether search engines should not index it. */
   isUnlisted?: boolean;
+  /** Above the licence at the end of the page. */
+  footer?: Children;
   children: Children;
 }
 
@@ -62,7 +70,7 @@ export function renderPage(parts: PageParts): string {
 }
 
 function Layout(parts: PageParts) {
-  const { page, translation, children } = parts;
+  const { page, translation, query = '', footer, children } = parts;
   return (
     <html lang={page.language}>
       <Head {...parts} />
@@ -70,15 +78,23 @@ function Layout(parts: PageParts) {
         <a class="skip" href="#main">
           {LAYOUT_TEXTS[page.language].skip}
         </a>
-        <SiteHeader page={page} translation={translation} />
+        <SiteHeader page={page} translation={translation && translation + query} />
         {children}
+        {(footer || page.licence) && (
+          <footer class="site-footer">
+            <div class="wide">
+              {footer}
+              {page.licence && <Licence page={page} licence={page.licence} />}
+            </div>
+          </footer>
+        )}
       </body>
     </html>
   );
 }
 
 function Head(parts: PageParts) {
-  const { page, title, description, styles = [], scripts = [], json, feed, data, isUnlisted } = parts;
+  const { page, title, description, styles = [], scripts = [], json, data, isUnlisted } = parts;
   return (
     <head>
       <meta charset="utf-8" />
@@ -93,9 +109,16 @@ function Head(parts: PageParts) {
       {page.colours && <link rel="stylesheet" href={linkToFile(page, themePath(page.colours))} />}
       <link rel="icon" href={linkToFile(page, assetPath('icon.svg'))} type="image/svg+xml" />
       <Addresses {...parts} />
-      {feed && <link rel="alternate" type="application/atom+xml" href={linkToFile(page, feed)} />}
+      {page.hasPages && (
+        <link
+          rel="alternate"
+          type="application/atom+xml"
+          href={linkToFile(page, `${page.language}/feed.atom`)}
+        />
+      )}
       {json && <link rel="alternate" type="application/json" href={json} />}
       <Preview {...parts} />
+      {parts.metadata}
       {scripts.map((script) => (
         <script key={script} src={linkToFile(page, assetPath(script))} defer />
       ))}
@@ -105,33 +128,31 @@ function Head(parts: PageParts) {
 }
 
 /** The addresses of the page in both languages. */
-function Addresses({ page, translation, isUnlisted }: PageParts) {
+function Addresses({ page, translation, query = '', isUnlisted }: PageParts) {
   if (translation === undefined || isUnlisted) return null;
-  const own = `${page.baseUrl}/${page.path}`;
+  const own = `${page.baseUrl}/${page.path}${query}`;
+  const other = `${page.baseUrl}/${translation}${query}`;
   return (
     <>
       <link rel="canonical" href={own} />
       <link rel="alternate" hreflang={page.language} href={own} />
-      <link
-        rel="alternate"
-        hreflang={OTHER_LANGUAGE[page.language]}
-        href={`${page.baseUrl}/${translation}`}
-      />
+      <link rel="alternate" hreflang={OTHER_LANGUAGE[page.language]} href={other} />
+      <link rel="alternate" hreflang="x-default" href={page.language === 'en' ? own : other} />
     </>
   );
 }
 
-function Preview({ page, description, preview }: PageParts) {
-  if (!preview) return null;
+function Preview({ page, title, description, preview }: PageParts) {
   return (
     <>
-      <meta property="og:title" content={preview.title} />
-      <meta property="og:type" content={preview.type} />
+      <meta property="og:title" content={preview?.title ?? title} />
+      <meta property="og:type" content={preview?.type ?? 'website'} />
       <meta property="og:url" content={`${page.baseUrl}/${page.path}`} />
       <meta property="og:description" content={description} />
       <meta property="og:locale" content={page.language === 'nl' ? 'nl_NL' : 'en_GB'} />
       {page.archiveName && <meta property="og:site_name" content={page.archiveName} />}
-      {preview.image && <meta property="og:image" content={preview.image} />}
+      {preview?.image && <meta property="og:image" content={preview.image} />}
+      <meta name="twitter:card" content={preview?.image ? 'summary_large_image' : 'summary'} />
     </>
   );
 }
@@ -141,12 +162,32 @@ function escapeJson(data: object): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c');
 }
 
+function Licence({ page, licence }: { page: PageContext; licence: { name: string; url: string } }) {
+  return (
+    <p>
+      {LAYOUT_TEXTS[page.language].licence}:{' '}
+      <a href={licence.url} rel="license noopener">
+        {licence.name}
+      </a>
+    </p>
+  );
+}
+
 /** The header of every page: the name of the archive, and the main menu. */
 function SiteHeader({ page, translation }: { page: PageContext; translation: string | undefined }) {
   const texts = LAYOUT_TEXTS[page.language];
   const other = OTHER_LANGUAGE[page.language];
   const ways = [
-    ...(page.hasPages ? [{ path: `${page.language}/zoeken/`, words: texts.search, link: linkTo }] : []),
+    ...(page.hasPages
+      ? [
+          { path: `${page.language}/zoeken/`, words: texts.search, link: linkTo },
+          ...KINDS.map((kind) => ({
+            path: `${page.language}/${PAGE_SEGMENTS[kind]}/`,
+            words: texts.kinds[kind],
+            link: linkTo,
+          })),
+        ]
+      : []),
     { path: DOCS_PATH, words: texts.documentation, link: linkToFile },
   ];
   return (

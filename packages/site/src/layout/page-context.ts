@@ -15,6 +15,8 @@ export interface PageContext {
   hasPages: boolean;
   /** Name of the archive in the page's language; undefined before anything is published. */
   archiveName: string | undefined;
+  /** Licence of the archive, if it names one. */
+  licence: { name: string; url: string } | undefined;
   /** Address of the institution's logo, if any. */
   logo: string | undefined;
   /** The institution's own accent; undefined for the default. */

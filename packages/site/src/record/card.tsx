@@ -1,7 +1,9 @@
+import type { Language } from '@archiefkast/types';
 import { linkTo, type PageContext } from '../layout/page-context.ts';
 import { onMap } from '../map/page-map.tsx';
 import type { ListedRecord } from './page-record.ts';
-import { formatPeriod, langOf, nameOf, recordPath, wordingOf, yearOf } from './wording.ts';
+import { RECORD_TEXTS } from './record-texts.ts';
+import { formatPeriod, formatYear, langOf, nameOf, recordPath, wordingOf } from './wording.ts';
 
 /** A record in a list: its name with a link to its page, and distinguishing facts. */
 export function Card({
@@ -35,10 +37,18 @@ export function Card({
   );
 }
 
-/** A list of records. */
-export function Cards({ page, records }: { page: PageContext; records: readonly ListedRecord[] }) {
+/** A list of records, in one column or two. */
+export function Cards({
+  page,
+  records,
+  isInColumns = false,
+}: {
+  page: PageContext;
+  records: readonly ListedRecord[];
+  isInColumns?: boolean;
+}) {
   return (
-    <ul class="cards">
+    <ul class={isInColumns ? 'cards columns-2' : 'cards'}>
       {records.map((record) => (
         <Card key={record.uuid} page={page} record={record} />
       ))}
@@ -50,18 +60,30 @@ export function Cards({ page, records }: { page: PageContext; records: readonly 
 export function factOf(record: ListedRecord, { language }: PageContext): string | undefined {
   switch (record.kind) {
     case 'person':
-      return lifeYears(record);
+      return lifeYears(record, language);
     case 'location':
       return record.city || record.land || undefined;
     case 'event':
       return formatPeriod(record, language);
     case 'subject':
-      return undefined;
+      return branchFact(record, language);
   }
 }
 
+/** The subject above a subject, and how many are below it: names of subjects occur more than once. */
+function branchFact({ branch }: ListedRecord, language: Language): string | undefined {
+  const texts = RECORD_TEXTS[language];
+  const broader = branch?.broader && wordingOf(branch.broader, 'name', language).text;
+  const facts = [broader && texts.under(broader), branch?.narrower && texts.narrowerCount(branch.narrower)];
+  return facts.filter(Boolean).join(' · ') || undefined;
+}
+
 /** `1588–1637`, `1588–?`; undefined if neither is known. */
-export function lifeYears({ birth_date: birth, death_date: death }: ListedRecord): string | undefined {
+function lifeYears(
+  { birth_date: birth, death_date: death }: ListedRecord,
+  language: Language,
+): string | undefined {
   if (!birth && !death) return undefined;
-  return `${birth ? yearOf(birth) : '?'}–${death ? yearOf(death) : '?'}`;
+  const [first, last] = [birth, death].map((date) => (date ? formatYear(date, language) : '?'));
+  return `${first}–${last}`;
 }

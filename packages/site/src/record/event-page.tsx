@@ -1,11 +1,10 @@
 import type { PageContext } from '../layout/page-context.ts';
-import { PageMap } from '../map/page-map.tsx';
-import { isLocated } from '../map/places.tsx';
-import { Card } from './card.tsx';
+import { mapOfPlaces } from '../map/places.tsx';
+import { Card, Cards } from './card.tsx';
 import type { ListedRecord, PageRecord } from './page-record.ts';
-import { type EditionFacts, renderRecordPage } from './record-frame.tsx';
+import { type RecordPageFacts, renderRecordPage } from './record-frame.tsx';
 import { RECORD_TEXTS } from './record-texts.ts';
-import { CardSection } from './sections.tsx';
+import { cardSection, DateText } from './sections.tsx';
 import { formatPeriod } from './wording.ts';
 
 /** The relations on the page of an event. */
@@ -20,7 +19,7 @@ export function eventPage(
   page: PageContext,
   event: PageRecord,
   { persons, location, subjects }: EventRelations,
-  facts: EditionFacts,
+  facts: RecordPageFacts,
 ): string {
   const texts = RECORD_TEXTS[page.language];
   const when = formatPeriod(event, page.language);
@@ -28,35 +27,31 @@ export function eventPage(
     page,
     record: event,
     facts,
+    linked: { location, attendee: persons, about: subjects },
     line: when && (
       <p class="line">
-        <time datetime={event.date || event.date_start || event.date_end || undefined}>{when}</time>
+        <DateText date={event.date || event.date_start || event.date_end || ''} text={when} />
       </p>
     ),
-    hasMap: location !== undefined && isLocated(location),
-    aside: (location || subjects.length > 0) && (
-      <>
-        {location && (
-          <section>
-            <h2>{texts.where}</h2>
-            {isLocated(location) && <PageMap page={page} />}
-            <ul class="cards">
-              <Card page={page} record={location} isOnMap />
-            </ul>
-          </section>
-        )}
-        <CardSection page={page} title={texts.subjects} records={subjects} />
-      </>
-    ),
-    children: persons.length > 0 && (
-      <section>
-        <h2>{texts.persons}</h2>
-        <ul class="cards columns-2">
-          {persons.map((person) => (
-            <Card key={person.uuid} page={page} record={person} />
-          ))}
-        </ul>
-      </section>
-    ),
+    map: location && mapOfPlaces(page, [location]),
+    sections: [
+      persons.length > 0 && {
+        id: 'persons',
+        title: texts.persons,
+        children: <Cards page={page} records={persons} isInColumns />,
+      },
+    ],
+    aside: [
+      location && {
+        id: 'location',
+        title: texts.where,
+        children: (
+          <ul class="cards">
+            <Card page={page} record={location} isOnMap />
+          </ul>
+        ),
+      },
+      cardSection(page, 'subjects', texts.subjects, subjects),
+    ],
   });
 }

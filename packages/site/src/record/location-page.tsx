@@ -1,11 +1,10 @@
-import type { PageContext } from '../layout/page-context.ts';
-import { onMap, PageMap } from '../map/page-map.tsx';
-import { isLocated } from '../map/places.tsx';
+import { linkTo, type PageContext } from '../layout/page-context.ts';
+import { onMap } from '../map/page-map.tsx';
+import { isLocated, mapOfPlaces } from '../map/places.tsx';
 import type { ListedRecord, PageRecord } from './page-record.ts';
-import { type EditionFacts, renderRecordPage } from './record-frame.tsx';
+import { type RecordPageFacts, renderRecordPage } from './record-frame.tsx';
 import { RECORD_TEXTS } from './record-texts.ts';
-import type { DatedEvent } from './sections.tsx';
-import { CardSection, EventSection } from './sections.tsx';
+import { cardSection, type DatedEvent, eventSection } from './sections.tsx';
 import { nameOf } from './wording.ts';
 
 /** The relations on the page of a location. */
@@ -22,48 +21,49 @@ export function locationPage(
   page: PageContext,
   location: PageRecord,
   { events, eventCount, subjects, related }: LocationRelations,
-  facts: EditionFacts,
+  facts: RecordPageFacts,
 ): string {
   const texts = RECORD_TEXTS[page.language];
+  const { city } = location;
   return renderRecordPage({
     page,
     record: location,
     facts,
+    linked: { 'skos:related': related },
+    trail: city
+      ? [
+          <a href={linkTo(page, `${page.language}/zoeken/?${new URLSearchParams({ q: inCity(city) })}`)}>
+            {city}
+          </a>,
+        ]
+      : [],
     line: <Address location={location} />,
-    hasMap: isLocated(location),
-    aside: (
-      <>
-        {isLocated(location) && (
-          <section class="places">
-            <h2>{texts.onMap}</h2>
-            <PageMap page={page} />
-            <p
-              class="coordinates small"
-              {...onMap(location)}
-              data-name={nameOf(location, page.language).text}
-            >
-              <a
-                href={`https://www.openstreetmap.org/?mlat=${location.latitude}&mlon=${location.longitude}&zoom=16`}
-                rel="noopener"
-              >
-                {Number(location.latitude).toFixed(5)}, {Number(location.longitude).toFixed(5)}
-              </a>
-            </p>
-          </section>
-        )}
-        <CardSection page={page} title={texts.subjects} records={subjects} />
-        <CardSection page={page} title={texts.related} records={related} />
-      </>
-    ),
-    children: (
-      <EventSection
-        page={page}
-        events={events}
-        count={eventCount}
-        q={`kind:event location:${location.uuid}`}
-      />
-    ),
+    map: isLocated(location) && <LocationMap page={page} location={location} />,
+    sections: [eventSection(page, events, eventCount, `kind:event location:${location.uuid}`)],
+    aside: [
+      cardSection(page, 'subjects', texts.subjects, subjects),
+      cardSection(page, 'related', texts.related, related),
+    ],
   });
+}
+
+/** The query for the locations in a city. */
+function inCity(city: string): string {
+  return `kind:location city:="${city.replaceAll('"', '')}"`;
+}
+
+function LocationMap({ page, location }: { page: PageContext; location: PageRecord }) {
+  const { latitude, longitude } = location;
+  return (
+    <>
+      {mapOfPlaces(page, [location])}
+      <p class="coordinates small" {...onMap(location)} data-name={nameOf(location, page.language).text}>
+        <a href={`https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}&zoom=16`} rel="noopener">
+          {Number(latitude).toFixed(5)}, {Number(longitude).toFixed(5)}
+        </a>
+      </p>
+    </>
+  );
 }
 
 function Address({ location: { street, zipcode, city, state, land } }: { location: PageRecord }) {

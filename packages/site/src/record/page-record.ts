@@ -1,4 +1,4 @@
-import { fileObjectSchema, isWebAddress, type Kind } from '@archiefkast/types';
+import { fileObjectSchema, isWebAddress, type Kind, type KnownDates } from '@archiefkast/types';
 import { z } from 'zod';
 
 const text = z.string().nullish();
@@ -21,6 +21,9 @@ const listedSchema = z.object({
   name_en: text,
   summary_nl: text,
   summary_en: text,
+  first_name: text,
+  last_name: text,
+  gender: text,
   birth_date: text,
   death_date: text,
   date: text,
@@ -39,10 +42,7 @@ const fieldsSchema = listedSchema.extend({
   content_en: text,
   description_nl: text,
   description_en: text,
-  first_name: text,
-  last_name: text,
   infix: text,
-  gender: text,
   birth_place: text,
   birth_country: text,
   death_place: text,
@@ -61,19 +61,34 @@ const fieldsSchema = listedSchema.extend({
   related_locations: z.array(z.string()).optional(),
 });
 
-/** A record in a list: its name, and distinguishing facts. */
+/** A record in a list: its name, and distinguishing facts. Its dates are in EDTF: a day, or less where less is known. */
 export interface ListedRecord extends z.infer<typeof listedSchema> {
   kind: Kind;
+  /** Where a subject is in the hierarchy. */
+  branch?: Branch;
+}
+
+/** The place of a subject in the hierarchy. */
+export interface Branch {
+  /** The subject above it; undefined at the top, or where the list is of the subjects below one. */
+  broader?: { name_nl?: string | null | undefined; name_en?: string | null | undefined } | undefined;
+  /** Number of subjects right below it. */
+  narrower: number;
 }
 
 /** A record on its page: its own fields, without embedded records. */
 export interface PageRecord extends z.infer<typeof fieldsSchema> {
   kind: Kind;
+  branch?: Branch;
 }
 
-/** Parses a record of the API, without its embedded records. */
-export function toPageRecord(kind: Kind, record: unknown): PageRecord {
-  return { kind, ...fieldsSchema.parse(record) };
+/**
+ * Parses a record of the API, without its embedded records.
+ *
+ * @param dates what is known of its dates, where that is less than a day
+ */
+export function toPageRecord(kind: Kind, record: unknown, dates: KnownDates = {}): PageRecord {
+  return { kind, ...fieldsSchema.parse(record), ...dates };
 }
 
 /** Parses the fields of a record in a list. */

@@ -1,11 +1,10 @@
 import type { PageContext } from '../layout/page-context.ts';
-import { isLocated, Places, placesOf } from '../map/places.tsx';
+import { mapOfPlaces, Places, placesOf } from '../map/places.tsx';
 import { Card } from './card.tsx';
 import type { ListedRecord, PageRecord } from './page-record.ts';
-import { type EditionFacts, renderRecordPage } from './record-frame.tsx';
+import { type RecordPageFacts, renderRecordPage } from './record-frame.tsx';
 import { RECORD_TEXTS } from './record-texts.ts';
-import type { DatedEvent } from './sections.tsx';
-import { CardSection, EventSection } from './sections.tsx';
+import { cardSection, type DatedEvent, DateText, eventSection } from './sections.tsx';
 import { formatDate } from './wording.ts';
 
 /** The relations on the page of a person. */
@@ -23,7 +22,7 @@ export function personPage(
   page: PageContext,
   person: PageRecord,
   { subjects, events, eventCount, companions }: PersonRelations,
-  facts: EditionFacts,
+  facts: RecordPageFacts,
 ): string {
   const texts = RECORD_TEXTS[page.language];
   const places = placesOf(events.map(({ location }) => location));
@@ -31,29 +30,34 @@ export function personPage(
     page,
     record: person,
     facts,
+    linked: { knowsAbout: subjects },
     line: <LifeLine page={page} person={person} />,
-    hasMap: places.some(({ location }) => isLocated(location)),
-    aside: (places.length > 0 || subjects.length > 0) && (
-      <>
-        <Places page={page} places={places} title={texts.places} />
-        <CardSection page={page} title={texts.subjects} records={subjects} />
-      </>
+    map: mapOfPlaces(
+      page,
+      places.map(({ location }) => location),
     ),
-    children: (
-      <>
-        <EventSection page={page} events={events} count={eventCount} q={`kind:event person:${person.uuid}`} />
-        {companions.length > 0 && (
-          <section>
-            <h2>{texts.companions}</h2>
-            <ul class="cards columns-2">
-              {companions.map(({ person: other, events: shared }) => (
-                <Card key={other.uuid} page={page} record={other} note={texts.shared(shared)} />
-              ))}
-            </ul>
-          </section>
-        )}
-      </>
-    ),
+    sections: [
+      eventSection(page, events, eventCount, `kind:event person:${person.uuid}`),
+      companions.length > 0 && {
+        id: 'companions',
+        title: texts.companions,
+        children: (
+          <ul class="cards columns-2">
+            {companions.map(({ person: other, events: shared }) => (
+              <Card key={other.uuid} page={page} record={other} note={texts.shared(shared)} />
+            ))}
+          </ul>
+        ),
+      },
+    ],
+    aside: [
+      places.length > 0 && {
+        id: 'places',
+        title: texts.places,
+        children: <Places page={page} places={places} />,
+      },
+      cardSection(page, 'subjects', texts.subjects, subjects),
+    ],
   });
 }
 
@@ -70,7 +74,7 @@ function LifeLine({ page, person }: { page: PageContext; person: PageRecord }) {
         <div key={word}>
           <dt>{word}</dt>
           <dd>
-            {date && <time datetime={date}>{formatDate(date, page.language)}</time>}
+            {date && <DateText date={date} text={formatDate(date, page.language)} />}
             {date && place.some(Boolean) && ', '}
             {place.filter(Boolean).join(', ')}
           </dd>

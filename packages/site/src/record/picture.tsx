@@ -1,5 +1,6 @@
 import type { FileObject } from '@archiefkast/types';
 import { linkToAddress, type PageContext } from '../layout/page-context.ts';
+import { RECORD_TEXTS } from './record-texts.ts';
 
 /** The address of a file: at the archive itself, or elsewhere. */
 export function addressOf({ url, path }: FileObject): string {
@@ -14,7 +15,7 @@ export function Picture({ page, file, name }: { page: PageContext; file: FileObj
     (text, index, all) => text && all.indexOf(text) === index,
   );
   return (
-    <figure class="picture">
+    <figure class="picture" data-missing={RECORD_TEXTS[page.language].missingPicture}>
       <a href={address}>
         <img src={address} alt={caption || name} width="480" height="600" decoding="async" />
       </a>
@@ -38,11 +39,9 @@ export function Files({
   files: readonly FileObject[];
   title: string;
 }) {
-  if (files.length === 0) return null;
   const isImage = ({ filetype }: FileObject) => filetype === 'image';
   return (
-    <section>
-      <h2>{title}</h2>
+    <>
       <div class="pictures">
         {files.filter(isImage).map((file) => (
           <Picture key={file.uuid} page={page} file={file} name={title} />
@@ -57,6 +56,6 @@ export function Files({
             </li>
           ))}
       </ul>
-    </section>
+    </>
   );
 }

@@ -1,14 +1,16 @@
-import { COLLECTIONS, type FileObject } from '@archiefkast/types';
+import { COLLECTIONS, type FileObject, PAGE_SEGMENTS } from '@archiefkast/types';
 import type { Children } from '#html/jsx-runtime';
-import { OTHER_LANGUAGE, renderPage } from '../layout/layout.tsx';
+import { LAYOUT_TEXTS, OTHER_LANGUAGE, renderPage } from '../layout/layout.tsx';
 import { inEdition, linkTo, type PageContext } from '../layout/page-context.ts';
 import { MAP_SCRIPTS, MAP_STYLES } from '../map/page-map.tsx';
-import { jsonLd } from './json-ld.ts';
-import type { PageRecord } from './page-record.ts';
+import { CitationMetadata, Cite } from './cite.tsx';
+import { jsonLd, type LinkedRecords } from './json-ld.ts';
+import type { ListedRecord, PageRecord } from './page-record.ts';
 import { addressOf, Files, Picture } from './picture.tsx';
-import { RecordText } from './record-text.tsx';
-import { RECORD_TEXTS, type RecordTexts } from './record-texts.ts';
-import { contentOf, langOf, nameOf, recordPath, wordingOf } from './wording.ts';
+import { RecordText, TEXT_ID } from './record-text.tsx';
+import { RECORD_TEXTS } from './record-texts.ts';
+import { type RecordSection, Section } from './sections.tsx';
+import { contentOf, kindName, langOf, nameOf, openingOf, recordPath, wordingOf } from './wording.ts';
 
 /** The edition of a page, and its publisher. */
 export interface EditionFacts {
@@ -17,98 +19,213 @@ export interface EditionFacts {
   publisher: string | undefined;
 }
 
+/** The records before and after one in the list of its kind. */
+export interface Neighbours {
+  previous: ListedRecord | undefined;
+  next: ListedRecord | undefined;
+}
+
+/** What a page has besides the record and its relations. */
+export interface RecordPageFacts extends EditionFacts {
+  neighbours: Neighbours;
+}
+
+/** A section, or nothing. */
+type MaybeSection = RecordSection | false | undefined;
+
 /** The common properties of all record pages. */
 interface RecordFrameParts {
   page: PageContext;
   record: PageRecord;
-  facts: EditionFacts;
+  facts: RecordPageFacts;
+  /** Links between the list of its kind and the record. */
+  trail?: readonly Children[];
   /** Below the name: life dates, place or date. */
   line?: Children;
-  /** Whether it has a map. */
-  hasMap?: boolean;
-  /** Beside the text, below the picture. */
-  aside?: Children;
+  /** A map, beside the text or before it. */
+  map?: Children;
   /** Below the text. */
-  children: Children;
+  sections: readonly MaybeSection[];
+  /** Beside the text, or below it. */
+  aside?: readonly MaybeSection[];
+  /** The related records of its structured data. */
+  linked?: LinkedRecords;
 }
+
+/** The fewest sections for which a page has a list of its contents. */
+const FEWEST_LISTED = 3;
 
 /** The page of a record: its name, text and picture, with the parts of its kind. */
 export function renderRecordPage(parts: RecordFrameParts): string {
-  const { page, record, hasMap = false } = parts;
+  const { page, record, facts, map, linked = {} } = parts;
   const name = nameOf(record, page.language);
   const summary = wordingOf(record, 'summary', page.language);
   const image = pictureOf(record);
   const texts = RECORD_TEXTS[page.language];
+  const citation = { title: name.text, address: `${page.baseUrl}/${page.path}`, ...facts };
   return renderPage({
     page,
     title: page.archiveName === undefined ? name.text : `${name.text} · ${page.archiveName}`,
-    description: summary.text || `${texts.kind[record.kind]}: ${name.text}`,
+    description:
+      summary.text ||
+      openingOf(contentOf(record, page.language).text) ||
+      `${kindName(record, page.language)}: ${name.text}`,
     translation: recordPath(OTHER_LANGUAGE[page.language], record),
-    styles: ['record.css', ...(hasMap ? MAP_STYLES : [])],
-    scripts: hasMap ? MAP_SCRIPTS : [],
+    styles: ['record.css', ...(map ? MAP_STYLES : [])],
+    scripts: ['record.js', ...(map ? MAP_SCRIPTS : [])],
     json: inEdition(page, `${page.baseUrl}/${jsonPath(page, record)}`),
     preview: {
       title: name.text,
       type: record.kind === 'person' ? 'profile' : 'article',
       ...(image && { image: addressOf(image) }),
     },
-    data: jsonLd(page, record),
-    children: <RecordFrame {...parts} texts={texts} image={image} />,
+    metadata: <CitationMetadata page={page} citation={citation} />,
+    data: jsonLd(page, record, linked),
+    footer: (
+      <>
+        <p>
+          <a href={linkTo(page, jsonPath(page, record))}>{texts.asJson}</a>
+        </p>
+        <Cite page={page} citation={citation} />
+      </>
+    ),
+    children: <RecordFrame {...parts} image={image} />,
   });
 }
 
 function RecordFrame({
   page,
   record,
-  facts,
+  facts: { neighbours },
+  trail = [],
   line,
-  aside,
-  children,
-  texts,
+  map,
+  sections,
+  aside = [],
   image,
-}: RecordFrameParts & { texts: RecordTexts; image: FileObject | undefined }) {
+}: RecordFrameParts & { image: FileObject | undefined }) {
+  const texts = RECORD_TEXTS[page.language];
   const name = nameOf(record, page.language);
   const summary = wordingOf(record, 'summary', page.language);
+  const content = contentOf(record, page.language);
   const files = (record.files ?? []).filter(({ uuid }) => uuid !== image?.uuid);
+  const pictures = files.length > 0 && {
+    id: 'pictures',
+    title: texts.pictures,
+    children: <Files page={page} files={files} title={texts.pictures} />,
+  };
+  const below = [...sections, pictures].filter((section) => section !== undefined && section !== false);
+  const beside = aside.filter((section) => section !== undefined && section !== false);
+  const contents = [
+    ...(content.text === '' ? [] : [{ id: TEXT_ID, title: texts.text }]),
+    ...below,
+    ...beside,
+  ];
+  const isWide = image || map || beside.length > 0;
   return (
-    <>
-      <main id="main" class={`wide record ${record.kind}`}>
-        <header class="record-head">
-          <p class="kind">{texts.kind[record.kind]}</p>
-          <h1 {...langOf(name, page)}>{name.text}</h1>
-          {line}
-          {summary.text !== '' && (
-            <p class="lead" {...langOf(summary, page)}>
-              {summary.text}
-            </p>
-          )}
-        </header>
-        <div class={image || aside ? 'record-body with-aside' : 'record-body'}>
-          <div class="record-main">
-            <RecordText page={page} wording={contentOf(record, page.language)} prefix="text" />
-            {children}
-            <Files page={page} files={files} title={texts.pictures} />
-          </div>
-          {(image || aside) && (
-            <div class="record-aside">
-              {image && <Picture page={page} file={image} name={name.text} />}
-              {aside}
-            </div>
-          )}
-        </div>
-      </main>
-      <footer class="site-footer">
-        <div class="wide">
-          <p>
-            <a href={linkTo(page, jsonPath(page, record))}>{texts.asJson}</a>
+    <main id="main" class={`wide record ${record.kind}`}>
+      <header class="record-head">
+        <Trail page={page} record={record} trail={trail} />
+        <p class="kind">{kindName(record, page.language)}</p>
+        <h1 {...langOf(name, page)}>{name.text}</h1>
+        {line}
+        {summary.text !== '' && (
+          <p class="lead" {...langOf(summary, page)}>
+            {summary.text}
           </p>
-          <Cite
-            page={page}
-            citation={{ title: name.text, address: `${page.baseUrl}/${page.path}`, ...facts }}
-          />
+        )}
+        {contents.length >= FEWEST_LISTED && <Contents page={page} contents={contents} />}
+      </header>
+      <div class={isWide ? 'record-body with-aside' : 'record-body'}>
+        {(image || map) && (
+          <div class="record-media">
+            {image && <Picture page={page} file={image} name={name.text} />}
+            {map}
+          </div>
+        )}
+        <div class="record-main">
+          <RecordText page={page} wording={content} prefix="text" />
+          {below.map((section) => (
+            <Section key={section.id} page={page} section={section} />
+          ))}
         </div>
-      </footer>
-    </>
+        {beside.length > 0 && (
+          <div class="record-aside">
+            {beside.map((section) => (
+              <Section key={section.id} page={page} section={section} />
+            ))}
+          </div>
+        )}
+      </div>
+      <Turn page={page} neighbours={neighbours} />
+    </main>
+  );
+}
+
+/** The way to a record: the list of its kind, and what is between. */
+function Trail({
+  page,
+  record: { kind },
+  trail,
+}: {
+  page: PageContext;
+  record: PageRecord;
+  trail: readonly Children[];
+}) {
+  return (
+    <nav class="trail" aria-label={RECORD_TEXTS[page.language].trail}>
+      <ol>
+        <li>
+          <a href={linkTo(page, `${page.language}/${PAGE_SEGMENTS[kind]}/`)}>
+            {LAYOUT_TEXTS[page.language].kinds[kind]}
+          </a>
+        </li>
+        {trail.map((link) => (
+          <li>{link}</li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+function Contents({
+  page,
+  contents,
+}: {
+  page: PageContext;
+  contents: readonly Pick<RecordSection, 'id' | 'title' | 'count'>[];
+}) {
+  return (
+    <nav class="on-page" aria-label={RECORD_TEXTS[page.language].contents}>
+      <ul>
+        {contents.map(({ id, title, count }) => (
+          <li key={id}>
+            <a href={`#${id}`}>{title}</a>
+            {count !== undefined && <span class="count"> {count.toLocaleString(page.language)}</span>}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** Links to the previous and the next record in the list of the kind. */
+function Turn({ page, neighbours: { previous, next } }: { page: PageContext; neighbours: Neighbours }) {
+  if (!previous && !next) return null;
+  const texts = RECORD_TEXTS[page.language];
+  const link = (record: ListedRecord, relation: 'prev' | 'next', words: string) => {
+    const name = nameOf(record, page.language);
+    return (
+      <a class={relation} rel={relation} href={linkTo(page, recordPath(page.language, record))}>
+        <span class="fact">{words}</span> <span {...langOf(name, page)}>{name.text}</span>
+      </a>
+    );
+  };
+  return (
+    <nav class="turn" aria-label={texts.neighbours}>
+      {previous && link(previous, 'prev', `← ${texts.previous}`)}
+      {next && link(next, 'next', `${texts.next} →`)}
+    </nav>
   );
 }
 
@@ -120,63 +237,4 @@ function jsonPath({ language }: PageContext, { kind, uuid }: PageRecord): string
 function pictureOf({ image, main_image: main, files = [] }: PageRecord): FileObject | undefined {
   const first = image ?? main ?? files[0];
   return first?.filetype === 'image' && addressOf(first) !== '' ? first : undefined;
-}
-
-/** The data of a citation. */
-interface Citation {
-  title: string;
-  /** Absolute address of the page. */
-  address: string;
-  edition: number;
-  publishedAt: Date;
-  publisher: string | undefined;
-}
-
-/** How to cite a page: as text, and as BibTeX. */
-function Cite({ page, citation }: { page: PageContext; citation: Citation }) {
-  const texts = RECORD_TEXTS[page.language];
-  return (
-    <details class="cite">
-      <summary>{texts.cite}</summary>
-      <p>{citationText(page, citation)}</p>
-      <pre>
-        <code>{bibtex(page, citation)}</code>
-      </pre>
-    </details>
-  );
-}
-
-function citationText(
-  page: PageContext,
-  { title, address, edition, publishedAt, publisher }: Citation,
-): string {
-  const { consulted } = RECORD_TEXTS[page.language];
-  const archive = page.archiveName ? `${page.archiveName}, ` : '';
-  const by = publisher && publisher !== page.archiveName ? `${publisher}, ` : '';
-  return `“${title}”, ${archive}${by}${consulted} ${edition} (${dayOf(publishedAt)}), ${address}.`;
-}
-
-function bibtex(page: PageContext, { title, address, edition, publishedAt, publisher }: Citation): string {
-  const { consulted } = RECORD_TEXTS[page.language];
-  const day = dayOf(publishedAt);
-  const field = (name: string, value: string | undefined) => (value ? `  ${name} = {${value}},\n` : '');
-  const key = address.split('/').at(-2)?.slice(0, 8) ?? 'record';
-  return [
-    `@misc{${key},\n`,
-    field('title', `{${escapeBibtex(title)}}`),
-    field('organization', publisher && escapeBibtex(publisher)),
-    field('howpublished', page.archiveName && escapeBibtex(page.archiveName)),
-    field('year', String(publishedAt.getUTCFullYear())),
-    field('url', address),
-    field('note', `${consulted} ${edition}, ${day}`),
-    '}',
-  ].join('');
-}
-
-function escapeBibtex(text: string): string {
-  return text.replace(/[{}\\]/g, '').replace(/[&%$#_]/g, '\\$&');
-}
-
-function dayOf(date: Date): string {
-  return date.toISOString().slice(0, 10);
 }

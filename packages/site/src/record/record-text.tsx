@@ -1,7 +1,11 @@
 import type { PageContext } from '../layout/page-context.ts';
 import { cleanOnce } from './clean-html.ts';
+import { foldHtml } from './fold-html.ts';
 import { RECORD_TEXTS } from './record-texts.ts';
 import { langOf, type Wording } from './wording.ts';
+
+/** The fragment of the long text of a record. */
+export const TEXT_ID = 'full-text';
 
 /** The long text of a record: the only HTML of the archive on a page, cleaned. */
 export function RecordText({
@@ -16,10 +20,20 @@ export function RecordText({
   if (wording.text === '') return null;
   const texts = RECORD_TEXTS[page.language];
   const html = cleanOnce(wording.text, prefix, { notes: texts.notes, note: texts.note, back: texts.back });
+  const [shown, folded] = foldHtml(html);
   return (
-    <div class="text">
+    <div class="text" id={TEXT_ID}>
       <DutchNote page={page} wording={wording} />
-      <div class="prose" {...langOf(wording, page)} dangerouslySetInnerHTML={{ __html: html }} />
+      <div class="prose" {...langOf(wording, page)} dangerouslySetInnerHTML={{ __html: shown }} />
+      {folded !== '' && (
+        <details class="folded">
+          <summary>
+            <span class="to-open">{texts.readAll}</span>
+            <span class="to-close">{texts.foldText}</span>
+          </summary>
+          <div class="prose" {...langOf(wording, page)} dangerouslySetInnerHTML={{ __html: folded }} />
+        </details>
+      )}
     </div>
   );
 }

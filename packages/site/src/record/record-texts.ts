@@ -3,7 +3,7 @@ import type { Kind, Language } from '@archiefkast/types';
 /** The texts of record pages. */
 export interface RecordTexts {
   kind: Readonly<Record<Kind, string>>;
-  kinds: Readonly<Record<Kind, string>>;
+  personOrInstitution: string;
   dutchOnly: string;
   notes: string;
   note: string;
@@ -18,8 +18,20 @@ export interface RecordTexts {
   shared: (count: number) => string;
   related: string;
   narrower: string;
-  broader: string;
-  top: string;
+  narrowerCount: (count: number) => string;
+  under: (name: string) => string;
+  siblings: string;
+  trail: string;
+  contents: string;
+  text: string;
+  readAll: string;
+  foldText: string;
+  neighbours: string;
+  previous: string;
+  next: string;
+  copy: string;
+  copied: string;
+  missingPicture: string;
   where: string;
   elsewhere: string;
   pictures: string;
@@ -33,7 +45,7 @@ export interface RecordTexts {
 
 const EN: RecordTexts = {
   kind: { person: 'Person', subject: 'Subject', location: 'Location', event: 'Event' },
-  kinds: { person: 'Persons', subject: 'Subjects', location: 'Locations', event: 'Events' },
+  personOrInstitution: 'Person or institution',
   dutchOnly: 'This text is available in Dutch only.',
   notes: 'Notes',
   note: 'Note',
@@ -48,8 +60,20 @@ const EN: RecordTexts = {
   shared: (count) => (count === 1 ? '1 event' : `${count} events`),
   related: 'Related locations',
   narrower: 'Narrower subjects',
-  broader: 'Broader subjects',
-  top: 'All subjects',
+  narrowerCount: (count) => (count === 1 ? '1 narrower subject' : `${count} narrower subjects`),
+  under: (name) => `under ${name}`,
+  siblings: 'Beside this subject',
+  trail: 'Path',
+  contents: 'On this page',
+  text: 'Text',
+  readAll: 'Read all',
+  foldText: 'Fold the text',
+  neighbours: 'Before and after',
+  previous: 'Previous',
+  next: 'Next',
+  copy: 'Copy',
+  copied: 'Copied',
+  missingPicture: 'The image cannot be loaded.',
   where: 'Where',
   elsewhere: 'In other vocabularies',
   pictures: 'Pictures',
@@ -63,7 +87,7 @@ const EN: RecordTexts = {
 
 const NL: RecordTexts = {
   kind: { person: 'Persoon', subject: 'Onderwerp', location: 'Locatie', event: 'Gebeurtenis' },
-  kinds: { person: 'Personen', subject: 'Onderwerpen', location: 'Locaties', event: 'Gebeurtenissen' },
+  personOrInstitution: 'Persoon of instelling',
   dutchOnly: '',
   notes: 'Noten',
   note: 'Noot',
@@ -78,8 +102,20 @@ const NL: RecordTexts = {
   shared: (count) => (count === 1 ? '1 gebeurtenis' : `${count} gebeurtenissen`),
   related: 'Gerelateerde locaties',
   narrower: 'Engere onderwerpen',
-  broader: 'Bredere onderwerpen',
-  top: 'Alle onderwerpen',
+  narrowerCount: (count) => (count === 1 ? '1 enger onderwerp' : `${count} engere onderwerpen`),
+  under: (name) => `onder ${name}`,
+  siblings: 'Naast dit onderwerp',
+  trail: 'Kruimelpad',
+  contents: 'Op deze pagina',
+  text: 'Tekst',
+  readAll: 'Lees alles',
+  foldText: 'Klap de tekst in',
+  neighbours: 'Vorige en volgende',
+  previous: 'Vorige',
+  next: 'Volgende',
+  copy: 'Kopieer',
+  copied: 'Gekopieerd',
+  missingPicture: 'De afbeelding kan niet worden geladen.',
   where: 'Waar',
   elsewhere: 'In andere thesauri',
   pictures: 'Afbeeldingen',

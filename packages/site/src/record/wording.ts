@@ -1,5 +1,7 @@
-import { type Kind, type Language, PAGE_SEGMENTS } from '@archiefkast/types';
+import { htmlText } from '@archiefkast/formats/html-words';
+import { firstDayOf, type Kind, type Language, PAGE_SEGMENTS, partsOfDate } from '@archiefkast/types';
 import type { ListedRecord, PageRecord } from './page-record.ts';
+import { RECORD_TEXTS } from './record-texts.ts';
 
 /** A text and its language: Dutch if the archive has no English. */
 export interface Wording {
@@ -45,9 +47,44 @@ export function nameOf(record: ListedRecord, language: Language): Wording {
   };
 }
 
+/**
+ * Whether a person has facts that only people have: two names, a gender or dates. Archives keep institutions as
+ * persons, with their whole name in one field.
+ */
+export function hasPersonalFacts({
+  first_name: first,
+  last_name: last,
+  gender,
+  birth_date: birth,
+  death_date: death,
+}: ListedRecord): boolean {
+  return Boolean((first && last) || gender || birth || death);
+}
+
+/** What a record is: its kind, for people. */
+export function kindName(record: ListedRecord, language: Language): string {
+  const { kind, personOrInstitution } = RECORD_TEXTS[language];
+  return record.kind === 'person' && !hasPersonalFacts(record) ? personOrInstitution : kind[record.kind];
+}
+
 /** The long text of a record. */
 export function contentOf(record: PageRecord, language: Language): Wording {
   return wordingOf(record, record.kind === 'subject' ? 'description' : 'content', language);
+}
+
+/** The words of HTML on one line, without footnotes and superscripts. */
+export function plainText(html: string): string {
+  return htmlText(html).replace(/\s+/g, ' ').trim();
+}
+
+/** Length of an opening in characters, as search engines show it, and the part of the HTML that is read for it. */
+const OPENING = 160;
+const READ_FOR_OPENING = 4_000;
+
+/** The first words of a long text, for a description. */
+export function openingOf(html: string): string {
+  const text = plainText(html.slice(0, READ_FOR_OPENING));
+  return text.length <= OPENING ? text : `${text.slice(0, text.lastIndexOf(' ', OPENING))} …`;
 }
 
 /** The path of a record's page below the base URL. */
@@ -65,15 +102,53 @@ const MONTHS: Readonly<Record<Language, readonly string[]>> = {
   nl: 'januari februari maart april mei juni juli augustus september oktober november december'.split(' '),
 };
 
-/** `1588-12-10` as `10 December 1588`, without `Date`: historical dates are in the calendar of their time. */
-export function formatDate(date: string, language: Language): string {
-  const [year = '', month = '', day = ''] = date.split('-');
-  return `${Number(day)} ${MONTHS[language][Number(month) - 1]} ${Number(year)}`;
+/** The words around years. */
+interface YearWords {
+  circa: string;
+  decade(first: number): string;
+  century(first: number): string;
 }
 
-/** `1588-12-10` as `1588`. */
-export function yearOf(date: string): string {
-  return String(Number(date.slice(0, 4)));
+const YEAR_WORDS: Readonly<Record<Language, YearWords>> = {
+  en: {
+    circa: 'c.',
+    decade: (first) => `${first}s`,
+    century: (first) => `between ${first} and ${first + 99}`,
+  },
+  nl: {
+    circa: 'ca.',
+    decade: (first) => `jaren ${first}`,
+    century: (first) => `tussen ${first} en ${first + 99}`,
+  },
+};
+
+/**
+ * An EDTF date in words: `1588-12-10` as `10 December 1588`, `1588` as itself, `1588~` as `c. 1588`. It does not use
+ * `Date`: historical dates are in the calendar of their time.
+ */
+export function formatDate(date: string, language: Language): string {
+  const parts = partsOfDate(date);
+  if (!parts) return date;
+  const { circa, decade, century } = YEAR_WORDS[language];
+  const first = Number(parts.year.replaceAll('X', '0'));
+  const year = parts.year.endsWith('XX')
+    ? century(first)
+    : parts.year.endsWith('X')
+      ? decade(first)
+      : String(first);
+  const month = parts.month && MONTHS[language][Number(parts.month) - 1];
+  const words = [parts.isApproximate && circa, parts.day && String(Number(parts.day)), month, year];
+  return words.filter(Boolean).join(' ') + (parts.isUncertain ? '?' : '');
+}
+
+/** The year of an EDTF date in words: `1588-12-10` as `1588`. */
+export function formatYear(date: string, language: Language): string {
+  return formatDate(date.replace(/(?:-\d{2}){1,2}/, ''), language);
+}
+
+/** A date for the attribute `datetime`, which has no signs for uncertainty; undefined if its year is incomplete. */
+export function datetimeOf(date: string): string | undefined {
+  return date.includes('X') ? undefined : date.replace(/[~?%]$/, '');
 }
 
 /** The dates of an event. */
@@ -94,7 +169,7 @@ export function formatPeriod(
   return end ? `– ${formatDate(end, language)}` : undefined;
 }
 
-/** The date for sorting an event; events without a date come last. */
+/** The day for sorting an event; events without a date come last. */
 export function sortDate(event: Dated): string {
-  return event.date || event.date_start || event.date_end || '9999';
+  return firstDayOf(event.date || event.date_start || event.date_end || '') ?? '9999';
 }

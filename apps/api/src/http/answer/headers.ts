@@ -88,6 +88,9 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   ...SECURITY_HEADERS,
 };
 
+/** Headers of assets and media files, in place of the common ones. */
+export const ASSET_HEADERS: Readonly<Record<string, string>> = { Vary: 'Accept-Encoding' };
+
 /**
  * Headers of responses from a held edition: only a client with its key may see it, so they are not cached or indexed.
  * `Referrer-Policy`, on every response, keeps the URL from other sites.

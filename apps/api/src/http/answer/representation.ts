@@ -19,6 +19,15 @@ import {
 /** The settings for response headers. */
 export type AnswerHeadersConfig = Pick<Config, 'baseUrl' | 'cacheControl' | 'pinnedCacheControl'>;
 
+/**
+ * How long a response may be cached: until the next edition is served; as long as its edition is kept; or for ever, because
+ * its address has a hash of its content.
+ */
+export type Lifetime = 'served' | 'pinned' | 'hashed';
+
+/** A year, the longest that caches keep a response. */
+const HASHED_CACHE_CONTROL = 'public, max-age=31536000, immutable';
+
 /** Creates the headers of successful responses. */
 export interface AnswerHeaders {
   /** The metadata of a representation before it is generated; `version` and URL determine its bytes. */
@@ -27,7 +36,7 @@ export interface AnswerHeaders {
     open: OpenEdition | undefined,
     version: string,
     publishedAt: Date | undefined,
-    isImmutable: boolean,
+    lifetime: Lifetime,
   ): Metadata;
   /** The headers that belong to the body. */
   ofBody(answer: Answer, coding: Coding): Headers;
@@ -42,8 +51,13 @@ export function createAnswerHeaders(
   software: string,
 ): AnswerHeaders {
   const contentSecurityPolicy = createContentSecurityPolicy(baseUrl);
+  const cacheControlOf: Readonly<Record<Lifetime, string>> = {
+    served: cacheControl,
+    pinned: pinnedCacheControl,
+    hashed: HASHED_CACHE_CONTROL,
+  };
   return {
-    describe({ language, url, coding }, open, version, publishedAt, isImmutable) {
+    describe({ language, url, coding }, open, version, publishedAt, lifetime) {
       const etag = createEtag([version, software, url], coding);
       const lastModified = publishedAt?.toUTCString();
       const headers = {
@@ -51,7 +65,7 @@ export function createAnswerHeaders(
         ...originHeaders(language, open),
         ETag: etag,
         ...(lastModified !== undefined && { 'Last-Modified': lastModified }),
-        'Cache-Control': isImmutable ? pinnedCacheControl : cacheControl,
+        'Cache-Control': cacheControlOf[lifetime],
         ...(open?.edition.isHeld && PREVIEW_HEADERS),
       };
       return { etag, lastModified, coding, headers };

@@ -25,7 +25,7 @@ import type { EndpointRequest } from '../request/read-request.ts';
 import type { BodyCache } from './body-cache.ts';
 import { encodeStream } from './content-coding.ts';
 import { endInPieces } from './end-in-pieces.ts';
-import { COMMON_HEADERS, PREVIEW_HEADERS } from './headers.ts';
+import { ASSET_HEADERS, COMMON_HEADERS, PREVIEW_HEADERS } from './headers.ts';
 import {
   type AnswerHeaders,
   encodeAnswer,
@@ -104,17 +104,26 @@ export function createResponder(
     if (!found) throw noSuchPath(context.path);
     if (context.path !== '/' && context.path.endsWith('/')) redirectWithoutSlash(context);
     else if ('location' in found) redirectByLanguage(context, found);
-    else await respond(context, standaloneResource(request, open, found));
+    else await respond(context, standaloneResource(route, request, open, found));
   }
 
   function standaloneResource(
+    { isAsset }: StandaloneRoute,
     request: EndpointRequest,
     open: OpenEdition | undefined,
-    { contentType, body, version, modifiedAt, isImmutable = false }: StandaloneResponse,
+    { contentType, body, version, modifiedAt, isHashed = false }: StandaloneResponse,
   ): Resource {
     const isFile = 'read' in body;
+    const metadata = answerHeaders.describe(
+      request,
+      open,
+      version,
+      modifiedAt,
+      isHashed ? 'hashed' : 'served',
+    );
     return {
-      ...answerHeaders.describe(request, open, version, modifiedAt, isImmutable),
+      ...metadata,
+      ...(isAsset && { headers: { ...metadata.headers, ...ASSET_HEADERS } }),
       isKept: !isFile,
       request,
       open,
@@ -136,7 +145,7 @@ export function createResponder(
         open,
         version,
         also === undefined ? publishedAt : undefined,
-        request.edition !== undefined && !route.isPage,
+        request.edition !== undefined && !route.isPage ? 'pinned' : 'served',
       ),
       isKept: also === undefined && !open.edition.isHeld,
       request,
@@ -194,6 +203,11 @@ function redirectWithoutSlash(context: ParameterizedContext): void {
   redirect(context, 308, `../${context.path.split('/').at(-2)}`);
 }
 
+/** Redirects to the path with a final slash, as in the addresses of pages; the query is kept. */
+export function redirectToSlash(context: ParameterizedContext): void {
+  redirect(context, 308, `./${context.path.split('/').at(-1)}/${context.search}`);
+}
+
 function redirect(context: ParameterizedContext, status: 302 | 308, location: string): void {
   context.status = status;
   context.set({ Location: location, 'Content-Type': 'application/json' });
@@ -206,11 +220,11 @@ function sendNotModified(context: ParameterizedContext, { headers }: Metadata): 
   context.status = 304;
 }
 
-/** Sets headers, except the common ones, which are set already. */
+/** Sets headers, except the common ones with their usual value, which are set already. */
 function setHeaders({ res }: ParameterizedContext, headers: Headers): void {
   for (const name in headers) {
     const value = headers[name];
-    if (value !== undefined && COMMON_HEADERS[name] === undefined) res.setHeader(name, value);
+    if (value !== undefined && COMMON_HEADERS[name] !== value) res.setHeader(name, value);
   }
 }
 
@@ -233,6 +247,7 @@ async function send(
       endInPieces(context.res, body);
     }
   } else {
+    // The parts are in memory, and cannot fail.
     if (context.method !== 'HEAD') context.body = encodeStream(representation.parts, coding);
     if (coding === 'identity') context.length = representation.length;
   }

@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { parseByteRange } from './send-file.ts';
+import { fileMadeBy } from '../../virtual-file.ts';
+import { parseByteRange, sizeWithin } from './send-file.ts';
 
 test.each([
   ['bytes=0-0', { start: 0, end: 1 }],
@@ -25,4 +27,30 @@ test.each([
 test('an empty file has no valid range', () => {
   expect(parseByteRange('bytes=0-', 0)).toBe('beyond');
   expect(parseByteRange('bytes=-5', 0)).toBe('beyond');
+});
+
+/** A file of `parts` parts of two bytes. */
+const fileOf = (parts: number) =>
+  fileMadeBy(async function* () {
+    for (let part = 0; part < parts; part += 1) {
+      await nextTurn();
+      yield Buffer.from('ab');
+    }
+  });
+const nobody = () => new AbortController().signal;
+
+test('the size of a file is found within a time, or not at all', async () => {
+  expect(await sizeWithin(60_000, fileOf(10), nobody())).toBe(20);
+  expect(await sizeWithin(20, fileOf(Number.POSITIVE_INFINITY), nobody())).toBeUndefined();
+});
+
+test('the size of a file is not looked for once the client has gone, or the file has failed', async () => {
+  const gone = AbortSignal.abort(new Error('gone'));
+  await expect(sizeWithin(60_000, fileOf(10), gone)).rejects.toThrow('gone');
+  const broken = fileMadeBy(async function* () {
+    await nextTurn();
+    yield Buffer.from('ab');
+    throw new Error('broken');
+  });
+  await expect(sizeWithin(60_000, broken, nobody())).rejects.toThrow('broken');
 });

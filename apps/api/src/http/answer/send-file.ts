@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { ParameterizedContext } from 'koa';
 import { ClientAborted } from '../../shared-work.ts';
 import type { VirtualFile } from '../../virtual-file.ts';
@@ -5,10 +6,13 @@ import { Problem } from '../problems/problems.ts';
 import type { Coding } from '../request/accept.ts';
 import { encodeStream } from './content-coding.ts';
 
+/** Limit of measuring a file for a range, in milliseconds; well below the timeouts of clients. */
+const MEASURE_MILLISECONDS = 8_000;
+
 /**
  * Streams a file, or the requested range of it (RFC 9110, section 14). The headers must be set already, because
- * `If-Range` is compared with the ETag. Ranges are of the uncompressed bytes; a compressed file is sent whole. A file that
- * was never measured is generated only as far as the range needs.
+ * `If-Range` is compared with the ETag. Ranges are of the uncompressed bytes; a compressed file is sent whole, and so is a
+ * file whose size cannot be found in time: proxies refuse a range of an unknown size (`bytes 0-9/*`).
  *
  * @throws Problem if the range starts past the end
  */
@@ -19,44 +23,44 @@ export async function sendFile(
 ): Promise<void> {
   context.set('Accept-Ranges', 'bytes');
   if (coding !== 'identity') {
-    // A compressor starts to read at once, which HEAD does not need.
-    if (context.method !== 'HEAD') context.body = encodeStream(await begin(file), coding);
+    await sendStream(context, file.read(), coding);
     return;
   }
   const requested = context.method === 'GET' && isRangeAllowed(context) ? context.get('Range') : '';
-  if (!requested) {
-    await sendPart(context, file, { start: 0, end: file.size });
-    return;
-  }
-  const size = file.size ?? (await measureFor(context, file, requested));
-  const range = parseByteRange(requested, size ?? Number.POSITIVE_INFINITY);
+  const size = requested ? await sizeWithin(MEASURE_MILLISECONDS, file, clientAbort(context)) : file.size;
+  const range = size === undefined ? undefined : parseByteRange(requested, size);
   if (range === 'beyond') {
     context.set('Content-Range', `bytes */${size}`);
     throw rangeBeyondEnd(size ?? 0);
   }
-  await sendPart(context, file, range ?? { start: 0, end: size });
+  const { start, end } = range ?? { start: 0, end: size };
+  await sendStream(context, file.read(start, end), 'identity');
+  if (end !== undefined) context.length = end - start;
   if (range) {
     context.status = 206;
-    context.set('Content-Range', `bytes ${range.start}-${range.end - 1}/${size ?? '*'}`);
+    context.set('Content-Range', `bytes ${range.start}-${range.end - 1}/${size}`);
   }
 }
 
 /**
- * Generates as much of the file as needed to know whether it contains the range.
+ * The size of a file, which is generated if it was never measured.
  *
- * @returns its size; undefined if the range is within the part that was generated
+ * @returns undefined if that takes longer than `milliseconds`
+ * @throws the errors of the file, and the reason of `aborted`
  */
-async function measureFor(
-  context: ParameterizedContext,
+export async function sizeWithin(
+  milliseconds: number,
   file: VirtualFile,
-  requested: string,
+  aborted: AbortSignal,
 ): Promise<number | undefined> {
-  const range = parseByteRange(requested, Number.POSITIVE_INFINITY);
-  if (!range) return undefined;
-  // A range relative to the end, or up to it, needs the size.
-  const end = range === 'beyond' ? Number.POSITIVE_INFINITY : range.end;
-  const { bytes, isWhole } = await file.measure(end, clientAbort(context));
-  return isWhole ? bytes : undefined;
+  if (file.size !== undefined) return file.size;
+  const patience = AbortSignal.timeout(milliseconds);
+  try {
+    return (await file.measure(Number.POSITIVE_INFINITY, AbortSignal.any([aborted, patience]))).bytes;
+  } catch (error) {
+    if (error === patience.reason) return undefined;
+    throw error;
+  }
 }
 
 /** Whether `If-Range` allows a range of the current version; a weak ETag or a date does not. */
@@ -65,28 +69,35 @@ function isRangeAllowed(context: ParameterizedContext): boolean {
   return version === '' || version === context.response.get('ETag');
 }
 
-async function sendPart(
-  context: ParameterizedContext,
-  file: VirtualFile,
-  { start, end }: { start: number; end: number | undefined },
-): Promise<void> {
-  if (context.method !== 'HEAD') context.body = encodeStream(await begin(file, start, end), 'identity');
-  if (end !== undefined) context.length = end - start;
+/** A body failed after its status had been sent, so the response is cut off; see `cause`. */
+export class ResponseCutOff extends Error {
+  override name = 'ResponseCutOff';
 }
 
 /**
- * The bytes of a file, of which the first chunk has been generated: a failure can still be sent as an error response.
+ * Sends a body as a stream. The status is sent when the first bytes are ready, so that a failure before is an error
+ * response; a later one cuts the response off, which clients notice. HEAD generates nothing.
  *
- * @throws the errors of the file
+ * @throws the errors of the body, until its first bytes are ready
  */
-async function begin(file: VirtualFile, start?: number, end?: number): Promise<AsyncIterable<Buffer>> {
-  if (file.isStored) return file.read(start, end);
-  const bytes = file.read(start, end)[Symbol.asyncIterator]();
-  const first = await bytes.next();
-  return (async function* () {
-    if (!first.done) yield first.value;
-    yield* { [Symbol.asyncIterator]: () => bytes };
-  })();
+async function sendStream(
+  context: ParameterizedContext,
+  body: AsyncIterable<Buffer>,
+  coding: Coding,
+): Promise<void> {
+  if (context.method === 'HEAD') return;
+  let isReady = false;
+  async function* watch(): AsyncGenerator<Buffer> {
+    try {
+      yield* body;
+    } catch (error) {
+      throw isReady ? new ResponseCutOff('a response was cut off', { cause: error }) : error;
+    }
+  }
+  const stream = encodeStream(watch(), coding);
+  await once(stream, 'readable');
+  isReady = true;
+  context.body = stream;
 }
 
 function rangeBeyondEnd(size: number): Problem {

@@ -2,7 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
+import { QUERIES } from '../../search/index.ts';
 import type { Database } from '../../storage/connect.ts';
+import type { Problem } from '../problems/problems.ts';
 
 /** How a response was produced: from the cache, generated, as 304, or none of these. */
 export type CacheState = 'hit' | 'made' | 'not-modified' | 'none';
@@ -14,12 +16,15 @@ export interface Trace {
   /** Id of the edition of the response. */
   edition: number | undefined;
   cache: CacheState;
-  databaseMilliseconds: number;
-  searchMilliseconds: number;
+  /** The problem that was the response, or cut it off after its status had been sent. */
+  problem: Problem | undefined;
+  database: Stopwatch;
+  search: Stopwatch;
 }
 
 /** A request after its response. */
 export interface AnsweredRequest extends Trace {
+  /** That of the problem if the response was cut off. */
   status: number;
   seconds: number;
 }
@@ -27,14 +32,36 @@ export interface AnsweredRequest extends Trace {
 /** Counts a request in the metrics. */
 export type CountRequest = (request: AnsweredRequest) => void;
 
-/** Work whose time is measured separately. */
-export type TimedWork = 'database' | 'search';
-
 const traces = new AsyncLocalStorage<Trace>();
+
+/** Measures the time in which at least one of several things is under way, in milliseconds. */
+class Stopwatch {
+  #underWay = 0;
+  #since = 0;
+  #milliseconds = 0;
+
+  begin(): void {
+    if (this.#underWay === 0) this.#since = performance.now();
+    this.#underWay += 1;
+  }
+
+  end(): void {
+    this.#underWay -= 1;
+    if (this.#underWay === 0) this.#milliseconds += performance.now() - this.#since;
+  }
+
+  /** Without what is still under way. */
+  get milliseconds(): number {
+    return this.#milliseconds;
+  }
+}
 
 /** An empty trace. */
 function startTrace(): Trace {
-  return { route: '', edition: undefined, cache: 'none', databaseMilliseconds: 0, searchMilliseconds: 0 };
+  return {
+    ...{ route: '', edition: undefined, cache: 'none', problem: undefined },
+    ...{ database: new Stopwatch(), search: new Stopwatch() },
+  };
 }
 
 /** Runs `work` with `trace` as its async context. */
@@ -48,37 +75,28 @@ export function noteInTrace(facts: Partial<Trace>): void {
   if (trace) Object.assign(trace, facts);
 }
 
-/** Runs `work`, and adds its duration to the trace. */
-export async function timed<Result>(what: TimedWork, work: () => Promise<Result>): Promise<Result> {
-  const trace = traces.getStore();
-  if (!trace) return await work();
-  const started = performance.now();
-  try {
-    return await work();
-  } finally {
-    add(trace, what, started);
-  }
-}
-
 /** Adds the duration of statements to the traces of their requests. */
 export function traceStatements(database: Database): void {
-  const started = new Map<string, number>();
+  const underWay = new Map<string, Trace>();
   const end = (_: unknown, { __knexQueryUid: id }: { __knexQueryUid: string }) => {
-    const since = started.get(id);
-    started.delete(id);
-    const trace = traces.getStore();
-    if (trace && since !== undefined) add(trace, 'database', since);
+    underWay.get(id)?.database.end();
+    underWay.delete(id);
   };
   database.on('query', ({ __knexQueryUid: id }: { __knexQueryUid: string }) => {
-    if (traces.getStore()) started.set(id, performance.now());
+    const trace = traces.getStore();
+    if (!trace) return;
+    underWay.set(id, trace);
+    trace.database.begin();
   });
   database.on('query-response', end);
   database.on('query-error', end);
 }
 
-function add(trace: Trace, what: TimedWork, started: number): void {
-  trace[`${what}Milliseconds`] += performance.now() - started;
-}
+QUERIES.subscribe((step) => {
+  const { search } = traces.getStore() ?? {};
+  if (step === 'begin') search?.begin();
+  else search?.end();
+});
 
 /** Logs and counts requests. */
 export interface Observer {
@@ -108,15 +126,15 @@ export function createObserver(
         const taken = performance.now() - started;
         const { method, url } = request;
         const status = response.statusCode;
-        count?.({ ...trace, status, seconds: taken / 1_000 });
+        count?.({ ...trace, status: trace.problem?.status ?? status, seconds: taken / 1_000 });
         const isSlow = taken > slowMilliseconds;
         if (!isSlow && !logsAll) return;
         const { route, edition, cache } = trace;
         const facts = {
           ...{ method, url, status, milliseconds: Math.round(taken), whole: response.writableFinished },
           ...{ requestId, route, edition, cache },
-          databaseMilliseconds: Math.round(trace.databaseMilliseconds),
-          searchMilliseconds: Math.round(trace.searchMilliseconds),
+          databaseMilliseconds: inTenths(trace.database.milliseconds),
+          searchMilliseconds: inTenths(trace.search.milliseconds),
         };
         if (isSlow) log.warn(facts, 'answered slowly');
         else log[level](facts, 'answered');
@@ -124,4 +142,8 @@ export function createObserver(
       return trace;
     },
   };
+}
+
+function inTenths(milliseconds: number): number {
+  return Math.round(10 * milliseconds) / 10;
 }

@@ -45,8 +45,8 @@ export interface StandaloneResponse {
   version: string;
   /** When it last changed; absent if unknown. */
   modifiedAt?: Date;
-  /** Whether the address changes with the body, so that caches can keep it indefinitely. */
-  isImmutable?: boolean;
+  /** Whether the address has a hash of the body, so that caches can keep it indefinitely. */
+  isHashed?: boolean;
 }
 
 /** A standalone response in memory. */
@@ -107,6 +107,8 @@ interface Endpoint {
   isCompressed?: boolean;
   /** Whether it is a page or an asset of pages, which OpenAPI does not describe. */
   isPage?: boolean;
+  /** Whether it is an asset of pages or a media file: its response is the same for every `Accept`. */
+  isAsset?: boolean;
 }
 
 /** The content of a response, for documentation. */
@@ -114,8 +116,8 @@ export interface Content {
   contentType: string;
   /** Absent if it is not JSON. */
   schema?: z.ZodType;
-  /** The schema with the parameter `fields`. */
-  selectedSchema?: z.ZodType;
+  /** The schemas with the parameter `fields`: of `brief`, and of any selection. */
+  selectedSchemas?: readonly z.ZodType[];
 }
 
 /** Groups of endpoints, in the order of the documentation. */
@@ -149,18 +151,22 @@ export interface StandaloneRoute extends Endpoint {
 /** The query parameters and their descriptions. */
 export const PARAMETERS = {
   bbox: 'Bounding box of the features: west,south,east,north in degrees. West may be greater than east, to cross the date line.',
+  date: 'Field of the range from … to on the page of search: birth_date, death_date or date.',
   edition:
     'Number of a kept edition, as in the header Archive-Edition, or its key, so that all pages come from that edition. Default: the served edition.',
   field:
     'Text field of search whose values are suggested, such as last_name. Default: the names of all records.',
   fields:
-    'Comma-separated fields of each record, such as title,uuid; fields of embedded records, such as location.name; or brief, for a short set. Default: all fields.',
+    'Comma-separated fields of each record, such as title,uuid; fields of embedded records, such as location.name; and brief, for a short set. Default: all fields.',
   format: 'Only the value "api" is valid; the response is JSON with or without it.',
+  from: 'First year or day of the range on the page of search; absent for an open range.',
+  kind: 'Kind of the records whose values are suggested: person, subject, location or event. Default: all kinds.',
   of: 'Comma-separated facets: kind, century, city, subject, gender. Default: all facets.',
   page: 'Page of results, from 1. Default: 1.',
   prefix: 'First characters of a word in the value; may be empty.',
   q: 'Query: words, or clauses such as last_name:vries or city:Leiden; a record matches if all of them match.',
   sort: 'Order of the hits: relevance (default), name, date, -date (latest first) or id.',
+  to: 'Last year or day of the range on the page of search, included; absent for an open range.',
   since: 'Number of a kept edition, as in the header Archive-Edition: changes since that edition.',
 } as const;
 
@@ -179,8 +185,8 @@ export function json(body: readonly Chunk[]): Answer {
 }
 
 /** Content in JSON, with its schemas. */
-export function jsonContent(schema?: z.ZodType, selectedSchema?: z.ZodType): Content {
-  return { contentType: JSON_TYPE, ...(schema && { schema }), ...(selectedSchema && { selectedSchema }) };
+export function jsonContent(schema?: z.ZodType, ...selectedSchemas: z.ZodType[]): Content {
+  return { contentType: JSON_TYPE, ...(schema && { schema }), selectedSchemas };
 }
 
 /** The path of a route as a URI template (RFC 6570), as OpenAPI uses: `{uuid}` for `:uuid`. */

@@ -13,7 +13,8 @@ export function noSuchPath(path: string): Problem {
   );
 }
 
-const DUTCH: Record<Kind, { one: string; many: string }> = {
+/** The Dutch names of the kinds. */
+export const DUTCH: Record<Kind, { one: string; many: string }> = {
   person: { one: 'persoon', many: 'personen' },
   subject: { one: 'onderwerp', many: 'onderwerpen' },
   location: { one: 'locatie', many: 'locaties' },
@@ -78,6 +79,14 @@ export function starting(): Problem {
   return new Problem('starting', {
     en: 'The server is starting: it is waiting for the database or opening the search index.',
     nl: 'De server wordt gestart: de database of de zoekindex is nog niet gereed.',
+  });
+}
+
+/** The database may be behind for longer than `MAX_STALE`. */
+export function notCurrent(): Problem {
+  return new Problem('not-current', {
+    en: 'This server cannot confirm at the moment that its archive is up to date.',
+    nl: 'Deze server kan op dit moment niet vaststellen of het archief actueel is.',
   });
 }
 

@@ -222,14 +222,6 @@ export const PROBLEMS = {
       nl: 'De server draait, maar er is nog geen editie van het archief gepubliceerd.',
     },
   },
-  'being-prepared': {
-    status: 503,
-    title: { en: 'Being prepared', nl: 'In voorbereiding' },
-    help: {
-      en: 'The size and SHA-256 of the dumps are computed once per edition, at the first request for the manifest. In a large archive this takes longer than the response timeout. Retry after a few seconds. The dumps themselves can be downloaded in the meantime.',
-      nl: 'De grootte en SHA-256 van de bestanden worden eenmaal per editie berekend, bij het eerste verzoek om het manifest. Bij een groot archief duurt dat enige tijd. Probeer het over enkele seconden opnieuw. De bestanden zelf kunt u intussen al downloaden.',
-    },
-  },
   'edition-changing': {
     status: 503,
     title: { en: 'Edition changing', nl: 'Editie wordt vervangen' },
@@ -268,6 +260,14 @@ export const PROBLEMS = {
     help: {
       en: 'The server is starting: it is waiting for the database or opening the search index. Retry after the number of seconds in the header Retry-After.',
       nl: 'De server wordt gestart: de database of de zoekindex is nog niet gereed. Probeer het opnieuw na het aantal seconden in de header Retry-After.',
+    },
+  },
+  'not-current': {
+    status: 503,
+    title: { en: 'Possibly out of date', nl: 'Mogelijk niet actueel' },
+    help: {
+      en: 'This server has lost its connection to the current data, so that it might show records that have been changed or withdrawn. It responds again as soon as it can confirm that its data is up to date. Retry later, or use another server of the archive.',
+      nl: 'Deze server heeft geen verbinding met de actuele gegevens en zou records kunnen tonen die intussen gewijzigd of ingetrokken zijn. Zodra vaststaat dat de gegevens actueel zijn, antwoordt de server weer. Probeer het later opnieuw, of gebruik een andere server van het archief.',
     },
   },
   'search-timeout': {

@@ -1,14 +1,25 @@
+import { COLLECTIONS, type Kind } from '@archiefkast/types';
 import { parseQuery, type Query, QueryError, type QueryFault } from '../../search/index.ts';
+import { DUTCH } from './common-problems.ts';
 import { type Bilingual, didYouMean, inBoth, Problem, type ProblemMembers } from './problems.ts';
 
-/** Parses a query. @throws Problem that describes the error and a valid value */
-export function parseSearch(q: string): Query {
+/**
+ * Parses a query.
+ *
+ * @param kind the kind of the wanted records, if the query need not name it
+ * @throws Problem that describes the error and a valid value, with the nearest valid queries as `corrections`
+ */
+export function parseSearch(q: string, kind?: Kind): Query {
   try {
-    return parseQuery(q);
+    return parseQuery(q, kind);
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     const { detail, expected, members } = describeFault(error.fault);
-    throw new Problem('invalid-query', detail, expected, members);
+    const { corrections } = error;
+    throw new Problem('invalid-query', detail, expected, {
+      ...members,
+      ...(corrections.length > 0 && { corrections }),
+    });
   }
 }
 
@@ -82,6 +93,45 @@ function describeFault(fault: QueryFault): FaultText {
         },
         members: { kinds: fault.kinds },
       };
+    case 'other-kind':
+      return describeOtherKind(fault);
+    case 'several-kinds':
+      return {
+        detail: {
+          en: `A record has one kind, not ${fault.kinds.join(' and ')}.`,
+          nl: `Een record heeft één soort, niet ${fault.kinds.join(' en ')}.`,
+        },
+        expected: { en: 'one kind, or kinds joined by OR', nl: 'één soort, of soorten met OR ertussen' },
+      };
+    case 'excluded-alternative':
+      return {
+        detail: {
+          en: 'OR stands beside an excluded word or clause.',
+          nl: 'OR staat naast een uitgesloten woord of term.',
+        },
+        expected: { en: 'OR between words or clauses without -', nl: 'OR tussen woorden of termen zonder -' },
+      };
+    case 'malformed-id':
+      return {
+        detail: describeValue(fault, { en: 'is not a number', nl: 'is geen getal' }),
+        expected: { en: 'the id of one record, such as 12', nl: 'het id van één record, zoals 12' },
+      };
+    case 'malformed-uuid':
+      return {
+        detail: describeValue(fault, { en: 'is not part of a UUID', nl: 'is geen deel van een uuid' }),
+        expected: {
+          en: 'digits, letters from a to f and hyphens',
+          nl: 'cijfers, letters van a tot en met f en koppeltekens',
+        },
+      };
+    case 'malformed-date':
+      return {
+        detail: describeValue(fault, { en: 'is not part of a date', nl: 'is geen deel van een datum' }),
+        expected: {
+          en: `a year, a month or a day such as 1620, 1620-03 or 1620-03-01, or ${VALID_RANGE.en}`,
+          nl: `een jaar, maand of dag zoals 1620, 1620-03 of 1620-03-01, of ${VALID_RANGE.nl}`,
+        },
+      };
     case 'malformed-range':
       return {
         detail: describeValue(fault, { en: 'is not a range', nl: 'is geen periode' }),
@@ -154,5 +204,19 @@ function describeUnknownField({
     },
     expected: inBoth(nearest === undefined ? list : `${nearest}:…`),
     members: { fields, ...(nearest !== undefined && { nearest }) },
+  };
+}
+
+function describeOtherKind({ field, kinds, kind }: QueryFault & { reason: 'other-kind' }): FaultText {
+  const [english, dutch] = [kinds.map((each) => COLLECTIONS[each]), kinds.map((each) => DUTCH[each].many)];
+  return {
+    detail: {
+      en: `Field "${field}" is one of ${english.join(', ')}; the query demands kind:${kind}.`,
+      nl: `Veld "${field}" hoort bij ${dutch.join(', ')}; de zoekvraag eist kind:${kind}.`,
+    },
+    expected: {
+      en: `a field of ${COLLECTIONS[kind]}, or ${kinds.map((each) => `kind:${each}`).join(', ')}`,
+      nl: `een veld van ${DUTCH[kind].many}, of ${kinds.map((each) => `kind:${each}`).join(', ')}`,
+    },
   };
 }

@@ -3,8 +3,11 @@ import {
   BRIEF_FIELDS,
   FIELD_SHAPES,
   hasField,
+  isKind,
   isUuid,
+  KINDS,
   type Kind,
+  kindOfCollection,
   type Language,
   mergedShape,
   selectedNames,
@@ -23,6 +26,7 @@ const NORMALIZERS: Readonly<Partial<Record<ParameterName, (text: string) => stri
   edition: readEdition,
   fields: readFields,
   format: readFormat,
+  kind: readKind,
   of: readFacets,
   page: readPage,
   q: (text) => text.trim(),
@@ -141,6 +145,17 @@ function readFormat(text: string): string {
   );
 }
 
+function readKind(text: string): string {
+  const kind = isKind(text) ? text : kindOfCollection(text);
+  if (kind) return kind;
+  throw new Problem(
+    'invalid-suggestion',
+    { en: `Unknown kind "${text}".`, nl: `Onbekende soort "${text}".` },
+    { en: `one of ${KINDS.join(', ')}`, nl: `een van ${KINDS.join(', ')}` },
+    { kinds: KINDS },
+  );
+}
+
 /** The valid values of `sort`; the first is the default. */
 export const SORTS = ['relevance', 'name', 'date', '-date', 'id'] as const;
 
@@ -195,16 +210,18 @@ const BRIEF = 'brief';
 const EVERY_FIELD = mergedShape();
 
 /**
- * Normalizes a list of fields: in the order of the contract, without duplicates and without fields inside others.
+ * Normalizes a list of fields: `brief` first, then in the order of the contract, without duplicates and without fields
+ * inside others.
  *
  * @throws Problem for a field that no kind has
  */
 function readFields(text: string): string {
   const names = text.split(',').map((name) => name.trim());
-  if (names.length === 1 && names[0] === BRIEF) return BRIEF;
-  const unknown = names.find((name) => !hasField(EVERY_FIELD, name));
+  const others = names.filter((name) => name !== BRIEF);
+  const unknown = others.find((name) => !hasField(EVERY_FIELD, name));
   if (unknown !== undefined) throw noSuchField(unknown, Object.keys(EVERY_FIELD));
-  return selectedNames(selectFields(EVERY_FIELD, names)).join(',');
+  const brief = others.length < names.length ? [BRIEF] : [];
+  return [...brief, ...selectedNames(selectFields(EVERY_FIELD, others))].join(',');
 }
 
 /**
@@ -216,11 +233,11 @@ function readFields(text: string): string {
 export function selectionsAsked(parameters: URLSearchParams, kinds: readonly Kind[]): Selections | undefined {
   const text = parameters.get('fields');
   if (text === null) return undefined;
-  if (text === BRIEF) return selectionsOf((kind) => BRIEF_FIELDS[kind]);
-  const names = text.split(',');
+  const names = text.split(',').filter((name) => name !== BRIEF);
+  const isBrief = names.join(',') !== text;
   const unknown = names.find((name) => !kinds.some((kind) => hasField(FIELD_SHAPES[kind], name)));
   if (unknown !== undefined) throw noSuchField(unknown, Object.keys(mergedShape(kinds)));
-  return selectionsOf(() => names);
+  return selectionsOf((kind) => [...(isBrief ? BRIEF_FIELDS[kind] : []), ...names]);
 }
 
 function noSuchField(name: string, fields: readonly string[]): Problem {
@@ -231,8 +248,8 @@ function noSuchField(name: string, fields: readonly string[]): Problem {
     'invalid-fields',
     { en: `Unknown field "${name}"${en}`, nl: `Onbekend veld "${name}"${nl}` },
     {
-      en: `fields=${BRIEF}, or one or more of ${list}, separated by commas; fields of embedded records such as location.name`,
-      nl: `fields=${BRIEF}, of een of meer van ${list}, gescheiden door komma's; velden van ingebedde records zoals location.name`,
+      en: `fields=${BRIEF}, one or more of ${list}, or both, separated by commas; fields of embedded records such as location.name`,
+      nl: `fields=${BRIEF}, een of meer van ${list}, of beide, gescheiden door komma's; velden van ingebedde records zoals location.name`,
     },
     { fields, ...(nearest !== undefined && { nearest }) },
   );

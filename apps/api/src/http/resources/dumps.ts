@@ -1,11 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { eventCollectionSchema, locationCollectionSchema } from '@archiefkast/formats/geojson';
-import { COLLECTIONS, type Language, type Manifest, manifestSchema } from '@archiefkast/types';
-import { DUMP_FORMATS, DUMPS, type Dump, fileNameOf } from '../../edition/dump-names.ts';
+import { COLLECTIONS, type Manifest, manifestSchema } from '@archiefkast/types';
+import { DUMP_FORMATS, DUMPS, type Dump, fileNameOf, SUPPLEMENT_DUMP } from '../../edition/dump-names.ts';
 import type { MappedKind } from '../../edition/edition-reader.ts';
-import { type Edition, nameEdition } from '../../storage/edition.ts';
+import { nameEdition } from '../../storage/edition.ts';
 import { type ArchiveRoute, json, jsonContent, type RouteDependencies } from '../contract/route.ts';
-import { Problem } from '../problems/problems.ts';
 import { findPositions } from './find.ts';
 
 const MAPPED: readonly MappedKind[] = ['location', 'event'];
@@ -32,7 +30,7 @@ export function dumpRoute(dump: Dump, { dumps }: RouteDependencies): ArchiveRout
     parameters: mapped ? ['bbox', 'edition', 'q', 'sort'] : ['edition', 'q', 'sort'],
     async answer(request) {
       const { edition } = request.open;
-      const found = await findPositions(request, { kind, mapped, most: MOST_FOUND });
+      const found = await findPositions(request, { kind, most: MOST_FOUND });
       const body = found
         ? dumps.openFound(edition, request.language, dump, found)
         : await dumps.open(edition, request.language, dump);
@@ -41,72 +39,75 @@ export function dumpRoute(dump: Dump, { dumps }: RouteDependencies): ArchiveRout
   };
 }
 
-/** Timeout of the manifest; well below that of clients. */
-const PATIENCE_MILLISECONDS = 8_000;
+/** What the records of the other dumps cannot say, in one file. */
+export function supplementRoute({ dumps }: RouteDependencies): ArchiveRoute {
+  const { path, contentType } = SUPPLEMENT_DUMP;
+  return {
+    path,
+    name: 'Supplement of the dumps (jsonl)',
+    description:
+      'What persons and events cannot say, one record on a line: dates of which less than a day is known, and the subjects of events without a location. The same in every language.',
+    group: 'Bulk',
+    isFile: true,
+    content: { contentType },
+    parameters: ['edition'],
+    answer: async ({ open: { edition } }) => ({ contentType, body: await dumps.openSupplements(edition) }),
+  };
+}
 
-/** The list of dumps with size and hash, so that clients can detect truncated downloads. */
+/** The list of dumps, with sizes and hashes of their records, so that clients can detect truncated downloads. */
 export function manifestRoute({ dumps, baseUrl }: RouteDependencies): ArchiveRoute {
-  const describeFiles = (edition: Edition, named: string, language: Language, signal: AbortSignal) =>
-    Promise.all(
-      DUMPS.map(async (dump) => {
-        const file = await dumps.open(edition, language, dump);
-        const { bytes, sha256 } = await file.index(signal);
-        return {
-          name: fileNameOf(dump),
-          // Names the edition, because the hash is not that of a later one.
-          url: `${baseUrl}/${language}${dump.path}?edition=${named}`,
-          media_type: DUMP_FORMATS[dump.format].contentType,
-          kind: dump.kind,
-          records: edition.counts[dump.kind],
-          bytes,
-          sha256,
-        };
-      }),
-    );
-
   return {
     path: '/api/dump/manifest.json',
     name: 'Manifest of the dumps',
-    description: 'The dumps with their URL, size and SHA-256, and the edition and licence.',
+    description:
+      'The dumps with their URL, size and the hashes of their records, and the edition and licence.',
     group: 'Bulk',
     content: jsonContent(manifestSchema),
-    problems: ['being-prepared', 'unwritable-record'],
     parameters: ['edition'],
     async answer({ language, parameters, open: { edition }, signal }) {
+      // URLs name the edition, because the hashes are not those of a later one.
       const named = parameters.get('edition') ?? String(edition.id);
       const manifest: Manifest = {
         edition: nameEdition(edition),
         language,
         licence: edition.archive?.licence ?? null,
-        files: await within(describeFiles(edition, named, language, signal), PATIENCE_MILLISECONDS),
+        dumps: [],
+        files: [],
       };
+      for (const dump of DUMPS) {
+        const file = {
+          name: fileNameOf(dump),
+          url: `${baseUrl}/${language}${dump.path}?edition=${named}`,
+          media_type: DUMP_FORMATS[dump.format].contentType,
+          kind: dump.kind,
+          records: edition.counts[dump.kind],
+        };
+        const opened = dump.format === 'jsonl' ? await dumps.open(edition, language, dump) : undefined;
+        if (opened?.blocks) {
+          manifest.dumps?.push({ ...file, bytes: opened.size, blocks: opened.blocks });
+          continue;
+        }
+        manifest.dumps?.push(file);
+        if (!opened) continue;
+        const { bytes, sha256 } = await opened.index(signal);
+        manifest.files.push({ ...file, bytes, sha256 });
+      }
+      // Earlier releases stored no supplements: a file without any would say that there is nothing to say.
+      if (manifest.files.length === 0) {
+        const supplement = await dumps.openSupplements(edition);
+        const { bytes, sha256 } = await supplement.index(signal);
+        const { name, path, contentType } = SUPPLEMENT_DUMP;
+        manifest.dumps?.push({
+          name,
+          url: `${baseUrl}/${language}${path}?edition=${named}`,
+          media_type: contentType,
+          records: supplement.records,
+          bytes,
+          sha256,
+        });
+      }
       return json([JSON.stringify(manifest)]);
     },
   };
-}
-
-/** @throws Problem if `work` takes longer than `milliseconds`; it continues in the background for the next request */
-async function within<Result>(work: Promise<Result>, milliseconds: number): Promise<Result> {
-  const stop = new AbortController();
-  const timeout = sleep(milliseconds, undefined, { ref: false, signal: stop.signal }).then(() => {
-    throw beingPrepared();
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    stop.abort();
-    timeout.catch(() => {});
-    work.catch(() => {});
-  }
-}
-
-function beingPrepared(): Problem {
-  return new Problem(
-    'being-prepared',
-    {
-      en: 'The size and hash of the dumps are being computed; this happens once per edition.',
-      nl: 'De grootte en hash van de bestanden worden berekend; dat gebeurt eenmaal per editie.',
-    },
-    { en: 'the same request after a few seconds', nl: 'hetzelfde verzoek, enkele seconden later' },
-  );
 }

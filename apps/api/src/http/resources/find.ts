@@ -12,6 +12,7 @@ import { type ScoredKey, walkKeys } from '../../edition/record-keys.ts';
 import { nearestName } from '../../nearest-name.ts';
 import {
   ALL_RECORDS,
+  type Box,
   type Clause,
   hasSuggestions,
   type Query,
@@ -29,7 +30,12 @@ import {
 import { didYouMean, Problem } from '../problems/problems.ts';
 import { parseSearch } from '../problems/search-problem.ts';
 import { boxOf, orderOf, pageOf } from '../request/parameters.ts';
-import { readRequestedFields, searchPageSchema, selectedSearchPageSchema } from './records.ts';
+import {
+  briefSearchPageSchema,
+  readRequestedFields,
+  searchPageSchema,
+  selectedSearchPageSchema,
+} from './records.ts';
 
 /** Search over all kinds. */
 export function searchRoute(dependencies: RouteDependencies): ArchiveRoute {
@@ -39,7 +45,7 @@ export function searchRoute(dependencies: RouteDependencies): ArchiveRoute {
     description:
       'Records of all kinds. With q, only those that match, by relevance; with sort, in another order.',
     group: 'Search',
-    content: jsonContent(searchPageSchema, selectedSearchPageSchema),
+    content: jsonContent(searchPageSchema, briefSearchPageSchema, selectedSearchPageSchema),
     parameters: ['edition', 'fields', 'format', 'page', 'q', 'sort'],
     async answer(request) {
       const { language, parameters, open, signal } = request;
@@ -96,19 +102,20 @@ export const SUGGESTED_FIELDS = SEARCH_FIELDS.filter(hasSuggestions).map(({ name
 export function suggestRoute(): ArchiveRoute {
   return {
     path: '/api/suggest',
-    name: 'Suggestions',
-    description: `At most ${MOST_VALUES} values of a field, or names of records of all kinds, in which a word starts with the prefix, ignoring case and diacritics. Values that start with the prefix come first, then the most frequent ones. Each has the number of its records, and the record if there is only one.`,
+    name: 'Suggest values',
+    description: `At most ${MOST_VALUES} values of a field, or names of records of all kinds, in which a word starts with the prefix, ignoring case and diacritics; with kind, of records of that kind. A record counts once, by its value in the language of the request if that matches. Values that start with the prefix come first, then the most frequent ones. Each has the number of its records, their kind if it is one, and the record if there is only one.`,
     group: 'Search',
     content: jsonContent(suggestionsSchema),
-    parameters: ['edition', 'field', 'prefix'],
-    async answer({ parameters, open: { search }, signal }) {
+    parameters: ['edition', 'field', 'kind', 'prefix'],
+    async answer({ language, parameters, open: { search }, signal }) {
       const field = readField(parameters);
+      const kind = KINDS.find((each) => each === parameters.get('kind'));
       const prefix = readPrefix(parameters);
-      const values = await search.suggest(field, prefix, MOST_VALUES, signal);
+      const values = await search.suggest({ field, kind, language }, prefix, MOST_VALUES, signal);
       const suggestions: Suggestions = {
         field: field ?? null,
         prefix,
-        values: values.map(({ record, ...value }) => ({ ...value, ...record })),
+        values,
       };
       return json([JSON.stringify(suggestions)]);
     },
@@ -167,22 +174,21 @@ export function facetsRoute(): ArchiveRoute {
 /**
  * The positions of the records of a kind that match `q` and `bbox`, in the order of `sort`.
  *
- * @param mapped the kind, if its records have coordinates
  * @param most limit of the hits
  * @returns undefined without these parameters, which means all records by id
  * @throws Problem if the query is invalid or exceeds the limit; SearchTimeout
  */
 export async function findPositions(
   { parameters, language, open: { search }, signal }: ArchiveRequest,
-  { kind, mapped, most }: { kind: Kind; mapped: 'location' | 'event' | undefined; most: number },
+  { kind, most }: { kind: Kind; most: number },
 ): Promise<Uint32Array | undefined> {
   const q = parameters.get('q');
   const bbox = parameters.get('bbox');
   const order = orderOf(parameters, language);
   if (q === null && bbox === null && order === undefined) return undefined;
-  const query = q === null ? ALL_RECORDS : parseSearch(q);
-  const within: Clause[] = mapped && bbox !== null ? [{ type: 'within', box: boxOf(bbox), of: mapped }] : [];
-  const clauses: Clause[] = [{ type: 'kind', kind }, ...query.clauses, ...within];
+  const query = q === null ? ALL_RECORDS : parseSearch(q, kind);
+  const clauses: Clause[] = [{ type: 'kind', kind }, ...query.clauses];
+  if (bbox !== null) clauses.push(withinBox(boxOf(bbox), kind));
   const { count, hits } = await search.search(
     { clauses, excluded: query.excluded, ...(order && { order }) },
     0,
@@ -191,6 +197,12 @@ export async function findPositions(
   );
   if (count > most) throw tooMany(count, most);
   return Uint32Array.from(hits, ({ position }) => position);
+}
+
+/** The condition that a location, or the location of an event, is in a box. */
+function withinBox(box: Box, kind: Kind): Clause {
+  const clause: Clause = { type: 'within', box };
+  return kind === 'event' ? { type: 'at-location', clause } : clause;
 }
 
 function tooMany(count: number, most: number): Problem {

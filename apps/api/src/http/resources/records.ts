@@ -1,4 +1,6 @@
 import {
+  briefEntrySchema,
+  briefRecordSchemas,
   COLLECTIONS,
   envelopeSchema,
   isUuid,
@@ -32,7 +34,7 @@ export function listRoute(kind: Kind, dependencies: RouteDependencies): ArchiveR
     description: `All ${COLLECTIONS[kind]} by id, ten per page.`,
     group: 'Records',
     kind,
-    content: jsonContent(pageSchemas[kind], selectedPageSchemas[kind]),
+    content: jsonContent(pageSchemas[kind], briefPageSchemas[kind], selectedPageSchemas[kind]),
     parameters: ['edition', 'fields', 'format', 'page'],
     async answer(request) {
       const { language, parameters, open } = request;
@@ -55,7 +57,7 @@ export function detailRoute(kind: Kind, dependencies: RouteDependencies): Archiv
     description: `A single ${kind}, as in the list.`,
     group: 'Records',
     kind,
-    content: jsonContent(recordSchemas[kind], selectedRecordSchemas[kind]),
+    content: jsonContent(recordSchemas[kind], briefRecordSchemas[kind], selectedRecordSchemas[kind]),
     parameters: ['edition', 'fields', 'format'],
     async answer(request) {
       const { language, parameters, segment, open } = request;
@@ -93,10 +95,10 @@ export async function readRequestedFields(
 
 /** The schema of a list page, by kind. */
 const pageSchemas: Readonly<Record<Kind, z.ZodType>> = {
-  person: pageOf('person', 'PersonPage'),
-  subject: pageOf('subject', 'SubjectPage'),
-  location: pageOf('location', 'LocationPage'),
-  event: pageOf('event', 'EventPage'),
+  person: pageOf('person', recordSchemas.person, 'PersonPage'),
+  subject: pageOf('subject', recordSchemas.subject, 'SubjectPage'),
+  location: pageOf('location', recordSchemas.location, 'LocationPage'),
+  event: pageOf('event', recordSchemas.event, 'EventPage'),
 };
 
 /** The schema of a search page. */
@@ -105,12 +107,31 @@ export const searchPageSchema = envelopeSchema(searchEntrySchema).meta({
   description: 'A page of search.',
 });
 
+/** The schema of a list page with `fields=brief`, by kind. */
+const briefPageSchemas: Readonly<Record<Kind, z.ZodType>> = {
+  person: pageOf('person', briefRecordSchemas.person, 'PersonBriefPage', 'with fields=brief'),
+  subject: pageOf('subject', briefRecordSchemas.subject, 'SubjectBriefPage', 'with fields=brief'),
+  location: pageOf('location', briefRecordSchemas.location, 'LocationBriefPage', 'with fields=brief'),
+  event: pageOf('event', briefRecordSchemas.event, 'EventBriefPage', 'with fields=brief'),
+};
+
+/** The schema of a search page with `fields=brief`. */
+export const briefSearchPageSchema = envelopeSchema(briefEntrySchema).meta({
+  id: 'SearchBriefPage',
+  description: 'A page of search, with fields=brief.',
+});
+
 /** The schema of a list page with selected fields, by kind. */
 const selectedPageSchemas: Readonly<Record<Kind, z.ZodType>> = {
-  person: selectedPageOf('person', 'PersonFieldsPage'),
-  subject: selectedPageOf('subject', 'SubjectFieldsPage'),
-  location: selectedPageOf('location', 'LocationFieldsPage'),
-  event: selectedPageOf('event', 'EventFieldsPage'),
+  person: pageOf('person', selectedRecordSchemas.person, 'PersonFieldsPage', 'with the selected fields'),
+  subject: pageOf('subject', selectedRecordSchemas.subject, 'SubjectFieldsPage', 'with the selected fields'),
+  location: pageOf(
+    'location',
+    selectedRecordSchemas.location,
+    'LocationFieldsPage',
+    'with the selected fields',
+  ),
+  event: pageOf('event', selectedRecordSchemas.event, 'EventFieldsPage', 'with the selected fields'),
 };
 
 /** The schema of a search page with selected fields. */
@@ -119,16 +140,7 @@ export const selectedSearchPageSchema = envelopeSchema(selectedEntrySchema).meta
   description: 'A page of search, with the selected fields.',
 });
 
-function selectedPageOf(kind: Kind, id: string): z.ZodType {
-  return envelopeSchema<z.ZodType>(selectedRecordSchemas[kind]).meta({
-    id,
-    description: `A page of the list of ${COLLECTIONS[kind]}, with the selected fields.`,
-  });
-}
-
-function pageOf(kind: Kind, id: string): z.ZodType {
-  return envelopeSchema<z.ZodType>(recordSchemas[kind]).meta({
-    id,
-    description: `A page of the list of ${COLLECTIONS[kind]}.`,
-  });
+function pageOf(kind: Kind, record: z.ZodType, id: string, which = ''): z.ZodType {
+  const description = [`A page of the list of ${COLLECTIONS[kind]}`, which].filter(Boolean).join(', ');
+  return envelopeSchema<z.ZodType>(record).meta({ id, description: `${description}.` });
 }

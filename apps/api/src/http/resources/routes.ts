@@ -4,13 +4,14 @@ import type { Route, RouteDependencies } from '../contract/route.ts';
 import { editionsRoute, indexRoute } from './about.ts';
 import { changesFeedRoute, changesRoute } from './changes.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
-import { dumpRoute, manifestRoute } from './dumps.ts';
+import { dumpRoute, manifestRoute, supplementRoute } from './dumps.ts';
 import { facetsRoute, searchRoute, suggestRoute } from './find.ts';
 import { mediaRoute } from './media.ts';
 import { feedRoutes } from './pages/feed-routes.ts';
 import { findPageRoutes } from './pages/find-page-routes.ts';
 import { createPageReaders } from './pages/page-reader.ts';
 import { recordPageRoutes } from './pages/record-page-routes.ts';
+import { searchPageRoutes } from './pages/search-page-routes.ts';
 import { detailRoute, listRoute } from './records.ts';
 
 /** Every endpoint, in the order of the documentation. */
@@ -25,6 +26,7 @@ export function createRoutes(dependencies: RouteDependencies): Route[] {
     suggestRoute(),
     ...KINDS.map((kind) => detailRoute(kind, dependencies)),
     ...DUMPS.map((dump) => dumpRoute(dump, dependencies)),
+    supplementRoute(dependencies),
     manifest,
     changes,
     changesFeedRoute(dependencies),
@@ -48,5 +50,10 @@ export function createRoutes(dependencies: RouteDependencies): Route[] {
 /** The pages for people. */
 function pageRoutes(dependencies: RouteDependencies): Route[] {
   const pages = { ...dependencies, openPages: createPageReaders(dependencies) };
-  return [...findPageRoutes(pages), ...recordPageRoutes(pages), ...feedRoutes(pages)];
+  return [
+    ...findPageRoutes(pages),
+    ...searchPageRoutes(pages),
+    ...recordPageRoutes(pages),
+    ...feedRoutes(pages),
+  ];
 }

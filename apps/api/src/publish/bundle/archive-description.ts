@@ -49,10 +49,9 @@ export const archiveDescriptionSchema = z.strictObject({
     .strictObject({ light: accent('light'), dark: accent('dark') })
     .optional()
     .meta({ description: 'Colour of links and buttons on pages, on light and on dark ground.' }),
-  partial_dates: z
-    .enum(PARTIAL_DATES)
-    .optional()
-    .meta({ description: 'What becomes of dates without a day: "first-day" takes the first.' }),
+  partial_dates: z.enum(PARTIAL_DATES).optional().meta({
+    description: 'Whether dates without an exact day are allowed: "first-day" gives the API their first day.',
+  }),
 }) satisfies z.ZodType<ArchiveDescription>;
 
 /** Name of the file that describes the archive. */

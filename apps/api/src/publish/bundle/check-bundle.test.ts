@@ -28,7 +28,12 @@ const INVALID: readonly [name: string, kind: Kind, line: object | string, expect
   ['null', 'event', 'null', 'events.jsonl:2: expected a JSON object with the fields of an event'],
   ['no id', 'person', { uuid: NOBODY }, 'persons.jsonl:2: id: is missing: every record needs an id'],
   ['no uuid', 'person', { id: 1 }, 'persons.jsonl:2: uuid: is missing: every record needs a uuid'],
-  ['an id as text', 'person', person({ id: '1' }), 'persons.jsonl:2: id: expected number, got string'],
+  [
+    'an id as text',
+    'person',
+    person({ id: '1' }),
+    'persons.jsonl:2: id: expected a number, got the text "1"',
+  ],
   ['a fraction as id', 'person', person({ id: 1.5 }), 'persons.jsonl:2: id: expected a whole number'],
   [
     'a negative id',
@@ -77,8 +82,9 @@ const INVALID: readonly [name: string, kind: Kind, line: object | string, expect
     'a year instead of a date',
     'event',
     event({ date_start: '1602' }),
-    'events.jsonl:2: date_start: "1602" is a year, but dates need a day: leave it empty and mention it in ' +
-      'the text, write 1602-01-01, or set partial_dates to first-day in the description of the archive',
+    'events.jsonl:2: date_start: "1602" is a year, but dates need a day: set partial_dates to first-day in ' +
+      'the description of the archive (the API then has 1602-01-01; pages and tables keep 1602), or leave it empty ' +
+      'and mention it in the text',
   ],
   [
     'a control character',
@@ -144,7 +150,7 @@ const INVALID: readonly [name: string, kind: Kind, line: object | string, expect
     'a file: URL',
     'event',
     event({ files: [file({}), file({ url: 'file:///etc/passwd' })] }),
-    'events.jsonl:2: files[1].url: expected an absolute http or https URL, got "file:///etc/passwd"',
+    'events.jsonl:2: files[1].url: expected an absolute http or https URL, got "file:///etc/passwd", which is a path on one computer; copy the file into MEDIA_DIR and write its path there, such as passwd',
   ],
   [
     'a file path that is an incomplete URL',
@@ -195,43 +201,43 @@ const INVALID: readonly [name: string, kind: Kind, line: object | string, expect
     'a reference to a missing record',
     'person',
     person({ subjects: [NO_SUBJECT] }),
-    `persons.jsonl:2: subjects: refers to the subject ${NO_SUBJECT}, which is not in subjects.jsonl`,
+    `persons.jsonl:2: subjects: refers to the subject ${NO_SUBJECT}, which is not in subjects.jsonl (person 1)`,
   ],
   [
     'a reference to another kind',
     'event',
     event({ persons: [uuidOf('subject', 1000)] }),
-    `events.jsonl:2: persons: refers to the person ${uuidOf('subject', 1000)}, which is not in persons.jsonl`,
+    `events.jsonl:2: persons: refers to the person ${uuidOf('subject', 1000)}, which is not in persons.jsonl (event 1)`,
   ],
   [
     'one missing record among several references',
     'event',
     event({ persons: [uuidOf('person', 1000), NOBODY] }),
-    `events.jsonl:2: persons[1]: refers to the person ${NOBODY}, which is not in persons.jsonl`,
+    `events.jsonl:2: persons[1]: refers to the person ${NOBODY}, which is not in persons.jsonl (event 1)`,
   ],
   [
     'a missing location',
     'event',
     event({ location: NO_PLACE }),
-    `events.jsonl:2: location: refers to the location ${NO_PLACE}, which is not in locations.jsonl`,
+    `events.jsonl:2: location: refers to the location ${NO_PLACE}, which is not in locations.jsonl (event 1)`,
   ],
   [
     'a missing related location',
     'location',
     location({ related_locations: [NO_PLACE] }),
-    `locations.jsonl:2: related_locations: refers to the location ${NO_PLACE}, which is not in locations.jsonl`,
+    `locations.jsonl:2: related_locations: refers to the location ${NO_PLACE}, which is not in locations.jsonl (location 1)`,
   ],
   [
     'a missing subject of an abbreviated event',
     'location',
     location({ events: [{ uuid: uuidOf('event', 1000), subjects: [NO_SUBJECT] }] }),
-    `locations.jsonl:2: events[].subjects: refers to the subject ${NO_SUBJECT}, which is not in subjects.jsonl`,
+    `locations.jsonl:2: events[].subjects: refers to the subject ${NO_SUBJECT}, which is not in subjects.jsonl (location 1)`,
   ],
   [
     'a missing parent',
     'subject',
     subject(1, { parent: 99 }),
-    'subjects.jsonl:2: parent: refers to the subject with id 99, which is not in subjects.jsonl',
+    'subjects.jsonl:2: parent: refers to the subject with id 99, which is not in subjects.jsonl (subject 1)',
   ],
   [
     'a subject that is its own parent',
@@ -327,16 +333,16 @@ test('a deep tree of subjects is valid in any order', async () => {
   expect(index.kinds.subject.count).toBe(3001);
 });
 
-test('all faults of all files are reported, in reading order', async () => {
+test('all faults of all files are reported, in reading order, those that hide others first', async () => {
   const bundle = await bundleWith('person', person({ last_name: 1, birth_date: 'x' }), '{');
   await writeFile(join(bundle, 'events.jsonl'), '{}\n');
   const places = (await refusal(bundle)).split('\n').map((line) => line.split(': ').slice(0, 2).join(': '));
   expect(places).toEqual([
-    'persons.jsonl:2: last_name',
-    'persons.jsonl:2: birth_date',
     'persons.jsonl:3: is not JSON',
     'events.jsonl:1: id',
     'events.jsonl:1: uuid',
+    'persons.jsonl:2: last_name',
+    'persons.jsonl:2: birth_date',
   ]);
 });
 
@@ -430,9 +436,9 @@ test('messages escape control characters and shorten long values', async () => {
   const said = (await refusal(await bundleWith('person', ...lines))).split('\n');
   expect(said).toHaveLength(4);
   expect(said.join('')).not.toMatch(/[\p{Cc}\u202e]/u);
-  expect(said[0]).toBe('persons.jsonl:2: \\u001b[2J: is not a field of a person');
-  expect(said[1]).toMatch(/; got "\\u009b31m\\u202e"$/);
-  expect(said[2]).toMatch(/^persons\.jsonl:4: is not JSON: /);
+  expect(said[0]).toMatch(/^persons\.jsonl:4: is not JSON: /);
+  expect(said[1]).toBe('persons.jsonl:2: \\u001b[2J: is not a field of a person');
+  expect(said[2]).toMatch(/; got "\\u009b31m\\u202e"$/);
   expect(said[3]?.length).toBeLessThan(600);
 });
 

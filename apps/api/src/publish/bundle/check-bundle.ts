@@ -1,24 +1,33 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { readTextLines } from '@archiefkast/system';
 import type { Kind } from '@archiefkast/types';
+import { NumberList } from '../../number-list.ts';
+import { UuidTable } from '../../uuid-table.ts';
+import { VERSION } from '../../version.ts';
 import { describeOrigin, type FaultList, fileOf, type Origins } from './faults.ts';
+import { nameOf } from './multilingual.ts';
 import { type Bundle, fingerprint, type OpenBundle } from './open-bundle.ts';
 import { parseRecord } from './parse-record.ts';
 import { RecordIndex } from './record-index.ts';
 import type { BundleRecord } from './record-schemas.ts';
 import { READING_ORDER } from './record-schemas.ts';
+import { SUPPLEMENT_FILE, Supplements } from './supplements.ts';
 import { createWarner } from './warnings/create-warner.ts';
+import { type MediaFolder, warnOfMedia } from './warnings/media-check.ts';
 import { WarningList } from './warnings/warning-list.ts';
 
 /** A valid bundle: every line is a record, and every reference resolves. */
 export interface CheckedBundle extends Bundle {
+  /** SHA-256 of its content and of the version of the program: what an edition is made of. */
+  source: string;
   index: RecordIndex;
-  /** Subjects of an event by its uuid, for events whose subjects are only in their location's abbreviated event. */
-  eventSubjects: Map<string, string[]>;
+  /** Subjects of an event by its uuid, for events without the field `subjects`. */
+  subjectsOf(event: string): readonly string[];
+  supplements: Supplements;
   /** The published events at a location, by id. */
   eventsAt(location: string): EventsAt;
-  /** Number of dates without a day that were set to the first day. */
+  /** Number of dates of which less than a day is known. */
   firstDays: number;
   /** Possible mistakes that do not stop a publish. */
   warnings: WarningList;
@@ -34,56 +43,65 @@ interface EventsAt {
  * Reads and checks a whole bundle. Only identifiers stay in memory, not records.
  *
  * @param onLine called for every line, for progress
+ * @param media the folder in which to look for the files that records name
  * @throws BundleError with every fault found
  */
 export async function checkBundle(
   { faults, unread, ...bundle }: OpenBundle,
   onLine: () => void = () => {},
+  media?: MediaFolder,
 ): Promise<CheckedBundle> {
   const { folder, origins, archive } = bundle;
   const index = new RecordIndex();
   const references = new ReferenceCheck(index, faults, origins);
   const warnings = new WarningList(origins);
   let firstDays = 0;
-  const eventSubjects = new Map<string, string[]>();
-  const locationOfEvent: (number | undefined)[] = [];
+  const eventSubjects = new EventSubjects(index);
+  const source = createHash('sha256').update(JSON.stringify([VERSION, archive ?? null]));
+  const supplements = await Supplements.read(folder, faults, ({ bytes }) => source.update(bytes));
+  const locationOfEvent = new NumberList(Uint32Array);
 
   const note: { [K in Kind]: (record: BundleRecord[K], line: number) => void } = {
-    subject: (record, line) => references.noteParent(record.id, record.parent, line),
-    person: (record, line) => references.require('person', line, 'subjects', 'subject', record.subjects),
+    subject: (record, line) => references.noteParent(ownerOf('subject', record, line), record.parent),
+    person: (record, line) => {
+      references.require(ownerOf('person', record, line), 'subjects', 'subject', record.subjects);
+    },
     location: (record, line) => {
-      references.require('location', line, 'subjects', 'subject', record.subjects);
-      references.postpone('location', line, 'related_locations', record.related_locations);
+      const owner = ownerOf('location', record, line);
+      references.require(owner, 'subjects', 'subject', record.subjects);
+      references.postpone(owner, 'related_locations', record.related_locations);
       for (const event of record.events) {
-        if (event.subjects.length > 0) eventSubjects.set(event.uuid, event.subjects);
-        references.require('location', line, 'events[].subjects', 'subject', event.subjects);
+        eventSubjects.add(event.uuid, event.subjects);
+        references.require(owner, 'events[].subjects', 'subject', event.subjects);
       }
     },
     event: (record, line) => {
-      references.require('event', line, 'subjects', 'subject', record.subjects ?? []);
-      references.require('event', line, 'persons', 'person', record.persons);
-      if (record.location !== null) {
-        references.require('event', line, 'location', 'location', [record.location]);
-      }
-      locationOfEvent.push(record.location === null ? undefined : index.row('location', record.location));
+      const owner = ownerOf('event', record, line);
+      references.require(owner, 'subjects', 'subject', record.subjects ?? []);
+      references.require(owner, 'persons', 'person', record.persons);
+      if (record.location !== null) references.require(owner, 'location', 'location', [record.location]);
+      const location = record.location === null ? undefined : index.row('location', record.location);
+      locationOfEvent.push(location === undefined ? 0 : location + 1);
     },
   };
 
   const readKind = async <K extends Kind>(kind: K) => {
     let isFirst = true;
     const warner = createWarner(kind, warnings);
+    source.update(`${kind}\n`);
     for await (const line of readTextLines(join(folder, fileOf(kind)))) {
       onLine();
+      source.update(line.bytes);
       const reason = isFirst ? otherFormat(line.text) : undefined;
       isFirst = false;
       if (reason) {
-        faults.add({ file: origins.fileOf(kind), reason });
+        faults.add({ file: origins.fileOf(kind), reason }, 'table');
         references.pass(kind);
         return;
       }
       const parsed = parseRecord(kind, line.text, archive?.partial_dates);
       const record = 'record' in parsed ? parsed.record : standIn(parsed.known, line.number);
-      const clash = index.add(kind, record, line.number, fingerprint(line.text));
+      const clash = index.add(kind, record, line.number, fingerprint(line));
       if (clash) {
         const first = describeOrigin(origins.at(clash.kind, clash.line, clash.field));
         const reason = `${record[clash.field]} is already used at ${first}`;
@@ -96,9 +114,14 @@ export async function checkBundle(
           faults.add({ ...origins.at(kind, line.number, field), reason });
         }
       } else if (!clash) {
-        firstDays += parsed.firstDays;
+        const dates = supplements.datesOf(parsed.record, parsed.dates, (field, edtf, day) => {
+          const reason = `${day} is not the first day of ${edtf}, which ${SUPPLEMENT_FILE} has; that is not used`;
+          warnings.add('supplement-differs', kind, line.number, field, reason);
+        });
+        firstDays += Object.keys(dates).length;
         note[kind](parsed.record, line.number);
         warner.look(parsed.record, line.number);
+        if (media !== undefined) await warnOfMedia(media, kind, parsed.record, line.number, warnings);
       }
     }
     references.finish(kind);
@@ -106,11 +129,22 @@ export async function checkBundle(
   };
   for (const kind of unread) references.pass(kind);
   for (const kind of READING_ORDER) await readKind(kind);
+  supplements.check(index, faults);
   faults.throwIfAny();
 
   index.rank();
   const eventsAt = groupEvents(index, locationOfEvent);
-  return { ...bundle, index, eventSubjects, eventsAt, firstDays, warnings };
+  const subjectsOf = (event: string) => eventSubjects.get(event) ?? supplements.subjectsOf(event) ?? [];
+  return {
+    ...bundle,
+    source: source.digest('hex'),
+    index,
+    subjectsOf,
+    supplements,
+    eventsAt,
+    firstDays,
+    warnings,
+  };
 }
 
 /** Placeholder for a record with a fault, so that references to it are not reported too. */
@@ -128,28 +162,95 @@ function otherFormat(line = ''): string | undefined {
   return undefined;
 }
 
+/** The subjects of events, from the abbreviated events of their locations. */
+class EventSubjects {
+  readonly #index: RecordIndex;
+  readonly #events = new UuidTable();
+  /** Where the subjects of each event are in `#rows`: the start, and the end. */
+  readonly #starts = new NumberList(Uint32Array);
+  readonly #ends = new NumberList(Uint32Array);
+  readonly #rows = new NumberList(Uint32Array);
+
+  constructor(index: RecordIndex) {
+    this.#index = index;
+  }
+
+  /** Adds the subjects of an event, if it has any; those that are not in the index are left out. */
+  add(event: string, subjects: readonly string[]): void {
+    if (subjects.length === 0) return;
+    const start = this.#rows.length;
+    for (const subject of subjects) {
+      const row = this.#index.row('subject', subject);
+      if (row !== undefined) this.#rows.push(row);
+    }
+    const number = this.#events.numberOf(event);
+    if (number === this.#starts.length) {
+      this.#starts.push(start);
+      this.#ends.push(this.#rows.length);
+    } else {
+      this.#starts.set(number, start);
+      this.#ends.set(number, this.#rows.length);
+    }
+  }
+
+  /** The subjects of an event; undefined without any. */
+  get(event: string): string[] | undefined {
+    const number = this.#events.find(event);
+    if (number === undefined) return undefined;
+    const subjects: string[] = [];
+    for (let at = this.#starts.at(number) ?? 0; at < (this.#ends.at(number) ?? 0); at++) {
+      subjects.push(this.#index.uuidAt('subject', this.#rows.at(at) ?? 0));
+    }
+    return subjects;
+  }
+}
+
 /**
  * Groups the published events by location.
  *
- * @param locationOfEvent row of the location in its file, by row of the event
+ * @param locationOfEvent row of the location in its file, from 1, by row of the event; 0 for none
  */
-function groupEvents(index: RecordIndex, locationOfEvent: readonly (number | undefined)[]) {
+function groupEvents(index: RecordIndex, locationOfEvent: NumberList) {
   const { ids, positions } = index.kinds.event;
-  const groups = new Map<number, number[]>();
-  for (const [event, location] of locationOfEvent.entries()) {
-    if (location === undefined || positions[event] === 0) continue;
-    const group = groups.get(location);
-    if (group) group.push(event);
-    else groups.set(location, [event]);
+  const locations = index.kinds.location.ids.length;
+  const locationOf = (event: number) => (positions[event] === 0 ? 0 : (locationOfEvent.at(event) ?? 0));
+  // The events of the location at row n are from starts[n] to starts[n + 1].
+  const starts = new Uint32Array(locations + 2);
+  for (let event = 0; event < locationOfEvent.length; event++) {
+    const after = locationOf(event) + 1;
+    if (after > 1) starts[after] = (starts[after] ?? 0) + 1;
   }
-  for (const group of groups.values()) group.sort((a, b) => (positions[a] ?? 0) - (positions[b] ?? 0));
+  for (let at = 1; at < starts.length; at++) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0);
+  const events = new Uint32Array(starts.at(-1) ?? 0);
+  const next = starts.slice();
+  for (let event = 0; event < locationOfEvent.length; event++) {
+    const location = locationOf(event);
+    if (location === 0) continue;
+    const at = next[location] ?? 0;
+    events[at] = event;
+    next[location] = at + 1;
+  }
   return (location: string): EventsAt => {
-    const group = groups.get(index.row('location', location) ?? -1) ?? [];
+    const row = index.row('location', location);
+    const group = row === undefined ? [] : [...events.subarray(starts[row + 1], starts[row + 2])];
+    group.sort((a, b) => (positions[a] ?? 0) - (positions[b] ?? 0));
     return {
-      ids: group.map((event) => ids[event] ?? 0),
+      ids: group.map((event) => ids.at(event) ?? 0),
       uuids: group.map((event) => index.uuidAt('event', event)),
     };
   };
+}
+
+/** A record that refers to others. */
+interface Owner {
+  kind: Kind;
+  line: number;
+  id: number;
+  name: string;
+}
+
+function ownerOf<K extends Kind>(kind: K, record: BundleRecord[K], line: number): Owner {
+  return { kind, line, id: record.id, name: nameOf(kind, record) };
 }
 
 /** Checks that every reference of a bundle resolves to a record. */
@@ -159,8 +260,8 @@ class ReferenceCheck {
   readonly #origins: Origins;
   /** Kinds whose file could not be read; references to them are not checked. */
   readonly #unread = new Set<Kind>();
-  readonly #postponed: { kind: Kind; line: number; field: string; uuid: string }[] = [];
-  readonly #parents: { id: number; parent: number; line: number }[] = [];
+  readonly #postponed: { owner: Owner; field: string; uuid: string }[] = [];
+  readonly #parents: { owner: Owner; parent: number }[] = [];
 
   constructor(index: RecordIndex, faults: FaultList, origins: Origins) {
     this.#index = index;
@@ -174,35 +275,31 @@ class ReferenceCheck {
   }
 
   /** Checks references to records of a kind that has been read already. */
-  require(kind: Kind, line: number, field: string, target: Kind, uuids: readonly string[]): void {
+  require(owner: Owner, field: string, target: Kind, uuids: readonly string[]): void {
     if (this.#unread.has(target)) return;
     for (const [position, uuid] of uuids.entries()) {
       if (this.#index.row(target, uuid) === undefined) {
         const at = uuids.length > 1 ? `${field}[${position}]` : field;
-        this.#refuse(
-          kind,
-          line,
-          at,
-          `refers to the ${target} ${uuid}, which is not in ${this.#origins.fileOf(target)}`,
-        );
+        const where = this.#origins.fileOf(target);
+        this.#refuse(owner, at, `refers to the ${target} ${uuid}, which is not in ${where}`);
       }
     }
   }
 
   /** Defers the check of references among records of one kind until all of it has been read. */
-  postpone(kind: Kind, line: number, field: string, uuids: readonly string[]): void {
-    for (const uuid of uuids) this.#postponed.push({ kind, line, field, uuid });
+  postpone(owner: Owner, field: string, uuids: readonly string[]): void {
+    for (const uuid of uuids) this.#postponed.push({ owner, field, uuid });
   }
 
   /** Defers the check of a subject's parent until all subjects have been read. */
-  noteParent(id: number, parent: number | null, line: number): void {
-    if (parent !== null) this.#parents.push({ id, parent, line });
+  noteParent(owner: Owner, parent: number | null): void {
+    if (parent !== null) this.#parents.push({ owner, parent });
   }
 
   /** Runs the deferred checks, once all records of `kind` have been read. */
   finish(kind: Kind): void {
-    for (const { line, field, uuid } of this.#postponed.splice(0)) {
-      this.require(kind, line, field, kind, [uuid]);
+    for (const { owner, field, uuid } of this.#postponed.splice(0)) {
+      this.require(owner, field, kind, [uuid]);
     }
     this.#checkParents();
   }
@@ -210,41 +307,47 @@ class ReferenceCheck {
   #checkParents(): void {
     const parents = this.#parents.splice(0);
     if (this.#unread.has('subject')) return;
-    const parentOf = new Map(parents.map(({ id, parent }) => [id, parent]));
+    const known = new Map(parents.map((each) => [each.owner.id, each]));
     const sound = new Set<number>();
-    for (const { id, parent, line } of parents) {
+    const told = new Set<number>();
+    for (const { owner, parent } of parents) {
       if (!this.#index.kinds.subject.byId.has(parent)) {
-        this.#refuse(
-          'subject',
-          line,
-          'parent',
-          `refers to the subject with id ${parent}, which is not in ${this.#origins.fileOf('subject')}`,
-        );
+        const where = this.#origins.fileOf('subject');
+        this.#refuse(owner, 'parent', `refers to the subject with id ${parent}, which is not in ${where}`);
         continue;
       }
-      const path: number[] = [];
+      const path: Owner[] = [];
       const seen = new Set<number>();
-      for (let at: number | undefined = id; at !== undefined && !sound.has(at); at = parentOf.get(at)) {
-        if (seen.has(at)) {
-          if (at === id)
-            this.#refuse('subject', line, 'parent', `is a cycle: ${describeCycle([...path, id])}`);
+      for (let at = known.get(owner.id); at && !sound.has(at.owner.id); at = known.get(at.parent)) {
+        if (seen.has(at.owner.id)) {
+          if (at.owner.id === owner.id && !told.has(owner.id)) {
+            for (const { id } of path) told.add(id);
+            const place = this.#origins.at('subject', owner.line, 'parent');
+            this.#faults.add({ ...place, reason: `is a cycle: ${describeCycle(path)}` }, 'reference');
+          }
           break;
         }
-        seen.add(at);
-        path.push(at);
+        seen.add(at.owner.id);
+        path.push(at.owner);
       }
-      if (!seen.has(parentOf.get(path.at(-1) ?? id) ?? -1)) for (const each of path) sound.add(each);
+      const last = path.at(-1) ?? owner;
+      if (!seen.has(known.get(last.id)?.parent ?? -1)) for (const { id } of path) sound.add(id);
     }
   }
 
-  #refuse(kind: Kind, line: number, field: string, reason: string): void {
-    this.#faults.add({ ...this.#origins.at(kind, line, field), reason });
+  #refuse({ kind, line, id, name }: Owner, field: string, reason: string): void {
+    const record = name === '' ? `${kind} ${id}` : `${kind} ${id}, ${name}`;
+    this.#faults.add({ ...this.#origins.at(kind, line, field), reason, record }, 'reference');
   }
 }
 
-/** Maximum number of ids of a cycle in a message. */
+/** Maximum number of records of a cycle in a message. */
 const SHOWN = 10;
 
-function describeCycle(ids: readonly number[]): string {
-  return ids.length > SHOWN ? `${ids.slice(0, SHOWN).join(' → ')} → …` : ids.join(' → ');
+/** Describes a cycle of subjects by their names and ids: `Handel (1) → Markt (2) → Handel (1)`. */
+function describeCycle(path: readonly Owner[]): string {
+  const steps = [...path, ...path.slice(0, 1)].map(({ id, name }) =>
+    name === '' ? `${id}` : `${name} (${id})`,
+  );
+  return (steps.length > SHOWN ? [...steps.slice(0, SHOWN), '…'] : steps).join(' → ');
 }

@@ -4,76 +4,204 @@ import { COLLECTIONS, type Kind } from '@archiefkast/types';
 /** Maximum number of faults in a message; further ones are only counted. */
 const SHOWN = 50;
 
-/** One mistake in a bundle. */
-export interface Fault {
+/** Maximum number of messages that differ in nothing but the values they quote; of more, only the first few are shown. */
+const MOST_ALIKE = 10;
+const FIRST_ALIKE = 3;
+
+/** Maximum number of further places that a message lists. */
+const SHOWN_PLACES = 10;
+
+/**
+ * What a fault is of, in the order in which faults are listed: one of a table hides or causes those of its records, and a
+ * wrong id those of the references to it.
+ */
+const RANKS = ['table', 'identity', 'value', 'reference'] as const;
+
+/** What a fault is of. */
+export type Rank = (typeof RANKS)[number];
+
+/** A message about a bundle. */
+export interface Message {
   file: string;
-  /** Line in the file, from 1; absent for a fault of the whole file. */
+  /** Line in the file, from 1; absent for a message about the whole file. */
   line?: number;
+  /** Column in the line, from 1, in a file written by hand. */
+  column?: number;
   /** Cell, row or sheet of a workbook, such as `persons!F14`; absent in other formats. */
   cell?: string;
   field?: string;
   reason: string;
+  /** The record, if the reason does not name it. */
+  record?: string;
+  /** Further lines or cells with the same message: the first ten, and how many there are. */
+  also?: { places: string[]; count: number };
+  /** Number of further messages that are not shown and differ only in the values they quote. */
+  alike?: number;
 }
+
+/** One mistake in a bundle. */
+export interface Fault extends Message {
+  /** Lines to put into the file. */
+  example?: string;
+}
+
+/** What faults are of: a bundle, or the map and sources of an import. */
+export type FaultSubject = 'bundle' | 'map' | 'import';
 
 /** The bundle has faults. The message has a line `file:line: field: reason` for each of the first 50. */
 export class BundleError extends Error {
   override name = 'BundleError';
-  /** The first faults, in the order in which they were found. */
+  /** The first faults: those that hide others first, otherwise in the order in which they were found. */
   readonly faults: readonly Fault[];
   /** Total number of faults. */
   readonly count: number;
+  readonly subject: FaultSubject;
 
-  constructor(faults: readonly Fault[], count: number) {
-    const more = count - faults.length;
-    const lines = faults.map(describeFault);
+  constructor(faults: readonly Fault[], count: number, subject: FaultSubject = 'bundle') {
+    const more = count - countMessages(faults);
+    const lines = faults.map((fault) =>
+      fault.example === undefined ? describeFault(fault) : `${describeFault(fault)}\n${fault.example}`,
+    );
     if (more > 0) lines.push(`… and ${more} more`);
     super(lines.join('\n'));
     this.faults = faults;
     this.count = count;
+    this.subject = subject;
   }
+}
+
+/** Number of messages, with those that are not listed separately. */
+export function countMessages(messages: readonly Message[]): number {
+  return messages.reduce((sum, { also, alike = 0 }) => sum + 1 + (also?.count ?? 0) + alike, 0);
 }
 
 /** Maximum length of a field and of a reason in a message: either may quote the bundle. */
 const LONGEST = 500;
 
-/** Formats a fault: `persons.jsonl:14: birth_date: reason`, or `archive.xlsx: persons!F14 (birth_date): reason`. */
-export function describeFault({ file, line, cell, field, reason }: Fault): string {
+/** Formats a message: `persons.jsonl:14: birth_date: reason`, or `archive.xlsx: persons!F14 (birth_date): reason`. */
+export function describeFault(message: Message): string {
+  const { file, line, column, cell, field, record } = message;
+  const reason = shorten(message.reason) + (record ? ` (${shorten(record)})` : '') + describeMore(message);
   if (cell !== undefined) {
     const at = field ? `${cell} (${shorten(field)})` : cell;
-    return printable([file, at, shorten(reason)].join(': '));
+    return printable([file, at, reason].join(': '));
   }
-  const at = line === undefined ? file : `${file}:${line}`;
-  const parts = field ? [at, shorten(field), shorten(reason)] : [at, shorten(reason)];
-  return printable(parts.join(': '));
+  const at = [file, line, column].filter((each) => each !== undefined).join(':');
+  return printable([at, ...(field ? [shorten(field)] : []), reason].join(': '));
+}
+
+function describeMore({ line, also, alike = 0 }: Message): string {
+  const more: string[] = [];
+  if (also) {
+    const { places, count } = also;
+    const rest = count > places.length ? [`${count - places.length} more`] : [];
+    more.push(`also ${line === undefined ? 'at' : 'on line'} ${[...places, ...rest].join(', ')}`);
+  }
+  if (alike > 0) more.push(`and ${alike} more like this`);
+  return more.length > 0 ? ` (${more.join('; ')})` : '';
 }
 
 function shorten(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-/** Collects the faults of a bundle: keeps the first 50, counts all. */
-export class FaultList {
-  readonly #faults: Fault[] = [];
+/** Collects messages of one sort; a message that differs from another only in its line or cell is added to that one. */
+export class MessageList<M extends Message> {
+  readonly #limit: number;
+  readonly #shown = new Map<string, M>();
+  /** Keys of the messages shown that differ only in the values they quote, by the rest of the message. */
+  readonly #alike = new Map<string, string[]>();
+  /** The last message shown of those that are too many. */
+  readonly #last = new Map<string, M>();
   #count = 0;
 
-  /** Number of faults. */
+  /** @param limit maximum number of messages shown; further ones are only counted */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Number of messages. */
   get count(): number {
     return this.#count;
   }
 
-  add(fault: Fault): void {
+  /** The messages shown, in the order in which they were found. */
+  get shown(): M[] {
+    return [...this.#shown.values()];
+  }
+
+  add(message: M): void {
     this.#count += 1;
-    if (this.#faults.length < SHOWN) this.#faults.push(fault);
+    const { file, line, cell = '', field = '', reason } = message;
+    const place = line === undefined ? cell.replace(/^.*(?:!|, )/, '') : String(line);
+    const table = `${file}\0${cell.slice(0, cell.length - place.length)}\0`;
+    const key = `${table}${field}\0${reason}`;
+    const same = this.#shown.get(key);
+    if (same) {
+      same.also ??= { places: [], count: 0 };
+      same.also.count += 1;
+      if (same.also.places.length < SHOWN_PLACES) same.also.places.push(place);
+      return;
+    }
+    const template = table + `${field}\0${reason}`.replaceAll(/"[^"]*"|\d+/g, '');
+    const last = this.#last.get(template);
+    const alike = this.#alike.get(template) ?? [];
+    if (last) last.alike = (last.alike ?? 0) + 1;
+    else if (alike.length === MOST_ALIKE) this.#shorten(template, alike);
+    else if (this.#shown.size < this.#limit) {
+      this.#shown.set(key, message);
+      this.#alike.set(template, alike);
+      alike.push(key);
+    }
+  }
+
+  /** Shows only the first few of the messages that are alike, and counts one more. */
+  #shorten(template: string, alike: readonly string[]): void {
+    const messages = alike.flatMap((key) => this.#shown.get(key) ?? []);
+    const last = messages[FIRST_ALIKE - 1];
+    if (!last) return;
+    for (const key of alike.slice(FIRST_ALIKE)) this.#shown.delete(key);
+    last.alike = countMessages(messages.slice(FIRST_ALIKE)) + 1;
+    this.#last.set(template, last);
+  }
+}
+
+/** Collects the faults of a bundle: keeps the first 50 of each rank, counts all. */
+export class FaultList {
+  readonly #ranks = new Map(RANKS.map((rank) => [rank, new MessageList<Fault>(SHOWN)]));
+  readonly #subject: FaultSubject;
+
+  constructor(subject: FaultSubject = 'bundle') {
+    this.#subject = subject;
+  }
+
+  /** Number of faults. */
+  get count(): number {
+    return [...this.#ranks.values()].reduce((sum, { count }) => sum + count, 0);
+  }
+
+  add(fault: Fault, rank: Rank = rankOf(fault)): void {
+    this.#ranks.get(rank)?.add(fault);
+  }
+
+  /** The faults so far as an error. */
+  error(): BundleError {
+    const shown = [...this.#ranks.values()].flatMap((list) => list.shown);
+    return new BundleError(shown.slice(0, SHOWN), this.count, this.#subject);
   }
 
   /** @throws BundleError if there are any faults */
   throwIfAny(): void {
-    if (this.#count > 0) throw new BundleError(this.#faults, this.#count);
+    if (this.count > 0) throw this.error();
   }
 }
 
+function rankOf({ field }: Fault): Rank {
+  return field === undefined || field === 'id' || field === 'uuid' ? 'identity' : 'value';
+}
+
 /** A location in a bundle as its author sees it: line, cell, row or sheet. */
-export type Origin = Omit<Fault, 'reason'>;
+export type Origin = Pick<Message, 'file' | 'line' | 'column' | 'cell' | 'field'>;
 
 /** Maps records to their origins: lines of files, or rows and cells of tables. */
 export interface Origins {

@@ -1,6 +1,19 @@
-import { isCalendarDate, isWebAddress, type Kind, kindOfUrl, uuidOfReference } from '@archiefkast/types';
+import { extname } from 'node:path';
+import {
+  firstDayOf,
+  isCalendarDate,
+  isWebAddress,
+  type Kind,
+  type KnownDates,
+  kindOfUrl,
+  knownDatesSchema,
+  RECORD_COLUMN_FIELDS,
+  toEdtf,
+  uuidOfReference,
+} from '@archiefkast/types';
 import { z } from 'zod';
 import { isMediaPath, MEDIA_EXTENSIONS } from '../../media-path.ts';
+import { dateAdvice } from './date-advice.ts';
 
 /**
  * Control characters (C0) except tab and line ends: HTML and XML do not allow them, and rendered records use some as
@@ -58,12 +71,26 @@ export const nullableText = plainText.nullish().transform((value) => value ?? nu
 /** An identifier: an integer from 0 to 2^53−1, the range that JSON parsers read exactly. */
 export const id = z
   .number({
-    error: (issue) => (issue.input === undefined ? 'is missing: every record needs an id' : undefined),
+    error: ({ input }) => {
+      if (input === undefined) return 'is missing: every record needs an id';
+      return typeof input === 'string' ? idAdvice(input) : undefined;
+    },
   })
   .refine(Number.isInteger, { error: 'expected a whole number' })
   .refine((value) => value >= 0 && value <= Number.MAX_SAFE_INTEGER, {
     error: 'out of range: an id is from 0 to 9007199254740991 (2^53−1)',
   });
+
+/** Why a text is not an id, and what to do. */
+function idAdvice(text: string): string {
+  const expected = `expected a whole number, got ${JSON.stringify(text)}`;
+  if (/^\s*(sub)?tota+l/i.test(text)) return `${expected}; delete the row if it is a total`;
+  const [, whole] = /^\s*(\d+)[.,]0+\s*$/.exec(text) ?? [];
+  if (whole !== undefined) return `${expected}; write ${whole}`;
+  if (/^\d+$/.test(text)) return `expected a number, got the text ${JSON.stringify(text)}`;
+  if (/^[\s\d.,+-]*$/.test(text)) return expected;
+  return `${expected}; number the records 1, 2, 3 … and keep other numbers in a column whose name begins with _`;
+}
 
 /** A UUID, converted to lower case. */
 export const uuid = z
@@ -82,21 +109,31 @@ export const date = z
 
 /** An absolute http or https URL. */
 export const absoluteUrl = plainText.refine(isWebAddress, {
-  error: (issue) =>
-    `expected an absolute http or https URL, got "${String(issue.input)}"${hostHint(issue.input)}`,
+  error: ({ input }) =>
+    `expected an absolute http or https URL, got "${String(input)}"${hint(String(input))}`,
 });
 
 /** The location of a media file: an absolute http or https URL, or a path below MEDIA_DIR. */
 export const hostedFile = plainText.refine((value) => isWebAddress(value) || isMediaPath(value), {
-  error: (issue) =>
-    `expected an absolute http or https URL, or a path in MEDIA_DIR such as portraits/vos.jpg (${MEDIA_EXTENSIONS}), got "${String(issue.input)}"${hostHint(issue.input)}`,
+  error: ({ input }) =>
+    `expected an absolute http or https URL, or a path in MEDIA_DIR such as portraits/vos.jpg (${MEDIA_EXTENSIONS}), got "${String(input)}"${hint(String(input))}`,
 });
 
-/** Hint for a URL that has the right form but an invalid host or port. */
-function hostHint(address: unknown): string {
-  return /^https?:\/\/\S+$/.test(String(address))
-    ? '; a host consists of letters, digits, ".", "-" and "_", or is an IPv6 address, and a port is a number'
-    : '';
+/** Hint for an address that is no URL: a valid form with an invalid host or port, or a path of a computer. */
+function hint(address: string): string {
+  if (/^https?:\/\/\S+$/.test(address)) {
+    return '; a host consists of letters, digits, ".", "-" and "_", or is an IPv6 address, and a port is a number';
+  }
+  if (/^www\./i.test(address)) return `; did you mean https://${address}?`;
+  const name = address.split(/[\\/]/).at(-1) ?? '';
+  if (/^([a-z]:[\\/]|\\\\|file:|~\/|\/(users|home)\/)/i.test(address)) {
+    return `, which is a path on one computer; copy the file into MEDIA_DIR and write its path there, such as ${name}`;
+  }
+  if (address.includes('\\')) return `; write it with /: ${address.replaceAll('\\', '/')}`;
+  if (/\.(tiff?|heic|bmp|psd)$/i.test(name)) {
+    return `; browsers do not show ${extname(name).toLowerCase()}: save it as .jpg or .png`;
+  }
+  return '';
 }
 
 /** Decimal degrees as text, from `-limit` to `limit`; absent becomes `""`. */
@@ -157,53 +194,27 @@ export function reference(kind: Kind) {
   });
 }
 
-/** Ways to handle dates without a day. */
+/** Ways to handle dates of which less than a day is known. */
 export const PARTIAL_DATES = ['first-day'] as const;
 
-/** How dates without a day are handled; undefined makes them faults. */
+/** How dates of which less than a day is known are handled; undefined makes them faults. */
 export type PartialDates = (typeof PARTIAL_DATES)[number] | undefined;
 
-const DATE_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
-  person: ['birth_date', 'death_date'],
-  subject: [],
-  location: [],
-  event: ['date', 'date_start', 'date_end'],
-};
-
-const PARTIAL = /^\d{4}(-\d{2})?$/;
-
-/** Sets every date of a record without a day to the first day; returns their number. */
-export function takeFirstDays(kind: Kind, record: Record<string, unknown>): number {
-  let taken = 0;
-  for (const field of DATE_FIELDS[kind]) {
-    const date = record[field];
-    if (typeof date !== 'string' || !PARTIAL.test(date)) continue;
-    record[field] = date + '-01-01'.slice(date.length - '1850'.length);
-    taken += 1;
+/**
+ * Sets every date of a record of which less than a day is known to the first day that it can be.
+ *
+ * @returns what is known of these dates, by field
+ */
+export function takeFirstDays(kind: Kind, record: Record<string, unknown>): KnownDates {
+  const dates: Record<string, string> = {};
+  for (const { name, type } of RECORD_COLUMN_FIELDS[kind]) {
+    const given = record[name];
+    if (type !== 'date' || typeof given !== 'string') continue;
+    const edtf = toEdtf(given);
+    const day = firstDayOf(edtf ?? '');
+    if (edtf === undefined || day === undefined || day === given) continue;
+    record[name] = day;
+    if (day !== edtf) dates[name] = edtf;
   }
-  return taken;
-}
-
-const SERIAL = /^\d{5}$/;
-const DAY_FIRST = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4})$/;
-
-/** Why a date is invalid, and how to correct it. */
-export function dateAdvice(input: unknown): string {
-  const date = String(input);
-  const expected = `expected a calendar date written YYYY-MM-DD, got "${date}"`;
-  if (PARTIAL.test(date)) {
-    const what = date.length === 4 ? 'a year' : 'a month';
-    const first = date + '-01-01'.slice(date.length - '1850'.length);
-    return (
-      `"${date}" is ${what}, but dates need a day: leave it empty and mention it in the text, write ` +
-      `${first}, or set partial_dates to first-day in the description of the archive`
-    );
-  }
-  if (SERIAL.test(date)) {
-    const day = new Date(Date.UTC(1899, 11, 30) + Number(date) * 86_400_000).toISOString().slice(0, 10);
-    return `${expected}, which may be the spreadsheet number for ${day}; format the column as text and write that date`;
-  }
-  const [, day = '', month = '', year] = DAY_FIRST.exec(date) ?? [];
-  if (!year) return expected;
-  return `${expected}; if the day comes first, write ${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return knownDatesSchema.parse(dates);
 }

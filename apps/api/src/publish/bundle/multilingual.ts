@@ -26,3 +26,10 @@ function textsOf(nameField: string, htmlField: string) {
 function inBoth(field: string): MultilingualText {
   return { field, nl: `${field}_nl`, en: `${field}_en` };
 }
+
+/** The name of a record in Dutch or else English, or a person's own name; empty if it has none. */
+export function nameOf(kind: Kind, record: Readonly<Record<string, unknown>>): string {
+  const { nl, en } = MULTILINGUAL[kind].name;
+  const own = ['first_name', 'infix', 'last_name'].map((field) => record[field]).filter(Boolean);
+  return [record[nl], record[en], own.join(' ')].map((text) => String(text ?? '').trim()).find(Boolean) ?? '';
+}

@@ -1,14 +1,16 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { readTextLines, withTemporaryFolder } from '@archiefkast/system';
-import type { Kind } from '@archiefkast/types';
+import { readTextLines, type TextLine, withTemporaryFolder } from '@archiefkast/system';
+import type { Kind, KnownDates } from '@archiefkast/types';
+import { nearestName } from '../../nearest-name.ts';
 import type { ArchiveDescription } from '../../storage/edition.ts';
 import { readArchiveDescription } from './archive-description.ts';
-import { BundleError, FaultList, fileOf, LINE_ORIGINS, type Origins } from './faults.ts';
+import { BundleError, type Fault, FaultList, fileOf, LINE_ORIGINS, type Origins } from './faults.ts';
 import { parseRecord } from './parse-record.ts';
 import type { RecordIndex } from './record-index.ts';
 import { type BundleRecord, READING_ORDER } from './record-schemas.ts';
+import type { Supplements } from './supplements.ts';
 import type { TableSource } from './tables/table-source.ts';
 
 /** A bundle as files of JSON lines, either the original ones or converted from tables. */
@@ -21,8 +23,15 @@ export interface Bundle {
 }
 
 /** A checksum of a line, to detect a change since the first reading. */
-export function fingerprint(text: string | undefined): number {
-  return crc32(text ?? '');
+export function fingerprint({ bytes }: TextLine): number {
+  return crc32(bytes);
+}
+
+/** A record of a bundle. */
+export interface ReadRecord<K extends Kind> {
+  record: BundleRecord[K];
+  /** What is known of the dates of which the record has a first day. */
+  dates: KnownDates;
 }
 
 /**
@@ -31,19 +40,20 @@ export function fingerprint(text: string | undefined): number {
  * @throws BundleError if a line has changed or is missing since the check
  */
 export async function* readBundleRecords<K extends Kind>(
-  { folder, archive, origins, index }: Bundle & { index: RecordIndex },
+  { folder, archive, origins, index, supplements }: Bundle & { index: RecordIndex; supplements: Supplements },
   kind: K,
-): AsyncGenerator<BundleRecord[K]> {
+): AsyncGenerator<ReadRecord<K>> {
   const { fingerprints } = index.kinds[kind];
   const reason = 'changed while it was being published; publish the bundle again';
   let row = 0;
   for await (const line of readTextLines(join(folder, fileOf(kind)))) {
     const parsed = parseRecord(kind, line.text, archive?.partial_dates);
-    const isSame = fingerprints[row] === fingerprint(line.text);
+    const isSame = fingerprints.at(row) === fingerprint(line);
     if (!isSame || !('record' in parsed)) {
       throw new BundleError([{ ...origins.at(kind, line.number), reason }], 1);
     }
-    yield parsed.record;
+    const dates = supplements.datesOf(parsed.record, parsed.dates);
+    yield { record: parsed.record, dates };
     row += 1;
   }
   if (row !== fingerprints.length) throw new BundleError([{ file: origins.fileOf(kind), reason }], 1);
@@ -100,12 +110,14 @@ async function openTables(path: string, faults: FaultList): Promise<TableSource 
     const { openWorkbookTables } = await import('./tables/open-tables.ts');
     return openWorkbookTables(path, faults);
   }
-  if (!found?.isDirectory()) {
-    const reason = found
-      ? 'is not a bundle: expected a folder, or a workbook whose name ends in .xlsx'
-      : 'does not exist; expected a bundle';
-    faults.add({ file: path, reason });
-    faults.throwIfAny();
+  const refuse = (fault: Fault): never => {
+    throw new BundleError([fault], 1);
+  };
+  if (!found) return refuse({ file: path, reason: await describeMissing(path, 'a bundle') });
+  if (!found.isDirectory()) {
+    const { describeFile } = await import('@archiefkast/formats');
+    const reason = 'is not a bundle: expected a folder, or a workbook whose name ends in .xlsx';
+    return refuse({ file: path, reason: (found.isFile() && (await describeFile(path))) || reason });
   }
   const missing = await missingFiles(path);
   if (missing.length === 0) return undefined;
@@ -113,12 +125,28 @@ async function openTables(path: string, faults: FaultList): Promise<TableSource 
     const { openCsvTables } = await import('./tables/open-tables.ts');
     const tables = await openCsvTables(path, faults);
     if (tables) return tables;
+    const files = (await readdir(path)).filter((name) => /\.(xlsx?|xlsm|ods)$/i.test(name));
+    const others = files.length > 0 ? `, but ${files.join(', ')}: name the workbook itself` : '';
+    const reason = `is not a bundle: it has no tables (persons.csv …) and no files of JSON lines (persons.jsonl …)${others}`;
+    return refuse({ file: path, reason });
   }
   for (const file of missing) {
-    faults.add({ file, reason: `is missing in ${path}; use an empty file for a kind without records` });
+    faults.add(
+      { file, reason: `is missing in ${path}; use an empty file for a kind without records` },
+      'table',
+    );
   }
   faults.throwIfAny();
   return undefined;
+}
+
+/** Why a path that does not exist is none, with one beside it that may be meant. */
+export async function describeMissing(path: string, expected: string): Promise<string> {
+  const folder = dirname(resolve(path));
+  const beside = await readdir(folder).catch(() => undefined);
+  if (!beside) return `does not exist, nor does the folder ${folder}; expected ${expected}`;
+  const near = nearestName(basename(path), beside);
+  return `does not exist in ${folder}; ${near ? `did you mean ${near}?` : `expected ${expected}`}`;
 }
 
 /** The names of the missing files of JSON lines. */

@@ -9,7 +9,7 @@ const parse = (kind: 'person' | 'subject' | 'location' | 'event', fields: object
 
 test('missing fields of a person get empty values', () => {
   expect(parse('person', {})).toEqual({
-    firstDays: 0,
+    dates: {},
     record: {
       id: 1,
       uuid: UUID,
@@ -88,7 +88,11 @@ test('only the uuid and subjects of abbreviated events are kept', () => {
 test('all faults of a line are reported', () => {
   expect(parse('event', { id: 'x', dat: '1', date: '1' })).toEqual({
     faults: [
-      { field: 'id', reason: 'expected number, got string' },
+      {
+        field: 'id',
+        reason:
+          'expected a whole number, got "x"; number the records 1, 2, 3 … and keep other numbers in a column whose name begins with _',
+      },
       { field: 'date', reason: 'expected a calendar date written YYYY-MM-DD, got "1"' },
       { field: 'dat', reason: 'is not a field of an event; did you mean date?' },
     ],
@@ -103,11 +107,11 @@ test('a text without a language suffix is a fault if both languages are empty', 
   expect(parse('person', { title: '' })).toHaveProperty('record');
 });
 
-test('dates without a day become the first day with partial_dates: first-day', () => {
-  const line = JSON.stringify({ id: 1, uuid: UUID, birth_date: '1850', death_date: '1903-11' });
+test('dates without a day become the first day with partial_dates: first-day, and what is known is kept', () => {
+  const line = JSON.stringify({ id: 1, uuid: UUID, birth_date: 'c. 1850', death_date: '1903-11' });
   expect(parseRecord('person', line, 'first-day')).toMatchObject({
     record: { birth_date: '1850-01-01', death_date: '1903-11-01' },
-    firstDays: 2,
+    dates: { birth_date: '1850~', death_date: '1903-11' },
   });
 });
 

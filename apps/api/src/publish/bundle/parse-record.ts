@@ -1,4 +1,4 @@
-import type { Kind } from '@archiefkast/types';
+import type { Kind, KnownDates } from '@archiefkast/types';
 import type { z } from 'zod';
 import { nearestName } from '../../nearest-name.ts';
 import { id, type PartialDates, takeFirstDays, uuid } from './field-schemas.ts';
@@ -22,8 +22,8 @@ const A: Record<Kind, string> = {
 type ParsedLine<K extends Kind> =
   | {
       record: BundleRecord[K];
-      /** Number of dates without a day that were set to the first day. */
-      firstDays: number;
+      /** What is known of the dates that were set to a first day. */
+      dates: KnownDates;
     }
   | {
       faults: LineFault[];
@@ -41,7 +41,7 @@ const LARGEST_RECORD = 2 * 2 ** 20;
  * Parses and validates one line of a bundle file.
  *
  * @param text JSON text, or undefined if its bytes are not valid UTF-8
- * @param partialDates how dates without a day are handled
+ * @param partialDates how dates of which less than a day is known are handled
  */
 export function parseRecord<K extends Kind>(
   kind: K,
@@ -59,7 +59,7 @@ export function parseRecord<K extends Kind>(
   if (!isObject(value)) {
     return { faults: [{ reason: `expected a JSON object with the fields of ${A[kind]}` }], known: {} };
   }
-  const firstDays = partialDates === undefined ? 0 : takeFirstDays(kind, value);
+  const dates = partialDates === undefined ? {} : takeFirstDays(kind, value);
   const dropped = droppedTexts(kind, value);
   const schema: z.ZodType<BundleRecord[Kind]> = bundleSchemas[kind];
   const parsed = schema.safeParse(value);
@@ -67,7 +67,7 @@ export function parseRecord<K extends Kind>(
   const size = parsed.success ? ownSize(text, parsed.data) : 0;
   if (size > LARGEST_RECORD) issues.push({ reason: tooLarge(size) });
   const faults = [...issues, ...dropped];
-  if (parsed.success && faults.length === 0) return { record: parsed.data as BundleRecord[K], firstDays };
+  if (parsed.success && faults.length === 0) return { record: parsed.data as BundleRecord[K], dates };
   return { faults, known: knownBy(value) };
 }
 

@@ -1,17 +1,18 @@
 import { KINDS, type Kind } from '@archiefkast/types';
+import { NumberList } from '../../number-list.ts';
 import { UuidTable } from '../../uuid-table.ts';
 
 /** In-memory data of a kind's records during a publish, by row of the file. */
 export interface KindIndex {
-  readonly ids: number[];
+  readonly ids: NumberList;
   /** Index into the table of all uuids. */
-  readonly numbers: number[];
-  readonly lines: number[];
+  readonly numbers: NumberList;
+  readonly lines: NumberList;
   /** Fingerprints of the lines, to detect a change between the two readings. */
-  readonly fingerprints: number[];
-  readonly published: boolean[];
-  /** Row in the file by id. */
-  readonly byId: Map<number, number>;
+  readonly fingerprints: NumberList;
+  /** 1 for published ones. */
+  readonly published: NumberList;
+  readonly byId: RowsById;
   /** Position in the served list (from 1) by row in the file; 0 when unpublished. Filled by `rank`. */
   positions: Uint32Array;
   /** Number of published records. Filled by `rank`. */
@@ -30,7 +31,7 @@ export class RecordIndex {
   bytes = 0;
   readonly #uuids = new UuidTable();
   /** Kind and row of the record of each uuid, by index of the uuid. */
-  readonly #owners: number[] = [];
+  readonly #owners = new NumberList(Uint32Array);
 
   /** Adds a record; returns the earlier record with the same id or uuid, if any. */
   add(
@@ -41,11 +42,11 @@ export class RecordIndex {
   ): Clash | undefined {
     const index = this.kinds[kind];
     const sameId = index.byId.get(record.id);
-    if (sameId !== undefined) return { field: 'id', kind, line: index.lines[sameId] ?? 0 };
+    if (sameId !== undefined) return { field: 'id', kind, line: index.lines.at(sameId) ?? 0 };
     if (!this.#uuids.add(record.uuid)) {
       const owner = this.#ownerOf(record.uuid) ?? 0;
       const other = KINDS[owner % KINDS.length] ?? kind;
-      const line = this.kinds[other].lines[Math.floor(owner / KINDS.length)] ?? 0;
+      const line = this.kinds[other].lines.at(Math.floor(owner / KINDS.length)) ?? 0;
       return { field: 'uuid', kind: other, line };
     }
     this.bytes += roughSize(record);
@@ -54,8 +55,8 @@ export class RecordIndex {
     index.numbers.push(this.#uuids.size - 1);
     index.lines.push(line);
     index.fingerprints.push(fingerprint);
-    index.published.push(record.published);
-    index.byId.set(record.id, row);
+    index.published.push(record.published ? 1 : 0);
+    index.byId.add(row);
     this.#owners.push(row * KINDS.length + KINDS.indexOf(kind));
     return undefined;
   }
@@ -69,7 +70,7 @@ export class RecordIndex {
 
   /** The uuid of the record of `kind` at a row of its file. */
   uuidAt(kind: Kind, row: number): string {
-    return this.#uuids.at(this.kinds[kind].numbers[row] ?? 0);
+    return this.#uuids.at(this.kinds[kind].numbers.at(row) ?? 0);
   }
 
   /** The position of a record in the served list of its kind, from 1; 0 if it is not served. */
@@ -81,15 +82,17 @@ export class RecordIndex {
   /** Kind and row of the record of a uuid, encoded as one number. */
   #ownerOf(uuid: string): number | undefined {
     const number = this.#uuids.find(uuid);
-    return number === undefined ? undefined : this.#owners[number];
+    return number === undefined ? undefined : this.#owners.at(number);
   }
 
   /** Assigns positions to the published records: their dense rank by id, from 1. */
   rank(): void {
     for (const kind of KINDS) {
       const index = this.kinds[kind];
-      const rows = [...index.ids.keys()].filter((row) => index.published[row]);
-      rows.sort((a, b) => (index.ids[a] ?? 0) - (index.ids[b] ?? 0));
+      const rows = Uint32Array.from({ length: index.ids.length }, (_, row) => row).filter((row) =>
+        index.published.at(row),
+      );
+      rows.sort((a, b) => (index.ids.at(a) ?? 0) - (index.ids.at(b) ?? 0));
       index.positions = new Uint32Array(index.ids.length);
       for (const [rank, row] of rows.entries()) index.positions[row] = rank + 1;
       index.count = rows.length;
@@ -114,14 +117,64 @@ function roughSize(record: object): number {
   return bytes;
 }
 
+/** The rows of a kind by id: an open-addressing hash table of rows, which takes 8 to 16 bytes per record. */
+class RowsById {
+  readonly #ids: NumberList;
+  /** The row in each slot, plus 1; 0 if the slot is free. At most half are used. */
+  #slots = new Uint32Array(2048);
+  #size = 0;
+
+  /** @param ids the id of each row */
+  constructor(ids: NumberList) {
+    this.#ids = ids;
+  }
+
+  /** The row in the file of the record with this id; undefined if unknown. */
+  get(id: number): number | undefined {
+    const row = this.#slots[this.#slotOf(id)] ?? 0;
+    return row === 0 ? undefined : row - 1;
+  }
+
+  has(id: number): boolean {
+    return this.get(id) !== undefined;
+  }
+
+  /** Adds a row, whose id is in the list and was not before. */
+  add(row: number): void {
+    this.#size += 1;
+    if (this.#size * 2 > this.#slots.length) {
+      const rows = this.#slots.filter((each) => each !== 0);
+      this.#slots = new Uint32Array(this.#slots.length * 2);
+      for (const each of rows) this.#put(each - 1);
+    }
+    this.#put(row);
+  }
+
+  #put(row: number): void {
+    this.#slots[this.#slotOf(this.#ids.at(row) ?? 0)] = row + 1;
+  }
+
+  /** The slot of an id, or the free slot for it. */
+  #slotOf(id: number): number {
+    const mask = this.#slots.length - 1;
+    let slot = (Math.imul(id % 2 ** 32, 0x9e3779b1) >>> 7) & mask;
+    for (let row = this.#slots[slot] ?? 0; row !== 0; row = this.#slots[slot] ?? 0) {
+      if (this.#ids.at(row - 1) === id) break;
+      slot = (slot + 1) & mask;
+    }
+    return slot;
+  }
+}
+
 function emptyIndex(): KindIndex {
+  const ids = new NumberList(Float64Array);
   return {
-    ids: [],
-    numbers: [],
-    lines: [],
-    fingerprints: [],
-    published: [],
-    byId: new Map(),
+    ids,
+    numbers: new NumberList(Uint32Array),
+    lines: new NumberList(Uint32Array),
+    fingerprints: new NumberList(Uint32Array),
+    published: new NumberList(Uint8Array),
+    byId: new RowsById(ids),
     positions: new Uint32Array(),
     count: 0,
   };

@@ -4,17 +4,19 @@ import {
   type RecordSource,
   type TableContent,
   type TabledRecord,
+  TableError,
   tableContents,
   tableCsv,
   tableSheets,
   writeWorkbook,
 } from '@archiefkast/formats';
 import { makeFolder, writeWhole } from '@archiefkast/system';
-import { KINDS, type Kind } from '@archiefkast/types';
+import { KINDS, type Kind, type Supplement } from '@archiefkast/types';
 import { ARCHIVE_FILE } from './archive-description.ts';
 import type { CheckedBundle } from './check-bundle.ts';
 import { fileOf } from './faults.ts';
 import { readBundleRecords } from './open-bundle.ts';
+import { SUPPLEMENT_FILE } from './supplements.ts';
 
 /** A format of a bundle: tables (a folder of CSV files, or a workbook) or JSON lines. */
 export type BundleFormat = 'tables' | 'jsonl';
@@ -31,14 +33,28 @@ export async function writeBundle(
   format: BundleFormat,
   onRecord: () => void = () => {},
 ): Promise<void> {
+  const { archive, firstDays } = bundle;
+  if (format === 'tables' && firstDays > 0) {
+    if (!archive) throw new TableError(NO_DESCRIPTION);
+    archive.partial_dates = 'first-day';
+  }
   const source = {
     kinds: KINDS,
     records: (kind: Kind) => storedRecords(bundle, kind, onRecord),
-    archive: bundle.archive,
+    archive,
   };
-  if (format === 'jsonl') await writeLines(source, path);
-  else await writeTables(await tableContents(source), path);
+  if (format === 'tables') await writeTables(await tableContents(source, { forEditing: true }), path);
+  else
+    await writeLines(
+      source,
+      path,
+      firstDays > 0 && !archive?.partial_dates ? supplementLines(bundle) : undefined,
+    );
 }
+
+const NO_DESCRIPTION =
+  'dates of which less than a day is known need a description of the archive (archive.json), where partial_dates ' +
+  'allows them: tables cannot store them without it; write them with --format jsonl';
 
 /**
  * Writes tables: a workbook if the path ends in .xlsx, otherwise a folder of CSV files.
@@ -73,13 +89,18 @@ async function inNewFolder(path: string, work: () => Promise<void>): Promise<voi
   }
 }
 
-async function writeLines({ kinds, records, archive }: RecordSource, folder: string): Promise<void> {
+async function writeLines(
+  { kinds, records, archive }: RecordSource,
+  folder: string,
+  supplements: AsyncIterable<string> | undefined,
+): Promise<void> {
   await inNewFolder(folder, async () => {
     for (const kind of kinds) {
       await writeStream(join(folder, fileOf(kind)), linesOf(records(kind)));
     }
     if (archive)
       await writeStream(join(folder, ARCHIVE_FILE), [`${JSON.stringify(archive, undefined, 2)}\n`]);
+    if (supplements) await writeStream(join(folder, SUPPLEMENT_FILE), supplements);
   });
 }
 
@@ -87,16 +108,30 @@ async function* linesOf(records: AsyncIterable<TabledRecord>): AsyncGenerator<st
   for await (const record of records) yield `${JSON.stringify(record)}\n`;
 }
 
-/** The records of a kind with their stored fields; events include subjects that came from their location. */
+/** The lines of the supplement. */
+async function* supplementLines(bundle: CheckedBundle): AsyncGenerator<string> {
+  for (const kind of ['person', 'event'] as const) {
+    for await (const { record, dates } of readBundleRecords(bundle, kind)) {
+      if (Object.keys(dates).length === 0) continue;
+      const supplement: Supplement = { kind, id: record.id, uuid: record.uuid, dates };
+      yield `${JSON.stringify(supplement)}\n`;
+    }
+  }
+}
+
+/** The records of a kind with their stored fields; events include subjects that came from elsewhere. */
 async function* storedRecords(
   bundle: CheckedBundle,
   kind: Kind,
   onRecord: () => void,
 ): AsyncGenerator<TabledRecord> {
-  for await (const record of readBundleRecords(bundle, kind)) {
+  for await (const { record, dates } of readBundleRecords(bundle, kind)) {
     onRecord();
-    const { events, subjects, ...stored }: Record<string, unknown> = record;
-    if (kind !== 'subject') stored['subjects'] = subjects ?? bundle.eventSubjects.get(record.uuid) ?? [];
+    const { events, subjects, ...stored }: Record<string, unknown> = {
+      ...record,
+      ...(bundle.archive?.partial_dates && dates),
+    };
+    if (kind !== 'subject') stored['subjects'] = subjects ?? bundle.subjectsOf(record.uuid);
     yield stored;
   }
 }

@@ -1,6 +1,6 @@
-import { type Kind, LANGUAGES, type Language } from '@archiefkast/types';
+import { type Kind, type KnownDates, LANGUAGES, type Language, type Supplement } from '@archiefkast/types';
 import { setTextsApart, toRenderedText } from '../../storage/marks.ts';
-import type { TextKind } from '../../storage/stored-texts.ts';
+import { SUPPLEMENTS, type TextKind } from '../../storage/stored-texts.ts';
 import type { CheckedBundle } from '../bundle/check-bundle.ts';
 import type { BundleRecord } from '../bundle/record-schemas.ts';
 import {
@@ -47,10 +47,32 @@ export function createRenderer(bundle: CheckedBundle) {
       text: toRenderedText(present(links), texts),
     }));
 
-  const renderers: { [K in Kind]: (record: BundleRecord[K]) => RenderedRecord } = {
-    person: (person) => {
+  /** What the record of the API cannot say; no text if that is nothing. */
+  const renderSupplement = (
+    kind: Supplement['kind'],
+    { id, uuid }: { id: number; uuid: string },
+    dates: KnownDates,
+    subjects: readonly string[] = [],
+  ): RenderedText[] => {
+    const more = {
+      ...(Object.keys(dates).length > 0 && { dates }),
+      ...(subjects.length > 0 && { subjects: [...subjects] }),
+    };
+    if (Object.keys(more).length === 0) return [];
+    const supplement: Supplement = { kind, id, uuid, ...more };
+    return render(SUPPLEMENTS[kind], [], () => supplement);
+  };
+
+  const renderers: { [K in Kind]: (record: BundleRecord[K], dates: KnownDates) => RenderedRecord } = {
+    person: (person, dates) => {
       const { fields, texts } = setTextsApart(person);
-      return { texts: render('person', texts, (links) => presentPerson(fields, links)), embeds: [] };
+      return {
+        texts: [
+          ...render('person', texts, (links) => presentPerson(fields, links)),
+          ...renderSupplement('person', person, dates),
+        ],
+        embeds: [],
+      };
     },
     subject: (subject) => {
       const parent = servedParent(bundle, subject.parent);
@@ -71,13 +93,16 @@ export function createRenderer(bundle: CheckedBundle) {
         ],
       };
     },
-    event: (event) => {
-      const subjects = event.subjects ?? bundle.eventSubjects.get(event.uuid) ?? [];
+    event: (event, dates) => {
+      const subjects = event.subjects ?? bundle.subjectsOf(event.uuid);
       const { fields, texts } = setTextsApart(event);
+      const isServed = (kind: Kind) => (uuid: string) => bundle.index.position(kind, uuid) !== 0;
+      const isListed = event.location !== null && isServed('location')(event.location);
       return {
         texts: [
           ...render('event', texts, (links) => presentEvent(fields, links)),
           ...render('abbreviated_event', texts, (links) => presentAbbreviatedEvent(fields, subjects, links)),
+          ...renderSupplement('event', event, dates, isListed ? [] : subjects.filter(isServed('subject'))),
         ],
         embeds: [
           { textKind: 'person', kind: 'person', uuids: event.persons },
@@ -86,11 +111,12 @@ export function createRenderer(bundle: CheckedBundle) {
       };
     },
   };
-  return <K extends Kind>(kind: K, record: BundleRecord[K]): RenderedRecord => renderers[kind](record);
+  return <K extends Kind>(kind: K, record: BundleRecord[K], dates: KnownDates): RenderedRecord =>
+    renderers[kind](record, dates);
 }
 
 /** The id of the parent, if it is published. */
 function servedParent({ index }: CheckedBundle, parent: number | null): number | null {
   const place = parent === null ? undefined : index.kinds.subject.byId.get(parent);
-  return place !== undefined && index.kinds.subject.published[place] ? parent : null;
+  return place !== undefined && index.kinds.subject.published.at(place) === 1 ? parent : null;
 }

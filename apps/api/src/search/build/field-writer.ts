@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite';
 import type { Kind } from '@archiefkast/types/kinds';
 import { fold } from '../fields/fold.ts';
 import { type ArrayWriter, Numbers } from '../file/arrays.ts';
@@ -43,6 +44,17 @@ export class FieldWriter {
     this.#write({ block: this.#block, folded, shown: shown.equals(folded) ? null : shown });
     this.#block += 1;
   }
+}
+
+/** Creates writers of fields into an index file. */
+export function createFieldWriters(database: DatabaseSync): (kind: Kind, name: string) => FieldWriter {
+  const insert = database.prepare(
+    'INSERT OR REPLACE INTO field (kind, name, block, folded, shown) VALUES (?, ?, ?, ?, ?)',
+  );
+  return (kind, name) =>
+    new FieldWriter(({ block, folded, shown }) => {
+      insert.run(kind, name, block, folded, shown);
+    });
 }
 
 /** A buffer of UTF-8 lines, each terminated by a line feed. */

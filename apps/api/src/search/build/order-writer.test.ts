@@ -25,6 +25,31 @@ test.each([
   ['names beyond the basic plane', [BEYOND, ...FEW, LAST_OF_PLANE]],
   ['more names than are sorted in memory', Array.from({ length: 201 }, () => FEW).flat()],
 ])('%s are sorted by code point', async (_, names) => {
-  const expected = names.toSorted((a, b) => Buffer.compare(Buffer.from(fold(a)), Buffer.from(fold(b))));
+  const keyOf = (name: string) =>
+    Buffer.from(fold(name).replace(/\d+/g, (digits) => digits.padStart(8, '0')));
+  const expected = names.toSorted((a, b) => Buffer.compare(keyOf(a), keyOf(b)));
   expect(await sorted(names)).toEqual(expected);
+});
+
+test('numbers in names are sorted by value, names in quotes and brackets before letters', async () => {
+  const names = [
+    "'t Hart",
+    '[NN]',
+    '3 Gracieën',
+    '12 Apostelen',
+    'Amstel',
+    'Amstel 3',
+    'Amstel 3a',
+    'Amstel 120',
+  ];
+  expect(await sorted(names.toReversed())).toEqual([
+    "'t Hart",
+    '3 Gracieën',
+    '12 Apostelen',
+    '[NN]',
+    'Amstel',
+    'Amstel 3',
+    'Amstel 3a',
+    'Amstel 120',
+  ]);
 });

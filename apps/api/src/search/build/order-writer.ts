@@ -4,6 +4,7 @@ import { fold } from '../fields/fold.ts';
 import { plainText, type RecordFields } from '../fields/search-fields.ts';
 import { type ArrayWriter, Numbers } from '../file/arrays.ts';
 import { orderName } from '../file/index-file.ts';
+import type { Pause } from './pause.ts';
 
 /** Sorts records without a name last. */
 const NAMED = '1';
@@ -92,26 +93,19 @@ export class OrderWriter {
       yield { doc: Number(doc), used: used as SortedName['used'] };
   }
 
-  /**
-   * Writes every order: the sorted document numbers of all records.
-   *
-   * @param pause yields to the event loop
-   */
-  async write(arrays: ArrayWriter, pause: () => Promise<void>): Promise<void> {
+  /** Writes every order: the sorted document numbers of all records. */
+  async write(arrays: ArrayWriter, pause: Pause): Promise<void> {
     const byName = await this.#byName(pause);
     for (const language of LANGUAGES) arrays.write(orderName(`name_${language}`), byName[language]);
     this.#database.exec('DROP TABLE name');
     const days = this.#dates.toArray();
-    arrays.write(
-      orderName('date'),
-      sortedBy(days, (day) => day || UNDATED),
-    );
-    await pause();
-    arrays.write(
-      orderName('-date'),
-      sortedBy(days, (day) => UNDATED - day),
-    );
-    await pause();
+    for (const order of DATE_ORDERS) {
+      arrays.write(
+        orderName(order),
+        sortedBy(days, (day) => dateKey(order, day)),
+      );
+      await pause();
+    }
     const ids = this.#ids;
     arrays.write(
       orderName('id'),
@@ -120,7 +114,7 @@ export class OrderWriter {
     );
   }
 
-  async #byName(pause: () => Promise<void>): Promise<Record<Language, Uint32Array>> {
+  async #byName(pause: Pause): Promise<Record<Language, Uint32Array>> {
     const orders = { en: new Uint32Array(this.#dates.length), nl: new Uint32Array(this.#dates.length) };
     const places = { en: 0, nl: 0 };
     let rows = 0;
@@ -137,6 +131,20 @@ export class OrderWriter {
   }
 }
 
+/** The key by which a record is sorted by name; keys are compared by code point. */
+export function nameKey(kind: Kind, record: RecordFields, language: Language): string {
+  const names = namesOf(kind, record, 0);
+  return names.find(({ used }) => used === language)?.key ?? names[0]?.key ?? NAMELESS;
+}
+
+/** The orders by date. */
+export const DATE_ORDERS = ['date', '-date'] as const;
+
+/** The number by which a record with a day is sorted in an order by date: one without a day (0) is last. */
+export function dateKey(order: (typeof DATE_ORDERS)[number], day: number): number {
+  return order === 'date' ? day || UNDATED : UNDATED - day;
+}
+
 /** The name by which a record is sorted: for a person last name, then first name; nameless ones are last. */
 function namesOf(kind: Kind, record: RecordFields, doc: number): SortedName[] {
   const dutch = kind === 'person' ? personKey(record) : fold(plainText(record['name_nl']));
@@ -148,8 +156,11 @@ function namesOf(kind: Kind, record: RecordFields, doc: number): SortedName[] {
   ];
 }
 
+/** Numbers of up to this many digits are sorted by value. */
+const DIGITS = 8;
+
 function sortedKey(name: string): string {
-  return name === '' ? NAMELESS : NAMED + name;
+  return name === '' ? NAMELESS : NAMED + name.replace(/\d+/g, (digits) => digits.padStart(DIGITS, '0'));
 }
 
 function personKey(record: RecordFields): string {
@@ -160,7 +171,7 @@ function personKey(record: RecordFields): string {
 }
 
 /** The date of a record as a number YYYYMMDD: a person's birth, an event's date, first or last day; 0 if unknown. */
-function dayOf(kind: Kind, record: RecordFields): number {
+export function dayOf(kind: Kind, record: RecordFields): number {
   const fields = kind === 'person' ? ['birth_date'] : ['date', 'date_start', 'date_end'];
   const date = fields.map((name) => plainText(record[name])).find((text) => text !== '') ?? '';
   return Number(date.replaceAll('-', '')) || 0;

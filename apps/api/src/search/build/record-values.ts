@@ -4,6 +4,17 @@ import { indexedText } from '../fields/fold.ts';
 import { FEATURES, plainText, type RecordFields } from '../fields/search-fields.ts';
 import type { TEXT_COLUMNS } from '../file/index-file.ts';
 
+/** A published record to index. */
+export interface IndexedRecord {
+  kind: Kind;
+  /** Dense rank among the records of its kind, by id ascending: 1, 2, 3 … */
+  position: number;
+  /** The record as in the API or a bundle: references may be uuids, and embedded records are ignored. */
+  record: RecordFields;
+  /** What is known of its dates, where that is less than a day. */
+  dates?: RecordFields | undefined;
+}
+
 /** A date as archives write it. */
 const DATE = /^(\d{4})-\d{2}-\d{2}$/;
 
@@ -12,6 +23,12 @@ export function columnValue(kind: Kind, record: RecordFields, column: string): s
   if (column === 'century') return centuriesOf(kind, record);
   if (column === 'has') return featuresOf(record);
   return plainText(record[column]);
+}
+
+/** Parses a latitude or longitude; NaN if empty. */
+export function degreesOf(value: unknown): number {
+  const text = plainText(value);
+  return text === '' ? Number.NaN : Number(text);
 }
 
 /** The centuries (17 is 1601–1700) from the first to the last date of a record. */
@@ -125,7 +142,17 @@ function join(texts: readonly string[]): string {
 
 /** The fields of a card: what pages show of a record in lists, on time lines and under maps. */
 const CARD_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
-  person: ['uuid', 'title_nl', 'title_en', ...SUMMARY, 'birth_date', 'death_date'],
+  person: [
+    'uuid',
+    'title_nl',
+    'title_en',
+    ...SUMMARY,
+    'first_name',
+    'last_name',
+    'gender',
+    'birth_date',
+    'death_date',
+  ],
   subject: ['uuid', ...NAME, ...SUMMARY],
   location: ['uuid', ...NAME, ...SUMMARY, 'city', 'land', 'latitude', 'longitude'],
   event: ['uuid', ...NAME, ...SUMMARY, 'date', 'date_start', 'date_end'],

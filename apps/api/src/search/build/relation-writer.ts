@@ -23,12 +23,17 @@ export class RelationWriter {
 
   /** Adds a record. @param row row within its kind, from 0 */
   add(kind: Kind, row: number, record: RecordFields): void {
-    const number = this.#numberNamed(record['uuid']);
-    if (number !== undefined) this.#rows.set(number, row + 1);
-    if (kind === 'subject' && typeof record['id'] === 'number') this.#subjects.set(record['id'], row);
+    this.identify(kind, row, record);
     for (const relation of RELATIONS) {
       if (relation.source === kind) this.#addNamed(relation, row, record[relation.field]);
     }
+  }
+
+  /** Adds the `uuid` and `id` by which others refer to a record. @param row row within its kind, from 0 */
+  identify(kind: Kind, row: number, { uuid, id }: RecordFields): void {
+    const number = this.#numberNamed(uuid);
+    if (number !== undefined) this.#rows.set(number, row + 1);
+    if (kind === 'subject' && typeof id === 'number') this.#subjects.set(id, row);
   }
 
   /** The references of a relation, without dangling ones. */

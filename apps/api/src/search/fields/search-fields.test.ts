@@ -10,6 +10,8 @@ const DOCUMENT = new URL('../../../../../docs/search.md', import.meta.url);
 const MATCHES: Record<Matching, string> = {
   contains: 'contains',
   whole: 'whole',
+  number: 'whole',
+  place: 'contains',
   date: 'contains, or range',
   element: 'one of its values',
   words: 'words',
@@ -22,6 +24,8 @@ const MATCHES: Record<Matching, string> = {
 const A_VALUE: Record<Matching, string> = {
   contains: 'x',
   whole: '1',
+  number: '1',
+  place: 'x',
   date: '1620..1650',
   element: '17',
   words: 'x',
@@ -36,7 +40,9 @@ const DERIVED = ['century', 'has'];
 
 describe('search fields', () => {
   it.each(SEARCH_FIELDS)('$name is accepted in a query', ({ name, matching, values }) => {
-    expect(parseQuery(`${name}:${values?.[0] ?? A_VALUE[matching]}`).clauses).toHaveLength(1);
+    expect(
+      parseQuery(`${name}:${values?.[0] ?? (name === 'uuid' ? 'a' : A_VALUE[matching])}`).clauses,
+    ).toHaveLength(1);
   });
 
   it.each(SEARCH_FIELDS)('$name has columns that exist in its records', ({ kinds, columns }) => {
@@ -49,7 +55,7 @@ describe('search fields', () => {
   it('have the columns of this index format: increase INDEX_FORMAT with every change', () => {
     const columns = KINDS.map((kind) => `${kind}: ${searchableColumns(kind).join(' ')}`);
     expect([INDEX_FORMAT, ...columns]).toEqual([
-      8,
+      10,
       'person: id uuid first_name last_name infix title_nl title_en birth_date death_date gender birth_place birth_country death_place death_country century has',
       'subject: id uuid name_nl name_en has',
       'location: id uuid name_nl name_en street zipcode city state land has',

@@ -15,10 +15,14 @@ export type Matching =
   | 'contains'
   /** the values are equal */
   | 'whole'
+  /** the numbers are equal */
+  | 'number'
   /** contains, or is in a range `from..to` */
   | 'date'
   /** one of the field's values is equal */
   | 'element'
+  /** the name or address of a place contains the value */
+  | 'place'
   /** the field's text contains the words */
   | 'words'
   /** the record is near the point */
@@ -59,7 +63,7 @@ export const SEARCH_FIELDS: readonly SearchField[] = [
   reference('event', 'Persons, subjects and the location of an event.'),
   reference('parent', 'Subjects right below a subject.'),
   reference('related', 'Locations that a location is related to, whichever of the two names the other.'),
-  field('id', KINDS, 'Number of the record; the whole number.', 'whole'),
+  field('id', KINDS, 'Number of the record; the whole number.', 'number'),
   field('uuid', KINDS, 'UUID of the record, or a part of it.'),
   field('first_name', ['person'], 'Given names of a person.'),
   field('last_name', ['person'], 'Last name of a person.'),
@@ -87,6 +91,13 @@ export const SEARCH_FIELDS: readonly SearchField[] = [
   field('date', ['event'], 'Date of an event.', 'date'),
   field('date_start', ['event'], 'First day of an event of several days.', 'date'),
   field('date_end', ['event'], 'Last day of an event of several days.', 'date'),
+  {
+    name: 'place',
+    kinds: ['person', 'location', 'event'],
+    columns: [],
+    matching: 'place',
+    description: 'Locations with this name or address, events there, and persons born or who died there.',
+  },
   { name: 'near', kinds: ['location'], columns: [], matching: 'near', description: 'Around a point.' },
   {
     name: 'within',
@@ -118,6 +129,14 @@ export const SEARCH_FIELDS: readonly SearchField[] = [
 /** The search field with a name; undefined if unknown. */
 export function searchField(name: string): SearchField | undefined {
   return SEARCH_FIELDS.find((candidate) => candidate.name === name);
+}
+
+/** The name fields of records. */
+export const NAMES = ['title', 'last_name', 'name'].flatMap((name) => searchField(name) ?? []);
+
+/** Whether a field is one of locations only: with `kind:event`, it means the location of the event. */
+export function isOfLocations({ kinds }: SearchField): boolean {
+  return kinds.every((kind) => kind === 'location');
 }
 
 /** Whether values of a field are suggested: only texts, whose start a reader may know. */

@@ -8,12 +8,12 @@ export interface Pairs {
   targets: Uint32Array;
 }
 
-/** Writes named arrays of numbers into an index file. */
+/** Writes named arrays of numbers into an index file, replacing existing ones. */
 export class ArrayWriter {
   readonly #insert: StatementSync;
 
   constructor(database: DatabaseSync) {
-    this.#insert = database.prepare('INSERT INTO array (name, bytes) VALUES (?, ?)');
+    this.#insert = database.prepare('INSERT OR REPLACE INTO array (name, bytes) VALUES (?, ?)');
   }
 
   write(name: string, { buffer, byteOffset, byteLength }: Uint32Array | Float64Array): void {

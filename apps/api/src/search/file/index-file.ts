@@ -4,7 +4,7 @@ import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import type { Order } from '../query/query.ts';
 
 /** Format version of the index file, stored as `user_version`. Increase it with every change of the content. */
-export const INDEX_FORMAT = 8;
+export const INDEX_FORMAT = 10;
 
 /**
  * The columns of a record's text, with the weight of a word in each. The largest is first, where FTS5 needs the least
@@ -32,8 +32,12 @@ export const TEXT_COLUMN_NAMES = TEXT_COLUMNS.map(({ name }) => name).join(', ')
  *   with the rows (from 0, within their kinds) of referring and referenced records (see `RELATIONS`); `latitude` and
  *   `longitude` are those of locations; `order <order>` is every document number, sorted; `codes <kind>.<field>` is for
  *   each record the index of its value in `values of <field>`, which is stored as a field.
- * - `card`: the fields of a record that lists show, as JSON, by document number.
- * - `text`: the words of all records, by document number (see `DocNumbers`).
+ * - `card`: the fields of a record that lists show, as JSON, by rowid.
+ * - `text`: the words of all records, by rowid.
+ *
+ * A rowid is a number of a record that stays the same when others are added or removed, so that an index can be patched;
+ * the array `rowids` has it by document number (see `DocNumbers`). The array `patches` is the number of patches since the
+ * index was built.
  */
 export const INDEX_TABLES = `
   CREATE TABLE field (
@@ -46,10 +50,16 @@ export const INDEX_TABLES = `
   ) WITHOUT ROWID;
   CREATE TABLE array (name TEXT NOT NULL PRIMARY KEY, bytes BLOB NOT NULL);
   CREATE TABLE kind (name TEXT NOT NULL PRIMARY KEY, records INTEGER NOT NULL);
-  CREATE TABLE card (doc INTEGER PRIMARY KEY, fields TEXT NOT NULL);
+  CREATE TABLE card (rowid INTEGER PRIMARY KEY, fields TEXT NOT NULL);
   CREATE VIRTUAL TABLE text USING fts5 (
     ${TEXT_COLUMN_NAMES}, content = '', tokenize = 'ascii'
   );`;
+
+/** Name of the array of rowids by document number. */
+export const ROWIDS = 'rowids';
+
+/** Name of the array with the number of patches. */
+export const PATCHES = 'patches';
 
 /** Name of the array of an order. */
 export function orderName(order: Order): string {

@@ -76,6 +76,66 @@ const PARSED: [q: string, ...clauses: Clause[]][] = [
   ['date:1620-03-01 .. 1620-03-01', range('date', 1620_03_01, 1620_03_01)],
   ['death_date:800..900', range('death_date', 800_00_00, 900_99_99)],
   ['name:1620..1650', value('name', '1620..1650')],
+  ['birth_date:-03-01', value('birth_date', '-03-01')],
+  ['date:20-03', value('date', '20-03')],
+  ['date:1500-02-29', value('date', '1500-02-29')],
+  ['uuid:0B6F-', value('uuid', '0b6f-')],
+  ['place:Den Haag', { type: 'place', value: 'den haag' }],
+  ['place:="Den Haag" kunst', { type: 'place', value: 'den haag', whole: true }, text('kunst')],
+];
+
+const EVENT: Clause = { type: 'kind', kind: 'event' };
+const there = (clause: Clause): Clause => ({ type: 'at-location', clause });
+const any = (...clauses: Clause[]): Clause => ({ type: 'any', clauses });
+
+/** Fields of locations with `kind:event`; alternatives; starts of words. */
+const COMBINED: [q: string, ...clauses: Clause[]][] = [
+  ['kind:event city:Leiden', EVENT, there(value('city', 'leiden'))],
+  ['street:Herengracht kind:events', there(value('street', 'herengracht')), EVENT],
+  ['kind:event near:52.37,4.89,500m', EVENT, there(near(52.37, 4.89, 500))],
+  ['kind:event related:12', EVENT, there(reference('related', '12'))],
+  ['kind:event name:x', EVENT, value('name', 'x')],
+  ['kind:event place:Leiden', EVENT, { type: 'place', value: 'leiden' }],
+  [
+    'kind:event city:Leiden OR city:Delft',
+    EVENT,
+    any(there(value('city', 'leiden')), there(value('city', 'delft'))),
+  ],
+  [
+    'kind:person title:x OR city:y',
+    { type: 'kind', kind: 'person' },
+    any(value('title', 'x'), value('city', 'y')),
+  ],
+  ['kind:person OR kind:event', any({ type: 'kind', kind: 'person' }, EVENT)],
+  ['schilder OR beeldhouwer', any(text('schilder'), text('beeldhouwer'))],
+  [
+    'jan schilder OR etser OR "jan steen"',
+    any(text('schilder'), text('etser'), text('jan steen')),
+    text('jan'),
+  ],
+  ['schilder or etser', text('schilder', 'or', 'etser')],
+  ['OR schilder', text('or', 'schilder')],
+  ['schilder OR', text('schilder', 'or')],
+  ['schilder "OR" etser', text('schilder', 'or', 'etser')],
+  ['schilder OR OR etser', any(text('schilder'), text('or')), text('etser')],
+  ['schilder OR !!! OR etser', any(text('schilder'), text('etser'))],
+  ['last_name:a OR b', value('last_name', 'a or b')],
+  ['last_name:a or city:b', value('last_name', 'a or'), value('city', 'b')],
+  ['last_name:"a" OR b', any(value('last_name', 'a'), text('b'))],
+  ['schilder*', { type: 'text', phrases: ['schilder*'], typed: 'schilder' }],
+  ['van-der* jan', { type: 'text', phrases: ['van der*', 'jan'], typed: 'van-der jan' }],
+  [
+    'sc* schil*der "schilder*"',
+    { type: 'text', phrases: ['sc', 'schil der', 'schilder'], typed: 'sc* schil*der schilder*' },
+  ],
+  ['name:schilder*', value('name', 'schilder*')],
+  [
+    '(jan OR piet)',
+    any(
+      { type: 'text', phrases: ['jan'], typed: '(jan' },
+      { type: 'text', phrases: ['piet'], typed: 'piet)' },
+    ),
+  ],
 ];
 
 /** Queries, with their clauses and excluded clauses. */
@@ -93,6 +153,9 @@ const EXCLUDING: [q: string, clauses: Clause[], excluded: Clause[]][] = [
   ],
   ['-birth_date:1620..1650', [], [range('birth_date', 1620_00_00, 1650_99_99)]],
   ['-17e-eeuwse', [], [without('17e eeuwse')]],
+  ['kind:event -city:Leiden', [EVENT], [there(value('city', 'leiden'))]],
+  ['-schil*', [], [{ type: 'text', phrases: ['schil*'], typed: '' }]],
+  ['kind:person -city:Leiden', [{ type: 'kind', kind: 'person' }], [value('city', 'leiden')]],
   ['kunst - wetenschap', [{ type: 'text', phrases: ['kunst', 'wetenschap'], typed: 'kunst-wetenschap' }], []],
   ['--kunst', [{ type: 'text', phrases: ['kunst'], typed: '--kunst' }], []],
   ['vos -!!!', [text('vos')], []],
@@ -149,6 +212,67 @@ const REFUSED: [q: string, fault: Partial<QueryFault>][] = [
   ['id:1 '.repeat(MAX_CLAUSES + 1), { reason: 'too-many-clauses' }],
 ];
 
+/** Invalid queries, with the nearest valid ones. */
+const CORRECTED: [q: string, reason: QueryFault['reason'], ...corrections: string[]][] = [
+  ['birth_date:1620-1650', 'malformed-date', 'birth_date:1620..1650'],
+  ['vos birth_date:1620–1650 jan', 'malformed-date', 'vos birth_date:1620..1650 jan'],
+  ['birth_date:1620/1650', 'malformed-date', 'birth_date:1620..1650'],
+  ['birth_date:<1700', 'malformed-date', 'birth_date:..1699'],
+  ['birth_date:<= 1700', 'malformed-date', 'birth_date:..1700'],
+  ['-birth_date:>1700', 'malformed-date', '-birth_date:1701..'],
+  ['date:>=1700-03', 'malformed-date', 'date:1700-03..'],
+  ['birth_date:1620s', 'malformed-date', 'birth_date:1620..1629'],
+  ['birth_date:1600s', 'malformed-date', 'birth_date:1600..1699'],
+  ['birth_date:=1620', 'malformed-date', 'birth_date:1620'],
+  ['birth_date:"ca. 1620"', 'malformed-date', 'birth_date:1620'],
+  ['birth_date:abc', 'malformed-date'],
+  ['date:1650-13', 'malformed-date', 'date:1650'],
+  ['date:1650-3-1', 'malformed-date', 'date:1650-03-01'],
+  ['date:1650/03', 'malformed-date', 'date:1650-03'],
+  ['date:1-3-1650', 'malformed-date', 'date:1650-03-01'],
+  ['date:1651-02-29', 'malformed-date', 'date:1651'],
+  ['birth_date:1650..1620', 'inverted-range', 'birth_date:1620..1650'],
+  ['birth_date:1620...1650', 'malformed-range', 'birth_date:1620..1650'],
+  ['birth_date:1620..1630..1640', 'malformed-range', 'birth_date:1620..1640'],
+  ['birth_date:1620-13..1630', 'malformed-range', 'birth_date:1620..1630'],
+  ['birth_date:1620..x', 'malformed-range', 'birth_date:1620..'],
+  ['birth_date:..', 'malformed-range'],
+  ['id:1,2,3', 'malformed-id', 'id:1 OR id:2 OR id:3'],
+  ['id:abc', 'malformed-id'],
+  ['uuid:huygens', 'malformed-uuid'],
+  [
+    'person:/nl/personen/29e9426c-179d-5d28-89af-f3ecfaec9a73/',
+    'malformed-reference',
+    'person:29e9426c-179d-5d28-89af-f3ecfaec9a73',
+  ],
+  ['lastname:Vries', 'unknown-field', 'last_name:Vries'],
+  ['kind:evnt leiden', 'unknown-kind', 'kind:event leiden'],
+  ['has:images', 'unknown-value', 'has:image'],
+  ['century:17e', 'malformed-century', 'century:17'],
+  ['century:1650', 'malformed-century', 'century:17'],
+  ['century:0', 'malformed-century'],
+  ['near:52.37,4.89', 'malformed-circle', 'near:52.37,4.89,1km'],
+  ['near:52.37,4.89,500', 'malformed-circle', 'near:52.37,4.89,500m'],
+  ['within:52.4,4.8,52.3,5', 'malformed-box', 'within:52.3,4.8,52.4,5'],
+  ['kind:person kind:event', 'several-kinds', 'kind:person OR kind:event'],
+  ['kind:person city:Leiden', 'other-kind', 'kind:person place:Leiden', 'kind:location city:Leiden'],
+  [
+    'kind:event title:Jan vos kind:events',
+    'other-kind',
+    'kind:event name:Jan vos kind:events',
+    'kind:person title:Jan vos kind:person',
+  ],
+  [
+    'date:1650 kind:person',
+    'other-kind',
+    'birth_date:1650 kind:person',
+    'death_date:1650 kind:person',
+    'date:1650 kind:event',
+  ],
+  ['-kunst OR vos', 'excluded-alternative', '-kunst vos'],
+  ['kunst OR -vos', 'excluded-alternative', 'kunst -vos'],
+];
+
 /** The fault with which parseQuery rejects a query. */
 function refusal(q: string): QueryError {
   try {
@@ -163,6 +287,22 @@ function refusal(q: string): QueryError {
 describe('parseQuery', () => {
   it.each(PARSED)('parses %j', (q, ...clauses) => {
     expect(parseQuery(q)).toEqual({ clauses, excluded: [] });
+  });
+
+  it.each(COMBINED)('combines %j', (q, ...clauses) => {
+    expect(parseQuery(q)).toEqual({ clauses, excluded: [] });
+  });
+
+  it.each(CORRECTED)('corrects %j', (q, reason, ...corrections) => {
+    const error = refusal(q);
+    expect(error.fault.reason).toBe(reason);
+    expect(error.corrections).toEqual(corrections);
+    for (const correction of corrections) expect(() => parseQuery(correction)).not.toThrow();
+  });
+
+  it('takes fields of locations for those of events if only events can be hits', () => {
+    expect(parseQuery('city:Leiden', 'event').clauses).toEqual([there(value('city', 'leiden'))]);
+    expect(parseQuery('city:Leiden', 'person').clauses).toEqual([value('city', 'leiden')]);
   });
 
   it.each(EXCLUDING)('parses %j', (q, clauses, excluded) => {

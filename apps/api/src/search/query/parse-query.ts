@@ -1,8 +1,10 @@
-import { COLLECTIONS, isKind, isUuid, KINDS, type Kind, kindOfCollection } from '@archiefkast/types';
+import type { Kind } from '@archiefkast/types';
 import { nearestName } from '../../nearest-name.ts';
 import { fold, wordsOf } from '../fields/fold.ts';
-import { type Matching, SEARCH_FIELDS, type SearchField, searchField } from '../fields/search-fields.ts';
-import { type Box, type Circle, type Clause, type DateRange, type Query, QueryError } from './query.ts';
+import { isOfLocations, SEARCH_FIELDS, type SearchField, searchField } from '../fields/search-fields.ts';
+import { parseClause } from './parse-value.ts';
+import { type Clause, type Query, QueryError } from './query.ts';
+import { QueryReader } from './query-reader.ts';
 
 /** Maximum length of a query, in UTF-16 code units. */
 export const MAX_QUERY_LENGTH = 1_000;
@@ -10,287 +12,194 @@ export const MAX_QUERY_LENGTH = 1_000;
 /** Maximum number of clauses and free words together; every word of a phrase counts. */
 export const MAX_CLAUSES = 16;
 
+/** A clause of a field, a word or a phrase, as it stands in a query. */
+export interface Term {
+  /** Offsets in the query, including a preceding `-`. */
+  start: number;
+  end: number;
+  isExcluded: boolean;
+  /** Absent for free words. */
+  field?: SearchField;
+  /** Absent for words without letters and digits. */
+  clause?: Clause;
+  /** Free words as typed. */
+  typed: string;
+}
+
 /**
- * Parses a query: `field:value` clauses, free words and `"phrases"`; a preceding `-` excludes. An unquoted value extends
- * to the next ` word:` or the end; that of a kind, id, date and the like is one word or range. An unclosed quote extends
- * to the end.
+ * Parses a query: `field:value` clauses, free words and `"phrases"`; a preceding `-` excludes, and `OR` between two joins
+ * them as alternatives. An unquoted value extends to the next ` word:` or the end; that of a kind, id, date and the like
+ * is one word or range. An unclosed quote extends to the end.
  *
  * @param q the query, URL-decoded
+ * @param kind the kind of the wanted records, if the query need not name it
  * @throws QueryError if the query is invalid
  */
-export function parseQuery(q: string): Query {
-  if (q.length > MAX_QUERY_LENGTH) {
-    throw new QueryError({ reason: 'too-long', characters: q.length, limit: MAX_QUERY_LENGTH });
-  }
+export function parseQuery(q: string, kind?: Kind): Query {
+  const groups = parseTerms(q);
+  const wanted = wantedKind(q, groups) ?? kind;
   const query: Query = { clauses: [], excluded: [] };
-  const phrases = new Set<string>();
-  const typed: string[] = [];
-  let size = 0;
-  let isTyped = false;
-  const reader = new QueryReader(q);
-  while (!reader.atEnd()) {
-    const into = reader.minus() ? query.excluded : query.clauses;
-    const name = reader.field();
-    if (name !== undefined) {
-      const clause = fieldClause(name, reader);
-      into.push(clause);
-      size += clause.type === 'words' ? countWords(clause.phrases) : 1;
-    } else {
-      isTyped = true;
-      const text = reader.wordOrPhrase();
-      const words = wordsOf(text);
-      const phrase = words.join(' ');
-      size += words.length;
-      if (into === query.clauses) {
-        typed.push(text);
-        if (phrase !== '') phrases.add(phrase);
-      } else if (phrase !== '') {
-        into.push({ type: 'text', phrases: [phrase], typed: '' });
-      }
-    }
-    if (size > MAX_CLAUSES) throw new QueryError({ reason: 'too-many-clauses', limit: MAX_CLAUSES });
+  const free: Term[] = [];
+  for (const terms of groups) {
+    const clauses = terms.flatMap((term) => clauseFor(wanted, term) ?? []);
+    const isExcluded = terms.some((term) => term.isExcluded);
+    if (terms.length > 1 && clauses.length > 0) query.clauses.push({ type: 'any', clauses });
+    else if (isExcluded) query.excluded.push(...clauses.map(withoutName));
+    else if (terms.some(({ field }) => field)) query.clauses.push(...clauses);
+    else free.push(...terms);
   }
-  if (phrases.size > 0)
-    query.clauses.push({ type: 'text', phrases: [...phrases], typed: fold(typed.join(' ')) });
+  const phrases = free.flatMap(({ clause }) => (clause?.type === 'text' ? clause.phrases : []));
+  if (phrases.length > 0) {
+    const typed = fold(free.map((term) => term.typed).join(' '));
+    query.clauses.push({ type: 'text', phrases: [...new Set(phrases)], typed });
+  }
   if (query.clauses.length + query.excluded.length > 0) return query;
   throw new QueryError(
-    isTyped ? { reason: 'nothing-searchable', value: q.trim() } : { reason: 'empty-query' },
+    groups.length > 0 ? { reason: 'nothing-searchable', value: q.trim() } : { reason: 'empty-query' },
   );
 }
 
-function fieldClause(name: string, reader: QueryReader): Clause {
+/** The clause of a term; with kind `event`, fields of locations mean the location of the event. */
+function clauseFor(kind: Kind | undefined, { field, clause }: Term): Clause | undefined {
+  return clause && field && kind === 'event' && isOfLocations(field)
+    ? { type: 'at-location', clause }
+    : clause;
+}
+
+/** An excluded clause needs no score for the name. */
+function withoutName(clause: Clause): Clause {
+  return clause.type === 'text' ? { ...clause, typed: '' } : clause;
+}
+
+/**
+ * Parses the terms of a query: groups of alternatives, mostly of one term.
+ *
+ * @throws QueryError if a term is invalid, or there are too many
+ */
+export function parseTerms(q: string): Term[][] {
+  if (q.length > MAX_QUERY_LENGTH) {
+    throw new QueryError({ reason: 'too-long', characters: q.length, limit: MAX_QUERY_LENGTH });
+  }
+  const groups: Term[][] = [];
+  const reader = new QueryReader(q);
+  let size = 0;
+  while (!reader.atEnd()) {
+    const alternatives = groups.at(-1);
+    const end = reader.at;
+    const isAlternative = alternatives !== undefined && reader.or();
+    reader.atEnd();
+    const term = readTerm(reader);
+    if (!alternatives || !isAlternative) groups.push([term]);
+    else if ([...alternatives, term].some(({ isExcluded }) => isExcluded)) {
+      throw new QueryError({ reason: 'excluded-alternative' }, [q.slice(0, end) + q.slice(term.start)]);
+    } else alternatives.push(term);
+    size += sizeOf(term);
+    if (size > MAX_CLAUSES) throw new QueryError({ reason: 'too-many-clauses', limit: MAX_CLAUSES });
+  }
+  return groups;
+}
+
+function readTerm(reader: QueryReader): Term {
+  const start = reader.at;
+  const isExcluded = reader.minus();
+  reader.mark();
+  const name = reader.field();
+  if (name === undefined) {
+    const { clause, typed } = readWords(reader);
+    return { start, end: reader.at, isExcluded, ...(clause && { clause }), typed };
+  }
   const field = searchField(name);
-  if (field) return parseClause(field, reader);
+  if (!field) throw unknownField(name, reader);
+  const clause = parseClause(field, reader);
+  return { start, end: reader.at, isExcluded, field, clause, typed: '' };
+}
+
+/** Fewest letters of the start of a word, before a `*`. */
+const SHORTEST_START = 3;
+
+/** Reads a word or phrase; a final `*` of a word stands for the rest of it. */
+function readWords(reader: QueryReader): Pick<Term, 'clause' | 'typed'> {
+  const { text, isQuoted } = reader.wordOrPhrase();
+  const words = wordsOf(text);
+  if (words.length === 0) return { typed: text };
+  const isStart = !isQuoted && text.endsWith('*') && (words.at(-1) ?? '').length >= SHORTEST_START;
+  const typed = isStart ? text.slice(0, -1) : text;
+  const phrase = words.join(' ') + (isStart ? '*' : '');
+  return { clause: { type: 'text', phrases: [phrase], typed: fold(typed) }, typed };
+}
+
+function unknownField(name: string, reader: QueryReader): QueryError {
   const fields = SEARCH_FIELDS.map((known) => known.name);
-  throw new QueryError({ reason: 'unknown-field', field: name, nearest: nearestName(name, fields), fields });
+  const nearest = nearestName(name, fields);
+  return reader.refuse(
+    { reason: 'unknown-field', field: name, nearest, fields },
+    nearest === undefined ? [] : [`${nearest}:`],
+  );
 }
 
-function countWords(phrases: readonly string[]): number {
-  return phrases.reduce((count, phrase) => count + phrase.split(' ').length, 0);
+/** The number of words and clauses. */
+function sizeOf({ field, clause, typed }: Term): number {
+  if (!field) return wordsOf(typed).length;
+  return clause?.type === 'words' ? clause.phrases.flatMap((phrase) => phrase.split(' ')).length : 1;
 }
 
-/** How far an unquoted value extends, by matching. */
-const EXTENTS: Readonly<Record<Matching, Extent>> = {
-  contains: 'to the next field',
-  words: 'to the next field',
-  whole: 'word',
-  date: 'word',
-  element: 'word',
-  reference: 'word',
-  kind: 'word',
-  near: 'numbers',
-  within: 'numbers',
+/** Fields with the same meaning for other kinds. */
+const TWINS: Readonly<Record<string, readonly string[]>> = {
+  title: ['name'],
+  name: ['title'],
+  date: ['birth_date', 'death_date'],
+  birth_date: ['date'],
+  death_date: ['date'],
+  birth_place: ['place', 'city'],
+  death_place: ['place', 'city'],
+  street: ['place'],
+  city: ['place'],
 };
 
-const ID = /^\d{1,16}$/;
-
 /**
- * Parses the value of a field into a clause.
+ * The kind that the query demands; undefined if it demands none.
  *
- * @throws QueryError if the value is missing or invalid for the field
+ * @throws QueryError if a field cannot match that kind, or there are several kinds
  */
-function parseClause(field: SearchField, reader: QueryReader): Clause {
-  const { name, matching } = field;
-  const isWhole = matching === 'contains' && reader.equals();
-  const typed = reader.value(EXTENTS[matching]);
-  const value = fold(typed.text);
-  if (value === '') throw new QueryError({ reason: 'empty-value', field: name });
-  switch (matching) {
-    case 'kind':
-      return { type: 'kind', kind: kindNamed(value) };
-    case 'words':
-      return { type: 'words', field: name, phrases: phrasesOf(typed) };
-    case 'reference':
-      if (isUuid(value) || ID.test(value)) return { type: 'reference', field: name, record: value };
-      throw new QueryError({ reason: 'malformed-reference', field: name, value });
-    case 'near':
-      return { type: 'near', circle: parseCircle(name, value) };
-    case 'within':
-      return { type: 'within', box: parseBox(name, value) };
-    case 'element':
-      return { type: 'value', field: name, value: elementOf(field, value) };
-    case 'date':
-      if (isRange(value)) return { type: 'range', field: name, range: parseRange(name, value) };
-      return { type: 'value', field: name, value };
-    default:
-      return { type: 'value', field: name, value, ...(isWhole && { whole: true }) };
+function wantedKind(q: string, groups: readonly Term[][]): Kind | undefined {
+  const single = groups.flatMap((terms) => (terms.length === 1 ? terms : []));
+  const ofKinds = single.filter(({ clause, isExcluded }) => clause?.type === 'kind' && !isExcluded);
+  const kinds = [...new Set(ofKinds.flatMap(({ clause }) => (clause?.type === 'kind' ? clause.kind : [])))];
+  const [kind] = kinds;
+  if (kind === undefined) return undefined;
+  if (kinds.length > 1) {
+    const others = replaced(q, ofKinds, '');
+    const either = kinds.map((each) => `kind:${each}`).join(' OR ');
+    throw new QueryError({ reason: 'several-kinds', kinds }, [`${either} ${others}`.trim()]);
   }
+  const [term] = groups.find((terms) => terms.every((each) => !canMatch(kind, each))) ?? [];
+  if (!term?.field) return kind;
+  const { name, kinds: fieldKinds } = term.field;
+  const value = q.slice(q.indexOf(':', term.start), term.end);
+  const twins = (TWINS[name] ?? []).filter((twin) => canBe(kind, searchField(twin)));
+  throw new QueryError({ reason: 'other-kind', field: name, kinds: fieldKinds, kind }, [
+    ...twins.map((twin) => replaced(q, [term], twin + value)),
+    ...fieldKinds.map((each) => replaced(q, ofKinds, `kind:${each}`)),
+  ]);
 }
 
-function kindNamed(value: string): Kind {
-  const kind = isKind(value) ? value : kindOfCollection(value);
-  if (kind) return kind;
-  throw new QueryError({ reason: 'unknown-kind', value, kinds: [...KINDS, ...Object.values(COLLECTIONS)] });
+function canMatch(kind: Kind, { field, isExcluded }: Term): boolean {
+  return isExcluded || !field || canBe(kind, field);
 }
 
-/** The phrases of a value: one if it is quoted, otherwise every word. */
-function phrasesOf({ text, isQuoted }: TypedValue): string[] {
-  const words = wordsOf(text);
-  if (words.length === 0) throw new QueryError({ reason: 'nothing-searchable', value: text.trim() });
-  return isQuoted ? [words.join(' ')] : [...new Set(words)];
+/** Whether records of a kind can match a field. */
+function canBe(kind: Kind, field: SearchField | undefined): boolean {
+  if (!field) return false;
+  return field.kinds.includes(kind) || (kind === 'event' && isOfLocations(field));
 }
 
-/** Validates a value of a list: one of `values`, or a century. */
-function elementOf({ name, values }: SearchField, value: string): string {
-  if (values?.includes(value)) return value;
-  if (values) throw new QueryError({ reason: 'unknown-value', field: name, value, values });
-  if (/^\d{1,2}$/.test(value) && Number(value) > 0) return String(Number(value));
-  throw new QueryError({ reason: 'malformed-century', field: name, value });
-}
-
-const BOUND = /^(\d{3,4})(?:-(\d{2})(?:-(\d{2}))?)?$/;
-
-/** Whether the value of a date field is a range. */
-function isRange(value: string): boolean {
-  return value.includes('..');
-}
-
-/**
- * Parses `from..to`, `from..` or `..to`, each side a year, a month (`1620-03`) or a day (`1620-03-01`). A year or
- * month includes all its days.
- *
- * @param field name of the field, for the error
- * @throws QueryError if the range is malformed, or ends before it starts
- */
-function parseRange(field: string, value: string): DateRange {
-  const [first = '', last = '', ...more] = value.split('..').map((side) => side.trim());
-  const from = first === '' ? 0 : dayOf(first, 0);
-  const to = last === '' ? 9999_99_99 : dayOf(last, 99);
-  if (from === undefined || to === undefined || first + last === '' || more.length > 0) {
-    throw new QueryError({ reason: 'malformed-range', field, value });
+/** The query with other text in the place of terms. */
+function replaced(q: string, terms: readonly Term[], text: string): string {
+  let result = '';
+  let at = 0;
+  for (const { start, end } of terms) {
+    result += q.slice(at, start) + text;
+    at = end;
   }
-  if (from > to) throw new QueryError({ reason: 'inverted-range', field, value });
-  return { from, to };
-}
-
-/** The day as a number YYYYMMDD, with `filler` for a missing month or day. */
-function dayOf(text: string, filler: number): number | undefined {
-  const [, year, month, date] = BOUND.exec(text) ?? [];
-  if (!year || Number(month ?? 1) > 12 || Number(date ?? 1) > 31) return undefined;
-  return Number(year) * 10_000 + Number(month ?? filler) * 100 + Number(date ?? filler);
-}
-
-const NUMBER = /^-?\d{1,3}(?:\.\d{1,20})?$/;
-const DISTANCE = /^(\d{1,9}(?:\.\d{1,20})?)(k?m)$/;
-
-/**
- * Parses `latitude,longitude,distance`, such as `52.37,4.89,500m` or `52.37,4.89,2km`.
- *
- * @param field name of the field, for the error
- * @throws QueryError if it is malformed
- */
-function parseCircle(field: string, value: string): Circle {
-  const [first, second, distance = '', ...more] = partsOf(value);
-  const [latitude, longitude] = [degreesOf(first, 90), degreesOf(second, 180)];
-  const [, amount, unit] = DISTANCE.exec(distance) ?? [];
-  const metres = Number(amount) * (unit === 'km' ? 1_000 : 1);
-  if (latitude === undefined || longitude === undefined || !(metres > 0) || more.length > 0) {
-    throw new QueryError({ reason: 'malformed-circle', field, value });
-  }
-  return { latitude, longitude, metres };
-}
-
-/**
- * Parses `south,west,north,east` in degrees, such as `52.3,4.8,52.4,5.0`.
- *
- * @param field name of the field, for the error
- * @throws QueryError if it is malformed, or `south` is greater than `north`
- */
-function parseBox(field: string, value: string): Box {
-  const [first, second, third, fourth, ...more] = partsOf(value);
-  const [south, west] = [degreesOf(first, 90), degreesOf(second, 180)];
-  const [north, east] = [degreesOf(third, 90), degreesOf(fourth, 180)];
-  const isBox = south !== undefined && west !== undefined && north !== undefined && east !== undefined;
-  if (!isBox || south > north || more.length > 0) {
-    throw new QueryError({ reason: 'malformed-box', field, value });
-  }
-  return { south, west, north, east };
-}
-
-function partsOf(value: string): string[] {
-  return value.split(',').map((part) => part.trim());
-}
-
-function degreesOf(text: string | undefined, most: number): number | undefined {
-  const number = text !== undefined && NUMBER.test(text) ? Number(text) : Number.NaN;
-  return Math.abs(number) <= most ? number : undefined;
-}
-
-const SPACE = /\s*/y;
-const FIELD = /([a-z_]+):/iy;
-const NEXT_FIELD = /\s-?[a-z_]+:/gi;
-const MINUS = /-(?=[^\s-])/y;
-const EQUALS = /\s*=/y;
-const QUOTED = /["“”„]([^"“”„]*)["“”„]?/y;
-const WORD = /\S+/y;
-const WORD_OR_RANGE = /\S+(?:\s*\.\.\s*\S*)?/y;
-const NUMBERS = /[^\s,]+(?:\s*,\s*[^\s,]+)*/y;
-
-/** How far an unquoted value extends: to the next field, one word or range, or comma-separated numbers. */
-type Extent = 'to the next field' | 'word' | 'numbers';
-
-/** A value as entered. */
-interface TypedValue {
-  text: string;
-  isQuoted: boolean;
-}
-
-/** A scanner of a query. */
-class QueryReader {
-  readonly #text: string;
-  #at = 0;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  /** Skips white space; returns whether the end is reached. */
-  atEnd(): boolean {
-    this.#take(SPACE);
-    return this.#at >= this.#text.length;
-  }
-
-  /** Skips a minus sign; returns whether there was one. */
-  minus(): boolean {
-    return this.#take(MINUS) !== null;
-  }
-
-  /** Reads the name of a field and its colon; undefined if there is none. */
-  field(): string | undefined {
-    return this.#take(FIELD)?.[1]?.toLowerCase();
-  }
-
-  /** Skips an equals sign; returns whether there was one. */
-  equals(): boolean {
-    return this.#take(EQUALS) !== null;
-  }
-
-  /** Reads a word or a quoted phrase; an unclosed quote extends to the end. */
-  wordOrPhrase(): string {
-    return this.#take(QUOTED)?.[1] ?? this.#take(WORD)?.[0] ?? '';
-  }
-
-  /** Reads the value of a field: quoted, or as far as `extent`. */
-  value(extent: Extent): TypedValue {
-    const start = this.#at;
-    this.#take(SPACE);
-    const quoted = this.#take(QUOTED);
-    if (quoted) return { text: quoted[1] ?? '', isQuoted: true };
-    NEXT_FIELD.lastIndex = start;
-    const end = NEXT_FIELD.exec(this.#text)?.index ?? this.#text.length;
-    if (extent !== 'to the next field' && this.#at < end) {
-      const text = this.#take(extent === 'word' ? WORD_OR_RANGE : NUMBERS)?.[0] ?? '';
-      return { text, isQuoted: false };
-    }
-    this.#at = end;
-    return { text: this.#text.slice(start, end), isQuoted: false };
-  }
-
-  /** Matches a sticky pattern at the current offset, and skips the match. */
-  #take(pattern: RegExp): RegExpExecArray | null {
-    pattern.lastIndex = this.#at;
-    const match = pattern.exec(this.#text);
-    if (match) this.#at = pattern.lastIndex;
-    return match;
-  }
+  return (result + q.slice(at)).trim();
 }

@@ -33,14 +33,21 @@ export type Clause =
   | { type: 'kind'; kind: Kind }
   /** The location is in the circle; nearer ones score higher. */
   | { type: 'near'; circle: Circle }
-  /** The location, or the location of the event, is in the box. */
-  | { type: 'within'; box: Box; of?: 'location' | 'event' }
+  /** The location is in the box. */
+  | { type: 'within'; box: Box }
+  /** The record is a location with `value` (folded) in its name or address, an event there, or a person born or died there. */
+  | { type: 'place'; value: string; whole?: true }
+  /** The record is an event, and its location meets the condition. */
+  | { type: 'at-location'; clause: Clause }
   /** The field's text contains all phrases; a phrase is one or more consecutive words. */
   | { type: 'words'; field: string; phrases: string[] }
   /**
-   * The record's text contains all phrases. `typed` is the folded input; records with that name come first.
+   * The record's text contains all phrases; a final `*` stands for the rest of a word. `typed` is the folded input;
+   * records with that name come first.
    */
-  | { type: 'text'; phrases: string[]; typed: string };
+  | { type: 'text'; phrases: string[]; typed: string }
+  /** The record meets at least one of the conditions. */
+  | { type: 'any'; clauses: Clause[] };
 
 /** An order of hits, instead of by score. */
 export type Order = `name_${Language}` | 'date' | '-date' | 'id';
@@ -66,6 +73,12 @@ export type QueryFault =
   | { reason: 'unknown-field'; field: string; nearest: string | undefined; fields: readonly string[] }
   | { reason: 'empty-value'; field: string }
   | { reason: 'unknown-kind'; value: string; kinds: readonly string[] }
+  | { reason: 'other-kind'; field: string; kinds: readonly Kind[]; kind: Kind }
+  | { reason: 'several-kinds'; kinds: readonly Kind[] }
+  | { reason: 'excluded-alternative' }
+  | { reason: 'malformed-id'; field: string; value: string }
+  | { reason: 'malformed-uuid'; field: string; value: string }
+  | { reason: 'malformed-date'; field: string; value: string }
   | { reason: 'malformed-range'; field: string; value: string }
   | { reason: 'inverted-range'; field: string; value: string }
   | { reason: 'unknown-value'; field: string; value: string; values: readonly string[] }
@@ -81,10 +94,13 @@ export type QueryFault =
 export class QueryError extends Error {
   override readonly name = 'QueryError';
   readonly fault: QueryFault;
+  /** The nearest queries without this fault, if there are any. */
+  readonly corrections: readonly string[];
 
-  constructor(fault: QueryFault) {
+  constructor(fault: QueryFault, corrections: readonly string[] = []) {
     const { reason, ...facts } = fault;
     super(`q: ${reason} ${JSON.stringify(facts)}`);
     this.fault = fault;
+    this.corrections = corrections;
   }
 }

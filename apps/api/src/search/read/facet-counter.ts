@@ -1,6 +1,6 @@
 import { KINDS, type Language } from '@archiefkast/types/kinds';
 import { COLUMN_FACETS, type CountedValue, type FacetName } from '../fields/facets.ts';
-import { RELATIONS } from '../fields/relations.ts';
+import { RELATIONS, relationNamed } from '../fields/relations.ts';
 import type { Arrays } from '../file/arrays.ts';
 import type { Columns } from '../file/columns.ts';
 import { codesName, type DocNumbers, valuesName } from '../file/index-file.ts';
@@ -17,9 +17,19 @@ export class FacetCounter {
     this.#arrays = arrays;
   }
 
-  /** The most frequent values of a facet, at most `limit`; equal counts in alphabetical order. */
-  count(hits: Uint32Array, facet: FacetName, language: Language, limit: number): CountedValue[] {
+  /**
+   * The most frequent values of a facet, at most `limit`; equal counts in alphabetical order.
+   *
+   * @param areEvents whether the query demands events, so that fields of locations mean those of their locations
+   */
+  count(
+    hits: Uint32Array,
+    facet: FacetName,
+    { language, limit, areEvents }: { language: Language; limit: number; areEvents: boolean },
+  ): CountedValue[] {
     switch (facet) {
+      case 'city':
+        return first(this.#countColumns(areEvents ? this.#locationsOf(hits) : hits, facet), limit);
       case 'kind':
         return first(this.#countKinds(hits), limit);
       case 'subject':
@@ -27,6 +37,16 @@ export class FacetCounter {
       default:
         return first(this.#countColumns(hits, facet), limit);
     }
+  }
+
+  /** The document numbers of the locations of events. */
+  #locationsOf(events: Uint32Array): Uint32Array {
+    const { sources, targets } = this.#arrays.pairs(relationNamed('event.location'));
+    const [{ start, records }, locations] = [this.#docs.spanOf('event'), this.#docs.spanOf('location')];
+    const locationOf = new Uint32Array(records).fill(this.#docs.total);
+    for (let at = 0; at < sources.length; at++)
+      locationOf[sources[at] ?? 0] = locations.start + (targets[at] ?? 0);
+    return events.map((doc) => locationOf[doc - start] ?? this.#docs.total);
   }
 
   #countKinds(hits: Uint32Array): CountedValue[] {

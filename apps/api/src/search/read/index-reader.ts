@@ -3,16 +3,17 @@ import { type Kind, LANGUAGES, type Language } from '@archiefkast/types/kinds';
 import { byteLengthOf, Cache } from '../../cache.ts';
 import { type CountedValue, FACETS, type FacetName } from '../fields/facets.ts';
 import { fold } from '../fields/fold.ts';
-import { hasSuggestions, searchField } from '../fields/search-fields.ts';
+import { NAMES } from '../fields/search-fields.ts';
 import { Arrays } from '../file/arrays.ts';
 import { Columns } from '../file/columns.ts';
 import { type DocNumbers, openIndexFile, orderName, readDocNumbers } from '../file/index-file.ts';
 import { ALL_RECORDS, type Query } from '../query/query.ts';
-import { ClauseScorer, NAMES } from './clause-scorer.ts';
+import { ClauseScorer } from './clause-scorer.ts';
 import { FacetCounter } from './facet-counter.ts';
+import { NearWords, type SoughtWord } from './near-words.ts';
 import { type GraphArrays, readGraphArrays } from './record-graph.ts';
 import { addScores, FULL_SCORE, type Ranking, rank, removeScored, type Scores, sortInto } from './scores.ts';
-import { type Suggestion, suggest } from './suggest.ts';
+import { type SuggestedValues, type Suggestion, suggest } from './suggest.ts';
 
 /** A hit of a query. */
 export interface Hit {
@@ -47,6 +48,7 @@ export class IndexReader {
   readonly #scorer: ClauseScorer;
   readonly #facets: FacetCounter;
   readonly #rankings: Cache<Ranking>;
+  readonly #words: NearWords;
 
   /**
    * @param cacheBytes size of the cache: half for fields and arrays, half for the hits of recent queries; the names that
@@ -58,7 +60,8 @@ export class IndexReader {
     this.#docs = readDocNumbers(this.#database);
     this.#columns = new Columns(this.#database, (cacheBytes * 3) / 8);
     this.#arrays = new Arrays(this.#database, cacheBytes / 8);
-    this.#scorer = new ClauseScorer(this.#database, this.#docs, this.#columns, this.#arrays);
+    this.#words = new NearWords(this.#database, this.#columns);
+    this.#scorer = new ClauseScorer(this.#database, this.#docs, this.#columns, this.#arrays, this.#words);
     this.#facets = new FacetCounter(this.#docs, this.#columns, this.#arrays);
     this.#rankings = new Cache<Ranking>(cacheBytes / 2, byteLengthOf);
   }
@@ -76,6 +79,7 @@ export class IndexReader {
     for (const { kinds, columns } of NAMES) {
       for (const kind of kinds) for (const name of columns) this.#columns.pin(kind, name);
     }
+    this.#words.warm();
     for (let count = 0; count < WARM_COUNTS; count++)
       for (const language of LANGUAGES) this.facets(ALL_RECORDS, FACETS, language, 1);
   }
@@ -94,23 +98,29 @@ export class IndexReader {
   /** The most frequent values of the hits, at most `limit` per facet. */
   facets(query: Query, of: readonly FacetName[], language: Language, limit: number): FacetResult {
     const { docs } = this.#rank(query);
-    const facets = of.map((facet) => ({ facet, values: this.#facets.count(docs, facet, language, limit) }));
+    const areEvents = query.clauses.some((clause) => clause.type === 'kind' && clause.kind === 'event');
+    const facets = of.map((facet) => ({
+      facet,
+      values: this.#facets.count(docs, facet, { language, limit, areEvents }),
+    }));
     return { count: docs.length, facets };
   }
 
   /**
    * Suggests values of a field in which a word starts with `prefix`: see `SearchIndex.suggest`.
    *
-   * @param field name of a search field with suggestions; by default, the names of all records
    * @param prefix the input so far; `""` for any value
    * @param limit maximum number of values
    */
-  suggest(field: string | undefined, prefix: string, limit: number): Suggestion[] {
-    const known = (field === undefined ? ['title', 'name'] : [field]).flatMap(
-      (name) => searchField(name) ?? [],
+  suggest(values: SuggestedValues, prefix: string, limit: number): Suggestion[] {
+    return suggest(this.#columns, values, fold(prefix), limit);
+  }
+
+  /** For each word that no record has, the nearest word that some have: see `SearchIndex.nearest`. */
+  nearest(words: readonly SoughtWord[]): (string | undefined)[] {
+    return words.map(({ word, column }) =>
+      this.#words.has(word, column) ? undefined : this.#words.nearest(word, column),
     );
-    const looked = known.filter(hasSuggestions);
-    return suggest(this.#columns, looked, fold(prefix), limit);
   }
 
   /** Reads the graph of the records. */

@@ -50,6 +50,11 @@ export function matchWords(column: Column, wanted: Buffer, onMatch: OnMatch): vo
   matchFrom(TIER.wholeWord, column, wanted, onMatch);
 }
 
+/** Finds the values in which `wanted` starts a word. */
+export function matchWordStarts(column: Column, wanted: Buffer, onMatch: OnMatch): void {
+  matchFrom(TIER.wordStart, column, wanted, onMatch);
+}
+
 /** Finds the values equal to `wanted`. */
 export function matchWhole(column: Column, wanted: Buffer, onMatch: OnMatch): void {
   matchFrom(TIER.wholeValue, column, wanted, onMatch);
@@ -109,7 +114,7 @@ function isBoundary(bytes: Buffer, at: number): boolean {
 }
 
 /** Whether a byte is part of a word: a folded ASCII letter or digit, or any byte of a non-ASCII character. */
-function isWordByte(byte: number): boolean {
+export function isWordByte(byte: number): boolean {
   return byte >= 0x80 || (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x30 && byte <= 0x39);
 }
 

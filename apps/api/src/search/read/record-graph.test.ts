@@ -97,6 +97,34 @@ describe('the graph of records', () => {
     },
   );
 
+  test('has the record before and after each in an order of its kind', async () => {
+    for (const order of ORDERS) {
+      const clauses = [{ type: 'kind', kind: 'event' } as const];
+      const { hits } = await index.search({ clauses, excluded: [], order }, 0, RECORDS);
+      const positions = hits.map(({ position }) => position);
+      const found = await index.look((graph) =>
+        positions.map((position) => graph.neighbours('event', position, order)),
+      );
+      expect(found).toEqual(
+        positions.map((_, at) => ({ previous: positions[at - 1], next: positions[at + 1] })),
+      );
+    }
+  });
+
+  test('has all records of a kind in the orders of search', async () => {
+    const before = index.byteLength;
+    for (const kind of KINDS) {
+      for (const order of ORDERS) {
+        const clauses = [{ type: 'kind', kind } as const];
+        const { hits } = await index.search({ clauses, excluded: [], order }, 0, RECORDS);
+        const positions = hits.map(({ position }) => position);
+        for (let time = 0; time < 2; time += 1)
+          expect(await index.look((graph) => [...graph.ordered(kind, order)])).toEqual(positions);
+      }
+    }
+    expect(index.byteLength).toBeGreaterThanOrEqual(before + KINDS.length * ORDERS.length * RECORDS * 4);
+  });
+
   test('leads from a subject up to its parent', async () => {
     const parent = [{ relation: relationNamed('subject.parent'), hits: 'target' }] as const;
     const parents = await index.look((graph) =>

@@ -15,6 +15,11 @@ export function addScores(scores: Scores, more: Scores): void {
   }
 }
 
+/** Adds the scores of `more` to `scores`; records that match either keep their score. */
+export function addAlternative(scores: Scores, more: Scores): void {
+  for (let doc = 0; doc < scores.length; doc++) scores[doc] = (scores[doc] ?? 0) + (more[doc] ?? 0);
+}
+
 /** Sets `scores` to 0 for every record with a score in `other`. */
 export function removeScored(scores: Scores, other: Scores): void {
   for (let doc = 0; doc < scores.length; doc++) if (other[doc]) scores[doc] = 0;

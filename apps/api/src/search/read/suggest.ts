@@ -1,5 +1,5 @@
-import type { Kind } from '@archiefkast/types';
-import type { SearchField } from '../fields/search-fields.ts';
+import type { Kind, Language } from '@archiefkast/types';
+import { hasSuggestions, type SearchField, searchField } from '../fields/search-fields.ts';
 import type { Column, Columns } from '../file/columns.ts';
 import { matchContaining, type OnMatch, TIER } from './matchers.ts';
 
@@ -9,8 +9,20 @@ export interface Suggestion {
   value: string;
   /** Number of records that have it. */
   count: number;
+  /** The kind of the records, if it is one. */
+  kind?: Kind;
   /** The record that has it, if there is only one. */
-  record?: { kind: Kind; uuid: string };
+  uuid?: string;
+}
+
+/** The values to suggest. */
+export interface SuggestedValues {
+  /** Name of a search field with suggestions; by default, the names of all records. */
+  field?: string | undefined;
+  /** Only values of records of this kind. */
+  kind?: Kind | undefined;
+  /** Of a record with names in two languages that both match, the one in this language. */
+  language: Language;
 }
 
 /** A folded value, and its first occurrence. */
@@ -18,6 +30,7 @@ interface Found {
   folded: string;
   count: number;
   kind: Kind;
+  isOfOneKind: boolean;
   name: string;
   row: number;
   /** 0 if the value starts with the prefix, 1 if a later word does. */
@@ -28,26 +41,36 @@ interface Found {
  * Suggests values in which a word starts with `prefix`: first those that start with it themselves, then by number of
  * records, then alphabetically.
  *
- * @param fields fields to search; a record counts once per value
  * @param prefix folded
  */
 export function suggest(
   columns: Columns,
-  fields: readonly Pick<SearchField, 'kinds' | 'columns'>[],
+  { field, kind: only, language }: SuggestedValues,
   prefix: string,
   limit: number,
 ): Suggestion[] {
   const found = new Map<string, Found>();
-  for (const { kinds, columns: names } of fields) {
-    for (const kind of kinds) addValues(columns, kind, names, prefix, found);
+  for (const { kinds, columns: names } of fieldsOf(field)) {
+    const ordered = names.toSorted((a, b) => Number(b.endsWith(language)) - Number(a.endsWith(language)));
+    for (const kind of kinds) {
+      if (only === undefined || kind === only) addValues(columns, kind, ordered, prefix, found);
+    }
   }
-  return most(found.values(), limit).map(({ kind, name, row, count }) => {
-    const value = columns.shown(kind, name).valueAt(row);
-    if (count > 1) return { value, count };
-    return { value, count, record: { kind, uuid: columns.folded(kind, 'uuid').valueAt(row) } };
-  });
+  return most(found.values(), limit).map(({ kind, isOfOneKind, name, row, count }) => ({
+    value: columns.shown(kind, name).valueAt(row),
+    count,
+    ...(isOfOneKind && { kind }),
+    ...(count === 1 && { uuid: columns.folded(kind, 'uuid').valueAt(row) }),
+  }));
 }
 
+/** The fields with the values to suggest: one, or those with the names of records. */
+function fieldsOf(name: string | undefined): SearchField[] {
+  const names = name === undefined ? ['title', 'name'] : [name];
+  return names.flatMap((each) => searchField(each) ?? []).filter(hasSuggestions);
+}
+
+/** Adds the values of a kind. A record counts once, by the first column that matches. */
 function addValues(
   columns: Columns,
   kind: Kind,
@@ -55,18 +78,20 @@ function addValues(
   prefix: string,
   found: Map<string, Found>,
 ): void {
-  const earlier: Column[] = [];
+  const seen = names.length > 1 ? new Set<number>() : undefined;
   for (const name of names) {
     const column = columns.folded(kind, name);
     eachBeginning(column, Buffer.from(prefix), (row) => {
       const folded = column.valueAt(row);
-      if (folded === '' || earlier.some((other) => other.valueAt(row) === folded)) return;
+      if (folded === '' || seen?.has(row)) return;
+      seen?.add(row);
       const known = found.get(folded);
       const rank = folded.startsWith(prefix) ? 0 : 1;
-      if (known) known.count += 1;
-      else found.set(folded, { folded, count: 1, kind, name, row, rank });
+      if (known) {
+        known.count += 1;
+        known.isOfOneKind &&= known.kind === kind;
+      } else found.set(folded, { folded, count: 1, kind, isOfOneKind: true, name, row, rank });
     });
-    earlier.push(column);
   }
 }
 

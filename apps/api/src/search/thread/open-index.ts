@@ -6,6 +6,7 @@ import { Gate, GateClosedError } from '../../gate.ts';
 import { isDamage, openIndexFile } from '../file/index-file.ts';
 import { type GraphArrays, RecordGraph } from '../read/record-graph.ts';
 import {
+  QUERIES,
   SearchBusy,
   type SearchIndex,
   SearchIndexDamaged,
@@ -53,7 +54,8 @@ function withGraph(thread: SearchThread, database: DatabaseSync, graph: RecordGr
     search: (query, offset, limit, signal) => thread.ask({ ask: 'search', query, offset, limit }, signal),
     facets: (query, of, language, limit, signal) =>
       thread.ask({ ask: 'facets', query, of, language, limit }, signal),
-    suggest: (field, prefix, limit, signal) => thread.ask({ ask: 'suggest', field, prefix, limit }, signal),
+    suggest: (values, prefix, limit, signal) => thread.ask({ ask: 'suggest', values, prefix, limit }, signal),
+    nearest: (words, signal) => thread.ask({ ask: 'nearest', words }, signal),
     look: async (look) => reportDamage(() => look(graph)),
     get waiting() {
       return thread.waiting;
@@ -125,7 +127,16 @@ class SearchThread {
    */
   async ask<Answer>(request: SearchRequest, signal: AbortSignal | undefined): Promise<Answer> {
     if (this.#closed) throw new Error('search: the index is closed');
-    const end = performance.now() + this.#timeout;
+    QUERIES.publish('begin');
+    try {
+      return await this.#wait<Answer>(request, performance.now() + this.#timeout, signal);
+    } finally {
+      QUERIES.publish('end');
+    }
+  }
+
+  /** @param end when the request times out */
+  async #wait<Answer>(request: SearchRequest, end: number, signal: AbortSignal | undefined): Promise<Answer> {
     const leave = await this.#gate.enter(signal).catch((error: unknown) => {
       throw error instanceof GateClosedError ? new SearchBusy(this.waiting) : error;
     });

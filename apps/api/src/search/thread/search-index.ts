@@ -1,9 +1,14 @@
+import { channel } from 'node:diagnostics_channel';
 import type { Language } from '@archiefkast/types';
 import type { FacetName } from '../fields/facets.ts';
 import type { Query } from '../query/query.ts';
 import type { FacetResult, SearchResult } from '../read/index-reader.ts';
+import type { SoughtWord } from '../read/near-words.ts';
 import type { RecordGraph } from '../read/record-graph.ts';
-import type { Suggestion } from '../read/suggest.ts';
+import type { SuggestedValues, Suggestion } from '../read/suggest.ts';
+
+/** Publishes `begin` and `end` of each query, with its wait, in the async context of the caller. */
+export const QUERIES = channel('archive-api:queries');
 
 /** The open search index of an edition. */
 export interface SearchIndex {
@@ -33,18 +38,25 @@ export interface SearchIndex {
    * Suggests values of a field in which a word starts with `prefix`: first those that start with it themselves, then by
    * number of records, then alphabetically.
    *
-   * @param field name of a search field with suggestions; by default, the names of all records
    * @param prefix the input so far; `""` for any value
    * @param limit maximum number of values
    * @param signal aborts a waiting query
    * @throws as `search` does
    */
   suggest(
-    field: string | undefined,
+    values: SuggestedValues,
     prefix: string,
     limit: number,
     signal?: AbortSignal,
   ): Promise<Suggestion[]>;
+  /**
+   * For each word that no record has, the most frequent word that differs in one letter; undefined for others.
+   *
+   * @param words at most a few: each takes some milliseconds
+   * @param signal aborts a waiting query
+   * @throws as `search` does
+   */
+  nearest(words: readonly SoughtWord[], signal?: AbortSignal): Promise<(string | undefined)[]>;
   /**
    * Looks up records in the graph of the edition, synchronously in the calling thread: for fast lookups only.
    *

@@ -4,8 +4,9 @@ import type { FacetName } from '../fields/facets.ts';
 import { isDamage, openIndexFile, SearchIndexFormatError } from '../file/index-file.ts';
 import type { Query } from '../query/query.ts';
 import { type FacetResult, IndexReader, type SearchResult } from '../read/index-reader.ts';
+import type { SoughtWord } from '../read/near-words.ts';
 import { buffersOf, type GraphArrays } from '../read/record-graph.ts';
-import type { Suggestion } from '../read/suggest.ts';
+import type { SuggestedValues, Suggestion } from '../read/suggest.ts';
 
 /** Options of the thread of an index. */
 export interface WorkerOptions {
@@ -17,7 +18,8 @@ export interface WorkerOptions {
 export type SearchRequest =
   | { ask: 'search'; query: Query; offset: number; limit: number }
   | { ask: 'facets'; query: Query; of: readonly FacetName[]; language: Language; limit: number }
-  | { ask: 'suggest'; field: string | undefined; prefix: string; limit: number };
+  | { ask: 'suggest'; values: SuggestedValues; prefix: string; limit: number }
+  | { ask: 'nearest'; words: readonly SoughtWord[] };
 
 /** A reply of the thread: the result, with the memory used in bytes, or the failure. */
 export type SearchReply<Answer> =
@@ -34,10 +36,13 @@ function start(): GraphArrays {
   return reader.readGraph();
 }
 
-function answer(request: SearchRequest): SearchResult | FacetResult | Suggestion[] | undefined {
+function answer(
+  request: SearchRequest,
+): SearchResult | FacetResult | Suggestion[] | (string | undefined)[] | undefined {
+  if (request.ask === 'nearest') return reader?.nearest(request.words);
   if (request.ask === 'facets')
     return reader?.facets(request.query, request.of, request.language, request.limit);
-  if (request.ask === 'suggest') return reader?.suggest(request.field, request.prefix, request.limit);
+  if (request.ask === 'suggest') return reader?.suggest(request.values, request.prefix, request.limit);
   return reader?.search(request.query, request.offset, request.limit);
 }
 

@@ -37,12 +37,26 @@ export async function addColumnOnce(
 /** Adds a unique index on columns if it is missing. */
 export async function makeUniqueOnce(knex: Knex, table: string, columns: readonly string[]): Promise<void> {
   const name = [table, ...columns, 'unique'].join('_');
+  await alterUnlessIndexed(knex, table, name, (alter) => alter.unique([...columns], { indexName: name }));
+}
+
+/** Adds an index on columns if it is missing. */
+export async function makeIndexOnce(knex: Knex, table: string, columns: readonly string[]): Promise<void> {
+  const name = [table, ...columns, 'index'].join('_');
+  await alterUnlessIndexed(knex, table, name, (alter) => alter.index([...columns], name));
+}
+
+async function alterUnlessIndexed(
+  knex: Knex,
+  table: string,
+  name: string,
+  alter: (table: Knex.AlterTableBuilder) => void,
+): Promise<void> {
   const found = isSqlite(knex)
     ? await knex('sqlite_master').where({ type: 'index', name }).first('name')
     : await knex('information_schema.statistics')
         .where({ table_name: table, index_name: name })
         .whereRaw('table_schema = database()')
         .first('index_name');
-  if (found) return;
-  await knex.schema.alterTable(table, (alter) => alter.unique([...columns], { indexName: name }));
+  if (!found) await knex.schema.alterTable(table, alter);
 }

@@ -18,7 +18,7 @@ export function docsRoutes(others: readonly Route[], dependencies: RouteDependen
   const assets = new Map(
     [...ASSETS].map(([name, { contentType, body }]) => [
       name,
-      { ...createTextResponse(contentType, body), isImmutable: true },
+      { ...createTextResponse(contentType, body), isHashed: true },
     ]),
   );
   /** Generated on first use. */
@@ -26,7 +26,7 @@ export function docsRoutes(others: readonly Route[], dependencies: RouteDependen
   const favicon = readAsset('favicon.ico');
   const robots = createTextResponse(
     'text/plain; charset=utf-8',
-    `User-agent: *\nDisallow: /*/api/\nDisallow: /*/zoeken/\nAllow: /\n${hasPages ? `Sitemap: ${baseUrl}/sitemap.xml\n` : ''}`,
+    `User-agent: *\nDisallow: /*/api/\nDisallow: /*/zoeken/?\nAllow: /\n${hasPages ? `Sitemap: ${baseUrl}/sitemap.xml\n` : ''}`,
   );
 
   const routes: StandaloneRoute[] = [
@@ -48,6 +48,7 @@ export function docsRoutes(others: readonly Route[], dependencies: RouteDependen
     {
       ...page('/assets/:asset', 'Files of pages', 'Styles, scripts and icons of the pages.'),
       atRoot: true,
+      isAsset: true,
       content: { contentType: '*/*' },
       respond: ({ segment }) => assets.get(segment('asset')) ?? themeNamed(segment('asset')),
     },
@@ -69,6 +70,7 @@ export function docsRoutes(others: readonly Route[], dependencies: RouteDependen
     {
       ...page('/favicon.ico', 'Icon', 'The icon of the site.'),
       atRoot: true,
+      isAsset: true,
       content: { contentType: 'image/x-icon' },
       respond: () => favicon && createTextResponse(favicon.contentType, favicon.body),
     },
@@ -91,7 +93,7 @@ export function docsRoutes(others: readonly Route[], dependencies: RouteDependen
 /** The styles of a theme with custom colours. */
 function themeNamed(name: string): StandaloneResponse | undefined {
   const theme = findTheme(name);
-  return theme && { ...createTextResponse(theme.contentType, theme.body), isImmutable: true };
+  return theme && { ...createTextResponse(theme.contentType, theme.body), isHashed: true };
 }
 
 function page(path: string, name: string, description: string) {

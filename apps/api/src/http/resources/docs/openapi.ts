@@ -1,7 +1,7 @@
 import '@archiefkast/types';
-import { LANGUAGES, UUID_PATTERN } from '@archiefkast/types';
+import { KINDS, LANGUAGES, UUID_PATTERN } from '@archiefkast/types';
 import { z } from 'zod';
-import { FACETS, MAX_QUERY_LENGTH } from '../../../search/index.ts';
+import { DATE_FIELDS, FACETS, MAX_QUERY_LENGTH } from '../../../search/index.ts';
 import { VERSION } from '../../../version.ts';
 import {
   type Content,
@@ -87,6 +87,7 @@ export const QUERY_SHAPES: Readonly<Record<ParameterName, ParameterShape>> = {
     schema: { type: 'string', pattern: '^ *[+-]?[0-9.]+ *(, *[+-]?[0-9.]+ *){3}$' },
     example: '4.8,52.3,5.0,52.4',
   },
+  date: { schema: { type: 'string', enum: DATE_FIELDS }, example: 'birth_date' },
   edition: {
     schema: {
       anyOf: [
@@ -96,8 +97,10 @@ export const QUERY_SHAPES: Readonly<Record<ParameterName, ParameterShape>> = {
     },
   },
   field: { schema: { type: 'string', enum: SUGGESTED_FIELDS }, example: 'last_name' },
-  fields: { schema: { type: 'string', pattern: `^(brief|${FIELD}(,${FIELD})*)$` }, example: 'brief' },
+  fields: { schema: { type: 'string', pattern: `^${FIELD}(,${FIELD})*$` }, example: 'brief' },
   format: { schema: { type: 'string', enum: ['api'] }, example: 'api' },
+  from: { schema: { type: 'string' }, example: '1600' },
+  kind: { schema: { type: 'string', enum: KINDS }, example: 'person' },
   of: {
     schema: { type: 'string', pattern: `^(${FACETS.join('|')})(,(${FACETS.join('|')}))*$` },
     example: 'kind,century',
@@ -106,6 +109,7 @@ export const QUERY_SHAPES: Readonly<Record<ParameterName, ParameterShape>> = {
   prefix: { schema: { type: 'string', maxLength: LONGEST_PREFIX }, example: 'hu' },
   q: { schema: { type: 'string', maxLength: MAX_QUERY_LENGTH }, example: 'city:leiden' },
   sort: { schema: { type: 'string', enum: SORTS }, example: 'name' },
+  to: { schema: { type: 'string' }, example: '1699' },
   since: { schema: { type: 'integer', minimum: 1 }, example: 1, required: true },
 };
 
@@ -160,6 +164,7 @@ const ALWAYS: readonly ProblemName[] = [
   'url-too-long',
   'headers-too-large',
   'internal-error',
+  'not-current',
 ];
 
 /** Problems of requests for an edition. */
@@ -178,15 +183,19 @@ const OF_SEARCH: readonly ProblemName[] = ['search-timeout', 'search-busy', 'sea
 /** Problems of each parameter. */
 const OF_PARAMETERS: Readonly<Record<ParameterName, readonly ProblemName[]>> = {
   bbox: ['invalid-bbox', ...OF_SEARCH],
+  date: ['invalid-query'],
   edition: ['invalid-edition', 'no-such-edition', 'edition-gone'],
   field: ['invalid-suggestion', ...OF_SEARCH],
   fields: ['invalid-fields'],
   format: ['invalid-format'],
+  from: ['invalid-query'],
+  kind: ['invalid-suggestion'],
   of: ['invalid-facet', ...OF_SEARCH],
   page: ['invalid-page'],
   prefix: ['invalid-suggestion'],
   q: ['invalid-query', ...OF_SEARCH],
   sort: ['invalid-sort', ...OF_SEARCH],
+  to: ['invalid-query'],
   since: ['invalid-edition', 'no-such-edition', 'edition-gone'],
 };
 
@@ -245,8 +254,8 @@ function responseObjects(route: Route): Record<string, object> {
   };
 }
 
-function contentObject({ contentType, schema, selectedSchema }: Content): object {
-  const references = [schema, selectedSchema]
+function contentObject({ contentType, schema, selectedSchemas = [] }: Content): object {
+  const references = [schema, ...selectedSchemas]
     .map((each) => each?.meta()?.['id'])
     .filter((id) => typeof id === 'string')
     .map(schemaReference);

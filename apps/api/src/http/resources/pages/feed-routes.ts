@@ -1,5 +1,5 @@
-import { atomFeed, sitemap, sitemapIndex } from '@archiefkast/site';
-import { COLLECTIONS, KINDS, kindOfCollection } from '@archiefkast/types';
+import { atomFeed, recordPath, type SitemapEntry, sitemap, sitemapIndex } from '@archiefkast/site';
+import { COLLECTIONS, KINDS, kindOfCollection, type Language, PAGE_SEGMENTS } from '@archiefkast/types';
 import type { OpenEdition } from '../../../edition/follow-editions.ts';
 import type { ArchiveRoute } from '../../contract/route.ts';
 import { noSuchPath } from '../../problems/common-problems.ts';
@@ -8,6 +8,9 @@ import type { PageDependencies } from './page-reader.ts';
 
 /** Records per sitemap: each has a URL in two languages, and a sitemap may have 50,000 URLs. */
 const MAP_RECORDS = 20_000;
+
+/** The sitemap of the other pages: the front pages, the lists and the documentation. */
+const OTHER_PAGES = 'pages.xml';
 
 /** Records in the feed. */
 const FEED_RECORDS = 50;
@@ -26,21 +29,26 @@ export function feedRoutes(dependencies: PageDependencies): ArchiveRoute[] {
             (_, index) => `${COLLECTIONS[kind]}-${index + 1}.xml`,
           ),
         );
-        return xml(sitemapIndex(baseUrl, names, edition.publishedAt.toISOString()));
+        return xml(sitemapIndex(baseUrl, [OTHER_PAGES, ...names], edition.publishedAt.toISOString()));
       },
     },
     {
-      ...page('/sitemap/:name', 'Sitemap', 'The pages of records, for search engines.', 'application/xml'),
+      ...page('/sitemap/:name', 'Sitemap', 'Pages of the archive, for search engines.', 'application/xml'),
       atRoot: true,
       async answer({ segment, open: { edition } }) {
         const name = segment('name');
+        if (name === OTHER_PAGES) return xml(sitemap(baseUrl, otherPages(edition.publishedAt.toISOString())));
         const [, collection = '', number = ''] = /^([a-z]+)-([1-9]\d{0,5})\.xml$/.exec(name) ?? [];
         const kind = kindOfCollection(collection);
         const first = (Number(number) - 1) * MAP_RECORDS + 1;
         if (!kind || number === '' || first > edition.counts[kind]) throw noSuchPath(`/sitemap/${name}`);
         const run = { first, last: first + MAP_RECORDS - 1 };
         const entries = await queries.fetchChangeTimes(edition, kind, run);
-        return xml(sitemap(baseUrl, entries));
+        const pages = entries.map((entry) => ({
+          paths: inLanguages((language) => recordPath(language, entry)),
+          changedAt: entry.changedAt,
+        }));
+        return xml(sitemap(baseUrl, pages));
       },
     },
     {
@@ -60,11 +68,24 @@ export function feedRoutes(dependencies: PageDependencies): ArchiveRoute[] {
   ];
 }
 
+/** The front pages, the lists of each kind, and the documentation, which is in English only. */
+function otherPages(changedAt: string): SitemapEntry[] {
+  const paths = ['', ...KINDS.map((kind) => `${PAGE_SEGMENTS[kind]}/`)];
+  return [
+    ...paths.map((path) => ({ paths: inLanguages((language) => `${language}/${path}`), changedAt })),
+    { paths: { en: 'en/docs' }, changedAt },
+  ];
+}
+
+function inLanguages(pathIn: (language: Language) => string): Record<Language, string> {
+  return { en: pathIn('en'), nl: pathIn('nl') };
+}
+
 /** The most recently changed records, newest first. */
 async function readLastChanged(
   { queries, openPages }: PageDependencies,
   open: OpenEdition,
-  language: 'en' | 'nl',
+  language: Language,
   most: number,
 ) {
   const changed = await queries.fetchLastChanged(open.edition, most);

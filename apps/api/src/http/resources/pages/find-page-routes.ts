@@ -5,25 +5,19 @@ import {
   kindPage,
   type ListedRecord,
   nameOf,
-  type PageRecord,
-  searchPage,
   sortDate,
 } from '@archiefkast/site';
 import { KINDS, type Kind, type Language, PAGE_SEGMENTS } from '@archiefkast/types';
 import type { Cache } from '../../../cache.ts';
-import { facetsNamed, findFacets } from '../../../edition/find-facets.ts';
+import { DUMP_FORMATS, DUMPS } from '../../../edition/dump-names.ts';
 import type { OpenEdition } from '../../../edition/follow-editions.ts';
-import { ALL_RECORDS, fold, type Query } from '../../../search/index.ts';
-import { type Answer, type ArchiveRequest, type ArchiveRoute, HTML } from '../../contract/route.ts';
-import { Problem } from '../../problems/problems.ts';
-import { parseSearch } from '../../problems/search-problem.ts';
-import { invalidPage, pageOf } from '../../request/parameters.ts';
-import { createPageContext } from './page-context.ts';
-import type { FoundRecords, PageDependencies, PageReader } from './page-reader.ts';
-import { createLocationLookUp } from './record-relations.ts';
+import { fold, type Query } from '../../../search/index.ts';
+import type { Answer, ArchiveRequest, ArchiveRoute } from '../../contract/route.ts';
+import { pageOf } from '../../request/parameters.ts';
+import { createPageContext, htmlAnswer, lastPage, pageRoute } from './page-context.ts';
+import type { PageDependencies, PageGraph, PageReader } from './page-reader.ts';
 
-/** Hits on a page of search, and names on a page of a kind. */
-const HITS = 20;
+/** Names on a page of a kind. */
 const NAMES = 90;
 
 /** Recently changed records on the front page. */
@@ -38,7 +32,7 @@ interface WaysIn {
   letters: Cache<LetterPage[]>;
 }
 
-/** The front page, search, and the list of each kind. */
+/** The front page, and the list of each kind. */
 export function findPageRoutes(dependencies: PageDependencies): ArchiveRoute[] {
   const waysIn = {
     decades: dependencies.caches.open<Decade[]>('decades', ({ length }) => length * WAY_BYTES),
@@ -46,17 +40,12 @@ export function findPageRoutes(dependencies: PageDependencies): ArchiveRoute[] {
   };
   return [
     {
-      ...page('/', 'Front page', 'The archive, and ways to browse it.'),
+      ...pageRoute('/', 'Front page', 'The archive, and ways to browse it.'),
       parameters: ['edition'],
       answer: (request) => home(request, dependencies, waysIn),
     },
-    {
-      ...page('/zoeken/', 'Search page', 'Search for people, with facets.'),
-      parameters: ['edition', 'page', 'q', 'sort'],
-      answer: (request) => search(request, dependencies),
-    },
     ...KINDS.map((kind) => ({
-      ...page(`/${PAGE_SEGMENTS[kind]}/`, `All ${kind}s`, `The list of all ${kind}s, for people.`),
+      ...pageRoute(`/${PAGE_SEGMENTS[kind]}/`, `All ${kind}s`, `The list of all ${kind}s, for people.`),
       parameters: ['edition', 'page'] as const,
       answer: (request: ArchiveRequest) => ofKind(kind, request, dependencies, waysIn),
     })),
@@ -73,87 +62,23 @@ async function home(
   const reader = dependencies.openPages(open, language);
   const named = parameters.get('edition');
   const context = createPageContext(dependencies, language, `${language}/`, open.edition, named);
-  const newest = await reader.read(await queries.fetchLastChanged(open.edition, NEWEST));
+  const newest = (await queries.isFirst(open.edition))
+    ? []
+    : await reader.read(await queries.fetchLastChanged(open.edition, NEWEST));
   const text = homePage(context, {
     description: archive?.description?.[language],
     publisher: archive?.publisher?.[language],
-    licence: archive?.licence,
     counts,
     decades: await waysIn.decades.fetch(`${open.edition.key} `, () => countDecades(reader, open)),
+    dumps: DUMPS.map(({ path, format }) => ({
+      path: `${language}${path}`,
+      contentType: DUMP_FORMATS[format].contentType,
+    })),
+    publishedAt: open.edition.publishedAt,
     top: await reader.readTop(),
     newest: newest.map(({ record }) => record),
   });
-  return html(text);
-}
-
-async function search(
-  { language, parameters, open }: ArchiveRequest,
-  dependencies: PageDependencies,
-): Promise<Answer> {
-  const q = parameters.get('q') ?? '';
-  const sort = parameters.get('sort') ?? 'relevance';
-  const named = parameters.get('edition');
-  const context = createPageContext(dependencies, language, `${language}/zoeken/`, open.edition, named);
-  const pageNumber = pageOf(parameters);
-  const input = { q, sort, pageNumber };
-  const query = parse(q);
-  if (query instanceof Problem) {
-    const fault = [query.detail[language], query.expected?.[language]].filter(Boolean).join(' ');
-    const nothing = { lastPage: 1, count: 0, counts: {}, results: [], places: new Map(), facets: [] };
-    return html(searchPage(context, { ...input, ...nothing, fault }));
-  }
-  const reader = dependencies.openPages(open, language);
-  const order = sort === 'name' ? reader.byName : sort === 'date' || sort === '-date' ? sort : undefined;
-  const [found, { facets }] = await Promise.all([
-    reader.find(query, order, HITS, (pageNumber - 1) * HITS),
-    findFacets(open, { q, query }, facetsNamed(''), language),
-  ]);
-  const { records: results, count } = found;
-  const text = searchPage(context, {
-    ...input,
-    lastPage: lastPage(pageNumber, count, HITS),
-    count,
-    counts: Object.fromEntries((facets.kind ?? []).map(({ value, count: found }) => [value, found])),
-    results,
-    places: await findPlaces(reader, found),
-    facets: Object.entries(facets).map(([name, values]) => ({
-      name,
-      values: (values ?? []).flatMap((value) =>
-        value.q ? [{ label: value.label, count: value.count, q: value.q }] : [],
-      ),
-    })),
-  });
-  return html(text);
-}
-
-/** The locations of the events among the hits, by UUID of the event. */
-async function findPlaces(
-  reader: PageReader,
-  { records, positions }: FoundRecords,
-): Promise<Map<string, ListedRecord>> {
-  const events = new Map(
-    records.flatMap(({ kind, uuid }, index) => (kind === 'event' ? [[positions[index] ?? 0, uuid]] : [])),
-  );
-  return reader.look((graph) => {
-    const locationOf = createLocationLookUp(graph);
-    return new Map(
-      events.entries().flatMap(([position, uuid]) => {
-        const location = locationOf(position);
-        return location ? [[uuid, location]] : [];
-      }),
-    );
-  });
-}
-
-/** The query, or the problem of an invalid one. */
-function parse(q: string): Query | Problem {
-  if (q === '') return ALL_RECORDS;
-  try {
-    return parseSearch(q);
-  } catch (error) {
-    if (error instanceof Problem) return error;
-    throw error;
-  }
+  return htmlAnswer(text);
 }
 
 async function ofKind(
@@ -171,35 +96,25 @@ async function ofKind(
   if (kind === 'subject') {
     const records = await reader.readTop();
     const last = lastPage(pageNumber, records.length, records.length);
-    return html(kindPage(context, { ...data, lastPage: last, records }));
+    return htmlAnswer(kindPage(context, { ...data, lastPage: last, records }));
   }
-  const all: Query = { clauses: [{ type: 'kind', kind }], excluded: [] };
   const order = kind === 'event' ? 'date' : reader.byName;
-  const { records } = await reader.list(all, order, NAMES, (pageNumber - 1) * NAMES);
+  const start = (pageNumber - 1) * NAMES;
+  // From memory: a queue of searches cannot keep a list from its readers.
+  const records = await reader.look((graph) =>
+    Array.from(graph.ordered(kind, order).subarray(start, start + NAMES), (position) =>
+      graph.listed(kind, position),
+    ),
+  );
   const findLettersOnce = () =>
     waysIn.letters.fetch(`${open.edition.key} ${kind} ${language}`, () =>
-      findLetters(reader, all, count, NAMES, language),
+      reader.look((graph) => findLetters(graph, kind, reader.byName, language)),
     );
   const way: Partial<KindData> =
     kind === 'event'
       ? { decades: await waysIn.decades.fetch(`${open.edition.key} `, () => countDecades(reader, open)) }
       : { letters: await findLettersOnce() };
-  return html(kindPage(context, { ...data, ...way, records }));
-}
-
-/** The number of the last page. @throws Problem if the page is out of range */
-function lastPage(pageNumber: number, count: number, size: number): number {
-  const last = Math.max(1, Math.ceil(count / Math.max(1, size)));
-  if (pageNumber > last) throw invalidPage(last);
-  return last;
-}
-
-function html(text: string): Answer {
-  return { contentType: HTML, body: [text] };
-}
-
-function page(path: string, name: string, description: string) {
-  return { path, name, description, group: 'About', isPage: true, content: { contentType: HTML } } as const;
+  return htmlAnswer(kindPage(context, { ...data, ...way, records }));
 }
 
 /** Limit of decades; the last ones are shown. */
@@ -239,43 +154,49 @@ interface LetterPage {
   page: number;
 }
 
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('');
+/** Limit of letters, for archives in many scripts. */
+const MOST_LETTERS = 60;
 
 /** Finds the page of the first name with each letter, by binary search in the list sorted by name. */
-async function findLetters(
-  reader: PageReader,
-  query: Query,
-  count: number,
-  size: number,
+function findLetters(
+  graph: PageGraph,
+  kind: Kind,
+  byName: PageReader['byName'],
   language: Language,
-): Promise<LetterPage[]> {
-  const names = new Map<number, Promise<string>>();
-  const nameAt = (index: number) => {
-    const name =
-      names.get(index) ??
-      reader.find(query, reader.byName, 1, index).then(({ records: [record] }) => sortName(record, language));
-    names.set(index, name);
-    return name;
-  };
-  const starts: { letter: string; start: number }[] = [];
-  for (const letter of LETTERS) {
-    let low = starts.at(-1)?.start ?? 0;
+): LetterPage[] {
+  const ordered = graph.ordered(kind, byName);
+  const count = ordered.length;
+  const nameAt = (index: number) => sortName(graph.listed(kind, ordered[index] ?? 0), language);
+  const letters = new Map<string, number>();
+  let start = 0;
+  while (start < count && letters.size < MOST_LETTERS) {
+    const group = letterOf(nameAt(start));
+    // Records without a name are last.
+    if (group === undefined || letters.has(group.letter)) break;
+    letters.set(group.letter, Math.floor(start / NAMES) + 1);
     let high = count;
+    let low = start + 1;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((await nameAt(middle)) < letter) low = middle + 1;
+      if (nameAt(middle) < group.end) low = middle + 1;
       else high = middle;
     }
-    if (low < count && (await nameAt(low)).startsWith(letter)) starts.push({ letter, start: low });
+    start = low;
   }
-  return starts.map(({ letter, start }) => ({
-    letter: letter.toUpperCase(),
-    page: Math.floor(start / size) + 1,
-  }));
+  return Array.from(letters, ([letter, page]) => ({ letter, page }));
 }
 
-/** The sort key of a name; records without a name come last. */
-function sortName(record: PageRecord | undefined, language: Language): string {
-  if (!record) return '';
-  return fold(record.last_name || nameOf(record, language).text).trim();
+/** The letter under which a folded name is listed, and the first name after those with it; undefined for no name. */
+function letterOf(name: string): { letter: string; end: string } | undefined {
+  const first = name.codePointAt(0);
+  if (first === undefined) return undefined;
+  if (name < '0' || name >= ':')
+    return { letter: String.fromCodePoint(first).toUpperCase(), end: String.fromCodePoint(first + 1) };
+  return { letter: '0–9', end: ':' };
+}
+
+/** The name by which a record is sorted, as in the index; empty if it has none. */
+function sortName(record: ListedRecord, language: Language): string {
+  const { last_name: last, first_name: first } = record;
+  return fold(last || (record.kind === 'person' && first) || nameOf(record, language).text).trim();
 }

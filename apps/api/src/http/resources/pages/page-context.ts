@@ -2,7 +2,8 @@ import type { PageContext } from '@archiefkast/site';
 import type { Language } from '@archiefkast/types';
 import { mediaAddress } from '../../../media-path.ts';
 import type { Edition } from '../../../storage/edition.ts';
-import type { RouteDependencies } from '../../contract/route.ts';
+import { type Answer, HTML, type RouteDependencies } from '../../contract/route.ts';
+import { invalidPage } from '../../request/parameters.ts';
 
 /** The settings of pages. */
 export type PageSettings = Pick<RouteDependencies, 'baseUrl' | 'hasPages' | 'tiles'>;
@@ -19,7 +20,7 @@ export function createPageContext(
   edition: Edition | undefined,
   named: string | null = null,
 ): PageContext {
-  const { title, logo, colours } = edition?.archive ?? {};
+  const { title, licence, logo, colours } = edition?.archive ?? {};
   return {
     language,
     path,
@@ -28,7 +29,25 @@ export function createPageContext(
     hasPages,
     tiles,
     archiveName: title?.[language],
+    licence,
     logo: logo === undefined ? undefined : mediaAddress(baseUrl, logo),
     colours,
   };
+}
+
+/** The common members of the route of a page. */
+export function pageRoute(path: string, name: string, description: string) {
+  return { path, name, description, group: 'About', isPage: true, content: { contentType: HTML } } as const;
+}
+
+/** A page as a response. */
+export function htmlAnswer(text: string): Answer {
+  return { contentType: HTML, body: [text] };
+}
+
+/** The number of the last page. @throws Problem if the page is out of range */
+export function lastPage(pageNumber: number, count: number, size: number): number {
+  const last = Math.max(1, Math.ceil(count / Math.max(1, size)));
+  if (pageNumber > last) throw invalidPage(last);
+  return last;
 }

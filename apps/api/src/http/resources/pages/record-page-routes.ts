@@ -1,10 +1,10 @@
 import {
-  type EditionFacts,
   eventPage,
   locationPage,
   type PageContext,
   type PageRecord,
   personPage,
+  type RecordPageFacts,
   recordPath,
   subjectPage,
 } from '@archiefkast/site';
@@ -14,7 +14,13 @@ import { type ArchiveRequest, type ArchiveRoute, HTML } from '../../contract/rou
 import { noSuchRecord } from '../../problems/common-problems.ts';
 import { createPageContext } from './page-context.ts';
 import type { PageDependencies, PageGraph } from './page-reader.ts';
-import { eventRelations, locationRelations, personRelations, subjectRelations } from './record-relations.ts';
+import {
+  eventRelations,
+  locationRelations,
+  neighbours,
+  personRelations,
+  subjectRelations,
+} from './record-relations.ts';
 
 /** The pages of records, at the addresses in their field `url`. */
 export function recordPageRoutes(dependencies: PageDependencies): ArchiveRoute[] {
@@ -38,7 +44,15 @@ export function recordPageRoutes(dependencies: PageDependencies): ArchiveRoute[]
       const path = recordPath(language, record);
       const page = createPageContext(dependencies, language, path, open.edition, parameters.get('edition'));
       const html = await reader.look((graph) =>
-        RENDERERS[kind](page, record, { graph, position, byName: reader.byName }, factsOf(request)),
+        RENDERERS[kind](
+          page,
+          record,
+          { graph, position, byName: reader.byName },
+          {
+            ...factsOf(request),
+            neighbours: neighbours(graph, kind, position, kind === 'event' ? 'date' : reader.byName),
+          },
+        ),
       );
       return { contentType: HTML, body: [html] };
     },
@@ -52,7 +66,7 @@ interface GraphPosition {
   byName: GraphOrder;
 }
 
-type Renderer = (page: PageContext, record: PageRecord, at: GraphPosition, facts: EditionFacts) => string;
+type Renderer = (page: PageContext, record: PageRecord, at: GraphPosition, facts: RecordPageFacts) => string;
 
 const RENDERERS: Readonly<Record<Kind, Renderer>> = {
   person: (page, record, { graph, position, byName }, facts) =>
@@ -65,7 +79,7 @@ const RENDERERS: Readonly<Record<Kind, Renderer>> = {
     eventPage(page, record, eventRelations(graph, position, byName), facts),
 };
 
-function factsOf({ language, open: { edition } }: ArchiveRequest): EditionFacts {
+function factsOf({ language, open: { edition } }: ArchiveRequest): Omit<RecordPageFacts, 'neighbours'> {
   return {
     edition: edition.id,
     publishedAt: edition.publishedAt,

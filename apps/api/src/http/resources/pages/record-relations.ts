@@ -2,13 +2,14 @@ import type {
   EventRelations,
   ListedRecord,
   LocationRelations,
+  Neighbours,
   PersonRelations,
   Selection,
   SubjectRelations,
 } from '@archiefkast/site';
 import type { Kind } from '@archiefkast/types';
-import { endsBetween, type GraphOrder, relationNamed } from '../../../search/index.ts';
-import type { PageGraph } from './page-reader.ts';
+import { endsBetween, type GraphOrder } from '../../../search/index.ts';
+import { PARENT, type PageGraph } from './page-reader.ts';
 
 /** Limits of the lists on a page; search has the rest. */
 const MOST_EVENTS = 200;
@@ -17,9 +18,6 @@ const MOST_ABOUT = 24;
 const MOST_NARROWER = 100;
 /** Limit of the broader subjects. */
 const DEEPEST = 20;
-
-/** The end of the relation that is the parent of a subject. */
-const PARENT = [{ relation: relationNamed('subject.parent'), hits: 'target' }] as const;
 
 /** The related records on the page of a person: events with their locations, subjects, and persons with shared events. */
 export function personRelations(graph: PageGraph, position: number, byName: GraphOrder): PersonRelations {
@@ -73,14 +71,37 @@ export function subjectRelations(graph: PageGraph, position: number, byName: Gra
     const found = related(graph, kind, field, position, order);
     return { records: list(graph, kind, found, most), count: found.length };
   };
+  const [parent] = graph.related(PARENT, position);
+  const narrower = select('subject', 'parent', byName, MOST_NARROWER);
+  const siblings = parent === undefined ? [] : related(graph, 'subject', 'parent', parent, byName);
   return {
+    siblings: list(
+      graph,
+      'subject',
+      siblings.filter((sibling) => sibling !== position),
+      MOST_NARROWER,
+    ).map(withoutBroader),
     broader: list(graph, 'subject', findBroader(graph, position)),
-    narrower: select('subject', 'parent', byName, MOST_NARROWER),
+    narrower: { ...narrower, records: narrower.records.map(withoutBroader) },
     about: {
       person: select('person', 'subject', byName, MOST_ABOUT),
       location: select('location', 'subject', byName, MOST_ABOUT),
       event: select('event', 'subject', 'date', MOST_ABOUT),
     },
+  };
+}
+
+/** A subject in a list of those below one. */
+function withoutBroader(record: ListedRecord): ListedRecord {
+  return record.branch ? { ...record, branch: { narrower: record.branch.narrower } } : record;
+}
+
+/** The records before and after one in the list of its kind. */
+export function neighbours(graph: PageGraph, kind: Kind, position: number, order: GraphOrder): Neighbours {
+  const { previous, next } = graph.neighbours(kind, position, order);
+  return {
+    previous: previous === undefined ? undefined : graph.listed(kind, previous),
+    next: next === undefined ? undefined : graph.listed(kind, next),
   };
 }
 

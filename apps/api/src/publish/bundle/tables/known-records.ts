@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { deriveUuid, RECORD_COLUMNS, type RowTexts, splitList } from '@archiefkast/formats';
+import {
+  deriveUuid,
+  isReferenceName,
+  RECORD_COLUMNS,
+  type RowTexts,
+  referenceNames,
+  splitList,
+} from '@archiefkast/formats';
 import { isUuid, type Kind, uuidOfReference } from '@archiefkast/types';
 import { describeOrigin, type FaultList } from '../faults.ts';
 import { RecordIndex } from '../record-index.ts';
@@ -17,8 +24,10 @@ export class KnownRecords {
   readonly #tables: ReadonlyMap<Kind, ReadTable>;
   /** Rows of the records with a name, for names that references use. */
   readonly #names = new Map<string, number[]>();
-  /** Random uuids of records without a uuid, in an archive without a uuid to derive it from. */
-  readonly #fresh = new Set<string>();
+  /** Names of records that differ only in their spelling from one that a reference uses, by that one folded. */
+  readonly #spellings = new Map<string, Set<string>>();
+  /** Number of records and files without a uuid, in an archive without a uuid to derive it from. */
+  withoutUuid = 0;
 
   constructor(tables: ReadonlyMap<Kind, ReadTable>) {
     this.#tables = tables;
@@ -38,7 +47,7 @@ export class KnownRecords {
       const isDerived = archive !== undefined && id !== undefined;
       uuid = isDerived ? deriveUuid(archive, `${kind}/${id}`) : randomUUID();
       if (id === undefined) this.#standIns.set(`${kind} ${at}`, uuid);
-      else if (!isDerived) this.#fresh.add(uuid);
+      else if (!isDerived) this.withoutUuid += 1;
     }
     if (!isUuid(uuid)) return;
     const record = { id: id ?? -at, uuid, published: true };
@@ -48,13 +57,11 @@ export class KnownRecords {
   }
 
   /** The uuid of a record without one: derived from the archive's, or random. */
-  uuidOf(kind: Kind, id: unknown, at: number): { uuid: string; isFresh: boolean } | undefined {
+  uuidOf(kind: Kind, id: unknown, at: number): string | undefined {
     const standIn = this.#standIns.get(`${kind} ${at}`);
-    if (standIn !== undefined) return { uuid: standIn, isFresh: false };
+    if (standIn !== undefined) return standIn;
     const row = typeof id === 'number' ? this.#index.kinds[kind].byId.get(id) : undefined;
-    if (row === undefined) return undefined;
-    const uuid = this.#index.uuidAt(kind, row);
-    return { uuid, isFresh: this.#fresh.has(uuid) };
+    return row === undefined ? undefined : this.#index.uuidAt(kind, row);
   }
 
   /** Whether the table of a kind cannot be read; references to it are not checked. */
@@ -62,9 +69,13 @@ export class KnownRecords {
     return !this.#tables.has(kind);
   }
 
-  /** Registers a name that a reference uses. */
+  /** Registers a name that a reference uses, and those that it may have been meant as. */
   want(kind: Kind, reference: string): void {
-    if (isName(reference)) this.#names.set(`${kind} ${reference}`, []);
+    for (const name of [reference, ...partsOf(reference), turned(reference)]) {
+      if (!isReferenceName(name)) continue;
+      this.#names.set(`${kind} ${name}`, []);
+      this.#spellings.set(`${kind} ${foldSpelling(name)}`, new Set());
+    }
   }
 
   get wantsNames(): boolean {
@@ -73,16 +84,31 @@ export class KnownRecords {
 
   /** Registers the row of a record whose name is used by a reference. */
   addNames(kind: Kind, row: RowTexts, at: number): void {
-    for (const name of namesOf(kind, row)) {
+    for (const name of referenceNames(kind, (field) => textOf(row, field))) {
       const rows = this.#names.get(`${kind} ${name}`);
       if (rows && !rows.includes(at)) rows.push(at);
+      this.#spellings.get(`${kind} ${foldSpelling(name)}`)?.add(name);
     }
+  }
+
+  /** What may be meant by a reference to nothing, as the end of a message; empty if unknown. */
+  #advice(kind: Kind, reference: string): string {
+    const [near] = [reference, turned(reference)].flatMap((name) => [
+      ...(this.#spellings.get(`${kind} ${foldSpelling(name)}`) ?? []),
+    ]);
+    if (near !== undefined) return `; did you mean "${near}"${differenceOf(reference, near)}?`;
+    const parts = partsOf(reference);
+    if (parts.length === 0) return '';
+    const isList = parts.every((part) => 'uuid' in this.resolve(kind, part));
+    return isList
+      ? `; put | between records: ${parts.join('|')}`
+      : '; if these are several, put | between them';
   }
 
   /** Resolves a reference: an id, a uuid, an API URL that ends in a uuid, or an exact name. */
   resolve(kind: Kind, reference: string): Resolved {
     const { byId, ids, lines } = this.#index.kinds[kind];
-    const recordAt = (row: number) => ({ id: ids[row] ?? 0, uuid: this.#index.uuidAt(kind, row) });
+    const recordAt = (row: number) => ({ id: ids.at(row) ?? 0, uuid: this.#index.uuidAt(kind, row) });
     const table = this.#tables.get(kind);
     const nothing = (what: string) => ({
       fault: `refers to the ${kind} ${what}, which is not in ${table?.title ?? 'the bundle'}`,
@@ -103,7 +129,9 @@ export class KnownRecords {
       return record ? [{ ...record, at }] : [];
     });
     const [first, ...more] = candidates;
-    if (first === undefined) return nothing(`"${reference}"`);
+    if (first === undefined) {
+      return { fault: nothing(`"${reference}"`).fault + this.#advice(kind, reference) };
+    }
     if (more.length === 0) return first;
     const shown = candidates.slice(0, SHOWN).map(({ id, at }) => {
       return `${id} (${table ? describeOrigin(table.place(at)) : kind})`;
@@ -145,7 +173,8 @@ export async function identifyRecords(
     const isSound = await isRead(files, faults, async () => {
       for await (const { row } of files.rows()) {
         for (const kind of tables.keys()) {
-          if (textOf(row, 'owner_kind').trim() === kind) records.want(kind, textOf(row, 'owner').trim());
+          if (textOf(row, 'owner_kind').trim() !== kind) continue;
+          for (const owner of splitList(textOf(row, 'owner'))) records.want(kind, owner);
         }
       }
     });
@@ -159,24 +188,46 @@ export async function identifyRecords(
   return records;
 }
 
-function isName(reference: string): boolean {
-  return !/^\d+$/.test(reference) && uuidOfReference(reference) === undefined;
+/** The parts of a reference that may be several, joined by something else than `|`; empty if it is one. */
+function partsOf(reference: string): string[] {
+  const parts = reference
+    .split(reference.includes(';') ? ';' : /[,\n]/)
+    .map((part) => part.trim())
+    .filter(Boolean);
+  return parts.length > 1 ? parts : [];
 }
 
-/** The names by which a record can be referred to. */
-function namesOf(kind: Kind, row: RowTexts): Set<string> {
-  const names =
-    kind === 'person'
-      ? [
-          textOf(row, 'title_nl'),
-          textOf(row, 'title_en'),
-          ['first_name', 'infix', 'last_name']
-            .map((name) => textOf(row, name).trim())
-            .filter(Boolean)
-            .join(' '),
-        ]
-      : [textOf(row, 'name_nl'), textOf(row, 'name_en')];
-  return new Set(names.map((name) => name.trim()).filter(Boolean));
+/** `Anna Vos` for `Vos, Anna`. */
+function turned(reference: string): string {
+  return reference.replace(/^([^,]+),\s*([^,]+)$/, '$2 $1');
+}
+
+/** A name without case, and with plain spaces, quotes and hyphens. */
+function foldSpelling(name: string): string {
+  return name
+    .normalize('NFC')
+    .replaceAll(/[\u2018\u2019\u201a\u201b\u2032`\u00b4]/g, "'")
+    .replaceAll(/[\u201c-\u201f\u2033]/g, '"')
+    .replaceAll(/[\u2010-\u2015\u2212]/g, '-')
+    .replaceAll(/[\s\u200b\ufeff]+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+/** Characters that look like others. */
+const LOOKALIKES: readonly (readonly [RegExp, string])[] = [
+  [/[\u00a0\u202f\u2007]/, 'a no-break space'],
+  [/[\u200b\ufeff]/, 'an invisible character'],
+  [/[\u2018-\u201f]/, 'curly quotes'],
+  [/ {2}/, 'two spaces'],
+];
+
+/** The character by which two spellings differ and look alike, for a message; empty if there is none. */
+function differenceOf(reference: string, name: string): string {
+  const found = LOOKALIKES.find(([pattern]) => pattern.test(reference) !== pattern.test(name));
+  if (!found) return '';
+  const [pattern, what] = found;
+  return pattern.test(reference) ? `, without ${what}` : `, with ${what}`;
 }
 
 function textOf({ texts }: RowTexts, name: string): string {

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import {
+  type CsvForm,
   columnLetters,
   openWorkbook,
   readCsv,
@@ -15,35 +16,53 @@ import type { FaultList, Origin } from '../faults.ts';
 import type { SourceTable, TableSource } from './table-source.ts';
 
 /**
- * The tables of a folder of CSV files; undefined if it has none of them.
+ * The tables of a folder of CSV files; undefined if it has no CSV files.
  *
  * @param faults CSV files with unknown names are added to it, as their content would be lost silently
  */
 export async function openCsvTables(folder: string, faults: FaultList): Promise<TableSource | undefined> {
   const names = (await readdir(folder)).filter((name) => /\.csv$/i.test(name) && !name.startsWith('_'));
+  if (names.length === 0) return undefined;
   const tables = new Map<TableName, SourceTable>();
-  const others: string[] = [];
+  const misnamed = new Set<TableName>();
   for (const file of names.sort()) {
     const name = TABLES.find((table) => `${table}.csv` === file);
-    if (name) tables.set(name, openTable(name, join(folder, file)));
-    else others.push(file);
+    if (name) {
+      tables.set(name, openCsvTable(name, join(folder, file)));
+      continue;
+    }
+    const meant = tableMeant(file.replace(/\.csv$/i, ''));
+    const isFree = meant && !names.includes(`${meant}.csv`);
+    const hint = isFree ? `rename it to ${meant}.csv` : 'start its name with _ to have it ignored';
+    faults.add({ file, reason: `is not a table of a bundle; ${hint}` }, 'table');
+    if (isFree) misnamed.add(meant);
   }
-  if (tables.size === 0) return undefined;
-  for (const file of others) {
-    const near = nearestName(file.replace(/\.csv$/i, '').toLowerCase(), TABLES);
-    const hint = near ? `did you mean ${near}.csv?` : 'start its name with _ to have it ignored';
-    faults.add({ file, reason: `is not a table of a bundle; ${hint}` });
-  }
-  return { folder, tables, missing: (name) => ({ file: `${name}.csv` }), close() {} };
+  return { folder, tables, misnamed, missing: (name) => ({ file: `${name}.csv` }), close() {} };
 }
 
-function openTable(name: TableName, path: string): SourceTable {
-  const file = `${name}.csv`;
+/** The table that a name may mean: `Persons`, `personen`, `my-archive - persons` (as Google Sheets names a sheet). */
+function tableMeant(name: string): TableName | undefined {
+  const last =
+    name
+      .toLowerCase()
+      .split(/[^a-z]+/)
+      .at(-1) ?? '';
+  return TABLES.find((table) => table === last) ?? nearestName(name.toLowerCase(), TABLES);
+}
+
+/** A CSV file as a table; its form is recognised unless given. */
+export function openCsvTable<Name extends string>(
+  name: Name,
+  path: string,
+  form?: CsvForm,
+): SourceTable<Name> {
+  const file = basename(path);
   return {
     name,
     title: file,
     async *rows() {
-      for await (const { line, cells } of readCsv(createReadStream(path, { highWaterMark: 1 << 18 }))) {
+      const bytes = createReadStream(path, { highWaterMark: 1 << 18 });
+      for await (const { line, cells } of readCsv(bytes, form)) {
         yield { at: line, cells };
       }
     },
@@ -63,21 +82,24 @@ export async function openWorkbookTables(path: string, faults: FaultList): Promi
     throw bundleError(error, { file }, faults);
   });
   const tables = new Map<TableName, SourceTable>();
+  const misnamed = new Set<TableName>();
   for (const sheet of workbook.sheets) {
     const name = TABLES.find((table) => table === sheet.name);
-    if (name) tables.set(name, openSheet(name, file, sheet));
+    if (name) tables.set(name, openSheetTable(name, file, sheet));
     else if (!sheet.name.startsWith('_')) {
       const isUsed = await hasRows(sheet).catch((error: unknown) => {
         workbook.close();
         throw bundleError(error, { file, cell: sheet.name }, faults);
       });
       if (!isUsed) continue;
-      const near = nearestName(sheet.name.toLowerCase(), TABLES);
-      const hint = near ? `did you mean ${near}?` : 'start its name with _ to have it ignored';
-      faults.add({ file, cell: sheet.name, reason: `is not a sheet of a bundle; ${hint}` });
+      const meant = tableMeant(sheet.name);
+      const isFree = meant && !workbook.sheets.some((each) => each.name === meant);
+      const hint = isFree ? `rename it to ${meant}` : 'start its name with _ to have it ignored';
+      faults.add({ file, cell: sheet.name, reason: `is not a sheet of a bundle; ${hint}` }, 'table');
+      if (isFree) misnamed.add(meant);
     }
   }
-  return { tables, missing: (name) => ({ file, cell: name }), close: workbook.close };
+  return { tables, misnamed, missing: (name) => ({ file, cell: name }), close: workbook.close };
 }
 
 async function hasRows(sheet: WorkbookSheet): Promise<boolean> {
@@ -88,12 +110,17 @@ async function hasRows(sheet: WorkbookSheet): Promise<boolean> {
 /** The error to throw for a workbook error: a BundleError with the faults so far and this one. */
 function bundleError(error: unknown, place: Origin, faults: FaultList): unknown {
   if (!(error instanceof WorkbookError)) return error;
-  faults.add({ ...place, reason: error.message });
+  faults.add({ ...place, reason: error.message }, 'table');
   faults.throwIfAny();
   return error;
 }
 
-function openSheet(name: TableName, file: string, sheet: WorkbookSheet): SourceTable {
+/** A sheet of a workbook as a table. */
+export function openSheetTable<Name extends string>(
+  name: Name,
+  file: string,
+  sheet: WorkbookSheet,
+): SourceTable<Name> {
   const place = (at?: number, column?: number): Origin => {
     if (at === undefined) return { file, cell: name };
     return {

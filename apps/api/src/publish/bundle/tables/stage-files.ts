@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { deriveUuid, FILE_COLUMNS, ROLES, readFields } from '@archiefkast/formats';
 import { isKind, KINDS, type Kind } from '@archiefkast/types';
-import type { FaultList } from '../faults.ts';
+import type { FaultList, Rank } from '../faults.ts';
 import { type BundleFile, fileObject } from '../record-schemas.ts';
 import type { KnownRecords } from './known-records.ts';
 import type { ReadTable } from './read-table.ts';
@@ -9,16 +9,10 @@ import type { ReadTable } from './read-table.ts';
 /** The image and the files of a record. */
 export interface FilesOfRecord {
   image?: { file: BundleFile; at: number };
-  files: { file: BundleFile; order: number }[];
+  files: { file: BundleFile; order: number; at: number }[];
 }
 
-/** The fault of a missing uuid, with one to use. */
-export function uuidAdvice(uuid: string): string {
-  return (
-    'is missing: set a uuid for the archive, from which the uuids of records are derived ' +
-    `(uuid in archive.csv, archive.json or the sheet archive), or use this one: ${uuid}`
-  );
-}
+type Refuse = (field: string, reason: string, rank?: Rank) => void;
 
 /** Reads the table of images and files; returns them by uuid of their record. */
 export async function readFiles(
@@ -30,13 +24,13 @@ export async function readFiles(
   const owners = new Map<string, FilesOfRecord>();
   for await (const { at, row } of table.rows()) {
     const { fields, faults: wrong } = readFields(row, FILE_COLUMNS);
-    const refuse = (field: string, reason: string, column = table.columnOf(field)) =>
-      faults.add({ ...table.place(at, column), field, reason });
-    for (const { column, field, reason } of wrong) refuse(field, reason, column);
+    const refuse: Refuse = (field, reason, rank) =>
+      faults.add({ ...table.place(at, table.columnOf(field)), field, reason }, rank);
+    for (const { column, field, reason } of wrong) faults.add({ ...table.place(at, column), field, reason });
     const { owner_kind: kind, owner, role, order = Number.POSITIVE_INFINITY, ...given } = fields;
     if (given['uuid'] === undefined && typeof given['id'] === 'number') {
       given['uuid'] = archive === undefined ? randomUUID() : deriveUuid(archive, `file/${given['id']}`);
-      if (archive === undefined) refuse('uuid', uuidAdvice(String(given['uuid'])));
+      if (archive === undefined) records.withoutUuid += 1;
     }
     const parsed = fileObject.safeParse(given);
     for (const issue of parsed.error?.issues ?? []) refuse(String(issue.path[0]), fileReason(issue.message));
@@ -46,7 +40,7 @@ export async function readFiles(
     if (!parsed.success || uuid === undefined || typeof order !== 'number') continue;
     const all = owners.get(uuid) ?? { files: [] };
     owners.set(uuid, all);
-    if (role === 'file') all.files.push({ file: parsed.data, order });
+    if (role === 'file') all.files.push({ file: parsed.data, order, at });
     else if (all.image) refuse('role', `is a second image; the first is at ${table.title}:${all.image.at}`);
     else all.image = { file: parsed.data, at };
   }
@@ -54,12 +48,7 @@ export async function readFiles(
   return owners;
 }
 
-function ownerOf(
-  records: KnownRecords,
-  kind: unknown,
-  owner: unknown,
-  refuse: (field: string, reason: string) => void,
-): string | undefined {
+function ownerOf(records: KnownRecords, kind: unknown, owner: unknown, refuse: Refuse): string | undefined {
   if (typeof kind !== 'string' || !isKind(kind)) {
     refuse('owner_kind', `expected ${describe(KINDS)}, got "${kind ?? ''}"`);
     return undefined;
@@ -70,7 +59,7 @@ function ownerOf(
   }
   const resolved = records.resolve(kind, owner);
   if ('uuid' in resolved) return resolved.uuid;
-  if (!records.isUnread(kind)) refuse('owner', resolved.fault);
+  if (!records.isUnread(kind)) refuse('owner', resolved.fault, 'reference');
   return undefined;
 }
 

@@ -10,15 +10,15 @@ import {
   type RowTexts,
   readFields,
 } from '@archiefkast/formats';
-import { COLLECTIONS, isUuid, type Kind } from '@archiefkast/types';
-import { isMediaPath } from '../../../media-path.ts';
+import { COLLECTIONS, isUuid, isWebAddress, type Kind } from '@archiefkast/types';
 import type { ArchiveDescription } from '../../../storage/edition.ts';
 import { parseArchiveDescription } from '../archive-description.ts';
-import { describeOrigin, type FaultList, fileOf, type Origins } from '../faults.ts';
+import { describeOrigin, type FaultList, fileOf, type Origins, type Rank } from '../faults.ts';
 import { type BundleFile, fileObject, READING_ORDER } from '../record-schemas.ts';
 import { identifyRecords, type KnownRecords } from './known-records.ts';
+import { missingArchiveUuid } from './missing-archive-uuid.ts';
 import { isRead, type ReadTable, readTable } from './read-table.ts';
-import { type FilesOfRecord, readFiles, uuidAdvice } from './stage-files.ts';
+import { type FilesOfRecord, readFiles } from './stage-files.ts';
 import type { SourceTable, TableSource } from './table-source.ts';
 
 /** The result of staging tables. */
@@ -47,8 +47,9 @@ export async function stageTables(
   for (const kind of READING_ORDER) {
     const table = source.tables.get(COLLECTIONS[kind]);
     if (!table) {
+      if (source.misnamed.has(COLLECTIONS[kind])) continue;
       const reason = 'is missing; a kind without records needs a table with only a header row';
-      faults.add({ ...source.missing(COLLECTIONS[kind]), reason });
+      faults.add({ ...source.missing(COLLECTIONS[kind]), reason }, 'table');
       continue;
     }
     const read = await readTable(table, faults);
@@ -57,11 +58,14 @@ export async function stageTables(
   const fileTable = source.tables.get('files');
   const files = fileTable && (await readTable(fileTable, faults));
   const records = await identifyRecords(tables, files, archive?.uuid, faults);
-  const owners = files ? await readFiles(files, records, archive?.uuid, faults) : new Map();
+  const owners: ReadonlyMap<string, FilesOfRecord> = files
+    ? await readFiles(files, records, archive?.uuid, faults)
+    : new Map();
+  if (records.withoutUuid > 0) faults.add(missingArchiveUuid(source, archive, records.withoutUuid), 'table');
 
-  const lines = new Map<Kind, number[]>();
+  const lines = new Map<Kind, StagedRow[]>();
   for (const kind of READING_ORDER) {
-    const rows: number[] = [];
+    const rows: StagedRow[] = [];
     lines.set(kind, rows);
     await using file = await open(join(folder, fileOf(kind)), 'w');
     const table = tables.get(kind);
@@ -70,13 +74,16 @@ export async function stageTables(
     await writeLines(file, async function* () {
       for await (const { at, row } of table.rows()) {
         onRow();
-        rows.push(at);
-        yield JSON.stringify(stage(at, row));
+        const record = stage(at, row);
+        const own = owners.get(ownUuid(record));
+        const inFiles = own && { image: own.image?.at, files: own.files.map((each) => each.at) };
+        rows.push(inFiles ? { at, inFiles } : { at });
+        yield JSON.stringify(record);
       }
     });
   }
   const unread = READING_ORDER.filter((kind) => !tables.has(kind));
-  return { origins: tableOrigins(source, tables, lines), unread };
+  return { origins: tableOrigins(source, tables, files, lines), unread };
 }
 
 async function writeLines(file: FileHandle, lines: () => AsyncGenerator<string>): Promise<void> {
@@ -90,24 +97,41 @@ async function writeLines(file: FileHandle, lines: () => AsyncGenerator<string>)
   await file.appendFile(block);
 }
 
+/** A row of a table, and the rows in the table `files` of its image and its files. */
+interface StagedRow {
+  at: number;
+  inFiles?: { image: number | undefined; files: readonly number[] };
+}
+
 /** Maps staged lines to the rows and cells of their tables. */
 function tableOrigins(
   source: TableSource,
   tables: ReadonlyMap<Kind, ReadTable>,
-  lines: ReadonlyMap<Kind, readonly number[]>,
+  files: ReadTable | undefined,
+  lines: ReadonlyMap<Kind, readonly StagedRow[]>,
 ): Origins {
   return {
     fileOf: (kind) => tables.get(kind)?.title ?? source.missing(COLLECTIONS[kind]).file,
     at(kind, line, field) {
       const table = tables.get(kind);
-      const at = lines.get(kind)?.[line - 1];
-      if (!table || at === undefined) return source.missing(COLLECTIONS[kind]);
-      if (field === undefined) return table.place(at);
+      const row = lines.get(kind)?.[line - 1];
+      if (!table || row === undefined) return source.missing(COLLECTIONS[kind]);
+      if (field === undefined) return table.place(row.at);
+      const { number, of = '' } = FIELD_OF_FILE.exec(field)?.groups ?? {};
+      if (of !== '') {
+        const at = number === undefined ? row.inFiles?.image : row.inFiles?.files[Number(number)];
+        if (files && at !== undefined) return { ...files.place(at, files.columnOf(of)), field: of };
+        const name = columnOfField(of === 'path' ? 'url' : of);
+        return { ...table.place(row.at, table.columnOf(name)), field: name };
+      }
       const name = columnName(table, field);
-      return { ...table.place(at, table.columnOf(name)), field: name };
+      return { ...table.place(row.at, table.columnOf(name)), field: name };
     },
   };
 }
+
+/** A field of an image or file: `image.url`, `files[0].alt`. */
+const FIELD_OF_FILE = /^(?:(?:main_)?image|files\[(?<number>\d+)\])\.(?<of>\w+)$/;
 
 /** The column name of a field: HTML may be given as plain text or Markdown, in a column with a suffix. */
 function columnName({ columnOf }: ReadTable, field: string): string {
@@ -134,25 +158,23 @@ export function createRowStager(kind: Kind, table: ReadTable, context: StageCont
 
   return (at: number, row: RowTexts): Record<string, unknown> => {
     const { fields, faults: wrong } = readFields(row, columns);
-    const refuse = (field: string, reason: string, column = table.columnOf(field)) =>
-      faults.add({ ...table.place(at, column), field, reason });
-    for (const { column, field, reason } of wrong) refuse(field, reason, column);
+    const refuse = (field: string, reason: string, rank?: Rank) =>
+      faults.add({ ...table.place(at, table.columnOf(field)), field, reason }, rank);
+    for (const { column, field, reason } of wrong) faults.add({ ...table.place(at, column), field, reason });
 
-    const known = fields['uuid'] === undefined ? records.uuidOf(kind, fields['id'], at) : undefined;
-    if (known) fields['uuid'] = known.uuid;
-    if (known?.isFresh) refuse('uuid', uuidAdvice(known.uuid));
+    fields['uuid'] ??= records.uuidOf(kind, fields['id'], at);
     for (const { name, target = kind, type } of references) {
       if (fields[name] === undefined) continue;
       const found = [fields[name]].flat().flatMap((reference) => {
         const resolved = records.resolve(target, String(reference));
         if ('uuid' in resolved) return [name === 'parent' ? resolved.id : resolved.uuid];
-        if (!records.isUnread(target)) refuse(name, resolved.fault);
+        if (!records.isUnread(target)) refuse(name, resolved.fault, 'reference');
         return [];
       });
       fields[name] = type === 'references' ? found : found[0];
     }
 
-    const uuid = String(fields['uuid'] ?? '').toLowerCase();
+    const uuid = ownUuid(fields);
     const own = owners.get(uuid);
     const image = images.length > 0 ? imageOf(row, uuid, refuse) : undefined;
     if (image && own?.image) {
@@ -163,6 +185,10 @@ export function createRowStager(kind: Kind, table: ReadTable, context: StageCont
     if (own && own.files.length > 0) fields['files'] = own.files.map(({ file }) => file);
     return fields;
   };
+}
+
+function ownUuid(fields: Readonly<Record<string, unknown>>): string {
+  return String(fields['uuid'] ?? '').toLowerCase();
 }
 
 /** The image given in the row of its record; its uuid is derived from the record's. */
@@ -185,10 +211,10 @@ function imageOf(
     );
     return undefined;
   }
-  const place = isMediaPath(url) ? { path: url } : { url };
+  const place = isWebAddress(url) ? { url } : { path: url };
   const parsed = fileObject.safeParse({ id: idOfUuid(uuid), uuid, filetype: 'image', ...place, ...others });
   for (const { path, message } of parsed.error?.issues ?? []) {
-    refuse(columnOfField(String(path[0])), message);
+    refuse(path[0] === 'path' ? 'image_url' : columnOfField(String(path[0])), message);
   }
   return parsed.data;
 }
@@ -219,7 +245,7 @@ export async function readArchiveTable(
       const { fields, faults: wrong } = readFields(row, ARCHIVE_COLUMNS);
       for (const { column, field, reason } of wrong)
         faults.add({ ...table.place(at, column), field, reason });
-      archive = parseArchiveDescription(nested(fields), faults, (path) => {
+      archive = parseArchiveDescription(nestedArchive(fields), faults, (path) => {
         const field = nameOfPath(path);
         return { ...table.place(at, table.columnOf(field)), field };
       });
@@ -228,8 +254,8 @@ export async function readArchiveTable(
   return archive;
 }
 
-/** Nests the fields of the row as in `archive.json`. */
-function nested(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/** Nests the columns of the table `archive` as in `archive.json`. */
+export function nestedArchive(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const archive: Record<string, unknown> = {};
   for (const { name, path } of ARCHIVE_COLUMNS) {
     const value = fields[name];
@@ -240,7 +266,8 @@ function nested(fields: Readonly<Record<string, unknown>>): Record<string, unkno
   return archive;
 }
 
-function nameOfPath([first, second]: readonly PropertyKey[]): string {
+/** The column of the table `archive` for a path in `archive.json`. */
+export function nameOfPath([first, second]: readonly PropertyKey[]): string {
   const found = ARCHIVE_COLUMNS.find(
     ({ path }) => path[0] === first && (second === undefined || path[1] === second),
   );

@@ -8,9 +8,9 @@ export interface TableRow {
   cells: readonly Cell[];
 }
 
-/** One table of a bundle. */
-export interface SourceTable {
-  name: TableName;
+/** One table of a bundle, or any other CSV file or sheet. */
+export interface SourceTable<Name extends string = TableName> {
+  name: Name;
   /** Its name in messages: `persons.csv`, or the sheet `persons`. */
   title: string;
   /**
@@ -29,6 +29,8 @@ export interface TableSource {
   /** The folder of the tables, if they are CSV files. */
   folder?: string;
   tables: ReadonlyMap<TableName, SourceTable>;
+  /** Tables that files or sheets with another name may be, which are reported. */
+  misnamed: ReadonlySet<TableName>;
   /** The origin to report for a missing table. */
   missing(name: TableName): Origin;
   close(): void;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasScript, markWithoutNote } from './create-warner.ts';
+import { doubtOf, hasScript, markWithoutNote } from './create-warner.ts';
 
 test.each([
   ['<script>x</script>', true],
@@ -30,3 +30,18 @@ test.each([
 ])('markWithoutNote(%j) is %s', (html, expected) => {
   expect(markWithoutNote(html)).toBe(expected);
 });
+
+test.each([
+  ['1700-02-29', 'is a day of the Julian calendar only; in the Gregorian one, 1700 has no 29 February'],
+  ['0000-01-01', 'is in the year 0, which no calendar of history has'],
+  ['9999-12-31', 'is in the future'],
+])('%s is unlikely', (date, reason) => {
+  expect(doubtOf(date)).toBe(`${date} ${reason}`);
+});
+
+test.each(['1500-02-29', '1600-02-29', '1704-02-29', '1700-02-28', '0001-01-01', '2020-01-01', ''])(
+  '%j is no unlikely date',
+  (date) => {
+    expect(doubtOf(date)).toBeUndefined();
+  },
+);

@@ -1,7 +1,8 @@
 import { excessOfHtml } from '@archiefkast/formats/html-bounds';
 import { IMAGE_FIELD } from '@archiefkast/formats/table-columns';
 import { type Attribute, attributeOf, walkHtml } from '@archiefkast/formats/walk-html';
-import type { Kind } from '@archiefkast/types';
+import { type Kind, RECORD_COLUMN_FIELDS } from '@archiefkast/types';
+import { isMediaPath } from '../../../media-path.ts';
 import { MULTILINGUAL } from '../multilingual.ts';
 import type { BundleFile, BundleRecord } from '../record-schemas.ts';
 import type { WarningCode, WarningList } from './warning-list.ts';
@@ -28,7 +29,9 @@ export function createWarner<K extends Kind>(kind: K, warnings: WarningList): Wa
       const fields: Readonly<Record<string, unknown>> = record;
       const warn: Warn = (code, field, reason) => warnings.add(code, kind, line, field, reason);
       warnOfTexts(kind, fields, line, names, warn);
-      warnOfDates(fields, warn);
+      warnOfSpaces(kind, fields, warn);
+      warnOfGender(fields, warn);
+      warnOfDates(kind, fields, warn);
       warnOfImages(kind, fields, warn);
       for (const { field, sign } of formulaFields(fields)) {
         const reason = `starts with ${JSON.stringify(sign)}: a spreadsheet may evaluate it as a formula`;
@@ -72,12 +75,53 @@ function warnOfTexts(
   }
   warnOfHtml(fields, html.nl, warn);
   warnOfHtml(fields, html.en, warn);
-  const missing = all.filter(({ nl, en }) => fields[nl] && !fields[en]).map(({ en }) => en);
-  const [first, ...more] = missing;
-  if (first !== undefined) {
-    const list = more.length > 0 ? ` (${missing.join(', ')})` : '';
-    warn('no-english', first, `is empty, but there is a Dutch text${list}`);
+  const withoutEnglish = all.filter(({ nl, en }) => fields[nl] && !fields[en]);
+  if (withoutEnglish[0]) {
+    const list = listOf(withoutEnglish.map(({ en }) => en));
+    warn('no-english', withoutEnglish[0].en, `is empty, but there is a Dutch text${list}`);
   }
+  const withoutDutch = all.filter(({ nl, en }) => fields[en] && !fields[nl]);
+  if (withoutDutch[0]) {
+    const list = listOf(withoutDutch.map(({ nl }) => nl));
+    const { field } = withoutDutch[0];
+    warn(
+      'no-dutch',
+      withoutDutch[0].nl,
+      `is empty, so that ${field} is "" in Dutch; there is an English text${list}`,
+    );
+  }
+}
+
+/** The fields in parentheses, if there are several. */
+function listOf(fields: readonly string[]): string {
+  return fields.length > 1 ? ` (${fields.join(', ')})` : '';
+}
+
+/** The names of each kind, in which a space at an end is not seen. */
+const NAMES = ['first_name', 'infix', 'last_name'];
+
+function warnOfSpaces(kind: Kind, fields: Readonly<Record<string, unknown>>, warn: Warn): void {
+  const { nl, en } = MULTILINGUAL[kind].name;
+  for (const field of [nl, en, ...NAMES]) {
+    const name = textIn(fields, field);
+    if (name === name.trim()) continue;
+    const end = name === name.trimEnd() ? 'begins' : 'ends';
+    warn('spaces', field, `${end} with a space: ${JSON.stringify(name)}`);
+  }
+}
+
+/** Other words for the values of `gender` that search, facets and pages of archives use. */
+const GENDERS = new Map(
+  Object.entries({
+    male: ['male', 'm', 'man', 'mannelijk', 'heer'],
+    female: ['female', 'f', 'v', 'vrouw', 'vrouwelijk', 'woman', 'w', 'mevrouw'],
+  }).flatMap(([gender, words]) => words.map((word) => [word, gender] as const)),
+);
+
+function warnOfGender(fields: Readonly<Record<string, unknown>>, warn: Warn): void {
+  const given = textIn(fields, 'gender');
+  const gender = GENDERS.get(given.trim().toLowerCase());
+  if (gender !== undefined && gender !== given) warn('gender', 'gender', `is "${given}"; expected ${gender}`);
 }
 
 function warnOfHtml(fields: Readonly<Record<string, unknown>>, field: string, warn: Warn): void {
@@ -87,6 +131,14 @@ function warnOfHtml(fields: Readonly<Record<string, unknown>>, field: string, wa
   const excess = excessOfHtml(text);
   if (excess) warn('too-much-markup', field, `${excess}: pages show it as plain text`);
   const mark = markWithoutNote(text);
+  const tag = WRITTEN_TAG.exec(text)?.[1];
+  if (tag) {
+    warn(
+      'tags-as-text',
+      field,
+      `shows the tag <${tag}> to readers, as HTML in Markdown or plain text is not HTML`,
+    );
+  }
   if (mark) warn('footnote-missing', field, `has the footnote mark ${mark} without a footnote of that name`);
 }
 
@@ -95,7 +147,12 @@ function textIn(fields: Readonly<Record<string, unknown>>, name: string): string
   return typeof value === 'string' ? value : '';
 }
 
-function warnOfDates(fields: Readonly<Record<string, unknown>>, warn: Warn): void {
+function warnOfDates(kind: Kind, fields: Readonly<Record<string, unknown>>, warn: Warn): void {
+  for (const { name, type } of RECORD_COLUMN_FIELDS[kind]) {
+    if (type !== 'date' || !fields[name]) continue;
+    const reason = doubtOf(textIn(fields, name));
+    if (reason) warn('date-unlikely', name, reason);
+  }
   for (const [begin, end] of PERIODS) {
     const [first, last] = [fields[begin], fields[end]];
     if (typeof first === 'string' && typeof last === 'string' && last < first) {
@@ -104,7 +161,27 @@ function warnOfDates(fields: Readonly<Record<string, unknown>>, warn: Warn): voi
   }
 }
 
+/** The last year of the Julian calendar alone. */
+const GREGORIAN = 1582;
+
+const THIS_YEAR = new Date().getUTCFullYear();
+
+/** Why a date is unlikely; undefined if it is not. */
+export function doubtOf(date: string): string | undefined {
+  const year = Number(date.slice(0, 4));
+  if (date.startsWith('0000')) return `${date} is in the year 0, which no calendar of history has`;
+  if (year >= THIS_YEAR && date > new Date().toISOString().slice(0, 10)) return `${date} is in the future`;
+  const isJulianLeap = year % 100 === 0 && year % 400 !== 0;
+  if (year > GREGORIAN && isJulianLeap && date.endsWith('-02-29'))
+    return `${date} is a day of the Julian calendar only; in the Gregorian one, ${year} has no 29 February`;
+  return undefined;
+}
+
 function warnOfImages(kind: Kind, fields: Readonly<Record<string, unknown>>, warn: Warn): void {
+  for (const { field, path } of picturesOf(kind, fields)) {
+    const reason = faultInAddress(path);
+    if (reason) warn('image-address', field, reason);
+  }
   const image = fields[IMAGE_FIELD[kind]];
   if (!isFile(image)) return;
   const field = `${IMAGE_FIELD[kind]}.`;
@@ -113,6 +190,41 @@ function warnOfImages(kind: Kind, fields: Readonly<Record<string, unknown>>, war
   else if (!image.author && !image.copyright) {
     warn('image-rights', `${field}copyright`, 'is empty, and author too: the image has no licence');
   }
+}
+
+/** The addresses of a record's image and files, each with its field. */
+export function picturesOf(
+  kind: Kind,
+  fields: Readonly<Record<string, unknown>>,
+): { field: string; path: string }[] {
+  const files = Array.isArray(fields['files']) ? fields['files'] : [];
+  const all = [
+    [IMAGE_FIELD[kind], fields[IMAGE_FIELD[kind]]] as const,
+    ...files.map((file, place) => [`files[${place}]`, file] as const),
+  ];
+  return all.flatMap(([name, file]) =>
+    isFile(file)
+      ? [
+          { field: `${name}.url`, path: file.url },
+          { field: `${name}.path`, path: file.path ?? '' },
+        ].filter(({ path }) => path !== '')
+      : [],
+  );
+}
+
+/** A path in MEDIA_DIR that looks like a web address: its first name has a colon, or a dot and a name after it. */
+const LIKE_AN_ADDRESS = /^(?:[a-z]+:\/*)?((?:[\w-]+\.)+[a-z]{2,}\/.*)$|^[a-z]+:\/*(.*)$/i;
+
+/** Why the address of a picture shows nothing; undefined if it may. */
+function faultInAddress(path: string): string | undefined {
+  const [, ending] = /\.(tiff?|heic|psd)$/i.exec(path) ?? [];
+  if (ending !== undefined) return `browsers do not show .${ending.toLowerCase()}; save it as .jpg or .png`;
+  if (!isMediaPath(path)) return undefined;
+  const [, host, rest] = LIKE_AN_ADDRESS.exec(path) ?? [];
+  const address = host ?? rest;
+  return address === undefined
+    ? undefined
+    : `"${path}" is read as a path in MEDIA_DIR; if it is a web address, write https://${address}`;
 }
 
 function isFile(value: unknown): value is BundleFile {
@@ -158,6 +270,10 @@ function isFormula(text: string): boolean {
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
+
+/** A tag that is shown as text: its `<` is escaped. */
+const WRITTEN_TAG =
+  /&lt;\/?(p|div|span|br|b|i|u|em|strong|a|o:p|table|tr|td|ul|ol|li|h[1-6]|font|img|sup)(?=[\s/]|&gt;)/i;
 
 /** Cheap test for a possible script: only matching texts are parsed. */
 const LIKE_SCRIPT = /<script|\son\w+\s*=|javascript:/i;

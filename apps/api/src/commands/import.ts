@@ -1,0 +1,98 @@
+import { stat } from 'node:fs/promises';
+import { createProgressLine, writeWhole } from '@archiefkast/system';
+import { COLLECTIONS } from '@archiefkast/types';
+import { draftMap } from '../import/draft/draft-map.ts';
+import { type ImportTables, layOutTables } from '../import/import-tables.ts';
+import { describeRow, type MadeRecords, makeRecords } from '../import/make-records.ts';
+import { readSources } from '../import/open-sources.ts';
+import { readMap } from '../import/read-map.ts';
+import { FaultList } from '../publish/bundle/faults.ts';
+import { writeTables } from '../publish/bundle/write-bundle.ts';
+import type { CommandContext } from './command-context.ts';
+import { describeCounts } from './publish.ts';
+
+type ImportContext = Pick<CommandContext, 'stdout' | 'stderr' | 'signal'>;
+
+/**
+ * `archive-api import <source..> --map <map> --out <out>`: makes tables of any CSV files and workbooks by a map: a workbook if
+ * `out` ends in .xlsx, else a folder of CSV files.
+ *
+ * @throws BundleError if map or sources have faults; Error if `out` exists; the reason of the signal
+ */
+export async function importCommand(
+  { stdout, stderr, signal }: ImportContext,
+  sources: readonly string[],
+  map: string,
+  out: string,
+): Promise<void> {
+  const openMap = await readMap(map);
+  const faults = new FaultList('import');
+  const progress = createProgressLine(stderr);
+  let rows = 0;
+  const onRow = () => {
+    signal.throwIfAborted();
+    rows += 1;
+    progress.show(() => `reading ${rows} rows`);
+  };
+  try {
+    const read = await readSources(sources, openMap, faults, onRow);
+    const made = makeRecords(read, openMap, faults);
+    const laidOut = layOutTables(made, openMap, faults, () => signal.throwIfAborted());
+    faults.throwIfAny();
+    await writeTables(laidOut.tables, out);
+    progress.clear();
+    stdout.write(describeImport(made, laidOut));
+    stdout.write(`${out}: ${describeCounts(laidOut)}.\n`);
+  } finally {
+    progress.clear();
+  }
+}
+
+/**
+ * `archive-api import <source..> --draft <map>`: writes a first map for the sources.
+ *
+ * @throws BundleError if a source cannot be read; Error if the map exists
+ */
+export async function draftCommand(
+  { stdout }: ImportContext,
+  sources: readonly string[],
+  map: string,
+): Promise<void> {
+  if (await stat(map).catch(() => undefined)) throw new Error(`${map} already exists`);
+  const text = await draftMap(sources, new FaultList('import'));
+  await writeWhole(map, (file) => file.writeFile(text));
+  stdout.write(`${map}
+`);
+}
+
+/** What became of rows and columns, and of texts that were not taken as they are. */
+function describeImport({ uses, differences }: MadeRecords, { moved }: ImportTables): string {
+  const lines: string[] = [];
+  for (const [{ title }, use] of uses) {
+    const unused = use.unused > 0 ? `, ${use.unused} of them without a record` : '';
+    lines.push(`${title}: ${counted(use.rows, 'row')}${unused}; ${counted(use.used.length, 'column')} used`);
+    const named = (what: string, columns: readonly string[]) => {
+      if (columns.length > 0) lines.push(`  ${columns.length} ${what}: ${columns.join(', ')}`);
+    };
+    named('kept with _ before the name', use.kept);
+    named('dropped by the map', use.dropped);
+    named('without a text', use.empty);
+  }
+  for (const [field, { count, example, where }] of moved) {
+    lines.push(
+      `${field}: ${counted(count, 'text')} not valid there, kept in _${field.split('.')[1]}, such as "${example}" (${where})`,
+    );
+  }
+  for (const { kind, field, count, record, other, source, row } of differences) {
+    const kept = record.fields.get(field)?.texts[0] ?? '';
+    lines.push(
+      `${COLLECTIONS[kind]}.${field}: ${count} ${count === 1 ? 'row differs' : 'rows differ'} from the first of the record, which is kept: ` +
+        `"${other}" (${describeRow({ source, row })}) from "${kept}" (${describeRow(record)})`,
+    );
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,69 @@
+import { isCalendarDate } from '@archiefkast/types';
+
+/** Converts a text to `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; undefined if it does not have the form of the pattern. */
+export type DateReader = (text: string) => string | undefined;
+
+/** A run of letters that is a part of a date; letters around it make it a word, such as the D of "Died". */
+const PARTS = /(?<!\p{L})(?:YYYY|MMMM|MM|M|DD|D)+(?!\p{L})/gu;
+const PART = /YYYY|MMMM|MM|M|DD|D/g;
+
+/** The names of the months, in English and Dutch, in full and abbreviated, without a point. */
+const MONTHS: ReadonlyMap<string, string> = new Map(
+  ['en', 'nl'].flatMap((language) =>
+    (['long', 'short'] as const).flatMap((month) => {
+      const format = new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' });
+      return Array.from({ length: 12 }, (_, index): [string, string] => {
+        const name = format.format(new Date(Date.UTC(2001, index, 15)));
+        return [name.toLowerCase().replace(/\.$/, ''), String(index + 1).padStart(2, '0')];
+      });
+    }),
+  ),
+);
+
+const EXPRESSIONS: Readonly<Record<string, string>> = {
+  YYYY: '(?<year>\\d{4})',
+  MMMM: '(?<name>\\p{L}{3,})\\.?',
+  MM: '(?<month>\\d{2})',
+  M: '(?<month>\\d{1,2})',
+  DD: '(?<day>\\d{2})',
+  D: '(?<day>\\d{1,2})',
+};
+
+/**
+ * Compiles a date pattern: `YYYY` year, `MM` or `M` month, `MMMM` name of the month (English or Dutch, or abbreviated),
+ * `DD` or `D` day; everything else stands for itself.
+ *
+ * @returns the reader, or what the pattern lacks
+ */
+export function compileDatePattern(pattern: string): DateReader | { fault: string } {
+  const parts = [...pattern.matchAll(PARTS)].flatMap(([run]) => run.match(PART) ?? []);
+  const count = (letter: string) => parts.filter((part) => part.startsWith(letter)).length;
+  if (count('Y') !== 1 || count('M') > 1 || count('D') > count('M')) {
+    return { fault: `expected a date pattern such as DD-MM-YYYY, D MMMM YYYY or MM/YYYY, got "${pattern}"` };
+  }
+  let source = '';
+  let end = 0;
+  for (const { index, 0: run } of pattern.matchAll(PARTS)) {
+    source += literal(pattern.slice(end, index)) + run.replaceAll(PART, (part) => EXPRESSIONS[part] ?? part);
+    end = index + run.length;
+  }
+  const expression = new RegExp(`^${source}${literal(pattern.slice(end))}$`, 'iu');
+  return (text) => {
+    const {
+      year,
+      name,
+      month = name && MONTHS.get(name.toLowerCase()),
+      day,
+    } = expression.exec(text)?.groups ?? {};
+    if (year === undefined || (name !== undefined && month === undefined)) return undefined;
+    const date = [year, month?.padStart(2, '0'), day?.padStart(2, '0')]
+      .filter((part) => part !== undefined)
+      .join('-');
+    return isCalendarDate(date + '-01-01'.slice(date.length - 4)) ? date : undefined;
+  };
+}
+
+/** The literal text of a pattern as an expression. */
+function literal(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}

@@ -1,0 +1,208 @@
+import { ARCHIVE_COLUMNS, RECORD_COLUMNS, recordColumnNames } from '@archiefkast/formats';
+import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
+import { z } from 'zod';
+import { nearestName } from '../nearest-name.ts';
+import { compileDatePattern } from './date-patterns.ts';
+
+/** The encodings of a CSV file that a map may name; UTF-16 is recognised by its byte order mark. */
+export const ENCODINGS = ['utf-8', 'windows-1252'] as const;
+
+/** The delimiters of a CSV file that a map may name. */
+export const DELIMITERS = [',', ';', '\t', '|'] as const;
+
+const name = z.string().trim().min(1, { error: 'expected a name' });
+const separator = z.string().min(1, { error: 'expected a separator, such as ";"' });
+
+/** One or more texts, as a list. */
+function oneOrMore(item: z.ZodType<string>) {
+  return z.preprocess((given) => (typeof given === 'string' ? [given] : given), z.array(item).min(1));
+}
+
+const datePattern = z.string().superRefine((pattern, context) => {
+  const compiled = compileDatePattern(pattern);
+  if (typeof compiled !== 'function') context.addIssue({ code: 'custom', message: compiled.fault });
+});
+
+/**
+ * A text made from a row: of a column, of several joined, or constant. The steps are applied in the order in which
+ * they stand here.
+ */
+export interface Value {
+  column?: string | undefined;
+  join?: Value[] | undefined;
+  constant?: string | undefined;
+  /** Between the joined texts; a space if not given. */
+  with?: string | undefined;
+  /** Separator of several texts in one. */
+  list?: string | undefined;
+  /** Keeps what stands after the first, or last, occurrence; nothing if there is none. */
+  after?: string | undefined;
+  after_last?: string | undefined;
+  /** Keeps what stands before the first, or last, occurrence; everything if there is none. */
+  before?: string | undefined;
+  before_last?: string | undefined;
+  /** Whole texts to replace. */
+  replace?: Readonly<Record<string, string>> | undefined;
+  /** Patterns of dates. */
+  date?: string[] | undefined;
+}
+
+/** A value of a field. */
+export interface FieldValue extends Value {
+  /** What becomes of a text that is not valid in its field: `keep` moves it to a column with `_`. */
+  otherwise?: 'keep' | undefined;
+}
+
+const steps = {
+  column: name.optional(),
+  get join() {
+    return z.array(value).min(1).optional();
+  },
+  constant: z.string().optional(),
+  with: z.string().optional(),
+  list: separator.optional(),
+  after: separator.optional(),
+  after_last: separator.optional(),
+  before: separator.optional(),
+  before_last: separator.optional(),
+  replace: z.record(z.string(), z.string()).optional(),
+  date: oneOrMore(datePattern).optional(),
+};
+
+/** The short form of a value: the name of a column. */
+const fromColumn = (given: unknown) => (typeof given === 'string' ? { column: given } : given);
+
+function checkSource({ column, join, constant, with: between }: Value, context: z.RefinementCtx): void {
+  const given = [column, join, constant].filter((source) => source !== undefined);
+  if (given.length !== 1) {
+    context.addIssue({ code: 'custom', message: 'expected one of column, join and constant' });
+  }
+  if (between !== undefined && !join) {
+    context.addIssue({ code: 'custom', path: ['with'], message: 'is of use beside join only' });
+  }
+}
+
+const value: z.ZodType<Value> = z.preprocess(fromColumn, z.strictObject(steps).superRefine(checkSource));
+
+const fieldValue: z.ZodType<FieldValue> = z.preprocess(
+  fromColumn,
+  z.strictObject({ ...steps, otherwise: z.literal('keep').optional() }).superRefine(checkSource),
+);
+
+/** Rows with one of the texts in each of the columns. */
+const rowTest = z.record(name, oneOrMore(z.string()));
+
+const source = z.strictObject({
+  file: name,
+  sheet: name.optional(),
+  header: z
+    .string()
+    .regex(/^[1-9]\d{0,5}$/, {
+      error: 'expected the number of the row with the names of the columns, from 1',
+    })
+    .transform(Number)
+    .optional(),
+  encoding: z.enum(ENCODINGS).optional(),
+  delimiter: z.enum(DELIMITERS).optional(),
+  drop: oneOrMore(name).optional(),
+});
+
+/** A source of rows, as the map describes it. */
+export type SourceDescription = z.infer<typeof source>;
+
+const recordRule = (kind: Kind) =>
+  z
+    .strictObject({
+      from: name,
+      only: rowTest.optional(),
+      skip: rowTest.optional(),
+      id: value.optional(),
+      each: value.optional(),
+      fields: z.record(name, fieldValue),
+    })
+    .superRefine(({ id, each, fields }, context) => {
+      if ((id === undefined) === (each === undefined)) {
+        const message = 'expected id (a record of every row) or each (a record of every distinct value)';
+        context.addIssue({ code: 'custom', message });
+      }
+      for (const [field, { list }] of Object.entries(fields)) {
+        const fault = faultOfField(kind, field);
+        if (fault) context.addIssue({ code: 'custom', path: ['fields', field], message: fault });
+        else if (list !== undefined && !isListField(kind, field)) {
+          const message = `${field} has one value; list is for ${listFields(kind).join(', ')}`;
+          context.addIssue({ code: 'custom', path: ['fields', field, 'list'], message });
+        }
+      }
+    });
+
+/** How records of a kind are made from a source. */
+export type RecordRule = z.infer<ReturnType<typeof recordRule>>;
+
+const ARCHIVE_NAMES = ARCHIVE_COLUMNS.map((column) => column.name);
+
+const archive = z.record(z.string(), z.string()).superRefine((given, context) => {
+  for (const field of Object.keys(given)) {
+    if (ARCHIVE_NAMES.includes(field)) continue;
+    const message = `is not a field of the archive${hintOf(field, ARCHIVE_NAMES)}`;
+    context.addIssue({ code: 'custom', path: [field], message });
+  }
+});
+
+/** The schema of a map. */
+export const mapSchema = z
+  .strictObject({
+    archive,
+    sources: z.record(name, source),
+    persons: z.array(recordRule('person')).optional(),
+    subjects: z.array(recordRule('subject')).optional(),
+    locations: z.array(recordRule('location')).optional(),
+    events: z.array(recordRule('event')).optional(),
+  })
+  .superRefine((map, context) => {
+    const names = Object.keys(map.sources);
+    if (KINDS.every((kind) => !map[COLLECTIONS[kind]]?.length)) {
+      const message = 'makes no records; expected persons, subjects, locations or events';
+      context.addIssue({ code: 'custom', message });
+    }
+    for (const kind of KINDS) {
+      for (const [index, { from }] of (map[COLLECTIONS[kind]] ?? []).entries()) {
+        if (names.includes(from)) continue;
+        const message = `"${from}" is not one of the sources${hintOf(from, names)}`;
+        context.addIssue({ code: 'custom', path: [COLLECTIONS[kind], index, 'from'], message });
+      }
+    }
+  });
+
+/** A map: what tables are made of which columns of which sources. */
+export type ImportMap = z.infer<typeof mapSchema>;
+
+/** The fields of a kind that a map fills. */
+export function fieldNames(kind: Kind): string[] {
+  return recordColumnNames(kind).filter((field) => field !== 'id' && field !== 'uuid');
+}
+
+/** Whether a field has several values in a cell. */
+export function isListField(kind: Kind, field: string): boolean {
+  return listFields(kind).includes(field);
+}
+
+function listFields(kind: Kind): string[] {
+  const isList = (type: string) => type === 'references' || type === 'urls';
+  return RECORD_COLUMNS[kind].filter(({ type }) => isList(type)).map((column) => column.name);
+}
+
+function faultOfField(kind: Kind, field: string): string | undefined {
+  const names = fieldNames(kind);
+  if (field.startsWith('_') || names.includes(field)) return undefined;
+  if (field === 'id') return 'stands beside fields, not in it';
+  if (field === 'uuid') return 'is derived from the uuid of the archive and the id';
+  const inLanguages = names.filter((each) => each === `${field}_nl` || each === `${field}_en`);
+  const hint = inLanguages.length > 0 ? `; did you mean ${inLanguages.join(' or ')}?` : hintOf(field, names);
+  return `is not a field of ${COLLECTIONS[kind]}${hint || '; a name that begins with _ keeps a column for you'}`;
+}
+
+/** A hint that names the nearest of the names; empty if none is near. */
+export function hintOf(given: string, names: Iterable<string>): string {
+  const near = nearestName(given, names);
+  return near === undefined ? '' : `; did you mean ${near}?`;
+}

@@ -1,0 +1,100 @@
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open, opendir, realpath } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { ConfigError } from './config.ts';
+import { SIGNATURE_BYTES } from './media-path.ts';
+
+/** A media file exists but cannot be read. */
+export class MediaUnreadableError extends Error {
+  override name = 'MediaUnreadableError';
+}
+
+/** An open file in the media folder. */
+export interface OpenMedia {
+  /** Its path without symbolic links. */
+  real: string;
+  handle: FileHandle;
+  /** Its first bytes, which identify its type. */
+  head: Buffer;
+}
+
+/** Error codes for a missing file. */
+const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']);
+
+/**
+ * Resolves the symbolic links of the media folder, as `withMedia` needs.
+ *
+ * @param name of the setting or option, for the message
+ * @throws ConfigError if it is not a readable folder
+ */
+export async function resolveMediaFolder(folder: string, name = 'MEDIA_DIR'): Promise<string> {
+  try {
+    const real = await realpath(folder);
+    await (await opendir(real)).close();
+    return real;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`${name}: expected a readable folder, got "${folder}": ${reason}`);
+  }
+}
+
+/**
+ * Opens a file in the media folder for `work`. Symbolic links must stay within the folder; names are found in either
+ * Unicode form, as programs and disks write `é` as one character (NFC) or as two (NFD).
+ *
+ * @param folder an absolute path without symbolic links
+ * @returns undefined if there is no regular file of that name
+ * @throws MediaUnreadableError if the file exists but cannot be read
+ */
+export async function withMedia<Result>(
+  folder: string,
+  path: string,
+  work: (media: OpenMedia) => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    const real = (await realPath(join(folder, path))) ?? (await realPathInOtherForm(folder, path));
+    if (real === undefined || !real.startsWith(folder.endsWith(sep) ? folder : folder + sep))
+      return undefined;
+    // Do not wait for a pipe, nor follow a link that has replaced the file since `realpath`.
+    const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      if (!(await handle.stat()).isFile()) return undefined;
+      return await work({ real, handle, head: await readHead(handle) });
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw new MediaUnreadableError(`MEDIA_DIR: ${path} cannot be read`, { cause: error });
+  }
+}
+
+async function realPath(path: string): Promise<string | undefined> {
+  return realpath(path).catch((error: unknown) => {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  });
+}
+
+/** The real path of a file whose names are stored in other Unicode forms; undefined if there is none. */
+async function realPathInOtherForm(folder: string, path: string): Promise<string | undefined> {
+  if (path.normalize('NFC') === path.normalize('NFD')) return undefined;
+  let found = folder;
+  for (const name of path.split('/')) {
+    const forms = [name, name.normalize('NFC'), name.normalize('NFD')].map((form) => join(found, form));
+    const present = await Promise.all(forms.map((form) => lstat(form).catch(() => undefined)));
+    const form = forms.find((_, place) => present[place]);
+    if (form === undefined) return undefined;
+    found = form;
+  }
+  return realPath(found);
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ABSENT.has(String(error.code));
+}
+
+async function readHead(handle: FileHandle): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(SIGNATURE_BYTES), 0, SIGNATURE_BYTES, 0);
+  return buffer.subarray(0, bytesRead);
+}

@@ -1,0 +1,50 @@
+/** The typed arrays of which a list may consist. */
+type Numbers = Uint8Array | Uint32Array | Float64Array;
+
+/**
+ * A list of numbers that grows. It takes the bytes of its type per number and at most as many that are free; an array
+ * takes 8 and as many, which the garbage collector looks through.
+ */
+export class NumberList {
+  readonly #type: new (
+    length: number,
+  ) => Numbers;
+  #numbers: Numbers;
+  #length = 0;
+
+  /** @param type the type of its numbers */
+  constructor(type: new (length: number) => Numbers) {
+    this.#type = type;
+    this.#numbers = new type(1024);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(number: number): void {
+    if (this.#length === this.#numbers.length) {
+      const larger = new this.#type(this.#length * 2);
+      larger.set(this.#numbers);
+      this.#numbers = larger;
+    }
+    this.#numbers[this.#length] = number;
+    this.#length += 1;
+  }
+
+  /** The number at an index from 0; undefined beyond the end. */
+  at(index: number): number | undefined {
+    return index < this.#length ? this.#numbers[index] : undefined;
+  }
+
+  /** Replaces the number at an index of the list. */
+  set(index: number, number: number): void {
+    this.#numbers[index] = number;
+  }
+
+  /** The index of the first occurrence of a number; -1 without one. */
+  indexOf(number: number): number {
+    const index = this.#numbers.indexOf(number);
+    return index < this.#length ? index : -1;
+  }
+}

@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { isMissing, readTextLines, type TextLine } from '@archiefkast/system';
+import {
+  firstDayOf,
+  type Kind,
+  type KnownDates,
+  type Supplement,
+  supplementSchema,
+} from '@archiefkast/types';
+import { type FaultList, fileOf } from './faults.ts';
+import type { RecordIndex } from './record-index.ts';
+
+/** Name of the file with what the records of the other files cannot say; a harvest writes it. */
+export const SUPPLEMENT_FILE = 'supplement.jsonl';
+
+/** A line of the file. */
+interface SupplementLine extends Supplement {
+  line: number;
+}
+
+/** The supplements of a bundle, which are in memory while it is published. */
+export class Supplements {
+  /** By uuid of the record. */
+  readonly #lines = new Map<string, SupplementLine>();
+
+  /**
+   * Reads the file of a bundle, if it has one. Adds its faults to `faults`.
+   *
+   * @param onLine called with every line
+   */
+  static async read(
+    folder: string,
+    faults: FaultList,
+    onLine: (line: TextLine) => void,
+  ): Promise<Supplements> {
+    const supplements = new Supplements();
+    try {
+      for await (const line of readTextLines(join(folder, SUPPLEMENT_FILE))) {
+        onLine(line);
+        supplements.#add(line, faults);
+      }
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+    return supplements;
+  }
+
+  #add({ text, number: line }: TextLine, faults: FaultList): void {
+    const at = { file: SUPPLEMENT_FILE, line };
+    let value: unknown;
+    try {
+      value = JSON.parse(text ?? '');
+    } catch (error) {
+      faults.add({ ...at, reason: `is not JSON: ${error instanceof Error ? error.message : String(error)}` });
+      return;
+    }
+    const parsed = supplementSchema.safeParse(value);
+    for (const { path, message } of parsed.error?.issues ?? []) {
+      faults.add({
+        ...at,
+        field: path.join('.'),
+        reason: message.replace(/^Invalid (?:input|option): /, ''),
+      });
+    }
+    if (!parsed.data) return;
+    const { kind, uuid } = parsed.data;
+    const other = this.#lines.get(uuid);
+    if (other)
+      faults.add({
+        ...at,
+        reason: `is a second supplement of the ${kind}; the first is at line ${other.line}`,
+      });
+    this.#lines.set(uuid, { ...parsed.data, line });
+  }
+
+  /** The subjects of an event, if the file has them. */
+  subjectsOf(event: string): readonly string[] | undefined {
+    return this.#lines.get(event)?.subjects;
+  }
+
+  /**
+   * What is known of the dates of a record: `own`, from the record itself, and the dates of the file whose first day is
+   * that of the record.
+   *
+   * @param differ called for each date of the file that says something else than the record
+   */
+  datesOf(
+    record: { uuid: string },
+    own: KnownDates,
+    differ: (field: string, edtf: string, day: unknown) => void = () => {},
+  ): KnownDates {
+    const said = this.#lines.get(record.uuid)?.dates;
+    if (!said) return own;
+    const fields: Readonly<Record<string, unknown>> = { ...record };
+    const dates: Record<string, string | undefined> = { ...own };
+    for (const [field, edtf] of Object.entries(said)) {
+      if (field in own || edtf === undefined) continue;
+      if (firstDayOf(edtf) === fields[field]) dates[field] = edtf;
+      else differ(field, edtf, fields[field]);
+    }
+    return dates;
+  }
+
+  /** Checks that the records and subjects of the supplements exist. Adds faults to `faults`. */
+  check(index: RecordIndex, faults: FaultList): void {
+    for (const { kind, uuid, subjects = [], line } of this.#lines.values()) {
+      const require = (target: Kind, reference: string, field: string) => {
+        if (index.row(target, reference) !== undefined) return;
+        const reason = `refers to the ${target} ${reference}, which is not in ${fileOf(target)}`;
+        faults.add({ file: SUPPLEMENT_FILE, line, field, reason });
+      };
+      require(kind, uuid, 'uuid');
+      for (const subject of subjects) require('subject', subject, 'subjects');
+    }
+  }
+}

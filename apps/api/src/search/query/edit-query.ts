@@ -1,0 +1,100 @@
+import { parseTerms, type Term } from './parse-query.ts';
+import type { Clause, DateRange } from './query.ts';
+
+/** A condition of a query with one or more fields, which a reader can remove. */
+export interface Condition {
+  /** As it stands in the query. */
+  text: string;
+  /** Its clause; absent for alternatives and exclusions. */
+  clause?: Clause;
+  /** The query without it. */
+  without: string;
+}
+
+/**
+ * The conditions of a query, in order; free words are none.
+ *
+ * @throws QueryError if the query is invalid
+ */
+export function conditionsOf(q: string): Condition[] {
+  const groups = parseTerms(q);
+  return groups.filter(isCondition).map((terms) => {
+    const [term] = terms;
+    const isPlain = terms.length === 1 && term?.clause && !term.isExcluded;
+    return {
+      text: textOf(q, terms),
+      ...(isPlain && { clause: term.clause }),
+      without: join(
+        q,
+        groups.filter((each) => each !== terms),
+      ),
+    };
+  });
+}
+
+/** Whether a query has free words only, none excluded, and no alternatives. */
+export function isFreeText(q: string): boolean {
+  return parseTerms(q).every((terms) => terms.length === 1 && !isCondition(terms) && !terms[0]?.isExcluded);
+}
+
+/** The date fields for which a reader can choose a range. */
+export const DATE_FIELDS = ['birth_date', 'death_date', 'date'] as const;
+
+/** A range of dates of a field, as typed; an open side is empty. */
+export interface TypedRange {
+  field: (typeof DATE_FIELDS)[number];
+  from: string;
+  to: string;
+}
+
+/** The first range of dates in a query. @throws QueryError if the query is invalid */
+export function rangeOf(q: string): TypedRange | undefined {
+  for (const { clause } of conditionsOf(q)) {
+    const field = clause?.type === 'range' && DATE_FIELDS.find((each) => each === clause.field);
+    if (field && clause.type === 'range') return { field, ...sidesOf(clause.range) };
+  }
+  return undefined;
+}
+
+/** The query with a range of dates in the place of one of the same field; without it, if both sides are empty. */
+export function withRange(q: string, { field, from, to }: TypedRange): string {
+  const earlier = conditionsOf(q).find(({ clause }) => clause?.type === 'range' && clause.field === field);
+  const rest = earlier?.without ?? q;
+  const range = `${from}..${to}`.replace(QUOTES, '');
+  if (range === '..') return rest;
+  return `${field}:${/\s/.test(range) ? `"${range}"` : range} ${rest}`.trim();
+}
+
+function sidesOf({ from, to }: DateRange): Pick<TypedRange, 'from' | 'to'> {
+  return { from: from === 0 ? '' : dateOf(from), to: to === 9999_99_99 ? '' : dateOf(to) };
+}
+
+/** A day YYYYMMDD as `1620`, `1620-03` or `1620-03-01`; month and day may be fillers. */
+function dateOf(day: number): string {
+  const digits = String(day).padStart(8, '0');
+  const parts = [digits.slice(4, 6), digits.slice(6)].filter((part) => part !== '00' && part !== '99');
+  return [digits.slice(0, 4), ...parts].join('-');
+}
+
+function isCondition(terms: readonly Term[]): boolean {
+  return terms.some(({ field }) => field);
+}
+
+const STARTS_WITH_QUOTE = /^-?(?:[a-z_]+:=?)?\s*["“”„]/i;
+const QUOTES = /["“”„]/g;
+
+/** The text of alternatives; an unclosed quote is closed, so that more can follow. */
+function textOf(q: string, terms: readonly Term[]): string {
+  const [first, last] = [terms.at(0), terms.at(-1)];
+  if (!first || !last) return '';
+  const isOpen =
+    STARTS_WITH_QUOTE.test(q.slice(last.start, last.end)) &&
+    q.slice(last.start, last.end).match(QUOTES)?.length === 1;
+  return q.slice(first.start, last.end) + (isOpen ? '"' : '');
+}
+
+/** A query of these terms: free words come first, so that no value of a field takes them in. */
+function join(q: string, groups: readonly Term[][]): string {
+  const ordered = groups.toSorted((a, b) => Number(isCondition(a)) - Number(isCondition(b)));
+  return ordered.map((terms) => textOf(q, terms)).join(' ');
+}

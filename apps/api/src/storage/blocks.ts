@@ -1,0 +1,56 @@
+import { BLOCK_RECORDS, type Language } from '@archiefkast/types';
+import type { Database } from './connect.ts';
+
+/** A block of a dump in JSON Lines: the lines of up to `BLOCK_RECORDS` records. */
+export interface Block {
+  /** Size of the lines without base URLs, in bytes. */
+  bytes: number;
+  /** Number of base URLs in the lines. */
+  links: number;
+  /** SHA-256 of the hashes of the records, in hexadecimal. */
+  sha256: string;
+}
+
+/** A block and its place in an edition. */
+export interface PlacedBlock extends Block {
+  language: Language;
+  /** Name of the file, without its extension. */
+  dump: string;
+  /** Number of the block, from 0. */
+  block: number;
+}
+
+/** Rows per statement. */
+const STATEMENT_ROWS = 100;
+
+/** Stores the blocks of an edition; those that it has already are replaced. */
+export async function insertBlocks(
+  database: Database,
+  edition: number,
+  blocks: readonly PlacedBlock[],
+): Promise<void> {
+  for (let start = 0; start < blocks.length; start += STATEMENT_ROWS) {
+    const rows = blocks.slice(start, start + STATEMENT_ROWS).map((block) => ({ edition, ...block }));
+    await database('blocks').insert(rows).onConflict(['edition', 'language', 'dump', 'block']).merge();
+  }
+}
+
+/**
+ * Reads the blocks of a dump; undefined for an edition published by a release that stored none.
+ *
+ * @param dump name of the file, without its extension
+ * @param records number of its records
+ */
+export async function readBlocks(
+  database: Database,
+  edition: number,
+  language: Language,
+  { dump, records }: { dump: string; records: number },
+): Promise<Block[] | undefined> {
+  const rows: { bytes: number | string; links: number | string; sha256: string }[] = await database('blocks')
+    .select('bytes', 'links', 'sha256')
+    .where({ edition, language, dump })
+    .orderBy('block');
+  if (rows.length < Math.ceil(records / BLOCK_RECORDS)) return undefined;
+  return rows.map(({ bytes, links, sha256 }) => ({ bytes: Number(bytes), links: Number(links), sha256 }));
+}

@@ -1,0 +1,88 @@
+import { type Database, isSqlite } from './connect.ts';
+import { isAccessDenied } from './database-errors.ts';
+
+/** The database may be behind, and for how long is not known. */
+export class NotCurrentError extends Error {
+  override name = 'NotCurrentError';
+}
+
+/** The columns of `show replica status` that are used: MySQL's names, and MariaDB's. */
+interface ReplicaStatus {
+  Replica_IO_Running?: string;
+  Slave_IO_Running?: string;
+  Replica_SQL_Running?: string;
+  Slave_SQL_Running?: string;
+  Seconds_Behind_Source?: number | null;
+  Seconds_Behind_Master?: number | null;
+}
+
+/**
+ * The beginning of a query that waits until the node of a Galera cluster has applied the writes of all others. Where reads are
+ * allowed without a majority (`wsrep_dirty_reads`), Galera would not wait.
+ */
+export const CAUSALLY = 'set statement wsrep_sync_wait = 1, wsrep_dirty_reads = off for';
+
+/**
+ * Confirms that the database has what was written before now, or says how far it is behind:
+ *
+ * - a node of a Galera cluster by a read that waits until the node has applied the writes of all others, which it cannot
+ *   learn without a majority;
+ * - a replica (a server with `read_only`) by the state of its replication, which only a user with the right to see it can
+ *   read;
+ * - any other database by a read.
+ *
+ * @returns by how many milliseconds it may be behind
+ * @throws NotCurrentError if that cannot be said; any error of the database
+ */
+export async function confirmCurrent(database: Database): Promise<number> {
+  if (isSqlite(database)) {
+    await database('served').first('sequence');
+    return 0;
+  }
+  const { wsrep_on: cluster, read_only: readOnly } = await readVariables(database, 'wsrep_on', 'read_only');
+  if (cluster === 'ON') {
+    await database.raw(`${CAUSALLY} select sequence from served`);
+    return 0;
+  }
+  return readOnly === 'OFF' ? 0 : await readReplicaLag(database);
+}
+
+/** Whether the database is a node of a Galera cluster. */
+export async function isCluster(database: Database): Promise<boolean> {
+  return !isSqlite(database) && (await readVariables(database, 'wsrep_on'))['wsrep_on'] === 'ON';
+}
+
+/** The variables of a server by name, without those that it does not have. */
+async function readVariables(database: Database, ...names: string[]): Promise<Record<string, string>> {
+  const [rows = []]: { Variable_name: string; Value: string }[][] = await database.raw(
+    `show global variables where variable_name in (${names.map(() => '?').join(', ')})`,
+    names,
+  );
+  return Object.fromEntries(rows.map(({ Variable_name, Value }) => [Variable_name, Value]));
+}
+
+async function readReplicaLag(database: Database): Promise<number> {
+  const [status] = await readReplicaStatus(database);
+  if (!status) throw new NotCurrentError('the database is read-only, and replicates from no server');
+  const receives = status.Replica_IO_Running ?? status.Slave_IO_Running;
+  const applies = status.Replica_SQL_Running ?? status.Slave_SQL_Running;
+  const seconds = status.Seconds_Behind_Source ?? status.Seconds_Behind_Master;
+  if (receives !== 'Yes') throw new NotCurrentError('the replica is not connected to its primary');
+  if (applies !== 'Yes' || typeof seconds !== 'number') {
+    throw new NotCurrentError('the replica does not apply what it receives');
+  }
+  return seconds * 1_000;
+}
+
+async function readReplicaStatus(database: Database): Promise<ReplicaStatus[]> {
+  try {
+    const [rows = []]: ReplicaStatus[][] = await database.raw('show replica status');
+    return rows;
+  } catch (error) {
+    if (!isAccessDenied(error)) throw error;
+    throw new NotCurrentError(
+      'this user may not see the state of the replica; grant it REPLICA MONITOR (MariaDB) or REPLICATION CLIENT (MySQL)',
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,65 @@
+import type { Kind } from '@archiefkast/types/kinds';
+import { uuidOfReference } from '@archiefkast/types/links';
+
+/** The fields of each kind that contain a name by which a record can be referred to. */
+const NAME_FIELDS: Readonly<Record<Kind, readonly (readonly string[])[]>> = {
+  person: [['title_nl'], ['title_en'], ['first_name', 'infix', 'last_name']],
+  subject: [['name_nl'], ['name_en']],
+  location: [['name_nl'], ['name_en']],
+  event: [['name_nl'], ['name_en']],
+};
+
+/**
+ * The names by which a record can be referred to in tables, the usual one first.
+ *
+ * @param textOf the text of a field
+ */
+export function referenceNames(kind: Kind, textOf: (field: string) => string): Set<string> {
+  const names = NAME_FIELDS[kind].map((fields) =>
+    fields
+      .map((field) => textOf(field).trim())
+      .filter(Boolean)
+      .join(' '),
+  );
+  return new Set(names.filter(Boolean));
+}
+
+/** Whether a reference is a name, not an id, a uuid or a URL. */
+export function isReferenceName(reference: string): boolean {
+  return !/^\d+$/.test(reference) && uuidOfReference(reference) === undefined;
+}
+
+/** Maximum length of a name by which tables refer to a record. */
+const LONGEST_NAME = 200;
+
+/** The texts by which tables refer to records: a name that no other record of the kind has, or else the id. */
+export class ReferenceTexts {
+  /** Number of records with a name, by kind and name. */
+  readonly #names = new Map<string, number>();
+  /** The id of each record, and its names, by kind and uuid; subjects also by id. */
+  readonly #records = new Map<string, { id: string; names: readonly string[] }>();
+
+  /** Adds a record that is in the tables. */
+  add(kind: Kind, record: Readonly<Record<string, unknown>>): void {
+    const names = referenceNames(kind, (field) => String(record[field] ?? ''));
+    for (const name of names) {
+      const key = `${kind} ${name}`;
+      this.#names.set(key, (this.#names.get(key) ?? 0) + 1);
+    }
+    const id = String(record['id']);
+    const known = { id, names: [...names] };
+    this.#records.set(`${kind} ${String(record['uuid'])}`, known);
+    if (kind === 'subject') this.#records.set(`${kind} ${id}`, known);
+  }
+
+  /** The text for a reference, given as uuid, or as id of a subject. */
+  of(kind: Kind, reference: string): string {
+    const record = this.#records.get(`${kind} ${reference}`);
+    if (!record) return reference;
+    // In a cell of a name, a leading backslash is escaped.
+    const isUsable = (name: string) =>
+      isReferenceName(name) && !name.startsWith('\\') && name.length <= LONGEST_NAME;
+    const name = record.names.find((each) => isUsable(each) && this.#names.get(`${kind} ${each}`) === 1);
+    return name ?? record.id;
+  }
+}

@@ -1,0 +1,103 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { publishHere } from '../../support/api-here.ts';
+import { runApi, settingsFor, startProcess } from '../../support/api-process.ts';
+import { makeBundle } from '../../support/bundles.ts';
+import { freePort } from '../../support/free-port.ts';
+import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
+
+/** Enough for a build of seconds. */
+const RECORDS = 20_000;
+
+/** Paths that need no search index, with the beginning of their responses. */
+const LISTS: readonly [path: string, beginning: string][] = [
+  ['/en/api/persons?page=2', '{"next":"'],
+  ['/nl/api/events', '{"next":"'],
+];
+const DUMPS: typeof LISTS = [
+  ['/en/api/dump/persons.jsonl', '{"id":'],
+  ['/en/api/dump/events.csv', 'uuid,'],
+];
+
+const readySchema = z.object({
+  ready: z.boolean(),
+  reason: z.string().optional(),
+  served: z.number().nullable(),
+});
+
+async function expectServed(get: (path: string) => Promise<Response>, paths: typeof LISTS): Promise<void> {
+  for (const [path, beginning] of paths) {
+    const response = await get(path);
+    expect(response.status, path).toBe(200);
+    expect((await response.text()).slice(0, beginning.length), path).toBe(beginning);
+  }
+}
+
+describeEngines('a server without a search index (%s)', (engine) => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase(engine);
+    const bundle = await makeBundle(database.folder, { records: RECORDS, seed: 1 });
+    await publishHere(database, bundle);
+  }, 120_000);
+  afterAll(() => database?.drop());
+
+  const loseIndexes = () => rm(join(database.folder, 'derived'), { recursive: true });
+  const start = async () => {
+    const adminPort = String(await freePort());
+    const server = startProcess(['serve'], settingsFor(database, { PORT: '0', ADMIN_PORT: adminPort }));
+    const [, port] = await server.said(/"port":(\d+).*"msg":"listening"/);
+    return {
+      server,
+      get: (path: string) => fetch(`http://127.0.0.1:${port}${path}`),
+      ready: async () => readySchema.parse(await (await fetch(`http://127.0.0.1:${adminPort}/ready`)).json()),
+    };
+  };
+
+  test('serves lists, records and dumps at once; search and readiness follow', {
+    timeout: 120_000,
+  }, async () => {
+    await loseIndexes();
+    const { server, get, ready } = await start();
+    await expectServed(get, LISTS);
+    expect(await ready()).toMatchObject({
+      ready: false,
+      reason: 'the search index of the served edition is not open',
+      served: 1,
+    });
+    const early = await get('/en/api/search?q=vries');
+    // It waits up to a second for the index.
+    if (early.status !== 200) {
+      expect(await early.json()).toMatchObject({ type: expect.stringMatching(/search-unavailable$/) });
+      expect(early.headers.get('Retry-After')).toBe('1');
+    }
+    await expectServed(get, DUMPS);
+    while (!(await ready()).ready) await sleep(100);
+    expect((await get('/en/api/search?q=vries')).status).toBe(200);
+    server.kill('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0 });
+  });
+
+  test('can be given one beforehand, by archive-api index', { timeout: 120_000 }, async () => {
+    await loseIndexes();
+    const index = () => runApi(['index'], settingsFor(database));
+    expect(await index()).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Edition 1: built the search index, in [\d.]+ s\.\n$/),
+      stderr: '',
+    });
+    expect(await index()).toMatchObject({
+      code: 0,
+      stdout: 'Edition 1: the search index exists.\n',
+      stderr: '',
+    });
+    const { server, get } = await start();
+    expect((await get('/en/api/search?q=vries')).status).toBe(200);
+    expect(server.stderr()).not.toContain('building the search index');
+    server.kill('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0 });
+  });
+});

@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { type Running, settingsFor, startProcess } from '../support/api-process.ts';
+import { freePort } from '../support/free-port.ts';
+import { sharedDatabase, type TestDatabase } from '../support/test-database.ts';
+
+/** A metric with its values by labels. */
+interface Metric {
+  type: string;
+  help: string;
+  values: Map<string, number>;
+}
+
+/** Reads the text format of Prometheus. */
+function parseMetrics(text: string): Map<string, Metric> {
+  const metrics = new Map<string, Metric>();
+  for (const line of text.split('\n')) {
+    const [, name = '', help = ''] = /^# HELP (\S+) (.*)$/.exec(line) ?? [];
+    if (name) metrics.set(name, { help, type: '', values: new Map() });
+    const [, typed = '', type = ''] = /^# TYPE (\S+) (\w+)$/.exec(line) ?? [];
+    const metric = metrics.get(typed);
+    if (metric) metric.type = type;
+    const [, sample = '', labels = '', value = ''] = /^([a-zA-Z]\w*)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+    metrics.get(sample)?.values.set(labels, Number(value));
+  }
+  return metrics;
+}
+
+let database: TestDatabase;
+let running: Running | undefined;
+afterEach(async () => {
+  running?.kill('SIGTERM');
+  await running?.ended;
+  await database?.drop();
+});
+
+test.each([[[]], [['--workers', '2']]])('the metrics of serve %j', async (args) => {
+  const [port, adminPort] = [await freePort(), await freePort()];
+  database = await sharedDatabase('fixture', 'sqlite');
+  const started = Date.now() / 1_000;
+  const settings = { PORT: String(port), ADMIN_PORT: String(adminPort) };
+  running = startProcess(['serve', ...args], settingsFor(database, settings));
+  const admin = (path: string) => fetch(`http://127.0.0.1:${adminPort}${path}`).catch(() => undefined);
+  while (!(await admin('/ready'))?.ok) await sleep(20);
+  for (const path of ['/en/api/persons', '/en/api/search?q=nofield:x']) {
+    await (await fetch(`http://127.0.0.1:${port}${path}`)).arrayBuffer();
+  }
+  const metrics = parseMetrics((await (await admin('/metrics'))?.text()) ?? '');
+  const values = (name: string) => Object.fromEntries(metrics.get(name)?.values ?? []);
+
+  // The rules of `promtool check metrics`.
+  for (const [name, { type, help }] of metrics) {
+    expect(help, name).not.toBe('');
+    expect(name, 'a name is in lower case').toMatch(/^[a-z][a-z0-9_]*$/);
+    expect(name.endsWith('_total'), `${name} is a ${type}`).toBe(type === 'counter');
+    expect(name).not.toMatch(
+      /_(?:count|sum|bucket)$|counter|gauge|histogram|summary|milliseconds|_ms(?:_|$)/,
+    );
+  }
+
+  const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
+  expect(values('archive_info')).toEqual({ [`version="${version}"`]: 1 });
+  expect(values('archive_ready')).toEqual({ '': 1 });
+  expect(values('archive_database_up')).toEqual({ '': 1 });
+  expect(values('archive_problems_total')).toEqual({ 'problem="invalid-query"': 1 });
+  expect(Object.keys(values('archive_disk_free_bytes'))).toEqual([
+    'setting="DERIVED_DIR"',
+    'setting="DATABASE_URL"',
+  ]);
+  for (const bytes of Object.values(values('archive_disk_free_bytes')))
+    expect(bytes).toBeGreaterThan(2 ** 20);
+  const published = values('archive_edition_published_timestamp_seconds')[''];
+  expect(published).toBeGreaterThan(started - 86_400);
+  expect(published).toBeLessThanOrEqual(started);
+  expect(values('process_start_time_seconds')['']).toBeGreaterThan(started - 1);
+
+  const operations = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  const rows = operations.match(/^\| (?:`archive_[a-z_]+`(?:, )?)+ \|/gm) ?? [];
+  const documented = rows.flatMap((row) => row.match(/archive_[a-z_]+/g) ?? []);
+  const served = [...metrics.keys()].filter((name) => name.startsWith('archive_'));
+  expect(served.toSorted()).toEqual(documented.toSorted());
+});
