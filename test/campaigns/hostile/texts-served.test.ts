@@ -8,7 +8,7 @@ import { createTestDatabase, describeEngines, type TestDatabase } from '../../su
 import { personOf, TEXTS, UUIDS } from './attacks.ts';
 
 /** The time limits of a response, and of stopping a program, in milliseconds. */
-const MOST = 3_000;
+const MOST = 10_000;
 
 describeEngines('an archive of hostile texts (%s)', (engine) => {
   let database: TestDatabase;

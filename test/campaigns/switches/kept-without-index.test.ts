@@ -10,7 +10,7 @@ import { createTestDatabase, describeEngines } from '../../support/test-database
 const RECORDS = 20_000;
 
 /** How long a search waits for an index, and a margin for a busy machine, in milliseconds. */
-const AT_MOST = 1_000 + 1_500;
+const AT_MOST = 1_000 + 3_000;
 
 describeEngines('on %s', (engine) => {
   test('a search of a large kept edition without an index is 503 after a second', async () => {

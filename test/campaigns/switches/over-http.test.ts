@@ -10,6 +10,9 @@ import { createTestDatabase, describeEngines, type TestDatabase } from '../../su
 import type { Page } from '../../support/walk.ts';
 
 let folder: string;
+/** A second, and a margin for a busy machine, in milliseconds. */
+const SOON = 1_000 + 2_000;
+
 const bundles: string[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'archive-editions-'));
@@ -134,9 +137,9 @@ describeEngines('editions over HTTP (%s)', (engine) => {
     await publish(2);
     const published = performance.now();
     while ((await get('/en/api/persons')).headers['archive-edition'] !== '2') {
-      expect(performance.now() - published).toBeLessThan(1_000);
+      expect(performance.now() - published).toBeLessThan(SOON);
     }
-    expect(performance.now() - published).toBeLessThan(1_000);
+    expect(performance.now() - published).toBeLessThan(SOON);
   });
 
   test('after a rollback, tags of the previous edition do not match', async () => {

@@ -84,7 +84,7 @@ describe('the index of an edition', { timeout: 60_000 }, () => {
     expect(performance.now() - started).toBeGreaterThan(900);
     const again = performance.now();
     await expect(count()).rejects.toThrow(SearchUnavailable);
-    expect(performance.now() - again).toBeLessThan(500);
+    expect(performance.now() - again).toBeLessThan(900);
     gate.resolve();
     await expect.poll(() => count().catch(() => 0), { timeout: 10_000 }).toBe(2_000);
     expect(builds).toBe(1);

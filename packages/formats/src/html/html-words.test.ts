@@ -60,7 +60,7 @@ describe('htmlWords', () => {
     (piece) => {
       const started = performance.now();
       htmlWords(piece.repeat(200_000));
-      expect(performance.now() - started).toBeLessThan(2_000);
+      expect(performance.now() - started).toBeLessThan(10_000);
     },
   );
 });
