@@ -136,9 +136,8 @@ export function createDerivedFiles(
     if (!base || !isPatchable(base.file)) throw new UnpatchableError('there is no index to patch');
     const changes = await readIndexChanges(database, base.earlier, edition);
     if (!isWorthPatching(changes)) throw new UnpatchableError('too many records changed');
-    const records = readDifferentRecords(database, base.earlier, edition, changes);
-    const now = count(records.now, onRecord);
-    await patchSearchIndex(await indexOf(edition), base.file, changes, { ...records, now }, signal);
+    const records = count(readDifferentRecords(database, edition, changes), onRecord);
+    await patchSearchIndex(await indexOf(edition), base.file, changes, records, signal);
   };
   const rebuild: DerivedFiles['rebuild'] = async (edition, options = {}) => {
     await prepare();

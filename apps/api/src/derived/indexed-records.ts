@@ -1,5 +1,5 @@
 import { KINDS, type Kind, LANGUAGES } from '@archiefkast/types';
-import type { DifferentRecords, IndexChanges, IndexedRecord, KindDifferences } from '../search/index.ts';
+import type { IndexChanges, IndexedRecord, KindDifferences } from '../search/index.ts';
 import { findDifferent, findRemoved } from '../storage/changed-records.ts';
 import type { Database } from '../storage/connect.ts';
 import type { EditionContents } from '../storage/edition.ts';
@@ -106,34 +106,20 @@ export async function readIndexChanges(
   };
 }
 
-/** The records that differ between two editions. */
+/** The records of an edition that an earlier one has not, or not the same. */
 export function readDifferentRecords(
   database: Database,
-  earlier: EditionContents,
   edition: EditionContents,
   { different }: IndexChanges,
-): DifferentRecords {
-  const before = positionsOf((kind) => [
-    ...different[kind].removed,
-    ...different[kind].changed.map((record) => record.earlier),
-  ]);
-  const after = positionsOf((kind) => [
-    ...different[kind].added,
-    ...different[kind].changed.map(({ position }) => position),
-  ]);
-  return {
-    earlier: readIndexedRecords(database, earlier, before),
-    now: readIndexedRecords(database, edition, after),
-  };
-}
-
-/** Positions of each kind, ascending. */
-function positionsOf(of: (kind: Kind) => number[]): Record<Kind, number[]> {
-  const sorted = (kind: Kind) => of(kind).sort((a, b) => a - b);
-  return {
-    person: sorted('person'),
-    subject: sorted('subject'),
-    location: sorted('location'),
-    event: sorted('event'),
-  };
+): AsyncIterable<IndexedRecord> {
+  const positionsOf = (kind: Kind) =>
+    [...different[kind].added, ...different[kind].changed.map(({ position }) => position)].sort(
+      (a, b) => a - b,
+    );
+  return readIndexedRecords(database, edition, {
+    person: positionsOf('person'),
+    subject: positionsOf('subject'),
+    location: positionsOf('location'),
+    event: positionsOf('event'),
+  });
 }

@@ -7,7 +7,6 @@ export { hasSuggestions, type Matching, SEARCH_FIELDS, type SearchField } from '
 export { SearchIndexFormatError } from './file/index-file.ts';
 export { type KindDifferences, UnpatchableError } from './patch/kind-edits.ts';
 export {
-  type DifferentRecords,
   type IndexChanges,
   isPatchable,
   isWorthPatching,

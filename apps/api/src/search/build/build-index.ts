@@ -4,8 +4,8 @@ import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import { hasCodes } from '../fields/facets.ts';
 import { RELATIONS } from '../fields/relations.ts';
 import { searchableColumns } from '../fields/search-fields.ts';
-import { ArrayWriter } from '../file/arrays.ts';
-import { INDEX_TABLES, PATCHES, ROWIDS, valuesName } from '../file/index-file.ts';
+import { ArrayWriter, Numbers } from '../file/arrays.ts';
+import { INDEX_TABLES, LENGTHS, PATCHES, ROWIDS, valuesName } from '../file/index-file.ts';
 import { CodeWriter, createFieldWriters, type FieldWriter } from './field-writer.ts';
 import { fillIndex } from './fill-index.ts';
 import { OrderWriter } from './order-writer.ts';
@@ -33,12 +33,12 @@ export async function buildSearchIndex(
     database.exec(INDEX_TABLES);
     const writer = new IndexWriter(database);
     for await (const record of records) {
-      writer.add(record);
+      await writer.add(record, pause);
       await pause();
     }
     await writer.finish(pause);
   };
-  await replaceWhole(file, (temporary) => fillIndex(temporary, pause, write));
+  await replaceWhole(file, (temporary) => fillIndex(temporary, write));
 }
 
 /** A field of the current kind. */
@@ -59,10 +59,11 @@ class IndexWriter {
   readonly #orders: OrderWriter;
   readonly #latitudes: number[] = [];
   readonly #longitudes: number[] = [];
+  /** The number of words of each record. */
+  readonly #lengths = new Numbers();
   readonly #counts = new Map<Kind, number>();
   #kind: Kind = KINDS[0];
   #fields: IndexedField[];
-  #docs = 0;
 
   constructor(database: DatabaseSync) {
     this.#texts = new TextWriter(database);
@@ -74,7 +75,7 @@ class IndexWriter {
   }
 
   /** Adds a record. @throws RangeError if it is not the next one in order */
-  add(indexed: IndexedRecord): void {
+  async add(indexed: IndexedRecord, pause: Pause): Promise<void> {
     const { kind, position, record } = indexed;
     if (KINDS.indexOf(kind) > KINDS.indexOf(this.#kind)) this.#begin(kind);
     const expected = (this.#counts.get(this.#kind) ?? 0) + 1;
@@ -95,21 +96,23 @@ class IndexWriter {
       this.#latitudes.push(degreesOf(record['latitude']));
       this.#longitudes.push(degreesOf(record['longitude']));
     }
-    this.#docs += 1;
-    this.#texts.write(this.#docs, indexed);
+    this.#lengths.push(await this.#texts.write(this.#lengths.length + 1, indexed, pause));
   }
 
   /** Writes the buffered data. */
   async finish(pause: Pause): Promise<void> {
     this.#flush();
+    await this.#texts.flush(pause);
     for (const [kind, records] of this.#counts) this.#insertKind.run(kind, records);
     for (const relation of RELATIONS) {
       this.#arrays.writePairs(relation, this.#relations.pairsOf(relation));
     }
+    const lengths = this.#lengths.toArray();
     this.#arrays.write(
       ROWIDS,
-      Uint32Array.from({ length: this.#docs }, (_, doc) => doc + 1),
+      lengths.map((_, doc) => doc + 1),
     );
+    this.#arrays.write(LENGTHS, lengths);
     this.#arrays.write(PATCHES, Uint32Array.of(0));
     this.#arrays.write('latitude', Float64Array.from(this.#latitudes));
     this.#arrays.write('longitude', Float64Array.from(this.#longitudes));

@@ -1,7 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
 import { INDEX_FORMAT } from '../file/index-file.ts';
-import type { Pause } from './pause.ts';
-import { mergeText } from './text-writer.ts';
 
 /** Page cache in bytes: more is faster. */
 const PAGE_BYTES = 8 * 2 ** 20;
@@ -12,10 +10,10 @@ const PAGE_BYTES = 8 * 2 ** 20;
  */
 export async function fillIndex(
   file: string,
-  pause: Pause,
   write: (database: DatabaseSync) => Promise<void>,
 ): Promise<void> {
-  using database = new DatabaseSync(file);
+  // A defensive connection keeps a journal.
+  using database = new DatabaseSync(file, { defensive: false });
   database.exec(`
     PRAGMA journal_mode = OFF;
     PRAGMA synchronous = OFF;
@@ -24,6 +22,5 @@ export async function fillIndex(
     BEGIN`);
   await write(database);
   database.exec('COMMIT');
-  await mergeText(database, pause);
   database.exec(`PRAGMA user_version = ${INDEX_FORMAT}`);
 }

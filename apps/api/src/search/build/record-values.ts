@@ -64,7 +64,7 @@ function hasEnglish(record: RecordFields): boolean {
 export type RecordText = Record<(typeof TEXT_COLUMNS)[number]['name'], string>;
 
 /** A private-use word between two texts, so that no phrase matches across them. */
-const APART = '\u{f8ff}';
+export const APART = '\u{f8ff}';
 
 interface TextFields {
   name: readonly string[];

@@ -78,11 +78,12 @@ function anyOf(replacements: Record<string, string>): RegExp {
 
 const NOT_ASCII = /[^\0-\x7f]/;
 const OTHER_SIGNS = /[^\p{L}\p{N}\0-\x7f]+/gu;
-const WORD = /[a-z0-9\u0080-\u{10ffff}]+/gu;
+/** The words of a text as `indexedText` gives it. */
+export const WORD = /[a-z0-9\u0080-\u{10ffff}]+/gu;
 
 /**
- * Prepares a folded text for the index: replaces non-ASCII characters other than letters and digits by spaces, because
- * SQLite's `ascii` tokenizer treats every non-ASCII character as a letter.
+ * Prepares a folded text for the index: replaces non-ASCII characters other than letters and digits by spaces, so that
+ * all others are parts of words.
  */
 export function indexedText(text: string): string {
   const folded = fold(text);

@@ -32,8 +32,10 @@ export class Column {
   }
 
   /** The values at some rows, as a column of their own. */
-  pick(rows: readonly number[]): Column {
-    return new Column(rows.map((row) => this.bytes.subarray(this.startOf(row), this.startOf(row + 1))));
+  pick(rows: Uint32Array): Column {
+    return new Column(
+      Array.from(rows, (row) => this.bytes.subarray(this.startOf(row), this.startOf(row + 1))),
+    );
   }
 
   /** Start offset of the value at a row (from 0). */

@@ -4,11 +4,11 @@ import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import type { Order } from '../query/query.ts';
 
 /** Format version of the index file, stored as `user_version`. Increase it with every change of the content. */
-export const INDEX_FORMAT = 10;
+export const INDEX_FORMAT = 11;
 
 /**
- * The columns of a record's text, with the weight of a word in each. The largest is first, where FTS5 needs the least
- * space.
+ * The columns of a record's text, with the weight of a word in each: a multiple of a quarter. The largest is first, where postings need
+ * the least space.
  */
 export const TEXT_COLUMNS = [
   { name: 'body', weight: 1 },
@@ -18,9 +18,6 @@ export const TEXT_COLUMNS = [
   { name: 'place', weight: 3 },
   { name: 'captions', weight: 0.5 },
 ] as const;
-
-/** The columns of the table `text`, as an SQL list. */
-export const TEXT_COLUMN_NAMES = TEXT_COLUMNS.map(({ name }) => name).join(', ');
 
 /**
  * The tables of an index file.
@@ -33,10 +30,11 @@ export const TEXT_COLUMN_NAMES = TEXT_COLUMNS.map(({ name }) => name).join(', ')
  *   `longitude` are those of locations; `order <order>` is every document number, sorted; `codes <kind>.<field>` is for
  *   each record the index of its value in `values of <field>`, which is stored as a field.
  * - `card`: the fields of a record that lists show, as JSON, by rowid.
- * - `text`: the words of all records, by rowid.
+ * - `posting`: for each word of the records of a chunk, their number, and where the word occurs (see `PostingCursor`). A chunk has the
+ *   records from the rowid `first` on, to that of the next.
  *
  * A rowid is a number of a record that stays the same when others are added or removed, so that an index can be patched;
- * the array `rowids` has it by document number (see `DocNumbers`). The array `patches` is the number of patches since the
+ * the array `rowids` has it by document number (see `DocNumbers`), as `lengths` has its number of words. The array `patches` is the number of patches since the
  * index was built.
  */
 export const INDEX_TABLES = `
@@ -51,12 +49,21 @@ export const INDEX_TABLES = `
   CREATE TABLE array (name TEXT NOT NULL PRIMARY KEY, bytes BLOB NOT NULL);
   CREATE TABLE kind (name TEXT NOT NULL PRIMARY KEY, records INTEGER NOT NULL);
   CREATE TABLE card (rowid INTEGER PRIMARY KEY, fields TEXT NOT NULL);
-  CREATE VIRTUAL TABLE text USING fts5 (
-    ${TEXT_COLUMN_NAMES}, content = '', tokenize = 'ascii'
-  );`;
+  CREATE TABLE chunk (number INTEGER PRIMARY KEY, first INTEGER NOT NULL);
+  CREATE TABLE posting (
+    chunk INTEGER NOT NULL,
+    word TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    records BLOB NOT NULL,
+    places BLOB NOT NULL,
+    PRIMARY KEY (chunk, word)
+  ) WITHOUT ROWID;`;
 
 /** Name of the array of rowids by document number. */
 export const ROWIDS = 'rowids';
+
+/** Name of the array with the number of words of each document. */
+export const LENGTHS = 'lengths';
 
 /** Name of the array with the number of patches. */
 export const PATCHES = 'patches';

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom, type Random } from '../../../testing/random.ts';
 import { randomQuery } from '../../../testing/random-query.ts';
 import { readDocNumbers } from '../file/index-file.ts';
+import { PlaceList } from '../file/postings.ts';
 import {
   buildSearchIndex,
   FACETS,
@@ -161,16 +162,11 @@ async function* recordsOf(
 async function patch(file: string, base: string, before: Archive, after: Archive): Promise<void> {
   const changes = changesOf(before, after);
   const { different } = changes;
-  await patchSearchIndex(file, base, changes, {
-    earlier: recordsOf(before, (kind) => [
-      ...different[kind].removed,
-      ...different[kind].changed.map(({ earlier }) => earlier),
-    ]),
-    now: recordsOf(after, (kind) => [
-      ...different[kind].added,
-      ...different[kind].changed.map(({ position }) => position),
-    ]),
-  });
+  const now = recordsOf(after, (kind) => [
+    ...different[kind].added,
+    ...different[kind].changed.map(({ position }) => position),
+  ]);
+  await patchSearchIndex(file, base, changes, now);
 }
 
 /** All content of an index, by document number instead of rowid. */
@@ -201,18 +197,33 @@ function contentOf(file: string): Record<string, unknown> {
     rows
       .map(({ rowid, ...row }) => ({ doc: docs.get(Number(rowid)), ...row }))
       .sort((a, b) => (a.doc ?? -1) - (b.doc ?? -1));
-  database.exec('CREATE VIRTUAL TABLE temp.words USING fts5vocab(main, text, instance)');
   return {
     fields,
     arrays,
     counts: readDocNumbers(database).spans,
     cards: byDoc(database.prepare('SELECT rowid, fields FROM card').all()),
-    words: byDoc(
-      database
-        .prepare('SELECT doc AS rowid, term, col, "offset" FROM temp.words ORDER BY term, doc, col, "offset"')
-        .all(),
-    ),
+    words: wordsIn(database, docs),
   };
+}
+
+/** The words of all records, and how often and where they have them. */
+function wordsIn(database: DatabaseSync, docs: ReadonlyMap<number, number>): unknown[] {
+  const rows = database
+    .prepare('SELECT word, count, first, records, places FROM posting JOIN chunk ON number = chunk')
+    .all();
+  const words = rows.flatMap(({ word, count, first, records, places }) => {
+    if (!(records instanceof Uint8Array && places instanceof Uint8Array)) throw new TypeError('no bytes');
+    const list = new PlaceList().read({ first: 0, count: Number(count), records, places });
+    expect(list.length).toBe(count);
+    return Array.from(list.records.subarray(0, list.length), (record, index) => {
+      const [start, end] = [index === 0 ? 0 : list.ends[index - 1], list.ends[index]];
+      const doc = docs.get(Number(first) + record);
+      if (doc === undefined) throw new RangeError(`${word}: in record ${record}, which was removed`);
+      const [at, columns] = [list.places.slice(start, end), list.columns.slice(start, end)];
+      return { doc, word: String(word), places: [...at], columns: [...columns] };
+    });
+  });
+  return words.sort((a, b) => a.doc - b.doc || (a.word < b.word ? -1 : 1));
 }
 
 let folder: string;
@@ -307,7 +318,7 @@ describe('an index is not patched', () => {
       location: nothing,
       event: nothing,
     };
-    const records = { earlier: recordsOf(EMPTY), now: recordsOf(EMPTY) };
+    const records = recordsOf(EMPTY);
     const patching = patchSearchIndex(file(), join(folder, 'whole.sqlite'), { counts, different }, records);
     await expect(patching).rejects.toThrow(UnpatchableError);
     expect(await leftovers()).toEqual([]);

@@ -17,6 +17,7 @@ import { Columns } from '../file/columns.ts';
 import {
   DocNumbers,
   isDamage,
+  LENGTHS,
   openIndexFile,
   PATCHES,
   ROWIDS,
@@ -28,6 +29,7 @@ import { FieldPatcher, NewValues } from './field-patcher.ts';
 import { type KindDifferences, KindEdits, UnpatchableError } from './kind-edits.ts';
 import { OrderPatcher } from './order-patcher.ts';
 import { patchPairs } from './patch-pairs.ts';
+import { removeRecords } from './remove-records.ts';
 
 /** An index is patched so many times, then it is built again. */
 const MOST_PATCHES = 10;
@@ -40,14 +42,6 @@ export interface IndexChanges {
   /** Number of records of each kind in the new edition. */
   counts: Readonly<Record<Kind, number>>;
   different: Readonly<Record<Kind, KindDifferences>>;
-}
-
-/** The records that differ between two editions. */
-export interface DifferentRecords {
-  /** The removed and changed ones in the earlier edition. */
-  earlier: AsyncIterable<IndexedRecord>;
-  /** The changed and added ones, in the order of `KINDS`, then of position. */
-  now: AsyncIterable<IndexedRecord>;
 }
 
 /** Whether so few records differ that a patch is faster than building an index. */
@@ -82,6 +76,7 @@ export function isPatchable(file: string): boolean {
  *
  * @param file path of the index; a temporary file is written beside it
  * @param base the index of the earlier edition, which is not changed
+ * @param records the changed and added records, in the order of `KINDS`, then of position
  * @param signal stops the work
  * @throws UnpatchableError if the index has to be built; the signal's reason; any error on reading records
  */
@@ -89,7 +84,7 @@ export async function patchSearchIndex(
   file: string,
   base: string,
   changes: IndexChanges,
-  records: DifferentRecords,
+  records: AsyncIterable<IndexedRecord>,
   signal?: AbortSignal,
 ): Promise<void> {
   try {
@@ -98,7 +93,7 @@ export async function patchSearchIndex(
         throw existsSync(base) ? error : new UnpatchableError('the index to patch was deleted');
       });
       const pause = createPause(signal);
-      await fillIndex(temporary, pause, (database) => patchIndex(database, changes, records, pause));
+      await fillIndex(temporary, (database) => patchIndex(database, changes, records, pause));
     });
   } catch (error) {
     throw isDamage(error) ? new UnpatchableError('the index to patch is damaged', { cause: error }) : error;
@@ -108,7 +103,7 @@ export async function patchSearchIndex(
 async function patchIndex(
   database: DatabaseSync,
   { counts, different }: IndexChanges,
-  records: DifferentRecords,
+  records: AsyncIterable<IndexedRecord>,
   pause: Pause,
 ): Promise<void> {
   const before = readDocNumbers(database);
@@ -116,12 +111,9 @@ async function patchIndex(
   for (const kind of KINDS)
     edits[kind] = new KindEdits(before.spanOf(kind).records, counts[kind], different[kind]);
   const patcher = new IndexPatcher(database, before, new DocNumbers(new Map(Object.entries(counts))), edits);
-  for await (const record of records.earlier) {
-    patcher.remove(record);
-    await pause();
-  }
-  for await (const record of records.now) {
-    patcher.put(record);
+  await removeRecords(database, patcher.removed, pause);
+  for await (const record of records) {
+    await patcher.put(record, pause);
     await pause();
   }
   await patcher.finish(pause);
@@ -146,10 +138,14 @@ class IndexPatcher {
   readonly #values: Readonly<Record<Kind, KindValues>>;
   /** The new document number of each earlier one, plus 1; 0 if the record was removed. */
   readonly #newDocs: Uint32Array;
-  readonly #before: DocNumbers;
-  readonly #earlierRowids: Uint32Array;
+  /** The new document numbers that were changed or added, ascending. */
+  readonly #written: Uint32Array;
+  /** The rowids of the records that were removed or changed, ascending. */
+  readonly removed: Uint32Array;
   /** The rowid of each new document number; 0 while it has none. */
   readonly #rowids: Uint32Array;
+  /** The number of words of each new document number. */
+  readonly #lengths: Uint32Array;
   #freeRowid = 1;
 
   constructor(
@@ -159,7 +155,6 @@ class IndexPatcher {
     edits: Readonly<Record<Kind, KindEdits>>,
   ) {
     this.#database = database;
-    this.#before = before;
     this.#after = after;
     this.#edits = edits;
     this.#arrays = new Arrays(database, 0);
@@ -176,23 +171,29 @@ class IndexPatcher {
       for (const [at, row] of edits[kind].newRows.entries())
         this.#newDocs[start + at] = row && after.spanOf(kind).start + row;
     }
-    this.#earlierRowids = this.#arrays.words(ROWIDS);
+    this.#written = Uint32Array.from(
+      after.spans.flatMap(({ kind, start }) => Array.from(edits[kind].written, (row) => start + row)),
+    );
+    const isWritten = new Set(this.#written);
+    const lengths = this.#arrays.words(LENGTHS);
+    const removed: number[] = [];
     this.#rowids = new Uint32Array(after.total);
-    for (const [doc, rowid] of this.#earlierRowids.entries()) {
-      const next = this.#newDocs[doc] ?? 0;
-      if (next > 0) this.#rowids[next - 1] = rowid;
+    this.#lengths = new Uint32Array(after.total);
+    for (const [doc, rowid] of this.#arrays.words(ROWIDS).entries()) {
+      const next = (this.#newDocs[doc] ?? 0) - 1;
       this.#freeRowid = Math.max(this.#freeRowid, rowid + 1);
+      if (next < 0 || isWritten.has(next)) {
+        removed.push(rowid);
+      } else {
+        this.#rowids[next] = rowid;
+        this.#lengths[next] = lengths[doc] ?? 0;
+      }
     }
-  }
-
-  /** Removes the words of a record that was removed or changed. */
-  remove(indexed: IndexedRecord): void {
-    const doc = this.#before.docOf(indexed.kind, indexed.position - 1);
-    this.#texts.remove(this.#earlierRowids[doc] ?? 0, indexed);
+    this.removed = Uint32Array.from(removed).sort();
   }
 
   /** Puts the next changed or added record in its place. */
-  put(indexed: IndexedRecord): void {
+  async put(indexed: IndexedRecord, pause: Pause): Promise<void> {
     const { kind, position, record } = indexed;
     const { fields, latitudes, longitudes } = this.#values[kind];
     for (const [name, values] of fields) values.add(columnValue(kind, record, name));
@@ -202,13 +203,14 @@ class IndexPatcher {
     }
     this.#relations.add(kind, position - 1, record);
     const doc = this.#after.docOf(kind, position - 1);
-    const rowid = this.#rowids[doc] || this.#freeRowid++;
+    const rowid = this.#freeRowid++;
     this.#rowids[doc] = rowid;
-    this.#texts.write(rowid, indexed);
+    this.#lengths[doc] = await this.#texts.write(rowid, indexed, pause);
   }
 
   /** Patches what is stored by position. */
   async finish(pause: Pause): Promise<void> {
+    await this.#texts.flush(pause);
     const insertKind = this.#database.prepare('INSERT OR REPLACE INTO kind (name, records) VALUES (?, ?)');
     for (const { kind, records } of this.#after.spans) {
       insertKind.run(kind, records);
@@ -222,13 +224,11 @@ class IndexPatcher {
     ] as const) {
       this.#arrayWriter.write(name, location.spliceNumbers(this.#arrays.doubles(name), put));
     }
-    const written = this.#after.spans.flatMap(({ kind, start }) =>
-      Array.from(this.#edits[kind].written, (row) => start + row),
-    );
-    const renumbering = { newDocs: this.#newDocs, written: Uint32Array.from(written), docs: this.#after };
+    const renumbering = { newDocs: this.#newDocs, written: this.#written, docs: this.#after };
     const columns = new Columns(this.#database, 0);
     await new OrderPatcher(renumbering, columns).write(this.#arrays, this.#arrayWriter, pause);
     this.#arrayWriter.write(ROWIDS, this.#rowids);
+    this.#arrayWriter.write(LENGTHS, this.#lengths);
     this.#arrayWriter.write(PATCHES, Uint32Array.of((this.#arrays.words(PATCHES)[0] ?? 0) + 1));
   }
 

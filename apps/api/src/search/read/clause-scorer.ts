@@ -1,11 +1,11 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Kind } from '@archiefkast/types';
 import { wordsOf } from '../fields/fold.ts';
 import { REFERENCE_FIELDS, type ReferenceField, relationNamed } from '../fields/relations.ts';
 import { NAMES, type SearchField, searchField } from '../fields/search-fields.ts';
 import type { Arrays } from '../file/arrays.ts';
 import type { Column, Columns } from '../file/columns.ts';
-import { type DocNumbers, ROWIDS, TEXT_COLUMNS } from '../file/index-file.ts';
+import type { DocNumbers } from '../file/index-file.ts';
+import type { Postings } from '../file/postings.ts';
 import type { Clause } from '../query/query.ts';
 import {
   type Coordinates,
@@ -23,6 +23,7 @@ import {
 } from './matchers.ts';
 import type { NearWords } from './near-words.ts';
 import { addAlternative, FULL_SCORE, type Scores } from './scores.ts';
+import { TextSearch } from './text-search.ts';
 
 /** The fields of names and addresses of places, for `place:`. */
 const PLACES: readonly Pick<SearchField, 'kinds' | 'columns'>[] = [
@@ -60,12 +61,12 @@ export class ClauseScorer {
   readonly #text: TextSearch;
   readonly #words: NearWords;
 
-  constructor(database: DatabaseSync, docs: DocNumbers, columns: Columns, arrays: Arrays, words: NearWords) {
+  constructor(docs: DocNumbers, columns: Columns, arrays: Arrays, postings: Postings, words: NearWords) {
     this.#docs = docs;
     this.#columns = columns;
     this.#arrays = arrays;
     this.#relations = new RelationReader(columns, arrays);
-    this.#text = new TextSearch(database, docsOfRowids(arrays.words(ROWIDS)));
+    this.#text = new TextSearch(postings, arrays);
     this.#words = words;
   }
 
@@ -123,13 +124,17 @@ export class ClauseScorer {
 
   /** Scores the relevance of the words, plus how well they match the record's name. */
   #scoreText(clause: Extract<Clause, { type: 'text' }>, alternatives: number, scores: Scores): void {
-    this.#text.score(clause, alternatives, scores);
+    const named = this.#text.score(clause, alternatives, scores);
     const { phrases, typed } = clause;
     if (typed === '') return;
     const isStart = phrases.some((phrase) => phrase.endsWith('*'));
-    const names = this.#scoreNames(typed, isStart ? matchWordStarts : matchWords, scores);
-    const near = isStart ? typed : this.#nearName(typed, scores);
-    const nearNames = near === typed ? names : this.#scoreNames(near, matchWords, scores);
+    const count = countHits(scores);
+    const hits = count <= Math.max(MOST_OVERLAPS, FEW * scores.length) ? hitsIn(scores) : undefined;
+    // The start of several words may be followed by the rest of another one in a name.
+    const among = isStart && phrases.length > 1 ? hits : named;
+    const names = this.#scoreNames(typed, isStart ? matchWordStarts : matchWords, among, hits);
+    const near = isStart || count > MOST_MISSPELT ? typed : this.#nearName(typed);
+    const nearNames = near === typed ? names : this.#scoreNames(near, matchWords, hits, hits);
     for (let doc = 0; doc < scores.length; doc++) {
       const score = scores[doc] ?? 0;
       const name = Math.max(names[doc] ?? 0, Math.floor((nearNames[doc] ?? 0) * NEAR_WEIGHT));
@@ -137,23 +142,30 @@ export class ClauseScorer {
     }
   }
 
-  /** Scores how well the names of the hits match the input. */
-  #scoreNames(typed: string, match: typeof matchWords, hits: Scores): Scores {
-    const names: Scores = new Uint32Array(hits.length);
+  /**
+   * Scores how well the names of the hits match the input.
+   *
+   * @param among the only records whose names may match, ascending; all by default
+   * @param hits ascending; absent if there are many
+   */
+  #scoreNames(
+    typed: string,
+    match: typeof matchWords,
+    among: Docs | undefined,
+    hits: Docs | undefined,
+  ): Scores {
+    const names: Scores = new Uint32Array(this.#docs.total);
     const wanted = Buffer.from(typed);
-    const docs = hitsIn(hits);
-    const among = docs.length < FEW * hits.length ? docs : undefined;
+    const few = among && among.length < FEW * names.length ? among : undefined;
     for (const field of NAMES) {
-      this.#scoreField(field, (column, onMatch) => match(column, wanted, onMatch), names, among);
+      this.#scoreField(field, (column, onMatch) => match(column, wanted, onMatch), names, few);
     }
-    this.#scoreOverlaps(typed, docs, names);
+    if (hits && hits.length <= MOST_OVERLAPS) this.#scoreOverlaps(typed, hits, names);
     return names;
   }
 
-  /** The input with words that are in no name replaced by the nearest in names, if hits are few enough. */
-  #nearName(typed: string, hits: Scores): string {
-    const count = hitsIn(hits).length;
-    if (count === 0 || count > MOST_MISSPELT) return typed;
+  /** The input with words that are in no name replaced by the nearest in names. */
+  #nearName(typed: string): string {
     const nearest = (word: string) =>
       this.#words.has(word, 'name') ? undefined : this.#words.nearest(word, 'name');
     const words = wordsOf(typed);
@@ -161,10 +173,10 @@ export class ClauseScorer {
     return near.some((word, at) => word !== words[at]) ? near.join(' ') : typed;
   }
 
-  /** Scores the overlap of names and input, word by word, if the input has several words and hits are few enough. */
-  #scoreOverlaps(typed: string, docs: readonly number[], names: Scores): void {
+  /** Scores the overlap of names and input, word by word, if the input has several words. */
+  #scoreOverlaps(typed: string, docs: Docs, names: Scores): void {
     const words = new Set(wordsOf(typed));
-    if (words.size < 2 || docs.length > MOST_OVERLAPS) return;
+    if (words.size < 2) return;
     for (const doc of docs) {
       const { kind, position } = this.#docs.recordOf(doc);
       for (const column of kind === 'person' ? ['title_nl', 'title_en'] : ['name_nl', 'name_en']) {
@@ -180,7 +192,7 @@ export class ClauseScorer {
     { kinds, columns }: Pick<SearchField, 'kinds' | 'columns'>,
     match: Matcher,
     scores: Scores,
-    among?: readonly number[],
+    among?: Docs,
   ): void {
     for (const { kind, start, records } of this.#docs.spans) {
       if (!kinds.includes(kind)) continue;
@@ -228,10 +240,19 @@ export class ClauseScorer {
   }
 }
 
-function hitsIn(scores: Scores): number[] {
+/** Document numbers. */
+type Docs = Uint32Array;
+
+function countHits(scores: Scores): number {
+  let count = 0;
+  for (let doc = 0; doc < scores.length; doc++) if (scores[doc]) count += 1;
+  return count;
+}
+
+function hitsIn(scores: Scores): Docs {
   const docs: number[] = [];
   for (let doc = 0; doc < scores.length; doc++) if (scores[doc]) docs.push(doc);
-  return docs;
+  return Uint32Array.from(docs);
 }
 
 /** The matcher for a clause. */
@@ -304,96 +325,4 @@ class RelationReader {
     // Iterating a set includes rows that are added meanwhile.
     for (const row of rows) for (const child of children.get(row) ?? []) rows.add(child);
   }
-}
-
-/**
- * Maximum number of hits times phrases and alternatives whose relevance is computed. A word in more records says little about any of
- * them: see docs/decisions on search.
- */
-const RELEVANCE_LIMIT = 40_000;
-
-/** The part of the rowids in which hits are counted, to estimate how many there are. */
-const SAMPLE = 1 / 16;
-
-/** The score of records that match words too common for relevance. */
-const COMMON_SCORE = FULL_SCORE / 4;
-
-/** The FTS5 column filter of each text field. */
-const COLUMNS: Readonly<Record<string, string>> = { content: '{body footnotes} : ', summary: 'summary : ' };
-
-/** The document number of each rowid: 0 for unused ones. */
-function docsOfRowids(rowids: Uint32Array): Uint32Array {
-  const highest = rowids.reduce((most, rowid) => Math.max(most, rowid), 0);
-  const docs = new Uint32Array(highest + 1);
-  for (const [doc, rowid] of rowids.entries()) docs[rowid] = doc;
-  return docs;
-}
-
-/** Full-text search. */
-class TextSearch {
-  readonly #count: StatementSync;
-  readonly #relevance: StatementSync;
-  readonly #rowids: StatementSync;
-  readonly #docOf: Uint32Array;
-
-  /** @param docOf the document number of each rowid */
-  constructor(database: DatabaseSync, docOf: Uint32Array) {
-    this.#docOf = docOf;
-    const weights = TEXT_COLUMNS.map(({ weight }) => weight).join(', ');
-    this.#count = database.prepare('SELECT count(*) AS hits FROM text WHERE text MATCH ? AND rowid <= ?');
-    this.#relevance = database.prepare(
-      `SELECT rowid, -bm25(text, ${weights}) FROM text WHERE text MATCH ? LIMIT ?`,
-    );
-    this.#relevance.setReturnArrays(true);
-    this.#rowids = database.prepare('SELECT json_group_array(rowid) AS rowids FROM text WHERE text MATCH ?');
-  }
-
-  /**
-   * Scores the records that contain all phrases; the best match gets the full score.
-   *
-   * @param alternatives number of alternatives that the clause is one of
-   */
-  score(clause: Extract<Clause, { phrases: string[] }>, alternatives: number, scores: Scores): void {
-    const { phrases } = clause;
-    const field = clause.type === 'words' ? clause.field : '';
-    const match = `${COLUMNS[field] ?? ''}(${phrases.map(ftsPhrase).join(' AND ')})`;
-    const most = Math.floor(RELEVANCE_LIMIT / (phrases.length * alternatives));
-    if (this.#scoreRareByRelevance(match, most, scores)) return;
-    const rowids: number[] = JSON.parse(String(this.#rowids.get(match)?.['rowids']));
-    if (rowids.length <= most) this.#scoreByRelevance(this.#relevance.all(match, most), scores);
-    else for (const rowid of rowids) scores[this.#docOf[rowid] ?? 0] = COMMON_SCORE;
-  }
-
-  /**
-   * Scores the hits by relevance if a sample says that they are few: FTS5 evaluates a phrase again for each statement, which
-   * takes most of the time, so that none is spent on counting.
-   *
-   * @returns false if there are more than `most`
-   */
-  #scoreRareByRelevance(match: string, most: number, scores: Scores): boolean {
-    const sampled = Number(this.#count.get(match, Math.floor(this.#docOf.length * SAMPLE))?.['hits']);
-    if (sampled > most * SAMPLE) return false;
-    const hits = this.#relevance.all(match, most + 1);
-    if (hits.length > most) return false;
-    this.#scoreByRelevance(hits, scores);
-    return true;
-  }
-
-  #scoreByRelevance(hits: readonly Readonly<Record<number, unknown>>[], scores: Scores): void {
-    const best = hits.reduce((highest, hit) => Math.max(highest, relevanceOf(hit)), 0);
-    for (const hit of hits) {
-      const score = Math.round((relevanceOf(hit) / best) * FULL_SCORE);
-      scores[this.#docOf[Number(hit[0])] ?? 0] = Math.max(1, score);
-    }
-  }
-}
-
-/** A phrase for FTS5; a final `*` stays outside the quotes. */
-function ftsPhrase(phrase: string): string {
-  return phrase.endsWith('*') ? `"${phrase.slice(0, -1)}" *` : `"${phrase}"`;
-}
-
-/** The second column of a row of `#relevance`. */
-function relevanceOf(row: Readonly<Record<number, unknown>>): number {
-  return Number(row[1]);
 }

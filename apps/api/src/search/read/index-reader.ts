@@ -7,6 +7,7 @@ import { NAMES } from '../fields/search-fields.ts';
 import { Arrays } from '../file/arrays.ts';
 import { Columns } from '../file/columns.ts';
 import { type DocNumbers, openIndexFile, orderName, readDocNumbers } from '../file/index-file.ts';
+import { Postings } from '../file/postings.ts';
 import { ALL_RECORDS, type Query } from '../query/query.ts';
 import { ClauseScorer } from './clause-scorer.ts';
 import { FacetCounter } from './facet-counter.ts';
@@ -60,8 +61,9 @@ export class IndexReader {
     this.#docs = readDocNumbers(this.#database);
     this.#columns = new Columns(this.#database, (cacheBytes * 3) / 8);
     this.#arrays = new Arrays(this.#database, cacheBytes / 8);
-    this.#words = new NearWords(this.#database, this.#columns);
-    this.#scorer = new ClauseScorer(this.#database, this.#docs, this.#columns, this.#arrays, this.#words);
+    const postings = new Postings(this.#database);
+    this.#words = new NearWords(postings, this.#columns);
+    this.#scorer = new ClauseScorer(this.#docs, this.#columns, this.#arrays, postings, this.#words);
     this.#facets = new FacetCounter(this.#docs, this.#columns, this.#arrays);
     this.#rankings = new Cache<Ranking>(cacheBytes / 2, byteLengthOf);
   }

@@ -1,3 +1,4 @@
+import { isWordByte } from '../fields/word-bytes.ts';
 import type { Column } from '../file/columns.ts';
 import type { Box, Circle, DateRange } from '../query/query.ts';
 import { FULL_SCORE } from './scores.ts';
@@ -111,11 +112,6 @@ function occursAt(bytes: Buffer, wanted: Buffer, at: number): boolean {
 /** Whether there is a word boundary before the byte at `at`. */
 function isBoundary(bytes: Buffer, at: number): boolean {
   return !isWordByte(bytes[at] ?? 0) || !isWordByte(bytes[at - 1] ?? 0);
-}
-
-/** Whether a byte is part of a word: a folded ASCII letter or digit, or any byte of a non-ASCII character. */
-export function isWordByte(byte: number): boolean {
-  return byte >= 0x80 || (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x30 && byte <= 0x39);
 }
 
 /** Coordinates of locations in degrees, by row; NaN if unknown. */

@@ -1,8 +1,8 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { NAMES } from '../fields/search-fields.ts';
+import { eachWord, hashOf } from '../fields/word-bytes.ts';
 import type { Column, Columns } from '../file/columns.ts';
-import type { TEXT_COLUMNS } from '../file/index-file.ts';
-import { isWordByte } from './matchers.ts';
+import { TEXT_COLUMNS } from '../file/index-file.ts';
+import { PostingCursor, type Postings } from '../file/postings.ts';
 
 /** Fewest letters of a word that is corrected: shorter ones are near too many others. */
 const SHORTEST = 4;
@@ -22,15 +22,13 @@ export interface SoughtWord {
 
 /** Finds the words of the index that differ from a word in one letter. */
 export class NearWords {
-  readonly #first: StatementSync;
-  readonly #count: StatementSync;
+  readonly #postings: Postings;
   readonly #columns: Columns;
   #names: WordFilter | undefined;
 
-  constructor(database: DatabaseSync, columns: Columns) {
+  constructor(postings: Postings, columns: Columns) {
+    this.#postings = postings;
     this.#columns = columns;
-    this.#first = database.prepare('SELECT rowid FROM text WHERE text MATCH ? LIMIT 1');
-    this.#count = database.prepare('SELECT count(*) AS records FROM text WHERE text MATCH ?');
   }
 
   /** Reads the words of all names, which the first search for a nearest name would do otherwise. */
@@ -44,7 +42,13 @@ export class NearWords {
 
   /** Whether a record has the word. */
   has(word: string, column?: NearColumn): boolean {
-    return this.#first.get(matchOf(word, column)) !== undefined;
+    if (column === undefined) return this.#postings.has(word);
+    const place = TEXT_COLUMNS.findIndex(({ name }) => name === column);
+    for (const { records } of this.#postings.of(word)) {
+      const cursor = new PostingCursor(records);
+      while (cursor.next()) if (cursor.countIn(place) > 0) return true;
+    }
+    return false;
   }
 
   /**
@@ -60,25 +64,16 @@ export class NearWords {
     if (column === 'name' && !this.#names) this.warm();
     const known = column === 'name' ? this.#names : undefined;
     let nearest: string | undefined;
-    let most = this.#recordsWith(word);
+    let most = this.#postings.count(word);
     for (const edited of new Set(editsOf(word))) {
       if (edited.length < SHORTEST || edited === word || known?.mayHave(edited) === false) continue;
       if (!this.has(edited, column)) continue;
-      const records = this.#recordsWith(edited);
+      const records = this.#postings.count(edited);
       const isBetter = records > most || (records === most && nearest !== undefined && edited < nearest);
       if (isBetter) [nearest, most] = [edited, records];
     }
     return nearest;
   }
-
-  #recordsWith(word: string): number {
-    return Number(this.#count.get(matchOf(word))?.['records']);
-  }
-}
-
-/** The FTS5 query for a word. */
-function matchOf(word: string, column?: NearColumn): string {
-  return `${column === undefined ? '' : `${column} : `}"${word}"`;
 }
 
 /** The texts that differ from a word in one letter. */
@@ -108,22 +103,11 @@ class WordFilter {
 
   /** Adds the words of a column. */
   add({ bytes }: Column): void {
-    let hash = HASH_START;
-    for (let at = 0; at < bytes.length; at++) {
-      const byte = bytes[at] ?? 0;
-      if (isWordByte(byte)) {
-        hash = hashOn(hash, byte);
-      } else {
-        this.#set(hash);
-        hash = HASH_START;
-      }
-    }
+    eachWord(bytes, bytes.length, (_start, _end, hash) => this.#set(hash));
   }
 
   mayHave(word: string): boolean {
-    let hash = HASH_START;
-    for (const byte of Buffer.from(word)) hash = hashOn(hash, byte);
-    const bit = hash % FILTER_BITS;
+    const bit = hashOf(word) % FILTER_BITS;
     return ((this.#bits[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0;
   }
 
@@ -131,11 +115,4 @@ class WordFilter {
     const bit = hash % FILTER_BITS;
     this.#bits[bit >> 3] = (this.#bits[bit >> 3] ?? 0) | (1 << (bit & 7));
   }
-}
-
-/** FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/ */
-const HASH_START = 0x811c9dc5;
-
-function hashOn(hash: number, byte: number): number {
-  return Math.imul(hash ^ byte, 0x01000193) >>> 0;
 }

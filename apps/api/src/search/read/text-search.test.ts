@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRandom } from '../../../testing/random.ts';
+import { buildSearchIndex } from '../build/build-index.ts';
+import { type IndexedRecord, recordText } from '../build/record-values.ts';
+import { TEXT_COLUMNS } from '../file/index-file.ts';
+import { IndexReader } from './index-reader.ts';
+
+const RECORDS = 2_000;
+const WORDS = [
+  'de',
+  'het',
+  'van',
+  'stad',
+  'schilder',
+  'schip',
+  'schipper',
+  'rembrandt',
+  'jan',
+  'jansen',
+  '1642',
+];
+const RARE = ['leeuwarden', 'scheveningen', 'zus'];
+
+const random = createRandom(11);
+const textOf = (most: number) =>
+  Array.from({ length: random.below(most) }, () => random.pick(random.below(50) === 0 ? RARE : WORDS)).join(
+    ' ',
+  );
+
+const records: IndexedRecord[] = Array.from({ length: RECORDS }, (_, row) => ({
+  kind: 'person',
+  position: row + 1,
+  record: {
+    id: row + 1,
+    uuid: `00000000-0000-4000-8000-${String(row).padStart(12, '0')}`,
+    title_nl: textOf(4),
+    summary_nl: textOf(8),
+    content_nl: `<p>${textOf(40)}</p><p>${textOf(10)}</p>`,
+    content_en: `<p>${textOf(20)}</p>`,
+    birth_place: textOf(2),
+  },
+}));
+
+let folder: string;
+let index: IndexReader;
+/** The same texts in a table of SQLite, whose relevance is the same. */
+let table: DatabaseSync;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'archive-text-'));
+  async function* all() {
+    yield* records;
+  }
+  await buildSearchIndex(join(folder, 'index.sqlite'), all());
+  index = new IndexReader(join(folder, 'index.sqlite'), 2 ** 20);
+  table = new DatabaseSync(':memory:');
+  const names = TEXT_COLUMNS.map(({ name }) => name);
+  table.exec(`CREATE VIRTUAL TABLE text USING fts5 (${names.join(', ')}, content = '', tokenize = 'ascii')`);
+  const insert = table.prepare(
+    `INSERT INTO text (rowid, ${names.join(', ')}) VALUES (?, ${names.map(() => '?').join(', ')})`,
+  );
+  for (const { kind, position, record } of records) {
+    const text = recordText(kind, record);
+    insert.run(position, ...names.map((name) => text[name]));
+  }
+});
+afterAll(async () => {
+  index.close();
+  table.close();
+  await rm(folder, { recursive: true });
+});
+
+const weights = TEXT_COLUMNS.map(({ weight }) => weight).join(', ');
+const FIELDS = { '': '', content: '{body footnotes} : ', summary: 'summary : ' };
+
+/** The scores of the records that FTS5 finds, by position. */
+function expected(phrases: readonly string[], field: keyof typeof FIELDS): Map<number, number> {
+  const quoted = phrases.map((phrase) =>
+    phrase.endsWith('*') ? `"${phrase.slice(0, -1)}" *` : `"${phrase}"`,
+  );
+  const rows = table
+    .prepare(`SELECT rowid, -bm25(text, ${weights}) AS relevance FROM text WHERE text MATCH ?`)
+    .all(`${FIELDS[field]}(${quoted.join(' AND ')})`);
+  const best = Math.max(...rows.map(({ relevance }) => Number(relevance)));
+  return new Map(
+    rows.map(({ rowid, relevance }) => [
+      Number(rowid),
+      Math.max(1, Math.round((Number(relevance) / best) * 10_000)) / 10_000,
+    ]),
+  );
+}
+
+test('finds and scores words, phrases and word starts as FTS5 of SQLite does', () => {
+  let hits = 0;
+  for (let query = 0; query < 400; query++) {
+    const phrases = Array.from({ length: 1 + random.below(3) }, () => {
+      const words = Array.from({ length: 1 + random.below(random.pick([1, 3])) }, () =>
+        random.pick(random.below(5) === 0 ? RARE : WORDS),
+      );
+      const last = words.pop() ?? '';
+      words.push(random.below(4) === 0 ? `${last.slice(0, 3)}*` : last);
+      return words.join(' ');
+    });
+    const field = random.pick(['', '', 'content', 'summary'] as const);
+    const clause = field
+      ? ({ type: 'words', field, phrases } as const)
+      : ({ type: 'text', phrases, typed: '' } as const);
+    const found = index.search({ clauses: [clause], excluded: [] }, 0, RECORDS);
+    const scores = new Map(found.hits.map(({ position, score }) => [position, score]));
+    const wanted = expected(phrases, field);
+    hits += wanted.size;
+    expect([...scores.keys()].sort(), phrases.join(' + ')).toEqual([...wanted.keys()].sort());
+    for (const [position, score] of wanted)
+      expect(scores.get(position), `${phrases.join(' + ')}: ${position}`).toBe(score);
+  }
+  expect(hits).toBeGreaterThan(10_000);
+});
