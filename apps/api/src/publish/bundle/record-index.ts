@@ -1,4 +1,5 @@
 import { KINDS, type Kind } from '@archiefkast/types';
+import { HashSlots } from '../../hash-slots.ts';
 import { NumberList } from '../../number-list.ts';
 import { UuidTable } from '../../uuid-table.ts';
 
@@ -117,12 +118,14 @@ function roughSize(record: object): number {
   return bytes;
 }
 
-/** The rows of a kind by id: an open-addressing hash table of rows, which takes 8 to 16 bytes per record. */
+/** The rows of a kind by id. */
 class RowsById {
   readonly #ids: NumberList;
-  /** The row in each slot, plus 1; 0 if the slot is free. At most half are used. */
-  #slots = new Uint32Array(2048);
-  #size = 0;
+  #sought = 0;
+  readonly #slots = new HashSlots(
+    (row) => hash(this.#ids.at(row) ?? 0),
+    (row) => this.#ids.at(row) === this.#sought,
+  );
 
   /** @param ids the id of each row */
   constructor(ids: NumberList) {
@@ -131,8 +134,8 @@ class RowsById {
 
   /** The row in the file of the record with this id; undefined if unknown. */
   get(id: number): number | undefined {
-    const row = this.#slots[this.#slotOf(id)] ?? 0;
-    return row === 0 ? undefined : row - 1;
+    this.#sought = id;
+    return this.#slots.find(hash(id));
   }
 
   has(id: number): boolean {
@@ -141,29 +144,13 @@ class RowsById {
 
   /** Adds a row, whose id is in the list and was not before. */
   add(row: number): void {
-    this.#size += 1;
-    if (this.#size * 2 > this.#slots.length) {
-      const rows = this.#slots.filter((each) => each !== 0);
-      this.#slots = new Uint32Array(this.#slots.length * 2);
-      for (const each of rows) this.#put(each - 1);
-    }
-    this.#put(row);
+    this.#slots.add(row);
   }
+}
 
-  #put(row: number): void {
-    this.#slots[this.#slotOf(this.#ids.at(row) ?? 0)] = row + 1;
-  }
-
-  /** The slot of an id, or the free slot for it. */
-  #slotOf(id: number): number {
-    const mask = this.#slots.length - 1;
-    let slot = (Math.imul(id % 2 ** 32, 0x9e3779b1) >>> 7) & mask;
-    for (let row = this.#slots[slot] ?? 0; row !== 0; row = this.#slots[slot] ?? 0) {
-      if (this.#ids.at(row - 1) === id) break;
-      slot = (slot + 1) & mask;
-    }
-    return slot;
-  }
+/** Multiplicative hashing: D. Knuth, The Art of Computer Programming 3, 6.4. */
+function hash(id: number): number {
+  return Math.imul(id % 2 ** 32, 0x9e3779b1) >>> 7;
 }
 
 function emptyIndex(): KindIndex {
