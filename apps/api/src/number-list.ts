@@ -1,11 +1,11 @@
 /** The typed arrays of which a list may consist. */
-type Numbers = Uint8Array | Uint32Array | Float64Array;
+type TypedArray = Uint8Array | Uint32Array | Float64Array;
 
 /**
  * A list of numbers that grows. It takes the bytes of its type per number and at most as many that are free; an array
  * takes 8 and as many, which the garbage collector looks through.
  */
-export class NumberList {
+export class NumberList<Numbers extends TypedArray = TypedArray> {
   readonly #type: new (
     length: number,
   ) => Numbers;
@@ -40,6 +40,13 @@ export class NumberList {
   /** Replaces the number at an index of the list. */
   set(index: number, number: number): void {
     this.#numbers[index] = number;
+  }
+
+  /** A copy of the numbers. */
+  toArray(): Numbers {
+    const copy = new this.#type(this.#length);
+    copy.set(this.#numbers.subarray(0, this.#length));
+    return copy;
   }
 
   /** The index of the first occurrence of a number; -1 without one. */

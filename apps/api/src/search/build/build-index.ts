@@ -1,10 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { replaceWhole } from '@archiefkast/system';
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
+import { NumberList } from '../../number-list.ts';
 import { hasCodes } from '../fields/facets.ts';
 import { RELATIONS } from '../fields/relations.ts';
 import { searchableColumns } from '../fields/search-fields.ts';
-import { ArrayWriter, Numbers } from '../file/arrays.ts';
+import { ArrayWriter } from '../file/arrays.ts';
 import { INDEX_TABLES, LENGTHS, PATCHES, ROWIDS, valuesName } from '../file/index-file.ts';
 import { CodeWriter, createFieldWriters, type FieldWriter } from './field-writer.ts';
 import { fillIndex } from './fill-index.ts';
@@ -60,7 +61,7 @@ class IndexWriter {
   readonly #latitudes: number[] = [];
   readonly #longitudes: number[] = [];
   /** The number of words of each record. */
-  readonly #lengths = new Numbers();
+  readonly #lengths = new NumberList(Uint32Array);
   readonly #counts = new Map<Kind, number>();
   #kind: Kind = KINDS[0];
   #fields: IndexedField[];

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Kind } from '@archiefkast/types/kinds';
+import { NumberList } from '../../number-list.ts';
 import { fold } from '../fields/fold.ts';
-import { type ArrayWriter, Numbers } from '../file/arrays.ts';
+import type { ArrayWriter } from '../file/arrays.ts';
 import { codesName } from '../file/index-file.ts';
 
 /** Size of the buffer of a field, in bytes. */
@@ -87,7 +88,7 @@ class Lines {
 export class CodeWriter {
   readonly #kind: Kind;
   readonly #name: string;
-  readonly #codes = new Numbers();
+  readonly #codes = new NumberList(Uint32Array);
   /** The code of each value, original and folded. */
   readonly #known = new Map<string, number>();
   readonly #values: FieldWriter;

@@ -1,8 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type Kind, LANGUAGES, type Language } from '@archiefkast/types/kinds';
+import { NumberList } from '../../number-list.ts';
 import { fold } from '../fields/fold.ts';
 import { plainText, type RecordFields } from '../fields/search-fields.ts';
-import { type ArrayWriter, Numbers } from '../file/arrays.ts';
+import type { ArrayWriter } from '../file/arrays.ts';
 import { orderName } from '../file/index-file.ts';
 import type { Pause } from './pause.ts';
 
@@ -46,7 +47,7 @@ export class OrderWriter {
   #names: SortedName[] = [];
   #isForTable = false;
   readonly #ids: number[] = [];
-  readonly #dates = new Numbers();
+  readonly #dates = new NumberList(Uint32Array);
 
   constructor(database: DatabaseSync) {
     this.#database = database;

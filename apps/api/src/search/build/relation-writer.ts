@@ -1,8 +1,9 @@
 import { type Kind, UUID_PATTERN } from '@archiefkast/types';
+import { NumberList } from '../../number-list.ts';
 import { UuidTable } from '../../uuid-table.ts';
 import { RELATIONS, type Relation } from '../fields/relations.ts';
 import type { RecordFields } from '../fields/search-fields.ts';
-import { Numbers, type Pairs } from '../file/arrays.ts';
+import type { Pairs } from '../file/arrays.ts';
 
 /** The uuid at the end of a reference: a uuid, or a URL or path. */
 const UUID_AT_THE_END = new RegExp(`(?:^|/)(${UUID_PATTERN})/?(?:\\?[^#]*)?$`);
@@ -13,12 +14,15 @@ const UUID_ROOM = 38;
 export class RelationWriter {
   readonly #uuids = new UuidTable();
   /** Row plus 1 of the record of each uuid, by index of the uuid; 0 if there is none yet. */
-  readonly #rows = new Numbers();
+  readonly #rows = new NumberList(Uint32Array);
   /** Rows of subjects by id, to which `parent` refers. */
   readonly #subjects = new Map<number, number>();
   readonly #parents: number[] = [];
   readonly #named = new Map(
-    RELATIONS.map(({ name }) => [name, { sources: new Numbers(), names: new Numbers() }]),
+    RELATIONS.map(({ name }) => [
+      name,
+      { sources: new NumberList(Uint32Array), names: new NumberList(Uint32Array) },
+    ]),
   );
 
   /** Adds a record. @param row row within its kind, from 0 */
@@ -38,15 +42,18 @@ export class RelationWriter {
 
   /** The references of a relation, without dangling ones. */
   pairsOf({ name, field }: Relation): Pairs {
-    const { sources, names } = this.#named.get(name) ?? { sources: new Numbers(), names: new Numbers() };
+    const { sources, names } = this.#named.get(name) ?? {
+      sources: new NumberList(Uint32Array),
+      names: new NumberList(Uint32Array),
+    };
     const pairs = { sources: new Uint32Array(sources.length), targets: new Uint32Array(sources.length) };
     let length = 0;
     for (let at = 0; at < sources.length; at++) {
-      const named = names.at(at);
+      const named = names.at(at) ?? 0;
       const target =
-        field === 'parent' ? this.#subjects.get(this.#parents[named] ?? -1) : this.#rows.at(named) - 1;
+        field === 'parent' ? this.#subjects.get(this.#parents[named] ?? -1) : (this.#rows.at(named) ?? 0) - 1;
       if (target === undefined || target < 0) continue;
-      pairs.sources[length] = sources.at(at);
+      pairs.sources[length] = sources.at(at) ?? 0;
       pairs.targets[length] = target;
       length += 1;
     }

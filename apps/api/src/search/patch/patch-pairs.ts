@@ -1,4 +1,5 @@
-import { Numbers, type Pairs } from '../file/arrays.ts';
+import { NumberList } from '../../number-list.ts';
+import type { Pairs } from '../file/arrays.ts';
 import type { KindEdits } from './kind-edits.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { KindEdits } from './kind-edits.ts';
  * @param put those of changed and added sources, by new rows, in order of source
  */
 export function patchPairs(earlier: Pairs, sources: KindEdits, targets: KindEdits, put: Pairs): Pairs {
-  const patched = { sources: new Numbers(), targets: new Numbers() };
+  const patched = { sources: new NumberList(Uint32Array), targets: new NumberList(Uint32Array) };
   let done = 0;
   const add = (source: number, target: number) => {
     patched.sources.push(source);

@@ -22,7 +22,7 @@ import {
   TIER,
 } from './matchers.ts';
 import type { NearWords } from './near-words.ts';
-import { addAlternative, FULL_SCORE, type Scores } from './scores.ts';
+import { addAlternative, countHits, FULL_SCORE, hitsIn, type Scores } from './scores.ts';
 import { TextSearch } from './text-search.ts';
 
 /** The fields of names and addresses of places, for `place:`. */
@@ -242,18 +242,6 @@ export class ClauseScorer {
 
 /** Document numbers. */
 type Docs = Uint32Array;
-
-function countHits(scores: Scores): number {
-  let count = 0;
-  for (let doc = 0; doc < scores.length; doc++) if (scores[doc]) count += 1;
-  return count;
-}
-
-function hitsIn(scores: Scores): Docs {
-  const docs: number[] = [];
-  for (let doc = 0; doc < scores.length; doc++) if (scores[doc]) docs.push(doc);
-  return Uint32Array.from(docs);
-}
 
 /** The matcher for a clause. */
 function matcherOf(clause: Clause & { type: 'value' | 'range' }, { matching }: SearchField): Matcher {

@@ -20,6 +20,21 @@ export function addAlternative(scores: Scores, more: Scores): void {
   for (let doc = 0; doc < scores.length; doc++) scores[doc] = (scores[doc] ?? 0) + (more[doc] ?? 0);
 }
 
+/** The number of records with a score. */
+export function countHits(scores: Scores): number {
+  let hits = 0;
+  for (let record = 0; record < scores.length; record++) if (scores[record]) hits += 1;
+  return hits;
+}
+
+/** The numbers of the records with a score, ascending. */
+export function hitsIn(scores: Scores): Uint32Array {
+  const hits = new Uint32Array(countHits(scores));
+  let hit = 0;
+  for (let record = 0; record < scores.length; record++) if (scores[record]) hits[hit++] = record;
+  return hits;
+}
+
 /** Sets `scores` to 0 for every record with a score in `other`. */
 export function removeScored(scores: Scores, other: Scores): void {
   for (let doc = 0; doc < scores.length; doc++) if (other[doc]) scores[doc] = 0;
@@ -49,8 +64,7 @@ export function rank(scores: Scores): Ranking {
 
 /** Sorts the hits into the order of `order`. */
 export function sortInto(order: Uint32Array, scores: Scores): Ranking {
-  let hits = 0;
-  for (let doc = 0; doc < scores.length; doc++) if (scores[doc]) hits += 1;
+  const hits = countHits(scores);
   const ranking = { docs: new Uint32Array(hits), scores: new Uint32Array(hits), byteLength: hits * 8 };
   let place = 0;
   for (let at = 0; at < order.length; at++) {

@@ -3,7 +3,7 @@ import type { Arrays } from '../file/arrays.ts';
 import { LENGTHS, ROWIDS, TEXT_COLUMNS } from '../file/index-file.ts';
 import { type PlacedPosting, PlaceList, PostingCursor, type Postings } from '../file/postings.ts';
 import type { Clause } from '../query/query.ts';
-import { FULL_SCORE, type Scores } from './scores.ts';
+import { FULL_SCORE, hitsIn, type Scores } from './scores.ts';
 
 /** The parameters of BM25: Robertson and Zaragoza, The Probabilistic Relevance Framework (2009), 3.2. */
 const K1 = 1.2;
@@ -80,7 +80,7 @@ export class TextSearch {
       if (hits?.rowids.length === 0) break;
       if (hits) weighed.fill(0);
       this.#weigh(phrase, weights, weighed);
-      const rowids = placesOf(weighed);
+      const rowids = hitsIn(weighed);
       const narrowed: Hits = hits ? narrow(hits, weighed) : { rowids, phrases: [] };
       const found = { records: rowids.length, weighed: pick(weighed, narrowed.rowids) };
       hits = { ...narrowed, phrases: [...narrowed.phrases, found] };
@@ -174,7 +174,7 @@ interface FoundPhrase {
 
 /** The hits that also have a weight in another phrase. */
 function narrow({ rowids, phrases }: Hits, weighed: Uint32Array): Hits {
-  const kept = placesOf(pick(weighed, rowids));
+  const kept = hitsIn(pick(weighed, rowids));
   return {
     rowids: pick(rowids, kept),
     phrases: phrases.map((phrase) => ({ ...phrase, weighed: pick(phrase.weighed, kept) })),
@@ -190,16 +190,6 @@ function rowidsOfNames({ rowids, phrases }: Hits): Uint32Array {
     if (isNamed) named.push(rowids[hit] ?? 0);
   }
   return Uint32Array.from(named);
-}
-
-/** The indexes of the numbers other than 0. */
-function placesOf(numbers: Uint32Array): Uint32Array {
-  let count = 0;
-  for (let index = 0; index < numbers.length; index++) if (numbers[index]) count += 1;
-  const places = new Uint32Array(count);
-  let place = 0;
-  for (let index = 0; index < numbers.length; index++) if (numbers[index]) places[place++] = index;
-  return places;
 }
 
 /** The numbers at some indexes. */
