@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +8,7 @@ import { promisify } from 'node:util';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { type Ended, type Running, type Settings, startProcess } from '../../support/api-process.ts';
 import type { ApiServer } from '../../support/api-server.ts';
+import { freePorts } from '../../support/free-port.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../deploy/cluster/on-one-machine.sh', import.meta.url));
 
@@ -145,22 +145,4 @@ export async function planCluster(): Promise<Cluster> {
 async function isRunning(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return stat !== '' && !/\) [ZX] /.test(stat);
-}
-
-/** The first of `count` consecutive free ports of the loopback address. */
-async function freePorts(count: number): Promise<number> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const first = 14_000 + Math.floor(Math.random() * 16_000);
-    const all = Array.from({ length: count }, (_, index) => isFree(first + index));
-    if ((await Promise.all(all)).every(Boolean)) return first;
-  }
-  throw new Error(`there are no ${count} free ports in a row`);
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer();
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  server.once('error', () => resolve(false));
-  server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  return await promise;
 }
