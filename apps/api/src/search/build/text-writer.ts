@@ -1,7 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { eachWord } from '../fields/word-bytes.ts';
 import { TEXT_COLUMNS } from '../file/index-file.ts';
-import { type PlacedPosting, PostingEncoder } from '../file/postings.ts';
+import { PostingEncoder } from '../file/posting-encoder.ts';
+import { pairOf } from '../file/postings.ts';
+import { CHUNK_RECORDS } from '../file/record-set.ts';
 import type { Pause } from './pause.ts';
 import { APART, cardOf, type IndexedRecord, recordText } from './record-values.ts';
 import { WordNumbers } from './word-numbers.ts';
@@ -12,9 +14,14 @@ const UTF8 = new TextEncoder();
 /** The number of `APART`, which nobody can type; also at the end of a column. */
 const NO_WORD = 0;
 
-/** Limits of a chunk: more words take more memory, fewer chunks are faster to search. */
-const MOST_RECORDS = 2 ** 15;
+/** The number of no pair of common words. */
+const NO_PAIR = 0;
+
+/** Maximum number of words in a chunk, about: more take more memory, fewer chunks are faster to search. */
 const MOST_PLACES = 2 ** 21;
+
+/** A word is common if it occurs so often in a chunk: reading its places would take longer than all else. */
+const COMMON = 2 ** 11;
 
 /** Number of words written between two pauses. */
 const WRITTEN = 1_000;
@@ -24,6 +31,7 @@ export class TextWriter {
   readonly #insertCard: StatementSync;
   readonly #insertChunk: StatementSync;
   readonly #insertPosting: StatementSync;
+  readonly #insertCommon: StatementSync;
   readonly #chunk: Chunk = new Chunk();
   #number: number;
   #first = 0;
@@ -33,8 +41,9 @@ export class TextWriter {
     this.#insertCard = database.prepare('INSERT INTO card (rowid, fields) VALUES (?, ?)');
     this.#insertChunk = database.prepare('INSERT INTO chunk (number, first) VALUES (?, ?)');
     this.#insertPosting = database.prepare(
-      'INSERT INTO posting (chunk, word, count, records, places) VALUES (?, ?, ?, ?, ?)',
+      'INSERT INTO posting (chunk, word, count, records, named, counts, places) VALUES (?, ?, ?, ?, ?, ?, ?)',
     );
+    this.#insertCommon = database.prepare('INSERT INTO common (chunk, word) VALUES (?, ?)');
     this.#number = Number(database.prepare('SELECT count(*) AS chunks FROM chunk').get()?.['chunks']);
   }
 
@@ -52,8 +61,11 @@ export class TextWriter {
     if (this.#chunk.length === 0) return;
     this.#insertChunk.run(this.#number, this.#first);
     let written = 0;
-    for (const { word, count, records, places } of this.#chunk.postings()) {
-      this.#insertPosting.run(this.#number, word, count, records, places);
+    const { common, postings } = this.#chunk.encode();
+    for (const word of common) this.#insertCommon.run(this.#number, word);
+    for (const { word, encoder } of postings) {
+      const { count, records, named, counts, places } = encoder.posting;
+      this.#insertPosting.run(this.#number, word, count, records, named, counts, places);
       written += 1;
       if (written % WRITTEN === 0) await pause();
     }
@@ -71,7 +83,7 @@ class Chunk {
   /** The record of each place. */
   #recordOf = new Uint16Array(2 ** 16);
   /** For each record where its places begin, then where each column ends. */
-  readonly #bounds = new Uint32Array(MOST_RECORDS * (COLUMNS + 1));
+  readonly #bounds = new Uint32Array(CHUNK_RECORDS * (COLUMNS + 1));
   #records = 0;
   /** The text of a column, in UTF-8. */
   #text = new Uint8Array(2 ** 16);
@@ -88,7 +100,7 @@ class Chunk {
   }
 
   get isFull(): boolean {
-    return this.#records === MOST_RECORDS || this.#length >= MOST_PLACES;
+    return this.#records === CHUNK_RECORDS || this.#length >= MOST_PLACES;
   }
 
   /** Adds the texts of a record, by column. @returns the number of its words */
@@ -114,16 +126,50 @@ class Chunk {
     this.#records = 0;
   }
 
-  /** The postings of all words, in order of word; each until the next. */
-  *postings(): Generator<Omit<PlacedPosting, 'first'> & { word: string }> {
-    const { starts, sorted } = this.#sort();
+  /**
+   * The common words, and the postings of all pairs of them and of all words, both in order of word; each encoder has the next posting
+   * after that.
+   */
+  encode(): { common: string[]; postings: Generator<{ word: string; encoder: PostingEncoder }> } {
+    const groups = new PlaceGroups(this.#places.subarray(0, this.#length), this.#words.length);
+    const words = this.#words.sorted().filter((number) => number !== NO_WORD);
+    const common = words.filter((number) => groups.sizeOf(number) >= COMMON);
+    return {
+      common: Array.from(common, (number) => this.#words.wordOf(number)),
+      postings: this.#postings(common, words, groups),
+    };
+  }
+
+  *#postings(common: Uint32Array, words: Uint32Array, groups: PlaceGroups) {
     const encoder = new PostingEncoder();
-    for (const number of this.#words.sorted()) {
-      if (number === NO_WORD) continue;
-      encoder.clear();
-      this.#encode(sorted, starts[number] ?? 0, starts[number + 1] ?? 0, encoder);
-      yield { word: this.#words.wordOf(number), ...encoder.posting };
+    const pairs = new PlaceGroups(this.#pairs(common), common.length ** 2 + 1);
+    let pair = NO_PAIR;
+    for (const first of common) {
+      for (const second of common) {
+        pair += 1;
+        if (pairs.sizeOf(pair) === 0) continue;
+        this.#encode(pairs, pair, encoder);
+        yield { word: pairOf(this.#words.wordOf(first), this.#words.wordOf(second)), encoder };
+      }
     }
+    for (const number of words) {
+      this.#encode(groups, number, encoder);
+      yield { word: this.#words.wordOf(number), encoder };
+    }
+  }
+
+  /** For each place the number of the pair of common words that ends there, from 1 in their order; or `NO_PAIR`. */
+  #pairs(common: Uint32Array): Uint32Array {
+    const ranks = new Uint32Array(this.#words.length);
+    for (const [rank, word] of common.entries()) ranks[word] = rank + 1;
+    const pairs = new Uint32Array(this.#length);
+    let before = 0;
+    for (let place = 0; place < this.#length; place++) {
+      const rank = ranks[this.#places[place] ?? 0] ?? 0;
+      if (before > 0 && rank > 0) pairs[place] = (before - 1) * common.length + rank;
+      before = rank;
+    }
+    return pairs;
   }
 
   #addText(text: string): number {
@@ -136,28 +182,10 @@ class Chunk {
     return this.#length - before;
   }
 
-  /** The places sorted by word, and where those of each word start: a counting sort. */
-  #sort(): { starts: Uint32Array; sorted: Uint32Array } {
-    const starts = new Uint32Array(this.#words.length + 1);
-    for (let place = 0; place < this.#length; place++) {
-      const next = (this.#places[place] ?? 0) + 1;
-      starts[next] = (starts[next] ?? 0) + 1;
-    }
-    for (let word = 1; word < starts.length; word++)
-      starts[word] = (starts[word] ?? 0) + (starts[word - 1] ?? 0);
-    const ends = starts.slice();
-    const sorted = new Uint32Array(this.#length);
-    for (let place = 0; place < this.#length; place++) {
-      const word = this.#places[place] ?? 0;
-      const end = ends[word] ?? 0;
-      sorted[end] = place;
-      ends[word] = end + 1;
-    }
-    return { starts, sorted };
-  }
-
-  /** Encodes the places of a word, which are in `found` from `start` to `end`, and replaces them by those in the record. */
-  #encode(found: Uint32Array, start: number, end: number, encoder: PostingEncoder): void {
+  /** Encodes the places of a group, and replaces them by those in the record. */
+  #encode({ sorted: found, starts }: PlaceGroups, group: number, encoder: PostingEncoder): void {
+    encoder.clear();
+    const [start, end] = [starts[group] ?? 0, starts[group + 1] ?? 0];
     if (this.#columns.length < end) this.#columns = new Uint8Array(found.length);
     const columns = this.#columns;
     for (let at = start; at < end; ) {
@@ -188,5 +216,39 @@ class Chunk {
     this.#places[this.#length] = word;
     this.#recordOf[this.#length] = this.#records;
     this.#length += 1;
+  }
+}
+
+/** Places by group, ascending in each: a counting sort. */
+class PlaceGroups {
+  readonly sorted: Uint32Array;
+  /** Where the places of each group start in `sorted`: those of the one before end there. */
+  readonly starts: Uint32Array;
+
+  /**
+   * @param groupOf the group of each place
+   * @param groups number of groups
+   */
+  constructor(groupOf: Uint32Array, groups: number) {
+    this.starts = new Uint32Array(groups + 1);
+    for (let place = 0; place < groupOf.length; place++) {
+      const next = (groupOf[place] ?? 0) + 1;
+      this.starts[next] = (this.starts[next] ?? 0) + 1;
+    }
+    for (let group = 1; group <= groups; group++)
+      this.starts[group] = (this.starts[group] ?? 0) + (this.starts[group - 1] ?? 0);
+    const ends = this.starts.slice();
+    this.sorted = new Uint32Array(groupOf.length);
+    for (let place = 0; place < groupOf.length; place++) {
+      const group = groupOf[place] ?? 0;
+      const end = ends[group] ?? 0;
+      this.sorted[end] = place;
+      ends[group] = end + 1;
+    }
+  }
+
+  /** Number of places in a group. */
+  sizeOf(group: number): number {
+    return (this.starts[group + 1] ?? 0) - (this.starts[group] ?? 0);
   }
 }

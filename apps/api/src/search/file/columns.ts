@@ -31,13 +31,6 @@ export class Column {
     return this.bytes.toString('utf8', this.startOf(row), this.endOf(row));
   }
 
-  /** The values at some rows, as a column of their own. */
-  pick(rows: Uint32Array): Column {
-    return new Column(
-      Array.from(rows, (row) => this.bytes.subarray(this.startOf(row), this.startOf(row + 1))),
-    );
-  }
-
   /** Start offset of the value at a row (from 0). */
   startOf(row: number): number {
     return this.starts[row] ?? this.bytes.length;

@@ -4,7 +4,7 @@ import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import type { Order } from '../query/query.ts';
 
 /** Format version of the index file, stored as `user_version`. Increase it with every change of the content. */
-export const INDEX_FORMAT = 11;
+export const INDEX_FORMAT = 12;
 
 /**
  * The columns of a record's text, with the weight of a word in each: a multiple of a quarter. The largest is first, where postings need
@@ -30,8 +30,11 @@ export const TEXT_COLUMNS = [
  *   `longitude` are those of locations; `order <order>` is every document number, sorted; `codes <kind>.<field>` is for
  *   each record the index of its value in `values of <field>`, which is stored as a field.
  * - `card`: the fields of a record that lists show, as JSON, by rowid.
- * - `posting`: for each word of the records of a chunk, their number, and where the word occurs (see `PostingCursor`). A chunk has the
- *   records from the rowid `first` on, to that of the next.
+ * - `chunk`: the rowid of the first of its records; the others are those below that of the next chunk.
+ * - `posting`: for each word of the records of a chunk, the number of records that have it, which these are (`records`), which have
+ *   it in their name (`named`; see `RecordSet`), how often (`counts`; see `PostingCursor`) and where (`places`; see `PlaceList`).
+ * - `common`: the words of a chunk that occur so often that each pair of them, one after the other, has a posting too, named by
+ *   `pairOf`: it is read instead of the places of both.
  *
  * A rowid is a number of a record that stays the same when others are added or removed, so that an index can be patched;
  * the array `rowids` has it by document number (see `DocNumbers`), as `lengths` has its number of words. The array `patches` is the number of patches since the
@@ -55,9 +58,12 @@ export const INDEX_TABLES = `
     word TEXT NOT NULL,
     count INTEGER NOT NULL,
     records BLOB NOT NULL,
+    named BLOB,
+    counts BLOB NOT NULL,
     places BLOB NOT NULL,
     PRIMARY KEY (chunk, word)
-  ) WITHOUT ROWID;`;
+  ) WITHOUT ROWID;
+  CREATE TABLE common (chunk INTEGER NOT NULL, word TEXT NOT NULL, PRIMARY KEY (chunk, word)) WITHOUT ROWID;`;
 
 /** Name of the array of rowids by document number. */
 export const ROWIDS = 'rowids';

@@ -1,6 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Pause } from '../build/pause.ts';
-import { type PlacedPosting, PlaceList, PostingCursor, PostingEncoder } from '../file/postings.ts';
+import { PlaceList } from '../file/place-list.ts';
+import { PostingEncoder } from '../file/posting-encoder.ts';
+import { bytesOf, type PlacedPosting } from '../file/postings.ts';
+import { CHUNK_RECORDS, listStored, RecordSet } from '../file/record-set.ts';
 
 /** Number of words read between two pauses. */
 const READ = 1_000;
@@ -20,7 +23,7 @@ export async function removeRecords(
   const chunks = database.prepare('SELECT number, first FROM chunk ORDER BY number').all();
   for (const [place, { number, first }] of chunks.entries()) {
     const end = Number(chunks[place + 1]?.['first'] ?? Number.POSITIVE_INFINITY);
-    const removed = new Set<number>();
+    const removed = new RecordSet();
     for (const rowid of rowids) if (rowid >= Number(first) && rowid < end) removed.add(rowid - Number(first));
     if (removed.size > 0) await removeFrom(database, Number(number), removed, pause);
   }
@@ -30,27 +33,31 @@ export async function removeRecords(
 async function removeFrom(
   database: DatabaseSync,
   chunk: number,
-  removed: ReadonlySet<number>,
+  removed: RecordSet,
   pause: Pause,
 ): Promise<void> {
   const read = database.prepare(
-    'SELECT word, count, records, places FROM posting WHERE chunk = ? AND word > ? ORDER BY word LIMIT ?',
+    'SELECT word, records, counts, places FROM posting WHERE chunk = ? AND word > ? ORDER BY word LIMIT ?',
   );
   const remove = database.prepare('DELETE FROM posting WHERE chunk = ? AND word = ?');
+  const removeCommon = database.prepare('DELETE FROM common WHERE chunk = ? AND word = ?');
   const replace = database.prepare(
-    'UPDATE posting SET count = ?, records = ?, places = ? WHERE chunk = ? AND word = ?',
+    'UPDATE posting SET count = ?, records = ?, named = ?, counts = ?, places = ? WHERE chunk = ? AND word = ?',
   );
-  const [list, encoder] = [new PlaceList(), new PostingEncoder()];
+  const [list, encoder, having] = [new PlaceList(), new PostingEncoder(), new Uint16Array(CHUNK_RECORDS)];
   let rows = read.all(chunk, '', READ);
   while (rows.length > 0) {
-    for (const { word, count, records, places } of rows) {
-      if (!(records instanceof Uint8Array && places instanceof Uint8Array)) continue;
-      if (!hasAny(records, removed)) continue;
-      encodeOthers({ first: 0, count: Number(count), records, places }, removed, list, encoder);
-      if (encoder.count === 0) remove.run(chunk, word ?? '');
-      else {
-        const left = encoder.posting;
-        replace.run(left.count, left.records, left.places, chunk, word ?? '');
+    for (const { word = '', records, counts, places } of rows) {
+      const posting = { records: bytesOf(records), counts: bytesOf(counts), places: bytesOf(places) };
+      const length = listStored(posting.records, having);
+      if (!having.subarray(0, length).some((record) => removed.has(record))) continue;
+      encodeOthers(posting, removed, list, encoder);
+      const left = encoder.posting;
+      if (left.count > 0) {
+        replace.run(left.count, left.records, left.named, left.counts, left.places, chunk, word);
+      } else {
+        remove.run(chunk, word);
+        removeCommon.run(chunk, word);
       }
     }
     await pause();
@@ -58,16 +65,10 @@ async function removeFrom(
   }
 }
 
-function hasAny(records: Uint8Array, removed: ReadonlySet<number>): boolean {
-  const cursor = new PostingCursor(records);
-  while (cursor.next()) if (removed.has(cursor.record)) return true;
-  return false;
-}
-
 /** Encodes a posting without the removed records. */
 function encodeOthers(
   posting: PlacedPosting,
-  removed: ReadonlySet<number>,
+  removed: RecordSet,
   list: PlaceList,
   encoder: PostingEncoder,
 ): void {

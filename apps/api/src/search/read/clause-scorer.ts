@@ -22,7 +22,7 @@ import {
   TIER,
 } from './matchers.ts';
 import type { NearWords } from './near-words.ts';
-import { addAlternative, countHits, FULL_SCORE, hitsIn, type Scores } from './scores.ts';
+import { addAlternative, FULL_SCORE, type Scores } from './scores.ts';
 import { TextSearch } from './text-search.ts';
 
 /** The fields of names and addresses of places, for `place:`. */
@@ -47,10 +47,10 @@ const MOST_MISSPELT = 100;
 const MOST_OVERLAPS = 2_000;
 
 /** The part of all records up to which names are compared for the hits alone, which is faster for few. */
-const FEW = 1 / 32;
+const FEW = 1 / 8;
 
-/** Finds matching values in a column. */
-type Matcher = (column: Column, onMatch: OnMatch) => void;
+/** Finds matching values in a column. @param rows the only rows to search; all by default */
+type Matcher = (column: Column, onMatch: OnMatch, rows?: Uint32Array) => void;
 
 /** Scores all records by one clause. */
 export class ClauseScorer {
@@ -124,21 +124,23 @@ export class ClauseScorer {
 
   /** Scores the relevance of the words, plus how well they match the record's name. */
   #scoreText(clause: Extract<Clause, { type: 'text' }>, alternatives: number, scores: Scores): void {
-    const named = this.#text.score(clause, alternatives, scores);
+    const { docs, named } = this.#text.score(clause, alternatives, scores);
     const { phrases, typed } = clause;
     if (typed === '') return;
     const isStart = phrases.some((phrase) => phrase.endsWith('*'));
-    const count = countHits(scores);
-    const hits = count <= Math.max(MOST_OVERLAPS, FEW * scores.length) ? hitsIn(scores) : undefined;
+    const hits = docs.length <= Math.max(MOST_OVERLAPS, FEW * scores.length) ? docs : undefined;
     // The start of several words may be followed by the rest of another one in a name.
     const among = isStart && phrases.length > 1 ? hits : named;
     const names = this.#scoreNames(typed, isStart ? matchWordStarts : matchWords, among, hits);
-    const near = isStart || count > MOST_MISSPELT ? typed : this.#nearName(typed);
-    const nearNames = near === typed ? names : this.#scoreNames(near, matchWords, hits, hits);
-    for (let doc = 0; doc < scores.length; doc++) {
-      const score = scores[doc] ?? 0;
-      const name = Math.max(names[doc] ?? 0, Math.floor((nearNames[doc] ?? 0) * NEAR_WEIGHT));
-      if (score > 0) scores[doc] = score + NAME_WEIGHT * name;
+    const near = isStart || docs.length > MOST_MISSPELT ? typed : this.#nearName(typed);
+    if (near !== typed) {
+      const nearNames = this.#scoreNames(near, matchWords, hits, hits);
+      for (const doc of docs)
+        names[doc] = Math.max(names[doc] ?? 0, Math.floor((nearNames[doc] ?? 0) * NEAR_WEIGHT));
+    }
+    for (let hit = 0; hit < docs.length; hit++) {
+      const doc = docs[hit] ?? 0;
+      scores[doc] = (scores[doc] ?? 0) + NAME_WEIGHT * (names[doc] ?? 0);
     }
   }
 
@@ -158,7 +160,7 @@ export class ClauseScorer {
     const wanted = Buffer.from(typed);
     const few = among && among.length < FEW * names.length ? among : undefined;
     for (const field of NAMES) {
-      this.#scoreField(field, (column, onMatch) => match(column, wanted, onMatch), names, few);
+      this.#scoreField(field, (column, onMatch, rows) => match(column, wanted, onMatch, rows), names, few);
     }
     if (hits && hits.length <= MOST_OVERLAPS) this.#scoreOverlaps(typed, hits, names);
     return names;
@@ -197,14 +199,11 @@ export class ClauseScorer {
     for (const { kind, start, records } of this.#docs.spans) {
       if (!kinds.includes(kind)) continue;
       const rows = among?.filter((doc) => doc >= start && doc < start + records).map((doc) => doc - start);
-      for (const name of columns) {
-        const column = this.#columns.folded(kind, name);
-        match(rows ? column.pick(rows) : column, (found, tier, share) => {
-          const doc = start + (rows?.[found] ?? found);
-          const score = scoreOf(tier, share);
-          if (score > (scores[doc] ?? 0)) scores[doc] = score;
-        });
-      }
+      const onMatch: OnMatch = (row, tier, share) => {
+        const score = scoreOf(tier, share);
+        if (score > (scores[start + row] ?? 0)) scores[start + row] = score;
+      };
+      for (const name of columns) match(this.#columns.folded(kind, name), onMatch, rows);
     }
   }
 

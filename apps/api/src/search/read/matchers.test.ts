@@ -16,9 +16,15 @@ function columnOf(values: readonly string[]): Column {
 }
 
 /** The matches in values, by row. */
-function found(match: typeof matchContaining, values: readonly string[], wanted: string): [number, Tier][] {
+function found(
+  match: typeof matchContaining,
+  values: readonly string[],
+  wanted: string,
+  among?: readonly number[],
+): [number, Tier][] {
   const rows: [number, Tier][] = [];
-  match(columnOf(values), Buffer.from(wanted), (row, tier) => rows.push([row, tier]));
+  const onMatch = (row: number, tier: Tier) => rows.push([row, tier]);
+  match(columnOf(values), Buffer.from(wanted), onMatch, among && Uint32Array.from(among));
   return rows;
 }
 
@@ -51,6 +57,8 @@ describe('matchContaining', () => {
         return tier === undefined ? [] : [[row, tier]];
       });
       expect(found(matchContaining, values, text)).toEqual(expected);
+      const some = values.flatMap((_, row) => (row % 3 === 0 ? [row] : []));
+      expect(found(matchContaining, values, text, some)).toEqual(expected.filter(([row]) => row % 3 === 0));
     }
   });
 

@@ -32,8 +32,13 @@ export function scoreOf(tier: Tier, share: number): number {
  * Finds the values that contain `wanted`.
  *
  * @param wanted the folded search value, in UTF-8; at least one byte
+ * @param rows the only rows to search, ascending: faster for few; all by default
  */
-export function matchContaining(column: Column, wanted: Buffer, onMatch: OnMatch): void {
+export function matchContaining(column: Column, wanted: Buffer, onMatch: OnMatch, rows?: Uint32Array): void {
+  if (rows) {
+    matchAmong(rows, column, wanted, onMatch);
+    return;
+  }
   const { bytes } = column;
   const find = wanted.length === 1 ? findByte : findBytes;
   let row = 0;
@@ -47,13 +52,13 @@ export function matchContaining(column: Column, wanted: Buffer, onMatch: OnMatch
 }
 
 /** Finds the values that contain `wanted` as one or more whole words. */
-export function matchWords(column: Column, wanted: Buffer, onMatch: OnMatch): void {
-  matchFrom(TIER.wholeWord, column, wanted, onMatch);
+export function matchWords(column: Column, wanted: Buffer, onMatch: OnMatch, rows?: Uint32Array): void {
+  matchFrom(TIER.wholeWord, column, wanted, onMatch, rows);
 }
 
 /** Finds the values in which `wanted` starts a word. */
-export function matchWordStarts(column: Column, wanted: Buffer, onMatch: OnMatch): void {
-  matchFrom(TIER.wordStart, column, wanted, onMatch);
+export function matchWordStarts(column: Column, wanted: Buffer, onMatch: OnMatch, rows?: Uint32Array): void {
+  matchFrom(TIER.wordStart, column, wanted, onMatch, rows);
 }
 
 /** Finds the values equal to `wanted`. */
@@ -61,10 +66,25 @@ export function matchWhole(column: Column, wanted: Buffer, onMatch: OnMatch): vo
   matchFrom(TIER.wholeValue, column, wanted, onMatch);
 }
 
-function matchFrom(least: Tier, column: Column, wanted: Buffer, onMatch: OnMatch): void {
-  matchContaining(column, wanted, (row, tier, share) => {
+function matchFrom(least: Tier, column: Column, wanted: Buffer, onMatch: OnMatch, rows?: Uint32Array): void {
+  const onAny: OnMatch = (row, tier, share) => {
     if (tier >= least) onMatch(row, tier, share);
-  });
+  };
+  matchContaining(column, wanted, onAny, rows);
+}
+
+function matchAmong(rows: Uint32Array, column: Column, wanted: Buffer, onMatch: OnMatch): void {
+  const { bytes } = column;
+  const [first] = wanted;
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index] ?? 0;
+    const [start, end] = [column.startOf(row), column.endOf(row)];
+    for (let at = start; at + wanted.length <= end; at++) {
+      if (bytes[at] !== first || !occursAt(bytes, wanted, at)) continue;
+      onMatch(row, bestTier(bytes, wanted, start, end, at), wanted.length / (end - start));
+      break;
+    }
+  }
 }
 
 /** Finds the dates in a range; other values do not match. */

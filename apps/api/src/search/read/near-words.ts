@@ -2,7 +2,8 @@ import { NAMES } from '../fields/search-fields.ts';
 import { eachWord, hashOf } from '../fields/word-bytes.ts';
 import type { Column, Columns } from '../file/columns.ts';
 import { TEXT_COLUMNS } from '../file/index-file.ts';
-import { PostingCursor, type Postings } from '../file/postings.ts';
+import { PostingCursor } from '../file/posting-cursor.ts';
+import { onlyWord, type Postings } from '../file/postings.ts';
 
 /** Fewest letters of a word that is corrected: shorter ones are near too many others. */
 const SHORTEST = 4;
@@ -24,6 +25,7 @@ export interface SoughtWord {
 export class NearWords {
   readonly #postings: Postings;
   readonly #columns: Columns;
+  readonly #cursor = new PostingCursor();
   #names: WordFilter | undefined;
 
   constructor(postings: Postings, columns: Columns) {
@@ -44,11 +46,13 @@ export class NearWords {
   has(word: string, column?: NearColumn): boolean {
     if (column === undefined) return this.#postings.has(word);
     const place = TEXT_COLUMNS.findIndex(({ name }) => name === column);
-    for (const { records } of this.#postings.of(word)) {
-      const cursor = new PostingCursor(records);
-      while (cursor.next()) if (cursor.countIn(place) > 0) return true;
-    }
-    return false;
+    return this.#postings.chunks.some((chunk) =>
+      this.#postings.counts(chunk, onlyWord(word)).some((posting) => {
+        this.#cursor.open(posting);
+        while (this.#cursor.next()) if (this.#cursor.countIn(place) > 0) return true;
+        return false;
+      }),
+    );
   }
 
   /**

@@ -20,19 +20,12 @@ export function addAlternative(scores: Scores, more: Scores): void {
   for (let doc = 0; doc < scores.length; doc++) scores[doc] = (scores[doc] ?? 0) + (more[doc] ?? 0);
 }
 
-/** The number of records with a score. */
-export function countHits(scores: Scores): number {
-  let hits = 0;
-  for (let record = 0; record < scores.length; record++) if (scores[record]) hits += 1;
-  return hits;
-}
-
 /** The numbers of the records with a score, ascending. */
-export function hitsIn(scores: Scores): Uint32Array {
-  const hits = new Uint32Array(countHits(scores));
-  let hit = 0;
-  for (let record = 0; record < scores.length; record++) if (scores[record]) hits[hit++] = record;
-  return hits;
+function hitsIn(scores: Scores): Uint32Array {
+  const hits = new Uint32Array(scores.length);
+  let count = 0;
+  for (let doc = 0; doc < scores.length; doc++) if (scores[doc]) hits[count++] = doc;
+  return hits.slice(0, count);
 }
 
 /** Sets `scores` to 0 for every record with a score in `other`. */
@@ -49,11 +42,12 @@ export interface Ranking {
 
 /** Sorts the hits by descending score, then document number, with a counting sort. */
 export function rank(scores: Scores): Ranking {
-  const { places, hits } = firstPlaces(scores);
-  const ranking = { docs: new Uint32Array(hits), scores: new Uint32Array(hits), byteLength: hits * 8 };
-  for (let doc = 0; doc < scores.length; doc++) {
+  const hits = hitsIn(scores);
+  const places = firstPlaces(hits, scores);
+  const ranking = rankingOf(hits.length);
+  for (let hit = 0; hit < hits.length; hit++) {
+    const doc = hits[hit] ?? 0;
     const score = scores[doc] ?? 0;
-    if (score === 0) continue;
     const place = places[score] ?? 0;
     places[score] = place + 1;
     ranking.docs[place] = doc;
@@ -64,8 +58,7 @@ export function rank(scores: Scores): Ranking {
 
 /** Sorts the hits into the order of `order`. */
 export function sortInto(order: Uint32Array, scores: Scores): Ranking {
-  const hits = countHits(scores);
-  const ranking = { docs: new Uint32Array(hits), scores: new Uint32Array(hits), byteLength: hits * 8 };
+  const ranking = rankingOf(hitsIn(scores).length);
   let place = 0;
   for (let at = 0; at < order.length; at++) {
     const doc = order[at] ?? 0;
@@ -78,20 +71,24 @@ export function sortInto(order: Uint32Array, scores: Scores): Ranking {
   return ranking;
 }
 
-/** For each score, the rank of its first hit; and the number of hits. */
-function firstPlaces(scores: Scores): { places: Uint32Array; hits: number } {
+function rankingOf(hits: number): Ranking {
+  return { docs: new Uint32Array(hits), scores: new Uint32Array(hits), byteLength: hits * 8 };
+}
+
+/** For each score, the rank of its first hit. */
+function firstPlaces(hits: Uint32Array, scores: Scores): Uint32Array {
   let highest = 0;
-  for (let doc = 0; doc < scores.length; doc++) highest = Math.max(highest, scores[doc] ?? 0);
+  for (let hit = 0; hit < hits.length; hit++) highest = Math.max(highest, scores[hits[hit] ?? 0] ?? 0);
   const places = new Uint32Array(highest + 1);
-  for (let doc = 0; doc < scores.length; doc++) {
-    const score = scores[doc] ?? 0;
+  for (let hit = 0; hit < hits.length; hit++) {
+    const score = scores[hits[hit] ?? 0] ?? 0;
     places[score] = (places[score] ?? 0) + 1;
   }
-  let hits = 0;
+  let place = 0;
   for (let score = highest; score > 0; score--) {
     const count = places[score] ?? 0;
-    places[score] = hits;
-    hits += count;
+    places[score] = place;
+    place += count;
   }
-  return { places, hits };
+  return places;
 }

@@ -2,11 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createRandom } from '../../../testing/random.ts';
 import { buildSearchIndex } from '../build/build-index.ts';
 import { type IndexedRecord, recordText } from '../build/record-values.ts';
-import { TEXT_COLUMNS } from '../file/index-file.ts';
+import { openIndexFile, TEXT_COLUMNS } from '../file/index-file.ts';
+import { patchSearchIndex } from '../patch/patch-index.ts';
 import { IndexReader } from './index-reader.ts';
 
 const RECORDS = 2_000;
@@ -31,7 +32,7 @@ const textOf = (most: number) =>
     ' ',
   );
 
-const records: IndexedRecord[] = Array.from({ length: RECORDS }, (_, row) => ({
+const person = (row: number): IndexedRecord => ({
   kind: 'person',
   position: row + 1,
   record: {
@@ -43,19 +44,48 @@ const records: IndexedRecord[] = Array.from({ length: RECORDS }, (_, row) => ({
     content_en: `<p>${textOf(20)}</p>`,
     birth_place: textOf(2),
   },
-}));
+});
+const records = Array.from({ length: RECORDS }, (_, row) => person(row));
+const isChanged = (row: number) => row % 20 === 3;
+
+async function* each(all: readonly IndexedRecord[]) {
+  yield* all;
+}
+
+/** Builds an index of the records. */
+async function build(file: string): Promise<void> {
+  await buildSearchIndex(file, each(records));
+}
+
+/** Patches an index of which some records were others, and that had more. */
+async function patch(file: string): Promise<void> {
+  const base = `${file}-base`;
+  const before = records.map((record, row) => (isChanged(row) ? person(row) : record));
+  const more = Array.from({ length: 100 }, (_, row) => person(RECORDS + row));
+  await buildSearchIndex(base, each([...before, ...more]));
+  const same = { added: [], changed: [], removed: [] };
+  const changed = records.filter((_, row) => isChanged(row));
+  const changes = {
+    counts: { person: RECORDS, subject: 0, location: 0, event: 0 },
+    different: {
+      person: {
+        added: [],
+        changed: changed.map(({ position }) => ({ position, earlier: position })),
+        removed: more.map(({ position }) => position),
+      },
+      subject: same,
+      location: same,
+      event: same,
+    },
+  };
+  await patchSearchIndex(file, base, changes, each(changed));
+}
 
 let folder: string;
-let index: IndexReader;
 /** The same texts in a table of SQLite, whose relevance is the same. */
 let table: DatabaseSync;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'archive-text-'));
-  async function* all() {
-    yield* records;
-  }
-  await buildSearchIndex(join(folder, 'index.sqlite'), all());
-  index = new IndexReader(join(folder, 'index.sqlite'), 2 ** 20);
   table = new DatabaseSync(':memory:');
   const names = TEXT_COLUMNS.map(({ name }) => name);
   table.exec(`CREATE VIRTUAL TABLE text USING fts5 (${names.join(', ')}, content = '', tokenize = 'ascii')`);
@@ -68,7 +98,6 @@ beforeAll(async () => {
   }
 });
 afterAll(async () => {
-  index.close();
   table.close();
   await rm(folder, { recursive: true });
 });
@@ -93,7 +122,22 @@ function expected(phrases: readonly string[], field: keyof typeof FIELDS): Map<n
   );
 }
 
-test('finds and scores words, phrases and word starts as FTS5 of SQLite does', () => {
+/** The words whose pairs an index has. */
+function commonWords(file: string): string[] {
+  using database = openIndexFile(file);
+  const rows = database.prepare('SELECT DISTINCT word FROM common ORDER BY word').all();
+  return rows.map(({ word }) => String(word));
+}
+
+test.each([
+  ['a built', build],
+  ['a patched', patch],
+])('%s index finds and scores words, phrases and word starts as FTS5 of SQLite does', async (name, make) => {
+  const file = join(folder, name);
+  await make(file);
+  expect(commonWords(file)).toEqual(WORDS.toSorted());
+  const index = new IndexReader(file, 2 ** 20);
+  onTestFinished(() => index.close());
   let hits = 0;
   for (let query = 0; query < 400; query++) {
     const phrases = Array.from({ length: 1 + random.below(3) }, () => {

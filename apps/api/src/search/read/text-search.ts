@@ -1,9 +1,10 @@
-import { WORD } from '../fields/fold.ts';
 import type { Arrays } from '../file/arrays.ts';
 import { LENGTHS, ROWIDS, TEXT_COLUMNS } from '../file/index-file.ts';
-import { type PlacedPosting, PlaceList, PostingCursor, type Postings } from '../file/postings.ts';
+import type { Chunk, Postings } from '../file/postings.ts';
+import { CHUNK_RECORDS, RecordSet } from '../file/record-set.ts';
 import type { Clause } from '../query/query.ts';
-import { FULL_SCORE, hitsIn, type Scores } from './scores.ts';
+import { IN_NAME, Phrase, PhraseReader, type Weights } from './phrase-reader.ts';
+import { FULL_SCORE, type Scores } from './scores.ts';
 
 /** The parameters of BM25: Robertson and Zaragoza, The Probabilistic Relevance Framework (2009), 3.2. */
 const K1 = 1.2;
@@ -14,12 +15,6 @@ const LEAST_WEIGHT = 1e-6;
 
 /** Weights of columns are multiples of this, so that sums are integers. */
 const WEIGHT_UNIT = 1 / 4;
-
-/** The column of names. */
-const NAME = TEXT_COLUMNS.findIndex(({ name }) => name === 'name');
-
-/** Added to the weights of a word in a record if it is in the name: more than they come to. */
-const IN_NAME = 2 ** 30;
 
 /**
  * Maximum number of hits times phrases and alternatives whose relevance is computed. A word in more records says little about any of
@@ -39,6 +34,9 @@ const FIELD_COLUMNS: Readonly<Record<string, readonly string[]>> = {
 /** Searches for words and phrases. */
 export class TextSearch {
   readonly #postings: Postings;
+  readonly #reader: PhraseReader;
+  /** The records of a chunk. */
+  readonly #records = new Uint16Array(CHUNK_RECORDS);
   /** The document number of each rowid: 0 for unused ones. */
   readonly #docOf: Uint32Array;
   /** Number of words of each document. */
@@ -47,6 +45,7 @@ export class TextSearch {
 
   constructor(postings: Postings, arrays: Arrays) {
     this.#postings = postings;
+    this.#reader = new PhraseReader(postings);
     const rowids = arrays.words(ROWIDS);
     const highest = rowids.reduce((most, rowid) => Math.max(most, rowid), 0);
     this.#docOf = new Uint32Array(highest + 1);
@@ -59,174 +58,121 @@ export class TextSearch {
    * Scores the records that contain all phrases; the best match gets the full score.
    *
    * @param alternatives number of alternatives that the clause is one of
-   * @returns the document numbers of those that contain all phrases in their name, ascending
+   * @returns their document numbers, and of those that contain all phrases in their name, both ascending
    */
-  score(clause: Extract<Clause, { phrases: string[] }>, alternatives: number, scores: Scores): Uint32Array {
-    const { phrases } = clause;
-    const hits = this.#find(phrases, weightsOf(clause.type === 'words' ? clause.field : ''));
-    if (hits.rowids.length <= RELEVANCE_LIMIT / (phrases.length * alternatives)) {
-      this.#scoreByRelevance(hits, scores);
+  score(
+    clause: Extract<Clause, { phrases: string[] }>,
+    alternatives: number,
+    scores: Scores,
+  ): { docs: Uint32Array; named: Uint32Array } {
+    const phrases = clause.phrases.map((phrase) => new Phrase(phrase));
+    const weights = weightsOf(clause.type === 'words' ? clause.field : '');
+    const { hits, records } = this.#find(phrases, weights);
+    const docs = this.#docsOf(hits.map(({ chunk, found }) => ({ chunk, set: found })));
+    if (docs.length <= RELEVANCE_LIMIT / (phrases.length * alternatives)) {
+      const weighed = this.#weigh(phrases, weights, hits, docs.length);
+      this.#scoreByRelevance(docs, records, weighed, scores);
     } else {
-      for (const doc of pick(this.#docOf, hits.rowids)) scores[doc] = COMMON_SCORE;
+      for (let hit = 0; hit < docs.length; hit++) scores[docs[hit] ?? 0] = COMMON_SCORE;
     }
-    return pick(this.#docOf, rowidsOfNames(hits)).sort();
+    const named = this.#docsOf(hits.map(({ chunk, named: set }) => ({ chunk, set })));
+    return { docs: ascending(docs), named: ascending(named) };
   }
 
-  /** Finds the records that contain all phrases. */
-  #find(phrases: readonly string[], weights: Uint32Array): Hits {
-    const weighed = new Uint32Array(this.#docOf.length);
-    let hits: Hits | undefined;
-    for (const phrase of phrases) {
-      if (hits?.rowids.length === 0) break;
-      if (hits) weighed.fill(0);
-      this.#weigh(phrase, weights, weighed);
-      const rowids = hitsIn(weighed);
-      const narrowed: Hits = hits ? narrow(hits, weighed) : { rowids, phrases: [] };
-      const found = { records: rowids.length, weighed: pick(weighed, narrowed.rowids) };
-      hits = { ...narrowed, phrases: [...narrowed.phrases, found] };
-    }
-    return hits ?? { rowids: new Uint32Array(0), phrases: [] };
-  }
-
-  /** Adds up the weights of a phrase in each record, by rowid. */
-  #weigh(phrase: string, weights: Uint32Array, weighed: Uint32Array): void {
-    const isStart = phrase.endsWith('*');
-    const words = phrase.match(WORD) ?? [];
-    const last = words.at(-1) ?? '';
-    if (words.length > 1) {
-      const ends = isStart ? this.#postings.placedStarting(last) : this.#postings.placedOf(last);
-      this.#weighPhrase(words.slice(0, -1), ends, weights, weighed);
-      return;
-    }
-    const inName = nameFlag(weights);
-    for (const { first, records } of isStart ? this.#postings.starting(last) : this.#postings.of(last)) {
-      const cursor = new PostingCursor(records);
-      while (cursor.next()) {
-        const rowid = first + cursor.record;
-        const weight = (weighed[rowid] ?? 0) + cursor.weigh(weights);
-        weighed[rowid] = cursor.countIn(NAME) > 0 ? weight | inName : weight;
+  /** Finds the records that contain all phrases, and the number of those that contain each of them. */
+  #find(phrases: readonly Phrase[], weights: Weights): { hits: Hits[]; records: number[] } {
+    const records = phrases.map(() => 0);
+    const hits: Hits[] = [];
+    for (const chunk of this.#postings.chunks) {
+      const [first, ...others] = phrases.map((phrase, at) => {
+        const [found, named] = [new RecordSet(), new RecordSet()];
+        const weighed = this.#reader.find(chunk, phrase, weights, found, named);
+        records[at] = (records[at] ?? 0) + found.size;
+        return { chunk, found, named, weighed: [weighed] };
+      });
+      if (!first) continue;
+      for (const { found, named, weighed } of others) {
+        first.found.keepAllIn(found);
+        first.named.keepAllIn(named);
+        first.weighed.push(...weighed);
       }
+      if (first.found.size > 0) hits.push(first);
     }
+    return { hits, records };
   }
 
-  /**
-   * Adds up the weights of consecutive words.
-   *
-   * @param ends the postings of the last word, or of all words that it may be
-   */
-  #weighPhrase(
-    before: readonly string[],
-    ends: Iterable<PlacedPosting>,
-    weights: Uint32Array,
-    weighed: Uint32Array,
+  /** How often each hit contains each phrase, weighed. @param count number of hits */
+  #weigh(phrases: readonly Phrase[], weights: Weights, hits: readonly Hits[], count: number): Uint32Array[] {
+    return phrases.map((phrase, number) => {
+      const often = new Uint32Array(count);
+      let hit = 0;
+      for (const { chunk, found, weighed: known } of hits) {
+        const weighed = known[number] ?? this.#reader.weigh(chunk, phrase, weights);
+        const length = found.list(this.#records);
+        for (let at = 0; at < length; at++) often[hit++] = (weighed[this.#records[at] ?? 0] ?? 0) & ~IN_NAME;
+      }
+      return often;
+    });
+  }
+
+  #scoreByRelevance(
+    docs: Uint32Array,
+    records: readonly number[],
+    weighed: readonly Uint32Array[],
+    scores: Scores,
   ): void {
-    const [head = [], ...others] = before.map((word) => this.#postings.placedOf(word));
-    const next = others.map((postings) => new Map(postings.map((posting) => [posting.first, posting])));
-    const ending = Map.groupBy(ends, ({ first }) => first);
-    let [phrase, word, longer] = [new PlaceList(), new PlaceList(), new PlaceList()];
-    for (const posting of head) {
-      const { first } = posting;
-      phrase.read(posting);
-      for (const postings of next) {
-        const following = postings.get(first);
-        if (following) longer.follow(phrase, word.read(following));
-        [phrase, longer] = [longer, phrase];
-        if (!following) phrase.length = 0;
-      }
-      for (const end of ending.get(first) ?? [])
-        addWeights(longer.follow(phrase, word.read(end)), weights, weighed.subarray(first));
-    }
-  }
-
-  #scoreByRelevance({ rowids, phrases }: Hits, scores: Scores): void {
     const total = this.#lengths.length;
-    const relevances = new Float64Array(rowids.length);
-    for (const { records, weighed } of phrases) {
-      const weight = Math.max(Math.log((total - records + 0.5) / (records + 0.5)), LEAST_WEIGHT);
-      for (let hit = 0; hit < rowids.length; hit++) {
-        const length = this.#lengths[this.#docOf[rowids[hit] ?? 0] ?? 0] ?? 0;
-        const often = ((weighed[hit] ?? 0) & ~IN_NAME) * WEIGHT_UNIT;
-        const share = (often * (K1 + 1)) / (often + K1 * (1 - B + (B * length) / this.#averageLength));
+    const relevances = new Float64Array(docs.length);
+    for (const [phrase, often] of weighed.entries()) {
+      const inRecords = records[phrase] ?? 0;
+      const weight = Math.max(Math.log((total - inRecords + 0.5) / (inRecords + 0.5)), LEAST_WEIGHT);
+      for (let hit = 0; hit < docs.length; hit++) {
+        const length = this.#lengths[docs[hit] ?? 0] ?? 0;
+        const times = (often[hit] ?? 0) * WEIGHT_UNIT;
+        const share = (times * (K1 + 1)) / (times + K1 * (1 - B + (B * length) / this.#averageLength));
         relevances[hit] = (relevances[hit] ?? 0) + weight * share;
       }
     }
     const best = relevances.reduce((most, relevance) => Math.max(most, relevance), 0);
-    for (let hit = 0; hit < rowids.length; hit++) {
+    for (let hit = 0; hit < docs.length; hit++) {
       const score = Math.round(((relevances[hit] ?? 0) / best) * FULL_SCORE);
-      scores[this.#docOf[rowids[hit] ?? 0] ?? 0] = Math.max(1, score);
+      scores[docs[hit] ?? 0] = Math.max(1, score);
     }
   }
-}
 
-/** The records that contain all phrases. */
-interface Hits {
-  rowids: Uint32Array;
-  phrases: FoundPhrase[];
-}
-
-/** A phrase of a query. */
-interface FoundPhrase {
-  /** Number of records that contain it. */
-  records: number;
-  /** How often each hit contains it, weighed; with `IN_NAME`. */
-  weighed: Uint32Array;
-}
-
-/** The hits that also have a weight in another phrase. */
-function narrow({ rowids, phrases }: Hits, weighed: Uint32Array): Hits {
-  const kept = hitsIn(pick(weighed, rowids));
-  return {
-    rowids: pick(rowids, kept),
-    phrases: phrases.map((phrase) => ({ ...phrase, weighed: pick(phrase.weighed, kept) })),
-  };
-}
-
-/** The rowids of the hits that contain all phrases in their name. */
-function rowidsOfNames({ rowids, phrases }: Hits): Uint32Array {
-  const named: number[] = [];
-  for (let hit = 0; hit < rowids.length; hit++) {
-    let isNamed = true;
-    for (const { weighed } of phrases) isNamed &&= (weighed[hit] ?? 0) >= IN_NAME;
-    if (isNamed) named.push(rowids[hit] ?? 0);
+  /** The document numbers of records, in order of chunk and record. */
+  #docsOf(sets: readonly { chunk: Chunk; set: RecordSet }[]): Uint32Array {
+    const docs = new Uint32Array(sets.reduce((sum, { set }) => sum + set.size, 0));
+    let found = 0;
+    for (const { chunk, set } of sets) {
+      const length = set.list(this.#records);
+      for (let at = 0; at < length; at++)
+        docs[found++] = this.#docOf[chunk.first + (this.#records[at] ?? 0)] ?? 0;
+    }
+    return docs;
   }
-  return Uint32Array.from(named);
 }
 
-/** The numbers at some indexes. */
-function pick(numbers: Uint32Array, indexes: Uint32Array): Uint32Array {
-  const picked = new Uint32Array(indexes.length);
-  for (let at = 0; at < indexes.length; at++) picked[at] = numbers[indexes[at] ?? 0] ?? 0;
-  return picked;
+/** The records of a chunk that contain all phrases, and those that contain all of them in their name. */
+interface Hits {
+  chunk: Chunk;
+  found: RecordSet;
+  named: RecordSet;
+  /** For each phrase its weight in each record, if it is known. */
+  weighed: (Uint32Array | undefined)[];
+}
+
+/** Sorts numbers, unless they are in order, as they are in an index that was not patched. */
+function ascending(numbers: Uint32Array): Uint32Array {
+  for (let at = 1; at < numbers.length; at++)
+    if ((numbers[at] ?? 0) < (numbers[at - 1] ?? 0)) return numbers.sort();
+  return numbers;
 }
 
 /** The weights of the columns of a field, in units; 0 for those of other fields. */
-function weightsOf(field: string): Uint32Array {
+function weightsOf(field: string): Weights {
   const columns = FIELD_COLUMNS[field];
   return Uint32Array.from(TEXT_COLUMNS, ({ name, weight }) =>
     columns === undefined || columns.includes(name) ? weight / WEIGHT_UNIT : 0,
   );
-}
-
-/** What is added for a word in the name: nothing if that is not searched. */
-function nameFlag(weights: Uint32Array): number {
-  return weights[NAME] ? IN_NAME : 0;
-}
-
-/** Adds the weights of places to those of their records. */
-function addWeights(
-  { length, records, ends, columns }: PlaceList,
-  weights: Uint32Array,
-  weighed: Uint32Array,
-): void {
-  const inName = nameFlag(weights);
-  let at = 0;
-  for (let index = 0; index < length; index++) {
-    const record = records[index] ?? 0;
-    let weight = weighed[record] ?? 0;
-    for (const end = ends[index] ?? 0; at < end; at++) {
-      weight += weights[columns[at] ?? 0] ?? 0;
-      if (columns[at] === NAME) weight |= inName;
-    }
-    weighed[record] = weight;
-  }
 }

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '../../../testing/random.ts';
-import { PlaceList, PostingCursor, PostingEncoder } from './postings.ts';
+import { PlaceList } from './place-list.ts';
+import { NAME, PostingCursor } from './posting-cursor.ts';
+import { PostingEncoder } from './posting-encoder.ts';
+import { CHUNK_RECORDS, RecordSet } from './record-set.ts';
 
 const random = createRandom(7);
 
@@ -36,7 +39,7 @@ function encoded(found: readonly Found[]) {
       columns.length,
     );
   }
-  return { first: 0, ...encoder.posting };
+  return encoder.posting;
 }
 
 function decoded({ length, records, ends, places, columns }: PlaceList): Found[] {
@@ -49,6 +52,11 @@ function decoded({ length, records, ends, places, columns }: PlaceList): Found[]
   }));
 }
 
+function recordsIn(stored: Uint8Array): number[] {
+  const records = new Uint16Array(CHUNK_RECORDS);
+  return [...records.subarray(0, new RecordSet().addAll(stored).list(records))];
+}
+
 test('postings are read as they were written', () => {
   const list = new PlaceList();
   for (let round = 0; round < 300; round++) {
@@ -57,7 +65,10 @@ test('postings are read as they were written', () => {
     expect(posting.count).toBe(found.length);
     expect(decoded(list.read(posting))).toEqual(found);
 
-    const cursor = new PostingCursor(posting.records);
+    const named = found.filter(({ places }) => places.some(({ column }) => column === NAME));
+    expect(recordsIn(posting.named ?? new Uint8Array())).toEqual(named.map(({ record }) => record));
+
+    const cursor = new PostingCursor().open(posting);
     for (const { record, places } of found) {
       expect(cursor.next()).toBe(true);
       expect([cursor.record, cursor.count]).toEqual([record, places.length]);
