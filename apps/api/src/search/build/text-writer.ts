@@ -20,8 +20,11 @@ const NO_PAIR = 0;
 /** Maximum number of words in a chunk, about: more take more memory, fewer chunks are faster to search. */
 const MOST_PLACES = 2 ** 21;
 
-/** A word is common if it occurs so often in a chunk: reading its places would take longer than all else. */
-const COMMON = 2 ** 11;
+/**
+ * A word is common if it is at least this part of the words of a chunk that is full: with many chunks, reading its places would take
+ * longer than all else. Other chunks are the last ones, and have no pairs, which would slow down small archives and patches.
+ */
+const COMMON = 2 ** -10;
 
 /** Number of words written between two pauses. */
 const WRITTEN = 1_000;
@@ -133,7 +136,8 @@ class Chunk {
   encode(): { common: string[]; postings: Generator<{ word: string; encoder: PostingEncoder }> } {
     const groups = new PlaceGroups(this.#places.subarray(0, this.#length), this.#words.length);
     const words = this.#words.sorted().filter((number) => number !== NO_WORD);
-    const common = words.filter((number) => groups.sizeOf(number) >= COMMON);
+    const often = this.isFull ? COMMON * this.#length : Number.POSITIVE_INFINITY;
+    const common = words.filter((number) => groups.sizeOf(number) >= often);
     return {
       common: Array.from(common, (number) => this.#words.wordOf(number)),
       postings: this.#postings(common, words, groups),

@@ -60,9 +60,12 @@ export class ClauseScorer {
   readonly #relations: RelationReader;
   readonly #text: TextSearch;
   readonly #words: NearWords;
+  /** How well the name of each record matches, overwritten by each clause of free words. */
+  readonly #names: Scores;
 
   constructor(docs: DocNumbers, columns: Columns, arrays: Arrays, postings: Postings, words: NearWords) {
     this.#docs = docs;
+    this.#names = new Uint32Array(docs.total);
     this.#columns = columns;
     this.#arrays = arrays;
     this.#relations = new RelationReader(columns, arrays);
@@ -131,10 +134,12 @@ export class ClauseScorer {
     const hits = docs.length <= Math.max(MOST_OVERLAPS, FEW * scores.length) ? docs : undefined;
     // The start of several words may be followed by the rest of another one in a name.
     const among = isStart && phrases.length > 1 ? hits : named;
-    const names = this.#scoreNames(typed, isStart ? matchWordStarts : matchWords, among, hits);
+    const names = this.#names.fill(0);
+    this.#scoreNames(typed, isStart ? matchWordStarts : matchWords, among, hits, names);
     const near = isStart || docs.length > MOST_MISSPELT ? typed : this.#nearName(typed);
     if (near !== typed) {
-      const nearNames = this.#scoreNames(near, matchWords, hits, hits);
+      const nearNames: Scores = new Uint32Array(names.length);
+      this.#scoreNames(near, matchWords, hits, hits, nearNames);
       for (const doc of docs)
         names[doc] = Math.max(names[doc] ?? 0, Math.floor((nearNames[doc] ?? 0) * NEAR_WEIGHT));
     }
@@ -155,15 +160,14 @@ export class ClauseScorer {
     match: typeof matchWords,
     among: Docs | undefined,
     hits: Docs | undefined,
-  ): Scores {
-    const names: Scores = new Uint32Array(this.#docs.total);
+    names: Scores,
+  ): void {
     const wanted = Buffer.from(typed);
     const few = among && among.length < FEW * names.length ? among : undefined;
     for (const field of NAMES) {
       this.#scoreField(field, (column, onMatch, rows) => match(column, wanted, onMatch, rows), names, few);
     }
     if (hits && hits.length <= MOST_OVERLAPS) this.#scoreOverlaps(typed, hits, names);
-    return names;
   }
 
   /** The input with words that are in no name replaced by the nearest in names. */

@@ -50,6 +50,8 @@ export class IndexReader {
   readonly #facets: FacetCounter;
   readonly #rankings: Cache<Ranking>;
   readonly #words: NearWords;
+  /** A number for each record, overwritten by each query: a new array would take as long as to read it. */
+  readonly #room: Uint32Array;
 
   /**
    * @param cacheBytes size of the cache: half for fields and arrays, half for the hits of recent queries; the names that
@@ -59,6 +61,7 @@ export class IndexReader {
   constructor(file: string, cacheBytes: number) {
     this.#database = openIndexFile(file);
     this.#docs = readDocNumbers(this.#database);
+    this.#room = new Uint32Array(this.#docs.total);
     this.#columns = new Columns(this.#database, (cacheBytes * 3) / 8);
     this.#arrays = new Arrays(this.#database, cacheBytes / 8);
     const postings = new Postings(this.#database);
@@ -137,7 +140,9 @@ export class IndexReader {
   #rank(query: Query): Ranking {
     return this.#rankings.get(JSON.stringify(query), () => {
       const scores = this.#score(query);
-      return query.order ? sortInto(this.#arrays.words(orderName(query.order)), scores) : rank(scores);
+      return query.order
+        ? sortInto(this.#arrays.words(orderName(query.order)), scores, this.#room)
+        : rank(scores, this.#room);
     });
   }
 

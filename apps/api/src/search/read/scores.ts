@@ -20,12 +20,11 @@ export function addAlternative(scores: Scores, more: Scores): void {
   for (let doc = 0; doc < scores.length; doc++) scores[doc] = (scores[doc] ?? 0) + (more[doc] ?? 0);
 }
 
-/** The numbers of the records with a score, ascending. */
-function hitsIn(scores: Scores): Uint32Array {
-  const hits = new Uint32Array(scores.length);
+/** The numbers of the records with a score, ascending, in the beginning of `into`. */
+function hitsIn(scores: Scores, into: Uint32Array): Uint32Array {
   let count = 0;
-  for (let doc = 0; doc < scores.length; doc++) if (scores[doc]) hits[count++] = doc;
-  return hits.slice(0, count);
+  for (let doc = 0; doc < scores.length; doc++) if (scores[doc]) into[count++] = doc;
+  return into.subarray(0, count);
 }
 
 /** Sets `scores` to 0 for every record with a score in `other`. */
@@ -40,9 +39,13 @@ export interface Ranking {
   byteLength: number;
 }
 
-/** Sorts the hits by descending score, then document number, with a counting sort. */
-export function rank(scores: Scores): Ranking {
-  const hits = hitsIn(scores);
+/**
+ * Sorts the hits by descending score, then document number, with a counting sort.
+ *
+ * @param room for as many numbers as there are scores; it is overwritten
+ */
+export function rank(scores: Scores, room: Uint32Array): Ranking {
+  const hits = hitsIn(scores, room);
   const places = firstPlaces(hits, scores);
   const ranking = rankingOf(hits.length);
   for (let hit = 0; hit < hits.length; hit++) {
@@ -56,9 +59,9 @@ export function rank(scores: Scores): Ranking {
   return ranking;
 }
 
-/** Sorts the hits into the order of `order`. */
-export function sortInto(order: Uint32Array, scores: Scores): Ranking {
-  const ranking = rankingOf(hitsIn(scores).length);
+/** Sorts the hits into the order of `order`. @param room as for `rank` */
+export function sortInto(order: Uint32Array, scores: Scores, room: Uint32Array): Ranking {
+  const ranking = rankingOf(hitsIn(scores, room).length);
   let place = 0;
   for (let at = 0; at < order.length; at++) {
     const doc = order[at] ?? 0;
