@@ -146,19 +146,23 @@ class Chunk {
 
   *#postings(common: Uint32Array, words: Uint32Array, groups: PlaceGroups) {
     const encoder = new PostingEncoder();
-    const pairs = new PlaceGroups(this.#pairs(common), common.length ** 2 + 1);
+    if (common.length > 0) yield* this.#pairPostings(common, encoder);
+    for (const number of words) {
+      this.#encode(groups, number, encoder);
+      yield { word: this.#words.wordOf(number), encoder };
+    }
+  }
+
+  *#pairPostings(common: Uint32Array, encoder: PostingEncoder) {
+    const groups = new PlaceGroups(this.#pairs(common), common.length ** 2 + 1);
     let pair = NO_PAIR;
     for (const first of common) {
       for (const second of common) {
         pair += 1;
-        if (pairs.sizeOf(pair) === 0) continue;
-        this.#encode(pairs, pair, encoder);
+        if (groups.sizeOf(pair) === 0) continue;
+        this.#encode(groups, pair, encoder);
         yield { word: pairOf(this.#words.wordOf(first), this.#words.wordOf(second)), encoder };
       }
-    }
-    for (const number of words) {
-      this.#encode(groups, number, encoder);
-      yield { word: this.#words.wordOf(number), encoder };
     }
   }
 
