@@ -10,7 +10,7 @@ export interface Chunk {
 }
 
 /** Which records of a chunk have a word: stored sets, as `RecordSet` reads them. */
-export interface FoundRecords {
+export interface WordRecords {
   records: Uint8Array;
   /** Those that have it in the column of names. */
   named: Uint8Array;
@@ -93,7 +93,7 @@ export class Postings {
   }
 
   /** Which records of a chunk have the words of a range, for each of them. */
-  found({ number }: Chunk, { first, last }: WordRange): FoundRecords[] {
+  found({ number }: Chunk, { first, last }: WordRange): WordRecords[] {
     return this.#records
       .all(number, first, last)
       .map((row) => ({ records: bytesOf(row[0]), named: bytesOf(row[1]) }));
