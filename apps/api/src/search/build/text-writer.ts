@@ -6,6 +6,7 @@ import { pairOf } from '../file/postings.ts';
 import { CHUNK_RECORDS } from '../file/record-set.ts';
 import type { Pause } from './pause.ts';
 import { APART, cardOf, type IndexedRecord, recordText } from './record-values.ts';
+import { StartWriter } from './start-writer.ts';
 import { WordNumbers } from './word-numbers.ts';
 
 const COLUMNS = TEXT_COLUMNS.length;
@@ -35,6 +36,7 @@ export class TextWriter {
   readonly #insertChunk: StatementSync;
   readonly #insertPosting: StatementSync;
   readonly #insertCommon: StatementSync;
+  readonly #starts: StartWriter;
   readonly #chunk: Chunk = new Chunk();
   #number: number;
   #first = 0;
@@ -47,6 +49,7 @@ export class TextWriter {
       'INSERT INTO posting (chunk, word, count, records, named, counts, places) VALUES (?, ?, ?, ?, ?, ?, ?)',
     );
     this.#insertCommon = database.prepare('INSERT INTO common (chunk, word) VALUES (?, ?)');
+    this.#starts = new StartWriter(database);
     this.#number = Number(database.prepare('SELECT count(*) AS chunks FROM chunk').get()?.['chunks']);
   }
 
@@ -63,18 +66,28 @@ export class TextWriter {
   async flush(pause: Pause): Promise<void> {
     if (this.#chunk.length === 0) return;
     this.#insertChunk.run(this.#number, this.#first);
-    let written = 0;
+    const { isFull } = this.#chunk;
     const { common, postings } = this.#chunk.encode();
     for (const word of common) this.#insertCommon.run(this.#number, word);
-    for (const { word, encoder } of postings) {
+    let written = 0;
+    for (const { word, isPair, encoder } of postings) {
       const { count, records, named, counts, places } = encoder.posting;
       this.#insertPosting.run(this.#number, word, count, records, named, counts, places);
+      if (isFull && !isPair) this.#starts.add(this.#number, word, records, named);
       written += 1;
       if (written % WRITTEN === 0) await pause();
     }
+    this.#starts.flush(this.#number);
     this.#chunk.clear();
     this.#number += 1;
   }
+}
+
+/** A word or a pair of words, and the encoder with its posting. */
+interface EncodedWord {
+  word: string;
+  isPair: boolean;
+  encoder: PostingEncoder;
 }
 
 /** The words of the records of a chunk, in memory. */
@@ -130,10 +143,10 @@ class Chunk {
   }
 
   /**
-   * The common words, and the postings of all pairs of them and of all words, both in order of word; each encoder has the next posting
+   * The common words, and the postings of all pairs of them and of all words, both in order of word; the encoder has the next posting
    * after that.
    */
-  encode(): { common: string[]; postings: Generator<{ word: string; encoder: PostingEncoder }> } {
+  encode(): { common: string[]; postings: Generator<EncodedWord> } {
     const groups = new PlaceGroups(this.#places.subarray(0, this.#length), this.#words.length);
     const words = this.#words.sorted().filter((number) => number !== NO_WORD);
     const often = this.isFull ? COMMON * this.#length : Number.POSITIVE_INFINITY;
@@ -144,16 +157,16 @@ class Chunk {
     };
   }
 
-  *#postings(common: Uint32Array, words: Uint32Array, groups: PlaceGroups) {
+  *#postings(common: Uint32Array, words: Uint32Array, groups: PlaceGroups): Generator<EncodedWord> {
     const encoder = new PostingEncoder();
     if (common.length > 0) yield* this.#pairPostings(common, encoder);
     for (const number of words) {
       this.#encode(groups, number, encoder);
-      yield { word: this.#words.wordOf(number), encoder };
+      yield { word: this.#words.wordOf(number), isPair: false, encoder };
     }
   }
 
-  *#pairPostings(common: Uint32Array, encoder: PostingEncoder) {
+  *#pairPostings(common: Uint32Array, encoder: PostingEncoder): Generator<EncodedWord> {
     const groups = new PlaceGroups(this.#pairs(common), common.length ** 2 + 1);
     let pair = NO_PAIR;
     for (const first of common) {
@@ -161,7 +174,8 @@ class Chunk {
         pair += 1;
         if (groups.sizeOf(pair) === 0) continue;
         this.#encode(groups, pair, encoder);
-        yield { word: pairOf(this.#words.wordOf(first), this.#words.wordOf(second)), encoder };
+        const word = pairOf(this.#words.wordOf(first), this.#words.wordOf(second));
+        yield { word, isPair: true, encoder };
       }
     }
   }

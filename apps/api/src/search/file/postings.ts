@@ -57,6 +57,7 @@ export class Postings {
   readonly chunks: readonly Chunk[];
   readonly #any: StatementSync;
   readonly #count: StatementSync;
+  readonly #start: StatementSync;
   readonly #records: StatementSync;
   readonly #counts: StatementSync;
   readonly #places: StatementSync;
@@ -79,7 +80,8 @@ export class Postings {
     this.#records = prepare('records, named');
     this.#counts = prepare('records, counts');
     this.#places = prepare('records, counts, places');
-    for (const each of [this.#records, this.#counts, this.#places]) each.setReturnArrays(true);
+    this.#start = database.prepare('SELECT records, named FROM start WHERE chunk = ? AND letters = ?');
+    for (const each of [this.#start, this.#records, this.#counts, this.#places]) each.setReturnArrays(true);
   }
 
   /** Whether a record has the word. */
@@ -92,11 +94,13 @@ export class Postings {
     return Number(this.#count.get(word)?.['records']);
   }
 
-  /** Which records of a chunk have the words of a range, for each of them. */
+  /** Which records of a chunk have the words of a range: for each of them, or together if that is stored. */
   found({ number }: Chunk, { first, last }: WordRange): WordRecords[] {
-    return this.#records
-      .all(number, first, last)
-      .map((row) => ({ records: bytesOf(row[0]), named: bytesOf(row[1]) }));
+    const together = first === last ? [] : this.#start.all(number, first);
+    return (together.length > 0 ? together : this.#records.all(number, first, last)).map((row) => ({
+      records: bytesOf(row[0]),
+      named: bytesOf(row[1]),
+    }));
   }
 
   /** The postings of the words of a range in a chunk. */

@@ -46,6 +46,16 @@ export class RecordSet {
       this.#words[at] = (this.#words[at] ?? 0) & (other.#words[at] ?? 0);
   }
 
+  /** Removes the records of another set. */
+  removeAll(other: RecordSet): void {
+    for (let at = 0; at < this.#words.length; at++)
+      this.#words[at] = (this.#words[at] ?? 0) & ~(other.#words[at] ?? 0);
+  }
+
+  clear(): void {
+    this.#words.fill(0);
+  }
+
   /** Writes the records into a list, ascending. @returns their number */
   list(into: Uint16Array): number {
     let length = 0;
@@ -58,6 +68,15 @@ export class RecordSet {
       }
     }
     return length;
+  }
+
+  /** The records, to be stored; undefined for none. */
+  get stored(): Uint8Array<ArrayBuffer> | undefined {
+    const records = new Uint16Array(CHUNK_RECORDS);
+    const length = this.list(records);
+    const writer = new RecordSetWriter();
+    for (const record of records.subarray(0, length)) writer.write(record);
+    return length === 0 ? undefined : writer.stored;
   }
 
   /** The bitmap of records up to a number, to be stored. */

@@ -63,6 +63,23 @@ async function removeFrom(
     await pause();
     rows = read.all(chunk, rows.at(-1)?.['word'] ?? '', READ);
   }
+  removeFromStarts(database, chunk, removed);
+}
+
+function removeFromStarts(database: DatabaseSync, chunk: number, removed: RecordSet): void {
+  const remove = database.prepare('DELETE FROM start WHERE chunk = ? AND letters = ?');
+  const replace = database.prepare('UPDATE start SET records = ?, named = ? WHERE chunk = ? AND letters = ?');
+  const others = (stored: unknown) => {
+    const set = new RecordSet().addAll(bytesOf(stored));
+    set.removeAll(removed);
+    return set.stored;
+  };
+  const starts = database.prepare('SELECT letters, records, named FROM start WHERE chunk = ?').all(chunk);
+  for (const { letters = '', records, named } of starts) {
+    const left = others(records);
+    if (left) replace.run(left, others(named) ?? null, chunk, letters);
+    else remove.run(chunk, letters);
+  }
 }
 
 /** Encodes a posting without the removed records. */

@@ -3,7 +3,7 @@ import { nearestName } from '../../nearest-name.ts';
 import { fold, wordsOf } from '../fields/fold.ts';
 import { isOfLocations, SEARCH_FIELDS, type SearchField, searchField } from '../fields/search-fields.ts';
 import { parseClause } from './parse-value.ts';
-import { type Clause, type Query, QueryError } from './query.ts';
+import { type Clause, type Query, QueryError, SHORTEST_START } from './query.ts';
 import { QueryReader } from './query-reader.ts';
 
 /** Maximum length of a query, in UTF-16 code units. */
@@ -113,9 +113,6 @@ function readTerm(reader: QueryReader): Term {
   const clause = parseClause(field, reader);
   return { start, end: reader.at, isExcluded, field, clause, typed: '' };
 }
-
-/** Fewest letters of the start of a word, before a `*`. */
-const SHORTEST_START = 3;
 
 /** Reads a word or phrase; a final `*` of a word stands for the rest of it. */
 function readWords(reader: QueryReader): Pick<Term, 'clause' | 'typed'> {

@@ -1,5 +1,8 @@
 import type { Kind, Language } from '@archiefkast/types';
 
+/** Fewest letters of the start of a word, before a `*`. */
+export const SHORTEST_START = 3;
+
 /** A range of days, inclusive, as numbers YYYYMMDD. */
 export interface DateRange {
   from: number;

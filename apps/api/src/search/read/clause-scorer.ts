@@ -22,7 +22,7 @@ import {
   TIER,
 } from './matchers.ts';
 import type { NearWords } from './near-words.ts';
-import { addAlternative, FULL_SCORE, type Scores } from './scores.ts';
+import { addAlternative, FULL_SCORE, type ScoreRooms, type Scores } from './scores.ts';
 import { TextSearch } from './text-search.ts';
 
 /** The fields of names and addresses of places, for `place:`. */
@@ -60,12 +60,16 @@ export class ClauseScorer {
   readonly #relations: RelationReader;
   readonly #text: TextSearch;
   readonly #words: NearWords;
-  /** How well the name of each record matches, overwritten by each clause of free words. */
-  readonly #names: Scores;
+  readonly #rooms: ScoreRooms;
 
-  constructor(docs: DocNumbers, columns: Columns, arrays: Arrays, postings: Postings, words: NearWords) {
+  constructor(
+    docs: DocNumbers,
+    { columns, arrays, postings }: { columns: Columns; arrays: Arrays; postings: Postings },
+    words: NearWords,
+    rooms: ScoreRooms,
+  ) {
     this.#docs = docs;
-    this.#names = new Uint32Array(docs.total);
+    this.#rooms = rooms;
     this.#columns = columns;
     this.#arrays = arrays;
     this.#relations = new RelationReader(columns, arrays);
@@ -74,12 +78,12 @@ export class ClauseScorer {
   }
 
   /**
-   * The scores of all records, by document number.
+   * Scores all records.
    *
+   * @param scores 0 for each record, by document number
    * @param alternatives number of alternatives that the clause is one of, which share the limit of relevance
    */
-  score(clause: Clause, alternatives = 1): Scores {
-    const scores: Scores = new Uint32Array(this.#docs.total);
+  score(clause: Clause, scores: Scores, alternatives = 1): void {
     switch (clause.type) {
       case 'text':
         this.#scoreText(clause, alternatives, scores);
@@ -104,15 +108,22 @@ export class ClauseScorer {
         this.#scoreEvents(scores, scores);
         break;
       case 'at-location':
-        this.#scoreEvents(this.score(clause.clause), scores);
+        this.#rooms.use((locations) => {
+          this.score(clause.clause, locations);
+          this.#scoreEvents(locations, scores);
+        });
         break;
       case 'any':
-        for (const each of clause.clauses) addAlternative(scores, this.score(each, clause.clauses.length));
+        for (const each of clause.clauses) {
+          this.#rooms.use((more) => {
+            this.score(each, more, clause.clauses.length);
+            addAlternative(scores, more);
+          });
+        }
         break;
       default:
         this.#scoreValues(clause, scores);
     }
-    return scores;
   }
 
   #scoreKind(kind: Kind, scores: Scores): void {
@@ -128,25 +139,35 @@ export class ClauseScorer {
   /** Scores the relevance of the words, plus how well they match the record's name. */
   #scoreText(clause: Extract<Clause, { type: 'text' }>, alternatives: number, scores: Scores): void {
     const { docs, named } = this.#text.score(clause, alternatives, scores);
-    const { phrases, typed } = clause;
-    if (typed === '') return;
+    if (clause.typed === '') return;
+    this.#rooms.use((names) => {
+      this.#scoreNamesOf(clause, docs, named, names);
+      for (let hit = 0; hit < docs.length; hit++) {
+        const doc = docs[hit] ?? 0;
+        scores[doc] = (scores[doc] ?? 0) + NAME_WEIGHT * (names[doc] ?? 0);
+      }
+    });
+  }
+
+  /** Scores how well the names of the hits match the input, or what it may be a misspelling of. @param named the hits with all words in the name */
+  #scoreNamesOf(
+    { phrases, typed }: Extract<Clause, { type: 'text' }>,
+    docs: Docs,
+    named: Docs,
+    names: Scores,
+  ): void {
     const isStart = phrases.some((phrase) => phrase.endsWith('*'));
-    const hits = docs.length <= Math.max(MOST_OVERLAPS, FEW * scores.length) ? docs : undefined;
+    const hits = docs.length <= Math.max(MOST_OVERLAPS, FEW * names.length) ? docs : undefined;
     // The start of several words may be followed by the rest of another one in a name.
     const among = isStart && phrases.length > 1 ? hits : named;
-    const names = this.#names.fill(0);
     this.#scoreNames(typed, isStart ? matchWordStarts : matchWords, among, hits, names);
     const near = isStart || docs.length > MOST_MISSPELT ? typed : this.#nearName(typed);
-    if (near !== typed) {
-      const nearNames: Scores = new Uint32Array(names.length);
+    if (near === typed) return;
+    this.#rooms.use((nearNames) => {
       this.#scoreNames(near, matchWords, hits, hits, nearNames);
       for (const doc of docs)
         names[doc] = Math.max(names[doc] ?? 0, Math.floor((nearNames[doc] ?? 0) * NEAR_WEIGHT));
-    }
-    for (let hit = 0; hit < docs.length; hit++) {
-      const doc = docs[hit] ?? 0;
-      scores[doc] = (scores[doc] ?? 0) + NAME_WEIGHT * (names[doc] ?? 0);
-    }
+    });
   }
 
   /**
@@ -202,7 +223,7 @@ export class ClauseScorer {
   ): void {
     for (const { kind, start, records } of this.#docs.spans) {
       if (!kinds.includes(kind)) continue;
-      const rows = among?.filter((doc) => doc >= start && doc < start + records).map((doc) => doc - start);
+      const rows = among && rowsAmong(among, start, records);
       const onMatch: OnMatch = (row, tier, share) => {
         const score = scoreOf(tier, share);
         if (score > (scores[start + row] ?? 0)) scores[start + row] = score;
@@ -245,6 +266,17 @@ export class ClauseScorer {
 
 /** Document numbers. */
 type Docs = Uint32Array;
+
+/** The rows, within their kind, of those documents that are of a kind. @param docs ascending */
+function rowsAmong(docs: Docs, start: number, records: number): Uint32Array {
+  let first = 0;
+  while ((docs[first] ?? start) < start) first += 1;
+  let end = first;
+  while ((docs[end] ?? Number.POSITIVE_INFINITY) < start + records) end += 1;
+  const rows = docs.slice(first, end);
+  for (let at = 0; at < rows.length; at++) rows[at] = (rows[at] ?? 0) - start;
+  return rows;
+}
 
 /** The matcher for a clause. */
 function matcherOf(clause: Clause & { type: 'value' | 'range' }, { matching }: SearchField): Matcher {

@@ -8,12 +8,21 @@ import { Arrays } from '../file/arrays.ts';
 import { Columns } from '../file/columns.ts';
 import { type DocNumbers, openIndexFile, orderName, readDocNumbers } from '../file/index-file.ts';
 import { Postings } from '../file/postings.ts';
-import { ALL_RECORDS, type Query } from '../query/query.ts';
+import { ALL_RECORDS, type Clause, type Query } from '../query/query.ts';
 import { ClauseScorer } from './clause-scorer.ts';
 import { FacetCounter } from './facet-counter.ts';
 import { NearWords, type SoughtWord } from './near-words.ts';
 import { type GraphArrays, readGraphArrays } from './record-graph.ts';
-import { addScores, FULL_SCORE, type Ranking, rank, removeScored, type Scores, sortInto } from './scores.ts';
+import {
+  addScores,
+  FULL_SCORE,
+  type Ranking,
+  rank,
+  removeScored,
+  ScoreRooms,
+  type Scores,
+  sortInto,
+} from './scores.ts';
 import { type SuggestedValues, type Suggestion, suggest } from './suggest.ts';
 
 /** A hit of a query. */
@@ -50,8 +59,7 @@ export class IndexReader {
   readonly #facets: FacetCounter;
   readonly #rankings: Cache<Ranking>;
   readonly #words: NearWords;
-  /** A number for each record, overwritten by each query: a new array would take as long as to read it. */
-  readonly #room: Uint32Array;
+  readonly #rooms: ScoreRooms;
 
   /**
    * @param cacheBytes size of the cache: half for fields and arrays, half for the hits of recent queries; the names that
@@ -61,12 +69,17 @@ export class IndexReader {
   constructor(file: string, cacheBytes: number) {
     this.#database = openIndexFile(file);
     this.#docs = readDocNumbers(this.#database);
-    this.#room = new Uint32Array(this.#docs.total);
+    this.#rooms = new ScoreRooms(this.#docs.total);
     this.#columns = new Columns(this.#database, (cacheBytes * 3) / 8);
     this.#arrays = new Arrays(this.#database, cacheBytes / 8);
     const postings = new Postings(this.#database);
     this.#words = new NearWords(postings, this.#columns);
-    this.#scorer = new ClauseScorer(this.#docs, this.#columns, this.#arrays, postings, this.#words);
+    this.#scorer = new ClauseScorer(
+      this.#docs,
+      { columns: this.#columns, arrays: this.#arrays, postings },
+      this.#words,
+      this.#rooms,
+    );
     this.#facets = new FacetCounter(this.#docs, this.#columns, this.#arrays);
     this.#rankings = new Cache<Ranking>(cacheBytes / 2, byteLengthOf);
   }
@@ -138,19 +151,28 @@ export class IndexReader {
   }
 
   #rank(query: Query): Ranking {
-    return this.#rankings.get(JSON.stringify(query), () => {
-      const scores = this.#score(query);
-      return query.order
-        ? sortInto(this.#arrays.words(orderName(query.order)), scores, this.#room)
-        : rank(scores, this.#room);
-    });
+    return this.#rankings.get(JSON.stringify(query), () =>
+      this.#rooms.use((scores) => {
+        this.#score(query, scores);
+        return this.#rooms.use((room) =>
+          query.order
+            ? sortInto(this.#arrays.words(orderName(query.order)), scores, room)
+            : rank(scores, room),
+        );
+      }),
+    );
   }
 
-  #score({ clauses, excluded }: Query): Scores {
-    const [first, ...others] = clauses.map((clause) => this.#scorer.score(clause));
-    const scores = first ?? new Uint32Array(this.#docs.total).fill(FULL_SCORE);
-    for (const more of others) addScores(scores, more);
-    for (const clause of excluded) removeScored(scores, this.#scorer.score(clause));
-    return scores;
+  /** Scores all records. @param scores 0 for each of them */
+  #score({ clauses: [first, ...others], excluded }: Query, scores: Scores): void {
+    if (first) this.#scorer.score(first, scores);
+    else scores.fill(FULL_SCORE);
+    const each = (clause: Clause, combine: (scores: Scores, other: Scores) => void) =>
+      this.#rooms.use((other) => {
+        this.#scorer.score(clause, other);
+        combine(scores, other);
+      });
+    for (const clause of others) each(clause, addScores);
+    for (const clause of excluded) each(clause, removeScored);
   }
 }

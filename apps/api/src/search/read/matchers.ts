@@ -40,6 +40,7 @@ export function matchContaining(column: Column, wanted: Buffer, onMatch: OnMatch
     return;
   }
   const { bytes } = column;
+  const inValue = new Finder(bytes, wanted);
   const find = wanted.length === 1 ? findByte : findBytes;
   let row = 0;
   let end = 0;
@@ -47,7 +48,7 @@ export function matchContaining(column: Column, wanted: Buffer, onMatch: OnMatch
     row = column.rowOf(at, row);
     const start = column.startOf(row);
     end = column.endOf(row);
-    onMatch(row, bestTier(bytes, wanted, start, end, at), wanted.length / (end - start));
+    onMatch(row, inValue.bestTier(start, end, at), wanted.length / (end - start));
   }
 }
 
@@ -74,16 +75,13 @@ function matchFrom(least: Tier, column: Column, wanted: Buffer, onMatch: OnMatch
 }
 
 function matchAmong(rows: Uint32Array, column: Column, wanted: Buffer, onMatch: OnMatch): void {
-  const { bytes } = column;
-  const [first] = wanted;
+  const inValue = new Finder(column.bytes, wanted);
   for (let index = 0; index < rows.length; index++) {
     const row = rows[index] ?? 0;
-    const [start, end] = [column.startOf(row), column.endOf(row)];
-    for (let at = start; at + wanted.length <= end; at++) {
-      if (bytes[at] !== first || !occursAt(bytes, wanted, at)) continue;
-      onMatch(row, bestTier(bytes, wanted, start, end, at), wanted.length / (end - start));
-      break;
-    }
+    const start = column.startOf(row);
+    const end = column.endOf(row);
+    const at = inValue.find(start, end);
+    if (at >= 0) onMatch(row, inValue.bestTier(start, end, at), wanted.length / (end - start));
   }
 }
 
@@ -111,22 +109,55 @@ function findBytes(bytes: Buffer, wanted: Buffer, from: number): number {
   return bytes.indexOf(wanted, from);
 }
 
-/** The best match in the value from `start` to `end`; `first` is the offset of the first one. */
-function bestTier(bytes: Buffer, wanted: Buffer, start: number, end: number, first: number): Tier {
-  if (end - start === wanted.length) return TIER.wholeValue;
-  let best: Tier = TIER.inside;
-  for (let at = first; at + wanted.length <= end; at++) {
-    if (!occursAt(bytes, wanted, at)) continue;
-    if (at > start && !isBoundary(bytes, at)) continue;
-    if (isBoundary(bytes, at + wanted.length)) return TIER.wholeWord;
-    best = TIER.wordStart;
-  }
-  return best;
-}
+/**
+ * Finds bytes in a short value, for which calls of `indexOf` take longer: R. N. Horspool, Practical fast searching in strings, Software:
+ * Practice and Experience 10 (1980).
+ */
+class Finder {
+  readonly #bytes: Buffer;
+  readonly #wanted: Buffer;
+  /** For each byte, how far the end of a match is at least, if the byte is where one could end. */
+  readonly #skips: Uint32Array;
 
-function occursAt(bytes: Buffer, wanted: Buffer, at: number): boolean {
-  for (let i = 0; i < wanted.length; i++) if (bytes[at + i] !== wanted[i]) return false;
-  return true;
+  constructor(bytes: Buffer, wanted: Buffer) {
+    this.#bytes = bytes;
+    this.#wanted = wanted;
+    this.#skips = new Uint32Array(256).fill(wanted.length);
+    for (let at = 0; at < wanted.length - 1; at++) this.#skips[wanted[at] ?? 0] = wanted.length - 1 - at;
+  }
+
+  /** The offset of the first match between `start` and `end`; -1 without one. */
+  find(start: number, end: number): number {
+    // Each in a variable: half the time of reading them in the loop.
+    const bytes = this.#bytes;
+    const wanted = this.#wanted;
+    const skips = this.#skips;
+    const most = wanted.length - 1;
+    const last = wanted[most];
+    for (let at = start + most; at < end; ) {
+      const byte = bytes[at] ?? 0;
+      if (byte === last) {
+        let left = most - 1;
+        while (left >= 0 && bytes[at - most + left] === wanted[left]) left -= 1;
+        if (left < 0) return at - most;
+      }
+      at += skips[byte] ?? 0;
+    }
+    return -1;
+  }
+
+  /** The best match in the value from `start` to `end`; `first` is the offset of the first one. */
+  bestTier(start: number, end: number, first: number): Tier {
+    const { length } = this.#wanted;
+    if (end - start === length) return TIER.wholeValue;
+    let best: Tier = TIER.inside;
+    for (let at = first; at >= 0; at = this.find(at + 1, end)) {
+      if (at > start && !isBoundary(this.#bytes, at)) continue;
+      if (isBoundary(this.#bytes, at + length)) return TIER.wholeWord;
+      best = TIER.wordStart;
+    }
+    return best;
+  }
 }
 
 /** Whether there is a word boundary before the byte at `at`. */

@@ -4,6 +4,25 @@
  */
 export type Scores = Uint32Array;
 
+/** Arrays of scores that are used again: a new one takes as long to make as to read, and is freed late. */
+export class ScoreRooms {
+  readonly #records: number;
+  readonly #free: Scores[] = [];
+
+  /** @param records number of records */
+  constructor(records: number) {
+    this.#records = records;
+  }
+
+  /** Calls `work` with scores of 0 for all records, which are not its own any more when it returns. */
+  use<Result>(work: (scores: Scores) => Result): Result {
+    const scores: Scores = this.#free.pop()?.fill(0) ?? new Uint32Array(this.#records);
+    const result = work(scores);
+    this.#free.push(scores);
+    return result;
+  }
+}
+
 /** The score of a full match of one clause: 1.0. */
 export const FULL_SCORE = 10_000;
 

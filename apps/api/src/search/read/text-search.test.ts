@@ -25,7 +25,20 @@ const WORDS = [
   'jansen',
   '1642',
 ];
-const RARE = ['leeuwarden', 'scheveningen', 'zus'];
+/** Among others, enough words of one start that it has a posting. */
+const RARE = [
+  'leeuwarden',
+  'scheveningen',
+  'schede',
+  'schelp',
+  'scherm',
+  'schets',
+  'schild',
+  'school',
+  'zus',
+];
+/** Words of one start that are in no record of a patched index. */
+const GONE = ['quaad', 'quade', 'quaet', 'quak', 'quant', 'quarto', 'quast', 'quatrijn'].join(' ');
 
 const random = createRandom(11);
 const textOf = (most: number) =>
@@ -33,7 +46,7 @@ const textOf = (most: number) =>
     ' ',
   );
 
-const person = (row: number): IndexedRecord => ({
+const person = (row: number, more = ''): IndexedRecord => ({
   kind: 'person',
   position: row + 1,
   record: {
@@ -41,7 +54,7 @@ const person = (row: number): IndexedRecord => ({
     uuid: `00000000-0000-4000-8000-${String(row).padStart(12, '0')}`,
     title_nl: textOf(4),
     summary_nl: textOf(8),
-    content_nl: `<p>${textOf(2_800)}</p><p>${textOf(10)}</p>`,
+    content_nl: `<p>${textOf(2_800)}</p><p>${textOf(10)} ${more}</p>`,
     content_en: `<p>${textOf(20)}</p>`,
     birth_place: textOf(2),
   },
@@ -61,9 +74,10 @@ async function build(file: string): Promise<void> {
 /** Patches an index of which some records were others, and that had more. */
 async function patch(file: string): Promise<void> {
   const base = `${file}-base`;
-  const before = records.map((record, row) => (isChanged(row) ? person(row) : record));
+  const before = records.map((record, row) => (isChanged(row) ? person(row, GONE) : record));
   const more = Array.from({ length: 100 }, (_, row) => person(RECORDS + row));
   await buildSearchIndex(base, each([...before, ...more]));
+  expect(storedStarts(base)).toEqual(['qua', 'sch']);
   const same = { added: [], changed: [], removed: [] };
   const changed = records.filter((_, row) => isChanged(row));
   const changes = {
@@ -130,6 +144,13 @@ function commonWords(file: string): string[] {
   return rows.map(({ word }) => String(word));
 }
 
+/** The starts of words that have a posting. */
+function storedStarts(file: string): string[] {
+  using database = openIndexFile(file);
+  const rows = database.prepare('SELECT DISTINCT letters FROM start ORDER BY letters').all();
+  return rows.map(({ letters }) => String(letters));
+}
+
 test.each([
   ['a built', build],
   ['a patched', patch],
@@ -137,6 +158,7 @@ test.each([
   const file = join(folder, name);
   await make(file);
   expect(commonWords(file)).toEqual(WORDS.toSorted());
+  expect(storedStarts(file)).toEqual(['sch']);
   const index = new IndexReader(file, 2 ** 20);
   onTestFinished(() => index.close());
   let hits = 0;

@@ -142,12 +142,12 @@ export class TextSearch {
 
   /** The document numbers of records, in order of chunk and record. */
   #docsOf(sets: readonly { chunk: Chunk; set: RecordSet }[]): Uint32Array {
+    const [records, docOf] = [this.#records, this.#docOf];
     const docs = new Uint32Array(sets.reduce((sum, { set }) => sum + set.size, 0));
     let found = 0;
     for (const { chunk, set } of sets) {
-      const length = set.list(this.#records);
-      for (let at = 0; at < length; at++)
-        docs[found++] = this.#docOf[chunk.first + (this.#records[at] ?? 0)] ?? 0;
+      const length = set.list(records);
+      for (let at = 0; at < length; at++) docs[found++] = docOf[chunk.first + (records[at] ?? 0)] ?? 0;
     }
     return docs;
   }

@@ -16,7 +16,7 @@ import {
 const WORDS = 'tik tak ';
 
 /** So many that a slow query times out. */
-const RECORDS = 20;
+const RECORDS = 80;
 
 /** A slow query, and a fast one. */
 const SLOW = parseQuery(`"${WORDS.repeat(8)}"`);
