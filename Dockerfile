@@ -9,7 +9,7 @@ RUN npm ci && npx turbo run build --filter=@archiefkast/archive-api --filter=@ar
 FROM node:24-slim
 WORKDIR /archive
 COPY --from=build /archive /archive
-ENV NODE_ENV=production HOST=0.0.0.0 MALLOC_MMAP_THRESHOLD_=65536 MALLOC_TRIM_THRESHOLD_=131072
+ENV NODE_ENV=production HOST=0.0.0.0
 RUN mkdir /archive/data && chown node:node /archive/data
 USER node
 VOLUME /archive/data

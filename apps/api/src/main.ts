@@ -1,3 +1,5 @@
+import { setAllocator } from './allocator.ts';
+
 const OLDEST = 24;
 
 const major = Number(process.versions.node.split('.')[0]);
@@ -8,6 +10,7 @@ if (major < OLDEST) {
   );
   process.exitCode = 1;
 } else {
+  setAllocator(process);
   // Imported dynamically, because older versions of Node lack it.
   const { enableCompileCache } = await import('node:module');
   enableCompileCache();

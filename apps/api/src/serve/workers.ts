@@ -96,12 +96,6 @@ const MOST_MISSED = 10;
 const QUICK_DEATH_MILLISECONDS = 1_000;
 
 /**
- * Settings of the C allocator that return freed memory to the system. By default, its threshold rises with every large
- * allocation, so that large responses leave fragmented memory. Measured in docs/performance.md.
- */
-const MEMORY_SETTINGS = { MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_TRIM_THRESHOLD_: '131072' };
-
-/**
  * Starts worker processes that share one port and run the same command, and replaces those that die or hang. Workers
  * switch editions at the same time. A stop signal is passed on to the workers, which are awaited.
  *
@@ -147,7 +141,7 @@ export async function serveWithWorkers(
   const start = () => {
     if (stopping) return;
     const started = performance.now();
-    const worker = cluster.fork(MEMORY_SETTINGS);
+    const worker = cluster.fork();
     states.set(worker, undefined);
     worker.on('message', (message: FromWorker) => onMessage(worker, message));
     worker.once('exit', (code, killedBy) => {

@@ -22,7 +22,7 @@ import {
   TIER,
 } from './matchers.ts';
 import type { NearWords } from './near-words.ts';
-import { addAlternative, FULL_SCORE, type ScoreRooms, type Scores } from './scores.ts';
+import { addAlternative, FULL_SCORE, type Rooms, type Scores } from './scores.ts';
 import { TextSearch } from './text-search.ts';
 
 /** The fields of names and addresses of places, for `place:`. */
@@ -60,20 +60,20 @@ export class ClauseScorer {
   readonly #relations: RelationReader;
   readonly #text: TextSearch;
   readonly #words: NearWords;
-  readonly #rooms: ScoreRooms;
+  readonly #rooms: Rooms;
 
   constructor(
     docs: DocNumbers,
     { columns, arrays, postings }: { columns: Columns; arrays: Arrays; postings: Postings },
     words: NearWords,
-    rooms: ScoreRooms,
+    rooms: Rooms,
   ) {
     this.#docs = docs;
     this.#rooms = rooms;
     this.#columns = columns;
     this.#arrays = arrays;
     this.#relations = new RelationReader(columns, arrays);
-    this.#text = new TextSearch(postings, arrays);
+    this.#text = new TextSearch(postings, arrays, rooms);
     this.#words = words;
   }
 
@@ -108,14 +108,14 @@ export class ClauseScorer {
         this.#scoreEvents(scores, scores);
         break;
       case 'at-location':
-        this.#rooms.use((locations) => {
+        this.#rooms.score((locations) => {
           this.score(clause.clause, locations);
           this.#scoreEvents(locations, scores);
         });
         break;
       case 'any':
         for (const each of clause.clauses) {
-          this.#rooms.use((more) => {
+          this.#rooms.score((more) => {
             this.score(each, more, clause.clauses.length);
             addAlternative(scores, more);
           });
@@ -138,14 +138,15 @@ export class ClauseScorer {
 
   /** Scores the relevance of the words, plus how well they match the record's name. */
   #scoreText(clause: Extract<Clause, { type: 'text' }>, alternatives: number, scores: Scores): void {
-    const { docs, named } = this.#text.score(clause, alternatives, scores);
-    if (clause.typed === '') return;
-    this.#rooms.use((names) => {
-      this.#scoreNamesOf(clause, docs, named, names);
-      for (let hit = 0; hit < docs.length; hit++) {
-        const doc = docs[hit] ?? 0;
-        scores[doc] = (scores[doc] ?? 0) + NAME_WEIGHT * (names[doc] ?? 0);
-      }
+    this.#text.score(clause, alternatives, scores, (docs, named) => {
+      if (clause.typed === '') return;
+      this.#rooms.score((names) => {
+        this.#scoreNamesOf(clause, docs, named, names);
+        for (let hit = 0; hit < docs.length; hit++) {
+          const doc = docs[hit] ?? 0;
+          scores[doc] = (scores[doc] ?? 0) + NAME_WEIGHT * (names[doc] ?? 0);
+        }
+      });
     });
   }
 
@@ -163,7 +164,7 @@ export class ClauseScorer {
     this.#scoreNames(typed, isStart ? matchWordStarts : matchWords, among, hits, names);
     const near = isStart || docs.length > MOST_MISSPELT ? typed : this.#nearName(typed);
     if (near === typed) return;
-    this.#rooms.use((nearNames) => {
+    this.#rooms.score((nearNames) => {
       this.#scoreNames(near, matchWords, hits, hits, nearNames);
       for (const doc of docs)
         names[doc] = Math.max(names[doc] ?? 0, Math.floor((nearNames[doc] ?? 0) * NEAR_WEIGHT));
@@ -184,9 +185,8 @@ export class ClauseScorer {
     names: Scores,
   ): void {
     const wanted = Buffer.from(typed);
-    const few = among && among.length < FEW * names.length ? among : undefined;
     for (const field of NAMES) {
-      this.#scoreField(field, (column, onMatch, rows) => match(column, wanted, onMatch, rows), names, few);
+      this.#scoreField(field, (column, onMatch, rows) => match(column, wanted, onMatch, rows), names, among);
     }
     if (hits && hits.length <= MOST_OVERLAPS) this.#scoreOverlaps(typed, hits, names);
   }

@@ -17,9 +17,9 @@ import {
   addScores,
   FULL_SCORE,
   type Ranking,
+  Rooms,
   rank,
   removeScored,
-  ScoreRooms,
   type Scores,
   sortInto,
 } from './scores.ts';
@@ -59,7 +59,7 @@ export class IndexReader {
   readonly #facets: FacetCounter;
   readonly #rankings: Cache<Ranking>;
   readonly #words: NearWords;
-  readonly #rooms: ScoreRooms;
+  readonly #rooms: Rooms;
 
   /**
    * @param cacheBytes size of the cache: half for fields and arrays, half for the hits of recent queries; the names that
@@ -69,7 +69,7 @@ export class IndexReader {
   constructor(file: string, cacheBytes: number) {
     this.#database = openIndexFile(file);
     this.#docs = readDocNumbers(this.#database);
-    this.#rooms = new ScoreRooms(this.#docs.total);
+    this.#rooms = new Rooms(this.#docs.total);
     this.#columns = new Columns(this.#database, (cacheBytes * 3) / 8);
     this.#arrays = new Arrays(this.#database, cacheBytes / 8);
     const postings = new Postings(this.#database);
@@ -152,7 +152,7 @@ export class IndexReader {
 
   #rank(query: Query): Ranking {
     return this.#rankings.get(JSON.stringify(query), () =>
-      this.#rooms.use((scores) => {
+      this.#rooms.score((scores) => {
         this.#score(query, scores);
         return this.#rooms.use((room) =>
           query.order
@@ -168,7 +168,7 @@ export class IndexReader {
     if (first) this.#scorer.score(first, scores);
     else scores.fill(FULL_SCORE);
     const each = (clause: Clause, combine: (scores: Scores, other: Scores) => void) =>
-      this.#rooms.use((other) => {
+      this.#rooms.score((other) => {
         this.#scorer.score(clause, other);
         combine(scores, other);
       });

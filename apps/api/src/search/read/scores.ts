@@ -4,22 +4,27 @@
  */
 export type Scores = Uint32Array;
 
-/** Arrays of scores that are used again: a new one takes as long to make as to read, and is freed late. */
-export class ScoreRooms {
+/** Arrays with a number for each record, which are used again: a new one takes as long to make as to read, and is freed late. */
+export class Rooms {
   readonly #records: number;
-  readonly #free: Scores[] = [];
+  readonly #free: Uint32Array[] = [];
 
   /** @param records number of records */
   constructor(records: number) {
     this.#records = records;
   }
 
-  /** Calls `work` with scores of 0 for all records, which are not its own any more when it returns. */
-  use<Result>(work: (scores: Scores) => Result): Result {
-    const scores: Scores = this.#free.pop()?.fill(0) ?? new Uint32Array(this.#records);
-    const result = work(scores);
-    this.#free.push(scores);
+  /** Calls `work` with any numbers, which are not its own any more when it returns. */
+  use<Result>(work: (room: Uint32Array) => Result): Result {
+    const room = this.#free.pop() ?? new Uint32Array(this.#records);
+    const result = work(room);
+    this.#free.push(room);
     return result;
+  }
+
+  /** Calls `work` with scores of 0, which are not its own any more when it returns. */
+  score<Result>(work: (scores: Scores) => Result): Result {
+    return this.use((room) => work(room.fill(0)));
   }
 }
 

@@ -4,7 +4,7 @@ import type { Chunk, Postings } from '../file/postings.ts';
 import { CHUNK_RECORDS, RecordSet } from '../file/record-set.ts';
 import type { Clause } from '../query/query.ts';
 import { IN_NAME, Phrase, PhraseReader, type Weights } from './phrase-reader.ts';
-import { FULL_SCORE, type Scores } from './scores.ts';
+import { FULL_SCORE, type Rooms, type Scores } from './scores.ts';
 
 /** The parameters of BM25: Robertson and Zaragoza, The Probabilistic Relevance Framework (2009), 3.2. */
 const K1 = 1.2;
@@ -35,6 +35,7 @@ const FIELD_COLUMNS: Readonly<Record<string, readonly string[]>> = {
 export class TextSearch {
   readonly #postings: Postings;
   readonly #reader: PhraseReader;
+  readonly #rooms: Rooms;
   /** The records of a chunk. */
   readonly #records = new Uint16Array(CHUNK_RECORDS);
   /** The document number of each rowid: 0 for unused ones. */
@@ -43,8 +44,9 @@ export class TextSearch {
   readonly #lengths: Uint32Array;
   readonly #averageLength: number;
 
-  constructor(postings: Postings, arrays: Arrays) {
+  constructor(postings: Postings, arrays: Arrays, rooms: Rooms) {
     this.#postings = postings;
+    this.#rooms = rooms;
     this.#reader = new PhraseReader(postings);
     const rowids = arrays.words(ROWIDS);
     const highest = rowids.reduce((most, rowid) => Math.max(most, rowid), 0);
@@ -58,25 +60,36 @@ export class TextSearch {
    * Scores the records that contain all phrases; the best match gets the full score.
    *
    * @param alternatives number of alternatives that the clause is one of
-   * @returns their document numbers, and of those that contain all phrases in their name, both ascending
+   * @param onScored called with their document numbers, and of those that contain all phrases in their name, both ascending
    */
   score(
     clause: Extract<Clause, { phrases: string[] }>,
     alternatives: number,
     scores: Scores,
-  ): { docs: Uint32Array; named: Uint32Array } {
+    onScored: (docs: Uint32Array, named: Uint32Array) => void = () => {},
+  ): void {
     const phrases = clause.phrases.map((phrase) => new Phrase(phrase));
     const weights = weightsOf(clause.type === 'words' ? clause.field : '');
     const { hits, records } = this.#find(phrases, weights);
-    const docs = this.#docsOf(hits.map(({ chunk, found }) => ({ chunk, set: found })));
-    if (docs.length <= RELEVANCE_LIMIT / (phrases.length * alternatives)) {
-      const weighed = this.#weigh(phrases, weights, hits, docs.length);
-      this.#scoreByRelevance(docs, records, weighed, scores);
-    } else {
-      for (let hit = 0; hit < docs.length; hit++) scores[docs[hit] ?? 0] = COMMON_SCORE;
-    }
-    const named = this.#docsOf(hits.map(({ chunk, named: set }) => ({ chunk, set })));
-    return { docs: ascending(docs), named: ascending(named) };
+    this.#rooms.use((room) => {
+      const docs = this.#docsOf(
+        hits.map(({ chunk, found }) => ({ chunk, set: found })),
+        room,
+      );
+      if (docs.length <= RELEVANCE_LIMIT / (phrases.length * alternatives)) {
+        const weighed = this.#weigh(phrases, weights, hits, docs.length);
+        this.#scoreByRelevance(docs, records, weighed, scores);
+      } else {
+        for (let hit = 0; hit < docs.length; hit++) scores[docs[hit] ?? 0] = COMMON_SCORE;
+      }
+      this.#rooms.use((other) => {
+        const named = this.#docsOf(
+          hits.map(({ chunk, named: set }) => ({ chunk, set })),
+          other,
+        );
+        onScored(ascending(docs), ascending(named));
+      });
+    });
   }
 
   /** Finds the records that contain all phrases, and the number of those that contain each of them. */
@@ -140,16 +153,15 @@ export class TextSearch {
     }
   }
 
-  /** The document numbers of records, in order of chunk and record. */
-  #docsOf(sets: readonly { chunk: Chunk; set: RecordSet }[]): Uint32Array {
+  /** The document numbers of records, in order of chunk and record, in the beginning of `docs`. */
+  #docsOf(sets: readonly { chunk: Chunk; set: RecordSet }[], docs: Uint32Array): Uint32Array {
     const [records, docOf] = [this.#records, this.#docOf];
-    const docs = new Uint32Array(sets.reduce((sum, { set }) => sum + set.size, 0));
     let found = 0;
     for (const { chunk, set } of sets) {
       const length = set.list(records);
       for (let at = 0; at < length; at++) docs[found++] = docOf[chunk.first + (records[at] ?? 0)] ?? 0;
     }
-    return docs;
+    return docs.subarray(0, found);
   }
 }
 
