@@ -178,8 +178,12 @@ export function dayOf(kind: Kind, record: RecordFields): number {
   return Number(date.replaceAll('-', '')) || 0;
 }
 
-/** Sorts document numbers by key, then number, by combining both into one sort key. */
+/** Sorts document numbers by key, then number, by combining both into one sort key. `from` would make a list of all of them first. */
 function sortedBy(values: Uint32Array, keyOf: (value: number) => number): Uint32Array {
-  const keyed = Float64Array.from(values, (value, doc) => keyOf(value) * MOST_DOCS + doc).sort();
-  return Uint32Array.from(keyed, (each) => each % MOST_DOCS);
+  const keyed = new Float64Array(values.length);
+  for (let doc = 0; doc < keyed.length; doc++) keyed[doc] = keyOf(values[doc] ?? 0) * MOST_DOCS + doc;
+  keyed.sort();
+  const docs = new Uint32Array(keyed.length);
+  for (let at = 0; at < docs.length; at++) docs[at] = (keyed[at] ?? 0) % MOST_DOCS;
+  return docs;
 }
