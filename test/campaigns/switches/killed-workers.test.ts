@@ -28,6 +28,8 @@ describeEngines('serve --workers (%s)', (engine) => {
       settingsFor(database, { PORT: String(port) }),
     );
     await running.said(new RegExp(`(${LISTENING.source}[^]*){${workers}}`));
+    // Before that, the death of a worker ends the server.
+    await running.said(/The archive is served at/);
     return running;
   };
   const workersOf = (running: Running) =>

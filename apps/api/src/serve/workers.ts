@@ -237,8 +237,11 @@ export async function serveAsWorker(context: ServeContext, log: Logger): Promise
       return () => cluster.worker?.off('message', onMessage);
     },
   };
+  let report = () => {};
   try {
     await serveHere(context, log, {
+      // At once: until a worker has reported that it is ready, the death of another one ends the server.
+      onReady: () => report(),
       beforeSwitch: ({ id }) => awaitOtherWorkers(channel, id),
       onListening: async ({ editions, metrics }) => {
         if (metrics) {
@@ -247,14 +250,15 @@ export async function serveAsWorker(context: ServeContext, log: Logger): Promise
           new AggregatorRegistry();
         }
         let sent = { text: '', at: 0 };
-        const timer = setInterval(() => {
+        report = () => {
           const state = editions.state();
           const text = JSON.stringify(state);
           const now = performance.now();
           if (text === sent.text && now - sent.at < REPORT_MILLISECONDS) return;
           channel.send({ type: 'archive:state', state });
           sent = { text, at: now };
-        }, LOOK_MILLISECONDS);
+        };
+        const timer = setInterval(report, LOOK_MILLISECONDS);
         return () => clearInterval(timer);
       },
     });
