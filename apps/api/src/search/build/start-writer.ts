@@ -35,10 +35,9 @@ export class StartWriter {
 
   /** Writes the last start of a chunk. */
   flush(chunk: number): void {
-    const { stored } = this.#records;
     // A start that ends within a character is no text.
-    if (stored && this.#words >= FEWEST_WORDS && this.#letters.isWellFormed())
-      this.#insert.run(chunk, this.#letters, stored, this.#named.stored ?? null);
+    if (this.#words >= FEWEST_WORDS && this.#letters.isWellFormed())
+      this.#insert.run(chunk, this.#letters, this.#records.stored, this.#named.stored);
     this.#records.clear();
     this.#named.clear();
     this.#words = 0;

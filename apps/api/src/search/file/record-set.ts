@@ -70,13 +70,13 @@ export class RecordSet {
     return length;
   }
 
-  /** The records, to be stored; undefined for none. */
-  get stored(): Uint8Array<ArrayBuffer> | undefined {
+  /** The records, to be stored; null for none. */
+  get stored(): Uint8Array<ArrayBuffer> | null {
     const records = new Uint16Array(CHUNK_RECORDS);
     const length = this.list(records);
     const writer = new RecordSetWriter();
     for (const record of records.subarray(0, length)) writer.write(record);
-    return length === 0 ? undefined : writer.stored;
+    return length === 0 ? null : writer.stored;
   }
 
   /** The bitmap of records up to a number, to be stored. */

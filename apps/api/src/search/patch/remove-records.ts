@@ -69,15 +69,15 @@ async function removeFrom(
 function removeFromStarts(database: DatabaseSync, chunk: number, removed: RecordSet): void {
   const remove = database.prepare('DELETE FROM start WHERE chunk = ? AND letters = ?');
   const replace = database.prepare('UPDATE start SET records = ?, named = ? WHERE chunk = ? AND letters = ?');
-  const others = (stored: unknown) => {
-    const set = new RecordSet().addAll(bytesOf(stored));
-    set.removeAll(removed);
-    return set.stored;
-  };
   const starts = database.prepare('SELECT letters, records, named FROM start WHERE chunk = ?').all(chunk);
   for (const { letters = '', records, named } of starts) {
-    const left = others(records);
-    if (left) replace.run(left, others(named) ?? null, chunk, letters);
+    const left = new RecordSet().addAll(bytesOf(records));
+    const { size } = left;
+    left.removeAll(removed);
+    if (left.size === size) continue;
+    const leftNamed = new RecordSet().addAll(bytesOf(named));
+    leftNamed.removeAll(removed);
+    if (left.size > 0) replace.run(left.stored, leftNamed.stored, chunk, letters);
     else remove.run(chunk, letters);
   }
 }

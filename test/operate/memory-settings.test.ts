@@ -3,20 +3,29 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type Running, settingsFor, startProcess } from '../support/api-process.ts';
 import { sharedDatabase, type TestDatabase } from '../support/test-database.ts';
 
-/** The settings of the allocator in the environment of a process and of its children. */
-async function allocatorsOf(pid: number): Promise<(string[] | undefined)[]> {
+/** The settings of memory of a process and of its children. */
+async function settingsOf(pid: number): Promise<string[][]> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
   return await Promise.all(
     [pid, ...children.trim().split(' ').filter(Boolean)].map(async (each) => {
       const environment = await readFile(`/proc/${each}/environ`, 'utf8');
-      return environment.match(/\bMALLOC_\w+=\w+/g)?.sort();
+      const command = await readFile(`/proc/${each}/cmdline`, 'utf8');
+      return [
+        ...(environment.match(/\bMALLOC_\w+=\w+/g)?.sort() ?? []),
+        ...(command.match(/--max-semi-space-size=\d+/g) ?? []),
+      ];
     }),
   );
 }
 
-const SETTINGS = ['MALLOC_ARENA_MAX=2', 'MALLOC_MMAP_THRESHOLD_=65536', 'MALLOC_TRIM_THRESHOLD_=131072'];
+const SETTINGS = [
+  'MALLOC_ARENA_MAX=2',
+  'MALLOC_MMAP_THRESHOLD_=65536',
+  'MALLOC_TRIM_THRESHOLD_=131072',
+  '--max-semi-space-size=32',
+];
 
-describe.runIf(process.platform === 'linux')('the settings of the allocator', () => {
+describe.runIf(process.platform === 'linux')('the settings of memory', () => {
   let database: TestDatabase;
   let running: Running;
   afterEach(async () => {
@@ -34,17 +43,17 @@ describe.runIf(process.platform === 'linux')('the settings of the allocator', ()
 
   test('are made for a server, which is the process that was started, without a warning', async () => {
     const { pid, stderr } = await serve([]);
-    expect(await allocatorsOf(pid)).toEqual([SETTINGS]);
+    expect(await settingsOf(pid)).toEqual([SETTINGS]);
     expect(stderr()).not.toContain('arning');
   });
 
   test('are made for the workers of a server too', async () => {
     const { pid } = await serve(['--workers', '2']);
-    expect(await allocatorsOf(pid)).toEqual([SETTINGS, SETTINGS, SETTINGS]);
+    expect(await settingsOf(pid)).toEqual([SETTINGS, SETTINGS, SETTINGS]);
   });
 
   test('leave those of the environment as they are', async () => {
     const { pid } = await serve([], { MALLOC_ARENA_MAX: '1' });
-    expect(await allocatorsOf(pid)).toEqual([['MALLOC_ARENA_MAX=1', ...SETTINGS.slice(1)]]);
+    expect(await settingsOf(pid)).toEqual([['MALLOC_ARENA_MAX=1', ...SETTINGS.slice(1)]]);
   });
 });
