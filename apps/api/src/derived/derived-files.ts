@@ -89,7 +89,7 @@ export interface DerivedFiles {
 }
 
 /** Cache of each open search index, in bytes: see docs/decisions/0011-search-thread.md. */
-const SEARCH_BYTES = 64 * 2 ** 20;
+const SEARCH_BYTES = 40 * 2 ** 20;
 
 /** A temporary file that was not written for this long is left over from a killed build. */
 const LEFT_MILLISECONDS = 3_600_000;

@@ -141,7 +141,7 @@ function lengthOfBitmap(last: number): number {
 }
 
 /** Number of bits that are set: Warren, Hacker's Delight (2013), 5-1. */
-function bitsIn(word: number): number {
+export function bitsIn(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;

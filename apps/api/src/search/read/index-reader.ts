@@ -15,7 +15,9 @@ import { NearWords, type SoughtWord } from './near-words.ts';
 import { type GraphArrays, readGraphArrays } from './record-graph.ts';
 import {
   addScores,
+  allHits,
   FULL_SCORE,
+  type Places,
   type Ranking,
   Rooms,
   rank,
@@ -46,6 +48,9 @@ export interface FacetResult {
   facets: { facet: FacetName; values: CountedValue[] }[];
 }
 
+/** Number of hits that are sorted at a time, for many pages: to sort all hits of a common word takes as long as to find them. */
+const SORTED_HITS = 1_000;
+
 /** Number of warm-up counts of all records, per language. */
 const WARM_COUNTS = 2;
 
@@ -62,16 +67,16 @@ export class IndexReader {
   readonly #rooms: Rooms;
 
   /**
-   * @param cacheBytes size of the cache: half for fields and arrays, half for the hits of recent queries; the names that
-   *   `warm` reads are not included
+   * @param cacheBytes size of the cache: three fifths for fields, a fifth each for arrays and the hits of recent queries; the
+   *   names that `warm` reads are not included
    * @throws SearchIndexFormatError if the file is not an index of the current format
    */
   constructor(file: string, cacheBytes: number) {
     this.#database = openIndexFile(file);
     this.#docs = readDocNumbers(this.#database);
     this.#rooms = new Rooms(this.#docs.total);
-    this.#columns = new Columns(this.#database, (cacheBytes * 3) / 8);
-    this.#arrays = new Arrays(this.#database, cacheBytes / 8);
+    this.#columns = new Columns(this.#database, (cacheBytes * 3) / 5);
+    this.#arrays = new Arrays(this.#database, cacheBytes / 5);
     const postings = new Postings(this.#database);
     this.#words = new NearWords(postings, this.#columns);
     this.#scorer = new ClauseScorer(
@@ -81,7 +86,7 @@ export class IndexReader {
       this.#rooms,
     );
     this.#facets = new FacetCounter(this.#docs, this.#columns, this.#arrays);
-    this.#rankings = new Cache<Ranking>(cacheBytes / 2, byteLengthOf);
+    this.#rankings = new Cache<Ranking>(cacheBytes / 5, byteLengthOf);
   }
 
   /** Memory used, in bytes. */
@@ -104,24 +109,26 @@ export class IndexReader {
 
   /** At most `limit` hits from `offset` (0 is the first), and the total number. */
   search(query: Query, offset: number, limit: number): SearchResult {
-    const { docs, scores } = this.#rank(query);
-    const page = docs.subarray(offset, offset + limit);
+    const from = offset - (offset % SORTED_HITS);
+    const to = Math.max(from + SORTED_HITS, offset + limit);
+    const { count, docs, scores } = this.#rank(query, { from, to });
+    const page = docs.subarray(offset - from, offset - from + limit);
     const hits = Array.from(page, (doc, at) => ({
       ...this.#docs.recordOf(doc),
-      score: (scores[offset + at] ?? 0) / FULL_SCORE,
+      score: (scores[offset - from + at] ?? 0) / FULL_SCORE,
     }));
-    return { count: docs.length, hits };
+    return { count, hits };
   }
 
   /** The most frequent values of the hits, at most `limit` per facet. */
   facets(query: Query, of: readonly FacetName[], language: Language, limit: number): FacetResult {
-    const { docs } = this.#rank(query);
+    const ranking = this.#rank(query, { from: 0, to: SORTED_HITS });
     const areEvents = query.clauses.some((clause) => clause.type === 'kind' && clause.kind === 'event');
-    const facets = of.map((facet) => ({
-      facet,
-      values: this.#facets.count(docs, facet, { language, limit, areEvents }),
-    }));
-    return { count: docs.length, facets };
+    return this.#rooms.use((room) => {
+      const hits = allHits(ranking, room);
+      const count = (facet: FacetName) => this.#facets.count(hits, facet, { language, limit, areEvents });
+      return { count: ranking.count, facets: of.map((facet) => ({ facet, values: count(facet) })) };
+    });
   }
 
   /**
@@ -150,15 +157,13 @@ export class IndexReader {
     this.#database.close();
   }
 
-  #rank(query: Query): Ranking {
-    return this.#rankings.get(JSON.stringify(query), () =>
+  #rank(query: Query, wanted: Places): Ranking {
+    return this.#rankings.get(JSON.stringify([query, wanted]), () =>
       this.#rooms.score((scores) => {
         this.#score(query, scores);
-        return this.#rooms.use((room) =>
-          query.order
-            ? sortInto(this.#arrays.words(orderName(query.order)), scores, room)
-            : rank(scores, room),
-        );
+        return query.order
+          ? sortInto(this.#arrays.words(orderName(query.order)), scores, wanted)
+          : rank(scores, wanted);
       }),
     );
   }

@@ -19,7 +19,7 @@ import type { SearchReply, SearchRequest, WorkerOptions } from './search-worker.
 export interface SearchIndexOptions {
   /** Timeout of a query in milliseconds, including its wait; 1,000 by default. */
   timeout?: number;
-  /** Size of the cache of fields and of hits of recent queries, in bytes; 64 MiB by default. */
+  /** Size of the cache of fields and of hits of recent queries, in bytes; 40 MiB by default. */
   cacheBytes?: number;
   /** Maximum number of waiting queries; 200 by default. */
   mostWaiting?: number;
@@ -32,7 +32,7 @@ export interface SearchIndexOptions {
  *   has to be rebuilt; any other error on opening, which may be temporary
  */
 export async function openSearchIndex(file: string, options: SearchIndexOptions = {}): Promise<SearchIndex> {
-  const { timeout = 1_000, cacheBytes = 64 * 2 ** 20, mostWaiting = 200 } = options;
+  const { timeout = 1_000, cacheBytes = 40 * 2 ** 20, mostWaiting = 200 } = options;
   const database = openIndexFile(file);
   const thread = new SearchThread({ file, cacheBytes }, { timeout, mostWaiting });
   try {
