@@ -59,7 +59,7 @@ export function createFieldWriters(database: DatabaseSync): (kind: Kind, name: s
 }
 
 /** A buffer of UTF-8 lines, each terminated by a line feed. */
-class Lines {
+export class Lines {
   #bytes = Buffer.allocUnsafe(BLOCK_BYTES);
   #length = 0;
 
@@ -70,7 +70,7 @@ class Lines {
 
   add(line: string): void {
     const end = this.#length + Buffer.byteLength(line) + 1;
-    if (end > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], end);
+    if (end > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], 2 * end);
     this.#length += this.#bytes.write(`${line}\n`, this.#length);
   }
 

@@ -58,6 +58,7 @@ export class TextWriter {
     this.#insertCard.run(rowid, cardOf(kind, { ...record, ...dates }));
     if (this.#chunk.isFull) await this.flush(pause);
     if (this.#chunk.length === 0) this.#first = rowid;
+    this.#starts.addNames(kind, record);
     const text = recordText(kind, record);
     return this.#chunk.add(TEXT_COLUMNS.map(({ name }) => text[name]));
   }
@@ -69,15 +70,16 @@ export class TextWriter {
     const { isFull } = this.#chunk;
     const { common, postings } = this.#chunk.encode();
     for (const word of common) this.#insertCommon.run(this.#number, word);
+    this.#starts.begin(this.#number);
     let written = 0;
     for (const { word, isPair, encoder } of postings) {
       const { count, records, named, counts, places } = encoder.posting;
       this.#insertPosting.run(this.#number, word, count, records, named, counts, places);
-      if (isFull && !isPair) this.#starts.add(this.#number, word, records, named);
+      if (isFull && !isPair) this.#starts.add(word, records, named);
       written += 1;
       if (written % WRITTEN === 0) await pause();
     }
-    this.#starts.flush(this.#number);
+    this.#starts.flush();
     this.#chunk.clear();
     this.#number += 1;
   }

@@ -4,7 +4,7 @@ import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import type { Order } from '../query/query.ts';
 
 /** Format version of the index file, stored as `user_version`. Increase it with every change of the content. */
-export const INDEX_FORMAT = 13;
+export const INDEX_FORMAT = 14;
 
 /**
  * The columns of a record's text, with the weight of a word in each: a multiple of a quarter. The largest is first, where postings need
@@ -35,8 +35,8 @@ export const TEXT_COLUMNS = [
  *   it in their name (`named`; see `RecordSet`), how often (`counts`; see `PostingCursor`) and where (`places`; see `PlaceList`).
  * - `common`: the words of a chunk that occur so often that each pair of them, one after the other, has a posting too, named by
  *   `pairOf`: it is read instead of the places of both.
- * - `start`: for a chunk and the start of many of its words, the records that have one of them, and those that have one in their name
- *   (as in `posting`), so that not every word is read.
+ * - `start`: for a chunk and the start of many of its words, the records that have one of them, those that have one in their name
+ *   (as in `posting`), and the scores of these names (numbers of 16 bits), so that neither every word is read nor every name.
  *
  * A rowid is a number of a record that stays the same when others are added or removed, so that an index can be patched;
  * the array `rowids` has it by document number (see `DocNumbers`), as `lengths` has its number of words. The array `patches` is the number of patches since the
@@ -71,7 +71,8 @@ export const INDEX_TABLES = `
     letters TEXT NOT NULL,
     records BLOB NOT NULL,
     named BLOB,
-    PRIMARY KEY (chunk, letters)
+    scores BLOB NOT NULL,
+    PRIMARY KEY (letters, chunk)
   ) WITHOUT ROWID;`;
 
 /** Name of the array of rowids by document number. */

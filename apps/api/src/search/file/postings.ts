@@ -16,6 +16,12 @@ export interface WordRecords {
   named: Uint8Array;
 }
 
+/** Which records of a chunk have words with a start. */
+export interface StartRecords extends WordRecords {
+  /** The scores of the names that have such a word, one for each record in `named`. */
+  scores: Uint16Array;
+}
+
 /** How often the records of a chunk have a word, as `PostingCursor` reads it. */
 export interface Posting {
   /** The records that have the word, as `RecordSet` reads them. */
@@ -57,10 +63,13 @@ export class Postings {
   readonly chunks: readonly Chunk[];
   readonly #any: StatementSync;
   readonly #count: StatementSync;
-  readonly #start: StatementSync;
+  readonly #starts: StatementSync;
   readonly #records: StatementSync;
   readonly #counts: StatementSync;
   readonly #places: StatementSync;
+  #letters = '';
+  /** The records with words that start with the letters, by chunk. */
+  #withLetters = new Map<number, StartRecords>();
 
   constructor(database: DatabaseSync) {
     const common = database.prepare('SELECT word FROM common WHERE chunk = ?');
@@ -80,8 +89,8 @@ export class Postings {
     this.#records = prepare('records, named');
     this.#counts = prepare('records, counts');
     this.#places = prepare('records, counts, places');
-    this.#start = database.prepare('SELECT records, named FROM start WHERE chunk = ? AND letters = ?');
-    for (const each of [this.#start, this.#records, this.#counts, this.#places]) each.setReturnArrays(true);
+    this.#starts = database.prepare('SELECT chunk, records, named, scores FROM start WHERE letters = ?');
+    for (const each of [this.#starts, this.#records, this.#counts, this.#places]) each.setReturnArrays(true);
   }
 
   /** Whether a record has the word. */
@@ -96,11 +105,26 @@ export class Postings {
 
   /** Which records of a chunk have the words of a range: for each of them, or together if that is stored. */
   found({ number }: Chunk, { first, last }: WordRange): WordRecords[] {
-    const together = first === last ? [] : this.#start.all(number, first);
-    return (together.length > 0 ? together : this.#records.all(number, first, last)).map((row) => ({
-      records: bytesOf(row[0]),
-      named: bytesOf(row[1]),
-    }));
+    const together = first === last ? undefined : this.starts(first).get(number);
+    if (together) return [together];
+    return this.#records
+      .all(number, first, last)
+      .map((row) => ({ records: bytesOf(row[0]), named: bytesOf(row[1]) }));
+  }
+
+  /** The records with words that start with some letters, by the number of the chunk, where they are stored together. */
+  starts(letters: string): ReadonlyMap<number, StartRecords> {
+    if (letters !== this.#letters) {
+      const rows = this.#starts.all(letters);
+      this.#withLetters = new Map(
+        rows.map((row) => [
+          Number(row[0]),
+          { records: bytesOf(row[1]), named: bytesOf(row[2]), scores: numbersOf(bytesOf(row[3])) },
+        ]),
+      );
+      this.#letters = letters;
+    }
+    return this.#withLetters;
   }
 
   /** The postings of the words of a range in a chunk. */
@@ -123,4 +147,9 @@ const NOTHING = new Uint8Array(0);
 /** The bytes of a column; none if it is NULL. */
 export function bytesOf(value: unknown): Uint8Array {
   return value instanceof Uint8Array ? value : NOTHING;
+}
+
+/** Bytes as numbers of 16 bits. */
+export function numbersOf(bytes: Uint8Array): Uint16Array {
+  return new Uint16Array(bytes.slice().buffer);
 }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Pause } from '../build/pause.ts';
 import { PlaceList } from '../file/place-list.ts';
 import { PostingEncoder } from '../file/posting-encoder.ts';
-import { bytesOf, type PlacedPosting } from '../file/postings.ts';
+import { bytesOf, numbersOf, type PlacedPosting } from '../file/postings.ts';
 import { CHUNK_RECORDS, listStored, RecordSet } from '../file/record-set.ts';
 
 /** Number of words read between two pauses. */
@@ -21,12 +21,15 @@ export async function removeRecords(
   const deleteCard = database.prepare('DELETE FROM card WHERE rowid = ?');
   for (const rowid of rowids) deleteCard.run(rowid);
   const chunks = database.prepare('SELECT number, first FROM chunk ORDER BY number').all();
+  const removed = new Map<number, RecordSet>();
   for (const [place, { number, first }] of chunks.entries()) {
     const end = Number(chunks[place + 1]?.['first'] ?? Number.POSITIVE_INFINITY);
-    const removed = new RecordSet();
-    for (const rowid of rowids) if (rowid >= Number(first) && rowid < end) removed.add(rowid - Number(first));
-    if (removed.size > 0) await removeFrom(database, Number(number), removed, pause);
+    const inChunk = new RecordSet();
+    for (const rowid of rowids) if (rowid >= Number(first) && rowid < end) inChunk.add(rowid - Number(first));
+    if (inChunk.size > 0) removed.set(Number(number), inChunk);
   }
+  for (const [chunk, inChunk] of removed) await removeFrom(database, chunk, inChunk, pause);
+  await removeFromStarts(database, removed, pause);
 }
 
 /** Removes records from a chunk. */
@@ -63,22 +66,42 @@ async function removeFrom(
     await pause();
     rows = read.all(chunk, rows.at(-1)?.['word'] ?? '', READ);
   }
-  removeFromStarts(database, chunk, removed);
 }
 
-function removeFromStarts(database: DatabaseSync, chunk: number, removed: RecordSet): void {
-  const remove = database.prepare('DELETE FROM start WHERE chunk = ? AND letters = ?');
-  const replace = database.prepare('UPDATE start SET records = ?, named = ? WHERE chunk = ? AND letters = ?');
-  const starts = database.prepare('SELECT letters, records, named FROM start WHERE chunk = ?').all(chunk);
-  for (const { letters = '', records, named } of starts) {
-    const left = new RecordSet().addAll(bytesOf(records));
-    const { size } = left;
-    left.removeAll(removed);
-    if (left.size === size) continue;
-    const leftNamed = new RecordSet().addAll(bytesOf(named));
-    leftNamed.removeAll(removed);
-    if (left.size > 0) replace.run(left.stored, leftNamed.stored, chunk, letters);
-    else remove.run(chunk, letters);
+/** Removes records from the starts of words. @param removed by number of the chunk */
+async function removeFromStarts(
+  database: DatabaseSync,
+  removed: ReadonlyMap<number, RecordSet>,
+  pause: Pause,
+): Promise<void> {
+  const read = database.prepare(
+    'SELECT letters, chunk, records, named, scores FROM start WHERE (letters, chunk) > (?, ?) ORDER BY letters, chunk LIMIT ?',
+  );
+  const remove = database.prepare('DELETE FROM start WHERE letters = ? AND chunk = ?');
+  const replace = database.prepare(
+    'UPDATE start SET records = ?, named = ?, scores = ? WHERE letters = ? AND chunk = ?',
+  );
+  const having = new Uint16Array(CHUNK_RECORDS);
+  let rows = read.all('', 0, READ);
+  while (rows.length > 0) {
+    for (const { letters = '', chunk = 0, records, named, scores } of rows) {
+      const inChunk = removed.get(Number(chunk)) ?? new RecordSet();
+      const left = new RecordSet().addAll(bytesOf(records));
+      const { size } = left;
+      left.removeAll(inChunk);
+      if (left.size === size) continue;
+      if (left.size === 0) {
+        remove.run(letters, chunk);
+        continue;
+      }
+      listStored(bytesOf(named), having);
+      const leftScores = numbersOf(bytesOf(scores)).filter((_, at) => !inChunk.has(having[at] ?? 0));
+      const leftNamed = new RecordSet().addAll(bytesOf(named));
+      leftNamed.removeAll(inChunk);
+      replace.run(left.stored, leftNamed.stored, new Uint8Array(leftScores.buffer), letters, chunk);
+    }
+    await pause();
+    rows = read.all(rows.at(-1)?.['letters'] ?? '', rows.at(-1)?.['chunk'] ?? 0, READ);
   }
 }
 

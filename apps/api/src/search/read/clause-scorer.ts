@@ -3,26 +3,23 @@ import { wordsOf } from '../fields/fold.ts';
 import { REFERENCE_FIELDS, type ReferenceField, relationNamed } from '../fields/relations.ts';
 import { NAMES, type SearchField, searchField } from '../fields/search-fields.ts';
 import type { Arrays } from '../file/arrays.ts';
+import {
+  FULL_SCORE,
+  matchContaining,
+  matchWhole,
+  matchWordStarts,
+  matchWords,
+  type OnMatch,
+  scoreOf,
+  TIER,
+} from '../file/column-matches.ts';
 import type { Column, Columns } from '../file/columns.ts';
 import type { DocNumbers } from '../file/index-file.ts';
 import type { Postings } from '../file/postings.ts';
 import type { Clause } from '../query/query.ts';
-import {
-  type Coordinates,
-  matchContaining,
-  matchNear,
-  matchRange,
-  matchWhole,
-  matchWithin,
-  matchWordStarts,
-  matchWords,
-  nameOverlap,
-  type OnMatch,
-  scoreOf,
-  TIER,
-} from './matchers.ts';
+import { type Coordinates, matchNear, matchRange, matchWithin, nameOverlap } from './matchers.ts';
 import type { NearWords } from './near-words.ts';
-import { addAlternative, FULL_SCORE, type Rooms, type Scores } from './scores.ts';
+import { addAlternative, addWeighted, type Rooms, type Scores } from './scores.ts';
 import { TextSearch } from './text-search.ts';
 
 /** The fields of names and addresses of places, for `place:`. */
@@ -45,9 +42,6 @@ const MOST_MISSPELT = 100;
 
 /** Maximum number of hits whose names are compared word by word; more would dominate the query time. */
 const MOST_OVERLAPS = 2_000;
-
-/** The part of all records up to which names are compared for the hits alone, which is faster for few. */
-const FEW = 1 / 8;
 
 /** Finds matching values in a column. @param rows the only rows to search; all by default */
 type Matcher = (column: Column, onMatch: OnMatch, rows?: Uint32Array) => void;
@@ -138,35 +132,48 @@ export class ClauseScorer {
 
   /** Scores the relevance of the words, plus how well they match the record's name. */
   #scoreText(clause: Extract<Clause, { type: 'text' }>, alternatives: number, scores: Scores): void {
-    this.#text.score(clause, alternatives, scores, (docs, named) => {
-      if (clause.typed === '') return;
-      this.#rooms.score((names) => {
+    if (clause.typed === '') {
+      this.#text.score(clause, alternatives, scores);
+      return;
+    }
+    this.#rooms.score((names) => {
+      const compare = (docs: Docs | undefined, named: Docs) => {
         this.#scoreNamesOf(clause, docs, named, names);
+        if (!docs) {
+          addWeighted(scores, names, NAME_WEIGHT);
+          return;
+        }
         for (let hit = 0; hit < docs.length; hit++) {
           const doc = docs[hit] ?? 0;
           scores[doc] = (scores[doc] ?? 0) + NAME_WEIGHT * (names[doc] ?? 0);
         }
-      });
+      };
+      this.#text.score(clause, alternatives, scores, { scores: names, compare });
     });
   }
 
-  /** Scores how well the names of the hits match the input, or what it may be a misspelling of. @param named the hits with all words in the name */
+  /**
+   * Scores how well the names of the hits match the input, or what it may be a misspelling of.
+   *
+   * @param docs the hits; absent if there are many
+   * @param named those with all words in the name
+   */
   #scoreNamesOf(
     { phrases, typed }: Extract<Clause, { type: 'text' }>,
-    docs: Docs,
+    docs: Docs | undefined,
     named: Docs,
     names: Scores,
   ): void {
     const isStart = phrases.some((phrase) => phrase.endsWith('*'));
-    const hits = docs.length <= Math.max(MOST_OVERLAPS, FEW * names.length) ? docs : undefined;
     // The start of several words may be followed by the rest of another one in a name.
-    const among = isStart && phrases.length > 1 ? hits : named;
-    this.#scoreNames(typed, isStart ? matchWordStarts : matchWords, among, hits, names);
-    const near = isStart || docs.length > MOST_MISSPELT ? typed : this.#nearName(typed);
+    const among = isStart && phrases.length > 1 ? docs : named;
+    this.#scoreNames(typed, isStart ? matchWordStarts : matchWords, among, docs, names);
+    const isMisspelt = docs && docs.length <= MOST_MISSPELT && !isStart;
+    const near = isMisspelt ? this.#nearName(typed) : typed;
     if (near === typed) return;
     this.#rooms.score((nearNames) => {
-      this.#scoreNames(near, matchWords, hits, hits, nearNames);
-      for (const doc of docs)
+      this.#scoreNames(near, matchWords, docs, docs, nearNames);
+      for (const doc of docs ?? [])
         names[doc] = Math.max(names[doc] ?? 0, Math.floor((nearNames[doc] ?? 0) * NEAR_WEIGHT));
     });
   }

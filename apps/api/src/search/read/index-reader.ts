@@ -5,6 +5,7 @@ import { type CountedValue, FACETS, type FacetName } from '../fields/facets.ts';
 import { fold } from '../fields/fold.ts';
 import { NAMES } from '../fields/search-fields.ts';
 import { Arrays } from '../file/arrays.ts';
+import { FULL_SCORE } from '../file/column-matches.ts';
 import { Columns } from '../file/columns.ts';
 import { type DocNumbers, openIndexFile, orderName, readDocNumbers } from '../file/index-file.ts';
 import { Postings } from '../file/postings.ts';
@@ -16,7 +17,6 @@ import { type GraphArrays, readGraphArrays } from './record-graph.ts';
 import {
   addScores,
   allHits,
-  FULL_SCORE,
   type Places,
   type Ranking,
   Rooms,

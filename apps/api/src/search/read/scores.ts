@@ -30,9 +30,6 @@ export class Rooms {
   }
 }
 
-/** The score of a full match of one clause: 1.0. */
-export const FULL_SCORE = 10_000;
-
 /** Adds the scores of `more` to `scores`; records that do not match both get 0. */
 export function addScores(scores: Scores, more: Scores): void {
   for (let doc = 0; doc < scores.length; doc++) {

@@ -1,7 +1,7 @@
 import type { Kind, Language } from '@archiefkast/types';
 import { hasSuggestions, type SearchField, searchField } from '../fields/search-fields.ts';
+import { matchContaining, type OnMatch, TIER } from '../file/column-matches.ts';
 import type { Column, Columns } from '../file/columns.ts';
-import { matchContaining, type OnMatch, TIER } from './matchers.ts';
 
 /** A suggested value of a field. */
 export interface Suggestion {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,6 +8,7 @@ import { buildSearchIndex } from '../build/build-index.ts';
 import { type IndexedRecord, recordText } from '../build/record-values.ts';
 import { openIndexFile, TEXT_COLUMNS } from '../file/index-file.ts';
 import { patchSearchIndex } from '../patch/patch-index.ts';
+import { parseQuery } from '../query/parse-query.ts';
 import { IndexReader } from './index-reader.ts';
 
 /** More words than a chunk has: pairs of words have postings in the first one. */
@@ -53,6 +54,8 @@ const person = (row: number, more = ''): IndexedRecord => ({
     id: row + 1,
     uuid: `00000000-0000-4000-8000-${String(row).padStart(12, '0')}`,
     title_nl: textOf(4),
+    title_en: textOf(3),
+    last_name: textOf(2),
     summary_nl: textOf(8),
     content_nl: `<p>${textOf(2_800)}</p><p>${textOf(10)} ${more}</p>`,
     content_en: `<p>${textOf(20)}</p>`,
@@ -184,4 +187,40 @@ test.each([
       expect(scores.get(position), `${phrases.join(' + ')}: ${position}`).toBe(score);
   }
   expect(hits).toBeGreaterThan(10_000);
+});
+
+test.each([
+  ['a built', build],
+  ['a patched', patch],
+])('%s index has the scores of names with the start of a word', async (name, make) => {
+  const [file, without] = [join(folder, `${name} one`), join(folder, `${name} one without starts`)];
+  await make(file);
+  await copyFile(file, without);
+  using database = new DatabaseSync(without);
+  database.exec('DELETE FROM start');
+  const find = (path: string) => {
+    const index = new IndexReader(path, 2 ** 20);
+    onTestFinished(() => index.close());
+    return index.search(parseQuery('sch*'), 0, RECORDS);
+  };
+  const { count, hits } = find(file);
+  expect({ count, hits }).toEqual(find(without));
+  expect(new Set(hits.map(({ score }) => score)).size).toBeGreaterThan(20);
+});
+
+test('the pages and counts of many hits are those of all of them', async () => {
+  const file = join(folder, 'many');
+  await build(file);
+  const index = new IndexReader(file, 2 ** 20);
+  onTestFinished(() => index.close());
+  for (const query of [parseQuery('schip'), { ...parseQuery('schip'), order: '-date' as const }]) {
+    const counted = index.facets(query, ['kind'], 'nl', 1);
+    const pages = Array.from({ length: RECORDS / 10 }, (_, page) => index.search(query, page * 10, 10));
+    const { count, hits } = index.search(query, 0, RECORDS);
+    expect(count).toBeGreaterThan(1_200);
+    expect(hits).toHaveLength(count);
+    expect(pages.flatMap((page) => page.hits)).toEqual(hits);
+    expect(pages.every((page) => page.count === count)).toBe(true);
+    expect(counted).toEqual({ count, facets: [{ facet: 'kind', values: [{ value: 'person', count }] }] });
+  }
 });

@@ -1,10 +1,11 @@
 import type { Arrays } from '../file/arrays.ts';
+import { FULL_SCORE } from '../file/column-matches.ts';
 import { LENGTHS, ROWIDS, TEXT_COLUMNS } from '../file/index-file.ts';
-import type { Chunk, Postings } from '../file/postings.ts';
-import { CHUNK_RECORDS, RecordSet } from '../file/record-set.ts';
+import type { Chunk, Postings, StartRecords } from '../file/postings.ts';
+import { CHUNK_RECORDS, listStored, RecordSet } from '../file/record-set.ts';
 import type { Clause } from '../query/query.ts';
 import { IN_NAME, Phrase, PhraseReader, type Weights } from './phrase-reader.ts';
-import { FULL_SCORE, type Rooms, type Scores } from './scores.ts';
+import type { Rooms, Scores } from './scores.ts';
 
 /** The parameters of BM25: Robertson and Zaragoza, The Probabilistic Relevance Framework (2009), 3.2. */
 const K1 = 1.2;
@@ -24,6 +25,9 @@ const RELEVANCE_LIMIT = 40_000;
 
 /** The score of records that match words too common for relevance. */
 const COMMON_SCORE = FULL_SCORE / 4;
+
+/** More hits than this part of all records are many. */
+const MANY = 1 / 8;
 
 /** The text columns of each field; by default, all of them. */
 const FIELD_COLUMNS: Readonly<Record<string, readonly string[]>> = {
@@ -60,34 +64,38 @@ export class TextSearch {
    * Scores the records that contain all phrases; the best match gets the full score.
    *
    * @param alternatives number of alternatives that the clause is one of
-   * @param onScored called with their document numbers, and of those that contain all phrases in their name, both ascending
+   * @param names receives the scores of names that are stored, and compares the others
    */
   score(
     clause: Extract<Clause, { phrases: string[] }>,
     alternatives: number,
     scores: Scores,
-    onScored: (docs: Uint32Array, named: Uint32Array) => void = () => {},
+    names?: NameScores,
   ): void {
     const phrases = clause.phrases.map((phrase) => new Phrase(phrase));
     const weights = weightsOf(clause.type === 'words' ? clause.field : '');
     const { hits, records } = this.#find(phrases, weights);
+    const found = hits.map(({ chunk, found: set }) => ({ chunk, set }));
+    const count = found.reduce((sum, { set }) => sum + set.size, 0);
+    const isCommon = count > RELEVANCE_LIMIT / (phrases.length * alternatives);
+    if (isCommon) this.#scoreAlike(found, scores);
+    const most = Math.max(RELEVANCE_LIMIT, MANY * scores.length);
     this.#rooms.use((room) => {
-      const docs = this.#docsOf(
-        hits.map(({ chunk, found }) => ({ chunk, set: found })),
-        room,
-      );
-      if (docs.length <= RELEVANCE_LIMIT / (phrases.length * alternatives)) {
-        const weighed = this.#weigh(phrases, weights, hits, docs.length);
+      const docs = count > most ? undefined : this.#docsOf(found, room);
+      if (docs && !isCommon) {
+        const weighed = this.#weigh(phrases, weights, hits, count);
         this.#scoreByRelevance(docs, records, weighed, scores);
-      } else {
-        for (let hit = 0; hit < docs.length; hit++) scores[docs[hit] ?? 0] = COMMON_SCORE;
       }
+      if (!names) return;
+      const starts = this.#postings.starts(onlyStart(clause));
+      this.#putStored(starts, names.scores);
+      const others = hits.filter(({ chunk }) => !starts.has(chunk.number));
       this.#rooms.use((other) => {
         const named = this.#docsOf(
-          hits.map(({ chunk, named: set }) => ({ chunk, set })),
+          others.map(({ chunk, named: set }) => ({ chunk, set })),
           other,
         );
-        onScored(ascending(docs), ascending(named));
+        names.compare(docs && ascending(docs), ascending(named));
       });
     });
   }
@@ -128,6 +136,25 @@ export class TextSearch {
     });
   }
 
+  /** Gives all records of the sets the same score. */
+  #scoreAlike(sets: readonly ChunkSet[], scores: Scores): void {
+    for (const { chunk, set } of sets) {
+      const length = set.list(this.#records);
+      for (let at = 0; at < length; at++)
+        scores[this.#docOf[chunk.first + (this.#records[at] ?? 0)] ?? 0] = COMMON_SCORE;
+    }
+  }
+
+  /** Puts the scores of names that are stored with the starts of words. */
+  #putStored(starts: ReadonlyMap<number, StartRecords>, scores: Scores): void {
+    for (const { number, first } of this.#postings.chunks) {
+      const start = starts.get(number);
+      const length = start ? listStored(start.named, this.#records) : 0;
+      for (let at = 0; at < length; at++)
+        scores[this.#docOf[first + (this.#records[at] ?? 0)] ?? 0] = start?.scores[at] ?? 0;
+    }
+  }
+
   #scoreByRelevance(
     docs: Uint32Array,
     records: readonly number[],
@@ -154,7 +181,7 @@ export class TextSearch {
   }
 
   /** The document numbers of records, in order of chunk and record, in the beginning of `docs`. */
-  #docsOf(sets: readonly { chunk: Chunk; set: RecordSet }[], docs: Uint32Array): Uint32Array {
+  #docsOf(sets: readonly ChunkSet[], docs: Uint32Array): Uint32Array {
     const [records, docOf] = [this.#records, this.#docOf];
     let found = 0;
     for (const { chunk, set } of sets) {
@@ -165,6 +192,25 @@ export class TextSearch {
   }
 }
 
+/** The scores of the names of hits. */
+export interface NameScores {
+  /** 0 for each record, by document number. */
+  scores: Scores;
+  /**
+   * Compares the names of the other hits.
+   *
+   * @param docs the document numbers of all hits, ascending; absent if there are many
+   * @param named those of the others that contain all phrases in their name, ascending
+   */
+  compare(docs: Uint32Array | undefined, named: Uint32Array): void;
+}
+
+/** Some records of a chunk. */
+interface ChunkSet {
+  chunk: Chunk;
+  set: RecordSet;
+}
+
 /** The records of a chunk that contain all phrases, and those that contain all of them in their name. */
 interface Hits {
   chunk: Chunk;
@@ -172,6 +218,13 @@ interface Hits {
   named: RecordSet;
   /** For each phrase its weight in each record, if it is known. */
   weighed: (Uint32Array | undefined)[];
+}
+
+/** The letters of a clause that is only the start of a word; none for others. */
+function onlyStart(clause: Clause): string {
+  const isOnly =
+    clause.type === 'text' && clause.phrases.length === 1 && clause.phrases[0] === `${clause.typed}*`;
+  return isOnly ? clause.typed : '';
 }
 
 /** Sorts numbers, unless they are in order, as they are in an index that was not patched. */
