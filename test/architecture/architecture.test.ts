@@ -143,6 +143,15 @@ describe('the API', () => {
     expect(leadsTo(within('apps/api/src/search/read'), [/\/search\/(build|patch)\//])).toEqual([]);
   });
 
+  test('two files know where the texts of an edition are, of those that read it', () => {
+    const files = within('apps/api/src').filter(({ path }) => !/\/src\/publish\//.test(path));
+    const reading = files.filter(({ text }) => /\('texts(?: as \w+)?'/.test(text));
+    expect(reading.map(({ path }) => path).toSorted()).toEqual([
+      'apps/api/src/edition/texts.ts',
+      'apps/api/src/storage/stored-texts.ts',
+    ]);
+  });
+
   test('only http/ and app.ts import Koa', () => {
     const files = within('apps/api/src').filter(({ path }) => !/\/src\/(http\/|app\.ts$)/.test(path));
     expect(offenders(files, ({ imports }) => imports.filter((name) => /koa/.test(name)))).toEqual([]);
