@@ -12,6 +12,15 @@ test('a list grows, and has no numbers beyond its end', () => {
   expect([copy.constructor, copy.length, copy[1], copy[2_999]]).toEqual([Uint32Array, 3_000, 7, 5_998]);
 });
 
+test('an emptied list has no numbers, and grows again', () => {
+  const list = new NumberList(Uint32Array);
+  for (let number = 0; number < 3_000; number++) list.push(number);
+  list.clear();
+  expect([list.length, list.at(0), list.indexOf(0)]).toEqual([0, undefined, -1]);
+  for (let number = 0; number < 3_000; number++) list.push(number * 2);
+  expect([list.length, list.at(2_999)]).toEqual([3_000, 5_998]);
+});
+
 test('free places are not found', () => {
   const list = new NumberList(Float64Array);
   list.push(-1.5);

@@ -1,3 +1,6 @@
+/** Numbers for which an empty list has room. */
+const FEWEST = 1024;
+
 /** The typed arrays of which a list may consist. */
 type TypedArray = Uint8Array | Uint32Array | Float64Array;
 
@@ -15,7 +18,7 @@ export class NumberList<Numbers extends TypedArray = TypedArray> {
   /** @param type the type of its numbers */
   constructor(type: new (length: number) => Numbers) {
     this.#type = type;
-    this.#numbers = new type(1024);
+    this.#numbers = new type(FEWEST);
   }
 
   get length(): number {
@@ -47,6 +50,12 @@ export class NumberList<Numbers extends TypedArray = TypedArray> {
     const copy = new this.#type(this.#length);
     copy.set(this.#numbers.subarray(0, this.#length));
     return copy;
+  }
+
+  /** Removes all numbers, and releases their memory. */
+  clear(): void {
+    this.#numbers = new this.#type(FEWEST);
+    this.#length = 0;
   }
 
   /** The index of the first occurrence of a number; -1 without one. */

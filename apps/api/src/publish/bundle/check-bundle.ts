@@ -134,6 +134,8 @@ export async function checkBundle(
 
   index.rank();
   const eventsAt = groupEvents(index, locationOfEvent);
+  index.release();
+  locationOfEvent.clear();
   const subjectsOf = (event: string) => eventSubjects.get(event) ?? supplements.subjectsOf(event) ?? [];
   return {
     ...bundle,
@@ -212,7 +214,7 @@ class EventSubjects {
  */
 function groupEvents(index: RecordIndex, locationOfEvent: NumberList) {
   const { ids, positions } = index.kinds.event;
-  const locations = index.kinds.location.ids.length;
+  const locations = index.kinds.location.rows;
   const locationOf = (event: number) => (positions[event] === 0 ? 0 : (locationOfEvent.at(event) ?? 0));
   // The events of the location at row n are from starts[n] to starts[n + 1].
   const starts = new Uint32Array(locations + 2);

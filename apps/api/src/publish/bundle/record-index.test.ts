@@ -23,6 +23,19 @@ test('thousands of records are found by id and uuid, also with large and negativ
   expect(index.position('person', uuidOf(1))).toBe(0);
 });
 
+test('after the check, records are found by uuid, and subjects by id', () => {
+  const index = new RecordIndex();
+  for (const [at, kind] of (['subject', 'location', 'event'] as const).entries()) {
+    for (const id of [2, 1]) index.add(kind, { id, uuid: uuidOf(10 * at + id), published: true }, 1, 0);
+  }
+  index.rank();
+  index.release();
+  expect([index.position('subject', uuidOf(1)), index.position('location', uuidOf(12))]).toEqual([1, 2]);
+  expect([index.row('location', uuidOf(1)), index.row('event', uuidOf(21))]).toEqual([undefined, 1]);
+  expect([index.uuidAt('event', 0), index.kinds.event.ids.at(0)]).toEqual([uuidOf(22), 2]);
+  expect(index.kinds.subject.byId.get(1)).toBe(1);
+});
+
 test('a second record with an id or uuid names the first', () => {
   const index = new RecordIndex();
   index.add('subject', { id: 1, uuid: uuidOf(1), published: true }, 7, 0);

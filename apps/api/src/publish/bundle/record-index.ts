@@ -5,15 +5,17 @@ import { UuidTable } from '../../uuid-table.ts';
 
 /** In-memory data of a kind's records during a publish, by row of the file. */
 export interface KindIndex {
+  /** Number of rows. */
+  rows: number;
+  /** Number of the uuid of the first row in the table of all uuids; those of the other rows follow. */
+  firstUuid: number;
   readonly ids: NumberList;
-  /** Index into the table of all uuids. */
-  readonly numbers: NumberList;
   readonly lines: NumberList;
   /** Fingerprints of the lines, to detect a change between the two readings. */
   readonly fingerprints: NumberList;
   /** 1 for published ones. */
   readonly published: NumberList;
-  readonly byId: RowsById;
+  byId: RowsById;
   /** Position in the served list (from 1) by row in the file; 0 when unpublished. Filled by `rank`. */
   positions: Uint32Array;
   /** Number of published records. Filled by `rank`. */
@@ -31,10 +33,11 @@ export class RecordIndex {
   /** Estimated size of the records as JSON, in bytes. */
   bytes = 0;
   readonly #uuids = new UuidTable();
-  /** Kind and row of the record of each uuid, by index of the uuid. */
-  readonly #owners = new NumberList(Uint32Array);
 
-  /** Adds a record; returns the earlier record with the same id or uuid, if any. */
+  /**
+   * Adds a record, one kind after the other, so that the numbers of their uuids ascend by row. Returns the earlier record
+   * with the same id or uuid, if any.
+   */
   add(
     kind: Kind,
     record: { id: number; uuid: string; published: boolean },
@@ -45,33 +48,31 @@ export class RecordIndex {
     const sameId = index.byId.get(record.id);
     if (sameId !== undefined) return { field: 'id', kind, line: index.lines.at(sameId) ?? 0 };
     if (!this.#uuids.add(record.uuid)) {
-      const owner = this.#ownerOf(record.uuid) ?? 0;
-      const other = KINDS[owner % KINDS.length] ?? kind;
-      const line = this.kinds[other].lines.at(Math.floor(owner / KINDS.length)) ?? 0;
+      const other = KINDS.find((each) => this.row(each, record.uuid) !== undefined) ?? kind;
+      const line = this.kinds[other].lines.at(this.row(other, record.uuid) ?? 0) ?? 0;
       return { field: 'uuid', kind: other, line };
     }
     this.bytes += roughSize(record);
-    const row = index.ids.length;
+    if (index.rows === 0) index.firstUuid = this.#uuids.size - 1;
     index.ids.push(record.id);
-    index.numbers.push(this.#uuids.size - 1);
     index.lines.push(line);
     index.fingerprints.push(fingerprint);
     index.published.push(record.published ? 1 : 0);
-    index.byId.add(row);
-    this.#owners.push(row * KINDS.length + KINDS.indexOf(kind));
+    index.byId.add(index.rows);
+    index.rows += 1;
     return undefined;
   }
 
   /** The row in its file (from 0) of the record of `kind` with this uuid; undefined if unknown. */
   row(kind: Kind, uuid: string): number | undefined {
-    const owner = this.#ownerOf(uuid);
-    if (owner === undefined || owner % KINDS.length !== KINDS.indexOf(kind)) return undefined;
-    return Math.floor(owner / KINDS.length);
+    const { firstUuid, rows } = this.kinds[kind];
+    const row = (this.#uuids.find(uuid) ?? -1) - firstUuid;
+    return row >= 0 && row < rows ? row : undefined;
   }
 
   /** The uuid of the record of `kind` at a row of its file. */
   uuidAt(kind: Kind, row: number): string {
-    return this.#uuids.at(this.kinds[kind].numbers.at(row) ?? 0);
+    return this.#uuids.at(this.kinds[kind].firstUuid + row);
   }
 
   /** The position of a record in the served list of its kind, from 1; 0 if it is not served. */
@@ -80,23 +81,27 @@ export class RecordIndex {
     return row === undefined ? 0 : (this.kinds[kind].positions[row] ?? 0);
   }
 
-  /** Kind and row of the record of a uuid, encoded as one number. */
-  #ownerOf(uuid: string): number | undefined {
-    const number = this.#uuids.find(uuid);
-    return number === undefined ? undefined : this.#owners.at(number);
-  }
-
   /** Assigns positions to the published records: their dense rank by id, from 1. */
   rank(): void {
     for (const kind of KINDS) {
       const index = this.kinds[kind];
-      const rows = Uint32Array.from({ length: index.ids.length }, (_, row) => row).filter((row) =>
-        index.published.at(row),
-      );
-      rows.sort((a, b) => (index.ids.at(a) ?? 0) - (index.ids.at(b) ?? 0));
-      index.positions = new Uint32Array(index.ids.length);
-      for (const [rank, row] of rows.entries()) index.positions[row] = rank + 1;
-      index.count = rows.length;
+      const rows = new NumberList(Uint32Array);
+      for (let row = 0; row < index.rows; row++) if (index.published.at(row)) rows.push(row);
+      const served = rows.toArray().sort((a, b) => (index.ids.at(a) ?? 0) - (index.ids.at(b) ?? 0));
+      index.positions = new Uint32Array(index.rows);
+      for (const [rank, row] of served.entries()) index.positions[row] = rank + 1;
+      index.count = served.length;
+    }
+  }
+
+  /** Releases what is only for the check. Later, subjects are found by the id of a parent, and locations have the ids of events. */
+  release(): void {
+    for (const kind of KINDS) {
+      const index = this.kinds[kind];
+      index.lines.clear();
+      index.published.clear();
+      if (kind !== 'subject') index.byId = new RowsById(index.ids);
+      if (kind !== 'subject' && kind !== 'event') index.ids.clear();
     }
   }
 }
@@ -156,8 +161,9 @@ function hash(id: number): number {
 function emptyIndex(): KindIndex {
   const ids = new NumberList(Float64Array);
   return {
+    rows: 0,
+    firstUuid: 0,
     ids,
-    numbers: new NumberList(Uint32Array),
     lines: new NumberList(Uint32Array),
     fingerprints: new NumberList(Uint32Array),
     published: new NumberList(Uint8Array),

@@ -118,5 +118,5 @@ export function createRenderer(bundle: CheckedBundle) {
 /** The id of the parent, if it is published. */
 function servedParent({ index }: CheckedBundle, parent: number | null): number | null {
   const place = parent === null ? undefined : index.kinds.subject.byId.get(parent);
-  return place !== undefined && index.kinds.subject.published.at(place) === 1 ? parent : null;
+  return place !== undefined && index.kinds.subject.positions[place] !== 0 ? parent : null;
 }
