@@ -82,6 +82,7 @@ export async function checkBundle(
       if (record.location !== null) references.require(owner, 'location', 'location', [record.location]);
       const location = record.location === null ? undefined : index.row('location', record.location);
       locationOfEvent.push(location === undefined ? 0 : location + 1);
+      eventSubjects.settle(record.uuid);
     },
   };
 
@@ -135,6 +136,7 @@ export async function checkBundle(
   index.rank();
   const eventsAt = groupEvents(index, locationOfEvent);
   index.release();
+  eventSubjects.release();
   locationOfEvent.clear();
   const subjectsOf = (event: string) => eventSubjects.get(event) ?? supplements.subjectsOf(event) ?? [];
   return {
@@ -167,41 +169,50 @@ function otherFormat(line = ''): string | undefined {
 /** The subjects of events, from the abbreviated events of their locations. */
 class EventSubjects {
   readonly #index: RecordIndex;
-  readonly #events = new UuidTable();
-  /** Where the subjects of each event are in `#rows`: the start, and the end. */
-  readonly #starts = new NumberList(Uint32Array);
-  readonly #ends = new NumberList(Uint32Array);
+  /** The rows plus 1 of the subjects of one event after the other, each with a 0 at the end. */
   readonly #rows = new NumberList(Uint32Array);
+  /** The abbreviated events, and where the subjects of each start in `#rows`. */
+  #events = new UuidTable();
+  readonly #starts = new NumberList(Uint32Array);
+  /** The same by row of the event in its file; 0 for none. */
+  readonly #startsByRow = new NumberList(Uint32Array);
 
   constructor(index: RecordIndex) {
     this.#index = index;
+    this.#rows.push(0);
   }
 
-  /** Adds the subjects of an event, if it has any; those that are not in the index are left out. */
+  /** Adds the subjects of an abbreviated event, if it has any; those that are not in the index are left out. */
   add(event: string, subjects: readonly string[]): void {
     if (subjects.length === 0) return;
-    const start = this.#rows.length;
+    const number = this.#events.numberOf(event);
+    if (number === this.#starts.length) this.#starts.push(0);
+    this.#starts.set(number, this.#rows.length);
     for (const subject of subjects) {
       const row = this.#index.row('subject', subject);
-      if (row !== undefined) this.#rows.push(row);
+      if (row !== undefined) this.#rows.push(row + 1);
     }
-    const number = this.#events.numberOf(event);
-    if (number === this.#starts.length) {
-      this.#starts.push(start);
-      this.#ends.push(this.#rows.length);
-    } else {
-      this.#starts.set(number, start);
-      this.#ends.set(number, this.#rows.length);
-    }
+    this.#rows.push(0);
+  }
+
+  /** Adds the next event itself, after all abbreviated ones. */
+  settle(event: string): void {
+    this.#startsByRow.push(this.#starts.at(this.#events.find(event) ?? -1) ?? 0);
+  }
+
+  /** Releases the abbreviated events, once all events have been added. */
+  release(): void {
+    this.#events = new UuidTable();
+    this.#starts.clear();
   }
 
   /** The subjects of an event; undefined without any. */
   get(event: string): string[] | undefined {
-    const number = this.#events.find(event);
-    if (number === undefined) return undefined;
+    const start = this.#startsByRow.at(this.#index.row('event', event) ?? -1) ?? 0;
+    if (start === 0) return undefined;
     const subjects: string[] = [];
-    for (let at = this.#starts.at(number) ?? 0; at < (this.#ends.at(number) ?? 0); at++) {
-      subjects.push(this.#index.uuidAt('subject', this.#rows.at(at) ?? 0));
+    for (let at = start; this.#rows.at(at); at++) {
+      subjects.push(this.#index.uuidAt('subject', (this.#rows.at(at) ?? 0) - 1));
     }
     return subjects;
   }
