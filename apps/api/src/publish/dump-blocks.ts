@@ -43,19 +43,25 @@ interface Measures {
  */
 export class DumpBlocks {
   readonly #counts: Readonly<Record<Kind, number>>;
+  readonly #isSorted: boolean;
   readonly #measures: Readonly<Record<Language, Readonly<Record<LineKind, Measures>>>>;
   readonly #pair = Buffer.alloc(2 * RECORD_HASH_BYTES);
 
-  /** @param counts number of records of each kind */
-  constructor(counts: Readonly<Record<Kind, number>>) {
+  /**
+   * @param counts number of records of each kind
+   * @param isSorted whether events are added in the order of their positions: then locations embed each abbreviated event
+   *   at once, and only one is kept
+   */
+  constructor(counts: Readonly<Record<Kind, number>>, isSorted: boolean) {
     const measuresOf = (): Record<LineKind, Measures> => ({
       person: createMeasures(counts.person),
       subject: createMeasures(counts.subject),
       location: createMeasures(counts.location),
       event: createMeasures(counts.event),
-      abbreviated_event: createMeasures(counts.event),
+      abbreviated_event: createMeasures(isSorted ? 1 : counts.event),
     });
     this.#counts = counts;
+    this.#isSorted = isSorted;
     this.#measures = { en: measuresOf(), nl: measuresOf() };
   }
 
@@ -63,13 +69,14 @@ export class DumpBlocks {
   addText(language: Language, textKind: TextKind, position: number, { text, line }: EncodedText): void {
     if (isSupplementKind(textKind)) return;
     const { hashes, bytes, links } = this.#measures[language][textKind];
+    const at = textKind === 'abbreviated_event' ? this.#abbreviatedAt(position) : position;
     const hasSlots = textKind === 'location' || textKind === 'event';
     const own = hasSlots ? emptySlots(line.subarray(0, -1)) : line.subarray(0, -1);
     const marks = countMarks(text);
-    bytes[position - 1] = own.length - marks;
-    links[position - 1] = marks;
+    bytes[at - 1] = own.length - marks;
+    links[at - 1] = marks;
     const plain = text.includes('/media/') ? withoutMediaHosts(own.toString()) : own;
-    writeHash(plain, hashes, position);
+    writeHash(plain, hashes, at);
   }
 
   /**
@@ -83,6 +90,7 @@ export class DumpBlocks {
       const measures = this.#measures[language];
       const { bytes } = measures[kind];
       if (textKind !== 'location') bytes[position - 1] = (bytes[position - 1] ?? 0) + commas;
+      else if (this.#isSorted) this.#embedInLocation(language, position, targets[0] ?? 0);
       if (textKind !== 'subject' && textKind !== 'person') continue;
       for (const target of targets) this.#embed(measures[kind], position, measures[textKind], target);
     }
@@ -96,11 +104,10 @@ export class DumpBlocks {
   finish(locations: Uint32Array): PlacedBlock[] {
     return LANGUAGES.flatMap((language) => {
       const measures = this.#measures[language];
-      const { location, event, abbreviated_event } = measures;
+      const { location, event } = measures;
       // Locations embed events in the order of their positions, and only then are what events embed.
-      for (const [index, at] of locations.entries()) {
-        if (at > 0) this.#embed(location, at, abbreviated_event, index + 1);
-      }
+      if (!this.#isSorted)
+        for (const [index, at] of locations.entries()) this.#embedInLocation(language, index + 1, at);
       for (const [index, at] of locations.entries()) {
         if (at === 0) continue;
         this.#embed(event, index + 1, location, at);
@@ -108,6 +115,17 @@ export class DumpBlocks {
       }
       return KINDS.flatMap((kind) => blocksOf(measures[kind], this.#counts[kind], language, kind));
     });
+  }
+
+  /** Where the measures of an abbreviated event are. */
+  #abbreviatedAt(position: number): number {
+    return this.#isSorted ? 1 : position;
+  }
+
+  /** @param at position of the location of the event; 0 for none */
+  #embedInLocation(language: Language, event: number, at: number): void {
+    const { location, abbreviated_event } = this.#measures[language];
+    if (at > 0) this.#embed(location, at, abbreviated_event, this.#abbreviatedAt(event));
   }
 
   /** Chains the hash of an embedded record, and adds its size. */

@@ -199,7 +199,7 @@ async function writeEdition(
   const positionOf = (kind: Kind, uuid: string) => index.position(kind, uuid);
   const onRemoved = (kind: Kind, uuid: string) => changes.addRemoved(kind, uuid);
   if (earlier) await digests.readEarlier(database, earlier, positionOf, onRemoved, signal);
-  const content = { digests, changes, blocks: new DumpBlocks(counts) };
+  const content = { digests, changes, blocks: new DumpBlocks(counts, index.isSorted('event')) };
   const writer = new EditionWriter(lease, id, index, content);
   await writeRecords(writer, bundle, counter(total));
   await writer.finish(earlier?.id);

@@ -94,6 +94,17 @@ export class RecordIndex {
     }
   }
 
+  /** Whether the published records of a kind are in the order of their positions. */
+  isSorted(kind: Kind): boolean {
+    let last = 0;
+    for (const position of this.kinds[kind].positions) {
+      if (position === 0) continue;
+      if (position < last) return false;
+      last = position;
+    }
+    return true;
+  }
+
   /** Releases what is only for the check. Later, subjects are found by the id of a parent, and locations have the ids of events. */
   release(): void {
     for (const kind of KINDS) {
