@@ -15,7 +15,7 @@ import { DumpBlocks } from './dump-blocks.ts';
 import { EditionChanges } from './edition-changes.ts';
 import { EditionWriter } from './edition-writer.ts';
 import { type PublishLeaseOptions, withPublishLease } from './publish-lease.ts';
-import { RecordDigests } from './record-digests.ts';
+import { hashContent, RecordDigests } from './record-digests.ts';
 import { createRenderer } from './render/render-record.ts';
 import { deleteEdition, hasMoreEditions, sweepEditions, sweepLeftovers } from './sweep-editions.ts';
 import { publishEdition, switchEdition } from './switch-edition.ts';
@@ -199,13 +199,14 @@ async function writeEdition(
   const positionOf = (kind: Kind, uuid: string) => index.position(kind, uuid);
   const onRemoved = (kind: Kind, uuid: string) => changes.addRemoved(kind, uuid);
   if (earlier) await digests.readEarlier(database, earlier, positionOf, onRemoved, signal);
-  const content = { digests, changes, blocks: new DumpBlocks(counts, index.isSorted('event')) };
-  const writer = new EditionWriter(lease, id, index, content);
+  const blocks = new DumpBlocks(counts, index.isSorted('event'));
+  const writer = new EditionWriter(lease, id, index, { digests, changes, blocks });
   await writeRecords(writer, bundle, counter(total));
   await writer.finish(earlier?.id);
   signal.throwIfAborted();
   await checkEdition(database, id, counts);
-  return { id, key, counts, total, content: digests.contentHash(archive) };
+  const content = await hashContent(database, { id, counts }, archive, signal);
+  return { id, key, counts, total, content };
 }
 
 async function writeRecords(
@@ -220,6 +221,7 @@ async function writeRecords(
       await writer.add(kind, record, render(kind, record, dates));
       onRecord();
     }
+    bundle.index.kinds[kind].fingerprints.clear();
   };
   for (const kind of READING_ORDER) await writeKind(kind);
 }

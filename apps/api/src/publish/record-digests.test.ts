@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { useTemporaryDatabase } from '../../testing/use-temporary-database.ts';
-import { RecordDigests } from './record-digests.ts';
+import { hashContent, RecordDigests } from './record-digests.ts';
 
 const { database } = useTemporaryDatabase({ tables: true });
 
@@ -44,31 +44,34 @@ async function digestsAfter(now: Readonly<Record<string, number>>): Promise<Reco
 
 test('an unchanged record keeps its time of change at any position', async () => {
   const digests = await digestsAfter({ u1: 2, u2: 1, u4: 3 });
-  expect(digests.put('person', 2, digest('a'))).toEqual({
+  expect(digests.compare('person', 2, digest('a'))).toEqual({
     isNew: false,
     isSame: true,
     changedAt: '2026-01-01T00:00:00.000Z',
   });
   // Its time of change was that of its edition.
-  expect(digests.put('person', 1, digest('b')).changedAt).toBe('2026-02-02T00:00:00.000Z');
+  expect(digests.compare('person', 1, digest('b')).changedAt).toBe('2026-02-02T00:00:00.000Z');
 });
 
 test('a new or changed record has the time of its edition', async () => {
   const digests = await digestsAfter({ u1: 1, u2: 2 });
   const different = { isSame: false, changedAt: null };
-  expect(digests.put('person', 1, digest('b'))).toEqual({ ...different, isNew: false });
-  expect(digests.put('person', 3, digest('c'))).toEqual({ ...different, isNew: true });
+  expect(digests.compare('person', 1, digest('b'))).toEqual({ ...different, isNew: false });
+  expect(digests.compare('person', 3, digest('c'))).toEqual({ ...different, isNew: true });
 });
 
-test('the content hash does not depend on the order of the records', () => {
-  const hashOf = (positions: readonly number[], archive: string | null, letters = 'abc') => {
-    const digests = new RecordDigests(counts);
-    for (const position of positions) digests.put('person', position, digest(letters[position - 1] ?? ''));
-    return digests.contentHash(archive);
+test('the content hash is of the digests by position and of the description', async () => {
+  const { signal } = new AbortController();
+  const hashOf = async (edition: number, positions: readonly number[], letters: string, archive = '') => {
+    for (const position of positions) {
+      const row = { edition, kind: 'person', position, id: position, uuid: `u${position}`, changed_at: null };
+      await database()('records').insert({ ...row, digest: digest(letters[position - 1] ?? '') });
+    }
+    return hashContent(database(), { id: edition, counts }, archive || null, signal);
   };
-  const hash = hashOf([1, 2, 3], null);
+  const hash = await hashOf(1, [1, 2, 3], 'abc');
   expect(hash).toMatch(/^[0-9a-f]{64}$/);
-  expect(hashOf([3, 1, 2], null)).toBe(hash);
-  expect(hashOf([1, 2, 3], '{}')).not.toBe(hash);
-  expect(hashOf([1, 2, 3], null, 'abd')).not.toBe(hash);
+  expect(await hashOf(2, [3, 1, 2], 'abc')).toBe(hash);
+  expect(await hashOf(3, [1, 2, 3], 'abc', '{}')).not.toBe(hash);
+  expect(await hashOf(4, [1, 2, 3], 'abd')).not.toBe(hash);
 });

@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import { KINDS, type Kind } from '@archiefkast/types';
 import type { Database } from '../storage/connect.ts';
-import type { Edition } from '../storage/edition.ts';
+import type { Edition, EditionContents } from '../storage/edition.ts';
 import { VERSION } from '../version.ts';
 import type { EmbeddedRecords } from './render/render-record.ts';
 
@@ -49,7 +49,7 @@ export class RecordDigest {
 /** Records fetched by one statement. */
 const BATCH_RECORDS = 5_000;
 
-/** The digests of a kind's records by position, and the time of last change of each, as an index into the moments. */
+/** The earlier digests of a kind's records by position, and the time of last change of each, as an index into the moments. */
 interface KindDigests {
   digests: Buffer;
   since: Uint32Array;
@@ -65,8 +65,8 @@ interface DigestComparison {
 }
 
 /**
- * The digests of the records of an edition that is being written. They start as those of the same records in the
- * previous edition, so that unchanged records keep their time of last change. Takes 26 bytes per record.
+ * The digests of the previous edition, of the records that are also in the edition that is being written, so that
+ * unchanged ones keep their time of last change. Takes 26 bytes per such record.
  */
 export class RecordDigests {
   readonly #kinds: Readonly<Record<Kind, KindDigests>>;
@@ -105,11 +105,12 @@ export class RecordDigests {
       const { digests, since } = this.#kinds[kind];
       for (let first = 1; first <= earlier.counts[kind]; first += BATCH_RECORDS) {
         signal.throwIfAborted();
-        const rows: { uuid: string; digest: string; changed_at: string | null }[] = await database('records')
-          .where({ edition: earlier.id, kind })
-          .whereBetween('position', [first, first + BATCH_RECORDS - 1])
-          .orderBy('position')
-          .select('uuid', 'digest', 'changed_at');
+        const rows: { uuid: string; digest: string; changed_at: string | null }[] = await batchOf(
+          database,
+          earlier.id,
+          kind,
+          first,
+        ).select('uuid', 'digest', 'changed_at');
         for (const { uuid, digest, changed_at } of rows) {
           const position = positionOf(kind, uuid);
           if (position === 0) {
@@ -123,21 +124,13 @@ export class RecordDigests {
     }
   }
 
-  /** Sets the digest of a record, and compares it with the earlier one. */
-  put(kind: Kind, position: number, digest: string): DigestComparison {
+  /** Compares the digest of a record with the earlier one. */
+  compare(kind: Kind, position: number, digest: string): DigestComparison {
     const { digests, since } = this.#kinds[kind];
     const start = (position - 1) * DIGEST_LENGTH;
     const isNew = digests[start] === 0;
-    const isSame = digests.toString('latin1', start, start + DIGEST_LENGTH) === digest;
-    digests.write(digest, start, 'latin1');
+    const isSame = !isNew && digests.toString('latin1', start, start + DIGEST_LENGTH) === digest;
     return { isNew, isSame, changedAt: isSame ? (this.#moments[since[position - 1] ?? 0] ?? null) : null };
-  }
-
-  /** SHA-256 of the content of the edition and the version of the program. */
-  contentHash(archive: string | null): string {
-    const hash = createHash('sha256').update(`${VERSION}\n${archive ?? ''}\n`);
-    for (const kind of KINDS) hash.update(`${kind}\n`).update(this.#kinds[kind].digests);
-    return hash.digest('hex');
   }
 
   #momentIndex(moment: string): number {
@@ -146,4 +139,31 @@ export class RecordDigests {
     this.#indexes.set(moment, this.#moments.push(moment) - 1);
     return this.#moments.length - 1;
   }
+}
+
+/** SHA-256 of the content of a written edition and of the version of the program. */
+export async function hashContent(
+  database: Database,
+  { id, counts }: Pick<EditionContents, 'id' | 'counts'>,
+  archive: string | null,
+  signal: AbortSignal,
+): Promise<string> {
+  const hash = createHash('sha256').update(`${VERSION}\n${archive ?? ''}\n`);
+  for (const kind of KINDS) {
+    hash.update(`${kind}\n`);
+    for (let first = 1; first <= counts[kind]; first += BATCH_RECORDS) {
+      signal.throwIfAborted();
+      const rows: { digest: string }[] = await batchOf(database, id, kind, first).select('digest');
+      hash.update(rows.map(({ digest }) => digest).join(''));
+    }
+  }
+  return hash.digest('hex');
+}
+
+/** The records of a kind from a position on, in order. */
+function batchOf(database: Database, edition: number, kind: Kind, first: number) {
+  return database('records')
+    .where({ edition, kind })
+    .whereBetween('position', [first, first + BATCH_RECORDS - 1])
+    .orderBy('position');
 }
