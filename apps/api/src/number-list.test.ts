@@ -10,6 +10,7 @@ test('a list grows, and has no numbers beyond its end', () => {
   expect([list.indexOf(7), list.indexOf(0), list.indexOf(2)]).toEqual([1, 0, -1]);
   const copy = list.toArray();
   expect([copy.constructor, copy.length, copy[1], copy[2_999]]).toEqual([Uint32Array, 3_000, 7, 5_998]);
+  expect(list.view).toEqual(copy);
 });
 
 test('an emptied list has no numbers, and grows again', () => {

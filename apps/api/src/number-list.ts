@@ -4,19 +4,23 @@ const FEWEST = 1024;
 /** The typed arrays of which a list may consist. */
 type TypedArray = Uint8Array | Uint32Array | Float64Array;
 
+/** How typed arrays of a type are created. */
+interface NumbersType<Numbers> {
+  new (length: number): Numbers;
+  new (buffer: ArrayBufferLike, byteOffset: number, length: number): Numbers;
+}
+
 /**
  * A list of numbers that grows. It takes the bytes of its type per number and at most as many that are free; an array
  * takes 8 and as many, which the garbage collector looks through.
  */
 export class NumberList<Numbers extends TypedArray = TypedArray> {
-  readonly #type: new (
-    length: number,
-  ) => Numbers;
+  readonly #type: NumbersType<Numbers>;
   #numbers: Numbers;
   #length = 0;
 
   /** @param type the type of its numbers */
-  constructor(type: new (length: number) => Numbers) {
+  constructor(type: NumbersType<Numbers>) {
     this.#type = type;
     this.#numbers = new type(FEWEST);
   }
@@ -50,6 +54,11 @@ export class NumberList<Numbers extends TypedArray = TypedArray> {
     const copy = new this.#type(this.#length);
     copy.set(this.#numbers.subarray(0, this.#length));
     return copy;
+  }
+
+  /** The numbers without a copy, which are valid until the list changes. */
+  get view(): Numbers {
+    return new this.#type(this.#numbers.buffer, 0, this.#length);
   }
 
   /** Removes all numbers, and releases their memory. */

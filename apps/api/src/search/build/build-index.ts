@@ -58,8 +58,8 @@ class IndexWriter {
   readonly #arrays: ArrayWriter;
   readonly #relations = new RelationWriter();
   readonly #orders: OrderWriter;
-  readonly #latitudes: number[] = [];
-  readonly #longitudes: number[] = [];
+  readonly #latitudes = new NumberList(Float64Array);
+  readonly #longitudes = new NumberList(Float64Array);
   /** The number of words of each record. */
   readonly #lengths = new NumberList(Uint32Array);
   readonly #counts = new Map<Kind, number>();
@@ -106,17 +106,15 @@ class IndexWriter {
     await this.#texts.flush(pause);
     for (const [kind, records] of this.#counts) this.#insertKind.run(kind, records);
     for (const relation of RELATIONS) {
-      this.#arrays.writePairs(relation, this.#relations.pairsOf(relation));
+      this.#arrays.writePairs(relation, this.#relations.takePairs(relation));
     }
-    const lengths = this.#lengths.toArray();
-    this.#arrays.write(
-      ROWIDS,
-      lengths.map((_, doc) => doc + 1),
-    );
+    const lengths = this.#lengths.view;
     this.#arrays.write(LENGTHS, lengths);
+    for (let doc = 0; doc < lengths.length; doc++) lengths[doc] = doc + 1;
+    this.#arrays.write(ROWIDS, lengths);
     this.#arrays.write(PATCHES, Uint32Array.of(0));
-    this.#arrays.write('latitude', Float64Array.from(this.#latitudes));
-    this.#arrays.write('longitude', Float64Array.from(this.#longitudes));
+    this.#arrays.write('latitude', this.#latitudes.view);
+    this.#arrays.write('longitude', this.#longitudes.view);
     await this.#orders.write(this.#arrays, pause);
   }
 

@@ -53,3 +53,15 @@ test('numbers in names are sorted by value, names in quotes and brackets before 
     'Amstel 120',
   ]);
 });
+
+test('ids of all kinds are merged, and equal ones are in the order of the records', async () => {
+  using database = new DatabaseSync(':memory:');
+  database.exec(INDEX_TABLES);
+  const writer = new OrderWriter(database);
+  const ids = { person: [2, 3, 9], location: [1, 3, 4], event: [3, 2 ** 40] } as const;
+  for (const kind of ['person', 'location', 'event'] as const)
+    for (const id of ids[kind]) writer.add(kind, { id });
+  await writer.write(new ArrayWriter(database), async () => {});
+  const order = new Arrays(database, 0).words(orderName('id'));
+  expect(Array.from(order)).toEqual([3, 0, 1, 4, 6, 5, 2, 7]);
+});

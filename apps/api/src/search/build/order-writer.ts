@@ -46,7 +46,9 @@ export class OrderWriter {
   readonly #insertName: StatementSync;
   #names: SortedName[] = [];
   #isForTable = false;
-  readonly #ids: number[] = [];
+  readonly #ids = new NumberList(Float64Array);
+  /** Where the ids begin to ascend anew: at the first record of each kind. */
+  readonly #runs: number[] = [];
   readonly #dates = new NumberList(Uint32Array);
 
   constructor(database: DatabaseSync) {
@@ -66,7 +68,9 @@ export class OrderWriter {
     }
     if (this.#names.length >= BATCH_NAMES) this.#insertNames();
     this.#dates.push(dayOf(kind, record));
-    this.#ids.push(Number(record['id'] ?? 0));
+    const id = Number(record['id'] ?? 0);
+    if (doc === 0 || id < (this.#ids.at(doc - 1) ?? 0)) this.#runs.push(doc);
+    this.#ids.push(id);
   }
 
   /** Inserts a batch of names in sorted order, which is several times faster. */
@@ -96,27 +100,28 @@ export class OrderWriter {
 
   /** Writes every order: the sorted document numbers of all records. */
   async write(arrays: ArrayWriter, pause: Pause): Promise<void> {
-    const byName = await this.#byName(pause);
+    const { length } = this.#dates;
+    // The memory of all orders in turn: of the keys of one, or of two orders.
+    const keys = new Float64Array(length);
+    const docs = new Uint32Array(keys.buffer, 0, length);
+    const byName = { en: docs, nl: new Uint32Array(keys.buffer, docs.byteLength) };
+    await this.#sortByName(byName, pause);
     for (const language of LANGUAGES) arrays.write(orderName(`name_${language}`), byName[language]);
     this.#database.exec('DROP TABLE name');
-    const days = this.#dates.toArray();
     for (const order of DATE_ORDERS) {
-      arrays.write(
-        orderName(order),
-        sortedBy(days, (day) => dateKey(order, day)),
-      );
+      for (let doc = 0; doc < length; doc++)
+        keys[doc] = dateKey(order, this.#dates.at(doc) ?? 0) * MOST_DOCS + doc;
+      keys.sort();
+      // A number is written where the keys have been read already.
+      for (let at = 0; at < length; at++) docs[at] = (keys[at] ?? 0) % MOST_DOCS;
+      arrays.write(orderName(order), docs);
       await pause();
     }
-    const ids = this.#ids;
-    arrays.write(
-      orderName('id'),
-      // A plain array, whose sort is fast for sorted runs, as the ids of a kind are.
-      Uint32Array.from(Array.from(ids.keys()).sort((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0) || a - b)),
-    );
+    mergeRuns(this.#ids, this.#runs, docs);
+    arrays.write(orderName('id'), docs);
   }
 
-  async #byName(pause: Pause): Promise<Record<Language, Uint32Array>> {
-    const orders = { en: new Uint32Array(this.#dates.length), nl: new Uint32Array(this.#dates.length) };
+  async #sortByName(orders: Record<Language, Uint32Array>, pause: Pause): Promise<void> {
     const places = { en: 0, nl: 0 };
     let rows = 0;
     for (const { doc, used } of this.#sortedNames()) {
@@ -128,7 +133,6 @@ export class OrderWriter {
       rows += 1;
       if (rows % PAUSE_RECORDS === 0) await pause();
     }
-    return orders;
   }
 }
 
@@ -144,6 +148,26 @@ export const DATE_ORDERS = ['date', '-date'] as const;
 /** The number by which a record with a day is sorted in an order by date: one without a day (0) is last. */
 export function dateKey(order: (typeof DATE_ORDERS)[number], day: number): number {
   return order === 'date' ? day || UNDATED : UNDATED - day;
+}
+
+/**
+ * Sorts the indexes of numbers by number, then index, by merging few runs in which they ascend.
+ *
+ * @param starts where the runs start
+ */
+function mergeRuns(numbers: NumberList, starts: readonly number[], sorted: Uint32Array): void {
+  const runs = starts.map((start, run) => ({ next: start, end: starts[run + 1] ?? numbers.length }));
+  for (let at = 0; at < sorted.length; at++) {
+    let least = Number.POSITIVE_INFINITY;
+    let first = runs[0];
+    for (const run of runs) {
+      const number = numbers.at(run.next) ?? 0;
+      if (run.next === run.end || number >= least) continue;
+      least = number;
+      first = run;
+    }
+    if (first) sorted[at] = first.next++;
+  }
 }
 
 /** The name by which a record is sorted: for a person last name, then first name; nameless ones are last. */
@@ -176,14 +200,4 @@ export function dayOf(kind: Kind, record: RecordFields): number {
   const fields = kind === 'person' ? ['birth_date'] : ['date', 'date_start', 'date_end'];
   const date = fields.map((name) => plainText(record[name])).find((text) => text !== '') ?? '';
   return Number(date.replaceAll('-', '')) || 0;
-}
-
-/** Sorts document numbers by key, then number, by combining both into one sort key. `from` would make a list of all of them first. */
-function sortedBy(values: Uint32Array, keyOf: (value: number) => number): Uint32Array {
-  const keyed = new Float64Array(values.length);
-  for (let doc = 0; doc < keyed.length; doc++) keyed[doc] = keyOf(values[doc] ?? 0) * MOST_DOCS + doc;
-  keyed.sort();
-  const docs = new Uint32Array(keyed.length);
-  for (let at = 0; at < docs.length; at++) docs[at] = (keyed[at] ?? 0) % MOST_DOCS;
-  return docs;
 }

@@ -18,12 +18,7 @@ export class RelationWriter {
   /** Rows of subjects by id, to which `parent` refers. */
   readonly #subjects = new Map<number, number>();
   readonly #parents: number[] = [];
-  readonly #named = new Map(
-    RELATIONS.map(({ name }) => [
-      name,
-      { sources: new NumberList(Uint32Array), names: new NumberList(Uint32Array) },
-    ]),
-  );
+  readonly #named = new Map(RELATIONS.map(({ name }) => [name, emptyNamed()]));
 
   /** Adds a record. @param row row within its kind, from 0 */
   add(kind: Kind, row: number, record: RecordFields): void {
@@ -40,24 +35,20 @@ export class RelationWriter {
     if (kind === 'subject' && typeof id === 'number') this.#subjects.set(id, row);
   }
 
-  /** The references of a relation, without dangling ones. */
-  pairsOf({ name, field }: Relation): Pairs {
-    const { sources, names } = this.#named.get(name) ?? {
-      sources: new NumberList(Uint32Array),
-      names: new NumberList(Uint32Array),
-    };
-    const pairs = { sources: new Uint32Array(sources.length), targets: new Uint32Array(sources.length) };
+  /** The references of a relation, without dangling ones, once all records have been added; in place, so only once. */
+  takePairs({ name, field }: Relation): Pairs {
+    const { sources, names } = this.#named.get(name) ?? emptyNamed();
     let length = 0;
     for (let at = 0; at < sources.length; at++) {
       const named = names.at(at) ?? 0;
       const target =
         field === 'parent' ? this.#subjects.get(this.#parents[named] ?? -1) : (this.#rows.at(named) ?? 0) - 1;
       if (target === undefined || target < 0) continue;
-      pairs.sources[length] = sources.at(at) ?? 0;
-      pairs.targets[length] = target;
+      sources.set(length, sources.at(at) ?? 0);
+      names.set(length, target);
       length += 1;
     }
-    return { sources: pairs.sources.subarray(0, length), targets: pairs.targets.subarray(0, length) };
+    return { sources: sources.view.subarray(0, length), targets: names.view.subarray(0, length) };
   }
 
   #addNamed({ name, field }: Relation, row: number, value: unknown): void {
@@ -89,6 +80,10 @@ export class RelationWriter {
   #numberOfParent(id: unknown): number | undefined {
     return typeof id === 'number' ? this.#parents.push(id) - 1 : undefined;
   }
+}
+
+function emptyNamed() {
+  return { sources: new NumberList(Uint32Array), names: new NumberList(Uint32Array) };
 }
 
 function uuidAtTheEnd(reference: string): string | undefined {

@@ -243,7 +243,7 @@ class Chunk {
   }
 }
 
-/** Places by group, ascending in each: a counting sort. */
+/** Places by group, ascending in each, without those in group 0: a counting sort. */
 class PlaceGroups {
   readonly sorted: Uint32Array;
   /** Where the places of each group start in `sorted`: those of the one before end there. */
@@ -256,15 +256,16 @@ class PlaceGroups {
   constructor(groupOf: Uint32Array, groups: number) {
     this.starts = new Uint32Array(groups + 1);
     for (let place = 0; place < groupOf.length; place++) {
-      const next = (groupOf[place] ?? 0) + 1;
-      this.starts[next] = (this.starts[next] ?? 0) + 1;
+      const group = groupOf[place] ?? 0;
+      if (group > 0) this.starts[group + 1] = (this.starts[group + 1] ?? 0) + 1;
     }
     for (let group = 1; group <= groups; group++)
       this.starts[group] = (this.starts[group] ?? 0) + (this.starts[group - 1] ?? 0);
     const ends = this.starts.slice();
-    this.sorted = new Uint32Array(groupOf.length);
+    this.sorted = new Uint32Array(this.starts[groups] ?? 0);
     for (let place = 0; place < groupOf.length; place++) {
       const group = groupOf[place] ?? 0;
+      if (group === 0) continue;
       const end = ends[group] ?? 0;
       this.sorted[end] = place;
       ends[group] = end + 1;

@@ -265,7 +265,7 @@ class IndexPatcher {
     }
     for (const relation of RELATIONS) {
       const earlier = this.#arrays.pairs(relation);
-      const put = this.#relations.pairsOf(relation);
+      const put = this.#relations.takePairs(relation);
       const { [relation.source]: sources, [relation.target]: targets } = this.#edits;
       this.#arrayWriter.writePairs(relation, patchPairs(earlier, sources, targets, put));
       await pause();
