@@ -149,7 +149,7 @@ class Chunk {
    * after that.
    */
   encode(): { common: string[]; postings: Generator<EncodedWord> } {
-    const groups = new PlaceGroups(this.#places.subarray(0, this.#length), this.#words.length);
+    const groups = new PlaceGroups(this.#length, (place) => this.#places[place] ?? 0, this.#words.length);
     const words = this.#words.sorted().filter((number) => number !== NO_WORD);
     const often = this.isFull ? COMMON * this.#length : Number.POSITIVE_INFINITY;
     const common = words.filter((number) => groups.sizeOf(number) >= often);
@@ -169,7 +169,16 @@ class Chunk {
   }
 
   *#pairPostings(common: Uint32Array, encoder: PostingEncoder): Generator<EncodedWord> {
-    const groups = new PlaceGroups(this.#pairs(common), common.length ** 2 + 1);
+    const ranks = new Uint32Array(this.#words.length);
+    for (const [rank, word] of common.entries()) ranks[word] = rank + 1;
+    const rankAt = (place: number) => ranks[this.#places[place] ?? 0] ?? 0;
+    // The number of the pair of common words that ends at a place, from 1 in their order; or `NO_PAIR`.
+    const pairAt = (place: number) => {
+      const rank = rankAt(place);
+      const before = rank > 0 && place > 0 ? rankAt(place - 1) : 0;
+      return before > 0 ? (before - 1) * common.length + rank : NO_PAIR;
+    };
+    const groups = new PlaceGroups(this.#length, pairAt, common.length ** 2 + 1);
     let pair = NO_PAIR;
     for (const first of common) {
       for (const second of common) {
@@ -180,20 +189,6 @@ class Chunk {
         yield { word, isPair: true, encoder };
       }
     }
-  }
-
-  /** For each place the number of the pair of common words that ends there, from 1 in their order; or `NO_PAIR`. */
-  #pairs(common: Uint32Array): Uint32Array {
-    const ranks = new Uint32Array(this.#words.length);
-    for (const [rank, word] of common.entries()) ranks[word] = rank + 1;
-    const pairs = new Uint32Array(this.#length);
-    let before = 0;
-    for (let place = 0; place < this.#length; place++) {
-      const rank = ranks[this.#places[place] ?? 0] ?? 0;
-      if (before > 0 && rank > 0) pairs[place] = (before - 1) * common.length + rank;
-      before = rank;
-    }
-    return pairs;
   }
 
   #addText(text: string): number {
@@ -250,21 +245,22 @@ class PlaceGroups {
   readonly starts: Uint32Array;
 
   /**
-   * @param groupOf the group of each place
+   * @param places number of places
+   * @param groupOf the group of a place
    * @param groups number of groups
    */
-  constructor(groupOf: Uint32Array, groups: number) {
+  constructor(places: number, groupOf: (place: number) => number, groups: number) {
     this.starts = new Uint32Array(groups + 1);
-    for (let place = 0; place < groupOf.length; place++) {
-      const group = groupOf[place] ?? 0;
+    for (let place = 0; place < places; place++) {
+      const group = groupOf(place);
       if (group > 0) this.starts[group + 1] = (this.starts[group + 1] ?? 0) + 1;
     }
     for (let group = 1; group <= groups; group++)
       this.starts[group] = (this.starts[group] ?? 0) + (this.starts[group - 1] ?? 0);
     const ends = this.starts.slice();
     this.sorted = new Uint32Array(this.starts[groups] ?? 0);
-    for (let place = 0; place < groupOf.length; place++) {
-      const group = groupOf[place] ?? 0;
+    for (let place = 0; place < places; place++) {
+      const group = groupOf(place);
       if (group === 0) continue;
       const end = ends[group] ?? 0;
       this.sorted[end] = place;
