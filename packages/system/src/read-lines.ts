@@ -10,6 +10,9 @@ export interface Line {
 
 const LINE_FEED = 0x0a;
 
+/** Size of a block. A larger one outlives young generations while its lines are used, and is freed late. */
+const BLOCK_BYTES = 64 * 1024;
+
 /**
  * Reads a file line by line; one line and one block are in memory at a time.
  *
@@ -23,7 +26,7 @@ export async function* readLines(path: string, from = 0): AsyncGenerator<Line, v
 export async function* readLineBlocks(path: string, from = 0): AsyncGenerator<Line[], void, void> {
   let start = from;
   let rest: Buffer[] = [];
-  for await (const chunk of createReadStream(path, { start: from, highWaterMark: 256 * 1024 })) {
+  for await (const chunk of createReadStream(path, { start: from, highWaterMark: BLOCK_BYTES })) {
     const block: Buffer = chunk;
     const lines: Line[] = [];
     let begin = 0;
