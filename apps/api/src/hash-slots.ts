@@ -1,3 +1,5 @@
+import { freeArray } from './number-list.ts';
+
 /**
  * Finds numbered keys by their hash: an open-addressing table of the numbers, which takes 8 to 16 bytes per key. The keys
  * are with the owner, who knows which one is sought.
@@ -40,6 +42,7 @@ export class HashSlots {
       const known = this.#slots;
       this.#slots = new Uint32Array(known.length * 2);
       for (const each of known) if (each > 0) this.#put(each - 1);
+      freeArray(known);
     }
     this.#put(number);
   }

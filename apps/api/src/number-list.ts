@@ -2,12 +2,17 @@
 const FEWEST = 1024;
 
 /** The typed arrays of which a list may consist. */
-type TypedArray = Uint8Array | Uint32Array | Float64Array;
+type TypedArray = Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+
+/** Frees the memory of an array that is no longer used; the garbage collector leaves that of an old one for long. */
+export function freeArray({ buffer }: TypedArray): void {
+  buffer.transfer(0);
+}
 
 /** How typed arrays of a type are created. */
 interface NumbersType<Numbers> {
   new (length: number): Numbers;
-  new (buffer: ArrayBufferLike, byteOffset: number, length: number): Numbers;
+  new (buffer: ArrayBuffer, byteOffset: number, length: number): Numbers;
 }
 
 /**
@@ -33,6 +38,7 @@ export class NumberList<Numbers extends TypedArray = TypedArray> {
     if (this.#length === this.#numbers.length) {
       const larger = new this.#type(this.#length * 2);
       larger.set(this.#numbers);
+      freeArray(this.#numbers);
       this.#numbers = larger;
     }
     this.#numbers[this.#length] = number;
@@ -63,6 +69,7 @@ export class NumberList<Numbers extends TypedArray = TypedArray> {
 
   /** Removes all numbers, and releases their memory. */
   clear(): void {
+    freeArray(this.#numbers);
     this.#numbers = new this.#type(FEWEST);
     this.#length = 0;
   }

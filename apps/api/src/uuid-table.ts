@@ -1,4 +1,5 @@
 import { HashSlots } from './hash-slots.ts';
+import { freeArray } from './number-list.ts';
 
 /** 32-bit words per UUID. */
 const WORDS = 4;
@@ -34,6 +35,7 @@ export class UuidTable {
     if ((number + 1) * WORDS > this.#words.length) {
       const words = new Uint32Array(this.#words.length * 2);
       words.set(this.#words);
+      freeArray(this.#words);
       this.#words = words;
     }
     this.#words.set(this.#sought, number * WORDS);

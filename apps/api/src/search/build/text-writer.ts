@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { freeArray } from '../../number-list.ts';
 import { eachWord } from '../fields/word-bytes.ts';
 import { TEXT_COLUMNS } from '../file/index-file.ts';
 import { PostingEncoder } from '../file/posting-encoder.ts';
@@ -159,7 +160,8 @@ class Chunk {
     };
   }
 
-  *#postings(common: Uint32Array, words: Uint32Array, groups: PlaceGroups): Generator<EncodedWord> {
+  *#postings(common: Uint32Array, words: Uint32Array, wordGroups: PlaceGroups): Generator<EncodedWord> {
+    using groups = wordGroups;
     const encoder = new PostingEncoder();
     if (common.length > 0) yield* this.#pairPostings(common, encoder);
     for (const number of words) {
@@ -178,7 +180,7 @@ class Chunk {
       const before = rank > 0 && place > 0 ? rankAt(place - 1) : 0;
       return before > 0 ? (before - 1) * common.length + rank : NO_PAIR;
     };
-    const groups = new PlaceGroups(this.#length, pairAt, common.length ** 2 + 1);
+    using groups = new PlaceGroups(this.#length, pairAt, common.length ** 2 + 1);
     let pair = NO_PAIR;
     for (const first of common) {
       for (const second of common) {
@@ -239,8 +241,8 @@ class Chunk {
 }
 
 /** Places by group, ascending in each, without those in group 0: a counting sort. */
-class PlaceGroups {
-  readonly sorted: Uint32Array;
+class PlaceGroups implements Disposable {
+  readonly sorted: Uint32Array<ArrayBuffer>;
   /** Where the places of each group start in `sorted`: those of the one before end there. */
   readonly starts: Uint32Array;
 
@@ -266,6 +268,10 @@ class PlaceGroups {
       this.sorted[end] = place;
       ends[group] = end + 1;
     }
+  }
+
+  [Symbol.dispose](): void {
+    freeArray(this.sorted);
   }
 
   /** Number of places in a group. */
