@@ -5,7 +5,7 @@ const FEWEST = 1024;
 type TypedArray = Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
 /** Frees the memory of an array that is no longer used; the garbage collector leaves that of an old one for long. */
-export function freeArray({ buffer }: TypedArray): void {
+export function freeArray({ buffer }: { buffer: ArrayBuffer }): void {
   buffer.transfer(0);
 }
 

@@ -150,20 +150,25 @@ class Chunk {
    * after that.
    */
   encode(): { common: string[]; postings: Generator<EncodedWord> } {
-    const groups = new PlaceGroups(this.#length, (place) => this.#places[place] ?? 0, this.#words.length);
+    const sizes = new Uint32Array(this.#words.length);
+    for (let place = 0; place < this.#length; place++) {
+      const word = this.#places[place] ?? 0;
+      sizes[word] = (sizes[word] ?? 0) + 1;
+    }
     const words = this.#words.sorted().filter((number) => number !== NO_WORD);
     const often = this.isFull ? COMMON * this.#length : Number.POSITIVE_INFINITY;
-    const common = words.filter((number) => groups.sizeOf(number) >= often);
+    const common = words.filter((number) => (sizes[number] ?? 0) >= often);
     return {
       common: Array.from(common, (number) => this.#words.wordOf(number)),
-      postings: this.#postings(common, words, groups),
+      postings: this.#postings(common, words),
     };
   }
 
-  *#postings(common: Uint32Array, words: Uint32Array, wordGroups: PlaceGroups): Generator<EncodedWord> {
-    using groups = wordGroups;
+  *#postings(common: Uint32Array, words: Uint32Array): Generator<EncodedWord> {
     const encoder = new PostingEncoder();
     if (common.length > 0) yield* this.#pairPostings(common, encoder);
+    const wordAt = (place: number) => this.#places[place] ?? 0;
+    using groups = new PlaceGroups(this.#length, wordAt, this.#words.length);
     for (const number of words) {
       this.#encode(groups, number, encoder);
       yield { word: this.#words.wordOf(number), isPair: false, encoder };
@@ -233,6 +238,8 @@ class Chunk {
       this.#places.set(places);
       this.#recordOf = new Uint16Array(2 * this.#length);
       this.#recordOf.set(recordOf);
+      freeArray(places);
+      freeArray(recordOf);
     }
     this.#places[this.#length] = word;
     this.#recordOf[this.#length] = this.#records;
