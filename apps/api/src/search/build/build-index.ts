@@ -102,12 +102,9 @@ class IndexWriter {
 
   /** Writes the buffered data. */
   async finish(pause: Pause): Promise<void> {
-    this.#flush();
+    this.#flush(KINDS.length);
     await this.#texts.flush(pause);
     for (const [kind, records] of this.#counts) this.#insertKind.run(kind, records);
-    for (const relation of RELATIONS) {
-      this.#arrays.writePairs(relation, this.#relations.takePairs(relation));
-    }
     const lengths = this.#lengths.view;
     this.#arrays.write(LENGTHS, lengths);
     for (let doc = 0; doc < lengths.length; doc++) lengths[doc] = doc + 1;
@@ -119,15 +116,22 @@ class IndexWriter {
   }
 
   #begin(kind: Kind): void {
-    this.#flush();
+    this.#flush(KINDS.indexOf(kind));
     this.#kind = kind;
     this.#fields = this.#fieldsOf(kind);
   }
 
-  #flush(): void {
+  /** Writes the fields of the current kind, and the relations that are complete with it. @param next index of the next kind */
+  #flush(next: number): void {
     for (const { values, codes } of this.#fields) {
       values.flush();
       codes?.finish(this.#arrays);
+    }
+    for (const relation of RELATIONS) {
+      const last = Math.max(KINDS.indexOf(relation.source), KINDS.indexOf(relation.target));
+      if (last < KINDS.indexOf(this.#kind) || last >= next) continue;
+      this.#arrays.writePairs(relation, this.#relations.takePairs(relation));
+      this.#relations.release(relation);
     }
   }
 

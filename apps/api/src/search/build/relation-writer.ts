@@ -10,6 +10,9 @@ const UUID_AT_THE_END = new RegExp(`(?:^|/)(${UUID_PATTERN})/?(?:\\?[^#]*)?$`);
 /** Length of a uuid with a slash on each side. */
 const UUID_ROOM = 38;
 
+/** The kinds to which records refer. */
+const TARGETS = new Set(RELATIONS.map(({ target }) => target));
+
 /** Collects the references between records. */
 export class RelationWriter {
   readonly #uuids = new UuidTable();
@@ -30,12 +33,13 @@ export class RelationWriter {
 
   /** Adds the `uuid` and `id` by which others refer to a record. @param row row within its kind, from 0 */
   identify(kind: Kind, row: number, { uuid, id }: RecordFields): void {
+    if (!TARGETS.has(kind)) return;
     const number = this.#numberNamed(uuid);
     if (number !== undefined) this.#rows.set(number, row + 1);
     if (kind === 'subject' && typeof id === 'number') this.#subjects.set(id, row);
   }
 
-  /** The references of a relation, without dangling ones, once all records have been added; in place, so only once. */
+  /** The references of a relation, without dangling ones, once all records of its kinds have been added; in place, so only once. */
   takePairs({ name, field }: Relation): Pairs {
     const { sources, names } = this.#named.get(name) ?? emptyNamed();
     let length = 0;
@@ -49,6 +53,14 @@ export class RelationWriter {
       length += 1;
     }
     return { sources: sources.view.subarray(0, length), targets: names.view.subarray(0, length) };
+  }
+
+  /** Releases the memory of a relation whose pairs have been written. */
+  release({ name, field }: Relation): void {
+    const { sources, names } = this.#named.get(name) ?? emptyNamed();
+    sources.clear();
+    names.clear();
+    if (field === 'parent') this.#subjects.clear();
   }
 
   #addNamed({ name, field }: Relation, row: number, value: unknown): void {
