@@ -192,6 +192,22 @@ async function writeEdition(
     });
     return inserted;
   });
+  await writeContent(lease, { id, counts }, bundle, counter(total));
+  signal.throwIfAborted();
+  await checkEdition(database, id, counts);
+  const content = await hashContent(database, { id, counts }, archive, signal);
+  return { id, key, counts, total, content };
+}
+
+/** Writes the records of an edition, the blocks of its dumps, and what changed since the served one. */
+async function writeContent(
+  lease: Lease,
+  { id, counts }: Pick<EditionContents, 'id' | 'counts'>,
+  bundle: CheckedBundle,
+  onRecord: () => void,
+): Promise<void> {
+  const { database, signal } = lease;
+  const { index } = bundle;
   const digests = new RecordDigests(counts);
   const changes = new EditionChanges(counts);
   const served = await servedEditionId(database);
@@ -201,12 +217,8 @@ async function writeEdition(
   if (earlier) await digests.readEarlier(database, earlier, positionOf, onRemoved, signal);
   const blocks = new DumpBlocks(counts, index.isSorted('event'));
   const writer = new EditionWriter(lease, id, index, { digests, changes, blocks });
-  await writeRecords(writer, bundle, counter(total));
+  await writeRecords(writer, bundle, onRecord);
   await writer.finish(earlier?.id);
-  signal.throwIfAborted();
-  await checkEdition(database, id, counts);
-  const content = await hashContent(database, { id, counts }, archive, signal);
-  return { id, key, counts, total, content };
 }
 
 async function writeRecords(
