@@ -19,8 +19,11 @@ const NO_WORD = 0;
 /** The number of no pair of common words. */
 const NO_PAIR = 0;
 
-/** Maximum number of words in a chunk, about: more take more memory, fewer chunks are faster to search. */
-const MOST_PLACES = 2 ** 21;
+/**
+ * Maximum number of words in a chunk, without those of its last record: more take more memory, fewer chunks are faster to search.
+ * With those of nearly every record, they are below 2 ** 21, beyond which the memory doubles.
+ */
+const MOST_PLACES = 2_000_000;
 
 /**
  * A word is common if it is at least this part of the words of a chunk that is full: with many chunks, reading its places would take
