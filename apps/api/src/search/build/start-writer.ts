@@ -29,6 +29,8 @@ export class StartWriter {
   /** The first names of all records of the chunk, the second ones, and so on. */
   readonly #lines = Array.from({ length: MOST_NAMES }, () => new Lines());
   #names: Column[] = [];
+  /** The score of each record for one start. */
+  readonly #scores = new Uint16Array(CHUNK_RECORDS);
   #chunk = 0;
   #letters = '';
   #words = 0;
@@ -88,9 +90,9 @@ export class StartWriter {
 
   /** The scores of the names with words that have the start, as numbers of 16 bits. */
   #scoresOfNames(): Uint8Array<ArrayBuffer> {
-    const list = new Uint16Array(CHUNK_RECORDS);
-    const rows = Uint32Array.from(list.subarray(0, this.#named.list(list)));
-    const scores = list.fill(0);
+    const scores = this.#scores;
+    const rows = Uint32Array.from(scores.subarray(0, this.#named.list(scores)));
+    scores.fill(0);
     const start = Buffer.from(this.#letters);
     for (const names of this.#names) {
       matchWordStarts(

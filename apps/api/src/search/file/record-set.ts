@@ -3,6 +3,9 @@ import { VarintReader, VarintWriter } from './varints.ts';
 /** Maximum number of records of a chunk: they are numbered from 0. */
 export const CHUNK_RECORDS = 2 ** 15;
 
+/** The records of a set while it is encoded. */
+const LISTED = new Uint16Array(CHUNK_RECORDS);
+
 /** The first byte of a bitmap: other sets start with at least 1. */
 const BITMAP = 0;
 
@@ -72,10 +75,9 @@ export class RecordSet {
 
   /** The records, to be stored; null for none. */
   get stored(): Uint8Array<ArrayBuffer> | null {
-    const records = new Uint16Array(CHUNK_RECORDS);
-    const length = this.list(records);
+    const length = this.list(LISTED);
     const writer = new RecordSetWriter();
-    for (const record of records.subarray(0, length)) writer.write(record);
+    for (let at = 0; at < length; at++) writer.write(LISTED[at] ?? 0);
     return length === 0 ? null : writer.stored;
   }
 
