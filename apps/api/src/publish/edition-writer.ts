@@ -107,7 +107,7 @@ export class EditionWriter {
     }
     const isServed = (target: Kind, uuid: string) => this.#index.position(target, uuid) !== 0;
     const digest = this.#digest.finish(rendered.embeds, isServed);
-    const { isNew, isSame, changedAt } = digests.compare(kind, position, digest);
+    const { isNew, isSame, changedAt } = digests.compare(position, digest);
     if (!isSame) changes.addDifferent(kind, position, isNew);
     this.#records.push([edition, kind, position, record.id, record.uuid, digest, changedAt]);
     for (const { textKind, kind: target, uuids } of rendered.embeds) {

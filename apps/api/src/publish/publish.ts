@@ -208,26 +208,31 @@ async function writeContent(
 ): Promise<void> {
   const { database, signal } = lease;
   const { index } = bundle;
-  const digests = new RecordDigests(counts);
+  const digests = new RecordDigests();
   const changes = new EditionChanges(counts);
   const served = await servedEditionId(database);
   const earlier = served === undefined ? undefined : await findEdition(database, served);
-  const positionOf = (kind: Kind, uuid: string) => index.position(kind, uuid);
-  const onRemoved = (kind: Kind, uuid: string) => changes.addRemoved(kind, uuid);
-  if (earlier) await digests.readEarlier(database, earlier, positionOf, onRemoved, signal);
+  const beginKind = async (kind: Kind) => {
+    const ofKind = { kind, count: counts[kind] };
+    const positionOf = (uuid: string) => index.position(kind, uuid);
+    const onRemoved = (uuid: string) => changes.addRemoved(kind, uuid);
+    if (earlier) await digests.readEarlier(database, earlier, ofKind, positionOf, onRemoved, signal);
+  };
   const blocks = new DumpBlocks(counts, index.isSorted('event'));
   const writer = new EditionWriter(lease, id, index, { digests, changes, blocks });
-  await writeRecords(writer, bundle, onRecord);
+  await writeRecords(writer, bundle, beginKind, onRecord);
   await writer.finish(earlier?.id);
 }
 
 async function writeRecords(
   writer: EditionWriter,
   bundle: CheckedBundle,
+  beginKind: (kind: Kind) => Promise<void>,
   onRecord: () => void,
 ): Promise<void> {
   const render = createRenderer(bundle);
   const writeKind = async <K extends Kind>(kind: K) => {
+    await beginKind(kind);
     for await (const { record, dates } of readBundleRecords(bundle, kind)) {
       if (!record.published) continue;
       await writer.add(kind, record, render(kind, record, dates));

@@ -28,14 +28,15 @@ async function digestsAfter(now: Readonly<Record<string, number>>): Promise<Reco
     const row = { edition: 1, kind: 'person', position, id: position, uuid: `u${position}`, changed_at };
     await database()('records').insert({ ...row, digest: digest(letter) });
   }
-  const digests = new RecordDigests(counts);
+  const digests = new RecordDigests();
   const { signal } = new AbortController();
   const removed: string[] = [];
   await digests.readEarlier(
     database(),
     earlier,
-    (_, uuid) => now[uuid] ?? 0,
-    (_, uuid) => removed.push(uuid),
+    { kind: 'person', count: counts.person },
+    (uuid) => now[uuid] ?? 0,
+    (uuid) => removed.push(uuid),
     signal,
   );
   expect(removed).toEqual(['u1', 'u2', 'u3', 'u4'].filter((uuid) => !(uuid in now)));
@@ -44,20 +45,25 @@ async function digestsAfter(now: Readonly<Record<string, number>>): Promise<Reco
 
 test('an unchanged record keeps its time of change at any position', async () => {
   const digests = await digestsAfter({ u1: 2, u2: 1, u4: 3 });
-  expect(digests.compare('person', 2, digest('a'))).toEqual({
+  expect(digests.compare(2, digest('a'))).toEqual({
     isNew: false,
     isSame: true,
     changedAt: '2026-01-01T00:00:00.000Z',
   });
   // Its time of change was that of its edition.
-  expect(digests.compare('person', 1, digest('b')).changedAt).toBe('2026-02-02T00:00:00.000Z');
+  expect(digests.compare(1, digest('b')).changedAt).toBe('2026-02-02T00:00:00.000Z');
 });
 
 test('a new or changed record has the time of its edition', async () => {
   const digests = await digestsAfter({ u1: 1, u2: 2 });
   const different = { isSame: false, changedAt: null };
-  expect(digests.compare('person', 1, digest('b'))).toEqual({ ...different, isNew: false });
-  expect(digests.compare('person', 3, digest('c'))).toEqual({ ...different, isNew: true });
+  expect(digests.compare(1, digest('b'))).toEqual({ ...different, isNew: false });
+  expect(digests.compare(3, digest('c'))).toEqual({ ...different, isNew: true });
+});
+
+test('without an edition before, every record is new', () => {
+  const digests = new RecordDigests();
+  expect(digests.compare(1, digest('a'))).toEqual({ isNew: true, isSame: false, changedAt: null });
 });
 
 test('the content hash is of the digests by position and of the description', async () => {

@@ -1,5 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import { KINDS, type Kind } from '@archiefkast/types';
+import { freeArray } from '../number-list.ts';
 import type { Database } from '../storage/connect.ts';
 import type { Edition, EditionContents } from '../storage/edition.ts';
 import { VERSION } from '../version.ts';
@@ -49,12 +50,6 @@ export class RecordDigest {
 /** Records fetched by one statement. */
 const BATCH_RECORDS = 5_000;
 
-/** The earlier digests of a kind's records by position, and the time of last change of each, as an index into the moments. */
-interface KindDigests {
-  digests: Buffer;
-  since: Uint32Array;
-}
-
 /** A record compared with the edition before. */
 interface DigestComparison {
   /** Whether the edition before does not have it. */
@@ -65,72 +60,65 @@ interface DigestComparison {
 }
 
 /**
- * The digests of the previous edition, of the records that are also in the edition that is being written, so that
- * unchanged ones keep their time of last change. Takes 26 bytes per such record.
+ * The digests of the previous edition, of the records of one kind after the other that are also in the edition that is being
+ * written, so that unchanged ones keep their time of last change. Takes 26 bytes per such record.
  */
 export class RecordDigests {
-  readonly #kinds: Readonly<Record<Kind, KindDigests>>;
+  /** By position in the new edition; 0 for a new record, or none at all. */
+  #digests = Buffer.alloc(0);
+  /** The time of last change of each, as an index into the moments. */
+  #since = new Uint32Array(0);
   /** Times of change. The first stands for the time of this edition, which is set when it is published. */
   readonly #moments: (string | null)[] = [null];
   readonly #indexes = new Map<string, number>();
 
-  constructor(counts: Readonly<Record<Kind, number>>) {
-    const make = (kind: Kind): KindDigests => ({
-      digests: Buffer.alloc(counts[kind] * DIGEST_LENGTH),
-      since: new Uint32Array(counts[kind]),
-    });
-    this.#kinds = {
-      person: make('person'),
-      subject: make('subject'),
-      location: make('location'),
-      event: make('event'),
-    };
-  }
-
   /**
-   * Reads the digests of the previous edition.
+   * Reads the digests of a kind, in place of those of another.
    *
+   * @param count number of records of the kind in the new edition
    * @param positionOf the position of a record in the new edition, from 1; 0 if it was removed
-   * @param onRemoved called for each removed record, by kind and id
+   * @param onRemoved called for each removed record, by id
    */
   async readEarlier(
     database: Database,
     earlier: Edition,
-    positionOf: (kind: Kind, uuid: string) => number,
-    onRemoved: (kind: Kind, uuid: string) => void,
+    { kind, count }: { kind: Kind; count: number },
+    positionOf: (uuid: string) => number,
+    onRemoved: (uuid: string) => void,
     signal: AbortSignal,
   ): Promise<void> {
     const publishedAt = earlier.publishedAt.toISOString();
-    for (const kind of KINDS) {
-      const { digests, since } = this.#kinds[kind];
-      for (let first = 1; first <= earlier.counts[kind]; first += BATCH_RECORDS) {
-        signal.throwIfAborted();
-        const rows: { uuid: string; digest: string; changed_at: string | null }[] = await batchOf(
-          database,
-          earlier.id,
-          kind,
-          first,
-        ).select('uuid', 'digest', 'changed_at');
-        for (const { uuid, digest, changed_at } of rows) {
-          const position = positionOf(kind, uuid);
-          if (position === 0) {
-            onRemoved(kind, uuid);
-            continue;
-          }
-          digests.write(digest, (position - 1) * DIGEST_LENGTH, 'latin1');
-          since[position - 1] = this.#momentIndex(changed_at ?? publishedAt);
+    freeArray(this.#digests);
+    freeArray(this.#since);
+    this.#digests = Buffer.alloc(count * DIGEST_LENGTH);
+    this.#since = new Uint32Array(count);
+    for (let first = 1; first <= earlier.counts[kind]; first += BATCH_RECORDS) {
+      signal.throwIfAborted();
+      const rows: { uuid: string; digest: string; changed_at: string | null }[] = await batchOf(
+        database,
+        earlier.id,
+        kind,
+        first,
+      ).select('uuid', 'digest', 'changed_at');
+      for (const { uuid, digest, changed_at } of rows) {
+        const position = positionOf(uuid);
+        if (position === 0) {
+          onRemoved(uuid);
+          continue;
         }
+        this.#digests.write(digest, (position - 1) * DIGEST_LENGTH, 'latin1');
+        this.#since[position - 1] = this.#momentIndex(changed_at ?? publishedAt);
       }
     }
   }
 
-  /** Compares the digest of a record with the earlier one. */
-  compare(kind: Kind, position: number, digest: string): DigestComparison {
-    const { digests, since } = this.#kinds[kind];
+  /** Compares the digest of a record of the kind with the earlier one. */
+  compare(position: number, digest: string): DigestComparison {
     const start = (position - 1) * DIGEST_LENGTH;
-    const isNew = digests[start] === 0;
-    const isSame = !isNew && digests.toString('latin1', start, start + DIGEST_LENGTH) === digest;
-    return { isNew, isSame, changedAt: isSame ? (this.#moments[since[position - 1] ?? 0] ?? null) : null };
+    const isNew = !this.#digests[start];
+    const isSame = !isNew && this.#digests.toString('latin1', start, start + DIGEST_LENGTH) === digest;
+    const changedAt = isSame ? (this.#moments[this.#since[position - 1] ?? 0] ?? null) : null;
+    return { isNew, isSame, changedAt };
   }
 
   #momentIndex(moment: string): number {
