@@ -3,7 +3,7 @@ import { DATE_ORDERS, dateKey, dayOf, nameKey } from '../build/order-writer.ts';
 import type { Pause } from '../build/pause.ts';
 import { plainText, type RecordFields, searchableColumns } from '../fields/search-fields.ts';
 import type { Arrays, ArrayWriter } from '../file/arrays.ts';
-import type { Columns } from '../file/columns.ts';
+import type { Column, Columns } from '../file/columns.ts';
 import { type DocNumbers, orderName } from '../file/index-file.ts';
 import type { Order } from '../query/query.ts';
 
@@ -25,24 +25,25 @@ const BY_NAME = LANGUAGES.map(
   }),
 );
 
-const BY_NUMBER: readonly Sorting<number>[] = [
-  ...DATE_ORDERS.map((order) => ({
+const BY_DATE = DATE_ORDERS.map(
+  (order): Sorting<number> => ({
     order,
-    keyOf: (kind: Kind, record: RecordFields) => dateKey(order, dayOf(kind, record)),
+    keyOf: (kind, record) => dateKey(order, dayOf(kind, record)),
     compare: byNumber,
-  })),
-  { order: 'id', keyOf: (_, record) => Number(plainText(record['id'])), compare: byNumber },
-];
-
-const SORTED_FIELDS = [
-  ...['last_name', 'first_name', 'title_nl', 'name_nl', 'name_en'],
-  ...['birth_date', 'date', 'date_start', 'date_end', 'id'],
-];
-
-/** The fields of each kind by which it is sorted. */
-const KEY_FIELDS = new Map(
-  KINDS.map((kind) => [kind, searchableColumns(kind).filter((name) => SORTED_FIELDS.includes(name))]),
+  }),
 );
+
+const BY_ID: Sorting<number> = {
+  order: 'id',
+  keyOf: (_, record) => Number(plainText(record['id'])),
+  compare: byNumber,
+};
+
+const NAME_FIELDS = ['last_name', 'first_name', 'title_nl', 'name_nl', 'name_en'];
+const DATE_FIELDS = ['birth_date', 'date', 'date_start', 'date_end'];
+
+/** The columns of each kind with the fields by which it is sorted. */
+type KeyColumns = ReadonlyMap<Kind, ReadonlyMap<string, Column>>;
 
 /** The numbers of the records in two editions. */
 export interface Renumbering {
@@ -65,20 +66,41 @@ export class OrderPatcher {
     this.#columns = columns;
     this.#isWritten = new Uint8Array(renumbering.docs.total);
     for (const doc of renumbering.written) this.#isWritten[doc] = 1;
-    for (const [kind, names] of KEY_FIELDS) for (const name of names) columns.pin(kind, name);
   }
 
   /** Patches every order. @param arrays those of the earlier edition */
   async write(arrays: Arrays, writer: ArrayWriter, pause: Pause): Promise<void> {
-    for (const sorting of BY_NAME) await this.#patch(sorting, arrays, writer, pause);
-    for (const sorting of BY_NUMBER) await this.#patch(sorting, arrays, writer, pause);
+    const patchAll = async <Key>(sortings: readonly Sorting<Key>[], fields: readonly string[]) => {
+      const columns = this.#read(fields);
+      for (const sorting of sortings) {
+        const name = orderName(sorting.order);
+        writer.write(name, await this.#patch(sorting, columns, arrays.words(name), pause));
+      }
+    };
+    await patchAll(BY_NAME, NAME_FIELDS);
+    await patchAll(BY_DATE, DATE_FIELDS);
+    await patchAll([BY_ID], ['id']);
   }
 
-  async #patch<Key>(sorting: Sorting<Key>, arrays: Arrays, writer: ArrayWriter, pause: Pause): Promise<void> {
-    const name = orderName(sorting.order);
-    const unchanged = this.#unchanged(arrays.words(name));
+  #read(fields: readonly string[]): KeyColumns {
+    const namesOf = (kind: Kind) => searchableColumns(kind).filter((name) => fields.includes(name));
+    return new Map(
+      KINDS.map((kind) => [
+        kind,
+        new Map(namesOf(kind).map((name) => [name, this.#columns.folded(kind, name)])),
+      ]),
+    );
+  }
+
+  async #patch<Key>(
+    sorting: Sorting<Key>,
+    columns: KeyColumns,
+    earlier: Uint32Array,
+    pause: Pause,
+  ): Promise<Uint32Array> {
+    const unchanged = this.#unchanged(earlier);
     const { docs, written } = this.#renumbering;
-    const keyed = Array.from(written, (doc) => ({ doc, key: this.#keyOf(sorting, doc) }));
+    const keyed = Array.from(written, (doc) => ({ doc, key: this.#keyOf(sorting, columns, doc) }));
     await pause();
     keyed.sort((one, other) => sorting.compare(one.key, other.key) || one.doc - other.doc);
     await pause();
@@ -86,7 +108,7 @@ export class OrderPatcher {
     let from = 0;
     for (const [place, { doc, key }] of keyed.entries()) {
       const isBefore = (other: number) =>
-        (sorting.compare(this.#keyOf(sorting, other), key) || other - doc) < 0;
+        (sorting.compare(this.#keyOf(sorting, columns, other), key) || other - doc) < 0;
       const to = firstNot(isBefore, unchanged, from);
       patched.set(unchanged.subarray(from, to), from + place);
       patched[to + place] = doc;
@@ -94,7 +116,7 @@ export class OrderPatcher {
       await pause();
     }
     patched.set(unchanged.subarray(from), from + keyed.length);
-    writer.write(name, patched);
+    return patched;
   }
 
   /** The order of the unchanged records, by their new numbers. */
@@ -106,11 +128,10 @@ export class OrderPatcher {
       .map((next) => next - 1);
   }
 
-  #keyOf<Key>({ keyOf }: Sorting<Key>, doc: number): Key {
+  #keyOf<Key>({ keyOf }: Sorting<Key>, columns: KeyColumns, doc: number): Key {
     const { kind, position } = this.#renumbering.docs.recordOf(doc);
     const record: Record<string, string> = {};
-    for (const name of KEY_FIELDS.get(kind) ?? [])
-      record[name] = this.#columns.folded(kind, name).valueAt(position - 1);
+    for (const [name, column] of columns.get(kind) ?? []) record[name] = column.valueAt(position - 1);
     return keyOf(kind, record);
   }
 }
