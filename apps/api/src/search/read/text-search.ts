@@ -102,24 +102,23 @@ export class TextSearch {
 
   /** Finds the records that contain all phrases, and the number of those that contain each of them. */
   #find(phrases: readonly Phrase[], weights: Weights): { hits: Hits[]; records: number[] } {
-    const records = phrases.map(() => 0);
-    const hits: Hits[] = [];
-    for (const chunk of this.#postings.chunks) {
-      const [first, ...others] = phrases.map((phrase, at) => {
-        const [found, named] = [new RecordSet(), new RecordSet()];
-        const weighed = this.#reader.find(chunk, phrase, weights, found, named);
-        records[at] = (records[at] ?? 0) + found.size;
-        return { chunk, found, named, weighed: [weighed] };
-      });
-      if (!first) continue;
-      for (const { found, named, weighed } of others) {
-        first.found.keepAllIn(found);
-        first.named.keepAllIn(named);
-        first.weighed.push(...weighed);
+    const hits = this.#postings.chunks.map(
+      (chunk): Hits => ({ chunk, found: new RecordSet(), named: new RecordSet(), weighed: [] }),
+    );
+    // Each phrase in all chunks before the next one: the starts of words are read for all chunks at once.
+    const records = phrases.map((phrase, at) => {
+      let inRecords = 0;
+      for (const hit of hits) {
+        const { found, named } = at === 0 ? hit : { found: new RecordSet(), named: new RecordSet() };
+        hit.weighed.push(this.#reader.find(hit.chunk, phrase, weights, found, named));
+        inRecords += found.size;
+        if (at === 0) continue;
+        hit.found.keepAllIn(found);
+        hit.named.keepAllIn(named);
       }
-      if (first.found.size > 0) hits.push(first);
-    }
-    return { hits, records };
+      return inRecords;
+    });
+    return { hits: hits.filter(({ found }) => found.size > 0), records };
   }
 
   /** How often each hit contains each phrase, weighed. @param count number of hits */
