@@ -55,13 +55,6 @@ export class NumberList<Numbers extends TypedArray = TypedArray> {
     this.#numbers[index] = number;
   }
 
-  /** A copy of the numbers. */
-  toArray(): Numbers {
-    const copy = new this.#type(this.#length);
-    copy.set(this.#numbers.subarray(0, this.#length));
-    return copy;
-  }
-
   /** The numbers without a copy, which are valid until the list changes. */
   get view(): Numbers {
     return new this.#type(this.#numbers.buffer, 0, this.#length);

@@ -87,7 +87,7 @@ export class RecordIndex {
       const index = this.kinds[kind];
       const rows = new NumberList(Uint32Array);
       for (let row = 0; row < index.rows; row++) if (index.published.at(row)) rows.push(row);
-      const served = rows.toArray().sort((a, b) => (index.ids.at(a) ?? 0) - (index.ids.at(b) ?? 0));
+      const served = rows.view.sort((a, b) => (index.ids.at(a) ?? 0) - (index.ids.at(b) ?? 0));
       index.positions = new Uint32Array(index.rows);
       for (const [rank, row] of served.entries()) index.positions[row] = rank + 1;
       index.count = served.length;

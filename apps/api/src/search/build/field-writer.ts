@@ -108,7 +108,7 @@ export class CodeWriter {
 
   /** Writes the code of each record, and the distinct values. */
   finish(arrays: ArrayWriter): void {
-    arrays.write(codesName(this.#kind, this.#name), this.#codes.toArray());
+    arrays.write(codesName(this.#kind, this.#name), this.#codes.view);
     this.#values.flush();
   }
 

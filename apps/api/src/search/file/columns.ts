@@ -105,15 +105,7 @@ export class Columns {
   }
 }
 
-/** Reads a column block by block: all of them at once would take its memory twice, which the allocator keeps. */
 function read(select: StatementSync, kind: Kind, name: string): Column {
-  let bytes = Buffer.allocUnsafeSlow(2 ** 20);
-  let length = 0;
-  for (const { bytes: block } of select.iterate(kind, name)) {
-    if (!(block instanceof Uint8Array)) continue;
-    if (length + block.length > bytes.length) bytes = Buffer.concat([bytes], 2 * (length + block.length));
-    bytes.set(block, length);
-    length += block.length;
-  }
-  return new Column([bytes.subarray(0, length)]);
+  const blocks = select.all(kind, name).map((row) => row['bytes']);
+  return new Column(blocks.filter((block) => block instanceof Uint8Array));
 }

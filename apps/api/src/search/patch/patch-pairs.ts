@@ -29,5 +29,5 @@ export function patchPairs(earlier: Pairs, sources: KindEdits, targets: KindEdit
     add(source - 1, target - 1);
   }
   putBefore(sources.after);
-  return { sources: patched.sources.toArray(), targets: patched.targets.toArray() };
+  return { sources: patched.sources.view, targets: patched.targets.view };
 }
