@@ -61,16 +61,7 @@ export class RecordSet {
 
   /** Writes the records into a list, ascending. @returns their number */
   list(into: Uint16Array): number {
-    let length = 0;
-    for (let at = 0; at < this.#words.length; at++) {
-      let word = this.#words[at] ?? 0;
-      while (word !== 0) {
-        const lowest = word & -word;
-        into[length++] = (at << 5) + 31 - Math.clz32(lowest);
-        word ^= lowest;
-      }
-    }
-    return length;
+    return listBits(this.#words, into);
   }
 
   /** The records, to be stored; null for none. */
@@ -140,6 +131,16 @@ function eachDifference(stored: Uint8Array, onRecord: (record: number) => void):
 
 function lengthOfBitmap(last: number): number {
   return 1 + 4 * ((last >> 5) + 1);
+}
+
+/** Writes the numbers of the bits that are set, from 0, into a list, ascending. @returns their number */
+export function listBits(words: Uint32Array, into: Uint16Array | Uint32Array): number {
+  let length = 0;
+  for (let at = 0; at < words.length; at++) {
+    for (let word = words[at] ?? 0; word !== 0; word &= word - 1)
+      into[length++] = (at << 5) + 31 - Math.clz32(word & -word);
+  }
+  return length;
 }
 
 /** Number of bits that are set: Warren, Hacker's Delight (2013), 5-1. */

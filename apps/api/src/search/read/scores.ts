@@ -1,4 +1,4 @@
-import { bitsIn } from '../file/record-set.ts';
+import { bitsIn, listBits } from '../file/record-set.ts';
 
 /**
  * Scores of all records by document number; 0 for no match. They are integers, in units of the last decimal of a score,
@@ -113,12 +113,7 @@ export function sortInto(order: Uint32Array, scores: Scores, wanted: Places): Ra
 
 /** The document numbers of all hits, ascending, in the beginning of `into`. */
 export function allHits({ bits }: Ranking, into: Uint32Array): Uint32Array {
-  let hits = 0;
-  for (let at = 0; at < bits.length; at++) {
-    for (let word = bits[at] ?? 0; word !== 0; word &= word - 1)
-      into[hits++] = (at << 5) + 31 - Math.clz32(word & -word);
-  }
-  return into.subarray(0, hits);
+  return into.subarray(0, listBits(bits, into));
 }
 
 /** The hits, and the highest score. */
