@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { csvColumns, csvLine, readingRow } from '@archiefkast/formats/csv';
 import type { Kind, Language } from '@archiefkast/types';
+import { createPause } from '../pause.ts';
 import type { EditionContents } from '../storage/edition.ts';
 import { type Chunk, encodeChunks } from './chunks.ts';
 import { type Dump, type DumpFormat, fileNameOf } from './dump-names.ts';
@@ -34,7 +35,7 @@ export class UnwritableRecordError extends Error {
   }
 }
 
-/** Records per part: a part is in memory as a whole, and generated without yielding. Events embed the most. */
+/** Records per part, which is in memory as a whole. Events embed the most. */
 export const PART_RECORDS: Readonly<Record<Kind, number>> = {
   person: 100,
   subject: 100,
@@ -199,7 +200,13 @@ function createDumpWriter(
       async write(positions) {
         const some = await sources.reader.readFields(edition, language, kind, positions);
         const context = { language, names: await sources.names.find(edition, language, some) };
-        return some.map((record) => csvLine(readingRow(columns, record, context)));
+        const pause = createPause(undefined);
+        const lines: string[] = [];
+        for (const record of some) {
+          lines.push(csvLine(readingRow(columns, record, context)));
+          await pause();
+        }
+        return lines;
       },
     },
     geojson: {

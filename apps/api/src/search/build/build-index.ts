@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { replaceWhole } from '@archiefkast/system';
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import { NumberList } from '../../number-list.ts';
+import { createPause, type Pause } from '../../pause.ts';
 import { hasCodes } from '../fields/facets.ts';
 import { RELATIONS } from '../fields/relations.ts';
 import { searchableColumns } from '../fields/search-fields.ts';
@@ -10,7 +11,6 @@ import { INDEX_TABLES, LENGTHS, PATCHES, ROWIDS, valuesName } from '../file/inde
 import { CodeWriter, createFieldWriters, type FieldWriter } from './field-writer.ts';
 import { fillIndex } from './fill-index.ts';
 import { OrderWriter } from './order-writer.ts';
-import { createPause, type Pause } from './pause.ts';
 import { columnValue, degreesOf, type IndexedRecord } from './record-values.ts';
 import { RelationWriter } from './relation-writer.ts';
 import { TextWriter } from './text-writer.ts';

@@ -1,11 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type Kind, LANGUAGES, type Language } from '@archiefkast/types/kinds';
 import { NumberList } from '../../number-list.ts';
+import type { Pause } from '../../pause.ts';
 import { fold } from '../fields/fold.ts';
 import { plainText, type RecordFields } from '../fields/search-fields.ts';
 import type { ArrayWriter } from '../file/arrays.ts';
 import { orderName } from '../file/index-file.ts';
-import type { Pause } from './pause.ts';
 
 /** Sorts records without a name last. */
 const NAMED = '1';

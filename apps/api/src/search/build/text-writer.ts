@@ -1,11 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { freeArray } from '../../number-list.ts';
+import type { Pause } from '../../pause.ts';
 import { eachWord } from '../fields/word-bytes.ts';
 import { TEXT_COLUMNS } from '../file/index-file.ts';
 import { PostingEncoder } from '../file/posting-encoder.ts';
 import { pairOf } from '../file/postings.ts';
 import { CHUNK_RECORDS } from '../file/record-set.ts';
-import type { Pause } from './pause.ts';
 import { APART, cardOf, type IndexedRecord, recordText } from './record-values.ts';
 import { StartWriter } from './start-writer.ts';
 import { WordNumbers } from './word-numbers.ts';

@@ -1,6 +1,6 @@
 import { KINDS, type Kind, LANGUAGES } from '@archiefkast/types/kinds';
+import type { Pause } from '../../pause.ts';
 import { DATE_ORDERS, dateKey, dayOf, nameKey } from '../build/order-writer.ts';
-import type { Pause } from '../build/pause.ts';
 import { plainText, type RecordFields, searchableColumns } from '../fields/search-fields.ts';
 import type { Arrays, ArrayWriter } from '../file/arrays.ts';
 import type { Column, Columns } from '../file/columns.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Pause } from '../build/pause.ts';
+import type { Pause } from '../../pause.ts';
 import { PlaceList } from '../file/place-list.ts';
 import { PostingEncoder } from '../file/posting-encoder.ts';
 import { bytesOf, numbersOf, type PlacedPosting } from '../file/postings.ts';
