@@ -11,7 +11,7 @@ const UUID_AT_THE_END = new RegExp(`(?:^|/)(${UUID_PATTERN})/?(?:\\?[^#]*)?$`);
 const UUID_ROOM = 38;
 
 /** The kinds to which records refer. */
-const TARGETS = new Set(RELATIONS.map(({ target }) => target));
+export const TARGETS = new Set(RELATIONS.map(({ target }) => target));
 
 /** Collects the references between records. */
 export class RelationWriter {
@@ -25,18 +25,21 @@ export class RelationWriter {
 
   /** Adds a record. @param row row within its kind, from 0 */
   add(kind: Kind, row: number, record: RecordFields): void {
-    this.identify(kind, row, record);
+    this.#identify(kind, row, record);
     for (const relation of RELATIONS) {
       if (relation.source === kind) this.#addNamed(relation, row, record[relation.field]);
     }
   }
 
-  /** Adds the `uuid` and `id` by which others refer to a record. @param row row within its kind, from 0 */
-  identify(kind: Kind, row: number, { uuid, id }: RecordFields): void {
-    if (!TARGETS.has(kind)) return;
-    const number = this.#numberNamed(uuid);
+  /** Notes the row of a record that was not added, if one that was added refers to its uuid. @param row row within its kind, from 0 */
+  resolve(uuid: string, row: number): void {
+    const number = this.#uuids.find(uuid);
     if (number !== undefined) this.#rows.set(number, row + 1);
-    if (kind === 'subject' && typeof id === 'number') this.#subjects.set(id, row);
+  }
+
+  /** Notes the row of a subject that was not added. @param row row within its kind, from 0 */
+  resolveSubject(id: number, row: number): void {
+    this.#subjects.set(id, row);
   }
 
   /** The references of a relation, without dangling ones, once all records of its kinds have been added; in place, so only once. */
@@ -61,6 +64,14 @@ export class RelationWriter {
     sources.clear();
     names.clear();
     if (field === 'parent') this.#subjects.clear();
+  }
+
+  /** Adds the `uuid` and `id` by which others refer to a record. */
+  #identify(kind: Kind, row: number, { uuid, id }: RecordFields): void {
+    if (!TARGETS.has(kind)) return;
+    const number = this.#numberNamed(uuid);
+    if (number !== undefined) this.#rows.set(number, row + 1);
+    if (kind === 'subject' && typeof id === 'number') this.#subjects.set(id, row);
   }
 
   #addNamed({ name, field }: Relation, row: number, value: unknown): void {

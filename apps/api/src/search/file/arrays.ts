@@ -1,11 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { byteLengthOf, Cache } from '../../cache.ts';
 import type { Relation } from '../fields/relations.ts';
+import { isBytes } from './postings.ts';
 
 /** References between records: parallel arrays of rows (from 0) within their kinds. */
 export interface Pairs {
-  sources: Uint32Array;
-  targets: Uint32Array;
+  sources: Uint32Array<ArrayBuffer>;
+  targets: Uint32Array<ArrayBuffer>;
 }
 
 /** Writes named arrays of numbers into an index file, replacing existing ones. */
@@ -29,13 +30,13 @@ export class ArrayWriter {
 /** The arrays of an index file, read on demand and cached. */
 export class Arrays {
   readonly #select: StatementSync;
-  readonly #words: Cache<Uint32Array>;
+  readonly #words: Cache<Uint32Array<ArrayBuffer>>;
   readonly #doubles: Cache<Float64Array>;
 
   /** @param cacheBytes size limit of the cache */
   constructor(database: DatabaseSync, cacheBytes: number) {
     this.#select = database.prepare('SELECT bytes FROM array WHERE name = ?');
-    this.#words = new Cache<Uint32Array>(cacheBytes / 2, byteLengthOf);
+    this.#words = new Cache<Uint32Array<ArrayBuffer>>(cacheBytes / 2, byteLengthOf);
     this.#doubles = new Cache<Float64Array>(cacheBytes / 2, byteLengthOf);
   }
 
@@ -45,13 +46,19 @@ export class Arrays {
   }
 
   /** An array of 32-bit integers. */
-  words(name: string): Uint32Array {
-    return this.#words.get(name, () => new Uint32Array(this.#read(name)));
+  words(name: string): Uint32Array<ArrayBuffer> {
+    return this.#words.get(name, () => {
+      const { buffer, byteOffset, byteLength } = this.#read(name);
+      return new Uint32Array(buffer, byteOffset, byteLength / Uint32Array.BYTES_PER_ELEMENT);
+    });
   }
 
   /** An array of floating-point numbers. */
   doubles(name: string): Float64Array {
-    return this.#doubles.get(name, () => new Float64Array(this.#read(name)));
+    return this.#doubles.get(name, () => {
+      const { buffer, byteOffset, byteLength } = this.#read(name);
+      return new Float64Array(buffer, byteOffset, byteLength / Float64Array.BYTES_PER_ELEMENT);
+    });
   }
 
   /** The references of a relation. */
@@ -59,11 +66,8 @@ export class Arrays {
     return { sources: this.words(`${name} source`), targets: this.words(`${name} target`) };
   }
 
-  /** Reads the bytes into a copy, which typed arrays need for alignment. */
-  #read(name: string): ArrayBuffer {
+  #read(name: string): Uint8Array<ArrayBuffer> {
     const bytes = this.#select.get(name)?.['bytes'];
-    const copy = new ArrayBuffer(bytes instanceof Uint8Array ? bytes.byteLength : 0);
-    if (bytes instanceof Uint8Array) new Uint8Array(copy).set(bytes);
-    return copy;
+    return isBytes(bytes) ? bytes : new Uint8Array(0);
   }
 }

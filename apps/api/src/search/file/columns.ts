@@ -1,19 +1,35 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Kind } from '@archiefkast/types';
 import { byteLengthOf, Cache } from '../../cache.ts';
+import { freeArray } from '../../number-list.ts';
+import { isBytes } from './postings.ts';
 
 const LINE_FEED = 10;
 
 /** The values of one field for all records of a kind, in order of position. */
 export class Column {
   /** UTF-8, each value terminated by a line feed. */
-  readonly bytes: Buffer;
+  readonly bytes: Buffer<ArrayBuffer>;
   /** Offset of each value, followed by the length of the bytes. */
-  readonly starts: Uint32Array;
+  readonly starts: Uint32Array<ArrayBuffer>;
 
   constructor(blocks: readonly Uint8Array[]) {
-    this.bytes = Buffer.concat(blocks);
+    this.bytes = joined(blocks);
     this.starts = startsOf(this.bytes);
+  }
+
+  /** A column of blocks that were read from a database, whose memory is freed. */
+  static taking(blocks: readonly unknown[]): Column {
+    const read = blocks.filter(isBytes);
+    const column = new Column(read);
+    for (const block of read) freeArray(block);
+    return column;
+  }
+
+  /** Frees its memory; then it has no values. */
+  free(): void {
+    freeArray(this.bytes);
+    freeArray(this.starts);
   }
 
   /** Size in memory, in bytes. */
@@ -59,7 +75,18 @@ export class Column {
   }
 }
 
-function startsOf(bytes: Uint8Array): Uint32Array {
+/** Blocks one after the other, in a buffer of their own. */
+function joined(blocks: readonly Uint8Array[]): Buffer<ArrayBuffer> {
+  const bytes = Buffer.allocUnsafeSlow(blocks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const block of blocks) {
+    bytes.set(block, at);
+    at += block.length;
+  }
+  return bytes;
+}
+
+function startsOf(bytes: Uint8Array): Uint32Array<ArrayBuffer> {
   let values = 0;
   for (let at = 0; at < bytes.length; at++) if (bytes[at] === LINE_FEED) values += 1;
   const starts = new Uint32Array(values + 1);
@@ -99,6 +126,15 @@ export class Columns {
     return this.#pinned.get(key) ?? this.#kept.get(key, () => read(this.#selectFolded, kind, name));
   }
 
+  /** The folded values of a field in order, of which one block at a time is in memory. */
+  *values(kind: Kind, name: string): Generator<string> {
+    for (const { bytes } of this.#selectFolded.iterate(kind, name)) {
+      const block = Column.taking([bytes]);
+      for (let row = 0; row < block.length; row++) yield block.valueAt(row);
+      block.free();
+    }
+  }
+
   /** The original values of a field, for display. */
   shown(kind: Kind, name: string): Column {
     return this.#kept.get(`${kind}.${name} as shown`, () => read(this.#selectShown, kind, name));
@@ -106,6 +142,5 @@ export class Columns {
 }
 
 function read(select: StatementSync, kind: Kind, name: string): Column {
-  const blocks = select.all(kind, name).map((row) => row['bytes']);
-  return new Column(blocks.filter((block) => block instanceof Uint8Array));
+  return Column.taking(select.all(kind, name).map((row) => row['bytes']));
 }

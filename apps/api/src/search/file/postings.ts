@@ -145,8 +145,13 @@ export class Postings {
 const NOTHING = new Uint8Array(0);
 
 /** The bytes of a column; none if it is NULL. */
-export function bytesOf(value: unknown): Uint8Array {
-  return value instanceof Uint8Array ? value : NOTHING;
+export function bytesOf(value: unknown): Uint8Array<ArrayBuffer> {
+  return isBytes(value) ? value : NOTHING;
+}
+
+/** Whether a value that was read is a blob, which has a buffer of its own. */
+export function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
+  return value instanceof Uint8Array;
 }
 
 /** Bytes as numbers of 16 bits. */

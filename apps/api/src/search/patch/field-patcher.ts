@@ -33,13 +33,16 @@ interface Values {
 
 /** Applies edits to the fields of an index file, rewriting only the blocks that differ. */
 export class FieldPatcher {
-  readonly #select: StatementSync;
+  readonly #listBlocks: StatementSync;
+  readonly #selectFolded: StatementSync;
+  readonly #selectShown: StatementSync;
   readonly #replace: StatementSync;
 
   constructor(database: DatabaseSync) {
-    this.#select = database.prepare(
-      'SELECT block, folded, coalesce(shown, folded) AS shown FROM field WHERE kind = ? AND name = ? ORDER BY block',
-    );
+    this.#listBlocks = database.prepare('SELECT block FROM field WHERE kind = ? AND name = ? ORDER BY block');
+    const where = 'FROM field WHERE kind = ? AND name = ? AND block = ?';
+    this.#selectFolded = database.prepare(`SELECT folded AS bytes ${where}`);
+    this.#selectShown = database.prepare(`SELECT coalesce(shown, folded) AS bytes ${where}`);
     this.#replace = database.prepare(
       'INSERT OR REPLACE INTO field (kind, name, block, folded, shown) VALUES (?, ?, ?, ?, ?)',
     );
@@ -55,38 +58,37 @@ export class FieldPatcher {
     let isPatched = false;
     let first = 0;
     let done = 0;
-    const blocks = this.#blocks(kind, name);
-    for (const [place, { block, folded, shown }] of blocks.entries()) {
+    const blocks = this.#listBlocks.all(kind, name).map(({ block }) => Number(block));
+    // A field that has no block yet gets an empty one.
+    if (blocks.length === 0) blocks.push(0);
+    for (const [place, block] of blocks.entries()) {
+      const folded = read(this.#selectFolded, kind, name, block);
       // Records added at the end are in the last block.
       const end = place === blocks.length - 1 ? Number.POSITIVE_INFINITY : first + folded.length;
       let last = done;
       while ((edits[last]?.at ?? Number.POSITIVE_INFINITY) < end) last += 1;
-      const here = edits.slice(done, last);
-      const newFolded = splice(folded, first, here, values.folded);
-      const newShown = splice(shown, first, here, values.shown);
-      if (!newFolded.equals(folded.bytes) || !newShown.equals(shown.bytes)) {
-        this.#replace.run(kind, name, block, newFolded, newShown.equals(newFolded) ? null : newShown);
-        isPatched = true;
+      if (last > done) {
+        const here = edits.slice(done, last);
+        const shown = read(this.#selectShown, kind, name, block);
+        const newFolded = splice(folded, first, here, values.folded);
+        const newShown = splice(shown, first, here, values.shown);
+        if (!newFolded.equals(folded.bytes) || !newShown.equals(shown.bytes)) {
+          this.#replace.run(kind, name, block, newFolded, newShown.equals(newFolded) ? null : newShown);
+          isPatched = true;
+        }
+        shown.free();
       }
       first += folded.length;
       done = last;
+      folded.free();
     }
     return isPatched;
   }
-
-  /** The blocks of a field: an empty one if it has none yet. */
-  #blocks(kind: Kind, name: string): (Values & { block: number })[] {
-    const blocks = this.#select.all(kind, name).map((row) => ({
-      block: Number(row['block']),
-      folded: columnOf(row['folded']),
-      shown: columnOf(row['shown']),
-    }));
-    return blocks.length > 0 ? blocks : [{ block: 0, folded: new Column([]), shown: new Column([]) }];
-  }
 }
 
-function columnOf(bytes: unknown): Column {
-  return new Column(bytes instanceof Uint8Array ? [bytes] : []);
+/** A block of a field; empty if it does not exist. */
+function read(select: StatementSync, kind: Kind, name: string, block: number): Column {
+  return Column.taking([select.get(kind, name, block)?.['bytes']]);
 }
 
 /** Applies edits to a block. @param first row of its first value */

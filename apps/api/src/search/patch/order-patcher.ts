@@ -1,4 +1,5 @@
 import { KINDS, type Kind, LANGUAGES } from '@archiefkast/types/kinds';
+import { freeArray } from '../../number-list.ts';
 import type { Pause } from '../../pause.ts';
 import { DATE_ORDERS, dateKey, dayOf, nameKey } from '../build/order-writer.ts';
 import { plainText, type RecordFields, searchableColumns } from '../fields/search-fields.ts';
@@ -74,8 +75,13 @@ export class OrderPatcher {
       const columns = this.#read(fields);
       for (const sorting of sortings) {
         const name = orderName(sorting.order);
-        writer.write(name, await this.#patch(sorting, columns, arrays.words(name), pause));
+        const earlier = arrays.words(name);
+        const patched = await this.#patch(sorting, columns, earlier, pause);
+        freeArray(earlier);
+        writer.write(name, patched);
+        freeArray(patched);
       }
+      for (const ofKind of columns.values()) for (const column of ofKind.values()) column.free();
     };
     await patchAll(BY_NAME, NAME_FIELDS);
     await patchAll(BY_DATE, DATE_FIELDS);
@@ -92,12 +98,13 @@ export class OrderPatcher {
     );
   }
 
+  /** @param earlier the order in the earlier edition, which is overwritten */
   async #patch<Key>(
     sorting: Sorting<Key>,
     columns: KeyColumns,
     earlier: Uint32Array,
     pause: Pause,
-  ): Promise<Uint32Array> {
+  ): Promise<Uint32Array<ArrayBuffer>> {
     const unchanged = this.#unchanged(earlier);
     const { docs, written } = this.#renumbering;
     const keyed = Array.from(written, (doc) => ({ doc, key: this.#keyOf(sorting, columns, doc) }));
@@ -119,13 +126,15 @@ export class OrderPatcher {
     return patched;
   }
 
-  /** The order of the unchanged records, by their new numbers. */
+  /** The order of the unchanged records, by their new numbers; in place. */
   #unchanged(order: Uint32Array): Uint32Array {
     const { newDocs } = this.#renumbering;
-    return order
-      .map((doc) => newDocs[doc] ?? 0)
-      .filter((next) => next > 0 && !this.#isWritten[next - 1])
-      .map((next) => next - 1);
+    let length = 0;
+    for (const doc of order) {
+      const next = newDocs[doc] ?? 0;
+      if (next > 0 && !this.#isWritten[next - 1]) order[length++] = next - 1;
+    }
+    return order.subarray(0, length);
   }
 
   #keyOf<Key>({ keyOf }: Sorting<Key>, columns: KeyColumns, doc: number): Key {

@@ -3,11 +3,12 @@ import { copyFile } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
 import { replaceWhole } from '@archiefkast/system';
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
+import { freeArray } from '../../number-list.ts';
 import { createPause, type Pause } from '../../pause.ts';
 import { CodeWriter, createFieldWriters } from '../build/field-writer.ts';
 import { fillIndex } from '../build/fill-index.ts';
 import { columnValue, degreesOf, type IndexedRecord } from '../build/record-values.ts';
-import { RelationWriter } from '../build/relation-writer.ts';
+import { RelationWriter, TARGETS } from '../build/relation-writer.ts';
 import { TextWriter } from '../build/text-writer.ts';
 import { hasCodes } from '../fields/facets.ts';
 import { RELATIONS } from '../fields/relations.ts';
@@ -143,9 +144,9 @@ class IndexPatcher {
   /** The rowids of the records that were removed or changed, ascending. */
   readonly removed: Uint32Array;
   /** The rowid of each new document number; 0 while it has none. */
-  readonly #rowids: Uint32Array;
+  readonly #rowids: Uint32Array<ArrayBuffer>;
   /** The number of words of each new document number. */
-  readonly #lengths: Uint32Array;
+  readonly #lengths: Uint32Array<ArrayBuffer>;
   #freeRowid = 1;
 
   constructor(
@@ -175,11 +176,11 @@ class IndexPatcher {
       after.spans.flatMap(({ kind, start }) => Array.from(edits[kind].written, (row) => start + row)),
     );
     const isWritten = new Set(this.#written);
-    const lengths = this.#arrays.words(LENGTHS);
+    const [rowids, lengths] = [this.#arrays.words(ROWIDS), this.#arrays.words(LENGTHS)];
     const removed: number[] = [];
     this.#rowids = new Uint32Array(after.total);
     this.#lengths = new Uint32Array(after.total);
-    for (const [doc, rowid] of this.#arrays.words(ROWIDS).entries()) {
+    for (const [doc, rowid] of rowids.entries()) {
       const next = (this.#newDocs[doc] ?? 0) - 1;
       this.#freeRowid = Math.max(this.#freeRowid, rowid + 1);
       if (next < 0 || isWritten.has(next)) {
@@ -189,6 +190,7 @@ class IndexPatcher {
         this.#lengths[next] = lengths[doc] ?? 0;
       }
     }
+    for (const array of [rowids, lengths]) freeArray(array);
     this.removed = Uint32Array.from(removed).sort();
   }
 
@@ -224,11 +226,16 @@ class IndexPatcher {
     ] as const) {
       this.#arrayWriter.write(name, location.spliceNumbers(this.#arrays.doubles(name), put));
     }
+    for (const [name, numbers] of [
+      [ROWIDS, this.#rowids],
+      [LENGTHS, this.#lengths],
+    ] as const) {
+      this.#arrayWriter.write(name, numbers);
+      freeArray(numbers);
+    }
     const renumbering = { newDocs: this.#newDocs, written: this.#written, docs: this.#after };
     const columns = new Columns(this.#database, 0);
     await new OrderPatcher(renumbering, columns).write(this.#arrays, this.#arrayWriter, pause);
-    this.#arrayWriter.write(ROWIDS, this.#rowids);
-    this.#arrayWriter.write(LENGTHS, this.#lengths);
     this.#arrayWriter.write(PATCHES, Uint32Array.of((this.#arrays.words(PATCHES)[0] ?? 0) + 1));
   }
 
@@ -255,19 +262,25 @@ class IndexPatcher {
 
   async #patchRelations(pause: Pause): Promise<void> {
     const columns = new Columns(this.#database, 0);
-    for (const kind of KINDS) {
-      const uuids = columns.folded(kind, 'uuid');
-      const ids = columns.folded(kind, 'id');
-      for (let row = 0; row < uuids.length; row++) {
-        this.#relations.identify(kind, row, { uuid: uuids.valueAt(row), id: Number(ids.valueAt(row)) });
+    for (const kind of TARGETS) {
+      let row = 0;
+      for (const uuid of columns.values(kind, 'uuid')) {
+        this.#relations.resolve(uuid, row++);
         await pause();
       }
     }
+    let subject = 0;
+    for (const id of columns.values('subject', 'id')) this.#relations.resolveSubject(Number(id), subject++);
     for (const relation of RELATIONS) {
       const earlier = this.#arrays.pairs(relation);
       const put = this.#relations.takePairs(relation);
       const { [relation.source]: sources, [relation.target]: targets } = this.#edits;
-      this.#arrayWriter.writePairs(relation, patchPairs(earlier, sources, targets, put));
+      const patched = patchPairs(earlier, sources, targets, put);
+      this.#arrayWriter.writePairs(relation, patched);
+      for (const pairs of [earlier, patched]) {
+        freeArray(pairs.sources);
+        freeArray(pairs.targets);
+      }
       await pause();
     }
   }

@@ -1,12 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { freeArray } from '../../number-list.ts';
 import type { Pause } from '../../pause.ts';
 import { PlaceList } from '../file/place-list.ts';
 import { PostingEncoder } from '../file/posting-encoder.ts';
 import { bytesOf, numbersOf, type PlacedPosting } from '../file/postings.ts';
 import { CHUNK_RECORDS, listStored, RecordSet } from '../file/record-set.ts';
 
-/** Number of words read between two pauses. */
-const READ = 1_000;
+/** Number of words in memory at a time, each with the records that have it. */
+const READ = 100;
 
 /**
  * Removes the cards and the words of records from an index.
@@ -40,20 +41,21 @@ async function removeFrom(
   pause: Pause,
 ): Promise<void> {
   const read = database.prepare(
-    'SELECT word, records, counts, places FROM posting WHERE chunk = ? AND word > ? ORDER BY word LIMIT ?',
+    'SELECT word, records FROM posting WHERE chunk = ? AND word > ? ORDER BY word LIMIT ?',
   );
+  const readPlaces = database.prepare('SELECT counts, places FROM posting WHERE chunk = ? AND word = ?');
   const remove = database.prepare('DELETE FROM posting WHERE chunk = ? AND word = ?');
   const removeCommon = database.prepare('DELETE FROM common WHERE chunk = ? AND word = ?');
   const replace = database.prepare(
     'UPDATE posting SET count = ?, records = ?, named = ?, counts = ?, places = ? WHERE chunk = ? AND word = ?',
   );
-  const [list, encoder, having] = [new PlaceList(), new PostingEncoder(), new Uint16Array(CHUNK_RECORDS)];
+  const [list, encoder] = [new PlaceList(), new PostingEncoder()];
   let rows = read.all(chunk, '', READ);
   while (rows.length > 0) {
-    for (const { word = '', records, counts, places } of rows) {
+    for (const { word = '', records } of rows) {
+      if (!hasAny(records, removed)) continue;
+      const { counts, places } = readPlaces.get(chunk, word) ?? {};
       const posting = { records: bytesOf(records), counts: bytesOf(counts), places: bytesOf(places) };
-      const length = listStored(posting.records, having);
-      if (!having.subarray(0, length).some((record) => removed.has(record))) continue;
       encodeOthers(posting, removed, list, encoder);
       const left = encoder.posting;
       if (left.count > 0) {
@@ -75,27 +77,27 @@ async function removeFromStarts(
   pause: Pause,
 ): Promise<void> {
   const read = database.prepare(
-    'SELECT letters, chunk, records, named, scores FROM start WHERE (letters, chunk) > (?, ?) ORDER BY letters, chunk LIMIT ?',
+    'SELECT letters, chunk, records FROM start WHERE (letters, chunk) > (?, ?) ORDER BY letters, chunk LIMIT ?',
   );
+  const readNames = database.prepare('SELECT named, scores FROM start WHERE letters = ? AND chunk = ?');
   const remove = database.prepare('DELETE FROM start WHERE letters = ? AND chunk = ?');
   const replace = database.prepare(
     'UPDATE start SET records = ?, named = ?, scores = ? WHERE letters = ? AND chunk = ?',
   );
-  const having = new Uint16Array(CHUNK_RECORDS);
   let rows = read.all('', 0, READ);
   while (rows.length > 0) {
-    for (const { letters = '', chunk = 0, records, named, scores } of rows) {
-      const inChunk = removed.get(Number(chunk)) ?? new RecordSet();
+    for (const { letters = '', chunk = 0, records } of rows) {
+      const inChunk = removed.get(Number(chunk));
+      if (!inChunk || !hasAny(records, inChunk)) continue;
       const left = new RecordSet().addAll(bytesOf(records));
-      const { size } = left;
       left.removeAll(inChunk);
-      if (left.size === size) continue;
       if (left.size === 0) {
         remove.run(letters, chunk);
         continue;
       }
-      listStored(bytesOf(named), having);
-      const leftScores = numbersOf(bytesOf(scores)).filter((_, at) => !inChunk.has(having[at] ?? 0));
+      const { named, scores } = readNames.get(letters, chunk) ?? {};
+      listStored(bytesOf(named), LISTED);
+      const leftScores = numbersOf(bytesOf(scores)).filter((_, at) => !inChunk.has(LISTED[at] ?? 0));
       const leftNamed = new RecordSet().addAll(bytesOf(named));
       leftNamed.removeAll(inChunk);
       replace.run(left.stored, leftNamed.stored, new Uint8Array(leftScores.buffer), letters, chunk);
@@ -103,6 +105,18 @@ async function removeFromStarts(
     await pause();
     rows = read.all(rows.at(-1)?.['letters'] ?? '', rows.at(-1)?.['chunk'] ?? 0, READ);
   }
+}
+
+/** The records of a stored set that was read last. */
+const LISTED = new Uint16Array(CHUNK_RECORDS);
+
+/** Whether a stored set has any of the removed records; frees its memory if not. */
+function hasAny(stored: unknown, removed: RecordSet): boolean {
+  const bytes = bytesOf(stored);
+  const length = listStored(bytes, LISTED);
+  for (let at = 0; at < length; at++) if (removed.has(LISTED[at] ?? 0)) return true;
+  freeArray(bytes);
+  return false;
 }
 
 /** Encodes a posting without the removed records. */
