@@ -12,7 +12,7 @@ async function settingsOf(pid: number): Promise<string[][]> {
       const command = await readFile(`/proc/${each}/cmdline`, 'utf8');
       return [
         ...(environment.match(/\bMALLOC_\w+=\w+/g)?.sort() ?? []),
-        ...(command.match(/--max-semi-space-size=\d+/g) ?? []),
+        ...(command.match(/--(?:max-semi-space-size|heap-growing-percent)=\d+/g) ?? []),
       ];
     }),
   );
@@ -23,6 +23,7 @@ const SETTINGS = [
   'MALLOC_MMAP_THRESHOLD_=65536',
   'MALLOC_TRIM_THRESHOLD_=131072',
   '--max-semi-space-size=32',
+  '--heap-growing-percent=50',
 ];
 
 describe.runIf(process.platform === 'linux')('the settings of memory', () => {

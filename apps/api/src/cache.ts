@@ -75,7 +75,7 @@ const MEGABYTE = 2 ** 20;
 export const CACHE_LIMITS = {
   targets: 8 * MEGABYTE,
   codings: MEGABYTE,
-  locations: 32 * MEGABYTE,
+  locations: 16 * MEGABYTE,
   cards: 16 * MEGABYTE,
   names: 8 * MEGABYTE,
   blocks: 8 * MEGABYTE,
