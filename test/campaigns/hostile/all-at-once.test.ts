@@ -10,11 +10,13 @@ import { freePort } from '../../support/free-port.ts';
 import { residentMemory } from '../../support/memory.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 import { askAndReadNothing, LARGE_PAGE, personOf, UUIDS } from './attacks.ts';
-import { HEALTH_MILLISECONDS, startLateness } from './lateness.ts';
 import { writeAttack } from './workbook-attacks.ts';
 
 /** How long all attacks run together, on each engine. */
 const MINUTES = Number(process.env['HOSTILE_MINUTES'] ?? 0.75);
+
+/** The time limit of /health in milliseconds, while all attacks run, and a publish and a check share the machine. */
+const HEALTH_MILLISECONDS = 3_000;
 
 /** Memory limit of the server above its idle memory, in MB: pages of many texts are in memory concurrently. */
 const MOST_MEGABYTES = 600;
@@ -82,7 +84,7 @@ describeEngines('all attacks together (%s)', (engine) => {
     process.stdout.write(`all attacks together, ${engine}, ${MINUTES} minutes: ${JSON.stringify(facts)}\n`);
     expect({ code, wrong: seen.wrong }).toEqual({ code: 0, wrong: [] });
     expect(seen.answers).toBeGreaterThan(60 * MINUTES);
-    expect(seen.latestHealth).toBeLessThanOrEqual(HEALTH_MILLISECONDS);
+    expect(seen.slowestHealth).toBeLessThanOrEqual(HEALTH_MILLISECONDS);
     expect(seen.most - idle).toBeLessThanOrEqual(MOST_MEGABYTES);
     for (const times of done) expect(times).toBeGreaterThan(0);
   });
@@ -90,22 +92,20 @@ describeEngines('all attacks together (%s)', (engine) => {
   /** Reads as other clients, and compares each response with the first one. */
   async function watch(server: Running, origin: string, expected: ReadonlyMap<string, string>) {
     const wrong: string[] = [];
-    const lateness = await startLateness();
-    let [answers, slowest, latestHealth, most, later] = [0, 0, 0, 0, 0];
+    let [answers, slowest, slowestHealth, most, later] = [0, 0, 0, 0, 0];
     for (const end = performance.now() + MINUTES * 60_000; performance.now() < end; await sleep(20)) {
       const path = READ[answers % READ.length] ?? '';
-      const health = await lateness.measure(`${origin}/health`);
+      const health = await ask(`${origin}/health`);
       const { status, body, took } = await ask(origin + path);
       if (health.status !== 200) wrong.push(`/health: ${health.status}`);
       if (status === 503) later += 1;
       else if (status !== 200 || !isSame(path, body, expected)) wrong.push(`${path}: ${status}`);
-      latestHealth = Math.max(latestHealth, Math.round(health.late));
+      slowestHealth = Math.max(slowestHealth, Math.round(health.took));
       slowest = Math.max(slowest, Math.round(took));
       most = Math.max(most, residentMemory(server.pid));
       answers += 1;
     }
-    await lateness.stop();
-    return { answers, later, slowest, latestHealth, most, wrong };
+    return { answers, later, slowest, slowestHealth, most, wrong };
   }
 
   /** The feed and the documentation name the edition: only their status is checked. */
