@@ -11,7 +11,7 @@ export type Pause = () => Promise<void>;
  *
  * @param signal stops the work
  */
-export function createPause(signal: AbortSignal | undefined): Pause {
+export function createPause(signal?: AbortSignal): Pause {
   let sliceEnds = performance.now() + SLICE;
   return async () => {
     signal?.throwIfAborted();

@@ -200,7 +200,7 @@ function createDumpWriter(
       async write(positions) {
         const some = await sources.reader.readFields(edition, language, kind, positions);
         const context = { language, names: await sources.names.find(edition, language, some) };
-        const pause = createPause(undefined);
+        const pause = createPause();
         const lines: string[] = [];
         for (const record of some) {
           lines.push(csvLine(readingRow(columns, record, context)));

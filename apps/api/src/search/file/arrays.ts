@@ -47,18 +47,12 @@ export class Arrays {
 
   /** An array of 32-bit integers. */
   words(name: string): Uint32Array<ArrayBuffer> {
-    return this.#words.get(name, () => {
-      const { buffer, byteOffset, byteLength } = this.#read(name);
-      return new Uint32Array(buffer, byteOffset, byteLength / Uint32Array.BYTES_PER_ELEMENT);
-    });
+    return this.#words.get(name, () => new Uint32Array(this.#read(name)));
   }
 
   /** An array of floating-point numbers. */
   doubles(name: string): Float64Array {
-    return this.#doubles.get(name, () => {
-      const { buffer, byteOffset, byteLength } = this.#read(name);
-      return new Float64Array(buffer, byteOffset, byteLength / Float64Array.BYTES_PER_ELEMENT);
-    });
+    return this.#doubles.get(name, () => new Float64Array(this.#read(name)));
   }
 
   /** The references of a relation. */
@@ -66,8 +60,8 @@ export class Arrays {
     return { sources: this.words(`${name} source`), targets: this.words(`${name} target`) };
   }
 
-  #read(name: string): Uint8Array<ArrayBuffer> {
+  #read(name: string): ArrayBuffer {
     const bytes = this.#select.get(name)?.['bytes'];
-    return isBytes(bytes) ? bytes : new Uint8Array(0);
+    return isBytes(bytes) ? bytes.buffer : new ArrayBuffer(0);
   }
 }

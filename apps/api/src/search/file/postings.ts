@@ -149,7 +149,7 @@ export function bytesOf(value: unknown): Uint8Array<ArrayBuffer> {
   return isBytes(value) ? value : NOTHING;
 }
 
-/** Whether a value that was read is a blob, which has a buffer of its own. */
+/** Whether a value that was read is a blob, which is the whole of a buffer of its own. */
 export function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
   return value instanceof Uint8Array;
 }

@@ -270,7 +270,10 @@ class IndexPatcher {
       }
     }
     let subject = 0;
-    for (const id of columns.values('subject', 'id')) this.#relations.resolveSubject(Number(id), subject++);
+    for (const id of columns.values('subject', 'id')) {
+      this.#relations.resolveSubject(Number(id), subject++);
+      await pause();
+    }
     for (const relation of RELATIONS) {
       const earlier = this.#arrays.pairs(relation);
       const put = this.#relations.takePairs(relation);
