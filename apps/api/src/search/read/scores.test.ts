@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createRandom } from '../../../testing/random.ts';
 import { addScores, addWeighted, allHits, rank, sortInto } from './scores.ts';
 
 const SCORES = Uint32Array.of(0, 7, 20_000, 7, 0, 1, 20_000);
@@ -23,6 +24,28 @@ it('ranks only the hits at some places, and knows the others', () => {
       expect([...allHits(ranking, new Uint32Array(7).fill(9))]).toEqual(HITS);
     }
   }
+});
+
+it('ranks the same first hits as a sort of all', () => {
+  const random = createRandom(7);
+  for (const highest of [3, 500, 100_000]) {
+    for (const most of [1, 10, 100, 3_000]) {
+      const scores = Uint32Array.from({ length: 2_000 }, () =>
+        Math.max(0, random.below(highest + highest) - highest),
+      );
+      const sorted = [...scores.keys()]
+        .filter((doc) => scores[doc])
+        .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+      const { docs, count } = rank(scores, { from: most >> 1, to: most });
+      expect([...docs]).toEqual(sorted.slice(most >> 1, most));
+      expect(count).toBe(sorted.length);
+    }
+  }
+});
+
+it('ranks hits of which each is better than the one before', () => {
+  const scores = Uint32Array.from({ length: 1_000 }, (_, doc) => doc * 50);
+  expect([...rank(scores, { from: 0, to: 3 }).docs]).toEqual([999, 998, 997]);
 });
 
 it('finds all hits of more records than there are bits in a number', () => {

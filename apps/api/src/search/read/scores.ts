@@ -1,3 +1,4 @@
+import { FULL_SCORE } from '../file/column-matches.ts';
 import { bitsIn, listBits } from '../file/record-set.ts';
 
 /**
@@ -73,25 +74,15 @@ export interface Places {
   to: number;
 }
 
-/** Sorts hits by descending score, then document number, with a counting sort of those at the wanted places. */
+/** Sorts hits by descending score, then document number: those at the wanted places. */
 export function rank(scores: Scores, wanted: Places): Ranking {
-  const { highest, ...hits } = hitsIn(scores);
-  const { docs, ...ranking } = rankingOf(hits, wanted);
-  const { places, least } = firstPlaces(scores, hits.bits, highest, wanted.to);
-  for (let doc = 0, sorted = 0; sorted < docs.length; doc++) {
-    if (hits.bits[doc >> 5] === 0) {
-      doc |= 31;
-      continue;
-    }
-    const score = scores[doc] ?? 0;
-    if (score < least) continue;
-    const place = places[score] ?? 0;
-    places[score] = place + 1;
-    if (place < wanted.from || place >= wanted.to) continue;
+  const first = new FirstHits(scores, wanted.to);
+  const { docs, ...ranking } = rankingOf(hitsIn(scores, first), wanted);
+  first.each((doc, place) => {
+    if (place < wanted.from) return;
     docs[place - wanted.from] = doc;
-    ranking.scores[place - wanted.from] = score;
-    sorted += 1;
-  }
+    ranking.scores[place - wanted.from] = scores[doc] ?? 0;
+  });
   return { docs, ...ranking };
 }
 
@@ -116,23 +107,23 @@ export function allHits({ bits }: Ranking, into: Uint32Array): Uint32Array {
   return into.subarray(0, listBits(bits, into));
 }
 
-/** The hits, and the highest score. */
-function hitsIn(scores: Scores): Pick<Ranking, 'count' | 'bits'> & { highest: number } {
+/** The hits; those that may come first are added to `first`. */
+function hitsIn(scores: Scores, first?: FirstHits): Pick<Ranking, 'count' | 'bits'> {
   const bits = new Uint32Array(Math.ceil(scores.length / 32));
   let count = 0;
-  let highest = 0;
+  let least = first?.least ?? HIGHEST;
   for (let at = 0; at < bits.length; at++) {
     let word = 0;
     for (let bit = 0; bit < 32; bit++) {
       const score = scores[(at << 5) + bit] ?? 0;
-      if (score > highest) highest = score;
+      if (score > least) least = first?.add((at << 5) + bit) ?? HIGHEST;
       // Without a branch, which no processor could predict: a third of the time.
       word |= (-score >>> 31) << bit;
     }
     bits[at] = word;
     count += bitsIn(word);
   }
-  return { count, bits, highest };
+  return { count, bits };
 }
 
 /** A ranking with room for the hits at the wanted places. */
@@ -147,29 +138,75 @@ function rankingOf({ count, bits }: Pick<Ranking, 'count' | 'bits'>, { from, to 
   };
 }
 
-/** For each score, the place of its first hit; and the least score of those with a place below `to`. */
-function firstPlaces(
-  scores: Scores,
-  bits: Uint32Array,
-  highest: number,
-  to: number,
-): { places: Uint32Array; least: number } {
-  const places = new Uint32Array(highest + 1);
-  for (let doc = 0; doc < scores.length; doc++) {
-    if (bits[doc >> 5] === 0) {
-      doc |= 31;
-      continue;
+/** More than any score. */
+const HIGHEST = 2 ** 31 - 1;
+
+/**
+ * The first hits by descending score, then document number, of those that are added by ascending document number. Once there are enough,
+ * few others score higher: so a counting sort of these takes little, after all hits were compared with `least`.
+ */
+class FirstHits {
+  /** Only hits with a higher score may still be among the first. */
+  least: number;
+  readonly #scores: Scores;
+  readonly #most: number;
+  /** A bit for each record, which is set if it was added. */
+  readonly #added: Uint32Array;
+  /** Number of hits that were added, by score. */
+  #counts = new Uint32Array(FULL_SCORE + 1);
+  /** Number of those that were added with a score above `#passed`, below which none is among the first. */
+  #above = 0;
+  #passed = 0;
+
+  /** @param most number of hits that are wanted */
+  constructor(scores: Scores, most: number) {
+    this.#scores = scores;
+    this.#most = most;
+    this.#added = new Uint32Array(Math.ceil(scores.length / 32));
+    this.least = most > 0 ? 0 : HIGHEST;
+  }
+
+  /** Adds a hit with a score above `least`. @returns the new `least` */
+  add(doc: number): number {
+    const score = this.#scores[doc] ?? 0;
+    this.#added[doc >> 5] = (this.#added[doc >> 5] ?? 0) | (1 << (doc & 31));
+    if (score >= this.#counts.length) this.#counts = withRoom(this.#counts, score);
+    this.#counts[score] = (this.#counts[score] ?? 0) + 1;
+    this.#above += 1;
+    if (this.#above < this.#most) return this.least;
+    for (;;) {
+      const lowest = this.#counts[this.#passed + 1] ?? 0;
+      if (this.#above - lowest < this.#most) break;
+      this.#above -= lowest;
+      this.#passed += 1;
     }
-    const score = scores[doc] ?? 0;
-    places[score] = (places[score] ?? 0) + 1;
+    this.least = this.#passed + 1;
+    return this.least;
   }
-  let place = 0;
-  let least = highest + 1;
-  for (let score = highest; score > 0 && place < to; score--) {
-    const count = places[score] ?? 0;
-    places[score] = place;
-    place += count;
-    least = score;
+
+  /** Calls `onHit` with each of the first hits and its place, from 0. */
+  each(onHit: (doc: number, place: number) => void): void {
+    const places = this.#counts;
+    for (let score = places.length - 1, place = 0; score > 0; score--) {
+      const count = places[score] ?? 0;
+      places[score] = place;
+      place += count;
+    }
+    for (const [at, added] of this.#added.entries()) {
+      for (let word = added; word !== 0; word &= word - 1) {
+        const doc = (at << 5) + 31 - Math.clz32(word & -word);
+        const score = this.#scores[doc] ?? 0;
+        const place = places[score] ?? 0;
+        places[score] = place + 1;
+        if (place < this.#most) onHit(doc, place);
+      }
+    }
   }
-  return { places, least };
+}
+
+/** A copy of counts with room for an index. */
+function withRoom(counts: Uint32Array, index: number): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(2 * index);
+  larger.set(counts);
+  return larger;
 }
