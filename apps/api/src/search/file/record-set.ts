@@ -17,6 +17,11 @@ export class RecordSet {
   readonly #words = new Uint32Array(CHUNK_RECORDS / 32);
   readonly #bytes = new Uint8Array(this.#words.buffer);
 
+  /** A bit for each record, from 0: for loops over many records, in which a call or a list of them would take most of the time. */
+  get bits(): Readonly<Uint32Array> {
+    return this.#words;
+  }
+
   /** Number of records. */
   get size(): number {
     let size = 0;
@@ -138,9 +143,14 @@ export function listBits(words: Uint32Array, into: Uint16Array | Uint32Array): n
   let length = 0;
   for (let at = 0; at < words.length; at++) {
     for (let word = words[at] ?? 0; word !== 0; word &= word - 1)
-      into[length++] = (at << 5) + 31 - Math.clz32(word & -word);
+      into[length++] = (at << 5) + lowestBit(word);
   }
   return length;
+}
+
+/** The number of the lowest bit that is set. */
+export function lowestBit(word: number): number {
+  return 31 - Math.clz32(word & -word);
 }
 
 /** Number of bits that are set: Warren, Hacker's Delight (2013), 5-1. */

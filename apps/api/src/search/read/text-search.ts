@@ -2,7 +2,7 @@ import type { Arrays } from '../file/arrays.ts';
 import { FULL_SCORE } from '../file/column-matches.ts';
 import { LENGTHS, ROWIDS, TEXT_COLUMNS } from '../file/index-file.ts';
 import type { Chunk, Postings, StartRecords } from '../file/postings.ts';
-import { CHUNK_RECORDS, listStored, RecordSet } from '../file/record-set.ts';
+import { CHUNK_RECORDS, listStored, lowestBit, RecordSet } from '../file/record-set.ts';
 import type { Clause } from '../query/query.ts';
 import { IN_NAME, Phrase, PhraseReader, type Weights } from './phrase-reader.ts';
 import type { Rooms, Scores } from './scores.ts';
@@ -137,10 +137,13 @@ export class TextSearch {
 
   /** Gives all records of the sets the same score. */
   #scoreAlike(sets: readonly ChunkSet[], scores: Scores): void {
+    const docOf = this.#docOf;
     for (const { chunk, set } of sets) {
-      const length = set.list(this.#records);
-      for (let at = 0; at < length; at++)
-        scores[this.#docOf[chunk.first + (this.#records[at] ?? 0)] ?? 0] = COMMON_SCORE;
+      const { bits } = set;
+      for (let at = 0, record = chunk.first; at < bits.length; at++, record += 32) {
+        for (let word = bits[at] ?? 0; word !== 0; word &= word - 1)
+          scores[docOf[record + lowestBit(word)] ?? 0] = COMMON_SCORE;
+      }
     }
   }
 
@@ -181,11 +184,14 @@ export class TextSearch {
 
   /** The document numbers of records, in order of chunk and record, in the beginning of `docs`. */
   #docsOf(sets: readonly ChunkSet[], docs: Uint32Array): Uint32Array {
-    const [records, docOf] = [this.#records, this.#docOf];
+    const docOf = this.#docOf;
     let found = 0;
     for (const { chunk, set } of sets) {
-      const length = set.list(records);
-      for (let at = 0; at < length; at++) docs[found++] = docOf[chunk.first + (records[at] ?? 0)] ?? 0;
+      const { bits } = set;
+      for (let at = 0, record = chunk.first; at < bits.length; at++, record += 32) {
+        for (let word = bits[at] ?? 0; word !== 0; word &= word - 1)
+          docs[found++] = docOf[record + lowestBit(word)] ?? 0;
+      }
     }
     return docs.subarray(0, found);
   }
