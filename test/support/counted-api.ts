@@ -7,6 +7,7 @@ import { readConfig } from '@archiefkast/archive-api/dist/config.js';
 import { createDerivedFiles } from '@archiefkast/archive-api/dist/derived/derived-files.js';
 import { followEditions } from '@archiefkast/archive-api/dist/edition/follow-editions.js';
 import { createLimitedServer } from '@archiefkast/archive-api/dist/serve/limited-server.js';
+import { NewConnections } from '@archiefkast/archive-api/dist/serve/new-connections.js';
 import { SlowReaders } from '@archiefkast/archive-api/dist/serve/slow-readers.js';
 import pino from 'pino';
 import { BASE_URL } from './api-server.ts';
@@ -62,11 +63,13 @@ export async function startCountedApi({
     ...{ cacheBytes, mediaFolder },
     ...(unsentBytes !== undefined && { unsentBytes }),
   };
-  const listener = createApp({ database: counted, editions, files, log }, config);
+  const connections = new NewConnections();
+  const listener = createApp({ database: counted, editions, files, log, connections }, config);
   const server = createLimitedServer(listener, config, new SlowReaders(config, clientMilliseconds)).listen(
     0,
     '127.0.0.1',
   );
+  connections.watch(server);
   await once(server, 'listening');
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

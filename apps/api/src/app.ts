@@ -34,6 +34,8 @@ export interface AppDependencies {
   editions: EditionsInUse;
   files: DerivedFiles;
   log: Logger;
+  /** Work that takes long waits until new connections are accepted; undefined if there are none. */
+  connections: { readonly accepted: Promise<void> | undefined };
   /** Creates the request counter of the metrics, if these are enabled. */
   createCounter?: ((figures: Figures) => CountRequest) | undefined;
 }
@@ -49,7 +51,7 @@ export interface Figures {
 
 /** Creates the request listener: cached responses are sent at once, other requests go through Koa. */
 export function createApp(
-  { database, editions, files, log, createCounter }: AppDependencies,
+  { database, editions, files, log, connections, createCounter }: AppDependencies,
   config: Config,
 ): RequestListener {
   const { baseUrl } = config;
@@ -111,7 +113,10 @@ export function createApp(
     const trace = observer.observesAll ? observer.observe(request, response, id) : undefined;
     if (!isStale && respondFromCache(request, response, id, trace)) return;
     const observed = trace ?? observer.observe(request, response, id);
-    void withTrace(observed, () => (isStale ? refuseAsStale : answer)(request, response));
+    void withTrace(observed, async () => {
+      await connections.accepted;
+      await (isStale ? refuseAsStale : answer)(request, response);
+    });
   };
 }
 

@@ -14,6 +14,7 @@ import { NothingPublishedError, requireTables } from '../storage/with-database.t
 import { type AdminSource, createAdminServer } from './admin-server.ts';
 import { createLimitedServer } from './limited-server.ts';
 import type { Metrics } from './metrics.ts';
+import { NewConnections } from './new-connections.ts';
 import { SlowReaders } from './slow-readers.ts';
 
 /** Timeout of a connection to a database server, well below DATABASE_SECONDS. */
@@ -78,11 +79,13 @@ export async function serveHere(
       metrics = createMetrics({ ...figures, config, unsentBytes: () => readers.unsentBytes });
       return metrics.count;
     });
-  const listener = createApp({ database, editions, files, log, createCounter }, config);
+  const connections = new NewConnections();
+  const listener = createApp({ database, editions, files, log, connections, createCounter }, config);
   const servers: Server[] = [];
   let stopReporting = () => {};
   try {
     const server = createLimitedServer(listener, config, readers);
+    connections.watch(server);
     const port = await listen(server, 'PORT', config.port, config.host);
     servers.push(server);
     if (onListening) stopReporting = await onListening({ editions, metrics });
