@@ -23,7 +23,7 @@ const SETTINGS = [
   'MALLOC_MMAP_THRESHOLD_=65536',
   'MALLOC_TRIM_THRESHOLD_=131072',
   '--max-semi-space-size=32',
-  '--heap-growing-percent=50',
+  '--heap-growing-percent=100',
 ];
 
 describe.runIf(process.platform === 'linux')('the settings of memory', () => {

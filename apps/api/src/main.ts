@@ -9,11 +9,11 @@ const ALLOCATOR = {
 
 /**
  * The commands that run for long or need much memory, with options of V8. Twice of this size of a semi-space, V8's own limit, takes more
- * memory and saves no time; half of it takes a tenth more time. A heap that grows by half before it is collected takes some 75 MB less than
- * one that grows as V8 sees fit, and at most a few percent more time.
+ * memory and saves no time; half of it takes a tenth more time. A heap that grows to twice its size before it is collected takes
+ * some 30 MB less at 1,000,000 records than one that grows to three times, and no more time; to one and a half, 30 MB less again, but 9 % more time.
  */
 const LARGE: Readonly<Record<string, readonly string[]>> = {
-  serve: ['--max-semi-space-size=32', '--heap-growing-percent=50'],
+  serve: ['--max-semi-space-size=32', '--heap-growing-percent=100'],
   publish: [],
   index: [],
 };
