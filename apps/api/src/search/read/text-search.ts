@@ -75,27 +75,22 @@ export class TextSearch {
     const phrases = clause.phrases.map((phrase) => new Phrase(phrase));
     const weights = weightsOf(clause.type === 'words' ? clause.field : '');
     const { hits, records } = this.#find(phrases, weights);
-    const found = hits.map(({ chunk, found: set }) => ({ chunk, set }));
-    const count = found.reduce((sum, { set }) => sum + set.size, 0);
-    const isCommon = count > RELEVANCE_LIMIT / (phrases.length * alternatives);
-    if (isCommon) this.#scoreAlike(found, scores);
     const most = Math.max(RELEVANCE_LIMIT, MANY * scores.length);
     this.#rooms.use((room) => {
-      const docs = count > most ? undefined : this.#docsOf(found, room);
-      if (docs && !isCommon) {
-        const weighed = this.#weigh(phrases, weights, hits, count);
-        this.#scoreByRelevance(docs, records, weighed, scores);
+      const found = this.#docsOf(hits, 'found', room);
+      if (found.length > RELEVANCE_LIMIT / (phrases.length * alternatives)) {
+        for (let hit = 0; hit < found.length; hit++) scores[found[hit] ?? 0] = COMMON_SCORE;
+      } else {
+        const weighed = this.#weigh(phrases, weights, hits, found.length);
+        this.#scoreByRelevance(found, records, weighed, scores);
       }
       if (!names) return;
       const starts = this.#postings.starts(onlyStart(clause));
       this.#putStored(starts, names.scores);
       const others = hits.filter(({ chunk }) => !starts.has(chunk.number));
       this.#rooms.use((other) => {
-        const named = this.#docsOf(
-          others.map(({ chunk, named: set }) => ({ chunk, set })),
-          other,
-        );
-        names.compare(docs && ascending(docs), ascending(named));
+        const named = this.#docsOf(others, 'named', other);
+        names.compare(found.length > most ? undefined : ascending(found), ascending(named));
       });
     });
   }
@@ -135,18 +130,6 @@ export class TextSearch {
     });
   }
 
-  /** Gives all records of the sets the same score. */
-  #scoreAlike(sets: readonly ChunkSet[], scores: Scores): void {
-    const docOf = this.#docOf;
-    for (const { chunk, set } of sets) {
-      const { bits } = set;
-      for (let at = 0, record = chunk.first; at < bits.length; at++, record += 32) {
-        for (let word = bits[at] ?? 0; word !== 0; word &= word - 1)
-          scores[docOf[record + lowestBit(word)] ?? 0] = COMMON_SCORE;
-      }
-    }
-  }
-
   /** Puts the scores of names that are stored with the starts of words. */
   #putStored(starts: ReadonlyMap<number, StartRecords>, scores: Scores): void {
     for (const { number, first } of this.#postings.chunks) {
@@ -182,18 +165,18 @@ export class TextSearch {
     }
   }
 
-  /** The document numbers of records, in order of chunk and record, in the beginning of `docs`. */
-  #docsOf(sets: readonly ChunkSet[], docs: Uint32Array): Uint32Array {
+  /** The document numbers of the records of some hits, in order of chunk and record, in the beginning of `docs`. */
+  #docsOf(hits: readonly Hits[], which: 'found' | 'named', docs: Uint32Array): Uint32Array {
     const docOf = this.#docOf;
-    let found = 0;
-    for (const { chunk, set } of sets) {
+    let length = 0;
+    for (const { chunk, [which]: set } of hits) {
       const { bits } = set;
       for (let at = 0, record = chunk.first; at < bits.length; at++, record += 32) {
         for (let word = bits[at] ?? 0; word !== 0; word &= word - 1)
-          docs[found++] = docOf[record + lowestBit(word)] ?? 0;
+          docs[length++] = docOf[record + lowestBit(word)] ?? 0;
       }
     }
-    return docs.subarray(0, found);
+    return docs.subarray(0, length);
   }
 }
 
@@ -208,12 +191,6 @@ export interface NameScores {
    * @param named those of the others that contain all phrases in their name, ascending
    */
   compare(docs: Uint32Array | undefined, named: Uint32Array): void;
-}
-
-/** Some records of a chunk. */
-interface ChunkSet {
-  chunk: Chunk;
-  set: RecordSet;
 }
 
 /** The records of a chunk that contain all phrases, and those that contain all of them in their name. */
