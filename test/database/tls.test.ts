@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runApi } from '../support/api-process.ts';
-import { startMariadbd } from '../support/mariadbd.ts';
-import type { MysqlServer } from '../support/mysql-server.ts';
+import { type MysqlServer, startMariadbd } from '../support/mariadbd.ts';
 import { needs } from '../support/programs.ts';
 
 /** A self-signed certificate for `localhost` and 127.0.0.1, and its key. */

@@ -5,9 +5,17 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { createConnection } from 'mysql2/promise';
 import { findProgram } from './find-program.ts';
 import { freePort } from './free-port.ts';
-import { type MysqlServer, whyUnreachable } from './mysql-server.ts';
+
+/** A MySQL or MariaDB server on which tests may create and drop databases. */
+export interface MysqlServer {
+  /** Its address with user and password, without a database; ends in `/`. */
+  url: string;
+  /** Stops it, if the test run started it. */
+  stop(): Promise<void>;
+}
 
 /** Timeout for the start of the server. */
 const START_MILLISECONDS = 30_000;
@@ -76,5 +84,18 @@ export async function startMariadbd(
       throw new Error(`${server} does not start: ${fault}`);
     }
     await sleep(50);
+  }
+}
+
+/** Why a server cannot be used; undefined if it can. */
+export async function whyUnreachable(url: string): Promise<string | undefined> {
+  try {
+    const connection = await createConnection({ uri: url, connectTimeout: 3000 });
+    await connection.query('select 1');
+    await connection.end();
+    return undefined;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    return `${code} ${error instanceof Error ? error.message : String(error)}`.trim();
   }
 }

@@ -1,18 +1,9 @@
-import { createConnection } from 'mysql2/promise';
-import { startMariadbd } from './mariadbd.ts';
+import { type MysqlServer, startMariadbd, whyUnreachable } from './mariadbd.ts';
 
 /** How to enable the MySQL tests. */
 export const HOW_TO_GET_MYSQL =
   'Name a server in TEST_MYSQL_URL (mysql://user:password@host:port/, allowed to create databases), ' +
   'or install mariadbd (Debian: mariadb-server): the tests then start one of their own.';
-
-/** A MySQL or MariaDB server on which tests may create and drop databases. */
-export interface MysqlServer {
-  /** Its address with user and password, without a database; ends in `/`. */
-  url: string;
-  /** Stops it, if the test run started it. */
-  stop(): Promise<void>;
-}
 
 const LOCAL = 'mysql://root@127.0.0.1:3306/';
 
@@ -34,17 +25,4 @@ export async function findMysqlServer(
   }
   if ((await whyUnreachable(LOCAL)) === undefined) return { url: LOCAL, stop: async () => {} };
   return await startMariadbd(environment['PATH'] ?? '');
-}
-
-/** Why a server cannot be used; undefined if it can. */
-export async function whyUnreachable(url: string): Promise<string | undefined> {
-  try {
-    const connection = await createConnection({ uri: url, connectTimeout: 3000 });
-    await connection.query('select 1');
-    await connection.end();
-    return undefined;
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    return `${code} ${error instanceof Error ? error.message : String(error)}`.trim();
-  }
 }

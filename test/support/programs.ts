@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { inject, type SuiteOptions } from 'vitest';
 import { findBrowser } from './chromium.ts';
@@ -84,9 +83,6 @@ const FEATURES: Readonly<Record<string, Feature>> = {
 
 const PROGRAMS = new URL('../../.ci/programs', import.meta.url);
 
-/** The default, beside the project, if TEST_AMSTERDAM_BUNDLE is not set. */
-const REAL_ARCHIVE = fileURLToPath(new URL('../../../shared/data/amsterdam', import.meta.url));
-
 /** The needs that `.ci/programs` lists. @throws Error naming an invalid line */
 export async function readNeeds(): Promise<Need[]> {
   const lines = (await readFile(PROGRAMS, 'utf8')).split('\n');
@@ -152,12 +148,12 @@ export function placeOf(name: string): string {
 
 /** @throws Error if the folder in TEST_AMSTERDAM_BUNDLE does not exist */
 async function findRealArchive(): Promise<string | undefined> {
-  const named = process.env['TEST_AMSTERDAM_BUNDLE'];
-  const folder = named || REAL_ARCHIVE;
+  const folder = process.env['TEST_AMSTERDAM_BUNDLE'];
+  if (!folder) return undefined;
   const isThere = await stat(folder).then(
     (found) => found.isDirectory(),
     () => false,
   );
-  if (named && !isThere) throw new Error(`TEST_AMSTERDAM_BUNDLE: there is no folder ${named}`);
-  return isThere ? folder : undefined;
+  if (!isThere) throw new Error(`TEST_AMSTERDAM_BUNDLE: there is no folder ${folder}`);
+  return folder;
 }
