@@ -70,6 +70,8 @@ describeEngines('making dumps of an edition without blocks (%s)', (engine) => {
     });
     files = createDerivedFiles(database, { derivedFolder: folder() });
     edition = await served(2);
+    // Makes the folder, and knows the archive.
+    await (await openIndexed(createNode(), 'nl')).index();
   });
   afterAll(async () => {
     await database?.destroy();

@@ -47,6 +47,23 @@ describe('an invalid bundle is rejected without changes', () => {
     );
   });
 
+  test('a record with a fault is not missing for those that refer to it', async () => {
+    const uuid = uuidOf('subject', 1);
+    const lines = [
+      { id: 1, uuid, shoe_size: 3 },
+      { id: 2, uuid: uuidOf('subject', 2), parent: 1 },
+    ];
+    const bundle = await bundleWith('referred', 'subject', ...lines);
+    await writeFile(
+      join(bundle, 'persons.jsonl'),
+      `${JSON.stringify({ id: 1, uuid: uuidOf('person', 1), subjects: [uuid] })}\n`,
+    );
+    expect((await publish(bundle)).stderr).toBe(
+      'subjects.jsonl:2: shoe_size: is not a field of a subject\n' +
+        'archive-api: the bundle has 1 fault; nothing was changed.\n',
+    );
+  });
+
   test('the same fault in many records stands once, with a count', async () => {
     const lines = Array.from({ length: 73 }).map((_, id) => ({ id }));
     const { stderr } = await publish(await bundleWith('many', 'person', ...lines));

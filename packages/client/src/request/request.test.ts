@@ -86,6 +86,16 @@ test('does not retry permanent errors', async () => {
   expect(visits).toBe(1);
 });
 
+test('does not retry a record that the server cannot write', async () => {
+  let visits = 0;
+  const url = await serve((_request, response) => {
+    visits += 1;
+    response.writeHead(500).end('{"type":"https://a.test/problems/unwritable-record","title":"Unwritable"}');
+  });
+  await expect(requestWith().ask(url)).rejects.toThrow('the server responded with status 500: Unwritable');
+  expect(visits).toBe(1);
+});
+
 test('retries when the body is truncated, at any length', async () => {
   const body = '{"fine":true}';
   const url = await serve((_request, response, visit) => {

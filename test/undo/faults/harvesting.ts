@@ -1,0 +1,174 @@
+import type { Fault } from '../fault.ts';
+
+const CLIENT = 'packages/client/src';
+const CHANGES = `${CLIENT}/harvest/fetch-changes.ts`;
+const REQUEST = `${CLIENT}/request/request.ts`;
+const LYING = `${CLIENT}/harvest/fetch-changes.test.ts`;
+
+/** Faults of the client and of the command line that harvests. */
+export const HARVESTING: readonly Fault[] = [
+  {
+    id: 'more-changes-than-promised',
+    was: '`harvest --update` read a feed of changes with more lines than it promises to its end, which filled the disk.',
+    guard: [LYING, 'is rejected, and little of it is stored'],
+    undo: [[CHANGES, 'if (header && records > promisedBy(header)) throw shortfall();', '']],
+  },
+  {
+    id: 'larger-changes-than-promised',
+    was: '`harvest --update` read a feed of changes with more bytes than the archive says to have, without an end.',
+    guard: [LYING, 'is rejected, and little of it is stored'],
+    undo: [[CHANGES, 'if (bytes > mostBytes()) throw', 'if (bytes > 1e6 * mostBytes()) throw']],
+  },
+  {
+    id: 'more-changes-than-records',
+    was: '`harvest --update` believed a feed that promises more records than the archive says to have.',
+    guard: [LYING, 'is rejected, and little of it is stored'],
+    undo: [
+      [
+        CHANGES,
+        'if (added + changed > most.records || removed > most.removed) {',
+        'if (added + changed < 0) {',
+      ],
+    ],
+  },
+  {
+    id: 'not-a-number-percent',
+    was: '`harvest` said `NaN%` of a kind without records.',
+    guard: [
+      'apps/cli/src/commands/harvest-progress.test.ts',
+      'prints milestones without a terminal, none for a kind without records',
+    ],
+    undo: [['apps/cli/src/commands/harvest-progress.ts', '    if (count === 0) return;\n', '']],
+  },
+  {
+    id: 'server-behind',
+    was: 'A harvest through a balancer ended when a server did not know the edition yet that another had named.',
+    guard: [
+      'test/faults/editions.test.ts',
+      'an edition that one of several servers does not know yet is retried',
+    ],
+    undo: [[REQUEST, 'if (edition !== null) named.add(edition);', 'if (edition === null) named.add(url);']],
+  },
+  {
+    id: 'dripping-server',
+    was: 'A server that sent a byte now and then held the client and `archive-cli` for ever.',
+    guard: [`${CLIENT}/request/request.test.ts`, 'a response that comes a byte at a time fails as too slow'],
+    undo: [[REQUEST, '      pace.take(part.value.byteLength);\n', '      pace.take(1e6);\n']],
+  },
+  {
+    id: 'unwritable-retried',
+    was: 'A harvest asked again and again for a dump that fails on a record.',
+    guard: [`${CLIENT}/request/request.test.ts`, 'does not retry a record that the server cannot write'],
+    undo: [[`${CLIENT}/errors/request-errors.ts`, "new Set(['unwritable-record'])", "new Set([''])"]],
+  },
+  {
+    id: 'file-of-the-user',
+    was: 'archive-cli wrote over files that it had not written.',
+    guard: ['test/faults/own-files.test.ts', "a user's file is reported by name, before the first request"],
+    undo: [
+      [
+        'apps/cli/src/formats/own-files.ts',
+        'if (names.length > 0 && !force) throw',
+        "if (names.length > 0 && folder === '' && !force) throw",
+      ],
+    ],
+  },
+  {
+    id: 'input-given-twice',
+    was: 'Of options that were given twice, one was dropped in silence.',
+    guard: ['test/faults/input.test.ts', 'is refused'],
+    undo: [
+      [
+        'apps/cli/src/commands/check-options.ts',
+        'if (Array.isArray(value) && !several.includes(dashed(name))) {',
+        "if (Array.isArray(value) && several.includes('')) {",
+      ],
+    ],
+  },
+  {
+    id: 'input-after-dashes',
+    was: 'Arguments after `--` were dropped in silence.',
+    guard: ['test/faults/input.test.ts', 'is refused'],
+    undo: [
+      [
+        'apps/cli/src/commands/check-options.ts',
+        'if (!rest && Array.isArray(value) && value.length > 0) return',
+        'if (!rest && value === name) return',
+      ],
+    ],
+  },
+  {
+    id: 'input-empty',
+    was: 'An option with an empty value was dropped in silence.',
+    guard: ['test/faults/input.test.ts', 'is refused'],
+    undo: [
+      [
+        'apps/cli/src/commands/check-options.ts',
+        "if (value === '' || (Array",
+        'if (value === name || (Array',
+      ],
+    ],
+  },
+  {
+    id: 'hopeless-host-retried',
+    was: 'A host that cannot be resolved was asked again and again.',
+    guard: ['test/faults/reach.test.ts', 'is told at once'],
+    undo: [
+      [
+        REQUEST,
+        'if (error instanceof ConnectionError && error.isHopeless && !isReached) return 0;',
+        'if (error instanceof ConnectionError && error.isHopeless && isReached) return 0;',
+      ],
+    ],
+  },
+  {
+    id: 'terminal-of-servers',
+    was: 'Texts of a server could control the terminal on which they were shown.',
+    guard: ['test/faults/terminal.test.ts', 'control characters from a server are escaped'],
+    undo: [
+      [
+        'packages/system/src/printable.ts',
+        'keepLines ? UNPRINTABLE_IN_LINES : UNPRINTABLE;',
+        'keepLines ? UNPRINTABLE_IN_LINES : /(?!)/gu;',
+      ],
+    ],
+  },
+  {
+    id: 'two-harvests-in-a-folder',
+    was: 'A second harvest into a folder wrote into the files of the first.',
+    guard: [
+      'test/faults/resume.test.ts',
+      'rejects a folder that another process is harvesting into, and leaves it unchanged',
+    ],
+    undo: [
+      [
+        `${CLIENT}/harvest/harvest.ts`,
+        "return withFileLock(join(journalFolder, 'lock'), isUnderWay(journalFolder), async () => {",
+        'return withFileLock(join(journalFolder, `lock${performance.now()}`), isUnderWay(journalFolder), async () => {',
+      ],
+    ],
+  },
+  {
+    id: 'supplement-lost',
+    was: 'A harvest lost what the records cannot say: subjects of events without a location, and what is known of dates.',
+    guard: ['test/faults/supplement.test.ts', 'gives the same answers and pages'],
+    undo: [
+      [
+        'apps/cli/src/commands/finish-harvest.ts',
+        'served ? await takeSupplement',
+        "served && folder === '' ? await takeSupplement",
+      ],
+    ],
+  },
+  {
+    id: 'supplement-not-compared',
+    was: 'A supplement that is not that of the manifest was stored.',
+    guard: [
+      'test/faults/supplement.test.ts',
+      'a supplement with other bytes than the manifest names is refused',
+    ],
+    undo: [
+      [`${CLIENT}/harvest/take-supplement.ts`, 'if (sha256 !== offered.sha256) {', "if (sha256 === '') {"],
+    ],
+  },
+];

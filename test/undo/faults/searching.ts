@@ -1,0 +1,235 @@
+import type { Fault } from '../fault.ts';
+
+const FOUND = 'test/search/found-records.test.ts';
+const QUERY = 'apps/api/src/search/query';
+const READ = 'apps/api/src/search/read';
+const THREAD = 'apps/api/src/search/thread/open-index.test.ts';
+const INDEX = 'apps/api/src/derived/edition-index.ts';
+const INDEX_TEST = 'apps/api/src/derived/edition-index.test.ts';
+
+/** Faults of search, and of its index. */
+export const SEARCHING: readonly Fault[] = [
+  {
+    id: 'gender-in-part',
+    was: '`gender:male` found `female`.',
+    guard: [FOUND, 'a value of gender as a whole'],
+    undo: [
+      [
+        'apps/api/src/search/fields/search-fields.ts',
+        "'Gender of a person; the whole value.', 'whole'",
+        "'Gender of a person; the whole value.', 'contains'",
+      ],
+    ],
+  },
+  {
+    id: 'minus-ignored',
+    was: 'A `-` right before a free word was ignored.',
+    guard: [FOUND, 'no record with an excluded word'],
+    undo: [
+      [
+        `${QUERY}/parse-query.ts`,
+        'const isExcluded = reader.minus();',
+        'const isExcluded = reader.minus() && false;',
+      ],
+    ],
+  },
+  {
+    id: 'names-not-first',
+    was: 'Who is called as the query says did not come first, if the words came in another order.',
+    guard: [FOUND, 'has all words in its name'],
+    undo: [
+      [
+        `${READ}/matchers.ts`,
+        'return common === 0 ? 0 : (common * common) / (all * wanted);',
+        'return common === 0 ? 0 : 0 * all * wanted;',
+      ],
+    ],
+  },
+  {
+    id: 'misspelled-name',
+    was: 'A misspelled name did not count as the nearest one: `rembrant` did not put Rembrandt first.',
+    guard: [FOUND, 'is called nearly so'],
+    undo: [
+      [
+        `${READ}/clause-scorer.ts`,
+        "this.#words.has(word, 'name') ? undefined : this.#words.nearest(word, 'name');",
+        "this.#words.has(word, 'name') ? undefined : undefined;",
+      ],
+    ],
+  },
+  {
+    id: 'events-of-a-city',
+    was: '`kind:event city:Leiden` found nothing, though events took place there.',
+    guard: [FOUND, 'events by the city of their location'],
+    undo: [
+      [
+        `${QUERY}/parse-query.ts`,
+        "return clause && field && kind === 'event' && isOfLocations(field)",
+        "return clause && field && kind === 'event' && field.name === ''",
+      ],
+    ],
+  },
+  {
+    id: 'numbers-as-text',
+    was: 'Lists of names had `Amstel 120` before `Amstel 3`.',
+    guard: [FOUND, 'sorts numbers in names by their value'],
+    undo: [
+      [
+        'apps/api/src/search/build/order-writer.ts',
+        "digits.padStart(DIGITS, '0')",
+        "digits.padStart(0 * DIGITS, '0')",
+      ],
+    ],
+  },
+  {
+    id: 'date-that-no-record-has',
+    was: '`birth_date:1620-1650`, which no date can contain, found nothing without a word.',
+    guard: [FOUND, 'birth_date:1620-1650'],
+    undo: [
+      [
+        `${QUERY}/parse-value.ts`,
+        "if (isPartOfDate(value)) return { type: 'value', field, value };",
+        "if (isPartOfDate(value) || !value.includes('..')) return { type: 'value', field, value };",
+      ],
+    ],
+  },
+  {
+    id: 'field-of-another-kind',
+    was: 'A field of another kind than `kind:` demands found nothing without a word.',
+    guard: [FOUND, 'kind:person city:leiden'],
+    undo: [
+      [
+        `${QUERY}/parse-query.ts`,
+        'if (!term?.field) return kind;',
+        'if (!term?.field || kinds.length > 0) return kind;',
+      ],
+    ],
+  },
+  {
+    id: 'suggestions-of-later-words',
+    was: 'Suggestions in which a later word begins so came before those that begin so.',
+    guard: [FOUND, 'suggests first the values that begin so, and names the record of one that only it has'],
+    undo: [[`${READ}/suggest.ts`, 'return a.rank - b.rank || b.count', 'return b.rank - a.rank || b.count']],
+  },
+  {
+    id: 'suggestion-without-record',
+    was: 'A suggestion that a single record has did not name it.',
+    guard: [FOUND, 'suggests first the values that begin so, and names the record of one that only it has'],
+    undo: [[`${READ}/suggest.ts`, '...(count === 1 && { uuid:', '...(count === 0 && { uuid:']],
+  },
+  {
+    id: 'waiting-without-end',
+    was: 'A search that waited for others had its whole second from when it began.',
+    guard: [THREAD, 'rejects queries that time out while waiting'],
+    undo: [
+      [
+        'apps/api/src/search/thread/open-index.ts',
+        'new Gate({ underWay: 1, waiting: mostWaiting, milliseconds: timeout });',
+        'new Gate({ underWay: 1, waiting: mostWaiting, milliseconds: 60 * timeout });',
+      ],
+      [
+        'apps/api/src/search/thread/open-index.ts',
+        'const timer = setTimeout(expire, Math.max(0, end - performance.now()));',
+        'const timer = setTimeout(expire, end);',
+      ],
+    ],
+  },
+  {
+    id: 'waiting-without-number',
+    was: 'Any number of searches could wait.',
+    guard: [THREAD, 'limits the number of waiting queries'],
+    undo: [
+      [
+        'apps/api/src/search/thread/open-index.ts',
+        'new Gate({ underWay: 1, waiting: mostWaiting, milliseconds: timeout });',
+        'new Gate({ underWay: 1, waiting: 1e6 * mostWaiting, milliseconds: timeout });',
+      ],
+    ],
+  },
+  {
+    id: 'search-of-nobody',
+    was: 'A search was done although its client had left while it waited.',
+    guard: [THREAD, 'does not start an aborted query'],
+    undo: [
+      [
+        'apps/api/src/search/thread/open-index.ts',
+        'await this.#gate.enter(signal).catch',
+        'await this.#gate.enter().catch',
+      ],
+      [
+        'apps/api/src/search/thread/open-index.ts',
+        "signal?.addEventListener('abort', abort);",
+        "signal?.addEventListener('aborted', abort);",
+      ],
+    ],
+  },
+  {
+    id: 'lost-index',
+    was: 'After a search index had been cut or deleted, search needed a restart.',
+    guard: [INDEX_TEST, 'recovers without a restart after its file was'],
+    undo: [[INDEX, 'if (this.#index === index) this.#lose(index, isDamaged, error);', '']],
+  },
+  {
+    id: 'kept-edition-hangs',
+    was: 'A search of a kept edition without an index hung until the index was built.',
+    guard: [INDEX_TEST, 'refuses queries a second after a build has started, until it is complete'],
+    undo: [
+      [
+        INDEX,
+        'await Promise.race([opening, sleep(left, undefined, { signal: enough.signal })]);',
+        'await opening;\n      void left;',
+      ],
+    ],
+  },
+  {
+    id: 'build-at-once-again',
+    was: 'A build of an index that failed was tried again without longer pauses, and logged for each search.',
+    guard: [INDEX_TEST, 'logs each failed build once, and retries with exponential backoff'],
+    undo: [
+      [
+        INDEX,
+        'Math.min(2 * pause, LONGEST_PAUSE_MILLISECONDS)',
+        'Math.min(pause, LONGEST_PAUSE_MILLISECONDS)',
+      ],
+    ],
+  },
+  {
+    id: 'want-of-files',
+    was: 'An index that could not be opened for want of files was built again.',
+    guard: [INDEX_TEST, 'is not rebuilt if it cannot be opened temporarily'],
+    undo: [
+      [
+        INDEX,
+        'return error instanceof SearchIndexFormatError || error instanceof SearchIndexDamaged;',
+        'return error instanceof Error;',
+      ],
+    ],
+  },
+  {
+    id: 'marks-on-a-letter',
+    was: 'A text of marks on one letter took quadratic time.',
+    guard: [
+      'apps/api/src/search/fields/fold.test.ts',
+      'takes linear time in the number of marks on a letter',
+    ],
+    undo: [
+      [
+        'apps/api/src/search/fields/fold.ts',
+        "(run.length > MOST_MARKS ? run.replace(MANY_MARKS, '$1') : run)",
+        "(run.length < 0 ? run.replace(MANY_MARKS, '$1') : run)",
+      ],
+    ],
+  },
+  {
+    id: 'names-sought-in-texts',
+    was: 'Indexing a record whose texts repeat took quadratic time.',
+    guard: ['apps/api/src/search/build/record-values.test.ts', 'repetitive texts take linear time'],
+    undo: [
+      [
+        'apps/api/src/search/build/record-values.ts',
+        '(folded.length <= LONGEST_SOUGHT && joined.includes',
+        '(folded.length <= 1e9 * LONGEST_SOUGHT && joined.includes',
+      ],
+    ],
+  },
+];

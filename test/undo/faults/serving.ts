@@ -1,0 +1,270 @@
+import type { Fault } from '../fault.ts';
+
+const HTTP = 'test/http';
+const ODD = `${HTTP}/odd-requests.test.ts`;
+const MAKING = 'test/bulk/making-dumps.test.ts';
+const ADMIN = 'apps/api/src/serve/admin-server.test.ts';
+
+/** Faults of the server: connections, requests, responses, metrics. */
+export const SERVING: readonly Fault[] = [
+  {
+    id: 'connections-late',
+    was: 'While many clients connected at once, each, and `/health`, waited a turn of the event loop for every one before it.',
+    guard: [
+      'apps/api/src/serve/new-connections.test.ts',
+      'work waits until all clients that are connecting are accepted',
+    ],
+    undo: [
+      [
+        'apps/api/src/serve/new-connections.ts',
+        'while (this.#isNew && performance.now() < end)',
+        'while (this.#isNew && end < 0)',
+      ],
+    ],
+  },
+  {
+    id: 'stop-resets',
+    was: 'A server that was stopped reset kept connections on which a request was arriving.',
+    guard: [
+      'apps/api/src/serve/serve-here.test.ts',
+      'eight clients that send one request after the other are told to close, and none is reset',
+    ],
+    undo: [
+      [
+        'apps/api/src/serve/serve-here.ts',
+        'TcpServer.prototype.close.call(server);',
+        'TcpServer.prototype.close.call(server);\n  server.closeIdleConnections();',
+      ],
+      [
+        'apps/api/src/serve/serve-here.ts',
+        '    response.shouldKeepAlive = false;',
+        '    response.shouldKeepAlive = true;',
+      ],
+    ],
+  },
+  {
+    id: 'search-time-zero',
+    was: '`searchMilliseconds` in the log was always 0.',
+    guard: [
+      'test/operate/log.test.ts',
+      'has its level as a word, its status, and the times of search and database',
+    ],
+    undo: [
+      [
+        'apps/api/src/http/answer/trace.ts',
+        'const { search } = traces.getStore() ?? {};',
+        'const { search } = {} as Partial<Trace>;',
+      ],
+    ],
+  },
+  {
+    id: 'level-number',
+    was: '`level` in the log was a number.',
+    guard: [
+      'test/operate/log.test.ts',
+      'has its level as a word, its status, and the times of search and database',
+    ],
+    undo: [
+      [
+        'apps/api/src/commands/serve.ts',
+        'const options = { level, formatters: { level: (name: string) => ({ level: name }) } };',
+        'const options = { level };',
+      ],
+    ],
+  },
+  {
+    id: 'admin-pipelined',
+    was: 'Requests that a client sent ahead to `ADMIN_PORT` held the process for half a minute.',
+    guard: [ADMIN, 'a client that pipelines requests is disconnected at the second'],
+    undo: [
+      [
+        'apps/api/src/serve/admin-server.ts',
+        'server.maxRequestsPerSocket = 1;',
+        'server.maxRequestsPerSocket = 0;',
+      ],
+    ],
+  },
+  {
+    id: 'admin-methods',
+    was: '`ADMIN_PORT` answered every method.',
+    guard: [ADMIN, 'is refused'],
+    undo: [['apps/api/src/serve/admin-server.ts', "!['GET', 'HEAD'].includes(method)", "method === ''"]],
+  },
+  {
+    id: 'admin-rebound',
+    was: 'Pages of other sites could read `ADMIN_PORT` on the loopback address, by a public name that leads there.',
+    guard: [ADMIN, 'a request for the public host'],
+    undo: [
+      [
+        'apps/api/src/serve/admin-server.ts',
+        'return isLoopback && isPublic;',
+        "return isLoopback && isPublic && name === '';",
+      ],
+    ],
+  },
+  {
+    id: 'target-no-address',
+    was: 'A target that is no address was a bare 500.',
+    guard: [ODD, 'a target that is no URL'],
+    undo: [
+      ['apps/api/src/http/request/read-target.ts', "if (url.startsWith('/') || ", 'if (url.length > 0 || '],
+    ],
+  },
+  {
+    id: 'host-missing',
+    was: 'A request without `Host` was a bare 400 of Node.',
+    guard: [ODD, 'no Host'],
+    undo: [['apps/api/src/serve/limited-server.ts', 'requireHostHeader: false', 'requireHostHeader: true']],
+  },
+  {
+    id: 'expect-unknown',
+    was: 'An unknown `Expect` was a bare 417 of Node.',
+    guard: [ODD, 'an unknown Expect'],
+    undo: [
+      [
+        'apps/api/src/serve/limited-server.ts',
+        "answerProblem(response, unmetExpectation(), baseUrl, requestId(request.headers['x-request-id']));",
+        "requestId(request.headers['x-request-id']);\n      response.writeHead(unmetExpectation().status).end();",
+      ],
+    ],
+  },
+  {
+    id: 'connect-cut',
+    was: '`CONNECT` cut the connection without an answer.',
+    guard: [ODD, 'CONNECT'],
+    undo: [['apps/api/src/serve/limited-server.ts', "server.on('connect', (", "server.on('connected', ("]],
+  },
+  {
+    id: 'options-star',
+    was: '`OPTIONS *` was a bare 400 or 500.',
+    guard: [ODD, 'OPTIONS * describes the server'],
+    undo: [
+      [
+        'apps/api/src/http/request/read-target.ts',
+        "(url === '*' && method === 'OPTIONS')",
+        "(url === '*' && method === '')",
+      ],
+    ],
+  },
+  {
+    id: 'redirect-body',
+    was: 'Redirects had no body in the form of other answers.',
+    guard: [ODD, 'has its target in JSON'],
+    undo: [
+      [
+        'apps/api/src/http/answer/responder.ts',
+        'context.body = JSON.stringify({ location });',
+        "context.body = '';",
+      ],
+    ],
+  },
+  {
+    id: 'docs-slash',
+    was: '`/docs/`, with a slash at its end, led nowhere.',
+    guard: [`${HTTP}/pages.test.ts`, '/docs/'],
+    undo: [
+      [
+        'apps/api/src/http/answer/responder.ts',
+        "if (context.path !== '/' && context.path.endsWith('/')) redirectWithoutSlash(context);",
+        "if (context.path === '') redirectWithoutSlash(context);",
+      ],
+    ],
+  },
+  {
+    id: 'first-bytes',
+    was: 'A dump or map whose first bytes could not be made got no response, or a cut 200, in place of an error.',
+    guard: [
+      MAKING,
+      'a file that fails at the start is an error; one that fails later is cut off, counted as failed and logged',
+    ],
+    undo: [
+      [
+        'apps/api/src/http/answer/send-file.ts',
+        "await once(stream, 'readable');",
+        "void once(stream, 'readable').catch(() => {});",
+      ],
+    ],
+  },
+  {
+    id: 'cut-counted',
+    was: 'A dump that broke half-way was counted as 200 in `archive_requests_total`.',
+    guard: [
+      MAKING,
+      'a file that fails at the start is an error; one that fails later is cut off, counted as failed and logged',
+    ],
+    undo: [
+      [
+        'apps/api/src/http/respond-to-errors.ts',
+        'const problem = toProblem(error.cause);\n    noteInTrace({ problem });',
+        'const problem = toProblem(error.cause);',
+      ],
+    ],
+  },
+  {
+    id: 'cut-logged',
+    was: 'A dump that broke half-way was not logged with its URL.',
+    guard: [
+      MAKING,
+      'a file that fails at the start is an error; one that fails later is cut off, counted as failed and logged',
+    ],
+    undo: [
+      [
+        'apps/api/src/http/respond-to-errors.ts',
+        "logFailure(log, error.cause, problem, context, 'a response was cut off');",
+        "log.warn({ err: error.cause }, 'a response was cut off');",
+      ],
+    ],
+  },
+  {
+    id: 'measuring-goes-on',
+    was: 'The size of a dump was measured to its end although the client had left.',
+    guard: [MAKING, 'measuring stops if all clients abort, and continues from there for the next one'],
+    undo: [['apps/api/src/edition/dumps.ts', 'signal?.throwIfAborted();', 'signal?.aborted;']],
+  },
+  {
+    id: 'index-not-stored',
+    was: 'A download was cut if the index of its dump could not be stored.',
+    guard: [MAKING, 'a file whose index cannot be stored is complete'],
+    undo: [
+      [
+        'apps/api/src/edition/dumps.ts',
+        "'the index of a dump cannot be stored');",
+        "'the index of a dump cannot be stored');\n        throw error;",
+      ],
+    ],
+  },
+  {
+    id: 'range-of-unknown-size',
+    was: '`Content-Range` had `*` for the size of a file, which Varnish refuses.',
+    guard: ['test/bulk/dumps.test.ts', 'is that part of the file'],
+    undo: [
+      [
+        'apps/api/src/http/answer/send-file.ts',
+        '`bytes ${range.start}-${range.end - 1}/${size}`',
+        '`bytes ${range.start}-${range.end - 1}/*`',
+      ],
+    ],
+  },
+  {
+    id: 'map-of-events',
+    was: '`events.geojson` read a location once for each event there: 10,000 events at one place took four times as long.',
+    guard: [
+      MAKING,
+      'a map of events reads each of their locations once: its text lists the ids of all its events',
+    ],
+    undo: [
+      [
+        'apps/api/src/edition/edition-reader.ts',
+        'const locations = await readLocationsOfEvents({ edition, language }, positions);',
+        `void readLocationsOfEvents;
+      const embedded = bySlot('event', await fetchEmbedded({ edition, language }, 'event', positions, ['location']));
+      const locations = new Map(
+        texts.map((event) => [
+          event.position,
+          embeddedIn(embedded, event, 'location').map(({ text }) => parse<Location>(text))[0],
+        ]),
+      );`,
+      ],
+    ],
+  },
+];
