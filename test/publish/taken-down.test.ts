@@ -1,70 +1,147 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { publish } from '@archiefkast/archive-api/dist/publish/publish.js';
-import type { Database } from '@archiefkast/archive-api/dist/storage/connect.js';
-import { migrate } from '@archiefkast/archive-api/dist/storage/migrate.js';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDatabase } from '../support/database-of.ts';
+import { type Ended, runApi, settingsFor } from '../support/api-process.ts';
+import { type ApiServer, serveDatabase } from '../support/api-server.ts';
 import { writeBundle } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
-import { publishing } from '../support/publishing.ts';
-import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
+import { readTables } from '../support/read-tables.ts';
+import {
+  createTestDatabase,
+  describeEngines,
+  type Engine,
+  type TestDatabase,
+} from '../support/test-database.ts';
 
-const TABLES = ['editions', 'records', 'texts', 'links', 'blocks', 'changes', 'served'];
-const GONE = { id: 2, uuid: uuidOf('person', 2), last_name: 'Verdwenen' };
+/** With a supplement: its date has no day. */
+const PERSON = {
+  id: 2,
+  uuid: uuidOf('person', 2),
+  title_nl: 'Anna Verdwenen',
+  last_name: 'Verdwenen',
+  birth_date: '1652-03',
+  content_nl: '<p>Zij woonde op de Vergeetgracht.</p>',
+};
+/** With a supplement: it has subjects but no location. */
+const EVENT = { id: 2, uuid: uuidOf('event', 2), name_nl: 'Verzwegen', subjects: [uuidOf('subject', 1)] };
+const OTHERS = {
+  person: [1, 3].map((id) => ({ id, uuid: uuidOf('person', id), last_name: 'Vos' })),
+  subject: [{ id: 1, uuid: uuidOf('subject', 1), name_nl: 'Handel' }],
+  location: [{ id: 1, uuid: uuidOf('location', 1), name_nl: 'De Waag' }],
+};
+/** An event in which the person takes part, at a place. */
+const party = (persons: string[]) => ({
+  id: 1,
+  uuid: uuidOf('event', 1),
+  name_nl: 'Feest',
+  location: uuidOf('location', 1),
+  persons: [...persons, uuidOf('person', 1)],
+});
 
-describeEngines('a record that is taken down (%s)', (engine) => {
+type Records = Parameters<typeof writeBundle>[1];
+
+const WITH: Records = { ...OTHERS, person: [...OTHERS.person, PERSON], event: [party([PERSON.uuid]), EVENT] };
+const WITHOUT: Records = { ...OTHERS, event: [party([])] };
+const CHANGED: Records = {
+  ...WITH,
+  person: [...OTHERS.person, { ...PERSON, title_en: 'Anna' }],
+  event: [party([PERSON.uuid]), { ...EVENT, name_en: 'Untold' }],
+};
+
+/** What names the two records, in lower case; a uuid may be stored as bytes. */
+const MARKS = [
+  ...['verdwenen', '1652-03', 'vergeetgracht', 'verzwegen', PERSON.uuid, EVENT.uuid],
+  ...[PERSON.uuid, EVENT.uuid].map((uuid) => textOf(Buffer.from(uuid.replaceAll('-', ''), 'hex'))),
+];
+
+/** A value of a column, or the bytes of a file, as text in lower case. */
+function textOf(value: unknown): string {
+  const text = value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value);
+  return text.toLowerCase();
+}
+
+function isMarked(value: unknown): boolean {
+  const text = textOf(value);
+  return MARKS.some((mark) => text.includes(mark));
+}
+
+describeEngines('a record that is taken down (%s)', takeDown, { timeout: 180_000 });
+
+function takeDown(engine: Engine): void {
   let prepared: TestDatabase;
-  let database: Database;
+  let server: ApiServer | undefined;
   beforeEach(async () => {
     prepared = await createTestDatabase(engine);
-    database = openDatabase(prepared);
-    await migrate(database);
   });
   afterEach(async () => {
-    await database.destroy();
+    await server?.stop();
+    server = undefined;
     await prepared.drop();
   });
 
-  const publishPersons = async (keep: number, ...person: object[]) => {
-    const bundle = await writeBundle(join(prepared.folder, 'bundle'), { person });
-    await publish(bundle, { ...publishing(prepared, database), keep });
+  const tryToPublish = async (records: Records, keep: number): Promise<Ended> => {
+    const bundle = await writeBundle(join(prepared.folder, 'bundle'), records);
+    const description = { title: { nl: 'Proef', en: 'Test' }, partial_dates: 'first-day' };
+    await writeFile(join(bundle, 'archive.json'), JSON.stringify(description));
+    return await runApi(['publish', bundle, '--keep', String(keep)], settingsFor(prepared));
   };
-  /** Where the record is: tables and derived files. */
+  const publish: typeof tryToPublish = async (records, keep) => {
+    const ended = await tryToPublish(records, keep);
+    expect(ended).toMatchObject({ code: 0 });
+    return ended;
+  };
+  /** The tables and files in which one of the records is; `derived` for any file of DERIVED_DIR. */
   const traces = async () => {
-    const found: string[] = [];
-    for (const table of TABLES) {
-      const rows = JSON.stringify(await database(table));
-      if (rows.includes(GONE.uuid) || rows.includes(GONE.last_name)) found.push(table);
+    const found = new Set<string>();
+    for (const entry of await readdir(prepared.folder, { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name);
+      const [top = ''] = relative(prepared.folder, path).split(sep);
+      if (entry.isFile() && top !== 'bundle' && isMarked(await readFile(path))) found.add(top);
     }
-    const folder = join(prepared.folder, 'derived');
-    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-      if (!entry.isFile()) continue;
-      const bytes = (await readFile(join(entry.parentPath, entry.name))).toString('latin1').toLowerCase();
-      if (bytes.includes(GONE.last_name.toLowerCase())) found.push('derived');
+    for (const [table, rows] of await readTables(prepared)) {
+      if (rows.some((row) => Object.values(row).some(isMarked))) found.add(table);
     }
-    return found;
+    return [...found].toSorted();
   };
-  const others = (last_name: string) => [1, 3].map((id) => ({ id, uuid: uuidOf('person', id), last_name }));
+  const file = engine === 'sqlite' ? ['archive.sqlite'] : [];
 
-  test('is in no table and no file after a publish with keep 1', async () => {
-    await publishPersons(2, ...others('Vos'), GONE);
-    expect(await traces()).toEqual(['records', 'texts', 'derived']);
-    await publishPersons(1, ...others('Vos'));
+  test('is in no table and no file after a publish with --keep 1, while a server reads', async () => {
+    await publish(WITH, 2);
+    await publish(CHANGED, 2);
+    server = await serveDatabase(prepared);
+    for (const path of ['dump/persons.csv', 'events.geojson', 'dump/persons.jsonl', 'search?q=verdwenen']) {
+      expect((await server.fetch(`/nl/api/${path}`)).status).toBe(200);
+    }
+    expect(await traces()).toEqual([...file, 'changes', 'derived', 'records', 'texts']);
+    await publish(WITHOUT, 1);
+    expect(await traces()).toEqual([]);
+    await server.stop();
+    server = undefined;
     expect(await traces()).toEqual([]);
   });
 
-  test('is named by the changes as long as the edition that had it is kept', async () => {
-    await publishPersons(2, ...others('Vos'), GONE);
-    await publishPersons(2, ...others('Vos'));
-    expect(await database('changes').select('edition', 'kind', 'change', 'uuids')).toEqual([
-      { edition: 2, kind: 'person', change: 'removed', uuids: GONE.uuid },
-    ]);
-    await publishPersons(2, ...others('Wolf'));
-    expect(await database('changes').select('edition', 'change')).toEqual([
-      { edition: 3, change: 'changed' },
-    ]);
-    expect(await database('editions').orderBy('id').pluck('compared_with')).toEqual([null, 2]);
-    expect((await traces()).filter((trace) => trace !== 'derived')).toEqual([]);
+  test('is in no table and no file when a publish with --keep 1 finds the rest unchanged', async () => {
+    await publish(WITH, 2);
+    await publish(WITHOUT, 2);
+    expect((await publish(WITHOUT, 1)).stdout).toContain('Unchanged');
+    expect(await traces()).toEqual([]);
   });
-});
+
+  if (engine === 'sqlite') {
+    test('stays in a log that another program reads, which the publish says and the next one mends', async () => {
+      await publish(WITH, 2);
+      using reader = new DatabaseSync(join(prepared.folder, 'archive.sqlite'));
+      reader.exec('BEGIN');
+      reader.prepare('SELECT count(*) FROM texts').get();
+      const { code, stdout, stderr } = await tryToPublish(WITHOUT, 1);
+      expect([code, stdout]).toEqual([1, expect.stringContaining('Published edition 2')]);
+      expect(stderr).toContain('edition 2 was published, but old editions could not be deleted completely');
+      expect(stderr).toMatch(/archive\.sqlite-wal still contains what was deleted, because another program/);
+      expect(await traces()).toEqual(['archive.sqlite', 'archive.sqlite-wal']);
+      reader.exec('COMMIT');
+      expect((await publish(WITHOUT, 1)).stdout).toContain('Unchanged');
+      expect(await traces()).toEqual([]);
+    });
+  }
+}

@@ -21,7 +21,7 @@ class PublishedError extends Error {
   constructor(edition: number, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     super(
-      `edition ${edition} was published, but old editions could not be deleted; ` +
+      `edition ${edition} was published, but old editions could not be deleted completely; ` +
         `the next publish will retry: ${reason}`,
       { cause },
     );

@@ -5,6 +5,7 @@ import type { DerivedFiles } from '../derived/derived-files.ts';
 import type { Database } from '../storage/connect.ts';
 import { type Edition, type EditionContents, findEdition, servedEditionId } from '../storage/edition.ts';
 import type { Lease } from '../storage/lease.ts';
+import { truncateLog } from '../storage/truncate-log.ts';
 import { type CheckedBundle, checkBundle } from './bundle/check-bundle.ts';
 import { type OpenBundle, readBundleRecords, withBundle } from './bundle/open-bundle.ts';
 import { READING_ORDER } from './bundle/record-schemas.ts';
@@ -106,7 +107,7 @@ export async function publish(path: string, options: PublishOptions): Promise<Pu
     const findServed = async (made: { source: string } | { content: string }) =>
       options.force ? undefined : findServedWith(database, made);
     const same = await findServed({ source });
-    if (same && !(await hasMoreEditions(database, keep))) {
+    if (same && keep > 1 && !(await hasMoreEditions(database, keep))) {
       return { edition: same, isUnchanged: true, swept: [] };
     }
     // Releases the memory of the bundle before the search index is built.
@@ -120,7 +121,7 @@ export async function publish(path: string, options: PublishOptions): Promise<Pu
       await sweepLeftovers(lease);
       await derived.sweep();
       const still = await findServed({ source });
-      if (still) return { edition: still, isUnchanged: true, swept: await sweepEditions(lease, keep) };
+      if (still) return { edition: still, isUnchanged: true, swept: await sweep(lease, options) };
       await diskSpace.require(bytes);
       const before = await servedEditionId(database);
       const { content, ...written } = await writeEdition(lease, takeBundle(), (total) =>
@@ -132,7 +133,7 @@ export async function publish(path: string, options: PublishOptions): Promise<Pu
         await deleteEdition(lease, written.id);
         // Next time these files are recognized before anything is written.
         await database('editions').where({ id: served.id }).update({ source });
-        return { edition: served, isUnchanged: true, swept: await sweepEditions(lease, keep) };
+        return { edition: served, isUnchanged: true, swept: await sweep(lease, options) };
       }
       const onRecord = counter('indexing', written.total);
       await derived.rebuild(written, { onRecord, signal: lease.signal, isAnew: keep === 1 });
@@ -143,14 +144,30 @@ export async function publish(path: string, options: PublishOptions): Promise<Pu
         await switchEdition(lease, edition.id);
       }
       onPublished(edition);
-      const swept = await sweepEditions(lease, keep, hold ? undefined : before);
-      await derived.sweep();
-      // With `keep` 1 a record may have to disappear at once: wait until no server has it cached.
-      if (keep === 1 && swept.length > 0) await sleep(NOTICE_MILLISECONDS);
+      const swept = await sweep(lease, options, hold ? undefined : before);
       return { edition, isUnchanged: false, swept };
     });
   };
   return withBundle(path, work, counter('reading'));
+}
+
+/**
+ * Deletes the editions that are not kept, and their derived files. With `keep` 1 a record may have to disappear at once:
+ * nothing of it is left when this resolves, neither in files of the database nor in caches of servers.
+ *
+ * @returns the ids of the editions deleted
+ */
+async function sweep(
+  lease: Lease,
+  { keep, derived }: Pick<PublishOptions, 'keep' | 'derived'>,
+  before?: number,
+): Promise<number[]> {
+  const swept = await sweepEditions(lease, keep, before);
+  await derived.sweep();
+  if (keep > 1) return swept;
+  await truncateLog(lease.database, lease.signal);
+  if (swept.length > 0) await sleep(NOTICE_MILLISECONDS);
+  return swept;
 }
 
 /** The served edition, if it was made from these files, or has this content, by the same version of the program. */

@@ -1,30 +1,11 @@
-import { KINDS, LANGUAGES } from '@archiefkast/types';
 import type { Database } from '../storage/connect.ts';
 import { retryConflicts } from '../storage/database-errors.ts';
 import { listEditionIds, servedEditionId } from '../storage/edition.ts';
+import { listEditionTables } from '../storage/edition-tables.ts';
 import type { Lease } from '../storage/lease.ts';
 
 /** Positions deleted by one statement: few, so that readers do not wait and a cluster replicates each quickly. */
 const BATCH_POSITIONS = 2_000;
-
-/** The tables with rows of an edition: the key columns after `edition`, and the column to delete ranges of. */
-const TABLES = [
-  { table: 'links', column: 'source', starts: KINDS.map((source_form) => ({ source_form })) },
-  {
-    table: 'texts',
-    column: 'position',
-    starts: LANGUAGES.flatMap((language) =>
-      [...KINDS, 'abbreviated_event'].map((form) => ({ language, form })),
-    ),
-  },
-  { table: 'records', column: 'position', starts: KINDS.map((kind) => ({ kind })) },
-  {
-    table: 'blocks',
-    column: 'block',
-    starts: LANGUAGES.map((language) => ({ language })),
-  },
-  { table: 'changes', column: 'part', starts: KINDS.map((kind) => ({ kind })) },
-] as const;
 
 /**
  * Deletes what failed or killed publishes left behind: unfinished editions of earlier leases, and rows without an
@@ -107,7 +88,7 @@ async function forgetChangesSince(lease: Lease, before: number): Promise<void> {
 /** The edition ids found in rows, including ids of missing editions. */
 async function findEditionsOfRows({ database, signal }: Lease): Promise<Set<number>> {
   const found = new Set<number>();
-  for (const { table } of TABLES) {
+  for (const { table } of await listEditionTables(database)) {
     for (let last = 0; ; ) {
       signal.throwIfAborted();
       const row = await database(table).where('edition', '>', last).min({ next: 'edition' }).first();
@@ -119,19 +100,39 @@ async function findEditionsOfRows({ database, signal }: Lease): Promise<Set<numb
   return found;
 }
 
-/** Deletes the rows of an edition, in key order. */
-async function deleteRows({ database, signal }: Lease, edition: number): Promise<void> {
-  for (const { table, column, starts } of TABLES) {
-    for (const start of starts) {
-      const rows = { edition, ...start };
-      const row = await database(table).where(rows).max({ last: column }).first();
-      const last = Number(row?.['last'] ?? 0);
-      for (let first = 0; first <= last; first += BATCH_POSITIONS) {
-        signal.throwIfAborted();
-        const batch: [number, number] = [first, first + BATCH_POSITIONS - 1];
-        const remove = () => database(table).where(rows).whereBetween(column, batch).delete();
-        await retryConflicts(async () => remove(), { afterCut: true });
-      }
+/** Deletes the rows of an edition in every table that has some. */
+async function deleteRows(lease: Lease, edition: number): Promise<void> {
+  for (const { table, key } of await listEditionTables(lease.database)) {
+    await deleteInOrder(lease, table, { edition }, key);
+  }
+}
+
+/**
+ * Deletes rows in order of the key columns that follow those of `rows`: ranges of the first number among them, for each
+ * combination of the names before it.
+ */
+async function deleteInOrder(
+  lease: Lease,
+  table: string,
+  rows: Readonly<Record<string, string | number>>,
+  [column = '', ...columns]: readonly string[],
+): Promise<void> {
+  const { database, signal } = lease;
+  for (let done: string | number | undefined; ; ) {
+    signal.throwIfAborted();
+    const left = database(table).where(rows);
+    if (done !== undefined) left.where(column, '>', done);
+    const row: { next?: string | number | null } | undefined = await left.min({ next: column }).first();
+    const next = row?.next ?? undefined;
+    if (next === undefined) return;
+    if (typeof next === 'string') {
+      done = next;
+      await deleteInOrder(lease, table, { ...rows, [column]: next }, columns);
+    } else {
+      done = next + BATCH_POSITIONS - 1;
+      const batch: [number, number] = [next, done];
+      const remove = () => database(table).where(rows).whereBetween(column, batch).delete();
+      await retryConflicts(async () => remove(), { afterCut: true });
     }
   }
 }

@@ -12,6 +12,9 @@ const PAGE_BYTES = 16 * 1024;
 /** Minimum size of the shared-memory file that SQLite creates in WAL mode. */
 const LOG_INDEX_BYTES = 32 * 1024;
 
+/** How long a statement waits for another process that has locked the file. */
+export const LOCK_MILLISECONDS = 30_000;
+
 const SQLITE_BUSY = 5;
 /** Maximum attempts to switch a file to write-ahead logging, and the pause between them in milliseconds. */
 const LOG_TRIES = 500;
@@ -38,11 +41,13 @@ function isFull(file: string): boolean {
 }
 
 function openToWrite(file: string): DatabaseSync {
-  const database = new DatabaseSync(file, { timeout: 30_000 });
+  const database = new DatabaseSync(file, { timeout: LOCK_MILLISECONDS });
   try {
     database.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
     switchToLog(database);
     database.exec('PRAGMA synchronous = NORMAL');
+    // Overwrites what is deleted, so that nothing of a record that was taken down stays in the file.
+    database.exec('PRAGMA secure_delete = ON');
     return database;
   } catch (error) {
     database.close();
