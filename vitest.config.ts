@@ -1,18 +1,25 @@
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { SummaryReporter } from './test/support/summary-reporter.ts';
 
+const LAND_FIRST = fileURLToPath(new URL('packages/site/testing/land-first.ts', import.meta.url));
 const NOT_OURS = ['**/node_modules/**', '**/dist/**'];
 
-/** One project per workspace, so that one run gives one total. */
-const project = (name: string, root: string, more = {}) => ({
+/** Packages import the sources of each other, not their builds. The others are the defaults of Vite. */
+const FROM_SOURCE = { conditions: ['@archiefkast/source', 'module', 'node', 'development|production'] };
+
+/** The tests of one workspace, which need neither a build nor programs. */
+const workspace = (name: string, root: string, more = {}) => ({
   extends: true as const,
+  ssr: { resolve: FROM_SOURCE },
+  // As the build does: pages have no jsx-dev-runtime.
+  oxc: { jsx: { development: false } },
   test: { name, root, include: ['**/*.test.ts'], exclude: NOT_OURS, ...more },
 });
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/build-first.ts', 'test/support/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // Most tests wait for programs that they started, so one worker per core would leave cores idle.
@@ -21,17 +28,27 @@ export default defineConfig({
     isolate: false,
     reporters: ['default', new SummaryReporter()],
     projects: [
-      project('types', 'packages/types'),
-      project('system', 'packages/system'),
-      project('formats', 'packages/formats'),
-      project('site', 'packages/site'),
-      project('client', 'packages/client'),
-      project('api', 'apps/api'),
-      project('cli', 'apps/cli'),
-      project('test', 'test', {
-        setupFiles: 'support/setup.ts',
-        exclude: [...NOT_OURS, 'campaigns/*/**'],
-      }),
+      workspace('types', 'packages/types'),
+      workspace('system', 'packages/system'),
+      workspace('formats', 'packages/formats'),
+      workspace('site', 'packages/site', { globalSetup: LAND_FIRST }),
+      workspace('client', 'packages/client'),
+      workspace('api', 'apps/api', { globalSetup: LAND_FIRST }),
+      workspace('cli', 'apps/cli'),
+      {
+        extends: true,
+        test: {
+          name: 'test',
+          root: 'test',
+          include: ['**/*.test.ts'],
+          exclude: [...NOT_OURS, 'campaigns/*/**'],
+          globalSetup: 'support/global-setup.ts',
+          setupFiles: 'support/setup.ts',
+          provide: { engines: ['sqlite', 'mysql'] },
+        },
+      },
+      'test/campaigns/vitest.pr.config.ts',
+      'test/campaigns/vitest.nightly.config.ts',
     ],
   },
 });

@@ -35,7 +35,7 @@ describe(`search on ${BOTH.join(' and ')}`, needs('database-server'), () => {
     }
   };
 
-  // `npm run campaign -- fuzz` asks 5,000 of them.
+  // `npx vitest run --project nightly fuzz` asks 5,000 of them.
   test('150 queries have the same hits, order and scores', { timeout: 120_000 }, async () => {
     const random = createRandom(SEED);
     const vocabulary = createVocabulary(random, RECORDS);
@@ -64,7 +64,7 @@ describe(`search on ${BOTH.join(' and ')}`, needs('database-server'), () => {
     },
   );
 
-  // `npm run campaign -- fuzz` asks 10,000 of them.
+  // `npx vitest run --project nightly fuzz` asks 10,000 of them.
   test('150 random queries get the same responses or errors', { timeout: 60_000 }, async () => {
     const random = createRandom(SEED);
     const seen = new Set<number>();

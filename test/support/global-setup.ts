@@ -1,10 +1,12 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { findBrowser } from './chromium.ts';
 import { findMysqlServer } from './mysql-server.ts';
-import { describeNeeds, findNeeds, howToGet, readNeeds } from './programs.ts';
+import { findNeeds, readNeeds } from './programs.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,39 +17,46 @@ declare module 'vitest' {
   }
 }
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const TURBO = fileURLToPath(new URL('../../node_modules/.bin/turbo', import.meta.url));
+
 /**
- * Finds the programs and servers that the tests need, once for the whole run.
+ * Builds what has changed, because tests start the built programs, and finds the programs and servers that tests need:
+ * once per run, even if several of its projects have this set-up.
  *
- * @throws Error if a run on CI lacks a required one
+ * @throws Error with the output of the compiler if the build fails
  */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const run = project.vitest.getRootProject();
+  if (run.getProvidedContext().found) return undefined;
+  build();
+  project.onTestsRerun(async () => build());
+
   const path = process.env['PATH'] ?? '';
-  const needs = await readNeeds();
-  const names = needs.map(({ name }) => name);
-  const others = await findNeeds(names, path);
+  const needs = (await readNeeds()).map(({ name }) => name);
+  const others = await findNeeds(needs, path);
   const browser = (await findBrowser(path)) ?? null;
   const server = await findMysqlServer(process.env);
-  const found = {
+  run.provide('needs', needs);
+  run.provide('found', {
     ...others,
     ...(browser && { browser: browser.executablePath }),
     ...(server && { 'database-server': server.url }),
-  };
-  const missing = needs.filter(({ name, optional }) => !(name in found) && !optional);
-  if (missing.length > 0 && process.env['CI']) {
-    await server?.stop();
-    const lacking = describeNeeds(missing.map(({ name }) => name));
-    throw new Error([`This machine lacks ${lacking}.`, ...howToGet(missing)].join('\n'));
-  }
-  project.provide('needs', names);
-  project.provide('found', found);
-  project.provide('browser', browser);
-  project.provide('mysqlUrl', server?.url ?? null);
+  });
+  run.provide('browser', browser);
+  run.provide('mysqlUrl', server?.url ?? null);
   const sharedArchives = await mkdtemp(join(tmpdir(), 'archive-shared-'));
-  project.provide('sharedArchives', sharedArchives);
+  run.provide('sharedArchives', sharedArchives);
   return async () => {
     // Imported here, because its imports must be built first.
     const { dropSharedArchives } = await import('./shared-archives.ts');
     await dropSharedArchives(sharedArchives);
     await server?.stop();
   };
+}
+
+function build(): void {
+  const arguments_ = ['run', 'build', '--output-logs=errors-only'];
+  const { status, stdout } = spawnSync(TURBO, arguments_, { cwd: ROOT, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the build failed:\n${stdout}`);
 }

@@ -1,6 +1,9 @@
+import { fileURLToPath } from 'node:url';
 import type { Reporter, TestCase, TestModule, TestRunEndReason, TestSuite } from 'vitest/node';
 import { describeNeeds, howToGet, type Need, readNeeds } from './programs.ts';
 import { type Traces, watchTraces } from './traces.ts';
+
+const CAMPAIGNS = fileURLToPath(new URL('../campaigns/', import.meta.url));
 
 /** Tests that were skipped because this machine lacks one of their needs. */
 export interface LeftOut {
@@ -38,14 +41,8 @@ export function describeSummary({ passed, failures, skipped, leftOut }: Summary)
 
 /** Ends the output of a run with its summary. Files that tests left behind count as failures, or are only removed. */
 export class SummaryReporter implements Reporter {
-  readonly #mayLeaveTraces: boolean;
   #traces: Traces | undefined;
   #needs: readonly Need[] = [];
-
-  /** @param options.mayLeaveTraces for tests that kill programs at any moment */
-  constructor({ mayLeaveTraces = false } = {}) {
-    this.#mayLeaveTraces = mayLeaveTraces;
-  }
 
   async onInit(): Promise<void> {
     this.#needs = await readNeeds();
@@ -60,15 +57,21 @@ export class SummaryReporter implements Reporter {
     const leftOut = findLeftOut(modules, this.#needs);
     const { failures, ...counts } = countTests(modules);
     failures.push(...unhandledErrors.map(({ message }) => `an error outside the tests: ${message}`));
-    // On CI, a missing need must be optional.
-    const skipped = process.env['CI'] ? counts.skipped - countLeftOut(leftOut) : 0;
-    failures.push(...Array<string>(skipped).fill('a test was skipped that needs nothing'));
+    if (process.env['CI']) {
+      const skipped = counts.skipped - countLeftOut(leftOut);
+      failures.push(
+        ...listRequired(leftOut),
+        ...Array<string>(skipped).fill('a test was skipped that needs nothing'),
+      );
+    }
     // If the set-up fails, no single test has failed.
     if (reason === 'failed' && failures.length === 0) failures.push('the set-up');
+    // Campaigns kill programs at any moment.
+    const mayLeaveTraces = modules.some(({ moduleId }) => moduleId.startsWith(CAMPAIGNS));
     // Printed last, after all output of the teardown.
     process.once('exit', () => {
       const traces = this.#traces?.end() ?? [];
-      if (!this.#mayLeaveTraces) failures.push(...traces);
+      if (!mayLeaveTraces) failures.push(...traces);
       if (failures.length > 0) process.exitCode = 1;
       process.stdout.write(describeSummary({ ...counts, failures, leftOut }));
     });
@@ -98,6 +101,12 @@ function countTests(
 
 function countLeftOut(leftOut: readonly LeftOut[]): number {
   return leftOut.reduce((sum, { tests }) => sum + tests.values().reduce((all, one) => all + one, 0), 0);
+}
+
+/** The missing needs that are not optional. */
+function listRequired(leftOut: readonly LeftOut[]): string[] {
+  const required = leftOut.flatMap(({ missing }) => missing).filter(({ optional }) => !optional);
+  return [...new Set(required.map(({ name }) => `tests were not run that need ${describeNeeds([name])}`))];
 }
 
 /** The skipped tests, by missing need. */

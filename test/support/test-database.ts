@@ -9,14 +9,23 @@ import { publishOnce, type SharedBundle } from './shared-archives.ts';
 
 export type { Engine, TestDatabase } from './create-database.ts';
 
-/** The engines of this run: SQLite, and MySQL or MariaDB if there is a server. */
-export const ENGINES: readonly Engine[] = inject('mysqlUrl') === null ? ['sqlite'] : ['sqlite', 'mysql'];
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The engines on which the tests of a project run. */
+    engines: readonly Engine[];
+  }
+}
+
+/** The engines of this project that this machine has: SQLite, and MySQL or MariaDB if there is a server. */
+export const ENGINES: readonly Engine[] = inject('engines').filter(
+  (engine) => engine === 'sqlite' || inject('mysqlUrl') !== null,
+);
 
 /** The needs of each engine. */
 const NEEDS: Readonly<Record<Engine, readonly string[]>> = { sqlite: [], mysql: ['database-server'] };
 
 /**
- * Defines tests that run on both engines.
+ * Defines tests that run on each engine of this project.
  *
  * @param name in which %s is the engine
  * @param options.needs needs of the tests in addition to the engine
@@ -26,7 +35,7 @@ export function describeEngines(
   body: (engine: Engine) => void,
   { needs: more = [], ...options }: SuiteOptions & { needs?: readonly string[] } = {},
 ): void {
-  for (const engine of ['sqlite', 'mysql'] as const) {
+  for (const engine of inject('engines')) {
     const all = needs(...NEEDS[engine], ...more);
     describe(name.replace('%s', engine), { ...options, ...all }, () => body(engine));
   }

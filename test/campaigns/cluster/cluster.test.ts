@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Running, Settings } from '../../support/api-process.ts';
 import type { ApiServer } from '../../support/api-server.ts';
 import { endAtLast } from '../../support/leftovers.ts';
+import { needs } from '../../support/programs.ts';
 import { takeSnapshot } from '../../support/snapshot.ts';
 import { type Archive, differences, makeArchives } from './archives.ts';
 import { type Cluster, type Member, planCluster } from './cluster.ts';
@@ -18,6 +19,7 @@ const readySchema = z.object({
   reason: z.string().optional(),
   editions: z.array(z.number()),
 });
+const PROGRAMS = needs('mariadbd', '/usr/lib/galera/libgalera_smm.so', 'rsync', 'haproxy', 'faketime');
 const MEMBERS: readonly Member[] = [1, 2, 3];
 
 let cluster: Cluster;
@@ -140,7 +142,7 @@ async function expectNothingOrphaned(): Promise<void> {
   );
 }
 
-describe('databases', () => {
+describe('databases', PROGRAMS, () => {
   test('three concurrent migrations on three nodes create the tables once', async () => {
     await cluster.sql(1, 'create database young character set utf8mb4');
     const all = await Promise.all(
@@ -171,7 +173,7 @@ describe('databases', () => {
   });
 });
 
-describe('readers see one edition or the next, never a mix', () => {
+describe('readers see one edition or the next, never a mix', PROGRAMS, () => {
   test('two publishes on two nodes: one is rejected, the other is served everywhere', async () => {
     await during('two publishes on two nodes', [now, next, other], async () => {
       const [first, second] = [

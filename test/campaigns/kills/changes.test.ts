@@ -6,7 +6,7 @@ import { describeEngines, ENGINES } from '../../support/test-database.ts';
 const KILLS = 40;
 const SEED = 20_261_121;
 
-const minutes = Number(process.env['CAMPAIGN_MINUTES'] ?? 6);
+const minutes = Number(process.env['KILLS_MINUTES'] ?? 12);
 
 describeEngines('killed changes (%s)', (engine) => {
   let archive: ChangedArchive;

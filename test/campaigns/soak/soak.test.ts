@@ -13,7 +13,7 @@ import { consult, type Oracle } from './oracle.ts';
 import { read, type Tally } from './reader.ts';
 import { createServedWhen } from './served-when.ts';
 
-const MINUTES = Number(process.env['CAMPAIGN_MINUTES'] ?? 2);
+const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 20);
 const SEEDS = [1, 2, 3];
 const READERS = 4;
 const PUBLISH_EVERY = 60_000;
@@ -43,7 +43,7 @@ test(`mixed requests for ${MINUTES} minutes, a publish every minute`, {
         `${published} editions published; ${last.toFixed(0)} MB at the end\n`,
     );
   }
-  const plots = process.env['CAMPAIGN_PLOTS'];
+  const plots = process.env['SOAK_PLOTS'];
   if (plots) {
     const series = soaked.map(({ engine, memory }) => ({ name: engine, memory }));
     await writeFile(join(plots, 'soak.svg'), drawMemory(series));

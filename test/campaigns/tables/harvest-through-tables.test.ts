@@ -7,6 +7,7 @@ import { expect, type TestContext, test } from 'vitest';
 import { runHere } from '../../faults/run-here.ts';
 import { serveBundle } from '../../faults/serve-sample.ts';
 import { temporaryFolder } from '../../faults/temporary-folder.ts';
+import { needs } from '../../support/programs.ts';
 import { SAMPLE } from '../../support/sample.ts';
 import { describeEngines, type Engine } from '../../support/test-database.ts';
 import { savedByLibreOffice } from './save-in-office.ts';
@@ -50,7 +51,7 @@ const MINUTES = 20;
 describeEngines('a harvest published from tables gives the same harvest (%s)', (engine) => {
   test.for(LANGUAGES)(
     'in %s: CSV files, a workbook, and the workbook as saved by LibreOffice',
-    { timeout: MINUTES * 60_000 },
+    { timeout: MINUTES * 60_000, ...needs('soffice') },
     async (language, context) => {
       const { folder, lines } = await harvestOf(context, engine, BUNDLE, language);
       const workbook = join(folder, 'tables.xlsx');

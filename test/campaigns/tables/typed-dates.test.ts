@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { openWorkbook } from '@archiefkast/formats';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../faults/temporary-folder.ts';
+import { needs } from '../../support/programs.ts';
 import { savedByLibreOffice } from './save-in-office.ts';
+
+const OFFICE = { timeout: 600_000, ...needs('soffice') };
 
 /** All days of the Gregorian calendar until the end of 2100. */
 function* calendar(): Generator<string> {
@@ -16,7 +19,7 @@ function* calendar(): Generator<string> {
 /** Reads CSV with commas, UTF-8: the first column as text, the second as a date that was typed as YYYY-MM-DD. */
 const TEXT_AND_DATE = 'CSV:44,34,76,1,1/2/2/5';
 
-test('every day that is typed in LibreOffice is read as that day', { timeout: 600_000 }, async (context) => {
+test('every day that is typed in LibreOffice is read as that day', OFFICE, async (context) => {
   const file = join(await temporaryFolder(context), 'days.csv');
   const days = [...calendar()];
   await writeFile(file, `text,date\n${days.map((day) => `${day},${day}\n`).join('')}`);
@@ -34,15 +37,17 @@ test('every day that is typed in LibreOffice is read as that day', { timeout: 60
   expect(read).toBe(days.length);
 });
 
-test('days before the Gregorian calendar, which LibreOffice counts in the Julian one, are faults', {
-  timeout: 600_000,
-}, async (context) => {
-  const file = join(await temporaryFolder(context), 'early.csv');
-  await writeFile(file, 'text,date\n1582-10-04,1582-10-04\n1500-02-29,1500-02-29\n');
-  const workbook = await openWorkbook(await savedByLibreOffice(context, file, TEXT_AND_DATE));
-  const dates: unknown[] = [];
-  for await (const { cells } of workbook.sheets[0]?.rows() ?? []) dates.push(cells[1]);
-  workbook.close();
-  const fault = { fault: expect.stringContaining('out of range or before 15 October 1582') };
-  expect(dates).toEqual(['date', fault, fault]);
-});
+test(
+  'days before the Gregorian calendar, which LibreOffice counts in the Julian one, are faults',
+  OFFICE,
+  async (context) => {
+    const file = join(await temporaryFolder(context), 'early.csv');
+    await writeFile(file, 'text,date\n1582-10-04,1582-10-04\n1500-02-29,1500-02-29\n');
+    const workbook = await openWorkbook(await savedByLibreOffice(context, file, TEXT_AND_DATE));
+    const dates: unknown[] = [];
+    for await (const { cells } of workbook.sheets[0]?.rows() ?? []) dates.push(cells[1]);
+    workbook.close();
+    const fault = { fault: expect.stringContaining('out of range or before 15 October 1582') };
+    expect(dates).toEqual(['date', fault, fault]);
+  },
+);

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runHere } from '../../faults/run-here.ts';
 import { serveBundle } from '../../faults/serve-sample.ts';
 import { packageFaults } from '../../support/data-package-schema.ts';
+import { needs } from '../../support/programs.ts';
 import { readCsv } from '../../support/read-csv.ts';
 import { SAMPLE } from '../../support/sample.ts';
 import { readDataPackage } from './read-data-package.ts';
@@ -17,6 +18,10 @@ import { readDataPackage } from './read-data-package.ts';
 /** The archive: the sample, or the bundle that an environment variable names. */
 const BUNDLE = process.env['CAMPAIGN_BUNDLE'] ?? SAMPLE;
 const MINUTES = 10;
+const LONG = { timeout: MINUTES * 60_000 };
+const OFFICE = { ...LONG, ...needs('soffice') };
+const PANDAS = '/usr/lib/python3/dist-packages/pandas';
+const NETWORKX = '/usr/lib/python3/dist-packages/networkx';
 const CSV = ['persons.csv', 'subjects.csv', 'locations.csv', 'events.csv', 'footnotes.csv', 'files.csv'];
 
 /** An archive without archive.json has no archive table. */
@@ -40,7 +45,7 @@ beforeAll(async () => {
     'csv,jsonl,geojson,sqlite,xlsx,tables,tables.xlsx',
   ]);
   expect(code, stderr).toBe(0);
-}, MINUTES * 60_000);
+}, LONG.timeout);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs a program in the folder of the harvest; returns its output, including warnings. */
@@ -56,12 +61,13 @@ async function openInOffice(name: string): Promise<string> {
   return await readFile(join(folder, `${parse(name).name}.fods`), 'utf8');
 }
 
-describe.each(CSV)('%s', { timeout: MINUTES * 60_000 }, (name) => {
-  test('is valid according to csvclean', async () => {
+describe.each(CSV)('%s', LONG, (name) => {
+  test('is valid according to csvclean', needs('csvclean'), async () => {
     expect(await run('csvclean', '-n', path(name))).toContain('No errors.');
   });
 
-  test('has every row for pandas, R, Miller, sqlite3 and DuckDB', async () => {
+  const programs = needs(PANDAS, 'Rscript', 'mlr', 'sqlite3');
+  test('has every row for pandas, R, Miller, sqlite3 and DuckDB', programs, async () => {
     const rows = await rowsOf(name);
     const printed = [
       await run('/usr/bin/python3', '-c', `import pandas; print(len(pandas.read_csv('${path(name)}')))`),
@@ -74,7 +80,7 @@ describe.each(CSV)('%s', { timeout: MINUTES * 60_000 }, (name) => {
   });
 });
 
-test('years are numbers, and dates before 1900 are dates', { timeout: MINUTES * 60_000 }, async () => {
+test('years are numbers, and dates before 1900 are dates', OFFICE, async () => {
   const types = await duckdb(`DESCRIBE FROM '${path('persons.csv')}'`);
   const typeOf = (column: string) => types.find(([name]) => name === column)?.[1];
   expect([typeOf('birth_date'), typeOf('birth_year')]).toEqual(['DATE', 'BIGINT']);
@@ -86,29 +92,28 @@ test('years are numbers, and dates before 1900 are dates', { timeout: MINUTES * 
   for (const date of new Set(early)) expect(opened).toContain(`office:date-value="${date}"`);
 });
 
-test('LibreOffice opens the workbook with its filters, frozen rows and numbers', {
-  timeout: MINUTES * 60_000,
-}, async () => {
+test('LibreOffice opens the workbook with its filters, frozen rows and numbers', OFFICE, async () => {
   const opened = await openInOffice('archive.xlsx');
   expect(opened.match(/display-filter-buttons="true"/g)).toHaveLength(6);
   expect(opened).toMatch(/office:value-type="float" office:value="1[67]\d\d"/);
   expect(opened).not.toMatch(/Err:\d|#REF!|#NAME\?/);
 });
 
-test.each(['locations', 'events'])('ogrinfo reads %s.geojson', async (name) => {
+test.each(['locations', 'events'])('ogrinfo reads %s.geojson', needs('ogrinfo'), async (name) => {
   const info = await run('ogrinfo', '-so', '-al', path(`${name}.geojson`));
   expect(info).toContain('Geometry: Point');
   expect(info).toContain(`Feature Count: ${await rowsOf(`${name}.csv`)}`);
   expect(info).not.toMatch(/warning|error/i);
 });
 
-test('sqlite3 finds no errors in the database and its references', async () => {
+test('sqlite3 finds no errors in the database and its references', needs('sqlite3'), async () => {
   const checks = 'PRAGMA integrity_check; PRAGMA foreign_key_check; SELECT count(*) FROM persons;';
   expect(await run('sqlite3', path('archive.sqlite'), checks)).toBe(`ok\n${await rowsOf('persons.csv')}\n`);
 });
 
 test('pandas reads the database, and DuckDB its export by sqlite3', {
-  timeout: MINUTES * 60_000,
+  ...LONG,
+  ...needs(PANDAS, 'sqlite3'),
 }, async () => {
   const rows = String(await rowsOf('persons.csv'));
   const database = path('archive.sqlite');
@@ -123,16 +128,20 @@ test('pandas reads the database, and DuckDB its export by sqlite3', {
   );
 });
 
-test.each(['persons', 'subjects', 'locations', 'events'])('DuckDB and Miller read %s.jsonl', async (name) => {
-  const rows = String(await rowsOf(`${name}.csv`));
-  const counted = await duckdb(`SELECT count(*) FROM read_json('${path(`${name}.jsonl`)}')`);
-  expect(String(counted[0]?.[0])).toBe(rows);
-  expect((await run('mlr', '--ijsonl', '--onidx', 'count', path(`${name}.jsonl`))).trim()).toBe(rows);
-});
+test.each(['persons', 'subjects', 'locations', 'events'])(
+  'DuckDB and Miller read %s.jsonl',
+  needs('mlr'),
+  async (name) => {
+    const rows = String(await rowsOf(`${name}.csv`));
+    const counted = await duckdb(`SELECT count(*) FROM read_json('${path(`${name}.jsonl`)}')`);
+    expect(String(counted[0]?.[0])).toBe(rows);
+    expect((await run('mlr', '--ijsonl', '--onidx', 'count', path(`${name}.jsonl`))).trim()).toBe(rows);
+  },
+);
 
 test.each(TABLES)(
   'tables/%s.csv is valid according to csvclean, and complete in pandas and DuckDB',
-  { timeout: MINUTES * 60_000 },
+  { ...LONG, ...needs('csvclean', PANDAS) },
   async (name) => {
     const table = path(`tables/${name}.csv`);
     expect(await run('csvclean', '-n', table)).toContain('No errors.');
@@ -144,7 +153,7 @@ test.each(TABLES)(
   },
 );
 
-test('LibreOffice opens the workbook of tables', { timeout: MINUTES * 60_000 }, async () => {
+test('LibreOffice opens the workbook of tables', OFFICE, async () => {
   const opened = await openInOffice('tables.xlsx');
   const sheets = TABLES.filter((name) => opened.includes(`table:name="${name}"`));
   expect(sheets).toEqual(TABLES);
@@ -160,15 +169,13 @@ test('the data package is valid, and its files match it', async () => {
   }
 });
 
-test('a third-party library reads every row of the data package', {
-  timeout: MINUTES * 60_000,
-}, async () => {
+test('a third-party library reads every row of the data package', LONG, async () => {
   const rows = await readDataPackage(path(''), join(folder, 'programs'));
   expect(Object.keys(rows).map((name) => `${name}.csv`)).toEqual(expect.arrayContaining(CSV));
   for (const name of CSV) expect(rows[parse(name).name], name).toBe(await rowsOf(name));
 });
 
-test('the recipes of the documentation work', async () => {
+test('the recipes of the documentation work', needs(PANDAS, NETWORKX), async () => {
   const documentation = await readFile(
     fileURLToPath(new URL('../../../docs/cli.md', import.meta.url)),
     'utf8',

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -93,7 +93,7 @@ describe('the thread of an index', { timeout: 60_000 }, () => {
 
   test('reports a truncated file as damaged', async () => {
     const cut = join(folder, 'cut.sqlite');
-    await buildSearchIndex(cut, records());
+    await copyFile(file, cut);
     const index = await openIndex({ timeout: 5_000 }, cut);
     await truncate(cut, 20_000);
     await expect(index.look((graph) => graph.card('person', RECORDS))).rejects.toThrow(SearchIndexDamaged);
@@ -102,7 +102,7 @@ describe('the thread of an index', { timeout: 60_000 }, () => {
 
   test('reports a replaced file as damaged', async () => {
     const other = join(folder, 'other.sqlite');
-    await buildSearchIndex(other, records());
+    await copyFile(file, other);
     const index = await openIndex({ timeout: 300 }, other);
     await rm(other);
     await writeFile(other, 'not an index');

@@ -1,0 +1,7 @@
+import { defineCampaigns } from './campaigns.ts';
+
+/** The campaigns that a change breaks most likely. */
+export default defineCampaigns('pr', {
+  folders: ['crawl', 'harvests', 'hostile', 'install', 'outages', 'pages', 'switches'],
+  engines: ['sqlite'],
+});
