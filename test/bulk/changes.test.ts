@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { COLLECTIONS, changedRecordSchema, changesHeaderSchema, KINDS, type Kind } from '@archiefkast/types';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publishHere } from '../support/api-here.ts';
-import { type ApiServer, serveDatabase } from '../support/api-server.ts';
+import { type ApiServer, serveDatabase, untilServed } from '../support/api-server.ts';
 import { FIXTURE, writeBundle, writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { type Line, uuidOf } from '../support/fixture/names.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
@@ -38,7 +38,7 @@ describeEngines('changes (%s)', (engine) => {
   const publish = async (lines: Partial<Record<Kind, readonly object[]>>, edition: number) => {
     const bundle = await writeBundle(join(folder, `bundle-${edition}`), lines);
     await publishHere(database, bundle, ['--keep', '9']);
-    await server.process.said(new RegExp(`"edition":${edition},.*"msg":"serving edition"`));
+    await untilServed(server, edition);
   };
   const changesSince = (edition: number, query = '') =>
     getJson<Changes>(server, `/en/api/changes?since=${edition}${query}`);

@@ -6,7 +6,7 @@ import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest';
 import { publishHere } from '../support/api-here.ts';
 import type { TestArchive } from '../support/api-server.ts';
-import { startApi } from '../support/api-server.ts';
+import { startApi, untilServed } from '../support/api-server.ts';
 import { FIXTURE, SERVED, TOTAL, writeBundle, writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
 import { freePort } from '../support/free-port.ts';
@@ -34,7 +34,7 @@ describeEngines('the client (%s)', (engine) => {
     const added = { id: 999, uuid: uuidOf('person', 999), title_nl: 'Nieuw' };
     const two = await writeBundle(join(folder, 'two'), { ...FIXTURE, person: [...person, added] });
     await publishHere(archive.database, two);
-    await archive.process.said(/"edition":2,.*"msg":"serving edition"/);
+    await untilServed(archive, 2);
     client = createClient({ baseUrl: archive.origin, retries: 0 });
   });
   afterAll(async () => {

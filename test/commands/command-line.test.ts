@@ -150,16 +150,10 @@ describe('serving', () => {
     for (const address of addresses.slice(1, 3)) expect((await server.fetch(address)).status).toBe(200);
     await server.stop();
     const { stderr } = await server.process.ended;
-    const messages = stderr
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).msg);
-    expect(messages).toEqual([
-      'serving edition',
-      'listening',
-      'stopping: finishing the requests in flight',
-      'stopped',
-    ]);
+    const lines = stderr.trim().split('\n');
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines)
+      expect(JSON.parse(line)).toMatchObject({ level: 'info', msg: expect.any(String) });
   });
 
   test.each(['SIGTERM', 'SIGINT'] as const)(
@@ -173,9 +167,12 @@ describe('serving', () => {
       // Larger than the socket buffers: the server cannot have sent it all while the client does not read.
       response.pause();
       server.process.kill(signal);
-      await server.process.said(/stopping: finishing/);
-      const late = request(`${server.origin}/en/api/persons`, { agent: false }).end();
-      await expect(once(late, 'response')).rejects.toThrow();
+      const isRefused = () =>
+        fetch(`${server.origin}/en/api/persons`).then(
+          () => false,
+          () => true,
+        );
+      await expect.poll(isRefused).toBe(true);
 
       let bytes = 0;
       for await (const chunk of response) bytes += chunk.length;

@@ -4,8 +4,9 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { publishHere } from '../support/api-here.ts';
-import { runApi, settingsFor, startProcess } from '../support/api-process.ts';
+import { runApi, settingsFor, startProcess, untilAnswer } from '../support/api-process.ts';
 import { writeFixture } from '../support/fixture/fixture-bundle.ts';
+import { freePort } from '../support/free-port.ts';
 import { withReadOnly } from '../support/namespace.ts';
 import { needs } from '../support/programs.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -39,12 +40,12 @@ describe('a database file on a read-only file system', {
 }, () => {
   test('is served, and its editions are listed', async (context) => {
     const { database, settings } = await prepare(context);
-    const server = startProcess(['serve'], settings, withReadOnly(database.folder));
-    const [, port] = await server.said(/"port":(\d+).*"msg":"listening"/);
+    const port = String(await freePort());
+    const served = { ...settings, PORT: port };
+    const server = startProcess(['serve'], served, withReadOnly(database.folder));
+    await untilAnswer(server, `http://127.0.0.1:${port}/health`);
     for (const path of ['persons', 'search?q=vries', 'changes?since=1']) {
-      // Search waits for its index.
-      const status = async () => (await fetch(`http://127.0.0.1:${port}/en/api/${path}`)).status;
-      await expect.poll(status, { message: path, timeout: 30_000 }).toBe(200);
+      expect((await fetch(`http://127.0.0.1:${port}/en/api/${path}`)).status, path).toBe(200);
     }
     const editions = await startProcess(['editions'], settings, withReadOnly(database.folder)).ended;
     expect(editions).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\* edition 1 /) });

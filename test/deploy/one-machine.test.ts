@@ -73,7 +73,7 @@ describe('ProtectSystem=strict, in a namespace', needs('namespaces', 'root', 'fi
     let said = '';
     child.stdout.on('data', (text: Buffer) => (said += text));
     child.stderr.on('data', (text: Buffer) => (said += text));
-    await expect.poll(() => said, { timeout: 60_000 }).toContain('"msg":"listening"');
+    await expect.poll(() => healthOf(port), { timeout: 60_000 }).toBe(200);
     expect(said).toContain('Published edition 1');
     const answer = await fetch(`http://127.0.0.1:${port}/en/api/search?q=huygens`);
     expect(answer.status).toBe(200);
@@ -108,7 +108,7 @@ describe('the log in a file, by logrotate', needs('logrotate'), () => {
     const ended = once(child, 'close');
     endAtLast(async () => child.kill('SIGKILL'));
     const written = async () => await readFile(log, 'utf8');
-    await expect.poll(written, { timeout: 30_000 }).toContain('"msg":"listening"');
+    await expect.poll(() => healthOf(port), { timeout: 30_000 }).toBe(200);
     const rotate = () => run(program, ['--force', '--state', join(folder, 'state'), configuration]);
     await fetch(`http://127.0.0.1:${port}/en/api/persons?page=1`);
     await expect.poll(written).toContain('page=1');
@@ -122,6 +122,14 @@ describe('the log in a file, by logrotate', needs('logrotate'), () => {
     expect(await ended).toEqual([0, null]);
   });
 });
+
+/** The status of `/health`; undefined if nothing answers. */
+async function healthOf(port: number): Promise<number | undefined> {
+  return await fetch(`http://127.0.0.1:${port}/health`).then(
+    ({ status }) => status,
+    () => undefined,
+  );
+}
 
 async function firstByte(file: string): Promise<string> {
   for await (const bytes of createReadStream(file, { end: 0 })) return String(bytes);

@@ -5,7 +5,7 @@ import { type Changes, editionsSchema, type Manifest, manifestSchema } from '@ar
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publishHere, runApiHere } from '../support/api-here.ts';
 import { settingsFor } from '../support/api-process.ts';
-import { type ApiServer, BASE_URL, serveDatabase } from '../support/api-server.ts';
+import { type ApiServer, BASE_URL, serveDatabase, untilServed } from '../support/api-server.ts';
 import { crawl } from '../support/crawl.ts';
 import { listEveryPath } from '../support/every-path.ts';
 import { FIXTURE, SERVED, TOTAL, writeBundle, writeFixture } from '../support/fixture/fixture-bundle.ts';
@@ -225,7 +225,7 @@ describe('a held edition', () => {
 
   test('is an ordinary edition once it has been served, also after a switch to another', async () => {
     await command('switch', '2');
-    await server.process.said(/"edition":2,[^\n]*"msg":"serving edition"/);
+    await untilServed(server, 2);
     const isOrdinary = async () => {
       for (const named of [2, key]) {
         const { status, headers } = await send(`${server.origin}/en/api/persons?edition=${named}`);
@@ -244,7 +244,7 @@ describe('a held edition', () => {
     expect((await server.fetch(`/en/personen/${NEW.uuid}/`)).headers.get('x-robots-tag')).toBeNull();
     await isOrdinary();
     await command('switch', '1');
-    await server.process.said(/("edition":1,[^\n]*"msg":"serving edition"[\s\S]*){2}/);
+    await untilServed(server, 1);
     await isOrdinary();
     expect(await command('editions')).not.toContain('held');
   });

@@ -5,7 +5,7 @@ import { editionsSchema } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publishHere, runApiHere } from '../support/api-here.ts';
 import { settingsFor } from '../support/api-process.ts';
-import { type ApiServer, serveDatabase } from '../support/api-server.ts';
+import { type ApiServer, serveDatabase, untilServed } from '../support/api-server.ts';
 import { TOTAL, writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { getJson } from '../support/walk.ts';
@@ -27,17 +27,13 @@ describe('the kept editions', () => {
   });
 
   const editions = async (path = '/en/api/editions') => editionsSchema.parse(await getJson(server, path));
-  const serving = (edition: number, times = 1) =>
-    server.process.said(
-      new RegExp(`("edition":${edition},[^\\n]*"msg":"serving edition"[\\s\\S]*){${times}}`),
-    );
 
   test('are listed newest first, and the served one is marked', async () => {
     const before = await server.fetch('/en/api/editions');
     expect((await editions()).editions.map(({ id, total }) => [id, total])).toEqual([[1, TOTAL]]);
 
     await publishHere(database, folder, ['--keep', '3']);
-    await serving(2);
+    await untilServed(server, 2);
     expect(await editions()).toMatchObject({ served: 2, editions: [{ id: 2 }, { id: 1 }] });
     expect(await editions('/api/editions')).toEqual(await editions('/nl/api/editions'));
     const after = await server.fetch('/en/api/editions');
@@ -50,12 +46,12 @@ describe('the kept editions', () => {
     const tag = before.headers.get('etag') ?? '';
     expect((await ask(tag)).status).toBe(304);
     await publishHere(database, folder, ['--keep', '2']);
-    await serving(3);
+    await untilServed(server, 3);
     expect((await editions()).editions.map(({ id }) => id)).toEqual([3, 2]);
     expect((await ask(tag)).status).toBe(200);
 
     await runApiHere(['rollback'], settingsFor(database));
-    await serving(2, 2);
+    await untilServed(server, 2);
     expect(await editions()).toMatchObject({ served: 2, editions: [{ id: 3 }, { id: 2 }] });
   });
 });

@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Running, settingsFor, startProcess } from '../support/api-process.ts';
+import { type Running, settingsFor, startProcess, untilAnswer } from '../support/api-process.ts';
+import { freePort } from '../support/free-port.ts';
+import { childrenOf } from '../support/memory.ts';
 import { sharedDatabase, type TestDatabase } from '../support/test-database.ts';
 
 /** The settings of memory of a process and of its children. */
 async function settingsOf(pid: number): Promise<string[][]> {
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
   return await Promise.all(
-    [pid, ...children.trim().split(' ').filter(Boolean)].map(async (each) => {
+    [pid, ...childrenOf(pid)].map(async (each) => {
       const environment = await readFile(`/proc/${each}/environ`, 'utf8');
       const command = await readFile(`/proc/${each}/cmdline`, 'utf8');
       return [
@@ -37,8 +38,10 @@ describe.runIf(process.platform === 'linux')('the settings of memory', () => {
 
   const serve = async (args: readonly string[], settings = {}) => {
     database = await sharedDatabase('fixture', 'sqlite');
-    running = startProcess(['serve', ...args], settingsFor(database, { PORT: '0', ...settings }));
-    await running.said(/"msg":"listening"/);
+    const [port, adminPort] = [String(await freePort()), String(await freePort())];
+    const ports = { PORT: port, ADMIN_PORT: adminPort };
+    running = startProcess(['serve', ...args], settingsFor(database, { ...ports, ...settings }));
+    await untilAnswer(running, `http://127.0.0.1:${adminPort}/ready`);
     return running;
   };
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { DatabasePlace } from './create-database.ts';
 import { endAtLast } from './leftovers.ts';
@@ -102,6 +103,29 @@ export function startProcess(
     kill: (signal) => child.kill(signal),
     ended,
   };
+}
+
+/**
+ * Waits until a running program answers a GET of `url` with a status.
+ *
+ * @throws Error with its output if it ends before that
+ */
+export async function untilAnswer(
+  { ended, stdout, stderr }: Pick<Running, 'ended' | 'stdout' | 'stderr'>,
+  url: string,
+  status = 200,
+): Promise<void> {
+  let hasEnded = false;
+  void ended.finally(() => {
+    hasEnded = true;
+  });
+  for (;;) {
+    const response = await fetch(url, { redirect: 'manual' }).catch(() => undefined);
+    await response?.body?.cancel();
+    if (response?.status === status) return;
+    if (hasEnded) throw new Error(`archive-api ended before ${url} was ${status}:\n${stdout()}\n${stderr()}`);
+    await sleep(20);
+  }
 }
 
 /** Runs archive-api until it ends. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { publishHere } from './api-here.ts';
-import { type Running, type Settings, settingsFor, startProcess } from './api-process.ts';
+import { type Running, type Settings, settingsFor, startProcess, untilAnswer } from './api-process.ts';
+import { freePort } from './free-port.ts';
 import type { SharedBundle } from './shared-archives.ts';
 import { createTestDatabase, type Engine, sharedDatabase, type TestDatabase } from './test-database.ts';
 
@@ -26,17 +27,23 @@ export interface TestArchive extends ApiServer {
   database: TestDatabase;
 }
 
-/** Serves a database, and waits until the search index of its edition, if any, is open. */
-export async function serveDatabase(database: TestDatabase, settings: Settings = {}): Promise<ApiServer> {
-  const baseUrl = settings['BASE_URL'] ?? BASE_URL;
+/**
+ * Serves a database.
+ *
+ * @param ready a path: waits until its response is 200
+ */
+export async function serveDatabase(
+  database: TestDatabase,
+  settings: Settings = {},
+  ready = '/health',
+): Promise<ApiServer> {
+  const { BASE_URL: baseUrl = BASE_URL, PORT: port = String(await freePort()) } = settings;
   const running = startProcess(
     ['serve'],
-    settingsFor(database, { PORT: '0', ...settings, BASE_URL: baseUrl }),
+    settingsFor(database, { ...settings, PORT: port, BASE_URL: baseUrl }),
   );
-  const [, port = ''] = await running.said(/"port":(\d+).*"msg":"listening"/);
   const origin = `http://127.0.0.1:${port}`;
-  const isEmpty = running.stderr().includes('nothing has been published yet');
-  while (!isEmpty && (await fetch(`${origin}/health`)).status !== 200) await sleep(20);
+  await untilAnswer(running, origin + ready);
   return {
     origin,
     baseUrl,
@@ -85,6 +92,13 @@ async function serveArchive(database: TestDatabase, settings: Settings): Promise
       await database.drop();
     },
   };
+}
+
+/** Waits until responses of a server are of an edition. */
+export async function untilServed({ fetch }: Pick<ApiServer, 'fetch'>, edition: number): Promise<void> {
+  const served = async () =>
+    (await fetch('/en/api/persons', { method: 'HEAD' })).headers.get('archive-edition');
+  while ((await served()) !== String(edition)) await sleep(20);
 }
 
 /** The path of a link, or the path itself. */

@@ -7,8 +7,12 @@ export function peakMemory(pid: number): number {
 
 /** Resident memory of a process and its child processes, in MB (Linux: VmRSS). */
 export function residentMemory(pid: number): number {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-  return [pid, ...children.map(Number)].reduce((sum, each) => sum + readMemory(each, 'VmRSS'), 0);
+  return [pid, ...childrenOf(pid)].reduce((sum, each) => sum + readMemory(each, 'VmRSS'), 0);
+}
+
+/** The child processes of a process (Linux). */
+export function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 }
 
 /** Megabytes that a process has written to disks so far (Linux: write_bytes); 0 if it has ended or that is not reported. */

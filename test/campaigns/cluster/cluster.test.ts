@@ -4,7 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Running, Settings } from '../../support/api-process.ts';
+import { untilAnswer } from '../../support/api-process.ts';
 import type { ApiServer } from '../../support/api-server.ts';
+import { freePort } from '../../support/free-port.ts';
 import { endAtLast } from '../../support/leftovers.ts';
 import { needs } from '../../support/programs.ts';
 import { takeSnapshot } from '../../support/snapshot.ts';
@@ -431,12 +433,13 @@ describe('readers see one edition or the next, never a mix', PROGRAMS, () => {
   test('a proxy cuts idle database connections after 2 s: no request fails', async () => {
     const proxy = await startCuttingProxy(cluster.databasePort(2));
     const url = `mysql://archive_serve@127.0.0.1:${proxy.port}/archive`;
+    const port = String(await freePort());
     const server = cluster.start(['serve'], url, {
-      PORT: '0',
+      PORT: port,
       CACHE_MB: '0',
       DERIVED_DIR: join(proxy.folder, 'derived'),
     });
-    const [, port] = await server.said(/"port":(\d+).*"msg":"listening"/);
+    await untilAnswer(server, `http://127.0.0.1:${port}/health`);
     const pages = Array.from(
       { length: 12 },
       (_, page) => `http://127.0.0.1:${port}/en/api/persons?page=${page + 1}`,

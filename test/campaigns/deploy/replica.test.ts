@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { publishBundle, runApi, settingsFor, startProcess } from '../../support/api-process.ts';
-import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
+import { publishBundle, runApi, settingsFor, startProcess, untilAnswer } from '../../support/api-process.ts';
+import { type ApiServer, serveDatabase, untilServed } from '../../support/api-server.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { freePort } from '../../support/free-port.ts';
 import { endAtLast } from '../../support/leftovers.ts';
@@ -98,8 +98,7 @@ describe('a primary and a replica', needs('mariadbd'), () => {
     while (statuses.at(-1) !== 200) statuses.push((await pinned()).status);
     expect(new Set([404, ...statuses])).toEqual(new Set([404, 200]));
     await caughtUp();
-    for (const server of [beside.primary, beside.replica])
-      await server.process.said(/"edition":2,.*"msg":"serving edition"/);
+    for (const server of [beside.primary, beside.replica]) await untilServed(server, 2);
     const after = await takeSnapshot(beside.replica);
     expect([...after]).toEqual([...(await takeSnapshot(beside.primary))]);
     expect([...after]).not.toEqual([...before]);
@@ -108,10 +107,10 @@ describe('a primary and a replica', needs('mariadbd'), () => {
   describe('with MAX_STALE, a server on the replica', () => {
     /** Starts a server; `statuses` are of a page, of the same page again, and of the health check. */
     const start = async () => {
-      const adminPort = String(await freePort());
-      const settings = { MAX_STALE: '4s', ADMIN_PORT: adminPort, PORT: '0' };
+      const [port, adminPort] = [String(await freePort()), String(await freePort())];
+      const settings = { MAX_STALE: '4s', ADMIN_PORT: adminPort, PORT: port };
       const server = startProcess(['serve'], settingsFor(archiveOn(replica, 'serve'), settings));
-      const [, port] = await server.said(/"port":(\d+).*"msg":"listening"/);
+      await untilAnswer(server, `http://127.0.0.1:${adminPort}/live`);
       const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
       return {
         server,

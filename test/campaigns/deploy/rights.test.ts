@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runApi, settingsFor } from '../../support/api-process.ts';
-import { serveDatabase } from '../../support/api-server.ts';
+import { serveDatabase, untilServed } from '../../support/api-server.ts';
 import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
 import { needs, placeOf } from '../../support/programs.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
@@ -97,7 +97,7 @@ describe('the users of deploy/users.sql', needs('database-server'), () => {
       expect((await reader.fetch(path)).status, path).toBeLessThan(400);
     }
     expect((await run('publish', 'publish', SAMPLE)).code).toBe(0);
-    await reader.process.said(/"edition":5,.*"msg":"serving edition"/);
+    await untilServed(reader, 5);
     await reader.stop();
   });
 });

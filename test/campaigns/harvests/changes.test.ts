@@ -6,6 +6,7 @@ import { startCli } from '../../faults/run-cli.ts';
 import { runHere } from '../../faults/run-here.ts';
 import { temporaryFolder } from '../../faults/temporary-folder.ts';
 import { publishHere } from '../../support/api-here.ts';
+import { untilServed } from '../../support/api-server.ts';
 import { FIXTURE, writeBundle } from '../../support/fixture/fixture-bundle.ts';
 import { type Line, uuidOf } from '../../support/fixture/names.ts';
 import { type SpoiledArchive, startSpoiledArchive } from '../../support/spoiled-archive.ts';
@@ -28,7 +29,7 @@ afterAll(() => archive?.stop());
 async function publish(edition: number, lines: Partial<Record<Kind, readonly Line[]>>, keep = 9) {
   const bundle = await writeBundle(join(archive.folder, `bundle-${edition}`), { ...LINES, ...lines });
   await publishHere(archive.database, bundle, ['--keep', String(keep)]);
-  await archive.server.process.said(new RegExp(`"edition":${edition},.*"msg":"serving edition"`));
+  await untilServed(archive.server, edition);
 }
 
 function altered(kind: Kind, id: number, more: object): Line[] {

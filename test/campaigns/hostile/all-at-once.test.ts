@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { publishBundle, type Running, runApi, settingsFor, startProcess } from '../../support/api-process.ts';
+import {
+  publishBundle,
+  type Running,
+  runApi,
+  settingsFor,
+  startProcess,
+  untilAnswer,
+} from '../../support/api-process.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { freePort } from '../../support/free-port.ts';
 import { residentMemory } from '../../support/memory.ts';
@@ -51,13 +58,11 @@ describeEngines('all attacks together (%s)', (engine) => {
   test(`${MINUTES} minutes: no response is late or wrong`, {
     timeout: (MINUTES + 3) * 60_000,
   }, async () => {
-    const adminPort = await freePort();
-    const server = startProcess(
-      ['serve'],
-      settingsFor(database, { PORT: '0', ADMIN_PORT: String(adminPort) }),
-    );
-    const [, port = ''] = await server.said(/"port":(\d+).*"msg":"listening"/);
+    const [port, adminPort] = [await freePort(), await freePort()];
+    const settings = { PORT: String(port), ADMIN_PORT: String(adminPort) };
+    const server = startProcess(['serve'], settingsFor(database, settings));
     const origin = `http://127.0.0.1:${port}`;
+    await untilAnswer(server, `${origin}/health`);
     const expected = new Map<string, string>();
     for (const path of READ) expected.set(path, (await ask(origin + path)).body);
     for (let round = 0; round < 10; round += 1) await ask(origin + LARGE_PAGE);
@@ -66,8 +71,8 @@ describeEngines('all attacks together (%s)', (engine) => {
     const over = new AbortController();
     const { signal } = over;
     const attacks = [
-      readNothing(Number(port), signal),
-      dripRequests(Number(port), signal),
+      readNothing(port, signal),
+      dripRequests(port, signal),
       bother(adminPort, signal),
       readHostile(origin, signal),
       publishAndHold(origin, signal),

@@ -1,6 +1,13 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { publishBundle, type Running, runApi, settingsFor, startProcess } from '../../support/api-process.ts';
+import {
+  publishBundle,
+  type Running,
+  runApi,
+  settingsFor,
+  startProcess,
+  untilAnswer,
+} from '../../support/api-process.ts';
 import { FIXTURE, writeBundle, writeFixture } from '../../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../../support/fixture/names.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -47,11 +54,11 @@ describeEngines(`a held edition, behind ${WORKERS} workers (%s)`, (engine) => {
     await publishBundle(database, await writeFixture(join(database.folder, 'first')));
     const lines = { ...FIXTURE, person: [...FIXTURE.person, NEW] };
     second = await writeBundle(join(database.folder, 'second'), lines);
-    const port = await freePort();
+    const [port, adminPort] = [String(await freePort()), String(await freePort())];
     origin = `http://127.0.0.1:${port}`;
-    const settings = settingsFor(database, { PORT: String(port), BASE_URL: origin });
+    const settings = settingsFor(database, { PORT: port, ADMIN_PORT: adminPort, BASE_URL: origin });
     running = startProcess(['serve', '--workers', String(WORKERS)], settings);
-    await running.said(new RegExp(`("msg":"listening"[^]*){${WORKERS}}`));
+    await untilAnswer(running, `http://127.0.0.1:${adminPort}/ready`);
   });
   afterAll(async () => {
     running?.kill('SIGTERM');

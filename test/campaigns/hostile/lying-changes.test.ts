@@ -7,6 +7,7 @@ import { startCli } from '../../faults/run-cli.ts';
 import { runHere } from '../../faults/run-here.ts';
 import { temporaryFolder } from '../../faults/temporary-folder.ts';
 import { publishHere } from '../../support/api-here.ts';
+import { untilServed } from '../../support/api-server.ts';
 import { FIXTURE, writeBundle } from '../../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../../support/fixture/names.ts';
 import { type SpoiledArchive, startSpoiledArchive } from '../../support/spoiled-archive.ts';
@@ -26,7 +27,7 @@ beforeAll(async () => {
   const person = FIXTURE.person.map((line) => ({ ...line, birth_place: 'Leiden' }));
   const bundle = await writeBundle(join(archive.folder, 'second'), { ...FIXTURE, person });
   await publishHere(archive.database, bundle, ['--keep', '9']);
-  await archive.server.process.said(/"edition":2,.*"msg":"serving edition"/);
+  await untilServed(archive.server, 2);
   fresh = await harvested('fresh');
 });
 afterAll(() => archive?.stop());

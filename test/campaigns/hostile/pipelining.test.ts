@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publishHere } from '../../support/api-here.ts';
-import { settingsFor, startProcess } from '../../support/api-process.ts';
+import { settingsFor, startProcess, untilAnswer } from '../../support/api-process.ts';
 import { makeBundle } from '../../support/bundles.ts';
+import { freePort } from '../../support/free-port.ts';
 import { residentMemory } from '../../support/memory.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 import { askAndReadNothing, LARGE_PAGE } from './attacks.ts';
@@ -33,12 +34,13 @@ describeEngines('connections that send many requests and read nothing (%s)', (en
   });
 
   test.each([['1'], ['2']])('take little memory and time from %s workers', async (workers) => {
+    const port = await freePort();
     const server = startProcess(
       ['serve', '--workers', workers],
-      settingsFor(database, { PORT: '0', LOG_LEVEL: 'info' }),
+      settingsFor(database, { PORT: String(port) }),
     );
-    const [, port = ''] = await server.said(/"port":(\d+).*"msg":"listening"/);
     const origin = `http://127.0.0.1:${port}`;
+    await untilAnswer(server, `${origin}/health`);
     const ask = async (path: string) => {
       const started = performance.now();
       const response = await fetch(origin + path);
@@ -50,7 +52,7 @@ describeEngines('connections that send many requests and read nothing (%s)', (en
     await sleep(500);
     const idle = residentMemory(server.pid);
 
-    const sockets = Array.from({ length: CONNECTIONS }, () => askAndReadNothing(Number(port)));
+    const sockets = Array.from({ length: CONNECTIONS }, () => askAndReadNothing(port));
     let [most, slowest, pages] = [0, 0, 0];
     for (const end = performance.now() + ATTACK_MILLISECONDS; performance.now() < end; await sleep(100)) {
       const health = await ask('/health');

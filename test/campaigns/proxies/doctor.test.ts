@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { publishBundle, runApi, type Settings, settingsFor } from '../../support/api-process.ts';
-import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
+import { type ApiServer, serveDatabase, untilServed } from '../../support/api-server.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { freePort } from '../../support/free-port.ts';
 import { needs, placeOf } from '../../support/programs.ts';
@@ -62,7 +62,7 @@ describe.each(PROXIES)('doctor through $name', ({ programs, start, url, trust })
       const before = await runApi(['doctor'], settings);
       expect(before.code, before.stdout + before.stderr).toBe(0);
       await publish(2);
-      await server.process.said(/"edition":2,.*"msg":"serving edition"/);
+      await untilServed(server, 2);
       const after = await runApi(['doctor'], settings);
       expect(after.code, after.stdout + after.stderr).toBe(0);
     });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publishBundle } from '../../support/api-process.ts';
-import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
+import { type ApiServer, serveDatabase, untilServed } from '../../support/api-server.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { needs, placeOf } from '../../support/programs.ts';
 import { type RunningProxy, readExample, startVarnish } from '../../support/proxy.ts';
@@ -128,7 +128,7 @@ describe('behind Varnish', needs('varnishd'), () => {
       const old = await ask(PATH, { 'Accept-Encoding': 'gzip' });
       await ask('/en/api/events?edition=1');
       await publishBundle(database, await makeBundle(folder, { records: 200, seed: 2 }));
-      await server.process.said(/"edition":2,[^\n]*"msg":"serving edition"/);
+      await untilServed(server, 2);
       const after = textOf(await askServer(PATH));
       expect(after).not.toBe(before);
 

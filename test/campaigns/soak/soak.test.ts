@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawMemory, type MemorySample } from '../../bench/plot.ts';
 import { summarise } from '../../bench/statistics.ts';
 import { publishBundle } from '../../support/api-process.ts';
-import { serveDatabase } from '../../support/api-server.ts';
+import { serveDatabase, untilServed } from '../../support/api-server.ts';
 import { residentMemory } from '../../support/memory.ts';
 import { createTestDatabase, ENGINES, type Engine } from '../../support/test-database.ts';
 import { consult, type Oracle } from './oracle.ts';
@@ -88,7 +88,7 @@ async function soak(engine: Engine) {
     served.begins(archive);
     const { stdout } = await publishBundle(database, bundle(archive));
     const [, edition] = /^Published edition (\d+)/.exec(stdout) ?? [];
-    await server.process.said(new RegExp(`"edition":${edition},.*"msg":"serving edition"`));
+    await untilServed(server, Number(edition));
     served.turnedTo(archive);
     published += 1;
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { withPublishLease } from '@archiefkast/archive-api/dist/publish/publish-lease.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { publishBundle, runApi, settingsFor, startProcess } from '../../support/api-process.ts';
-import { serveDatabase } from '../../support/api-server.ts';
+import { serveDatabase, untilServed } from '../../support/api-server.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { openDatabase } from '../../support/database-of.ts';
 import { writeBundle } from '../../support/fixture/fixture-bundle.ts';
@@ -210,7 +210,7 @@ describe('editions, on any engine', () => {
     expect(early.headers.get('content-type')).toBe('application/problem+json');
     expect(await early.json()).toMatchObject({ status: 503, title: 'Nothing published yet' });
     await publishBundle(database(), bundle(1));
-    await server.process.said(/"msg":"serving edition"/);
+    await untilServed(server, 1);
     expect((await server.fetch('/en/api/persons')).status).toBe(200);
     await server.stop();
   });

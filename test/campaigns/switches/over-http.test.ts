@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { publishBundle, runApi, settingsFor } from '../../support/api-process.ts';
-import { type ApiServer, BASE_URL, serveDatabase } from '../../support/api-server.ts';
+import { type ApiServer, BASE_URL, serveDatabase, untilServed } from '../../support/api-server.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { send } from '../../support/send.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
@@ -43,10 +43,6 @@ describeEngines('editions over HTTP (%s)', (engine) => {
     await publishBundle(database, bundles[number - 1] ?? '', args);
   };
   const get = (path: string, headers: Record<string, string> = {}) => send(server.origin + path, headers);
-  /** Waits until the server serves another edition than `before`. */
-  const served = async (edition: number) => {
-    await server.process.said(new RegExp(`"edition":${edition},[^\\n]*"msg":"serving edition"`));
-  };
   const walk = async (path: string, onPage: () => Promise<unknown> = async () => {}): Promise<Walked> => {
     const walked: Walked = { editions: new Set(), uuids: [], counts: new Set() };
     for (let link: string | null = BASE_URL + path; link !== null; ) {
@@ -69,7 +65,7 @@ describeEngines('editions over HTTP (%s)', (engine) => {
       if (published) return;
       published = true;
       await publish(2);
-      await served(2);
+      await untilServed(server, 2);
     });
     expect(pinned.uuids).toEqual(whole.uuids);
     expect([...pinned.editions]).toEqual(['1']);
@@ -96,7 +92,7 @@ describeEngines('editions over HTTP (%s)', (engine) => {
     const { headers } = await get('/en/api/persons?edition=1');
     expect(headers['cache-control']).toBe('public, max-age=86400, immutable');
     await publish(2);
-    await served(2);
+    await untilServed(server, 2);
     const held = { 'If-None-Match': String(headers.etag) };
     expect((await get('/en/api/persons?edition=1', held)).status).toBe(304);
     expect((await get('/en/api/persons', held)).status).toBe(200);
@@ -106,8 +102,8 @@ describeEngines('editions over HTTP (%s)', (engine) => {
     const before = await get('/en/api/persons?edition=1');
     await publish(2);
     await publish(3);
-    await served(3);
-    await server.process.said(/"edition":1,"msg":"edition is no longer kept"/);
+    await untilServed(server, 3);
+    await expect.poll(async () => (await get('/en/api/persons?edition=1')).status).toBe(410);
     for (const headers of [{}, { 'If-None-Match': String(before.headers.etag) }, { 'If-None-Match': '*' }]) {
       const gone = await get('/nl/api/persons?edition=1', headers);
       expect(gone.status).toBe(410);
@@ -145,7 +141,7 @@ describeEngines('editions over HTTP (%s)', (engine) => {
   test('after a rollback, tags of the previous edition do not match', async () => {
     const one = (await get('/en/api/persons')).headers;
     await publish(2);
-    await served(2);
+    await untilServed(server, 2);
     const two = (await get('/en/api/persons')).headers;
     expect(two['last-modified']).not.toBe(one['last-modified']);
     expect(two.etag).not.toBe(one.etag);

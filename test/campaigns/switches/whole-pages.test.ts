@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { publishBundle } from '../../support/api-process.ts';
-import { serveDatabase } from '../../support/api-server.ts';
+import { serveDatabase, untilServed } from '../../support/api-server.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { send } from '../../support/send.ts';
 import { createTestDatabase, describeEngines } from '../../support/test-database.ts';
@@ -33,7 +33,7 @@ describeEngines('on %s', (engine) => {
     );
     for (const number of [2, 3, 1, 2] as const)
       await publishBundle(database, bundles[number - 1] ?? '', ['--keep', '2']);
-    await server.process.said(/"edition":5,[^\n]*"msg":"serving edition"/);
+    await untilServed(server, 5);
     publishing = false;
     await reading;
     for (const [key, bodies] of pages) expect(bodies.size, key).toBe(1);

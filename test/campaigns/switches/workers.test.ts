@@ -1,9 +1,17 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { publishBundle, type Running, runApi, settingsFor, startProcess } from '../../support/api-process.ts';
+import {
+  publishBundle,
+  type Running,
+  runApi,
+  settingsFor,
+  startProcess,
+  untilAnswer,
+} from '../../support/api-process.ts';
 import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
 import { freePort } from '../../support/free-port.ts';
+import { childrenOf } from '../../support/memory.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 
 const WORKERS = 3;
@@ -19,17 +27,21 @@ describeEngines('workers (%s)', (engine) => {
   let database: TestDatabase;
   let running: Running;
   let port: number;
+  /** The address that says whether all workers are ready. */
+  let ready: string;
   beforeAll(async () => {
     database = await createTestDatabase(engine);
     const bundle = await writeFixture(join(database.folder, 'bundle'));
     await publishBundle(database, bundle);
     await publishBundle(database, bundle);
+    const adminPort = String(await freePort());
+    ready = `http://127.0.0.1:${adminPort}/ready`;
     port = await freePort();
     running = startProcess(
       ['serve', '--workers', String(WORKERS)],
-      settingsFor(database, { PORT: String(port) }),
+      settingsFor(database, { PORT: String(port), ADMIN_PORT: adminPort }),
     );
-    await running.said(new RegExp(`("msg":"listening"[^]*){${WORKERS}}`));
+    await untilAnswer(running, ready);
   });
   afterAll(async () => {
     running?.kill('SIGTERM');
@@ -71,9 +83,8 @@ describeEngines('workers (%s)', (engine) => {
   });
 
   test('that are all killed together leave no connection without a response', async () => {
-    const pids = [...running.stderr().matchAll(/"pid":(\d+)[^\n]*"msg":"listening"/g)].map(([, pid]) =>
-      Number(pid),
-    );
+    const pids = childrenOf(running.pid);
+    expect(pids).toHaveLength(WORKERS);
     let done = false;
     const slowest: number[] = [];
     const asking = Promise.all(
@@ -90,8 +101,10 @@ describeEngines('workers (%s)', (engine) => {
       }),
     );
     await sleep(200);
-    for (const pid of pids.slice(-WORKERS)) process.kill(pid, 'SIGKILL');
-    await running.said(new RegExp(`("msg":"listening"[^]*){${2 * WORKERS}}`));
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    const others = () => childrenOf(running.pid).filter((pid) => !pids.includes(pid));
+    await expect.poll(others, { timeout: 20_000 }).toHaveLength(WORKERS);
+    await untilAnswer(running, ready);
     await sleep(500);
     done = true;
     await asking;
