@@ -6,7 +6,7 @@ import { describeEngines, ENGINES } from '../../support/test-database.ts';
 const KILLS = 40;
 const SEED = 20_261_121;
 
-const minutes = Number(process.env['KILLS_MINUTES'] ?? 12);
+const minutes = Number(process.env['KILLS_MINUTES'] ?? 4);
 
 describeEngines('killed changes (%s)', (engine) => {
   let archive: ChangedArchive;
@@ -20,7 +20,7 @@ describeEngines('killed changes (%s)', (engine) => {
   });
   afterAll(() => archive?.drop());
 
-  test(`at least ${KILLS} seeded moments`, { timeout: minutes * 60_000 }, async () => {
+  test(`at least ${KILLS} seeded moments`, { timeout: (minutes + 5) * 60_000 }, async () => {
     const until = Date.now() + (minutes * 60_000 * 0.8) / ENGINES.length;
     const next = seeded(SEED);
     let kills = 0;
