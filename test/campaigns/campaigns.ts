@@ -5,14 +5,11 @@ import type { Engine } from '../support/create-database.ts';
 
 const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
-/** Files that measure time or memory, or run many tests themselves: each runs alone. */
+/** Files that measure memory or how long something takes, or run many tests themselves: each runs alone. */
 const ALONE = [
   'fuzz/fuzz',
   'harvests/busy-place',
   'hostile/all-at-once',
-  'hostile/lying-changes',
-  'hostile/texts',
-  'hostile/workbooks',
   'mysql/mysql',
   'outages/deadlines',
   'outages/overload',
