@@ -6,6 +6,7 @@ const CHECKING = `${BUNDLE}/check-bundle.test.ts`;
 const UNCHANGED = 'test/publish/unchanged.test.ts';
 const LEASE = 'apps/api/src/storage/lease.ts';
 const SWEEP = 'apps/api/src/publish/sweep-editions.ts';
+const TAKEN_DOWN = 'test/publish/taken-down.test.ts';
 
 /** Faults of bundles that are checked and published, and of the database. */
 export const PUBLISHING: readonly Fault[] = [
@@ -64,6 +65,36 @@ export const PUBLISHING: readonly Fault[] = [
     ],
   },
   {
+    id: 'supplements-stay',
+    was: 'After `publish --keep 1`, the uuid and the known dates of a record that was taken down stayed in `texts`.',
+    guard: [TAKEN_DOWN, 'is in no table and no file after a publish with --keep 1, while a server reads'],
+    undo: [[SWEEP, 'await deleteInOrder(lease, table, { ...rows, [column]: next }, columns);', 'if (!next.endsWith("_supplement")) await deleteInOrder(lease, table, { ...rows, [column]: next }, columns);']],
+  },
+  {
+    id: 'free-pages-of-sqlite',
+    was: 'The name of a record that was taken down stayed in free pages of an SQLite file.',
+    guard: [TAKEN_DOWN, 'is in no table and no file after a publish with --keep 1, while a server reads'],
+    undo: [['apps/api/src/storage/sqlite-client.ts', 'PRAGMA secure_delete = ON', 'PRAGMA secure_delete = OFF']],
+  },
+  {
+    id: 'log-of-sqlite',
+    was: 'A record that was taken down stayed in the log of an SQLite file while a server read it.',
+    guard: [TAKEN_DOWN, 'is in no table and no file after a publish with --keep 1, while a server reads'],
+    undo: [['apps/api/src/publish/publish.ts', '  await truncateLog(lease.database, lease.signal);\n', '']],
+  },
+  {
+    id: 'unchanged-keeps-derived',
+    was: 'A publish that found nothing changed deleted editions, and left their search indexes.',
+    guard: [TAKEN_DOWN, 'is in no table and no file when a publish with --keep 1 finds the rest unchanged'],
+    undo: [
+      [
+        'apps/api/src/publish/publish.ts',
+        'if (still) return { edition: still, isUnchanged: true, swept: await sweep(lease, options) };',
+        'if (still) return { edition: still, isUnchanged: true, swept: await sweepEditions(lease, keep) };',
+      ],
+    ],
+  },
+  {
     id: 'bundle-changes',
     was: 'A bundle that changed while it was published could make an edition with a hole in it.',
     guard: ['test/editions/changes-of-records.test.ts', 'when it is read again is rejected'],
@@ -97,7 +128,7 @@ export const PUBLISHING: readonly Fault[] = [
     undo: [
       [
         'apps/api/src/publish/publish.ts',
-        'if (same && !(await hasMoreEditions(database, keep))) {',
+        'if (same && keep > 1 && !(await hasMoreEditions(database, keep))) {',
         'if (same && keep < 1 && !(await hasMoreEditions(database, keep))) {',
       ],
     ],

@@ -181,12 +181,15 @@ export const READING: readonly Fault[] = [
   {
     id: 'derived-files-left',
     was: 'A node that only publishes did not delete the derived files of editions that are not kept.',
-    guard: ['test/publish/taken-down.test.ts', 'is in no table and no file after a publish with keep 1'],
+    guard: [
+      'test/publish/taken-down.test.ts',
+      'is in no table and no file when a publish with --keep 1 finds the rest unchanged',
+    ],
     undo: [
       [
         'apps/api/src/publish/publish.ts',
-        'const swept = await sweepEditions(lease, keep, hold ? undefined : before);\n      await derived.sweep();',
-        'const swept = await sweepEditions(lease, keep, hold ? undefined : before);',
+        'const swept = await sweepEditions(lease, keep, before);\n  await derived.sweep();',
+        'const swept = await sweepEditions(lease, keep, before);',
       ],
     ],
   },
