@@ -6,6 +6,7 @@ import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { type Ended, type Running, type Settings, startProcess } from '../support/api-process.ts';
 import { createDatabase, type Engine, type TestDatabase } from '../support/create-database.ts';
 import { freePort } from '../support/free-port.ts';
+import { endAtLast } from '../support/leftovers.ts';
 import { type Ask, both, createAsk, type Pair } from './ask.ts';
 
 /** A built checkout with its own database. */
@@ -29,6 +30,7 @@ export async function createBuild(
   settings: Settings,
 ): Promise<Build> {
   const database = await createDatabase(engine, mysql);
+  endAtLast(database.drop);
   const own = { DATABASE_URL: database.url, DERIVED_DIR: join(database.folder, 'derived') };
   return { checkout, database, settings: { ...own, ...settings } };
 }
@@ -36,30 +38,30 @@ export async function createBuild(
 /** Runs archive-api or archive-cli of a build until it ends. */
 export function runProgram(
   build: Build,
-  app: 'api' | 'cli',
+  program: string,
   args: readonly string[],
   more: Settings = {},
 ): Promise<Ended> {
-  return start(build, app, args, more).ended;
+  return start(build, program, args, more).ended;
 }
 
 function start(
   { checkout, settings }: Build,
-  app: 'api' | 'cli',
+  program: string,
   args: readonly string[],
   more: Settings,
 ): Running {
-  const program = join(checkout, `apps/${app}/bin/archive-${app}.js`);
-  return startProcess(args, { ...settings, ...more }, [], program);
+  const file = join(checkout, `apps/${program.replace('archive-', '')}/bin/${program}.js`);
+  return startProcess(args, { ...settings, ...more }, [], file);
 }
 
 /** Serves what a build published, and waits until its search index is open. */
 export async function serve(build: Build): Promise<Server> {
   const port = await freePort();
-  const running = start(build, 'api', ['serve'], { PORT: String(port) });
+  const running = start(build, 'archive-api', ['serve'], { PORT: String(port) });
   await running.said(/"msg":"listening"/);
   const ask = createAsk(port);
-  while ((await ask({ method: 'GET', path: '/health' })).status !== 200) await sleep(50);
+  while ((await ask({ method: 'GET', path: '/health' })).headers.get('status') !== '200') await sleep(50);
   const stop = () => {
     running.kill('SIGTERM');
     return running.ended;
@@ -85,9 +87,9 @@ async function readEditions({ ask }: Server, held: string | undefined): Promise<
  * @param held the keys of the held editions
  */
 export async function alignEditions(builds: Pair<Build>, held: Pair<string> | undefined): Promise<void> {
-  const servers = await both((side) => serve(builds[side]));
-  const [before, now] = await both((side) => readEditions(servers[side], held?.[side]));
-  await both((side) => servers[side].stop());
+  const servers = await both(serve, builds);
+  const [before, now] = await both((server, side) => readEditions(server, held?.[side]), servers);
+  await both(({ stop }) => stop(), servers);
   const changes: [from: string, to: string][] = [];
   for (const [id, { key, published_at }] of now) {
     const other = before.get(id);
@@ -97,6 +99,7 @@ export async function alignEditions(builds: Pair<Build>, held: Pair<string> | un
   await renameFiles(builds[1].settings['DERIVED_DIR'] ?? '', changes);
 }
 
+/** Replaces values, whichever columns have them. */
 async function replaceValues(
   { engine, url }: TestDatabase,
   changes: readonly [string, string][],

@@ -1,14 +1,17 @@
+import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Two of something: of the build to compare with, and of this one. */
 export type Pair<Value> = readonly [before: Value, now: Value];
 
-/** Does something for both builds at once. */
-export async function both<Value>(work: (side: 0 | 1) => Promise<Value>): Promise<Pair<Value>> {
-  return await Promise.all([work(0), work(1)]);
+/** Does something with both at once. */
+export async function both<Value, Made>(
+  work: (value: Value, side: 0 | 1) => Promise<Made>,
+  [before, now]: Pair<Value>,
+): Promise<Pair<Made>> {
+  return await Promise.all([work(before, 0), work(now, 1)]);
 }
 
 /** A pair of what `change` makes of each. */
@@ -23,12 +26,10 @@ export interface Asked {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** A response as it came. `cut` is the error that ended it early. */
+/** A response as it came. Its headers include `status`, and `cut off` with the error that ended it early. */
 export interface Answer {
-  status: number;
   headers: ReadonlyMap<string, string>;
   body: Buffer;
-  cut: string;
 }
 
 /** Sends requests to one server over kept connections. */
@@ -43,7 +44,7 @@ export function createAsk(port: number): Ask {
   return async (asked) => {
     for (let tries = 1; ; tries += 1) {
       const answer = await send(port, agent, asked);
-      const isBusy = answer.status === 503 && BUSY.test(answer.body.toString());
+      const isBusy = answer.headers.get('status') === '503' && BUSY.test(answer.body.toString());
       if (!isBusy || tries === MOST_TRIES) return answer;
       await sleep(500 * tries);
     }
@@ -51,25 +52,33 @@ export function createAsk(port: number): Ask {
 }
 
 async function send(port: number, agent: Agent, { method, path, headers = {} }: Asked): Promise<Answer> {
-  const response = await new Promise<IncomingMessage>((done, fail) => {
-    request({ host: '127.0.0.1', port, agent, method, path, headers }, done).on('error', fail).end();
-  });
+  const told = new Map<string, string>();
   const chunks: Buffer[] = [];
-  let cut = '';
+  const sent = request({ host: '127.0.0.1', port, agent, method, path, headers }).end();
   try {
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    for (const [name, values = []] of Object.entries(response.headersDistinct))
+      told.set(name, values.join(', '));
+    told.set('status', String(response.statusCode));
     for await (const chunk of response) chunks.push(chunk);
   } catch (error) {
-    cut = String(error);
+    // The server may close a kept connection just when it is used again.
+    if (sent.reusedSocket && told.size === 0) return await send(port, agent, { method, path, headers });
+    told.set('cut off', String(error));
   }
-  const told = new Map<string, string>();
-  for (const [name, values = []] of Object.entries(response.headersDistinct))
-    told.set(name, values.join(', '));
-  return { status: response.statusCode ?? 0, headers: told, body: Buffer.concat(chunks), cut };
+  return { headers: told, body: Buffer.concat(chunks) };
 }
 
 /** Sends bytes that need not be HTTP, and reads to the end of the connection. */
 export async function sendRaw(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
+  let received = '';
+  socket.setEncoding('latin1').on('data', (text) => {
+    received += text;
+  });
+  // A server may reset the connection after its response.
+  socket.on('error', () => {});
   socket.end(bytes);
-  return await text(socket);
+  await new Promise((done) => socket.on('close', done));
+  return received;
 }

@@ -23,7 +23,7 @@ const TEXTS: Readonly<Record<Kind, readonly string[]>> = {
 };
 
 /** Makes the bundles of three editions: of all records, and twice with added, changed, moved, removed and odd ones. */
-export async function makeEditions(bundle: string, folder: string): Promise<string[]> {
+export async function makeEditions(bundle: string, folder: string): Promise<void> {
   const first = join(folder, 'edition-1');
   await cp(bundle, first, { recursive: true });
   const description = await readFile(join(bundle, 'archive.json'), 'utf8').catch(
@@ -32,7 +32,6 @@ export async function makeEditions(bundle: string, folder: string): Promise<stri
   const archive = JSON.stringify({ ...JSON.parse(description), partial_dates: 'first-day' });
   await writeFile(join(first, 'archive.json'), archive);
   const copy = await copyToEdit(first, join(folder, 'edited'), 7);
-  const made = [first];
   for (const number of [2, 3]) {
     await copy.edit(15);
     const edition = join(folder, `edition-${number}`);
@@ -40,9 +39,7 @@ export async function makeEditions(bundle: string, folder: string): Promise<stri
     await writeFile(join(edition, 'archive.json'), archive);
     for (const kind of KINDS)
       await editLines(edition, kind, (lines) => addOddTexts(lines, TEXTS[kind], number));
-    made.push(edition);
   }
-  return made;
 }
 
 function addOddTexts(lines: Line[], fields: readonly string[], seed: number): void {
@@ -64,21 +61,9 @@ async function editLines(bundle: string, kind: Kind, edit: (lines: Line[]) => vo
 }
 
 /** Values that most fields refuse. */
-const BAD: readonly unknown[] = [
-  null,
-  '',
-  5,
-  -1.5,
-  true,
-  'x',
-  '1650-13-45',
-  '165X',
-  [],
-  ['x'],
-  {},
-  '<p>',
-  undefined,
-];
+const BAD: unknown[] = JSON.parse(
+  '[null, "", 5, -1.5, true, "x", "1650-13-45", "165X", [], ["x"], {}, "<p>"]',
+);
 
 /** Cells that most columns refuse. */
 const BAD_CELLS = ['', 'x', '31-12-1650', '=1+1', 'a|b', '-5'];
@@ -93,43 +78,38 @@ const BAD_FILES: Readonly<Record<string, string>> = {
   'empty.jsonl': '',
 };
 
-/** Makes bundles with mistakes in every field of every kind, as JSON Lines and, from `tables`, as CSV. */
+/** Makes bundles with mistakes in every field of every kind, as JSON Lines and, from `tables`, as CSV; returns their names. */
 export async function makeFaulty(folder: string, tables: string): Promise<string[]> {
   const made: string[] = [];
   const add = async (from: string, name: string) => {
     const bundle = join(folder, name);
     await mkdir(folder, { recursive: true });
     await cp(from, bundle, { recursive: true });
-    made.push(bundle);
+    made.push(name);
     return bundle;
   };
   // Two values in each bundle: `check` shows fifty faults.
+  const pairsOf = <Value>(values: readonly Value[]) =>
+    values.flatMap((_, at) => (at % 2 ? [] : [values.slice(at, at + 2)]));
   for (const kind of KINDS) {
-    for (let number = 0; number < BAD.length; number += 2) {
-      const bundle = await add(SAMPLE, `${kind}-${number}`);
-      await editLines(bundle, kind, (lines) => {
-        const fields = Object.keys(lines[0] ?? {}).flatMap((field) =>
-          BAD.slice(number, number + 2).map((bad) => ({ [field]: bad })),
-        );
-        for (const [index, bad] of fields.entries()) lines[index] = { ...lines[index], ...bad };
+    for (const [number, pair] of pairsOf(BAD).entries()) {
+      await editLines(await add(SAMPLE, `${kind}-${number}`), kind, (lines) => {
+        const faults = Object.keys(lines[0] ?? {}).flatMap((field) => pair.map((bad) => ({ [field]: bad })));
+        for (const [index, fault] of faults.entries()) lines[index] = { ...lines[index], ...fault };
       });
     }
     const table = `${COLLECTIONS[kind]}.csv`;
     const [header = '', ...rows] = (await readFile(join(tables, table), 'utf8')).split('\r\n');
-    for (let number = 0; number < BAD_CELLS.length; number += 2) {
-      // Rows of their own: the others stay as they are.
-      const columns = header.split(',');
-      const faulty = BAD_CELLS.slice(number, number + 2).flatMap((bad) =>
-        columns.map((_, index) => columns.map((_column, at) => (at === index ? bad : '')).join(',')),
+    const write = async (name: string, ...lines: string[]) =>
+      writeFile(join(await add(tables, `${kind}-${name}`), table), [...lines, ...rows].join('\r\n'));
+    await write('header', `nonsense,${header},id`);
+    const columns = header.split(',');
+    for (const pair of pairsOf(BAD_CELLS)) {
+      const faulty = pair.flatMap((bad) =>
+        columns.map((_, at) => columns.map((_name, place) => (place === at ? bad : '')).join(',')),
       );
-      const bundle = await add(tables, `${kind}-cells-${number}`);
-      await writeFile(join(bundle, table), [header, ...faulty, ...rows].join('\r\n'));
+      await write(`cells-${BAD_CELLS.indexOf(pair[0] ?? '')}`, header, ...faulty);
     }
-
-    await writeFile(
-      join(await add(tables, `${kind}-header`), table),
-      [`nonsense,${header},id`, ...rows].join('\r\n'),
-    );
   }
   for (const [name, text] of Object.entries(BAD_FILES)) {
     await writeFile(join(await add(SAMPLE, name), 'subjects.jsonl'), text, 'latin1');

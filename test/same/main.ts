@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Engine } from '../support/create-database.ts';
+import { endAtLast, endLeftovers } from '../support/leftovers.ts';
 import { findMysqlServer } from '../support/mysql-server.ts';
 import { SAMPLE } from '../support/sample.ts';
 import { isAccepted, isContract, readAccepted } from './accepted.ts';
@@ -49,20 +50,24 @@ const accepted = readAccepted(await readFile(join(import.meta.dirname, 'accepted
 const mysql = values.engine.includes('mysql') ? await findMysqlServer(process.env) : undefined;
 if (values.engine.includes('mysql') && !mysql)
   throw new Error('there is no MySQL or MariaDB server; --engine sqlite does without');
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void endLeftovers().then(() => process.exit(130)));
+}
 const folder = await mkdtemp(join(tmpdir(), 'archive-same-'));
+endAtLast(() => rm(folder, { recursive: true, force: true }));
 const report = new Report((subject, difference) => isAccepted(accepted, subject, difference));
 try {
-  const editions = await makeEditions(resolve(calledFrom, values.bundle), folder);
+  await makeEditions(resolve(calledFrom, values.bundle), folder);
   for (const against of values.against) {
     for (const engine of values.engine as Engine[]) {
       await compareBuilds([resolve(calledFrom, against), HERE], {
-        ...{ engine, mysql: mysql?.url ?? null, editions, each: Number(values.each), folder },
+        ...{ engine, mysql: mysql?.url ?? null, each: Number(values.each), folder },
         ...{ isChosen, isPartial, report },
       });
     }
   }
 } finally {
-  await rm(folder, { recursive: true, force: true });
+  await endLeftovers();
   await mysql?.stop();
 }
 process.stdout.write(report.summary());

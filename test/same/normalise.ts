@@ -13,9 +13,8 @@ const OF_ONE_RESPONSE: Readonly<Record<string, RegExp>> = {
 };
 
 /** The headers of a response, without what differs between two responses to the same request. */
-export function normaliseHeaders({ status, headers, cut }: Answer): Map<string, string> {
-  const told = new Map([...headers].map(([name, value]) => [name, mask(value, OF_ONE_RESPONSE[name])]));
-  return told.set('status', String(status)).set('cut', cut);
+export function normaliseHeaders({ headers }: Answer): Map<string, string> {
+  return new Map([...headers].map(([name, value]) => [name, mask(value, OF_ONE_RESPONSE[name])]));
 }
 
 function mask(value: string, form: RegExp | undefined): string {
@@ -55,12 +54,10 @@ export class Tags {
   }
 }
 
-/** What programs print: durations, the key of a held edition, and where this run has its files and programs. */
-export function normaliseOutput(text: string, folder: string, checkout: string): string {
+/** What programs print: durations, and the key of a held edition. */
+export function normaliseOutput(text: string): string {
   return (
     text
-      .replaceAll(folder, '(folder)')
-      .replaceAll(checkout, '(checkout)')
       .replaceAll(/(?<=^Preview: .*edition=)[0-9a-f-]{36}$/gm, '(key)')
       .replaceAll(/\bin \d+(?:\.\d+)? s\b/g, 'in (duration)')
       .replaceAll(/^About .* at the current response time/gm, 'About (duration) at the current response time')
@@ -73,34 +70,39 @@ function sortLines(lines: string): string {
   return lines.split('\n').toSorted().join('\n');
 }
 
-/** Each harvest makes a uuid for its tables, and writes down its times and the hash of its own proof. */
-const OF_ONE_HARVEST = [/"(?:started|finished)": "([^"]+)"/g, /\n {2}"sha256": "([0-9a-f]{64})"\n}/g];
+/** A file in the proof of a harvest, its times, and the hash of the proof itself. */
+const OF_FILE = /"name": "([^"]+)",\s+"bytes": (\d+),\s+"sha256": "([0-9a-f]{64})"/g;
+const OF_HARVEST = /(?<="(?:started|finished)": ")[^"]+|(?<=\n {2}"sha256": ")[0-9a-f]{64}/g;
 
 /**
- * The files of a folder by their names, without what each harvest makes anew: times, the uuid of its tables; and the
- * hashes of files with these, but only if they are right. The journal is left out: it has times on every line, and is read
- * by nobody but `verify`, `export` and `--update`, which are compared.
+ * The files of a folder by their names, without what each harvest, template and draft makes anew: a uuid of its tables, and
+ * times. Sizes and hashes in a proof, which depend on these, are replaced if they are right. The journal is left out: it
+ * has a time in every line, and is for `verify`, `export` and `--update` only, which are compared.
  */
 export function normaliseFiles(files: ReadonlyMap<string, Buffer>): Map<string, Buffer> {
-  const hashes = [...files].map(([name, content]) => {
-    const hash = createHash('sha256').update(content).digest('hex');
-    return [hash, `(hash of ${name})`] as const;
-  });
-  const uuid = /\n([0-9a-f-]{36}),/.exec(String(files.get('tables/archive.csv') ?? ''))?.[1];
-  const masked = new Map<string, Buffer>();
+  const own = ['tables/archive.csv', 'archive.csv', 'map.yaml'].map((name) => files.get(name) ?? '').join('');
+  const [, uuid = 'none'] = /(?:\n| uuid: )([0-9a-f-]{36})[, ]/.exec(own) ?? [];
+  const hashes = new Map(
+    [...files].map(([name, content]) => [name, createHash('sha256').update(content).digest('hex')]),
+  );
+  const told = new Map<string, Buffer>();
   for (const [name, content] of files) {
-    if (name.startsWith('.journal/')) continue;
-    let text = content.toString('latin1');
-    if (uuid) text = text.replaceAll(uuid, '(uuid)');
+    const isPacked = [...files].some(([part, text]) => part.startsWith(`${name}/`) && text.includes(uuid));
+    // Its parts are compared.
+    if (isPacked || name.startsWith('.journal/')) continue;
+    let text = content.toString('latin1').replaceAll(uuid, '(uuid)');
     if (name === 'harvest.json') {
-      for (const pattern of OF_ONE_HARVEST) {
-        text = text.replaceAll(pattern, (all, value: string) => all.replace(value, '(generated)'));
-      }
+      text = text
+        .replaceAll(OF_HARVEST, '(generated)')
+        .replaceAll(OF_FILE, (all, file: string, bytes: string, hash: string) => {
+          const isRight = Number(bytes) === files.get(file)?.length && hash === hashes.get(file);
+          return isRight || file.startsWith('.journal/') ? `"name": "${file}", right` : all;
+        });
     }
-    if (name === 'harvest.json' || name === 'datapackage.json') {
-      for (const [hash, told] of hashes) text = text.replaceAll(hash, told);
+    if (name === 'datapackage.json') {
+      for (const [file, hash] of hashes) text = text.replaceAll(hash, `(hash of ${file})`);
     }
-    masked.set(name, Buffer.from(text, 'latin1'));
+    told.set(name, Buffer.from(text, 'latin1'));
   }
-  return masked;
+  return told;
 }

@@ -1,169 +1,94 @@
-import { cp } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Ended, Settings } from '../support/api-process.ts';
 import { startForwardProxy } from '../support/forward-proxy.ts';
-import { SAMPLE, SAMPLE_MEDIA } from '../support/sample.ts';
-import { list } from './addresses.ts';
 import { type Build, runProgram, type Server } from './archive.ts';
 import { both, mapPair, type Pair } from './ask.ts';
 import { makeFaulty } from './bundles.ts';
-import type { Comparison } from './compare-builds.ts';
-import { compareBodies, type Difference } from './differences.ts';
+import { compareBodies } from './differences.ts';
 import { readFiles } from './files.ts';
 import { normaliseFiles, normaliseOutput } from './normalise.ts';
+import type { Report } from './report.ts';
 
 /**
- * Runs a program of both builds, and compares what it prints and, if `out` is given, the files there.
+ * Runs a command of both builds, and compares what it prints and writes.
  *
- * @param args by the folder of the build
+ * @param command as in commands.txt
+ * @param out the folder or file that it writes
  */
-export type CompareProgram = (
-  subject: string,
-  app: 'api' | 'cli',
-  args: (folder: string) => readonly string[],
-  options?: { out?: string; settings?: Pair<Settings> },
-) => Promise<Pair<Ended>>;
+export type RunBoth = (command: string, out?: string, settings?: Pair<Settings>) => Promise<Pair<Ended>>;
 
-export function createProgramComparer(builds: Pair<Build>, { engine, report }: Comparison): CompareProgram {
-  return async (subject, app, args, { out, settings } = {}) => {
-    const folderOf = (side: 0 | 1) => builds[side].database.folder;
-    const ended = await both((side) => runProgram(builds[side], app, args(folderOf(side)), settings?.[side]));
-    const told = (side: 0 | 1, text: string) =>
-      Buffer.from(normaliseOutput(text, folderOf(side), builds[side].checkout));
-    const compare = (name: 'stdout' | 'stderr') =>
-      compareBodies(told(0, ended[0][name]), told(1, ended[1][name])).map((each) => ({
-        ...each,
-        field: `${name} ${each.field}`,
-      }));
-    const codes = mapPair(ended, ({ code, signal }) => String(code ?? signal));
-    const code: Difference[] =
-      codes[0] === codes[1] ? [] : [{ field: 'code', before: codes[0], now: codes[1] }];
-    report.add(subject, engine, [...code, ...compare('stdout'), ...compare('stderr')]);
+export function createRunBoth(builds: Pair<Build>, shared: string, engine: string, report: Report): RunBoth {
+  return async (command, out, settings) => {
+    const [program = '', ...args] = command.split(' ');
+    const ended = await both((build, side) => {
+      const own = args.map((arg) => arg.replace(/^@/, build.database.folder).replace(/^#/, shared));
+      return runProgram(build, program, own, settings?.[side]);
+    }, builds);
+    const told = mapPair([0, 1] as const, (side) => {
+      const { checkout, database } = builds[side];
+      const { code, signal, stdout, stderr } = ended[side];
+      const [out, error] = mapPair([stdout, stderr], (text) =>
+        normaliseOutput(
+          text.replaceAll(shared, '#').replaceAll(database.folder, '@').replaceAll(checkout, '(checkout)'),
+        ),
+      );
+      return { code: String(code ?? signal), stdout: out, stderr: error };
+    });
+    const differences = (['code', 'stdout', 'stderr'] as const).flatMap((name) => {
+      const found = compareBodies(...mapPair(told, (each) => Buffer.from(each[name])));
+      return found.map((each) => ({ ...each, field: `${name} ${each.field}` }));
+    });
+    report.add(command, engine, differences);
     if (out === undefined) return ended;
-    const [before, now] = await both(async (side) =>
-      normaliseFiles(await readFiles(join(folderOf(side), out))),
+    const files = await both(
+      async ({ database }) => normaliseFiles(await readFiles(join(database.folder, out))),
+      builds,
     );
-    for (const name of new Set([...before.keys(), ...now.keys()])) {
-      const files = [
-        before.get(name) ?? Buffer.from('missing'),
-        now.get(name) ?? Buffer.from('missing'),
-      ] as const;
-      report.add(`${subject}: ${name}`, engine, compareBodies(...files));
+    for (const name of new Set(files.flatMap((of) => [...of.keys()]))) {
+      const pair = mapPair(files, (of) => of.get(name) ?? Buffer.from('missing'));
+      report.add(`${command}: ${name}`, engine, compareBodies(...pair));
     }
     return ended;
   };
 }
 
-const FORMATS = ['--format', 'jsonl,csv,tables,tables.xlsx,geojson,sqlite,xlsx'];
-
-/** Lets archive-cli reach the server of its build at the same address. */
-async function throughProxies(
-  servers: Pair<Server>,
-  work: (settings: Pair<Settings>) => Promise<void>,
-): Promise<void> {
-  const proxies = await both((side) => startForwardProxy(servers[side].port));
-  try {
-    await work(mapPair(proxies, ({ url }) => ({ HTTP_PROXY: url, ARCHIVE_URL: 'http://archive.test' })));
-  } finally {
-    await both((side) => proxies[side].stop());
-  }
+/** The commands of a section of commands.txt, and what each writes. */
+async function readCommands(section: string): Promise<[command: string, out: string | undefined][]> {
+  const text = await readFile(join(import.meta.dirname, 'commands.txt'), 'utf8');
+  const [, lines = ''] =
+    text
+      .split('\n## ')
+      .find((each) => each.startsWith(`${section}:`))
+      ?.split(/\n(.*)/s) ?? [];
+  return lines
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' > ') as [string, string | undefined]);
 }
 
-/** Harvests in every format and way, and uses what came. */
+/** Runs the clients of both builds, which reach their servers at the same address. */
 export async function compareHarvests(
-  builds: Pair<Build>,
+  section: 'harvests' | 'updates',
   servers: Pair<Server>,
-  compare: CompareProgram,
+  run: RunBoth,
 ): Promise<void> {
-  await throughProxies(servers, async (settings) => {
-    const run = (args: (folder: string) => string[], out?: string) =>
-      compare(`archive-cli ${args('').join(' ')}`, 'cli', args, { settings, ...(out && { out }) });
-    await run((at) => ['harvest', '--out', join(at, 'en'), '--both', '--html', '--bom', ...FORMATS], 'en');
-    await run((at) => ['harvest', '--out', join(at, 'nl'), '--lang', 'nl', ...FORMATS], 'nl');
-    await run(
-      (at) => ['harvest', '--out', join(at, 'dumps'), '--from', 'dumps', '--format', 'jsonl,csv'],
-      'dumps',
-    );
-    await run((at) => ['harvest', 'persons', '--out', join(at, 'persons'), '--concurrency', '4'], 'persons');
-    await both((side) =>
-      cp(join(builds[side].database.folder, 'en'), join(builds[side].database.folder, 'old'), {
-        recursive: true,
-      }),
-    );
-    await run((at) => ['verify', join(at, 'en'), '--source']);
-    await run((at) => ['verify', join(at, 'persons')]);
-    await run((at) => ['stats', join(at, 'en')]);
-    await run((at) => ['stats', join(at, 'nl'), '--json']);
-    await run((at) => ['diff', join(at, 'en'), join(at, 'nl')]);
-    await run((at) => ['export', join(at, 'dumps'), ...FORMATS], 'dumps');
-    await run((at) => ['export', join(at, 'en'), '--format', 'csv', '--file', 'subjects.csv', '--out', '-']);
-    await run(() => ['search', 'de', 'amsterdam']);
-    await run(() => ['search', '--last-name', 'a', '--json']);
-    await run(() => ['search', 'nope:1']);
-    await run(() => ['show', 'person', '0e2a4b66-0000-4000-8000-000000000000']);
-  });
+  const proxies = await both(({ port }) => startForwardProxy(port), servers);
+  const settings = mapPair(proxies, ({ url }) => ({ HTTP_PROXY: url, ARCHIVE_URL: 'http://archive.test' }));
+  for (const [command, out] of await readCommands(section)) await run(command, out, settings);
+  await both(({ stop }) => stop(), proxies);
 }
 
-/** Updates the harvests to the edition that is served now. */
-export async function compareUpdates(servers: Pair<Server>, compare: CompareProgram): Promise<void> {
-  await throughProxies(servers, async (settings) => {
-    const run = (args: (folder: string) => string[], out?: string) =>
-      compare(`archive-cli ${args('').join(' ')}`, 'cli', args, { settings, ...(out && { out }) });
-    await run((at) => ['harvest', '--update', join(at, 'en'), '--report', 'json'], 'en');
-    await run((at) => ['harvest', '--update', join(at, 'nl'), '--from', 'pages', '--report', 'csv'], 'nl');
-    await run((at) => ['harvest', '--update', join(at, 'dumps'), '--from', 'dumps'], 'dumps');
-    for (const format of ['table', 'json', 'csv'])
-      await run((at) => ['diff', join(at, 'old'), join(at, 'en'), '--format', format]);
-    await run((at) => ['verify', join(at, 'en'), '--source']);
-  });
-}
-
-const COMMANDS = {
-  api: list(
-    'publish serve editions switch rollback doctor migrate index check export convert template import',
-  ),
-  cli: list('harvest export verify diff stats search show completion'),
-};
-
-/** Runs all other commands, with mistakes. */
-export async function compareOffline(
-  builds: Pair<Build>,
-  compare: CompareProgram,
-  folder: string,
-): Promise<void> {
-  const run = (app: 'api' | 'cli', args: (folder: string) => string[], out?: string) =>
-    compare(`archive-${app} ${args('').join(' ')}`, app, args, out ? { out } : {});
-  for (const app of ['api', 'cli'] as const) {
-    for (const args of [
-      ['--help'],
-      ['--version'],
-      [],
-      ['nope'],
-      ...COMMANDS[app].flatMap((name) => [
-        [name, '--help'],
-        [name, '--nope'],
-      ]),
-    ])
-      await run(app, () => args);
+/** Runs all commands that need no server: with `--help`, and with mistakes in options and bundles. */
+export async function compareOffline(tables: string, shared: string, run: RunBoth): Promise<void> {
+  for (const program of ['archive-api', 'archive-cli']) {
+    const [{ stdout }] = await run(`${program} --help`);
+    const commands = [...stdout.matchAll(new RegExp(`^ +${program} (\\w+)`, 'gm'))].map(([, name]) => name);
+    for (const command of commands) {
+      for (const option of ['--help', '--nope']) await run(`${program} ${command} ${option}`);
+    }
   }
-  await run('api', () => ['editions']);
-  await run('api', (at) => ['export', join(at, 'jsonl')], 'jsonl');
-  await run('api', (at) => ['export', '--to', 'tables', join(at, 'tables')], 'tables');
-  await run('api', (at) => ['export', join(at, 'book.xlsx')], 'book.xlsx');
-  await run('api', (at) => ['convert', join(at, 'tables'), join(at, 'back'), '--to', 'jsonl'], 'back');
-  await run('api', (at) => ['check', join(at, 'book.xlsx'), '--json']);
-  await run('api', (at) => ['template', join(at, 'template')], 'template');
-  await run('api', () => ['check', SAMPLE, '--strict', '--media', SAMPLE_MEDIA]);
-  await run(
-    'api',
-    (at) => ['import', join(at, 'tables/persons.csv'), '--draft', join(at, 'map.yaml')],
-    'map.yaml',
-  );
-  await run('api', () => ['index']);
-  await run('api', () => ['switch', '1']);
-  await run('api', () => ['switch', '4']);
-  await run('api', () => ['rollback']);
-  const faulty = await makeFaulty(join(folder, 'faulty'), join(builds[0].database.folder, 'tables'));
-  for (const bundle of faulty)
-    await compare(`archive-api check ${bundle.slice(folder.length + 1)}`, 'api', () => ['check', bundle]);
+  for (const [command, out] of await readCommands('others')) await run(command, out);
+  for (const bundle of await makeFaulty(join(shared, 'faulty'), tables))
+    await run(`archive-api check #/faulty/${bundle}`);
 }
