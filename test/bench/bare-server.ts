@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
 /**
- * The upper limit: a bare `node:http` server that sends the same bytes and headers from a buffer to every request,
- * and 304 if the request has an If-None-Match. A separate process:
- * `node bare-server.ts <file with the body> <headers as JSON>`; prints its port.
+ * The limit: a bare `node:http` server that sends the same bytes and headers from a buffer to every request, and 304 if the request has an
+ * If-None-Match. A separate process: `node bare-server.ts PORT BODY-FILE HEADERS-AS-JSON`.
  */
-const [, , bodyFile = '', headersJson = '{}'] = process.argv;
+const [, , port, bodyFile = '', headersJson = '{}'] = process.argv;
 const body = readFileSync(bodyFile);
 const headers: Record<string, string> = JSON.parse(headersJson);
 const { 'Content-Length': _length, ...headersWithoutBody } = headers;
@@ -18,10 +17,7 @@ const server = createServer((request, response) => {
     response.writeHead(200, headers).end(body);
   }
 });
-server.listen(0, '127.0.0.1', () => {
-  const address = server.address();
-  process.stdout.write(`port ${typeof address === 'object' ? address?.port : ''}\n`);
-});
+server.listen(Number(port), '127.0.0.1');
 process.once('SIGTERM', () => {
   server.close();
   server.closeAllConnections();

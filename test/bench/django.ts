@@ -1,29 +1,16 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { execFile, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual, promisify } from 'node:util';
-import { decodeHTML } from 'entities';
 import { createDatabase, type Engine } from '../support/create-database.ts';
-import { freePort } from '../support/free-port.ts';
-import { stopChild } from './processes.ts';
-import { processorTime } from './processor-time.ts';
+import { type RunningServer, startServer } from './processes.ts';
 
 const PROJECT = fileURLToPath(new URL('./django', import.meta.url));
 /** The second is the system's own, in case another one precedes it in the PATH. */
 const PYTHONS = ['python3', '/usr/bin/python3'];
 const WORKERS = '2';
 const THREADS = '4';
-const START_SECONDS = 30;
 
 const ORIGIN_OF_LINK = /"https?:\/\/[^/"]+\/en\//g;
-
-/** The archive served by Django REST Framework. */
-export interface Django {
-  origin: string;
-  /** CPU time of its workers so far, in milliseconds. */
-  processorTime(): number;
-  stop(): Promise<void>;
-}
 
 /** A Python with Django REST Framework, gunicorn and the driver for the engine; undefined if there is none. */
 export async function findDjango(engine: Engine): Promise<string | undefined> {
@@ -39,7 +26,7 @@ export async function findDjango(engine: Engine): Promise<string | undefined> {
 }
 
 /**
- * Stores a bundle in a new database, and serves it with gunicorn.
+ * Stores a bundle in a new database, and serves it with gunicorn by Django REST Framework.
  *
  * @param mysqlUrl address of the MySQL or MariaDB server; null if there is none
  * @throws Error if the bundle cannot be stored, or the server does not start
@@ -49,7 +36,7 @@ export async function startDjango(
   engine: Engine,
   mysqlUrl: string | null,
   bundle: string,
-): Promise<Django> {
+): Promise<RunningServer> {
   const database = await createDatabase(engine, mysqlUrl);
   const env = {
     ...process.env,
@@ -57,40 +44,30 @@ export async function startDjango(
     DJANGO_SETTINGS_MODULE: 'archive.settings',
     PYTHONDONTWRITEBYTECODE: '1',
   };
-  let server: ChildProcess | undefined;
-  const stop = async () => {
-    if (server?.exitCode === null) await stopChild(server);
-    await database.drop();
-  };
   try {
     await promisify(execFile)(python, ['-m', 'django', 'load', bundle], { cwd: PROJECT, env });
-    const address = `127.0.0.1:${await freePort()}`;
-    const gunicorn = ['-m', 'gunicorn', '--workers', WORKERS, '--threads', THREADS, '--log-level', 'warning'];
-    server = spawn(python, [...gunicorn, '--bind', address, 'django.core.wsgi:get_wsgi_application()'], {
-      cwd: PROJECT,
-      env,
-      stdio: ['ignore', 'ignore', 'inherit'],
+    const server = await startServer('/en/api/persons', (port) => {
+      const gunicorn = [
+        '-m',
+        'gunicorn',
+        '--workers',
+        WORKERS,
+        '--threads',
+        THREADS,
+        '--log-level',
+        'warning',
+      ];
+      const args = [...gunicorn, '--bind', `127.0.0.1:${port}`, 'django.core.wsgi:get_wsgi_application()'];
+      return spawn(python, args, { cwd: PROJECT, env, stdio: ['ignore', 'ignore', 'inherit'] });
     });
-    const origin = `http://${address}`;
-    await untilAnswered(`${origin}/en/api/persons`);
-    const pid = server.pid ?? 0;
-    return { origin, processorTime: () => processorTime(pid), stop };
+    const stop = async () => {
+      await server.stop();
+      await database.drop();
+    };
+    return { ...server, stop };
   } catch (error) {
-    await stop();
+    await database.drop();
     throw error;
-  }
-}
-
-async function untilAnswered(url: string): Promise<void> {
-  const ends = Date.now() + START_SECONDS * 1000;
-  while (true) {
-    const status = await fetch(url).then(
-      (response) => response.status,
-      () => 0,
-    );
-    if (status === 200) return;
-    if (Date.now() > ends) throw new Error(`${url}: no answer in ${START_SECONDS} s`);
-    await sleep(100);
   }
 }
 
@@ -107,43 +84,6 @@ export async function assertSamePage(ours: string, django: string, path: string)
     }),
   );
   if (!isDeepStrictEqual(mine, theirs)) throw new Error(`${path}: Django answers something else`);
-}
-
-/**
- * Checks that both have the same content on their pages: records, words and structured data. The long text is left out,
- * because ours is cleaned, and its notes are sorted.
- *
- * @throws Error if they do not
- */
-export async function assertSameContent(
-  ours: string,
-  django: string,
-  paths: readonly string[],
-): Promise<void> {
-  for (const path of paths) {
-    const [mine, theirs] = await Promise.all(
-      [ours, django].map(async (origin) => contentOf(await (await fetch(origin + path)).text())),
-    );
-    if (!isDeepStrictEqual(mine, theirs)) throw new Error(`${path}: Django shows something else`);
-  }
-}
-
-/** The links to the page of a record. */
-const RECORD = /(?:personen|onderwerpen|locaties|gebeurtenissen)\/[0-9a-f-]{36}/g;
-const LONG_TEXT = /<div class="prose".*?<\/div>/s;
-const LINKED_DATA = /<script type="application\/ld\+json">(.*?)<\/script>/s;
-
-/** The content of a page, unordered: the order of records of the same day, and of the parts of a page, may differ. */
-function contentOf(html: string) {
-  const page = html.replaceAll(/https?:\/\/[^/\s]+(?=\/(?:en|nl)\/)/g, '').replace(LONG_TEXT, '');
-  const data: unknown = JSON.parse(LINKED_DATA.exec(page)?.[1] ?? 'null');
-  const text = decodeHTML(page.replace(LINKED_DATA, '').replaceAll(/<[^>]*>/g, ' '));
-  return {
-    records: page.match(RECORD)?.toSorted(),
-    words: text.split(/\s+/).toSorted(),
-    metadata: page.match(/<meta [^>]*>/g)?.map((tag) => decodeHTML(tag.replace('/>', '>'))),
-    data,
-  };
 }
 
 function sortedLists(value: unknown): unknown {

@@ -1,43 +1,48 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { loadOneUrl } from './load.ts';
+import { loadOnceEach, loadOneUrl } from './load.ts';
 
-const BODY = '{"name":"Orée"}';
+const BODY = JSON.stringify({ name: 'Orée '.repeat(2000) });
+const LENGTH = Buffer.byteLength(BODY);
 
-/** Sends a body in two parts, split within its only two-byte character. */
 let server: Server;
-let url: string;
+let origin: string;
 
 beforeEach(async () => {
-  const bytes = Buffer.from(BODY);
-  const cut = bytes.indexOf('é') + 1;
-  server = createServer(async (_, response) => {
-    response.setHeader('Content-Length', bytes.length);
-    response.write(bytes.subarray(0, cut));
-    await sleep(20);
-    response.end(bytes.subarray(cut));
+  server = createServer(({ url }, response) => {
+    if (url === '/busy') response.writeHead(503).end(BODY);
+    else response.end(url === '/part' ? BODY.slice(1) : BODY);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  url = `http://127.0.0.1:${port}/`;
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterEach(() => {
   server.closeAllConnections();
   server.close();
 });
 
-const load = { connections: 1, seconds: 1 };
+const load = { connections: 2, seconds: 1 };
 
-test('a body with a character split over two parts is right', async () => {
-  expect(await loadOneUrl(url, load, { expected: BODY })).toBeGreaterThan(0);
+test('one URL is requested again and again, and its responses have a length', async () => {
+  expect(await loadOneUrl(origin, LENGTH, load)).toMatchObject({
+    requests: expect.toSatisfy((count) => count > 0),
+  });
+  await expect(loadOneUrl(origin, LENGTH + 1000, load)).rejects.toThrow(/0 of \d+ responses are wrong/);
+  await expect(loadOneUrl(origin, LENGTH - 5000, load)).rejects.toThrow(`expected ${LENGTH - 5000}`);
+  await expect(loadOneUrl(`${origin}/busy`, LENGTH, load)).rejects.toThrow(
+    /[1-9]\d* of \d+ responses are wrong/,
+  );
 });
 
-test.each([BODY.replace('Or', 'Er'), '{"name":"Oré"}'])(
-  'a body that is not %s is wrong',
-  async (expected) => {
-    await expect(loadOneUrl(url, load, { expected })).rejects.toThrow('mismatches');
-  },
-);
+test('every URL is requested once', async () => {
+  const urls = [`${origin}/1`, `${origin}/busy`, `${origin}/3`];
+  const walked = await loadOnceEach(urls, 2, { mayRefuse: true });
+  expect(walked).toMatchObject({ requests: 3, refused: 1 });
+  expect(walked.latencies).toHaveLength(3);
+});
+
+test.each(['busy', 'part'])('a response that is %s is wrong', async (path) => {
+  await expect(loadOnceEach([`${origin}/${path}`], 1)).rejects.toThrow('no complete response');
+});

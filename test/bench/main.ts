@@ -1,175 +1,150 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ARCHIVE_API } from '../support/api-process.ts';
-import { createDatabase, type Engine } from '../support/create-database.ts';
-import { findMysqlServer } from '../support/mysql-server.ts';
-import { measureBusyPlace } from './busy-place.ts';
-import { compareArchives, compareToMarkdown } from './compare.ts';
+import type { Engine } from '../support/create-database.ts';
+import { startDatabaseServer } from './database-server.ts';
 import { findDjango } from './django.ts';
 import { generateBundle } from './generate-bundle.ts';
-import { measureArchive } from './measure-archive.ts';
-import { drawGrowth, drawThroughput } from './plot.ts';
-import { inOrder, type MeasuredArchive, toMarkdown } from './report.ts';
+import { type Build, measureArchive } from './measure-archive.ts';
+import { withChildren } from './processor-time.ts';
+import { type BuildName, compareToMarkdown, Measured, toMarkdown } from './report.ts';
+import { SCENARIOS } from './rows.ts';
 
-const USAGE = `usage: npm run bench -- [options]
+const ENGINES: readonly Engine[] = ['sqlite', 'mysql'];
 
-Measures archive-api on generated archives, on SQLite and on MySQL or MariaDB, compared with a bare
+const USAGE = `usage: npm run --silent bench -- [options]
+
+Measures archive-api and archive-cli with generated archives, on SQLite and on MariaDB, compared with a bare
 node:http server and, if installed, Django REST Framework. Prints a table in Markdown on stdout.
 
-  --sizes 5000,200000    sizes of the archives in records (1000000 takes long)
-  --engines sqlite,mysql
-  --seconds 3            duration of one measurement
-  --rounds 3             number of measurements of each
-  --connections 16
+  --sizes 5000,200000    sizes of the archives in records
+  --engines ${ENGINES.join(',')}
+  --only ${SCENARIOS.join(',')}
+                         some of the scenarios
+  --against FOLDER       instead compares this checkout with another built one, in turn
+  --rounds 3             number of measurements of each (10 with --against)
+  --seconds 2            duration of a load
+  --connections 16       concurrent requests of a load
   --no-django            without Django REST Framework, which is slow to load large archives
-  --plots FOLDER         also writes throughput.svg and growth.svg to this folder
-  --json FILE            also writes all figures to this file
-  --add FILE             also shows the figures of an earlier run from this file
-  --against FOLDER       instead compares this checkout with another built one, step by step
 `;
 
 const { values } = parseArgs({
   allowNegative: true,
   options: {
     sizes: { type: 'string', default: '5000,200000' },
-    engines: { type: 'string', default: 'sqlite,mysql' },
-    seconds: { type: 'string', default: '3' },
-    rounds: { type: 'string', default: '3' },
+    engines: { type: 'string', default: ENGINES.join(',') },
+    only: { type: 'string', default: SCENARIOS.join(',') },
+    against: { type: 'string' },
+    rounds: { type: 'string' },
+    seconds: { type: 'string', default: '2' },
     connections: { type: 'string', default: '16' },
     django: { type: 'boolean', default: true },
-    plots: { type: 'string' },
-    json: { type: 'string' },
-    add: { type: 'string' },
-    against: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
 
-if (values.help) {
-  process.stdout.write(USAGE);
-} else {
-  await (values.against === undefined ? measure() : compare(values.against));
+const interrupted = new AbortController();
+
+if (values.help) process.stdout.write(USAGE);
+else await main();
+
+async function main(): Promise<void> {
+  const { against } = values;
+  const sizes = values.sizes.split(',').map((size) => wholeNumber('sizes', size));
+  const engines = values.engines.split(',').map((engine) => oneOf('engines', engine, ENGINES));
+  const scenarios = values.only.split(',').map((name) => oneOf('only', name, SCENARIOS));
+  const rounds = wholeNumber('rounds', values.rounds ?? (against === undefined ? '3' : '10'));
+  const load = {
+    connections: wholeNumber('connections', values.connections),
+    seconds: wholeNumber('seconds', values.seconds),
+  };
+  const now = buildIn('now', resolve(import.meta.dirname, '../..'));
+  const builds =
+    against === undefined ? [now] : [buildIn('before', resolve(process.env['INIT_CWD'] ?? '', against)), now];
+
+  await using open = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'archive-bench-'));
+  open.defer(() => rm(folder, { recursive: true, force: true }));
+  const server = engines.includes('mysql') ? await startDatabaseServer() : undefined;
+  if (server) open.defer(server.stop);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupt(server?.pid));
+
+  const archives: Measured[] = [];
+  open.defer(() => {
+    // What was measured before an error is printed too.
+    const parameters = `${load.connections} connections, ${load.seconds} s a load, ${rounds} rounds`;
+    process.stdout.write(`${machine()}; ${parameters}.\n\n`);
+    process.stdout.write(
+      against === undefined ? toMarkdown(archives) : archives.map(compareToMarkdown).join('\n'),
+    );
+  });
+  for (const records of sizes) {
+    const bundle = join(folder, `bundle-${records}`);
+    say(`generating ${records} records`);
+    await generateBundle({ folder: bundle, records });
+    for (const engine of engines) {
+      const measured = new Measured(engine, records);
+      archives.push(measured);
+      say(measured.title);
+      const python = values.django ? await findDjango(engine) : undefined;
+      if (values.django && !python) say('  Django REST Framework is not installed: nothing beside it');
+      await measureArchive(
+        {
+          builds,
+          server: engine === 'mysql' ? server : undefined,
+          bundle,
+          scenarios,
+          rounds,
+          load,
+          python,
+          say,
+        },
+        measured,
+      );
+    }
+  }
 }
 
-/** The folder in which the command was called. */
-function calledFrom(): string {
-  return process.env['INIT_CWD'] ?? process.cwd();
+function buildIn(name: BuildName, folder: string): Build {
+  const program = (app: string) => join(folder, `apps/${app}/bin/archive-${app}.js`);
+  return { name, api: program('api'), cli: program('cli') };
 }
 
+/** @throws Error naming the option */
+function wholeNumber(option: string, text: string): number {
+  if (!/^[1-9]\d*$/.test(text))
+    throw new Error(`--${option}: expected a whole number above 0, got "${text}"`);
+  return Number(text);
+}
+
+/** @throws Error naming the option */
+function oneOf<Value extends string>(option: string, text: string, valid: readonly Value[]): Value {
+  const found = valid.find((value) => value === text);
+  if (!found) throw new Error(`--${option}: expected some of ${valid.join(',')}, got "${text}"`);
+  return found;
+}
+
+/** Ends all programs that run but the database server: what measures them fails, and cleans up. */
+function interrupt(database: number | undefined): void {
+  interrupted.abort(new Error('interrupted'));
+  const [, ...programs] = withChildren(process.pid);
+  for (const pid of programs.filter((each) => each !== database)) {
+    try {
+      process.kill(pid, 'SIGTERM');
+    } catch {
+      // It has just ended.
+    }
+  }
+}
+
+/** Progress, with the minutes so far. @throws Error if the benchmark was interrupted */
 function say(text: string): void {
-  process.stderr.write(`${text}\n`);
+  interrupted.signal.throwIfAborted();
+  process.stderr.write(`${(performance.now() / 60_000).toFixed(1)} ${text}\n`);
 }
 
-function loadOf() {
-  return { connections: Number(values.connections), seconds: Number(values.seconds) };
-}
-
-function machineOf(): string {
+function machine(): string {
   const memory = Math.round(totalmem() / 2 ** 30);
   return `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, ${memory} GiB, Node ${process.versions.node}`;
-}
-
-/** A generated archive that is measured on one engine. */
-interface Archive {
-  engine: Engine;
-  mysqlUrl: string | null;
-  bundle: string;
-  records: number;
-}
-
-/** Generates archives of each size, and runs `work` on each engine, then `atLast`. */
-async function withArchives(
-  work: (archive: Archive) => Promise<void>,
-  atLast: (engine: Engine, mysqlUrl: string | null, folder: string) => Promise<void> = async () => {},
-): Promise<void> {
-  const mysql = await findMysqlServer(process.env);
-  const mysqlUrl = mysql?.url ?? null;
-  const engines = values.engines.split(',') as Engine[];
-  const folder = await mkdtemp(join(tmpdir(), 'archive-bench-'));
-  try {
-    if (engines.includes('mysql') && !mysql)
-      throw new Error('there is no MySQL or MariaDB server to measure on');
-    for (const records of values.sizes.split(',').map(Number)) {
-      const bundle = join(folder, `bundle-${records}`);
-      say(`generating ${records} records`);
-      await generateBundle({ folder: bundle, records });
-      for (const engine of engines) {
-        say(`${engine}, ${records} records`);
-        await work({ engine, mysqlUrl, bundle, records });
-      }
-      await rm(bundle, { recursive: true });
-    }
-    for (const engine of engines) await atLast(engine, mysqlUrl, folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-    await mysql?.stop();
-  }
-}
-
-/** Compares this checkout with another one. */
-async function compare(other: string): Promise<void> {
-  const load = loadOf();
-  const rounds = Number(values.rounds);
-  const before = resolve(calledFrom(), other, 'apps/api/bin/archive-api.js');
-  const compiled = await mkdtemp(join(tmpdir(), 'archive-bench-compiled-'));
-  // Node's compile cache is filled by the first command: equally for both.
-  const program = (file: string, name: string) => ({
-    file,
-    settings: { NODE_COMPILE_CACHE: join(compiled, name) },
-  });
-  const programs = { before: program(before, 'before'), now: program(ARCHIVE_API, 'now') };
-  process.stdout.write(
-    `${machineOf()}; ${load.connections} connections, ${load.seconds} s a measurement, ${rounds} rounds in turn; median (least–most); ✗ each round is worse than each before.\n\n`,
-  );
-  try {
-    await withArchives(async (archive) => {
-      const title = `${archive.engine}, ${archive.records.toLocaleString('en')} records`;
-      const compared = await compareArchives({ ...archive, load, rounds, programs, say });
-      process.stdout.write(`${compareToMarkdown(title, compared)}\n`);
-    });
-  } finally {
-    await rm(compiled, { recursive: true, force: true });
-  }
-}
-
-/** Measures this checkout. */
-async function measure(): Promise<void> {
-  const root = calledFrom();
-  const load = loadOf();
-  const all: MeasuredArchive[] = values.add ? await readMeasured(resolve(root, values.add)) : [];
-  await withArchives(
-    async ({ engine, mysqlUrl, bundle, records }) => {
-      const database = await createDatabase(engine, mysqlUrl);
-      try {
-        const rounds = Number(values.rounds);
-        const python = values.django ? await findDjango(engine) : undefined;
-        if (values.django && !python) say('  Django REST Framework is not installed: nothing beside it');
-        const plan = { database, bundle, records, load, rounds, python, mysqlUrl, say };
-        all.push(await measureArchive(plan));
-      } finally {
-        await database.drop();
-      }
-    },
-    async (engine, mysqlUrl, folder) => {
-      say(`${engine}, a place with 2,000 events`);
-      all.push(await measureBusyPlace(engine, mysqlUrl, folder));
-    },
-  );
-  const measured = inOrder(all);
-  const machine = machineOf();
-  if (values.json)
-    await writeFile(resolve(root, values.json), `${JSON.stringify({ machine, load, measured }, null, 1)}\n`);
-  process.stdout.write(toMarkdown(machine, load, measured));
-  if (values.plots) {
-    await writeFile(resolve(root, values.plots, 'throughput.svg'), drawThroughput(measured));
-    await writeFile(resolve(root, values.plots, 'growth.svg'), drawGrowth(measured));
-  }
-}
-
-/** The results of an earlier run. */
-async function readMeasured(file: string): Promise<MeasuredArchive[]> {
-  const { measured } = JSON.parse(await readFile(file, 'utf8')) as { measured: MeasuredArchive[] };
-  return measured.filter(({ name }) => name === undefined);
 }

@@ -1,177 +1,200 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { createRandom } from '../../apps/api/testing/random.ts';
-import type { TestDatabase } from '../support/create-database.ts';
-import { atLeast, atMost } from './aim.ts';
-import { assertSameContent, assertSamePage, type Django, startDjango } from './django.ts';
-import { type Load, loadOneUrl } from './load.ts';
-import {
-  MOST_MEGABYTES,
-  measureFirstReads,
-  measureNextPublishes,
-  storedMegabytes,
-} from './next-publishes.ts';
-import { type MeasuredServer, measurePublish, startMeasuredApi } from './processes.ts';
-import type { MeasuredArchive } from './report.ts';
-import { countPages, sampleQueries, shuffled, uuidsOfPersons } from './sample-requests.ts';
-import {
-  type Asked,
-  type Bench,
-  type Measurement,
-  measureColdPages,
-  measureHotPage,
-  measureLastPage,
-  measureNotModified,
-  measureQueries,
-} from './scenarios.ts';
-import { summarise } from './statistics.ts';
+import { createDatabase, type TestDatabase } from '../support/create-database.ts';
+import { peakMemory } from '../support/memory.ts';
+import { type DatabaseServer, storedMegabytes } from './database-server.ts';
+import { assertSamePage, startDjango } from './django.ts';
+import type { Load } from './load.ts';
+import { startApi } from './processes.ts';
+import { changeSome, publish } from './publish.ts';
+import type { BuildName, Measured } from './report.ts';
+import type { Scenario } from './rows.ts';
+import { type Sample, takeSample } from './sample.ts';
+import { type Loadable, SERVER_SCENARIOS, type Subject } from './scenarios.ts';
 
-/** The archive to measure on one engine, and with which load. */
+/** A built checkout. */
+export interface Build {
+  name: BuildName;
+  /** Its archive-api.js and archive-cli.js. */
+  api: string;
+  cli: string;
+}
+
+/** What to measure of an archive, and how. */
 export interface Plan {
-  database: TestDatabase;
+  /** One build, or two that are measured in turn. */
+  builds: readonly Build[];
+  /** The MariaDB server; undefined to measure on SQLite. */
+  server: DatabaseServer | undefined;
   bundle: string;
-  records: number;
-  load: Load;
+  scenarios: readonly Scenario[];
   rounds: number;
-  /** A Python with Django REST Framework; undefined if there is none. */
+  load: Load;
+  /** A Python with Django REST Framework; undefined to measure without. */
   python: string | undefined;
-  /** Address of the MySQL or MariaDB server; null if there is none. */
-  mysqlUrl: string | null;
   /** Reports progress. */
   say(text: string): void;
 }
 
-/** Numbers of connections in the plot of throughput. */
-const CONNECTIONS = [1, 2, 4, 8, 16, 32, 64];
+/** An archive as a build has published it. */
+interface Published {
+  build: Build;
+  database: TestDatabase;
+  /** CPU time of the first publish. */
+  cpuSeconds: number;
+}
 
-/** Publishes, starts and loads an archive. */
-export async function measureArchive(plan: Plan): Promise<MeasuredArchive> {
-  const { database, bundle, records, load, rounds, say } = plan;
-  say('  publish');
-  const published = await measurePublish(database, bundle);
-  const size = await storedMegabytes(database);
-  say('  publish again');
-  const again = await measureNextPublishes({ database, bundle, records });
-  const server = await startMeasuredApi(database);
-  const bench: Bench = { origin: server.origin, folder: database.folder, load, rounds };
-  const measurements: Measurement[] = [
-    {
-      scenario: 'publish',
-      unit: 'records/s',
-      value: summarise([records / published.seconds]),
-      aim: atLeast(database.engine === 'sqlite' ? 5000 : 2500),
-    },
-    {
-      scenario: 'publish: largest memory',
-      unit: 'MB',
-      value: summarise([published.peakMemory]),
-      aim: atMost(MOST_MEGABYTES),
-    },
-    { scenario: 'stored: database', unit: 'MB', value: summarise([size.database]) },
-    { scenario: 'stored: search index', unit: 'MB', value: summarise([size.search]) },
-    ...again.map(({ scenario, unit, value, ofPublish, most }) => {
-      const aim = ofPublish === undefined ? most : round(ofPublish * published.seconds);
-      return { scenario, unit, value: summarise([value]), ...(aim !== undefined && { aim: atMost(aim) }) };
-    }),
-    { scenario: 'start-up', unit: 'seconds', value: summarise([server.startSeconds]) },
-  ];
-  try {
-    for (const { scenario, value } of await measureFirstReads(server.origin)) {
-      measurements.push({ scenario, unit: 'ms', value: summarise([value]), aim: atMost(50) });
-    }
-    say('  cold pages');
-    const pages = await countPages(server.origin);
-    const random = createRandom(1);
-    const some = (list: keyof typeof pages, most: number) =>
-      shuffled(pages[list], random.below)
-        .slice(0, most)
-        .map((page) => `/en/api/${list}?page=${page}`);
-    measurements.push(...(await measureLastPage(bench, '/en/api/persons', pages.persons)));
-    const persons = some('persons', 3000);
-    const events = some('events', 900);
-    const django = await beside(plan, server.origin);
-    const one: Asked = { name: '', ...server };
-    const named = (name: string): Asked | undefined => django && { name, ...django };
-    const lists = { ours: [one], django: named('Django REST Framework') };
-    const uuids = await uuidsOfPersons(server.origin);
-    const personPages = shuffled(uuids.length, random.below)
-      .slice(0, 3000)
-      .map((place) => `/en/personen/${uuids[place - 1]}/`);
-    if (django) await assertSameContent(server.origin, django.origin, personPages.slice(0, 20));
-    // The system still flushes the published and loaded data to disk, which would slow the measurement down.
-    await promisify(execFile)('sync');
-    let two: MeasuredServer | undefined;
-    try {
-      // As many processes as Django has workers.
-      two = await startMeasuredApi(database, ['--workers', '2']);
-      measurements.push(
-        ...(await measureColdPages(bench, 'persons', persons, lists)),
-        ...(await measureColdPages(bench, 'events', events, lists)),
-        ...(await measureColdPages(
-          bench,
-          'pages of persons for people',
-          personPages,
-          { ours: [one, { ...two, name: 'two processes' }], django: named('Django template') },
-          'HTML',
-        )),
-      );
-    } finally {
-      await two?.stop();
-      await django?.stop();
-    }
-    say('  search');
-    for (const sample of await sampleQueries(server.origin, pages.persons)) {
-      measurements.push(...(await measureQueries(bench, sample)));
-    }
-    say('  hot pages');
-    measurements.push(
-      ...(await measureHotPage(bench, 'persons page 1', '/en/api/persons')),
-      ...(await measureHotPage(bench, 'events page 1', '/en/api/events')),
-      ...(await measureNotModified(bench, '/en/api/persons')),
-    );
-    const throughput = await measureThroughput(bench);
-    measurements.push({
-      scenario: 'server: largest memory',
-      unit: 'MB',
-      value: summarise([server.peakMemory()]),
-    });
-    return { engine: database.engine, records, measurements, throughput };
-  } finally {
-    await server.stop();
+/**
+ * Publishes an archive with each build, serves and loads it, and publishes it again. Each step is measured of one build right after the other,
+ * and the order alternates between rounds, so that a machine that is slow for a while slows both down. All servers, Django too, serve the first
+ * edition, of the same bundle: what is published after it is published when they have stopped.
+ */
+export async function measureArchive(plan: Plan, measured: Measured): Promise<void> {
+  const { builds, rounds, scenarios, say } = plan;
+  const hasPublish = scenarios.includes('publish');
+  await using open = new AsyncDisposableStack();
+  say('  first publish');
+  const published = await publishFirst(plan, builds, open, hasPublish ? measured : undefined);
+  if (scenarios.some((each) => each !== 'publish')) await measureServers(plan, published, measured);
+  if (!hasPublish) return;
+  say('  next publishes');
+  await publishNext(plan, published, measured);
+  // One publish is measured well enough for a table, by its CPU time; a comparison takes all rounds.
+  for (let round = 1; round < rounds && builds.length > 1; round += 1) {
+    say(`  publishes, round ${round + 1}`);
+    await using again = new AsyncDisposableStack();
+    const order = orderOf(builds, round);
+    await publishNext(plan, await publishFirst(plan, order, again, measured), measured);
   }
 }
 
-/** The same archive in Django REST Framework, on the same engine; undefined if that is not installed. */
-async function beside(
-  { python, database, mysqlUrl, bundle, say }: Plan,
-  origin: string,
-): Promise<Django | undefined> {
-  if (python === undefined) return undefined;
-  say('  the same in Django REST Framework');
-  const django = await startDjango(python, database.engine, mysqlUrl, bundle);
-  try {
-    for (const list of ['persons', 'events']) await assertSamePage(origin, django.origin, `/en/api/${list}`);
-    return django;
-  } catch (error) {
-    await django.stop();
-    throw error;
+function orderOf<Item>(items: readonly Item[], round: number): readonly Item[] {
+  return round % 2 === 0 ? items : items.toReversed();
+}
+
+/** @param measured undefined if the cost is not measured */
+async function publishFirst(
+  { server, bundle }: Plan,
+  builds: readonly Build[],
+  open: AsyncDisposableStack,
+  measured: Measured | undefined,
+): Promise<Published[]> {
+  const published: Published[] = [];
+  for (const build of builds) {
+    const database = await createDatabase(server ? 'mysql' : 'sqlite', server?.url ?? null);
+    open.defer(() => database.drop());
+    const { seconds, cpuSeconds, memory, written } = await publish(build.api, database, bundle, server);
+    published.push({ build, database, cpuSeconds });
+    if (!measured) continue;
+    measured.add(build.name, 'first publish', 's', seconds);
+    measured.add(build.name, 'first publish', 's of CPU', cpuSeconds);
+    measured.add(build.name, 'first publish: memory', 'MB', memory);
+    measured.add(build.name, 'first publish: written', 'MB', written);
+    const stored = await storedMegabytes(database);
+    measured.add(build.name, 'database', 'MB', stored.database);
+    measured.add(build.name, 'derived files', 'MB', stored.derived);
+  }
+  return published;
+}
+
+/** Publishes the same bundle again, and then one with 100 records changed. */
+async function publishNext(
+  { server, bundle }: Plan,
+  published: readonly Published[],
+  measured: Measured,
+): Promise<void> {
+  const changed = await changeSome(bundle, measured.records);
+  for (const { build, database } of published) {
+    const { seconds, cpuSeconds, written } = await publish(build.api, database, bundle, server);
+    measured.add(build.name, 'unchanged publish', 's', seconds);
+    measured.add(build.name, 'unchanged publish', 's of CPU', cpuSeconds);
+    measured.add(build.name, 'unchanged publish: written', 'MB', written);
+  }
+  for (const { build, database, cpuSeconds: first } of published) {
+    const before = await storedMegabytes(database);
+    const { seconds, cpuSeconds, memory, written } = await publish(build.api, database, changed, server);
+    const what = 'publish of 100 changed';
+    measured.add(build.name, what, 's', seconds);
+    measured.add(build.name, what, 's of CPU', cpuSeconds);
+    measured.add(build.name, `${what}: memory`, 'MB', memory);
+    measured.add(build.name, `${what}, CPU`, 'of the first', cpuSeconds / first);
+    measured.add(build.name, `${what}: written`, 'MB', written);
+    const after = await storedMegabytes(database);
+    measured.add(build.name, `${what}: growth of the database`, 'MB', after.database - before.database);
   }
 }
 
-async function measureThroughput({ origin, load: { seconds }, rounds }: Bench) {
-  const measured = CONNECTIONS.map((connections) => ({ connections, rates: [] as number[] }));
+/** Measures servers: they are started anew in each round. */
+async function measureServers(
+  plan: Plan,
+  published: readonly Published[],
+  measured: Measured,
+): Promise<void> {
+  const { builds, rounds, load, server, say } = plan;
+  const random = createRandom(1);
+  const hasReferences = builds.length === 1;
+  const add = measured.add.bind(measured);
+  await using open = new AsyncDisposableStack();
+  const django = hasReferences ? await startPeer(plan, open) : undefined;
+  const sample = await checkAndSample(published, django);
+  // What was published and loaded is still being written to disk, which would disturb the measurement.
+  await promisify(execFile)('sync');
+  await server?.settle();
   for (let round = 0; round < rounds; round += 1) {
-    for (const { connections, rates } of measured) {
-      rates.push(await loadOneUrl(`${origin}/en/api/persons`, { connections, seconds }));
+    await using servers = new AsyncDisposableStack();
+    const subjects: (Subject & { pid: number })[] = [];
+    for (const { build, database } of orderOf(published, round)) {
+      const started = performance.now();
+      const { origin, pid, stop } = await startApi(build.api, database);
+      add(build.name, 'start-up', 's', (performance.now() - started) / 1000);
+      servers.defer(stop);
+      subjects.push({ build: build.name, cli: build.cli, origin, pid, pids: [pid, ...pidsOf(server)] });
     }
+    for (const scenario of plan.scenarios) {
+      if (scenario === 'publish') continue;
+      say(`  ${scenario}, round ${round + 1}`);
+      await SERVER_SCENARIOS[scenario]({ subjects, hasReferences, django, sample, load, random, add });
+    }
+    for (const { build, pid } of subjects) add(build, 'server: memory', 'MB', peakMemory(pid));
   }
-  return measured.map(({ connections, rates }) => ({
-    connections,
-    requestsPerSecond: summarise(rates).median,
-  }));
 }
 
-/** In whole tenths, for a table. */
-function round(seconds: number): number {
-  return Math.round(seconds * 10) / 10;
+function pidsOf(server: DatabaseServer | undefined): number[] {
+  return server ? [server.pid] : [];
+}
+
+/** Django with the same bundle on the same engine, for the scenario that compares with it. */
+async function startPeer(
+  { python, scenarios, server, bundle, say }: Plan,
+  open: AsyncDisposableStack,
+): Promise<Loadable | undefined> {
+  if (python === undefined || !scenarios.includes('cold')) return undefined;
+  say('  the same archive in Django');
+  const { origin, pid, stop } = await startDjango(
+    python,
+    server ? 'mysql' : 'sqlite',
+    server?.url ?? null,
+    bundle,
+  );
+  open.defer(stop);
+  return { origin, pids: [pid, ...pidsOf(server)] };
+}
+
+/** Takes a sample from a server that is not measured. @throws Error if Django does not give the same pages */
+async function checkAndSample(
+  [published]: readonly Published[],
+  django: Loadable | undefined,
+): Promise<Sample> {
+  if (!published) throw new Error('checkAndSample: there is no build');
+  const { origin, stop } = await startApi(published.build.api, published.database);
+  try {
+    if (django) {
+      for (const list of ['persons', 'events'])
+        await assertSamePage(origin, django.origin, `/en/api/${list}`);
+    }
+    return await takeSample(origin);
+  } finally {
+    await stop();
+  }
 }

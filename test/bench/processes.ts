@@ -1,108 +1,119 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { ARCHIVE_API, type Settings, settingsFor, startProcess } from '../support/api-process.ts';
-import type { TestDatabase } from '../support/create-database.ts';
+import { BARE_ENVIRONMENT, type Settings, settingsFor } from '../support/api-process.ts';
+import type { DatabasePlace } from '../support/create-database.ts';
+import { freePort } from '../support/free-port.ts';
 import { peakMemory, writtenMegabytes } from '../support/memory.ts';
-import { processorTime } from './processor-time.ts';
+import { processorTimeOfEnded } from './processor-time.ts';
 
-/** A program that is measured. */
-export interface Program {
-  /** Its archive-api.js. */
-  file: string;
-  settings: Settings;
-}
+const START_SECONDS = 60;
 
-const THIS: Program = { file: ARCHIVE_API, settings: {} };
-
-/** A server under measurement. */
-export interface MeasuredServer {
-  origin: string;
-  /** Peak resident memory so far, in MB. */
-  peakMemory(): number;
-  /** CPU time of all its processes so far, in milliseconds. */
-  processorTime(): number;
-  stop(): Promise<void>;
-}
-
-/**
- * Starts the API on a database with an edition; measures the seconds until it listens.
- *
- * @param program the program of another checkout instead of this one
- */
-export async function startMeasuredApi(
-  database: TestDatabase,
-  args: readonly string[] = [],
-  { file, settings: own } = THIS,
-): Promise<MeasuredServer & { startSeconds: number }> {
-  const started = performance.now();
-  const settings = settingsFor(database, { PORT: '0', LOG_LEVEL: 'info', ...own });
-  const running = startProcess(['serve', ...args], settings, [], file);
-  const [, port = ''] = await running.said(/"port":(\d+).*"msg":"listening"/);
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    startSeconds: (performance.now() - started) / 1000,
-    peakMemory: () => peakMemory(running.pid),
-    processorTime: () => processorTime(running.pid),
-    stop: async () => {
-      running.kill('SIGTERM');
-      await running.ended;
-    },
-  };
-}
-
-/** The cost of a publish. */
-export interface MeasuredPublish {
+/** The cost of a program that ran to its end. */
+export interface Cost {
   seconds: number;
+  cpuSeconds: number;
   /** Peak resident memory, in MB. */
-  peakMemory: number;
-  /** MB that the process has written to disks; on MySQL and MariaDB these are the derived files alone. */
+  memory: number;
+  /** MB that it has written to files. */
   written: number;
 }
 
 /**
- * Publishes a bundle in a separate process.
+ * Runs a Node program to its end. Only one at a time: its cost is what the ended children of this process have taken.
  *
- * @param program the program of another checkout instead of this one
- * @throws Error if it fails
+ * @throws Error with its output if it fails
  */
-export async function measurePublish(
-  database: TestDatabase,
-  bundle: string,
-  { file, settings } = THIS,
-): Promise<MeasuredPublish> {
+export async function runMeasured(args: readonly string[], settings: Settings = {}): Promise<Cost> {
+  const before = { cpu: processorTimeOfEnded(), written: writtenMegabytes(process.pid) };
   const started = performance.now();
-  const running = startProcess(['publish', bundle], settingsFor(database, settings), [], file);
-  let peak = 0;
-  let written = 0;
+  const env = { ...BARE_ENVIRONMENT, ...settings };
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  let memory = 0;
   const watch = setInterval(() => {
-    peak = Math.max(peak, peakMemory(running.pid));
-    written = Math.max(written, writtenMegabytes(running.pid));
-  }, 50);
-  const { code, stderr } = await running.ended;
+    memory = Math.max(memory, peakMemory(child.pid ?? 0));
+  }, 20);
+  const [code] = await once(child, 'close');
   clearInterval(watch);
-  if (code !== 0) throw new Error(`publish failed: ${stderr}`);
-  return { seconds: (performance.now() - started) / 1000, peakMemory: peak, written };
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${errors}`);
+  return {
+    seconds: (performance.now() - started) / 1000,
+    cpuSeconds: (processorTimeOfEnded() - before.cpu) / 1000,
+    memory,
+    written: writtenMegabytes(process.pid) - before.written,
+  };
+}
+
+/** A server under measurement. */
+export interface RunningServer {
+  origin: string;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a server on a free port, and waits until it answers.
+ *
+ * @param path of a page that answers 200 once it serves
+ * @param start starts the program, which listens on the port of the loopback address
+ * @throws Error if it ends, or does not answer in a minute
+ */
+export async function startServer(
+  path: string,
+  start: (port: number) => ChildProcess,
+): Promise<RunningServer> {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const child = start(port);
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const stop = async () => {
+    if (hasEnded()) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exited;
+  };
+  const ends = performance.now() + START_SECONDS * 1000;
+  while (!(await isAnswered(origin + path))) {
+    if (hasEnded() || performance.now() > ends) {
+      await stop();
+      throw new Error(`${child.spawnargs.join(' ')}: no answer to ${path}`);
+    }
+    await sleep(10);
+  }
+  return { origin, pid: child.pid ?? 0, stop };
+}
+
+async function isAnswered(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url);
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Starts archive-api on a database with an edition. */
+export function startApi(program: string, database: DatabasePlace): Promise<RunningServer> {
+  return startServer('/health', (port) => {
+    const address = { PORT: `${port}`, BASE_URL: `http://127.0.0.1:${port}` };
+    const settings = settingsFor(database, { ...address, LOG_LEVEL: 'error' });
+    const env = { ...BARE_ENVIRONMENT, ...settings };
+    return spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  });
 }
 
 const BARE_SERVER = fileURLToPath(new URL('./bare-server.ts', import.meta.url));
 
 /** Starts the bare server that sends `bodyFile` with `headers`. */
-export async function startBareServer(
-  bodyFile: string,
-  headers: Record<string, string>,
-): Promise<{ origin: string; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, [BARE_SERVER, bodyFile, JSON.stringify(headers)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+export function startBareServer(bodyFile: string, headers: Record<string, string>): Promise<RunningServer> {
+  return startServer('/', (port) => {
+    const args = [BARE_SERVER, `${port}`, bodyFile, JSON.stringify(headers)];
+    return spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   });
-  const [line] = await once(child.stdout, 'data');
-  const port = /port (\d+)/.exec(String(line))?.[1];
-  return { origin: `http://127.0.0.1:${port}`, stop: () => stopChild(child) };
-}
-
-/** Stops a running process, and waits until it has ended. */
-export async function stopChild(child: ChildProcess): Promise<void> {
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  await exited;
 }

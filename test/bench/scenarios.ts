@@ -1,201 +1,259 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Aim, atLeast, atMost } from './aim.ts';
-import { type Form, type Load, loadOnceEach, loadOneUrl } from './load.ts';
-import { startBareServer } from './processes.ts';
-import { type SampleQueries, searchUrl } from './sample-requests.ts';
-import { type Sample, summarise } from './statistics.ts';
+import { fileURLToPath } from 'node:url';
+import type { Random } from '../../apps/api/testing/random.ts';
+import { type Load, type Loaded, loadOnceEach, loadOneUrl } from './load.ts';
+import { runMeasured, startBareServer } from './processes.ts';
+import { countProcessorTime } from './processor-time.ts';
+import type { BuildName } from './report.ts';
+import type { Scenario, Unit } from './rows.ts';
+import { type Sample, shuffled } from './sample.ts';
+import { summarise } from './statistics.ts';
 
-/** One measured line of the report. */
-export interface Measurement {
-  scenario: string;
-  unit:
-    | 'requests/s'
-    | 'ms'
-    | 'ms of processor'
-    | 'seconds'
-    | 'MB'
-    | 'records/s'
-    | 'of the limit'
-    | 'of the requests'
-    | 'times'
-    | 'times Django';
-  value: Sample;
-  aim?: Aim;
-}
-
-/** The server under test, and the load. */
-export interface Bench {
+/** A running server whose load is measured. */
+export interface Loadable {
   origin: string;
-  folder: string;
-  load: Load;
-  /** How often each scenario is measured. */
-  rounds: number;
+  /** Its processes, and that of its database. */
+  pids: readonly number[];
 }
 
-/** How long a server is warmed up before it is measured, so that its code is compiled. */
-export const WARM_UP_SECONDS = 3;
+/** A server of a build that was just started, so that nothing is cached. */
+export interface Subject extends Loadable {
+  build: BuildName;
+  /** archive-cli.js of the build. */
+  cli: string;
+}
 
-/** Headers that belong to a connection. */
+/** A round of measurements of an archive. */
+export interface Round {
+  /** What is measured in turn: one build, or two. */
+  subjects: readonly Subject[];
+  /** Whether what is measured is compared with a bare server and a plain walk: not if there are two builds. */
+  hasReferences: boolean;
+  /** The same archive in Django; undefined without it. */
+  django: Loadable | undefined;
+  sample: Sample;
+  load: Load;
+  random: Random;
+  add(build: BuildName, what: string, unit: Unit, value: number): void;
+}
+
+/** Load before a measurement, in which V8 compiles: pages that are not cached, and seconds of one that is. */
+const WARM_UP = { pages: 600, seconds: 1 };
+
+/** The scenarios of a running server. */
+export const SERVER_SCENARIOS: Readonly<
+  Record<Exclude<Scenario, 'publish'>, (round: Round) => Promise<void>>
+> = { cold: measureCold, search: measureSearch, hot: measureHot, harvest: measureHarvest };
+
+/** Runs a load, with the CPU time that the server takes for a request in milliseconds. */
+async function measureLoad<Result extends Loaded>(
+  { pids }: Loadable,
+  load: () => Promise<Result>,
+): Promise<Result & { cpu: number }> {
+  const count = countProcessorTime(pids);
+  const result = await load();
+  return { ...result, cpu: count() / result.requests };
+}
+
+/** The most pages that are requested in a round. */
+const MOST_PAGES = { persons: 1000, events: 300 };
+/** Pages at each end of a list. */
+const MOST_END_PAGES = 40;
+
+/** Pages that are not cached: those in English, after others in Dutch. */
+async function measureCold(round: Round): Promise<void> {
+  const { subjects, django, sample, load, random, add } = round;
+  const { persons, events } = sample.pages;
+  const end = Math.min(MOST_END_PAGES, Math.floor(persons / 4));
+  const pathsOf = (list: string, from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => `/api/${list}?page=${from + index}`);
+
+  const others = shuffled(
+    [...pathsOf('persons', end + 2, persons - end), ...pathsOf('events', 1, events)],
+    random,
+  );
+  for (const server of [...subjects, ...(django ? [django] : [])]) {
+    const urls = others.slice(0, WARM_UP.pages).map((path) => `${server.origin}/nl${path}`);
+    await loadOnceEach(urls, load.connections, server === django ? { seconds: load.seconds } : {});
+  }
+  for (const { build, origin } of subjects) {
+    const timeOf = async (first: number) => {
+      const urls = pathsOf('persons', first, first + end - 1).map((path) => `${origin}/nl${path}`);
+      return summarise((await loadOnceEach(urls, 1)).latencies).median;
+    };
+    const first = await timeOf(2);
+    add(build, 'last page against first', 'times', (await timeOf(persons - end + 1)) / first);
+  }
+  for (const list of ['persons', 'events'] as const) {
+    const pages = shuffled(pathsOf(list, 1, sample.pages[list]), random).slice(0, MOST_PAGES[list]);
+    await measurePages(
+      round,
+      list,
+      pages.map((path) => `/en${path}`),
+    );
+  }
+  const third = Math.floor(sample.uuids.length / 3);
+  const [warmUp, measured] = [sample.uuids.slice(0, third), sample.uuids.slice(third)];
+  for (const { origin } of subjects) {
+    const urls = warmUp.map((uuid) => `${origin}/nl/personen/${uuid}/`);
+    await loadOnceEach(urls, load.connections);
+  }
+  await measurePages(
+    { ...round, django: undefined },
+    'pages of persons for people',
+    measured.map((uuid) => `/en/personen/${uuid}/`),
+  );
+}
+
+/** Requests each page once, of each server in turn; of Django as many as it answers in the seconds of a load. */
+async function measurePages(
+  { subjects, django, load: { connections, seconds }, add }: Round,
+  what: string,
+  paths: readonly string[],
+): Promise<void> {
+  const walk = (server: Loadable, limit?: number) => {
+    const urls = paths.map((path) => server.origin + path);
+    return measureLoad(server, () => loadOnceEach(urls, connections, limit ? { seconds: limit } : {}));
+  };
+  const theirs = django && (await walk(django, seconds));
+  if (theirs) add('now', `cold: ${what}, Django`, 'ms of CPU', theirs.cpu);
+  for (const subject of subjects) {
+    const { requestsPerSecond, cpu } = await walk(subject);
+    add(subject.build, `cold: ${what}`, 'requests/s', requestsPerSecond);
+    add(subject.build, `cold: ${what}`, 'ms of CPU', cpu);
+    if (theirs) add(subject.build, `cold: ${what}, CPU`, 'times Django', theirs.cpu / cpu);
+  }
+}
+
+/** Queries that are not cached, of one client and of four at once: a third of them each, after the first third. */
+async function measureSearch({ subjects, sample, add }: Round): Promise<void> {
+  const refused = new Map<BuildName, number[]>(subjects.map(({ build }) => [build, []]));
+  for (const [shape, paths] of sample.queries) {
+    for (const subject of subjects) {
+      const third = (place: number) =>
+        paths.filter((_, index) => index % 3 === place).map((path) => subject.origin + path);
+      await loadOnceEach(third(0), 1);
+      const alone = await measureLoad(subject, () => loadOnceEach(third(1), 1));
+      add(subject.build, `search: ${shape}`, 'ms', summarise(alone.latencies).median);
+      add(subject.build, `search: ${shape}`, 'ms of CPU', alone.cpu);
+      const together = await loadOnceEach(third(2), 4, { mayRefuse: true });
+      add(subject.build, `search: ${shape}, 4 clients`, 'ms', summarise(together.latencies).median);
+      refused.get(subject.build)?.push(together.refused / together.requests);
+    }
+  }
+  for (const [build, shares] of refused) {
+    const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
+    add(build, 'search: refused, 4 clients', 'of the requests', mean);
+  }
+}
+
+/** A cached page, again and again, and one that the client has too, for which it gets 304. */
+async function measureHot(round: Round): Promise<void> {
+  await measureAgain(round, 'hot: persons', '/en/api/persons');
+  await measureAgain(round, 'hot: events', '/en/api/events');
+  await measureAgain(round, '304', '/en/api/persons', true);
+}
+
+/** Headers that belong to a connection, not to a page. */
 const PER_CONNECTION = /^(connection|date|keep-alive|transfer-encoding|x-request-id)$/i;
 
-/** A repeatedly requested page, compared with a bare server that sends the same bytes and headers. */
-export async function measureHotPage(bench: Bench, name: string, path: string): Promise<Measurement[]> {
-  const url = bench.origin + path;
-  const { body, headers } = await fetchPlain(url);
-  return measureAgainstBare(bench, `hot: ${name}`, url, body, headers, { expected: body });
+async function measureAgain(
+  { subjects, hasReferences, load, add }: Round,
+  what: string,
+  path: string,
+  isKept = false,
+): Promise<void> {
+  const measure = async (server: Loadable, url: string, { etag, body }: Page) => {
+    const request = isKept ? ([0, { 'If-None-Match': etag }] as const) : ([Buffer.byteLength(body)] as const);
+    const [length, headers] = request;
+    await loadOneUrl(url, length, { ...load, seconds: WARM_UP.seconds }, headers);
+    return await measureLoad(server, () => loadOneUrl(url, length, load, headers));
+  };
+  for (const subject of subjects) {
+    const page = await fetchPage(subject.origin + path);
+    const { requestsPerSecond, cpu } = await measure(subject, subject.origin + path, page);
+    add(subject.build, what, 'requests/s', requestsPerSecond);
+    add(subject.build, what, 'ms of CPU', cpu);
+    if (!hasReferences) continue;
+    await using bare = await startBare(page);
+    const limit = await measure({ ...bare, pids: [bare.pid] }, bare.origin, page);
+    add(subject.build, what, 'of the limit', limit.cpu / cpu);
+  }
 }
 
-/** A page that the client has cached, compared with a bare server that sends 304. */
-export async function measureNotModified(bench: Bench, path: string): Promise<Measurement[]> {
-  const url = bench.origin + path;
-  const { body, headers } = await fetchPlain(url);
-  const etag = headers['etag'];
-  if (!etag) throw new Error(`${url} has no ETag`);
-  return measureAgainstBare(bench, '304', url, body, headers, { headers: { 'If-None-Match': etag } });
+interface Page {
+  body: string;
+  etag: string;
+  headers: Record<string, string>;
 }
 
-async function fetchPlain(url: string) {
+async function fetchPage(url: string): Promise<Page> {
   const response = await fetch(url, { headers: { 'Accept-Encoding': 'identity' } });
+  const etag = response.headers.get('etag');
+  if (!etag) throw new Error(`${url} has no ETag`);
   const headers: Record<string, string> = {};
   response.headers.forEach((value, name) => {
     if (!PER_CONNECTION.test(name)) headers[name === 'content-length' ? 'Content-Length' : name] = value;
   });
-  return { body: await response.text(), headers };
+  return { body: await response.text(), etag, headers };
 }
 
-/** Loads our server and a bare one in turn, with the same requests for the same bytes. */
-async function measureAgainstBare(
-  { folder, load, rounds }: Bench,
-  scenario: string,
-  url: string,
-  body: string,
-  headers: Record<string, string>,
-  request: { headers?: Record<string, string>; expected?: string },
-): Promise<Measurement[]> {
-  const file = join(folder, 'bare-body.json');
+/** Starts a bare server of a page. */
+async function startBare({ body, headers }: Page) {
+  const folder = await mkdtemp(join(tmpdir(), 'archive-bench-'));
+  const file = join(folder, 'body');
   await writeFile(file, body);
-  const bare = await startBareServer(file, headers);
-  const ours: number[] = [];
-  const ratios: number[] = [];
-  try {
-    for (const each of [url, bare.origin]) {
-      await loadOneUrl(each, { ...load, seconds: WARM_UP_SECONDS }, request);
-    }
-    for (let round = 0; round < rounds; round += 1) {
-      const mine = await loadOneUrl(url, load, request);
-      ours.push(mine);
-      ratios.push(mine / (await loadOneUrl(bare.origin, load, request)));
-    }
-  } finally {
-    await bare.stop();
-  }
-  return [
-    { scenario, unit: 'requests/s', value: summarise(ours) },
-    { scenario, unit: 'of the limit', value: summarise(ratios), aim: atLeast(0.75) },
-  ];
-}
-
-/** A server from which uncached pages are requested. */
-export interface Asked {
-  /** Suffix of the name of the scenario; empty for our server with default settings. */
-  name: string;
-  origin: string;
-  /** CPU time of all its processes so far, in milliseconds. */
-  processorTime(): number;
-}
-
-/**
- * Uncached pages: every round requests different ones. The same ones in Dutch are requested first, so that the code is
- * compiled before the measurement. The servers are measured in turn.
- *
- * @param ours servers of this program
- * @param django the same archive in Django, which gets a part of the requests; undefined if there is none
- */
-export async function measureColdPages(
-  { load, rounds }: Bench,
-  name: string,
-  paths: readonly string[],
-  { ours, django }: { ours: readonly Asked[]; django: Asked | undefined },
-  form: Form = 'JSON',
-): Promise<Measurement[]> {
-  const each = Math.floor(paths.length / rounds);
-  const all = django ? [...ours, django] : ours;
-  for (const { origin } of all) {
-    const urls = paths.map((path) => origin + path.replace('/en/', '/nl/'));
-    await loadOnceEach(urls, load.connections, WARM_UP_SECONDS, { form });
-  }
-  const walks = new Map(all.map((server) => [server, { rates: [] as number[], times: [] as number[] }]));
-  for (let round = 0; round < rounds; round += 1) {
-    const taken = paths.slice(round * each, (round + 1) * each);
-    for (const [server, { rates, times }] of walks) {
-      const urls = taken.map((path) => server.origin + path);
-      const before = server.processorTime();
-      const seconds = server === django ? load.seconds : undefined;
-      const walked = await loadOnceEach(urls, load.connections, seconds, { form });
-      rates.push(walked.requestsPerSecond);
-      times.push((server.processorTime() - before) / walked.latencies.length);
-    }
-  }
-  const theirs = django && walks.get(django);
-  return [...walks].flatMap(([server, { rates, times }]): Measurement[] => {
-    const scenario = `cold: ${[name, server.name].filter(Boolean).join(', ')}`;
-    const measured: Measurement[] = [{ scenario, unit: 'requests/s', value: summarise(rates) }];
-    if (!theirs) return measured;
-    measured.push({ scenario, unit: 'ms of processor', value: summarise(times) });
-    if (server === django) return measured;
-    const ratios = rates.map((mine, round) => mine / (theirs.rates[round] ?? 0));
-    const savings = times.map((mine, round) => (theirs.times[round] ?? 0) / mine);
-    return [
-      ...measured,
-      { scenario, unit: 'times Django', value: summarise(ratios), aim: atLeast(10) },
-      { scenario: `${scenario}, processor time`, unit: 'times Django', value: summarise(savings) },
-    ];
-  });
-}
-
-/** The time of the last pages of a list against its first ones, all uncached, one by one. */
-export async function measureLastPage(bench: Bench, list: string, pages: number): Promise<Measurement[]> {
-  const sample = Math.min(60, Math.floor(pages / 4));
-  const times = async (first: number) => {
-    const urls = Array.from({ length: sample }, (_, index) => `${bench.origin}${list}?page=${first + index}`);
-    return summarise((await loadOnceEach(urls, 1)).latencies).median;
-  };
-  const ratios: number[] = [];
-  const lasts: number[] = [];
-  for (let round = 0; round < bench.rounds; round += 1) {
-    const first = await times(2 + round * sample);
-    const last = await times(pages - (round + 1) * sample + 1);
-    lasts.push(last);
-    ratios.push(last / first);
-  }
-  return [
-    { scenario: 'last pages of persons, one by one', unit: 'ms', value: summarise(lasts) },
-    { scenario: 'last pages against first', unit: 'times', value: summarise(ratios), aim: atMost(1.2) },
-  ];
-}
-
-/** Uncached queries: count and first page. */
-export async function measureQueries(
-  { origin }: Bench,
-  { name, queries, clients, aims }: SampleQueries,
-): Promise<Measurement[]> {
-  const urls = queries.map((query) => searchUrl(origin, query));
-  const { latencies, refused } = await loadOnceEach(urls, clients, undefined, { mayRefuse: clients > 1 });
-  const value = summarise(latencies);
-  const measured: Measurement[] = [
-    { scenario: `search: ${name}`, unit: 'ms', value, aim: atMost(aims.median) },
-  ];
-  if (aims.slowest === undefined) return measured;
-  const slowest = summarise([value.most]);
-  return [
-    ...measured,
-    { scenario: `search: ${name}, slowest`, unit: 'ms', value: slowest, aim: atMost(aims.slowest) },
-    {
-      scenario: `search: ${name}, refused`,
-      unit: 'of the requests',
-      value: summarise([refused / latencies.length]),
-      aim: atMost(0),
+  const server = await startBareServer(file, headers);
+  return {
+    ...server,
+    [Symbol.asyncDispose]: async () => {
+      await server.stop();
+      await rm(folder, { recursive: true });
     },
-  ];
+  };
+}
+
+const PLAIN_WALK = fileURLToPath(new URL('./plain-walk.ts', import.meta.url));
+
+/** Harvests of all persons as JSON Lines, and a plain walk over the same pages. */
+async function measureHarvest({ subjects, hasReferences, add }: Round): Promise<void> {
+  for (const { build, origin, cli } of subjects) {
+    const harvest = async (...more: string[]) => {
+      const out = await mkdtemp(join(tmpdir(), 'archive-bench-'));
+      try {
+        const args = [
+          'harvest',
+          'persons',
+          '--base-url',
+          origin,
+          '--out',
+          out,
+          '--format',
+          'jsonl',
+          '--quiet',
+        ];
+        return await runMeasured([cli, ...args, ...more]);
+      } finally {
+        await rm(out, { recursive: true });
+      }
+    };
+    const measure = async (what: string, walk: number | undefined, ...more: string[]) => {
+      const { seconds, cpuSeconds, memory } = await harvest(...more);
+      add(build, what, 's', seconds);
+      add(build, what, 's of CPU', cpuSeconds);
+      if (walk !== undefined) add(build, what, 'times the walk', seconds / walk);
+      return memory;
+    };
+    // The first one of an edition: the server hashes the dumps, and caches the hashes.
+    await harvest('--from', 'dumps');
+    const walk = hasReferences
+      ? (await runMeasured([PLAIN_WALK, `${origin}/en/api/persons`])).seconds
+      : undefined;
+    if (walk !== undefined) add(build, 'plain walk of persons', 's', walk);
+    const memory = await measure('harvest of persons', walk);
+    add(build, 'harvest of persons: memory', 'MB', memory);
+    await measure('harvest of persons from dumps', walk, '--from', 'dumps');
+  }
 }

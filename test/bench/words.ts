@@ -1,30 +1,7 @@
 import type { Random } from '../../apps/api/testing/random.ts';
 
-const ONSETS = [
-  'b',
-  'br',
-  'd',
-  'dr',
-  'g',
-  'gr',
-  'h',
-  'j',
-  'k',
-  'kl',
-  'l',
-  'm',
-  'n',
-  'p',
-  'r',
-  's',
-  'sch',
-  'st',
-  't',
-  'v',
-  'w',
-  'z',
-];
-const NUCLEI = ['a', 'aa', 'e', 'ee', 'i', 'ie', 'ij', 'o', 'oe', 'oo', 'ou', 'u', 'ui', 'ë'];
+const ONSETS = 'b br d dr g gr h j k kl l m n p r s sch st t v w z'.split(' ');
+const NUCLEI = 'a aa e ee i ie ij o oe oo ou u ui ë'.split(' ');
 const CODAS = ['', '', 'k', 'l', 'm', 'n', 'n', 'p', 'r', 'rs', 's', 't', 'cht', 'nd', 'rt'];
 const ENDINGS = ['', '', '', 'sen', 'stra', 'ma', 'veld', 'dijk', 'berg', 'huis', 'man', 'ink'];
 

@@ -1,6 +1,6 @@
 const OLDEST = 24;
 
-/** Settings of the allocator of Linux (glibc, mallopt(3)), by which freed memory goes back to the system: measured in docs/performance.md. */
+/** Settings of the allocator of Linux (glibc, mallopt(3)), by which freed memory goes back to the system: see docs/operations.md. */
 const ALLOCATOR = {
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '65536',

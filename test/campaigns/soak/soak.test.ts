@@ -1,9 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { drawMemory, type MemorySample } from '../../bench/plot.ts';
 import { summarise } from '../../bench/statistics.ts';
 import { publishBundle } from '../../support/api-process.ts';
 import { serveDatabase, untilServed } from '../../support/api-server.ts';
@@ -36,17 +35,12 @@ test(`mixed requests for ${MINUTES} minutes, a publish every minute`, {
   const soaked = await Promise.all(ENGINES.map(soak));
   for (const { engine, tallies, memory, published } of soaked) {
     const sum = (pick: (tally: Tally) => number) => tallies.reduce((all, tally) => all + pick(tally), 0);
-    const last = memory.at(-1)?.megabytes ?? 0;
+    const last = memory.at(-1) ?? 0;
     process.stdout.write(
       `${engine}: ${sum(({ answers }) => answers)} answers, ${sum(({ unchanged }) => unchanged)} of them 304, ` +
         `${sum(({ later }) => later)} of them 503; ${sum(({ wrong }) => wrong.length)} wrong; ` +
         `${published} editions published; ${last.toFixed(0)} MB at the end\n`,
     );
-  }
-  const plots = process.env['SOAK_PLOTS'];
-  if (plots) {
-    const series = soaked.map(({ engine, memory }) => ({ name: engine, memory }));
-    await writeFile(join(plots, 'soak.svg'), drawMemory(series));
   }
   for (const { engine, tallies, memory, published } of soaked) {
     expect(
@@ -55,11 +49,7 @@ test(`mixed requests for ${MINUTES} minutes, a publish every minute`, {
     ).toEqual([]);
     expect(published, engine).toBeGreaterThanOrEqual(MINUTES - 1);
     const quarter = (number: number) =>
-      summarise(
-        memory
-          .slice((memory.length * (number - 1)) / 4, (memory.length * number) / 4)
-          .map(({ megabytes }) => megabytes),
-      ).median;
+      summarise(memory.slice((memory.length * (number - 1)) / 4, (memory.length * number) / 4)).median;
     expect(quarter(4) / quarter(3), `${engine}: growth in the last quarter`).toBeLessThan(GROWTH);
   }
 });
@@ -72,15 +62,13 @@ async function soak(engine: Engine) {
   const server = await serveDatabase(database, { LOG_LEVEL: 'info' });
   const served = createServedWhen(0);
   const over = new AbortController();
-  const started = performance.now();
 
   const reading = Array.from({ length: READERS }, (_, index) =>
     read(server, oracle, served, { seed: index + 1, signal: over.signal }),
   );
-  const memory: MemorySample[] = [];
+  const memory: number[] = [];
   const sampling = repeat(SAMPLE_EVERY, over.signal, async () => {
-    const megabytes = residentMemory(server.process.pid);
-    memory.push({ minutes: (performance.now() - started) / 60_000, megabytes });
+    memory.push(residentMemory(server.process.pid));
   });
   let published = 0;
   const publishing = repeat(PUBLISH_EVERY, over.signal, async () => {

@@ -1,4 +1,4 @@
-"""Settings: no sessions, users or browsable pages; JSON, and the page of a person."""
+"""Settings: no sessions, users or browsable pages; JSON."""
 
 import os
 from urllib.parse import unquote, urlsplit
@@ -30,9 +30,6 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "UNAUTHENTICATED_USER": None,
 }
-TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True}]
 ROOT_URLCONF = "archive.urls"
 SECRET_KEY = "of a benchmark"
 USE_TZ = True
-# The date in the citation of a page is in UTC, as in the archive.
-TIME_ZONE = "UTC"

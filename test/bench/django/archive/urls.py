@@ -1,10 +1,8 @@
 from django.urls import path
 
-from archive.pages import person_page
 from archive.views import EventList, PersonList
 
 urlpatterns = [
     path("<str:language>/api/persons", PersonList.as_view()),
     path("<str:language>/api/events", EventList.as_view()),
-    path("<str:language>/personen/<str:uuid>/", person_page),
 ]

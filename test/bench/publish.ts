@@ -1,0 +1,53 @@
+import { mkdir, open, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { settingsFor } from '../support/api-process.ts';
+import type { DatabasePlace } from '../support/create-database.ts';
+import type { DatabaseServer } from './database-server.ts';
+import { type Cost, runMeasured } from './processes.ts';
+import { countProcessorTime } from './processor-time.ts';
+
+/** Records that are changed between two publishes. */
+const CHANGED = 100;
+
+/**
+ * Publishes a bundle. The cost includes what the database server takes until the program ends; of what it writes, the redo log.
+ *
+ * @param program archive-api.js
+ * @param server of MariaDB; undefined for SQLite
+ */
+export async function publish(
+  program: string,
+  database: DatabasePlace,
+  bundle: string,
+  server: DatabaseServer | undefined,
+): Promise<Cost> {
+  await server?.settle();
+  const count = server && countProcessorTime([server.pid]);
+  const redo = (await server?.redoMegabytes()) ?? 0;
+  const cost = await runMeasured([program, 'publish', bundle], settingsFor(database));
+  return {
+    ...cost,
+    cpuSeconds: cost.cpuSeconds + (count?.() ?? 0) / 1000,
+    written: cost.written + ((await server?.redoMegabytes()) ?? 0) - redo,
+  };
+}
+
+/** Writes a bundle next to one of JSON Lines, with 100 of its records changed. */
+export async function changeSome(bundle: string, records: number): Promise<string> {
+  const changed = `${bundle}-changed`;
+  await mkdir(changed, { recursive: true });
+  const each = Math.floor(records / CHANGED);
+  let place = 0;
+  for (const name of await readdir(bundle)) {
+    await using file = await open(join(bundle, name));
+    async function* lines() {
+      for await (const line of file.readLines()) {
+        place += 1;
+        const isChanged = place % each === 0;
+        yield `${isChanged ? JSON.stringify({ ...JSON.parse(line), summary_nl: 'Gewijzigd.' }) : line}\n`;
+      }
+    }
+    await writeFile(join(changed, name), lines());
+  }
+  return changed;
+}
