@@ -1,4 +1,4 @@
-import { run } from '../../apps/cli/src/cli.ts';
+import { run } from '@archiefkast/archive-cli/dist/cli.js';
 
 /** The result of archive-cli. */
 export interface HereResult {

@@ -201,4 +201,22 @@ export const OPERATING: readonly Fault[] = [
     guard: ['packages/system/src/printable.test.ts', 'tabs and line ends are kept with keepLines'],
     undo: [['packages/system/src/printable.ts', '(?![\\\\n\\\\t]|\\\\r\\\\n)', '(?![\\\\n\\\\t])']],
   },
+  {
+    id: 'csv-in-one-go',
+    was: 'A part of a CSV dump of very long texts was made in one go; other requests, `/health` among them, waited.',
+    guard: [
+      'test/bulk/long-texts.test.ts',
+      'other requests are answered while a CSV file of long texts is made',
+    ],
+    undo: [['apps/api/src/edition/dump-parts.ts', '          await pause();\n', '']],
+  },
+  {
+    id: 'worker-dies-at-once',
+    was: 'The death of a worker right after its start ended the server, if no other had reported that it is ready.',
+    guard: ['test/operate/workers.test.ts', 'a worker that dies as soon as it listens is replaced'],
+    undo: [
+      [WORKERS, 'onReady: () => report(),', 'onReady: () => {},'],
+      [WORKERS, 'const LOOK_MILLISECONDS = 50;', 'const LOOK_MILLISECONDS = 2_000;'],
+    ],
+  },
 ];
