@@ -23,19 +23,6 @@ test('help is written to stdout', async () => {
   expect(stdout).toContain('archive-api publish <bundle>');
 });
 
-test('usage errors are written to stderr, with exit code 2', async () => {
-  const { code, stdout, stderr } = await runApi(['publish']);
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toBe('archive-api: publish: expected a bundle\nRun archive-api --help for help.\n');
-});
-
-test('settings come from the environment', async () => {
-  const { code, stdout, stderr } = await runApiHere(['serve'], { PORT: '80000', LOG_LEVEL: 'loud' });
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toContain('PORT: expected a whole number from 0 to 65535, got "80000"');
-  expect(stderr).toContain('LOG_LEVEL: expected one of trace, debug');
-});
-
 let folder: string;
 let bundle: string;
 let database: TestDatabase;
@@ -210,20 +197,6 @@ test('an older Node gets the required version, before any code that it cannot pa
   });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^archive-api needs Node 24 or newer; this is Node 20\.1\.0\. .*npx/);
-});
-
-test('an unreachable database: exit code 1 and its address, without the password', async () => {
-  const DATABASE_URL = 'mysql://user:secret@127.0.0.1:1/archive';
-  const { code, stdout, stderr } = await runApiHere(['editions'], { DATABASE_URL });
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(/^archive-api: .*127\.0\.0\.1:1/);
-  expect(stderr).not.toContain('secret');
-});
-
-test('a file that is not an SQLite database is rejected', async () => {
-  const { code, stderr } = await runApiHere(['editions'], { DATABASE_URL: `sqlite:${import.meta.filename}` });
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/^archive-api: .*not a database/);
 });
 
 /** A location with so many events that its page is large. */

@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { COLLECTIONS, KINDS, type Kind, kindOfCollection, PAGE_SIZE } from '@archiefkast/types';
 import Koa from 'koa';
-import { makeRecord, type Place } from './records.ts';
+import { makeRecord, type Place } from '../../packages/client/testing/records.ts';
 
 /** A request for a page, and its response before it is sent. */
 export interface Exchange {

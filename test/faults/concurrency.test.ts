@@ -1,18 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type TestContext, test } from 'vitest';
-import { type ArchiveServerOptions, type Fault, startArchive } from './archive-server.ts';
+import type { ArchiveServerOptions, Fault } from './archive-server.ts';
 import { FAULTS } from './faults.ts';
 import { runHere } from './run-here.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { startScene } from './scene.ts';
 
 const COUNTS = { person: 195, subject: 12, location: 8, event: 8 };
 
 async function harvestAtOnce(context: TestContext, options: ArchiveServerOptions, more: string[] = []) {
-  const archive = await startArchive({ counts: COUNTS, ...options });
-  context.onTestFinished(() => archive.stop());
-  const folder = await temporaryFolder(context);
-  const command = ['harvest', '--base-url', archive.url, '--out', folder, '--format', 'jsonl', ...more];
+  const { archive, folder, command } = await startScene(context, { counts: COUNTS, ...options }, [
+    '--format',
+    'jsonl',
+    ...more,
+  ]);
   return { archive, folder, ...(await runHere(command)) };
 }
 

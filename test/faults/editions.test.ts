@@ -1,15 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type TestContext, test } from 'vitest';
-import { type ArchiveServerOptions, startArchive } from './archive-server.ts';
+import type { ArchiveServerOptions } from './archive-server.ts';
 import { FAULTS } from './faults.ts';
 import { runHere } from './run-here.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { startScene } from './scene.ts';
 
 async function harvestFrom(context: TestContext, options: ArchiveServerOptions) {
-  const archive = await startArchive(options);
-  context.onTestFinished(() => archive.stop());
-  const folder = await temporaryFolder(context);
+  const { archive, folder } = await startScene(context, options);
   const result = await runHere(['harvest', '--base-url', archive.url, '--out', folder]);
   const proof: unknown = JSON.parse(await readFile(join(folder, 'harvest.json'), 'utf8'));
   return { archive, result, proof };

@@ -1,11 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startArchive } from './archive-server.ts';
 import { FAULTS, type FaultName } from './faults.ts';
 import { lineCount } from './line-count.ts';
 import { runHere } from './run-here.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { startScene } from './scene.ts';
 
 /** The expected outcome for a fault. */
 interface Expectation {
@@ -98,6 +97,7 @@ const EXPECTATIONS: Expectation[] = [
   },
   { fault: 'has a count that is too low', code: 1, says: /with a count of 12 the last page is 2/ },
   { fault: 'changes its total', code: 3, says: /total changed from 63 to 64/, persons: 35 },
+  { fault: 'changes its edition', code: 3, says: /edition changed from \w+ to b/, persons: 35 },
   {
     fault: 'has a duplicate uuid',
     code: 3,
@@ -130,9 +130,7 @@ const EXPECTATIONS: Expectation[] = [
 test.concurrent.for(EXPECTATIONS)('an archive that $fault: exit code $code', async (expectation, context) => {
   const { expect } = context;
   const { fault, code, says, persons, args = [] } = expectation;
-  const archive = await startArchive({ fault: FAULTS[fault] });
-  context.onTestFinished(() => archive.stop());
-  const folder = await temporaryFolder(context);
+  const { archive, folder } = await startScene(context, { fault: FAULTS[fault] });
   const result = await runHere([
     ...['harvest', '--base-url', archive.url, '--out', folder, '--format', 'jsonl'],
     ...['--timeout', '1', '--retries', '2', '--max-wait', '20', ...args],

@@ -123,6 +123,7 @@ export const FAULTS = {
   'changes its total': onPageTwo(({ envelope }) => {
     envelope.total += 1;
   }),
+  'changes its edition': onPageTwo(({ ctx }) => ctx.set('Archive-Edition', 'b')),
   'has a duplicate uuid': onPageTwo(({ envelope }) => {
     envelope.results[1] = envelope.results[0];
   }),

@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { csvColumns } from '@archiefkast/formats';
 import { expect, test } from 'vitest';
+import { makePerson, uuidOf } from '../../packages/client/testing/records.ts';
 import { startArchive } from './archive-server.ts';
 import { FAULTS } from './faults.ts';
-import { makePerson, uuidOf } from './records.ts';
 import { runHere } from './run-here.ts';
+import { startScene } from './scene.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 test('a harvest is written as CSV and as jsonl', async (context) => {
@@ -51,20 +52,16 @@ test('a harvest is written as CSV and as jsonl', async (context) => {
 });
 
 test('--bom adds a byte order mark to CSV files only', async (context) => {
-  const archive = await startArchive();
-  context.onTestFinished(() => archive.stop());
-  const folder = await temporaryFolder(context);
-  const command = ['harvest', '--base-url', archive.url, '--out', folder, '--format', 'csv,jsonl', '--bom'];
+  const { folder, command } = await startScene(context, {}, ['--format', 'csv,jsonl', '--bom']);
   expect((await runHere(command)).code).toBe(0);
   expect((await readFile(join(folder, 'events.csv'))).subarray(0, 5).toString('hex')).toBe('efbbbf7575');
   expect((await readFile(join(folder, 'events.jsonl'), 'utf8')).startsWith('{"id":1,')).toBe(true);
 });
 
 test('fields that are not in the contract become the last columns', async (context) => {
-  const archive = await startArchive({ fault: FAULTS['has an unknown field'] });
-  context.onTestFinished(() => archive.stop());
-  const folder = await temporaryFolder(context);
-  const command = ['harvest', '--base-url', archive.url, '--out', folder, '--lenient'];
+  const { folder, command } = await startScene(context, { fault: FAULTS['has an unknown field'] }, [
+    '--lenient',
+  ]);
   expect((await runHere(command)).code).toBe(0);
   const lines = (await readFile(join(folder, 'persons.csv'), 'utf8')).split('\r\n');
   expect(lines[0]).toMatch(/,url,age$/);
@@ -108,16 +105,6 @@ test('--both and --html are applied, also by an update', async (context) => {
   expect((await runHere(['harvest', '--update', folder])).code).toBe(0);
   expect(await read()).toContain('"<p>Life 2</p>\n","<p>Leven 2</p>\n","<p>Life 2</p>\n",en');
   expect(await read()).toContain(',female,');
-});
-
-test.for(['--both', '--html'])('%s without CSV is rejected', async (option, context) => {
-  const folder = await temporaryFolder(context);
-  const command = ['harvest', '--base-url', 'http://127.0.0.1:9', '--out', folder, '--format', 'jsonl'];
-  const { code, stderr } = await runHere([...command, option]);
-  expect({ code, stderr }).toEqual({
-    code: 2,
-    stderr: expect.stringContaining(`${option}: expected only with`),
-  });
 });
 
 function namesOf(kind: 'person', options = {}): string[] {

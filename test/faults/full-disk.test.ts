@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startArchive } from './archive-server.ts';
 import { startCli } from './run-cli.ts';
 import { runHere } from './run-here.ts';
+import { startScene } from './scene.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const CSV_FILES = [
@@ -41,10 +42,7 @@ test.each([
 );
 
 test('a full disk while the journal is written: the error names it, and the same command resumes', async (context) => {
-  const archive = await startArchive({ counts: { person: 3000 } });
-  context.onTestFinished(() => archive.stop());
-  const folder = await temporaryFolder(context);
-  const command = ['harvest', '--base-url', archive.url, '--out', folder];
+  const { folder, command } = await startScene(context, { counts: { person: 3000 } });
   const { code, stderr } = await startCli(command, { largestFile: 32 * 1024 }).ended;
   expect(code).toBe(1);
   expect(stderr).toMatch(/persons\.journal cannot be written \(EFBIG: file too large/);

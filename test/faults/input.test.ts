@@ -2,33 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiServer } from '../support/api-server.ts';
-import { startArchive } from './archive-server.ts';
 import { runHere } from './run-here.ts';
+import { startScene } from './scene.ts';
 import { serveSample } from './serve-sample.ts';
-import { temporaryFolder } from './temporary-folder.ts';
-
-const AT = ['--base-url', 'http://localhost:1'];
-const OUT = ['harvest', '--out', 'x', ...AT];
-
-test.for([
-  [[...OUT, '--out', 'y'], '--out: expected one value, not 2'],
-  [[...OUT, '--lang', 'en', '--lang', 'nl'], '--lang: expected one value, not 2'],
-  [[...OUT, '--', 'persons'], 'Unknown argument: persons'],
-  [['harvest', '--out', '', ...AT], '--out: expected a value'],
-  [[...OUT, '--report', 'json'], '--report: expected only with --update'],
-  [[...OUT, '--format', 'jsonl', '--bom'], '--bom: expected only with --format csv'],
-  [['harvest', '--dry-run', '--update', 'x'], '--dry-run and --update exclude each other'],
-  [['search', '--last-name', '', ...AT], '--last-name: expected a value'],
-  [['search', '--limit', '3', '--all', ...AT], '--limit and --all exclude each other'],
-  [['search', '--kind', 'place', ...AT], 'Invalid values'],
-  [['show', 'person', 'x', '--json', '--web', ...AT], '--json and --web exclude each other'],
-  [['verify', 'a', 'b'], 'Unknown argument: b'],
-  [['search', '--base-url', 'http://me:secret@localhost:1'], 'without user name and password'],
-] as const)('%j is refused', async ([args, says]) => {
-  const { code, stdout, stderr } = await runHere(args);
-  expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(says) });
-  expect(stderr).not.toContain('secret');
-});
 
 let server: ApiServer;
 beforeAll(async () => {
@@ -70,18 +46,14 @@ test('a last name with its particle without results gets a hint', async () => {
 });
 
 test('kinds can be singular or plural', async (context) => {
-  const archive = await startArchive();
-  context.onTestFinished(() => archive.stop());
-  const folder = await temporaryFolder(context);
+  const { archive, folder } = await startScene(context);
   const harvest = ['harvest', 'person', 'events', '--base-url', archive.url, '--out', folder];
   expect((await runHere(harvest)).code).toBe(0);
   expect((await runHere(['harvest', 'persons', 'event', ...harvest.slice(3)])).stderr).toContain('already');
 });
 
 test('an update keeps the options of the harvest, and rejects others', async (context) => {
-  const archive = await startArchive();
-  context.onTestFinished(() => archive.stop());
-  const folder = await temporaryFolder(context);
+  const { archive, folder } = await startScene(context);
   await runHere(['harvest', 'persons', 'events', '--base-url', archive.url, '--out', folder, '--bom']);
   const update = ['harvest', '--update', folder];
   archive.requests.length = 0;

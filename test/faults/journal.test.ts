@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { journalPath, readJournal } from '@archiefkast/client/node';
 import { KINDS } from '@archiefkast/types';
 import { describe, expect, type TestContext, test } from 'vitest';
-import { startArchive } from './archive-server.ts';
 import { runHere } from './run-here.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { startScene } from './scene.ts';
 
 /** A journal in the format of the previous version, which has uncompressed lines. */
 async function toLines(path: string): Promise<void> {
@@ -21,16 +20,16 @@ const FORMS: Record<string, (path: string) => Promise<void>> = {
 
 /** A harvest that stopped because page 3 of the persons failed. */
 async function interrupted(context: TestContext) {
-  const archive = await startArchive({
-    etags: true,
-    fault({ ctx, kind, page }) {
-      if (kind === 'person' && page === 3) ctx.throw(503);
+  const { archive, folder, command } = await startScene(
+    context,
+    {
+      etags: true,
+      fault({ ctx, kind, page }) {
+        if (kind === 'person' && page === 3) ctx.throw(503);
+      },
     },
-  });
-  context.onTestFinished(() => archive.stop());
-  const folder = await temporaryFolder(context);
-  const out = ['--base-url', archive.url, '--out', folder, '--format', 'jsonl'];
-  const command = ['harvest', ...out, '--retries', '0'];
+    ['--format', 'jsonl', '--retries', '0'],
+  );
   expect((await runHere(command)).code).toBe(4);
   archive.fault = () => {};
   archive.requests.length = 0;
@@ -39,10 +38,8 @@ async function interrupted(context: TestContext) {
 }
 
 test('a journal takes at most a third of the bytes of its records', async (context) => {
-  const archive = await startArchive({ counts: { person: 200 } });
-  context.onTestFinished(() => archive.stop());
-  const folder = await temporaryFolder(context);
-  await runHere(['harvest', 'persons', '--base-url', archive.url, '--out', folder, '--format', 'jsonl']);
+  const { folder, command } = await startScene(context, { counts: { person: 200 } }, ['--format', 'jsonl']);
+  await runHere([...command, 'persons']);
   const { size } = await stat(journalPath(join(folder, '.journal'), 'person'));
   expect(size).toBeLessThan((await stat(join(folder, 'persons.jsonl'))).size / 3);
 });

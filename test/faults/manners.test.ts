@@ -1,22 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, type TestContext, test } from 'vitest';
-import { type ArchiveServerOptions, startArchive } from './archive-server.ts';
+import { expect, test } from 'vitest';
 import { FAULTS } from './faults.ts';
 import { runCli, startCli } from './run-cli.ts';
 import { runHere } from './run-here.ts';
+import { startScene } from './scene.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-async function scene(context: TestContext, options: ArchiveServerOptions = {}) {
-  const archive = await startArchive(options);
-  context.onTestFinished(() => archive.stop());
-  const folder = await temporaryFolder(context);
-  return { archive, folder, command: ['harvest', '--base-url', archive.url, '--out', folder] };
-}
-
 test('without a terminal, reports milestones and the end of each kind', async (context) => {
-  const { folder, command } = await scene(context);
+  const { folder, command } = await startScene(context);
   const { stdout, stderr } = await runHere(command);
   expect(stdout).toBe('');
   expect(stderr).toContain('persons: 20 of 35 records (50%)\n');
@@ -26,7 +19,7 @@ test('without a terminal, reports milestones and the end of each kind', async (c
 });
 
 test('--quiet reports errors only', async (context) => {
-  const { archive, command } = await scene(context);
+  const { archive, command } = await startScene(context);
   expect(await runHere([...command, '--quiet'])).toEqual({ code: 0, stdout: '', stderr: '' });
   archive.fault = FAULTS['forbids a page'];
   const other = await temporaryFolder(context);
@@ -35,13 +28,13 @@ test('--quiet reports errors only', async (context) => {
 });
 
 test('--verbose reports each page', async (context) => {
-  const { command } = await scene(context);
+  const { command } = await startScene(context);
   const { stderr } = await runHere([...command, '--verbose']);
   for (const page of [1, 2, 3, 4]) expect(stderr).toContain(`persons: page ${page}, `);
 });
 
 test('--json writes events as JSON lines', async (context) => {
-  const { archive, command } = await scene(context, { fault: FAULTS['is unavailable twice'] });
+  const { archive, command } = await startScene(context, { fault: FAULTS['is unavailable twice'] });
   const { stdout, stderr } = await runHere([...command, '--json']);
   const events = stdout
     .trim()
@@ -57,13 +50,13 @@ test('--json writes events as JSON lines', async (context) => {
 });
 
 test('sends a User-Agent', async (context) => {
-  const { archive, command } = await scene(context);
+  const { archive, command } = await startScene(context);
   await runHere([...command, '--contact', 'mailto:reader@example.org']);
   expect(archive.lastHeaders['user-agent']).toBe('archive-cli/1.0.0 (mailto:reader@example.org)');
 });
 
 test('--dry-run reports the size of a harvest, and writes nothing', async (context) => {
-  const { archive } = await scene(context, { counts: { person: 1234 } });
+  const { archive } = await startScene(context, { counts: { person: 1234 } });
   const dryRun = ['harvest', '--dry-run', '--base-url', archive.url];
   const { code, stdout, stderr } = await runHere(dryRun, {}, { isTTY: true, columns: 60 });
   expect(code).toBe(0);
@@ -74,13 +67,13 @@ test('--dry-run reports the size of a harvest, and writes nothing', async (conte
 });
 
 test('--dry-run takes --rate into account', async (context) => {
-  const { archive } = await scene(context, { counts: { person: 1234 } });
+  const { archive } = await startScene(context, { counts: { person: 1234 } });
   const args = ['harvest', '--dry-run', '--base-url', archive.url, '--rate', '4'];
   expect((await runHere(args)).stderr).toContain('About 32 s, ');
 });
 
 test('the address can come from ARCHIVE_URL', async (context) => {
-  const { archive, folder } = await scene(context);
+  const { archive, folder } = await startScene(context);
   const { code } = await runHere(['harvest', 'events', '--out', folder], { ARCHIVE_URL: archive.url });
   expect(code).toBe(0);
 });
@@ -115,7 +108,7 @@ test.for([
 });
 
 test('a closed stdout is not an error', async (context) => {
-  const { archive, command } = await scene(context, { counts: { person: 3000 } });
+  const { archive, command } = await startScene(context, { counts: { person: 3000 } });
   const running = startCli([...command, '--json']);
   await archive.requested(20);
   running.closeStdout();
@@ -128,7 +121,7 @@ test('http links are followed with https on the same host, with one warning per 
     key: await readFile(here('key.pem'), 'utf8'),
     cert: await readFile(here('cert.pem'), 'utf8'),
   };
-  const { archive, folder, command } = await scene(context, { tls, fault: FAULTS['has http links'] });
+  const { archive, folder, command } = await startScene(context, { tls, fault: FAULTS['has http links'] });
   const { code, stderr } = await runCli(command, { environment: { NODE_EXTRA_CA_CERTS: here('cert.pem') } });
   expect(stderr).toContain(
     'Links have http although the archive is served over https; they are followed with https',

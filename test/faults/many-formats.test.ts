@@ -4,22 +4,20 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openWorkbook } from '@archiefkast/formats';
 import { expect, type TestContext, test } from 'vitest';
+import { uuidOf } from '../../packages/client/testing/records.ts';
 import { packageFaults } from '../support/data-package-schema.ts';
-import { startArchive } from './archive-server.ts';
 import { FAULTS } from './faults.ts';
-import { uuidOf } from './records.ts';
 import { runHere } from './run-here.ts';
+import { startScene } from './scene.ts';
 import { serveSample } from './serve-sample.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const ALL = 'csv,jsonl,geojson,sqlite,xlsx';
 
 async function harvested(context: TestContext, formats: string, ...more: string[]) {
-  const archive = await startArchive();
-  context.onTestFinished(() => archive.stop());
+  const { archive, folder } = await startScene(context);
   archive.changed.set('person 1', { content: `<p>${'é'.repeat(40_000)}</p>`, birth_date: '1629-05-01' });
   archive.changed.set('event 2', { date: '1629-05-01', location: null });
-  const folder = await temporaryFolder(context);
   const command = ['harvest', ...more, '--base-url', archive.url, '--out', folder, '--format', formats];
   const { code, stderr } = await runHere(command);
   expect({ code, stderr }).toMatchObject({ code: 0 });
@@ -95,10 +93,11 @@ test('geojson of persons is not written, with a warning', async (context) => {
 });
 
 test('formats leave out fields that are not in the contract', async (context) => {
-  const archive = await startArchive({ fault: FAULTS['has an unknown field'] });
-  context.onTestFinished(() => archive.stop());
-  const folder = await temporaryFolder(context);
-  const command = ['harvest', '--base-url', archive.url, '--out', folder, '--lenient', '--format', ALL];
+  const { folder, command } = await startScene(context, { fault: FAULTS['has an unknown field'] }, [
+    '--lenient',
+    '--format',
+    ALL,
+  ]);
   expect(await runHere(command)).toMatchObject({ code: 0 });
   const described = JSON.parse(await readFile(join(folder, 'datapackage.json'), 'utf8'));
   expect(described.resources[0].schema.fields.at(-1)).toMatchObject({ name: 'age', type: 'string' });

@@ -1,16 +1,12 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, type TestContext, test } from 'vitest';
-import { startArchive } from './archive-server.ts';
 import { runHere } from './run-here.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { startScene } from './scene.ts';
 
 async function scene(context: TestContext) {
-  const archive = await startArchive();
-  context.onTestFinished(() => archive.stop());
-  const folder = await temporaryFolder(context);
-  const path = join(folder, 'persons.csv');
-  return { archive, folder, path, command: ['harvest', '--base-url', archive.url, '--out', folder] };
+  const made = await startScene(context);
+  return { ...made, path: join(made.folder, 'persons.csv') };
 }
 
 async function harvested(context: TestContext) {
@@ -93,17 +89,4 @@ test('several files are reported together', async (context) => {
   expect(stderr).toContain(
     `${join(folder, 'persons.csv')}, ${join(folder, 'events.csv')} were not written by archive-cli`,
   );
-});
-
-test('the same records give the same bytes in every format, with or without harvest.json', async (context) => {
-  const { folder, command } = await scene(context);
-  const args = [...command, '--format', 'csv,jsonl', '--bom'];
-  await runHere(args);
-  const names = ['persons.csv', 'events.csv', 'locations.jsonl', 'subjects.csv'];
-  const before = await Promise.all(names.map((name) => readFile(join(folder, name))));
-  await rm(join(folder, 'harvest.json'));
-  expect((await runHere(args)).code).toBe(0);
-  expect(await Promise.all(names.map((name) => readFile(join(folder, name))))).toEqual(before);
-  await runHere(['harvest', '--update', folder]);
-  expect(await Promise.all(names.map((name) => readFile(join(folder, name))))).toEqual(before);
 });

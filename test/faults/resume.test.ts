@@ -1,39 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type TestContext, test } from 'vitest';
-import { type ArchiveServer, type ArchiveServerOptions, startArchive } from './archive-server.ts';
+import type { ArchiveServer, ArchiveServerOptions } from './archive-server.ts';
 import { FAULTS } from './faults.ts';
 import { startCli } from './run-cli.ts';
 import { runHere } from './run-here.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { startScene } from './scene.ts';
 
-interface Scene {
-  archive: ArchiveServer;
-  folder: string;
-  /** The harvest command. */
-  command: string[];
-}
-
-async function scene(context: TestContext, options: ArchiveServerOptions = {}): Promise<Scene> {
-  const archive = await startArchive(options);
-  context.onTestFinished(() => archive.stop());
-  const folder = await temporaryFolder(context);
-  const command = [
-    'harvest',
-    '--base-url',
-    archive.url,
-    '--out',
-    folder,
-    '--format',
-    'jsonl',
-    '--retries',
-    '0',
-  ];
-  return { archive, folder, command };
-}
+const scene = (context: TestContext, options: ArchiveServerOptions = {}) =>
+  startScene(context, options, ['--format', 'jsonl', '--retries', '0']);
 
 /** A harvest that stopped because page 3 of the persons failed. */
-async function interruptedScene(context: TestContext): Promise<Scene> {
+async function interruptedScene(context: TestContext) {
   const made = await scene(context, {
     fault({ ctx, kind, page }) {
       if (kind === 'person' && page === 3) ctx.throw(503);

@@ -195,24 +195,4 @@ describe('a draft', () => {
         `  1 without a text: empty\n${stdout.split('\n').at(-2)}\n`,
     );
   });
-
-  test.each([
-    ['only a header', { 'a.csv': 'a,b\n' }, 'has no table; expected a row of column names and rows below it'],
-    [
-      'a bundle',
-      { 'a.xlsx': { persons: 'id\n1\n', subjects: 'id\n', locations: 'id\n', events: 'id\n' } },
-      'has the sheets of a bundle already; expected other tables: check or publish it as it is',
-    ],
-    ['another format', { 'a.ods': 'x' }, 'is an OpenDocument spreadsheet (.ods)'],
-  ])('is not made for %s', async (_, files, expected) => {
-    const own = await mkdtemp(join(folder, 'none-'));
-    for (const [name, content] of Object.entries(files)) {
-      const path = join(own, name);
-      if (typeof content === 'string') await writeFile(path, content);
-      else await writeSheets(path, content);
-      const { code, stderr } = await runApiHere(['import', path, '--draft', join(own, 'map.yaml')]);
-      expect(stderr).toContain(expected);
-      expect(code).toBe(1);
-    }
-  });
 });

@@ -1,12 +1,17 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runApiHere } from '../support/api-here.ts';
+import { writeBundle } from '../support/fixture/fixture-bundle.ts';
 import { readCsv } from '../support/read-csv.ts';
-import { folder, jsonl, useFolder } from './mistaken-bundles.ts';
 
-useFolder();
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'archive-tables-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function run(...command: string[]): Promise<string> {
   expect(await runApiHere(command)).toMatchObject({ code: 0 });
@@ -38,9 +43,11 @@ describe('tables keep the form in which people wrote them', () => {
 
   test('ambiguous names, and those that look like something else, are ids; other HTML stays HTML', async () => {
     const uuid = (kind: Kind, id: number) => `${KINDS.indexOf(kind)}b5e8a3c-6d1f-4c7e-9a2b-3f4d5e6a7b8${id}`;
-    const subjects = ['Handel', 'Handel', '1650', '\\x', 'Zee|vaart', ''].map((name_nl, id) =>
-      JSON.stringify({ id, uuid: uuid('subject', id), name_nl }),
-    );
+    const subjects = ['Handel', 'Handel', '1650', '\\x', 'Zee|vaart', ''].map((name_nl, id) => ({
+      id,
+      uuid: uuid('subject', id),
+      name_nl,
+    }));
     const person = {
       id: 1,
       uuid: uuid('person', 1),
@@ -50,7 +57,7 @@ describe('tables keep the form in which people wrote them', () => {
       content_en: '<p>1. <em>b</em></p>',
       subjects: subjects.map((_, id) => uuid('subject', id)),
     };
-    const bundle = await jsonl(`${JSON.stringify(person)}\n`, `${subjects.join('\n')}\n`);
+    const bundle = await writeBundle(at('given'), { person: [person], subject: subjects });
     await writeFile(join(bundle, 'archive.json'), '{"title":{"nl":"a","en":"b"}}');
     const tables = await run('convert', bundle, at('named'));
     const [row] = await rowsOf(tables, 'person');

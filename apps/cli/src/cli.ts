@@ -22,7 +22,9 @@ export async function run({ arguments: argv, ...process }: Process): Promise<Exi
     .wrap(100)
     .exitProcess(false)
     .fail((message, error) => {
-      throw error instanceof Error ? error : new UsageError(message);
+      // An option without its value is an error of yargs itself.
+      const isOwn = error instanceof Error && error.name !== 'YError';
+      throw isOwn ? error : new UsageError(message);
     });
   addCommands(parser, context, async (work) => {
     exit = await work;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { collect } from '../testing/collect.ts';
+import { makeSubject, uuidOf } from '../testing/records.ts';
 import { sendJson, serve } from '../testing/serve.ts';
-import { makeSubject, subjectsPage } from '../testing/subjects.ts';
+import { subjectsPage } from '../testing/subjects.ts';
 import { createClient } from './create-client.ts';
 import { OptionError } from './errors/archive-errors.ts';
 import { RedirectError, StatusError, WrongAnswerError } from './errors/request-errors.ts';
@@ -15,11 +16,11 @@ async function archive() {
     if (url.pathname === '/en/api/subjects') {
       sendJson(response, subjectsPage(baseUrl, Number(url.searchParams.get('page') ?? 1), 25));
     } else if (url.pathname === '/en/api/search') {
-      const instance = makeSubject(baseUrl, 1);
+      const instance = makeSubject(1, { baseUrl, language: 'en' });
       const results = [{ type: 'subject', instance, score: 1.5 }];
       sendJson(response, { next: null, previous: null, count: 1, total: 25, language: 'en', results });
-    } else if (url.pathname === `/en/api/subjects/${makeSubject(baseUrl, 7).uuid}`) {
-      sendJson(response, makeSubject(baseUrl, 7));
+    } else if (url.pathname === `/en/api/subjects/${uuidOf('subject', 7)}`) {
+      sendJson(response, makeSubject(7, { baseUrl, language: 'en' }));
     } else if (url.pathname === '/en/api/persons') {
       response.writeHead(301, { location: 'http://elsewhere.test/' }).end();
     } else if (url.pathname === '/en/api/events') {

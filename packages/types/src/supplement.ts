@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { EDTF, partsOfDate } from './edtf.ts';
 import { id, uuid } from './field-schemas.ts';
 
+const error = 'expected a date in EDTF, such as 1650, 165X or 1650~';
 const edtf = z
   .string()
-  .regex(EDTF)
-  .refine((text) => partsOfDate(text) !== undefined, {
-    error: 'expected a date in EDTF, such as 1650, 165X or 1650~',
-  })
+  .regex(EDTF, { error, abort: true })
+  .refine((text) => partsOfDate(text) !== undefined, { error })
   .optional();
 
 /** What is known of the dates of a record, by field. */

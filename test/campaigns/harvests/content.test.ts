@@ -6,8 +6,9 @@ import { promisify } from 'node:util';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { expect, type TestContext, test } from 'vitest';
 import { createRandom } from '../../../apps/api/testing/random.ts';
-import { type ArchiveServerOptions, startArchive } from '../../faults/archive-server.ts';
+import type { ArchiveServerOptions } from '../../faults/archive-server.ts';
 import { runHere } from '../../faults/run-here.ts';
+import { startScene } from '../../faults/scene.ts';
 import { serveSample } from '../../faults/serve-sample.ts';
 import { temporaryFolder } from '../../faults/temporary-folder.ts';
 
@@ -17,10 +18,7 @@ const LONG = { timeout: 120_000 };
 const ARCHIVE_CLI = fileURLToPath(new URL('../../../apps/cli/bin/archive-cli.js', import.meta.url));
 
 async function scene(context: TestContext, options: ArchiveServerOptions = {}) {
-  const archive = await startArchive(options);
-  context.onTestFinished(() => archive.stop());
-  const folder = await temporaryFolder(context);
-  const command = ['harvest', '--base-url', archive.url, '--out', folder, '--format', 'jsonl'];
+  const { archive, folder, command } = await startScene(context, options, ['--format', 'jsonl']);
   return { archive, folder, command };
 }
 

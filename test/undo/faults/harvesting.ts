@@ -76,7 +76,7 @@ export const HARVESTING: readonly Fault[] = [
   {
     id: 'input-given-twice',
     was: 'Of options that were given twice, one was dropped in silence.',
-    guard: ['test/faults/input.test.ts', 'is refused'],
+    guard: ['test/golden/golden.test.ts', 'what the programs say of'],
     undo: [
       [
         'apps/cli/src/commands/check-options.ts',
@@ -88,7 +88,7 @@ export const HARVESTING: readonly Fault[] = [
   {
     id: 'input-after-dashes',
     was: 'Arguments after `--` were dropped in silence.',
-    guard: ['test/faults/input.test.ts', 'is refused'],
+    guard: ['test/golden/golden.test.ts', 'what the programs say of'],
     undo: [
       [
         'apps/cli/src/commands/check-options.ts',
@@ -100,7 +100,7 @@ export const HARVESTING: readonly Fault[] = [
   {
     id: 'input-empty',
     was: 'An option with an empty value was dropped in silence.',
-    guard: ['test/faults/input.test.ts', 'is refused'],
+    guard: ['test/golden/golden.test.ts', 'what the programs say of'],
     undo: [
       [
         'apps/cli/src/commands/check-options.ts',
@@ -151,7 +151,7 @@ export const HARVESTING: readonly Fault[] = [
   {
     id: 'supplement-lost',
     was: 'A harvest lost what the records cannot say: subjects of events without a location, and what is known of dates.',
-    guard: ['test/faults/supplement.test.ts', 'gives the same answers and pages'],
+    guard: ['test/faults/supplement.test.ts', 'has what the supplement says, in each format'],
     undo: [
       [
         'apps/cli/src/commands/finish-harvest.ts',

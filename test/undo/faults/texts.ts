@@ -38,7 +38,7 @@ export const TEXTS: readonly Fault[] = [
   {
     id: 'workbook-of-another-format',
     was: '`.ods`, `.xls`, `.xlsm`, empty and password-protected files were not named as what they are.',
-    guard: ['test/tables/mistakes.test.ts', 'a password'],
+    guard: ['test/golden/golden.test.ts', 'what the programs say of'],
     undo: [
       [
         `${WORKBOOK}/describe-file.ts`,

@@ -1,14 +1,6 @@
-import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { sendJson, serve } from '../../testing/serve.ts';
-import {
-  ConnectionError,
-  SilenceError,
-  SlowAnswerError,
-  StatusError,
-  TooLargeError,
-  WrongAnswerError,
-} from '../errors/request-errors.ts';
+import { ConnectionError, SlowAnswerError, StatusError, WrongAnswerError } from '../errors/request-errors.ts';
 import type { Schema } from './assert-matches.ts';
 import { createLimiter } from './limiter.ts';
 import type { Notice } from './notice.ts';
@@ -22,9 +14,6 @@ const fine: Schema<{ fine: true }> = {
     return { success: false, error: { issues: [issue] } };
   },
 };
-
-/** Timeout of tests that wait for it; others have far more time. */
-const SILENCE_MS = 500;
 
 function requestWith(options: Partial<RequestOptions> = {}) {
   const notices: Notice[] = [];
@@ -53,19 +42,6 @@ function requestWith(options: Partial<RequestOptions> = {}) {
   return { ask, notices };
 }
 
-test('retries while the server is unavailable', async () => {
-  const url = await serve((_request, response, visit) => {
-    if (visit < 3) response.writeHead(503).end();
-    else sendJson(response, { fine: true });
-  });
-  const { ask, notices } = requestWith();
-  expect((await ask(url)).body).toEqual({ fine: true });
-  expect(notices).toMatchObject([
-    { type: 'retry', attempt: 1, reason: `${url}: the server responded with status 503` },
-    { type: 'retry', attempt: 2 },
-  ]);
-});
-
 test('gives up after the last retry', async () => {
   let visits = 0;
   const url = await serve((_request, response) => {
@@ -74,16 +50,6 @@ test('gives up after the last retry', async () => {
   });
   await expect(requestWith().ask(url)).rejects.toThrow(StatusError);
   expect(visits).toBe(3);
-});
-
-test('does not retry permanent errors', async () => {
-  let visits = 0;
-  const url = await serve((_request, response) => {
-    visits += 1;
-    response.writeHead(403).end('{"title":"Forbidden"}');
-  });
-  await expect(requestWith().ask(url)).rejects.toThrow('the server responded with status 403: Forbidden');
-  expect(visits).toBe(1);
 });
 
 test('does not retry a record that the server cannot write', async () => {
@@ -96,34 +62,11 @@ test('does not retry a record that the server cannot write', async () => {
   expect(visits).toBe(1);
 });
 
-test('retries when the body is truncated, at any length', async () => {
-  const body = '{"fine":true}';
-  const url = await serve((_request, response, visit) => {
-    if (visit === 3) return sendJson(response, { fine: true });
-    if (visit === 1) response.setHeader('content-length', body.length);
-    response.write(body.slice(0, 5), () => response.destroy());
-  });
-  expect((await requestWith().ask(url)).body).toEqual({ fine: true });
-});
-
 test('a failed connection reports its cause', async () => {
   const url = await serve((_request, response) => response.destroy());
   const { ask } = requestWith({ retries: 0 });
   await expect(ask(url)).rejects.toThrow(ConnectionError);
   await expect(ask(url)).rejects.toThrow(/: the connection failed \(.+\)/);
-});
-
-test('retries after a timeout, before and during the response', async () => {
-  const url = await serve((_request, response, visit) => {
-    if (visit === 2) response.write('{"fine"');
-    if (visit === 3) sendJson(response, { fine: true });
-  });
-  const { ask, notices } = requestWith({ timeoutMs: SILENCE_MS });
-  expect((await ask(url)).body).toEqual({ fine: true });
-  expect(notices.map((notice) => 'reason' in notice && notice.reason)).toEqual([
-    `${url}: the server sent nothing for 0.5 s`,
-    `${url}: the server sent nothing for 0.5 s`,
-  ]);
 });
 
 test('a response may take longer than the timeout while bytes arrive', async () => {
@@ -137,11 +80,6 @@ test('a response may take longer than the timeout while bytes arrive', async () 
     }, 100);
   });
   expect((await requestWith({ retries: 0, timeoutMs: 500 }).ask(url)).body).toEqual({ fine: true });
-});
-
-test('a timeout has its own error class', async () => {
-  const url = await serve(() => {});
-  await expect(requestWith({ retries: 0, timeoutMs: SILENCE_MS }).ask(url)).rejects.toThrow(SilenceError);
 });
 
 test.for([
@@ -159,26 +97,6 @@ test.for([
   await expect(asked).rejects.toThrow(WrongAnswerError);
   await expect(asked).rejects.toThrow(`${url}: ${message}`);
   expect(visits).toBe(2);
-});
-
-test('stops reading a response that is larger than the limit after decompression', async () => {
-  const url = await serve((_request, response) => {
-    response.setHeader('content-encoding', 'gzip');
-    response.end(gzipSync(Buffer.alloc(5_000_000)));
-  });
-  await expect(requestWith({ maxBytes: 1_000_000 }).ask(url)).rejects.toThrow(TooLargeError);
-});
-
-test('waits as long as the server requests, and reports it', async () => {
-  const url = await serve((_request, response, visit) => {
-    if (visit === 1) response.writeHead(429, { 'retry-after': '0.2' }).end();
-    else sendJson(response, { fine: true });
-  });
-  const { ask, notices } = requestWith();
-  const began = Date.now();
-  await ask(url);
-  expect(Date.now() - began).toBeGreaterThanOrEqual(199);
-  expect(notices[0]).toMatchObject({ type: 'wait', waitMs: 200 });
 });
 
 test('sends a conditional request that every server understands', async () => {

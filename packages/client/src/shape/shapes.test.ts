@@ -9,6 +9,7 @@ import {
 } from '@archiefkast/types';
 import { describe, expect, test } from 'vitest';
 import { makeShapes } from '../../testing/make-shapes.ts';
+import { makeRecord, uuidOf } from '../../testing/records.ts';
 import { assertMatches } from '../request/assert-matches.ts';
 import { schemaOf, shapeOf } from './shapes.ts';
 
@@ -46,90 +47,28 @@ const WRONG = [
 
 type Fields = Record<string, unknown>;
 
-const page = (path: string) => `http://a.test/en/${path}/dca8c505-3d84-5386-9646-6c29b5c16126/`;
-const uuid = 'dca8c505-3d84-5386-9646-6c29b5c16126';
-const texts = (...names: string[]) =>
-  Object.fromEntries(names.flatMap((name) => ['', '_nl', '_en'].map((suffix) => [name + suffix, name])));
+const place = { baseUrl: 'http://a.test', language: 'en' } as const;
 const file = {
-  id: 1,
-  uuid,
-  name: '',
-  title: '',
-  alt: '',
-  url: 'http://a.test/x.jpg',
-  path: null,
-  filetype: 'image',
-  description: '',
-  author: '',
-  copyright: '',
+  ...{
+    id: 1,
+    uuid: uuidOf('person', 1),
+    name: '',
+    title: '',
+    alt: '',
+    url: 'http://a.test/x.jpg',
+    path: null,
+  },
+  ...{ filetype: 'image', description: '', author: '', copyright: '' },
 };
-const common = { id: 1, uuid, published: true, files: [file], same_as: null };
-const dates = { date: '1632-11-24', date_start: null, date_end: '1500-02-29' };
-const subject = {
-  ...common,
-  ...texts('name', 'description', 'summary'),
-  image: file,
-  url: page('onderwerpen'),
-  parent: 3,
-  same_as: ['http://b.test/x'],
-};
-const reference = (path: string) => `http://a.test/en/api/${path}/${uuid}`;
-const person = {
-  ...common,
-  ...texts('title', 'content', 'summary'),
-  title_en: null,
-  image: null,
-  pictures: [],
-  url: page('personen'),
-  subjects: [reference('subjects')],
-  first_name: 'x',
-  last_name: '',
-  infix: '',
-  birth_date: '1632-11-24',
-  death_date: null,
-  gender: 'male',
-  birth_place: '',
-  birth_country: '',
-  death_place: '',
-  death_country: '',
-};
-const abbreviated = {
-  ...common,
-  ...dates,
-  ...texts('name', 'content', 'summary'),
-  main_image: null,
-  url: page('gebeurtenissen'),
-  subjects: [],
-  persons: [reference('persons')],
-  location: reference('locations'),
-};
+const subject = { ...makeRecord.subject(3, place), image: file, files: [file] };
+const person = { ...makeRecord.person(1, place), files: [file] };
+const [abbreviated] = makeRecord.location(1, place).events;
 const location = {
-  ...common,
-  ...texts('name', 'content', 'summary'),
-  main_image: file,
-  latitude: '52.1',
-  longitude: '-4',
-  events: [abbreviated],
-  subjects: [subject],
-  related_locations: [reference('locations')],
-  url: page('locaties'),
-  position: '',
-  street: '',
-  zipcode: '',
-  city: '',
-  state: '',
-  land: '',
-  location_events: [1],
+  ...makeRecord.location(1, place),
+  ...{ main_image: file, longitude: '-4', subjects: [subject], events: [{ ...abbreviated, files: [file] }] },
 };
-const event = {
-  ...common,
-  ...dates,
-  ...texts('name', 'content', 'summary'),
-  main_image: null,
-  persons: [person],
-  location,
-  url: page('gebeurtenissen'),
-};
+const event = { ...makeRecord.event(1, place), date_end: '1500-02-29', persons: [person], location };
+/** Valid records. */
 const RECORDS: Readonly<Record<Kind, Fields>> = { person, subject, location, event };
 
 /** Copies of the record in which one value, at any depth, is invalid or missing. */
@@ -181,4 +120,5 @@ test('the message has the field and the expected value', () => {
   expect(refuse({ ...location, events: [{ ...abbreviated, date: '1600-02-30' }] })).toThrow(
     /events\.0\.date: expected a calendar date/,
   );
+  expect(refuse({})).toThrow(/; and \d+ more$/);
 });

@@ -1,0 +1,24 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runGolden } from './run-golden.ts';
+
+const entries = await readdir(import.meta.dirname, { withFileTypes: true });
+const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+
+test.each(names)('what the programs say of %s', async (name) => {
+  const folder = join(import.meta.dirname, name);
+  const expected = join(folder, 'expected.txt');
+  const output = await runGolden(await readFile(join(folder, 'input.yaml'), 'utf8'));
+  printChanges(expected, await readFile(expected, 'utf8').catch(() => ''), output);
+  await expect(output).toMatchFileSnapshot(expected);
+});
+
+/** Prints the lines that differ: those that an update writes. */
+function printChanges(path: string, before: string, after: string): void {
+  if (before === after) return;
+  const [old, now] = [before, after].map((text) => text.split('\n'));
+  const gone = old?.filter((line) => !now?.includes(line)).map((line) => `- ${line}\n`) ?? [];
+  const come = now?.filter((line) => !old?.includes(line)).map((line) => `+ ${line}\n`) ?? [];
+  process.stdout.write(`${path}\n${[...gone, ...come].join('')}`);
+}
