@@ -135,7 +135,7 @@ export const TEXTS: readonly Fault[] = [
       [
         `${HTML}/html-words.ts`,
         '  const text: string[] = [];\n  const footnotes: string[] = [];',
-        "  const text: string[] = [html.replaceAll(/<[^>]*>/g, '').slice(0, 0)];\n  const footnotes: string[] = [];",
+        "  const text: string[] = [html.slice(0, 250_000).replaceAll(/<[^>]*>/g, '').slice(0, 0)];\n  const footnotes: string[] = [];",
       ],
     ],
   },
@@ -147,7 +147,7 @@ export const TEXTS: readonly Fault[] = [
       [
         `${HTML}/html-reading.ts`,
         '  const body = createParagraphs();',
-        "  const body = createParagraphs();\n  body.write(html.replaceAll(/<[^>]*>/g, '').slice(0, 0));",
+        "  const body = createParagraphs();\n  body.write(html.slice(0, 250_000).replaceAll(/<[^>]*>/g, '').slice(0, 0));",
       ],
     ],
   },
