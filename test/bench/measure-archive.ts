@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { createRandom } from '../../apps/api/testing/random.ts';
+import type { Settings } from '../support/api-process.ts';
 import { createDatabase, type TestDatabase } from '../support/create-database.ts';
 import { peakMemory } from '../support/memory.ts';
 import { type DatabaseServer, storedMegabytes } from './database-server.ts';
@@ -143,20 +144,25 @@ async function measureServers(
   await server?.settle();
   for (let round = 0; round < rounds; round += 1) {
     await using servers = new AsyncDisposableStack();
-    const subjects: (Subject & { pid: number })[] = [];
-    for (const { build, database } of orderOf(published, round)) {
-      const started = performance.now();
-      const { origin, pid, stop } = await startApi(build.api, database);
-      add(build.name, 'start-up', 's', (performance.now() - started) / 1000);
-      servers.defer(stop);
-      subjects.push({ build: build.name, cli: build.cli, origin, pid, pids: [pid, ...pidsOf(server)] });
-    }
+    const start = async (settings: Settings) => {
+      const subjects: (Subject & { pid: number })[] = [];
+      for (const { build, database } of orderOf(published, round)) {
+        const started = performance.now();
+        const { origin, pid, stop } = await startApi(build.api, database, settings);
+        add(build.name, 'start-up', 's', (performance.now() - started) / 1000);
+        servers.defer(stop);
+        subjects.push({ build: build.name, cli: build.cli, origin, pid, pids: [pid, ...pidsOf(server)] });
+      }
+      return subjects;
+    };
+    const cached = await start({});
     for (const scenario of plan.scenarios) {
       if (scenario === 'publish') continue;
       say(`  ${scenario}, round ${round + 1}`);
+      const subjects = scenario === 'cold' ? await start({ CACHE_MB: '0' }) : cached;
       await SERVER_SCENARIOS[scenario]({ subjects, hasReferences, django, sample, load, random, add });
     }
-    for (const { build, pid } of subjects) add(build, 'server: memory', 'MB', peakMemory(pid));
+    for (const { build, pid } of cached) add(build, 'server: memory', 'MB', peakMemory(pid));
   }
 }
 

@@ -99,10 +99,14 @@ async function isAnswered(url: string): Promise<boolean> {
 }
 
 /** Starts archive-api on a database with an edition. */
-export function startApi(program: string, database: DatabasePlace): Promise<RunningServer> {
+export function startApi(
+  program: string,
+  database: DatabasePlace,
+  more: Settings = {},
+): Promise<RunningServer> {
   return startServer('/health', (port) => {
     const address = { PORT: `${port}`, BASE_URL: `http://127.0.0.1:${port}` };
-    const settings = settingsFor(database, { ...address, LOG_LEVEL: 'error' });
+    const settings = settingsFor(database, { ...address, LOG_LEVEL: 'error', ...more });
     const env = { ...BARE_ENVIRONMENT, ...settings };
     return spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   });

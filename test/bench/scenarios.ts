@@ -40,7 +40,7 @@ export interface Round {
 }
 
 /** Load before a measurement, in which V8 compiles: pages that are not cached, and seconds of one that is. */
-const WARM_UP = { pages: 600, seconds: 1 };
+const WARM_UP = { pages: 2000, seconds: 1 };
 
 /** The scenarios of a running server. */
 export const SERVER_SCENARIOS: Readonly<
@@ -62,7 +62,7 @@ const MOST_PAGES = { persons: 1000, events: 300 };
 /** Pages at each end of a list. */
 const MOST_END_PAGES = 40;
 
-/** Pages that are not cached: those in English, after others in Dutch. */
+/** Lists of servers without a cache of responses, in English after enough of them in Dutch, and pages for people. */
 async function measureCold(round: Round): Promise<void> {
   const { subjects, django, sample, load, random, add } = round;
   const { persons, events } = sample.pages;
@@ -70,14 +70,17 @@ async function measureCold(round: Round): Promise<void> {
   const pathsOf = (list: string, from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, index) => `/api/${list}?page=${from + index}`);
 
-  const others = shuffled(
-    [...pathsOf('persons', end + 2, persons - end), ...pathsOf('events', 1, events)],
-    random,
-  );
-  for (const server of [...subjects, ...(django ? [django] : [])]) {
-    const urls = others.slice(0, WARM_UP.pages).map((path) => `${server.origin}/nl${path}`);
-    await loadOnceEach(urls, load.connections, server === django ? { seconds: load.seconds } : {});
-  }
+  const others = shuffled([...pathsOf('persons', 1, persons), ...pathsOf('events', 1, events)], random);
+  const people = sample.uuids.map((uuid) => `/personen/${uuid}/`);
+  const warmUp = async ({ origin }: Loadable, paths: readonly string[], seconds?: number) => {
+    const urls = Array.from(
+      { length: WARM_UP.pages },
+      (_, index) => `${origin}/nl${paths[index % paths.length]}`,
+    );
+    await loadOnceEach(urls, load.connections, seconds ? { seconds } : {});
+  };
+  if (django) await warmUp(django, others, load.seconds);
+  for (const subject of subjects) await warmUp(subject, others);
   for (const { build, origin } of subjects) {
     const timeOf = async (first: number) => {
       const urls = pathsOf('persons', first, first + end - 1).map((path) => `${origin}/nl${path}`);
@@ -94,16 +97,11 @@ async function measureCold(round: Round): Promise<void> {
       pages.map((path) => `/en${path}`),
     );
   }
-  const third = Math.floor(sample.uuids.length / 3);
-  const [warmUp, measured] = [sample.uuids.slice(0, third), sample.uuids.slice(third)];
-  for (const { origin } of subjects) {
-    const urls = warmUp.map((uuid) => `${origin}/nl/personen/${uuid}/`);
-    await loadOnceEach(urls, load.connections);
-  }
+  for (const subject of subjects) await warmUp(subject, people);
   await measurePages(
     { ...round, django: undefined },
     'pages of persons for people',
-    measured.map((uuid) => `/en/personen/${uuid}/`),
+    people.map((path) => `/en${path}`),
   );
 }
 
