@@ -69,13 +69,21 @@ export const PUBLISHING: readonly Fault[] = [
     id: 'supplements-stay',
     was: 'After `publish --keep 1`, the uuid and the known dates of a record that was taken down stayed in `texts`.',
     guard: [TAKEN_DOWN, 'is in no table and no file after a publish with --keep 1, while a server reads'],
-    undo: [[SWEEP, 'await deleteInOrder(lease, table, { ...rows, [column]: next }, columns);', 'if (!next.endsWith("_supplement")) await deleteInOrder(lease, table, { ...rows, [column]: next }, columns);']],
+    undo: [
+      [
+        SWEEP,
+        'await deleteInOrder(lease, table, { ...rows, [column]: next }, columns);',
+        'if (!next.endsWith("_supplement")) await deleteInOrder(lease, table, { ...rows, [column]: next }, columns);',
+      ],
+    ],
   },
   {
     id: 'free-pages-of-sqlite',
     was: 'The name of a record that was taken down stayed in free pages of an SQLite file.',
     guard: [TAKEN_DOWN, 'is in no table and no file after a publish with --keep 1, while a server reads'],
-    undo: [['apps/api/src/storage/sqlite-client.ts', 'PRAGMA secure_delete = ON', 'PRAGMA secure_delete = OFF']],
+    undo: [
+      ['apps/api/src/storage/sqlite-client.ts', 'PRAGMA secure_delete = ON', 'PRAGMA secure_delete = OFF'],
+    ],
   },
   {
     id: 'log-of-sqlite',
