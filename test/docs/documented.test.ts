@@ -16,7 +16,7 @@ const operations = readDocument('operations.md');
 describe('docs/api.md', () => {
   test('has every path of the API, and no other', async () => {
     const database = await createTestDatabase('sqlite');
-    const server = await serveDatabase(database);
+    const server = await serveDatabase(database, {}, '/openapi.json');
     try {
       const { paths } = await getJson<OpenApi>(server, '/openapi.json');
       expect(codes(api, 'Endpoints', 0)).toEqual(Object.keys(paths).sort());
