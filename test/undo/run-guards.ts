@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Guard } from './fault.ts';
 
-/** A mutated program may hang. */
+/** Longest time of the tests of one guard: a program with a fault may hang. */
 const MINUTES = 5;
 
 /** The outcome of one test. */
@@ -45,7 +45,7 @@ export async function runGuards(
       ...['--testNamePattern', names, `--bail=${Number(bail)}`],
       ...['--reporter=json', `--outputFile=${report}`],
     ],
-    { cwd: copy, temporary: folder },
+    { cwd: copy, temporary: folder, minutes: MINUTES * guards.length },
   );
   const outcomes = existsSync(report) ? readReport(report, copy) : [];
   if (outcomes.length === 0) throw new Error(output.match(/\S+: error TS.*/g)?.join('\n') ?? output.trim());
@@ -54,7 +54,7 @@ export async function runGuards(
 
 async function runVitest(
   arguments_: readonly string[],
-  { cwd, temporary }: { cwd: string; temporary: string },
+  { cwd, temporary, minutes }: { cwd: string; temporary: string; minutes: number },
 ): Promise<string> {
   // On CI, tests compare the checkout with what it was before.
   const { CI: _, ...env } = process.env;
@@ -67,10 +67,10 @@ async function runVitest(
   });
   const endAll = () => endGroup(child.pid);
   process.once('exit', endAll);
-  const late = setTimeout(endAll, MINUTES * 60_000);
+  const late = setTimeout(endAll, minutes * 60_000);
   try {
     const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-    if (child.signalCode) throw new Error(`the tests took more than ${MINUTES} minutes`);
+    if (child.signalCode) throw new Error(`the tests took more than ${minutes} minutes`);
     return out + errors;
   } finally {
     clearTimeout(late);
