@@ -204,7 +204,7 @@ describe('editions, on any engine', () => {
   });
 
   test('a server that starts without an edition reports that, and serves the first one', async () => {
-    const server = await serveDatabase(database());
+    const server = await serveDatabase(database(), {}, '/openapi.json');
     const early = await server.fetch('/en/api/persons');
     expect(early.status).toBe(503);
     expect(early.headers.get('content-type')).toBe('application/problem+json');
