@@ -69,7 +69,7 @@ async function send(port: number, agent: Agent, { method, path, headers = {} }: 
   return { headers: told, body: Buffer.concat(chunks) };
 }
 
-/** Sends bytes that need not be HTTP, and reads to the end of the connection. */
+/** Sends bytes that need not be HTTP, after which the server closes the connection, and reads to its end. */
 export async function sendRaw(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let received = '';
@@ -78,7 +78,8 @@ export async function sendRaw(port: number, bytes: string): Promise<string> {
   });
   // A server may reset the connection after its response.
   socket.on('error', () => {});
-  socket.end(bytes);
+  // Not ended here: a server need not respond to what is left of a connection that its client has ended.
+  socket.write(bytes);
   await new Promise((done) => socket.on('close', done));
   return received;
 }

@@ -75,22 +75,24 @@ const OF_FILE = /"name": "([^"]+)",\s+"bytes": (\d+),\s+"sha256": "([0-9a-f]{64}
 const OF_HARVEST = /(?<="(?:started|finished)": ")[^"]+|(?<=\n {2}"sha256": ")[0-9a-f]{64}/g;
 
 /**
- * The files of a folder by their names, without what each harvest, template and draft makes anew: a uuid of its tables, and
- * times. Sizes and hashes in a proof, which depend on these, are replaced if they are right. The journal is left out: it
+ * The files of a folder by their names, without what each harvest, template and draft makes anew: a uuid of its tables,
+ * times, and the folder itself. Sizes and hashes in a proof, which depend on these, are replaced if they are right. The journal is left out: it
  * has a time in every line, and is for `verify`, `export` and `--update` only, which are compared.
  */
-export function normaliseFiles(files: ReadonlyMap<string, Buffer>): Map<string, Buffer> {
+export function normaliseFiles(files: ReadonlyMap<string, Buffer>, folder: string): Map<string, Buffer> {
   const own = ['tables/archive.csv', 'archive.csv', 'map.yaml'].map((name) => files.get(name) ?? '').join('');
   const [, uuid = 'none'] = /(?:\n| uuid: )([0-9a-f-]{36})[, ]/.exec(own) ?? [];
   const hashes = new Map(
     [...files].map(([name, content]) => [name, createHash('sha256').update(content).digest('hex')]),
   );
+  // Files whose parts are compared.
+  const packed = [...files.keys()].filter((name) =>
+    [...files].some(([part, text]) => part.startsWith(`${name}/`) && text.includes(uuid)),
+  );
   const told = new Map<string, Buffer>();
   for (const [name, content] of files) {
-    const isPacked = [...files].some(([part, text]) => part.startsWith(`${name}/`) && text.includes(uuid));
-    // Its parts are compared.
-    if (isPacked || name.startsWith('.journal/')) continue;
-    let text = content.toString('latin1').replaceAll(uuid, '(uuid)');
+    if (packed.includes(name) || name.startsWith('.journal/')) continue;
+    let text = content.toString('latin1').replaceAll(uuid, '(uuid)').replaceAll(folder, '@');
     if (name === 'harvest.json') {
       text = text
         .replaceAll(OF_HARVEST, '(generated)')
@@ -101,6 +103,8 @@ export function normaliseFiles(files: ReadonlyMap<string, Buffer>): Map<string, 
     }
     if (name === 'datapackage.json') {
       for (const [file, hash] of hashes) text = text.replaceAll(hash, `(hash of ${file})`);
+      for (const file of packed)
+        text = text.replaceAll(`"bytes": ${files.get(file)?.length}`, `"bytes": (of ${file})`);
     }
     told.set(name, Buffer.from(text, 'latin1'));
   }

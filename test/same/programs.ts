@@ -42,7 +42,7 @@ export function createRunBoth(builds: Pair<Build>, shared: string, engine: strin
     report.add(command, engine, differences);
     if (out === undefined) return ended;
     const files = await both(
-      async ({ database }) => normaliseFiles(await readFiles(join(database.folder, out))),
+      async ({ database: { folder } }) => normaliseFiles(await readFiles(join(folder, out)), folder),
       builds,
     );
     for (const name of new Set(files.flatMap((of) => [...of.keys()]))) {
