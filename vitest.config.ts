@@ -27,6 +27,7 @@ export default defineConfig({
     // A process per file would load the same packages again for each, which takes a quarter of the total time.
     isolate: false,
     reporters: ['default', new SummaryReporter()],
+    tags: [{ name: 'programs', description: 'Needs more than a bare machine and a database server' }],
     projects: [
       workspace('types', 'packages/types'),
       workspace('system', 'packages/system'),

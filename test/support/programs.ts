@@ -129,7 +129,7 @@ export function howToGet(missing: readonly Need[]): string[] {
 
 /**
  * The options of a test or suite with needs. It is skipped if one is missing, and the summary of the run names and
- * counts it.
+ * counts it. What needs more than a database server has the tag `programs`.
  *
  * @param names of `.ci/programs`
  * @throws Error for a name that is not in that file
@@ -138,7 +138,11 @@ export function needs(...names: readonly string[]): SuiteOptions {
   const [found, known] = [inject('found'), inject('needs')];
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new Error(`.ci/programs: expected a line for ${unknown.join(', ')}`);
-  return { skip: names.some((name) => found[name] === undefined), meta: { needs: names } };
+  return {
+    skip: names.some((name) => found[name] === undefined),
+    meta: { needs: names },
+    tags: names.some((name) => name !== 'database-server') ? ['programs'] : [],
+  };
 }
 
 /** The path of something that a test needs; its name if this machine lacks it, because the test is then skipped. */

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Reporter, TestCase, TestModule, TestRunEndReason, TestSuite } from 'vitest/node';
+import type { Reporter, TestCase, TestModule, TestRunEndReason, TestSuite, Vitest } from 'vitest/node';
 import { describeNeeds, howToGet, type Need, readNeeds } from './programs.ts';
 import { type Traces, watchTraces } from './traces.ts';
 
@@ -43,8 +43,11 @@ export function describeSummary({ passed, failures, skipped, leftOut }: Summary)
 export class SummaryReporter implements Reporter {
   #traces: Traces | undefined;
   #needs: readonly Need[] = [];
+  /** Whether only tests with a tag are run. */
+  #isTagged = false;
 
-  async onInit(): Promise<void> {
+  async onInit(vitest: Vitest): Promise<void> {
+    this.#isTagged = vitest.config.tagsFilter !== undefined;
     this.#needs = await readNeeds();
     this.#traces ??= watchTraces({ changes: Boolean(process.env['CI']) });
   }
@@ -55,7 +58,7 @@ export class SummaryReporter implements Reporter {
     reason: TestRunEndReason,
   ): void {
     const leftOut = findLeftOut(modules, this.#needs);
-    const { failures, ...counts } = countTests(modules);
+    const { failures, ...counts } = countTests(modules, (test) => !this.#isTagged || test.tags.length > 0);
     failures.push(...unhandledErrors.map(({ message }) => `an error outside the tests: ${message}`));
     if (process.env['CI']) {
       const skipped = counts.skipped - countLeftOut(leftOut);
@@ -78,14 +81,16 @@ export class SummaryReporter implements Reporter {
   }
 }
 
-/** Counts tests; an error in a file or suite outside its tests counts as one more failure. */
+/** Counts chosen tests; an error in a file or suite outside its tests counts as one more failure. */
 function countTests(
   modules: readonly TestModule[],
+  isChosen: (test: TestCase) => boolean,
 ): Omit<Summary, 'leftOut' | 'failures'> & { failures: string[] } {
   const counts = { passed: 0, failed: 0, skipped: 0, pending: 0 };
   const failures: string[] = [];
   for (const module of modules) {
     for (const test of module.children.allTests()) {
+      if (!isChosen(test)) continue;
       const { state } = test.result();
       counts[state] += 1;
       if (state === 'failed' || state === 'pending')
