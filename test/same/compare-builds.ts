@@ -43,9 +43,11 @@ export async function compareBuilds(checkouts: Pair<string>, comparison: Compari
   await publish('#/edition-1');
   await alignEditions(builds, undefined);
   await withServers(builds, async (servers) => {
-    // Its index is built; that of the third edition is patched. The files are alike on both engines.
+    // Its index is built; that of the third edition is updated. The files are alike on both engines. A tenth of the
+    // records suffices: the third edition shows them again.
+    const fewer = { ...comparison, each: comparison.each * 10 };
     const phase = `${engine}, first edition`;
-    if (engine === 'sqlite') await compareAnswers(servers, comparison, { ...answers, phase, editions: [] });
+    if (engine === 'sqlite') await compareAnswers(servers, fewer, { ...answers, phase, editions: [] });
     if (hasPrograms) await compareHarvests('harvests', servers, run);
   });
   await publish('#/edition-2');
