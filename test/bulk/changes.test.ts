@@ -50,19 +50,21 @@ describeEngines('changes (%s)', (engine) => {
     server = await serveDatabase(database);
     for (const kind of KINDS) before[kind] = await walkRecords(server, `/en/api/${COLLECTIONS[kind]}`);
     await publish(FIXTURE, 2);
-    await publish(altered({ person: change(106, { content_en: '<p>New.</p>' }) }), 3);
     await publish(
       altered(
         {
+          person: change(106, { content_en: '<p>New.</p>' }),
           subject: change(2, { name_nl: 'Anders' }),
           event: (line) => (line.id === 311 ? undefined : line),
         },
         { person: [{ id: 999, uuid: uuidOf('person', 999), title_nl: 'Nieuw' }] },
       ),
+      3,
+    );
+    await publish(
+      altered({ event: change(301, { summary_en: 'New' }), location: change(207, { published: false }) }),
       4,
     );
-    await publish(altered({ event: change(301, { summary_en: 'New' }) }), 5);
-    await publish(altered({ location: change(207, { published: false }) }), 6);
   });
   afterAll(async () => {
     await server?.stop();
@@ -80,10 +82,8 @@ describeEngines('changes (%s)', (engine) => {
   });
 
   test.each([
-    ['a person that an event embeds', 3],
-    ['a subject, a removed event and an added person', 4],
-    ['an event, with its location and the other events there', 5],
-    ['a removed location', 6],
+    ['a person that an event embeds, a subject, a removed event and an added person', 3],
+    ['an event, with its location and the other events there, and a removed location', 4],
   ])('changes of %s match the lists', async (_what, edition) => {
     const changes = await changesSince(1, `&edition=${edition}`);
     for (const kind of KINDS) {
@@ -94,8 +94,8 @@ describeEngines('changes (%s)', (engine) => {
   });
 
   test('changes from a later to an earlier edition, and without a language', async () => {
-    const forward = await changesSince(1, '&edition=4');
-    const back = await getJson<Changes>(server, '/api/changes?since=4&edition=1');
+    const forward = await changesSince(1, '&edition=3');
+    const back = await getJson<Changes>(server, '/api/changes?since=3&edition=1');
     for (const kind of KINDS) {
       const { added, removed, changed } = forward[COLLECTIONS[kind]] ?? {};
       expect(back[COLLECTIONS[kind]]).toEqual({ added: removed, removed: added, changed });
@@ -110,10 +110,12 @@ describeEngines('changes (%s)', (engine) => {
     ['?since=-1', 400, 'invalid-edition'],
     ['?since=99999999999999999999', 400, 'invalid-edition'],
     ['?since=77', 404, 'no-such-edition'],
-  ])('changes%s: %i %s', async (query, status, problem) => {
-    const response = await server.fetch(`/nl/api/changes${query}`);
-    expect(response.status).toBe(status);
-    expect(((await response.json()) as Json)['type']).toMatch(new RegExp(`/problems/${problem}$`));
+  ])('changes%s, and the feed of them: %i %s', async (query, status, problem) => {
+    for (const name of ['changes', 'changes.jsonl']) {
+      const response = await server.fetch(`/nl/api/${name}${query}`);
+      expect(response.status).toBe(status);
+      expect(((await response.json()) as Json)['type']).toMatch(new RegExp(`/problems/${problem}$`));
+    }
   });
 
   /** The lines of the dump of a kind, by uuid, in the order of the dump. */
@@ -131,10 +133,9 @@ describeEngines('changes (%s)', (engine) => {
 
   test.each([
     [1, 2],
-    [1, 3],
-    [1, 6],
-    [6, 1],
-    [4, 5],
+    [1, 4],
+    [4, 1],
+    [3, 4],
   ])('a mirror that applies the feed from edition %i to %i equals the dumps', async (since, edition) => {
     const path = `/nl/api/changes.jsonl?since=${since}&edition=${edition}`;
     const response = await server.fetch(path);
@@ -163,31 +164,17 @@ describeEngines('changes (%s)', (engine) => {
     expect([part.status, await part.text()]).toEqual([206, Buffer.from(text).subarray(100).toString()]);
   });
 
-  test.each([
-    ['', 400],
-    ['?since=x', 400],
-    ['?since=77', 404],
-  ])('the feed changes.jsonl%s gets %i', async (query, status) => {
-    expect((await server.fetch(`/en/api/changes.jsonl${query}`)).status).toBe(status);
-  });
-
   test('an edition that is no longer kept is gone', async () => {
-    const other = await createTestDatabase(engine);
-    for (const _ of [1, 2, 3]) await publishHere(other, join(folder, 'bundle'), ['--keep', '2']);
-    const api = await serveDatabase(other);
-    try {
-      const response = await api.fetch('/en/api/changes?since=1');
-      expect(response.status).toBe(410);
-      expect((await api.fetch('/en/api/changes.jsonl?since=1')).status).toBe(410);
-      expect(await response.json()).toMatchObject({
-        status: 410,
-        detail: 'Edition 1 is no longer kept.',
-        editions: [3, 2],
-      });
-    } finally {
-      await api.stop();
-      await other.drop();
-    }
+    await publishHere(database, join(folder, 'bundle-4'), ['--keep', '2']);
+    await untilServed(server, 5);
+    const response = await server.fetch('/en/api/changes?since=1');
+    expect(response.status).toBe(410);
+    expect((await server.fetch('/en/api/changes.jsonl?since=1')).status).toBe(410);
+    expect(await response.json()).toMatchObject({
+      status: 410,
+      detail: 'Edition 1 is no longer kept.',
+      editions: [5, 4],
+    });
   });
 });
 

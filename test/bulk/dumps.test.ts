@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,59 +10,44 @@ import { COLLECTIONS, KINDS, type Kind, LANGUAGES, manifestSchema } from '@archi
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateBundle } from '../bench/generate-bundle.ts';
 import { publishHere } from '../support/api-here.ts';
-import { startApi, type TestArchive, untilServed } from '../support/api-server.ts';
+import { BASE_URL, startApi, type TestArchive, untilServed } from '../support/api-server.ts';
 import { describeFixture } from '../support/contract-archive.ts';
 import { SERVED } from '../support/fixture/fixture-bundle.ts';
+import { uuidOf } from '../support/fixture/names.ts';
 import { needs } from '../support/programs.ts';
 import { readCsv } from '../support/read-csv.ts';
-import { describeEngines } from '../support/test-database.ts';
-import { getJson, walkRecords, walkTexts } from '../support/walk.ts';
+import { getJson, type Json, walkTexts } from '../support/walk.ts';
 
 describeFixture('dumps', (archive) => {
-  for (const language of LANGUAGES) {
-    test.each(KINDS)(`${language}: the %s jsonl has the records of the list, byte for byte`, async (kind) => {
-      const response = await archive().fetch(`/${language}/api/dump/${COLLECTIONS[kind]}.jsonl`);
+  const CASES = LANGUAGES.flatMap((language) => KINDS.map((kind) => ({ language, kind })));
+
+  test.each(CASES)(
+    '$language: the $kind dumps have the records of the list: jsonl byte for byte, csv a row for each',
+    async (of) => {
+      const list = `/${of.language}/api/${COLLECTIONS[of.kind]}`;
+      const response = await archive().fetch(`/${of.language}/api/dump/${COLLECTIONS[of.kind]}.jsonl`);
       expect(response.status).toBe(200);
       expect(response.headers.get('content-type')).toBe('application/jsonl');
       const lines = (await response.text()).split('\n');
       expect(lines.pop()).toBe('');
-      expect(lines).toHaveLength(SERVED[kind]);
-      const pages = await walkTexts(archive(), `/${language}/api/${COLLECTIONS[kind]}`);
+      expect(lines).toHaveLength(SERVED[of.kind]);
+      const pages = await walkTexts(archive(), list);
       const results = pages.map((page) => page.slice(page.indexOf('"results":[') + 11, -2));
       expect(lines.join(',')).toBe(results.join(','));
-    });
 
-    test.each(KINDS)(`${language}: the %s csv has a row for every record of the list`, async (kind) => {
-      const response = await archive().fetch(`/${language}/api/dump/${COLLECTIONS[kind]}.csv`);
-      expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-      const records = await walkRecords(archive(), `/${language}/api/${COLLECTIONS[kind]}`);
-      const text = await response.text();
+      const csv = await archive().fetch(`/${of.language}/api/dump/${COLLECTIONS[of.kind]}.csv`);
+      expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+      const text = await csv.text();
       expect(text.endsWith('\r\n')).toBe(true);
       const [header, ...rows] = readCsv(text);
-      expect(header).toEqual(csvColumns(kind).map(({ name }) => name));
-      const place = (name: string) => header?.indexOf(name) ?? -1;
+      expect(header).toEqual(csvColumns(of.kind).map(({ name }) => name));
+      const records: Json[] = lines.map((line) => JSON.parse(line));
       for (const field of ['uuid', 'id', 'summary', 'url']) {
-        expect(rows.map((row) => row[place(field)])).toEqual(records.map((record) => asText(record[field])));
+        const values = rows.map((row) => row[header?.indexOf(field) ?? -1]);
+        expect(values).toEqual(records.map((record) => String(record[field]).toWellFormed()));
       }
-    });
-  }
-
-  test('four jsonl dumps are a bundle that publishes the same archive', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'archive-dump-'));
-    const fetchAll = (from: TestArchive) =>
-      Promise.all(KINDS.map(async (kind) => (await from.fetch(dumpOf(kind))).text()));
-    const dumps = await fetchAll(archive());
-    await Promise.all(
-      KINDS.map((kind, index) => writeFile(join(folder, `${COLLECTIONS[kind]}.jsonl`), dumps[index] ?? '')),
-    );
-    const copy = await startApi({ engine: archive().engine, bundle: folder });
-    try {
-      expect(await fetchAll(copy)).toEqual(dumps);
-    } finally {
-      await copy.stop();
-      await rm(folder, { recursive: true });
-    }
-  });
+    },
+  );
 
   test('the geojson has a feature for every location, with numbers for coordinates', async () => {
     const response = await archive().fetch('/en/api/locations.geojson');
@@ -131,15 +116,21 @@ describeFixture('dumps', (archive) => {
     },
   );
 
-  test('a mirror has the same blocks, whatever its base URL', async () => {
+  test('four jsonl dumps are a bundle: a mirror of it has the same dumps, and the same blocks', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'archive-mirror-'));
-    for (const kind of KINDS) {
-      const lines = await (await archive().fetch(dumpOf(kind))).text();
-      await writeFile(join(folder, `${COLLECTIONS[kind]}.jsonl`), lines);
-    }
-    const settings = { BASE_URL: 'https://mirror.example/media/of/another' };
-    const mirror = await startApi({ engine: archive().engine, bundle: folder, settings });
+    const read = (from: TestArchive) =>
+      Promise.all(KINDS.map(async (kind) => (await from.fetch(dumpOf(kind))).text()));
+    const dumps = await read(archive());
+    for (const [index, kind] of KINDS.entries())
+      await writeFile(join(folder, `${COLLECTIONS[kind]}.jsonl`), dumps[index] ?? '');
+    const baseUrl = 'https://mirror.example/media/of/another';
+    const mirror = await startApi({
+      engine: archive().engine,
+      bundle: folder,
+      settings: { BASE_URL: baseUrl },
+    });
     try {
+      expect((await read(mirror)).map((dump) => dump.replaceAll(baseUrl, BASE_URL))).toEqual(dumps);
       const blocksOf = async (from: TestArchive, language: string) => {
         const manifest = manifestSchema.parse(await getJson(from, `/${language}/api/dump/manifest.json`));
         return manifest.dumps?.flatMap(({ blocks }) => blocks ?? []);
@@ -156,41 +147,39 @@ describeFixture('dumps', (archive) => {
   });
 });
 
-describe('the definition of a hash in the documentation', needs('python3'), () => {
-  test('gives the blocks of the manifest', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'archive-blocks-'));
-    await generateBundle({ folder, records: 4_000 });
-    const archive = await startApi({ engine: 'sqlite', bundle: folder });
-    try {
-      const docs = await readFile(new URL('../../docs/api.md', import.meta.url), 'utf8');
-      const [, program = ''] = /```python\n(import hashlib.*?)```/s.exec(docs) ?? [];
-      const manifest = manifestSchema.parse(await getJson(archive, '/nl/api/dump/manifest.json'));
-      for (const { name, url, blocks } of manifest.dumps ?? []) {
-        if (!blocks) continue;
-        const file = join(folder, name);
-        await writeFile(file, await (await archive.fetch(url)).text());
-        const print = `${program}\nprint(*block_hashes(open(${JSON.stringify(file)}, encoding='utf-8')))`;
-        const { stdout } = await promisify(execFile)('python3', ['-c', print]);
-        expect(stdout.trim().split(' '), name).toEqual(blocks.hashes);
-      }
-    } finally {
-      await archive.stop();
-      await rm(folder, { recursive: true });
-    }
-  });
-});
-
-describe('ranges of a dump', () => {
+describe('dumps of several parts and blocks', () => {
   let archive: TestArchive;
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'archive-dump-'));
-    await generateBundle({ folder, records: 1_000, busyPlace: 50 });
+    await generateBundle({ folder, records: 600, busyPlace: 20 });
+    const subjects = Array.from({ length: 1_000 }, (_, index) => 9_000 + index);
+    const lines = subjects.map((id) => `${JSON.stringify({ id, uuid: uuidOf('subject', id) })}\n`);
+    await appendFile(join(folder, 'subjects.jsonl'), lines.join(''));
     archive = await startApi({ engine: 'sqlite', bundle: folder });
   });
   afterAll(async () => {
     await archive?.stop();
     await rm(folder, { recursive: true, force: true });
+  });
+
+  describe('the definition of a hash in the documentation', needs('python3'), () => {
+    test('gives the blocks of the manifest', async () => {
+      const docs = await readFile(new URL('../../docs/api.md', import.meta.url), 'utf8');
+      const [, program = ''] = /```python\n(import hashlib.*?)```/s.exec(docs) ?? [];
+      const manifest = manifestSchema.parse(await getJson(archive, '/nl/api/dump/manifest.json'));
+      const dumps = manifest.dumps?.filter(({ blocks }) => blocks) ?? [];
+      const print = dumps.map(({ name }) => {
+        const file = join(folder, 'dumps', name);
+        return `print(*block_hashes(open(${JSON.stringify(file)}, encoding='utf-8')))`;
+      });
+      await mkdir(join(folder, 'dumps'));
+      for (const { name, url } of dumps)
+        await writeFile(join(folder, 'dumps', name), await (await archive.fetch(url)).text());
+      const { stdout } = await promisify(execFile)('python3', ['-c', [program, ...print].join('\n')]);
+      expect(stdout.trim().split('\n')).toEqual(dumps.map(({ blocks }) => blocks?.hashes.join(' ')));
+      expect(Math.max(...dumps.map(({ blocks }) => blocks?.hashes.length ?? 0))).toBe(2);
+    });
   });
 
   test('JSON Lines are sent with their size from the first request, also to HEAD', async () => {
@@ -277,40 +266,26 @@ describe('ranges of a dump', () => {
     expect(response.status).toBe(200);
     expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(10);
   });
-});
 
-describeEngines('a dump while another edition is published (%s)', (engine) => {
-  test('its edition can be pinned, so that its ranges fit together', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'archive-dump-'));
-    await generateBundle({ folder, records: 200 });
-    const archive = await startApi({ engine, bundle: folder });
-    try {
-      const path = '/en/api/dump/events.jsonl?edition=1';
-      const before = Buffer.from(await (await archive.fetch(path)).arrayBuffer());
-      await generateBundle({ folder, records: 100, seed: 2 });
-      await publishHere(archive.database, folder);
-      await untilServed(archive, 2);
-      const part = await archive.fetch(path, { headers: { ...identity, range: 'bytes=5000-' } });
-      expect(part.status).toBe(206);
-      expect(Buffer.from(await part.arrayBuffer()).equals(before.subarray(5000))).toBe(true);
-      const now = await archive.fetch('/en/api/dump/events.jsonl');
-      expect(now.headers.get('archive-edition')).toBe('2');
-      expect((await now.text()).split('\n')).toHaveLength(100 * 0.35 + 1);
-      const manifest = manifestSchema.parse(await getJson(archive, '/en/api/dump/manifest.json?edition=1'));
-      expect(manifest.edition.id).toBe(1);
-      expect(manifest.dumps?.find(({ name }) => name === 'events.jsonl')?.bytes).toBe(before.length);
-    } finally {
-      await archive.stop();
-      await rm(folder, { recursive: true });
-    }
+  test('its edition can be pinned while another is published, so that its ranges fit together', async () => {
+    const path = '/en/api/dump/events.jsonl?edition=1';
+    const before = Buffer.from(await (await archive.fetch(path)).arrayBuffer());
+    await generateBundle({ folder: join(folder, 'other'), records: 20, seed: 2 });
+    await publishHere(archive.database, join(folder, 'other'));
+    await untilServed(archive, 2);
+    const part = await archive.fetch(path, { headers: { ...identity, range: 'bytes=5000-' } });
+    expect(part.status).toBe(206);
+    expect(Buffer.from(await part.arrayBuffer()).equals(before.subarray(5000))).toBe(true);
+    const now = await archive.fetch('/en/api/dump/events.jsonl');
+    expect(now.headers.get('archive-edition')).toBe('2');
+    expect((await now.text()).split('\n')).toHaveLength(20 * 0.35 + 1);
+    const manifest = manifestSchema.parse(await getJson(archive, '/en/api/dump/manifest.json?edition=1'));
+    expect(manifest.edition.id).toBe(1);
+    expect(manifest.dumps?.find(({ name }) => name === 'events.jsonl')?.bytes).toBe(before.length);
   });
 });
 
 const identity = { 'accept-encoding': 'identity' };
-
-function asText(value: unknown): string {
-  return String(value).toWellFormed();
-}
 
 function dumpOf(kind: Kind): string {
   return `/en/api/dump/${COLLECTIONS[kind]}.jsonl`;

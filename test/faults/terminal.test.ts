@@ -2,16 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiServer } from '../support/api-server.ts';
-import { startArchive } from './archive-server.ts';
+import { type ArchiveServer, startArchive } from './archive-server.ts';
 import { startCli } from './run-cli.ts';
 import { runHere } from './run-here.ts';
 import { serveSample } from './serve-sample.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-
-/** A timeout for tests that start a server and harvest. */
-const LONG = { timeout: 120_000 };
 
 const NO_COLOR = { NO_COLOR: '1' };
 
@@ -22,11 +19,16 @@ function widthOf(drawn: string): number {
   return Math.max(...lines.map((line) => line.length));
 }
 
-/** Two harvests of an archive, with a changed record between them. */
-async function twoHarvests(context: TestContext) {
-  const archive = await startArchive();
-  context.onTestFinished(() => archive.stop());
-  const [old, now] = [await temporaryFolder(context), await temporaryFolder(context)];
+let server: ApiServer;
+/** An archive, and two harvests of it with a changed record between them. */
+let archive: ArchiveServer;
+let old: string;
+let now: string;
+beforeAll(async () => {
+  const lifetime = { onTestFinished: afterAll };
+  server = await serveSample(lifetime);
+  archive = await startArchive();
+  [old, now] = [await temporaryFolder(lifetime), await temporaryFolder(lifetime)];
   const harvest = (folder: string) => runHere(['harvest', '--base-url', archive.url, '--out', folder]);
   await harvest(old);
   archive.changed.set('person 7', {
@@ -34,19 +36,13 @@ async function twoHarvests(context: TestContext) {
     first_name: 'Piet',
   });
   await harvest(now);
-  return { archive, old, now };
-}
-
-let server: ApiServer;
-beforeAll(async () => {
-  server = await serveSample({ onTestFinished: afterAll });
 });
+afterAll(() => archive?.stop());
 
 describe.each([60, 80, 120])('on a terminal of %i columns', (columns) => {
   const terminal = { isTTY: true, columns };
 
-  test('tables fit', LONG, async (context) => {
-    const { archive, old, now } = await twoHarvests(context);
+  test('tables fit', async () => {
     const diff = await runHere(['diff', old, now], NO_COLOR, terminal);
     expect(widthOf(diff.stdout)).toBeLessThanOrEqual(columns);
     const dryRun = ['harvest', '--dry-run', '--base-url', archive.url];
@@ -57,8 +53,10 @@ describe.each([60, 80, 120])('on a terminal of %i columns', (columns) => {
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(columns);
   });
 
-  test('control characters from a server are escaped', LONG, async (context) => {
-    const { archive, old, now } = await twoHarvests(context);
+  test('control characters from a server are escaped', async (context) => {
+    context.onTestFinished(() => {
+      archive.fault = () => {};
+    });
     archive.fault = ({ ctx }) => {
       ctx.status = 403;
       ctx.body = JSON.stringify({ title: 'No', status: 403, detail: 'Not \u001b[2J\u009b now.' });
@@ -77,8 +75,7 @@ describe.each([60, 80, 120])('on a terminal of %i columns', (columns) => {
   });
 });
 
-test('a table in a pipe is tab-separated text', async (context) => {
-  const { archive, old, now } = await twoHarvests(context);
+test('a table in a pipe is tab-separated text', async () => {
   const { stdout } = await runHere(['diff', old, now]);
   const uuid = 'a0000000-0000-4000-8000-000000000007';
   expect(stdout).toMatch(
@@ -91,9 +88,7 @@ test('a table in a pipe is tab-separated text', async (context) => {
   expect(dryRun.stdout).toMatch(/^kind\trecords\trequests\npersons\t35\t4\n/);
 });
 
-test('--dry-run --json is JSON', async (context) => {
-  const archive = await startArchive();
-  context.onTestFinished(() => archive.stop());
+test('--dry-run --json is JSON', async () => {
   const { stdout, stderr } = await runHere(['harvest', '--dry-run', '--json', '--base-url', archive.url]);
   expect(JSON.parse(stdout)).toMatchObject({
     kinds: [{ kind: 'person', records: 35, requests: 4 }, {}, {}, {}],
@@ -141,7 +136,6 @@ test('a record is shown with the names of related records, as JSON, and on the w
 });
 
 test('statistics count the contents of a harvest', async (context) => {
-  const { now } = await twoHarvests(context);
   const { records, missing } = JSON.parse((await runHere(['stats', now, '--json'])).stdout);
   expect(records).toEqual({ person: 35, subject: 12, location: 8, event: 8 });
   expect(missing).toContainEqual({

@@ -1,18 +1,14 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Ended, runApi, settingsFor } from '../support/api-process.ts';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type HereResult, runApiHere } from '../support/api-here.ts';
+import { settingsFor } from '../support/api-process.ts';
 import { type ApiServer, serveDatabase } from '../support/api-server.ts';
 import { writeBundle } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
 import { readTables } from '../support/read-tables.ts';
-import {
-  createTestDatabase,
-  describeEngines,
-  type Engine,
-  type TestDatabase,
-} from '../support/test-database.ts';
+import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
 
 /** With a supplement: its date has no day. */
 const PERSON = {
@@ -66,25 +62,23 @@ function isMarked(value: unknown): boolean {
   return MARKS.some((mark) => text.includes(mark));
 }
 
-describeEngines('a record that is taken down (%s)', takeDown, { timeout: 180_000 });
-
-function takeDown(engine: Engine): void {
+describeEngines('a record that is taken down (%s)', (engine) => {
   let prepared: TestDatabase;
   let server: ApiServer | undefined;
-  beforeEach(async () => {
+  beforeAll(async () => {
     prepared = await createTestDatabase(engine);
   });
   afterEach(async () => {
     await server?.stop();
     server = undefined;
-    await prepared.drop();
   });
+  afterAll(() => prepared?.drop());
 
-  const tryToPublish = async (records: Records, keep: number): Promise<Ended> => {
+  const tryToPublish = async (records: Records, keep: number): Promise<HereResult> => {
     const bundle = await writeBundle(join(prepared.folder, 'bundle'), records);
     const description = { title: { nl: 'Proef', en: 'Test' }, partial_dates: 'first-day' };
     await writeFile(join(bundle, 'archive.json'), JSON.stringify(description));
-    return await runApi(['publish', bundle, '--keep', String(keep)], settingsFor(prepared));
+    return await runApiHere(['publish', bundle, '--keep', String(keep)], settingsFor(prepared));
   };
   const publish: typeof tryToPublish = async (records, keep) => {
     const ended = await tryToPublish(records, keep);
@@ -135,8 +129,8 @@ function takeDown(engine: Engine): void {
       reader.exec('BEGIN');
       reader.prepare('SELECT count(*) FROM texts').get();
       const { code, stdout, stderr } = await tryToPublish(WITHOUT, 1);
-      expect([code, stdout]).toEqual([1, expect.stringContaining('Published edition 2')]);
-      expect(stderr).toContain('edition 2 was published, but old editions could not be deleted completely');
+      expect([code, stdout]).toEqual([1, expect.stringContaining('Published edition ')]);
+      expect(stderr).toMatch(/edition \d+ was published, but old editions could not be deleted completely/);
       expect(stderr).toMatch(/archive\.sqlite-wal still contains what was deleted, because another program/);
       expect(await traces()).toEqual(['archive.sqlite', 'archive.sqlite-wal']);
       reader.exec('COMMIT');
@@ -144,4 +138,4 @@ function takeDown(engine: Engine): void {
       expect(await traces()).toEqual([]);
     });
   }
-}
+});
