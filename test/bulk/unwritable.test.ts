@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runHere } from '../faults/run-here.ts';
 import { publishHere } from '../support/api-here.ts';
 import { type ApiServer, serveDatabase } from '../support/api-server.ts';
@@ -9,7 +9,7 @@ import { openDatabase } from '../support/database-of.ts';
 import { FIXTURE, writeBundle } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
 import { freePort } from '../support/free-port.ts';
-import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 /** Events without a location: their abbreviated form is used in tables only, so pages stay complete without it. */
 const EVENTS = Array.from({ length: 60 }, (_, index) => ({
@@ -18,13 +18,13 @@ const EVENTS = Array.from({ length: 60 }, (_, index) => ({
   name_nl: `Gebeurtenis ${index}`,
 }));
 
-describeEngines('a record that cannot be written (%s)', (engine) => {
+describe('a record that cannot be written', () => {
   let folder: string;
   let database: TestDatabase;
   let server: ApiServer;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'archive-unwritable-'));
-    database = await createTestDatabase(engine);
+    database = await createTestDatabase('sqlite');
     await publishHere(database, await writeBundle(join(folder, 'bundle'), { ...FIXTURE, event: EVENTS }));
     await spoil(50);
     const port = String(await freePort());

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runApi } from '../support/api-process.ts';
+import { runApiHere } from '../support/api-here.ts';
 import { type MysqlServer, startMariadbd } from '../support/mariadbd.ts';
 import { needs } from '../support/programs.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 /** A self-signed certificate for `localhost` and 127.0.0.1, and its key. */
 const CERTIFICATE = fileURLToPath(new URL('../faults/tls/cert.pem', import.meta.url));
@@ -30,7 +29,7 @@ describe('a database server with TLS', needs('mariadbd'), () => {
 
   const migrate = async (host: string, options: string) => {
     const { port } = new URL(server?.url ?? '');
-    const { code, stdout, stderr } = await runApi(['migrate'], {
+    const { code, stdout, stderr } = await runApiHere(['migrate'], {
       DATABASE_URL: `mysql://safe:pw@${host}:${port}/archive${options}`,
     });
     return { code, said: stdout + stderr };
@@ -68,13 +67,7 @@ describe('a database server with TLS', needs('mariadbd'), () => {
 
   test('an address that is not in the certificate is refused, and said why', async () => {
     const { port } = new URL(server?.url ?? '');
-    const relay = createServer((client) => {
-      const upstream = connect(Number(port), '127.0.0.1');
-      client.on('error', () => upstream.destroy());
-      upstream.on('error', () => client.destroy());
-      client.pipe(upstream).pipe(client);
-    }).listen(Number(port), '127.0.0.2');
-    await once(relay, 'listening');
+    const relay = await startTcpProxy(Number(port), { port: Number(port), host: '127.0.0.2' });
     try {
       expect((await migrate('127.0.0.2', `?ssl-mode=VERIFY_CA&ssl-ca=${CERTIFICATE}`)).code).toBe(0);
       const { code, said } = await migrate('127.0.0.2', `?ssl-ca=${CERTIFICATE}`);
@@ -83,7 +76,7 @@ describe('a database server with TLS', needs('mariadbd'), () => {
         /cannot connect to 127\.0\.0\.2:\d+: .*IP: 127\.0\.0\.2 is not in the cert's list/,
       );
     } finally {
-      relay.close();
+      await relay.stop();
     }
   });
 });

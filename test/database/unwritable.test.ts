@@ -2,26 +2,14 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publishHere } from '../support/api-here.ts';
-import { runApi, settingsFor, startProcess, untilAnswer } from '../support/api-process.ts';
+import { runApi, type Settings, settingsFor, startProcess, untilAnswer } from '../support/api-process.ts';
 import { writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { freePort } from '../support/free-port.ts';
 import { withReadOnly } from '../support/namespace.ts';
 import { needs } from '../support/programs.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
-
-/** A database with an edition, and settings with derived files in another folder. */
-async function prepare(context: { onTestFinished(work: () => Promise<void>): void }) {
-  const [database, elsewhere] = [await createTestDatabase('sqlite'), await createTestDatabase('sqlite')];
-  context.onTestFinished(async () => {
-    await database.drop();
-    await elsewhere.drop();
-  });
-  await publishHere(database, await writeFixture(join(elsewhere.folder, 'bundle')));
-  const settings = settingsFor(database, { DERIVED_DIR: join(elsewhere.folder, 'derived'), PORT: '0' });
-  return { database, settings, bundle: join(elsewhere.folder, 'bundle') };
-}
 
 /** Leaves a write-ahead log beside the file, as a killed publish does. */
 async function leaveLog({ folder }: TestDatabase): Promise<string> {
@@ -38,8 +26,23 @@ describe('a database file on a read-only file system', {
   timeout: 120_000,
   ...needs('namespaces'),
 }, () => {
-  test('is served, and its editions are listed', async (context) => {
-    const { database, settings } = await prepare(context);
+  let database: TestDatabase;
+  /** With derived files in another folder. */
+  let settings: Settings;
+  let bundle: string;
+  let elsewhere: TestDatabase;
+  beforeAll(async () => {
+    [database, elsewhere] = [await createTestDatabase('sqlite'), await createTestDatabase('sqlite')];
+    bundle = await writeFixture(join(elsewhere.folder, 'bundle'));
+    await publishHere(database, bundle);
+    settings = settingsFor(database, { DERIVED_DIR: join(elsewhere.folder, 'derived'), PORT: '0' });
+  });
+  afterAll(async () => {
+    await database?.drop();
+    await elsewhere?.drop();
+  });
+
+  test('is served, and its editions are listed', async () => {
     const port = String(await freePort());
     const served = { ...settings, PORT: port };
     const server = startProcess(['serve'], served, withReadOnly(database.folder));
@@ -53,8 +56,7 @@ describe('a database file on a read-only file system', {
     expect(await server.ended).toMatchObject({ code: 0 });
   });
 
-  test('rejects a publish with a message', async (context) => {
-    const { database, settings, bundle } = await prepare(context);
+  test('rejects a publish with a message', async () => {
     const publish = startProcess(['publish', '--force', bundle], settings, withReadOnly(database.folder));
     expect(await publish.ended).toMatchObject({
       code: 1,
@@ -64,8 +66,7 @@ describe('a database file on a read-only file system', {
     });
   });
 
-  test('with a write-ahead log is not read without the log', async (context) => {
-    const { database, settings } = await prepare(context);
+  test('with a write-ahead log is not read without the log', async () => {
     const log = await leaveLog(database);
     expect((await stat(log)).size).toBeGreaterThan(0);
     await rm(log.replace('-wal', '-shm'));

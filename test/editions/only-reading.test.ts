@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publishHere, runApiHere } from '../support/api-here.ts';
-import { runApi, settingsFor } from '../support/api-process.ts';
+import { settingsFor } from '../support/api-process.ts';
 import { serveDatabase } from '../support/api-server.ts';
 import { openDatabase } from '../support/database-of.ts';
 import { writeFixture } from '../support/fixture/fixture-bundle.ts';
@@ -15,8 +15,6 @@ const prepare = async (engine: TestDatabase['engine']) => {
   database = await createTestDatabase(engine);
   await publishHere(database, await writeFixture(join(database.folder, 'bundle')));
 };
-afterEach(() => database?.drop());
-
 describe('a read-only user (mysql)', needs('database-server'), () => {
   const engine = 'mysql';
   let user: string;
@@ -31,7 +29,7 @@ describe('a read-only user (mysql)', needs('database-server'), () => {
     for (const statement of statements) await root.raw(statement);
     await root.destroy();
   };
-  beforeEach(async () => {
+  beforeAll(async () => {
     await prepare(engine);
     user = `reader_${randomBytes(6).toString('hex')}`;
     const schema = new URL(database.url).pathname.slice(1);
@@ -40,7 +38,10 @@ describe('a read-only user (mysql)', needs('database-server'), () => {
       `grant select on ${schema}.* to '${user}'@'%'`,
     );
   });
-  afterEach(() => asRoot(`drop user '${user}'@'%'`));
+  afterAll(async () => {
+    await asRoot(`drop user '${user}'@'%'`);
+    await database?.drop();
+  });
 
   test('can serve, and list the editions', async () => {
     const server = await serveDatabase(asReader());
@@ -65,7 +66,7 @@ describe('a read-only user (mysql)', needs('database-server'), () => {
 
   test('or if there are none', async () => {
     await asRoot('drop table knex_migrations');
-    const { code, stderr } = await runApi(['serve'], settingsFor(asReader()));
+    const { code, stderr } = await runApiHere(['serve'], settingsFor(asReader()));
     expect(code).toBe(1);
     expect(stderr).toContain(
       'the database has no tables yet; run archive-api migrate, or archive-api publish',
@@ -74,7 +75,8 @@ describe('a read-only user (mysql)', needs('database-server'), () => {
 });
 
 describeEngines('starting (%s)', (engine) => {
-  beforeEach(() => prepare(engine));
+  beforeAll(() => prepare(engine));
+  afterAll(() => database?.drop());
 
   /** Every row that a migration writes, and the bytes of the file if there is one. */
   const state = async () => {
@@ -95,13 +97,4 @@ describeEngines('starting (%s)', (engine) => {
     await runApiHere(['editions'], settingsFor(database));
     expect(await state()).toEqual(before);
   });
-});
-
-test('listing the editions of a missing file does not create it', async () => {
-  database = await createTestDatabase('sqlite');
-  expect(await runApiHere(['editions'], settingsFor(database))).toMatchObject({
-    code: 0,
-    stderr: 'Nothing has been published yet.\n',
-  });
-  await expect(readFile(database.url.slice('sqlite:'.length))).rejects.toThrow('ENOENT');
 });

@@ -37,17 +37,7 @@ test.for([
   [['--out', '-'], 'csv has several files; expected --file and one of persons.csv, '],
   [['--out', '-', '--file', 'persons'], 'csv has several files; expected --file and one of persons.csv, '],
   [['--out', '-', '--format', 'csv,xlsx'], '--out -: expected one --format'],
-  [['--out', 'elsewhere'], '--out: expected - for stdout'],
-  [['--file', 'persons.csv'], '--file: expected only with --out -'],
 ] as const)('export %o is rejected', async ([args, message]) => {
   const { code, stdout, stderr } = await runHere(['export', folder, ...args]);
   expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
-});
-
-test('a harvest cannot be written to stdout', async () => {
-  const { code, stderr } = await runHere(['harvest', '--base-url', 'http://127.0.0.1:9', '--out', '-']);
-  expect({ code, stderr }).toEqual({
-    code: 2,
-    stderr: expect.stringContaining('--out -: expected a folder'),
-  });
 });

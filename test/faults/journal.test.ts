@@ -1,10 +1,11 @@
-import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { journalPath, readJournal } from '@archiefkast/client/node';
 import { KINDS } from '@archiefkast/types';
-import { describe, expect, type TestContext, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { runHere } from './run-here.ts';
 import { startScene } from './scene.ts';
+import type { Lifetime } from './temporary-folder.ts';
 
 /** A journal in the format of the previous version, which has uncompressed lines. */
 async function toLines(path: string): Promise<void> {
@@ -13,13 +14,8 @@ async function toLines(path: string): Promise<void> {
   await writeFile(path, Buffer.concat(lines));
 }
 
-const FORMS: Record<string, (path: string) => Promise<void>> = {
-  frames: async () => {},
-  'lines, as in the previous version': toLines,
-};
-
 /** A harvest that stopped because page 3 of the persons failed. */
-async function interrupted(context: TestContext) {
+async function interrupted(context: Lifetime) {
   const { archive, folder, command } = await startScene(
     context,
     {
@@ -44,61 +40,48 @@ test('a journal takes at most a third of the bytes of its records', async (conte
   expect(size).toBeLessThan((await stat(join(folder, 'persons.jsonl'))).size / 3);
 });
 
-describe.each(Object.keys(FORMS))('a journal of %s', (form) => {
-  const change = FORMS[form] ?? toLines;
+test('a journal in the format of the previous version is continued, and verified by its lines', async (context) => {
+  const { command, pages, folder, journals } = await interrupted(context);
+  for (const kind of KINDS) await toLines(journalPath(journals, kind));
+  const { code, stderr } = await runHere(command);
+  expect(code).toBe(0);
+  expect(stderr).toContain('persons: resuming after page 2, 20 records.');
+  expect(pages()).toEqual([2, 3, 4].map((page) => `/en/api/persons?page=${page}`));
+  for (const kind of KINDS) await toLines(journalPath(journals, kind));
+  expect((await runHere(['verify', folder])).code).toBe(0);
+});
 
-  test('is continued', async (context) => {
-    const { command, pages, folder, journals } = await interrupted(context);
-    for (const kind of KINDS) await change(journalPath(journals, kind));
-    const { code, stderr } = await runHere(command);
-    expect(code).toBe(0);
-    expect(stderr).toContain('persons: resuming after page 2, 20 records.');
-    expect(pages()).toEqual([2, 3, 4].map((page) => `/en/api/persons?page=${page}`));
-    expect((await runHere(['verify', folder])).code).toBe(0);
-  });
+test('pages that a journal has are not sent again to an update', async (context) => {
+  const { archive, command, folder } = await interrupted(context);
+  expect((await runHere(command)).code).toBe(0);
+  const statuses: number[] = [];
+  archive.onAnswer = (status) => statuses.push(status);
+  archive.changed.set('person 7', { first_name: 'Piet' });
+  const { code, stderr } = await runHere(['harvest', '--update', folder]);
+  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('0 added, 1 changed') });
+  expect(statuses.filter((status) => status === 304)).toHaveLength(4 + 2 + 1 + 1 - 1);
+  expect(await readFile(join(folder, 'persons.jsonl'), 'utf8')).toContain('Piet');
+});
 
-  test('is verified by its lines, and stored pages are not requested again', async (context) => {
-    const { archive, command, folder, journals } = await interrupted(context);
-    expect((await runHere(command)).code).toBe(0);
-    for (const kind of KINDS) await change(journalPath(journals, kind));
-    expect((await runHere(['verify', folder])).code).toBe(0);
-    const statuses: number[] = [];
-    archive.onAnswer = (status) => statuses.push(status);
-    archive.changed.set('person 7', { first_name: 'Piet' });
-    const { code, stderr } = await runHere(['harvest', '--update', folder]);
-    expect({ code, stderr }).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining('0 added, 1 changed'),
-    });
-    expect(statuses.filter((status) => status === 304)).toHaveLength(4 + 2 + 1 + 1 - 1);
-    expect(await readFile(join(folder, 'persons.jsonl'), 'utf8')).toContain('Piet');
-    expect((await runHere(['verify', folder])).code).toBe(0);
-  });
-
-  test('with its end cut off is continued before that', async (context) => {
-    const { command, pages, folder, journals } = await interrupted(context);
-    const path = journalPath(journals, 'person');
-    await change(path);
-    const content = await readFile(path);
-    await writeFile(path, content.subarray(0, content.length - 100));
-    const { code, stderr } = await runHere(command);
-    expect(code).toBe(0);
-    expect(stderr).toMatch(
-      /(an entry is|the records of page 2 are) cut off or damaged after byte \d+; the rest is fetched again/,
-    );
-    expect(pages()[0]).toBe('/en/api/persons');
-    expect((await runHere(['verify', folder])).code).toBe(0);
-  });
-
-  test('with other bytes at its end is continued before them', async (context) => {
-    const { command, pages, folder, journals } = await interrupted(context);
-    const path = journalPath(journals, 'person');
-    await change(path);
-    await appendFile(path, '{"entry":"page","kind":"per');
-    const { code, stderr } = await runHere(command);
-    expect(code).toBe(0);
-    expect(stderr).toMatch(/an entry is cut off or damaged/);
-    expect(pages()).toEqual([2, 3, 4].map((page) => `/en/api/persons?page=${page}`));
-    expect((await runHere(['verify', folder])).code).toBe(0);
-  });
+test.each([
+  [
+    'its end cut off',
+    (bytes: Buffer) => bytes.subarray(0, bytes.length - 100),
+    /(an entry is|the records of page 2 are) cut off or damaged after byte \d+; the rest is fetched again/,
+    '/en/api/persons',
+  ],
+  [
+    'other bytes at its end',
+    (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('{"entry":"page","kind":"per')]),
+    /an entry is cut off or damaged/,
+    '/en/api/persons?page=2',
+  ],
+])('a journal with %s is continued before that', async (_, change, says, first) => {
+  const { command, pages, folder, journals } = await interrupted({ onTestFinished });
+  const path = journalPath(journals, 'person');
+  await writeFile(path, change(await readFile(path)));
+  const { code, stderr } = await runHere(command);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(says) });
+  expect(pages()[0]).toBe(first);
+  expect((await runHere(['verify', folder])).code).toBe(0);
 });

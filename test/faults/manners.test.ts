@@ -78,35 +78,6 @@ test('the address can come from ARCHIVE_URL', async (context) => {
   expect(code).toBe(0);
 });
 
-test.for([
-  [[], 'Missing command'],
-  [['harvst'], 'Unknown argument: harvst'],
-  [['harvest', '--out', 'x'], '--base-url: expected the address of the archive (or set ARCHIVE_URL)'],
-  [['harvest', '--base-url', 'http://localhost:1'], '--out: expected the folder to write to'],
-  [['harvest', '--base-url', 'localhost:1', '--out', 'x'], 'base URL: expected an address such as'],
-  [
-    ['harvest', '--base-url', 'http://localhost:1', '--out', 'x', '--format', 'xml'],
-    'Argument: format, Given: "xml", Choices: "csv", "jsonl"',
-  ],
-  [['harvest', 'people', '--base-url', 'http://localhost:1', '--out', 'x'], 'Invalid values'],
-  [['harvest', '--out', 'x', '--update', 'x'], '--out and --update exclude each other'],
-  [['harvest', '--out', 'x', '--quiet', '--verbose'], '--quiet and --verbose exclude each other'],
-  [
-    ['harvest', '--base-url', 'http://localhost:1', '--out', 'x', '--concurrency', '0'],
-    '--concurrency: expected',
-  ],
-  [['harvest', '--base-url', 'http://localhost:1', '--out', 'x', '--rate', '0'], '--rate: expected'],
-  [['harvest', '--base-url', 'http://localhost:1', '--out', 'x', '--timeout', 'soon'], '--timeout: expected'],
-  [['search', '--base-url', 'http://localhost:1', '--limit', '0'], '--limit: expected'],
-  [['show', 'person', 'x', '--base-url', 'http://localhost:1'], 'uuid: expected a UUID, not "x"'],
-  [['show', 'place', 'x'], 'Invalid values'],
-] as const)('wrong use: %j', async ([args, says]) => {
-  const { code, stdout, stderr } = await runHere(args);
-  expect(stderr).toContain(says);
-  expect(stderr).toContain('Run archive-cli --help');
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-});
-
 test('a closed stdout is not an error', async (context) => {
   const { archive, command } = await startScene(context, { counts: { person: 3000 } });
   const running = startCli([...command, '--json']);

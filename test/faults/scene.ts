@@ -1,6 +1,5 @@
-import type { TestContext } from 'vitest';
 import { type ArchiveServer, type ArchiveServerOptions, startArchive } from './archive-server.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { type Lifetime, temporaryFolder } from './temporary-folder.ts';
 
 /** An archive and a folder that are there until the test ends, and the command that harvests one into the other. */
 export interface Scene {
@@ -11,7 +10,7 @@ export interface Scene {
 
 /** @param args further arguments of the harvest */
 export async function startScene(
-  context: TestContext,
+  context: Lifetime,
   options: ArchiveServerOptions = {},
   args: readonly string[] = [],
 ): Promise<Scene> {

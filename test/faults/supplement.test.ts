@@ -1,8 +1,9 @@
-import { access, readFile, writeFile } from 'node:fs/promises';
+import { access, copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, type TestContext, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publishHere } from '../support/api-here.ts';
+import type { ApiServer } from '../support/api-server.ts';
 import {
   DATED_BUNDLE,
   DATED_SUPPLEMENT,
@@ -15,67 +16,65 @@ import {
 } from '../support/dated-bundle.ts';
 import { writeBundle } from '../support/fixture/fixture-bundle.ts';
 import { type SpoiledArchive, startSpoiledArchive } from '../support/spoiled-archive.ts';
-import { ENGINES } from '../support/test-database.ts';
 import { runHere } from './run-here.ts';
 import { startScene } from './scene.ts';
 import { serveBundle } from './serve-sample.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** A timeout for tests that publish several times. */
-const LONG = { timeout: 120_000 };
+/** The archive, at the address of its links. */
+let server: ApiServer;
+/** A harvest of it as lines, which have no description of the archive, and in other formats. */
+let folder: string;
+let said: string;
+beforeAll(async () => {
+  const lifetime = { onTestFinished: afterAll };
+  const bundle = await writeDatedBundle(join(await temporaryFolder(lifetime), 'bundle'));
+  server = await serveBundle(lifetime, 'sqlite', bundle);
+  folder = await temporaryFolder(lifetime);
+  const formats = ['--format', 'jsonl,tables,csv,sqlite'];
+  const harvest = await runHere(['harvest', '--base-url', server.baseUrl, '--out', folder, ...formats]);
+  expect(harvest).toMatchObject({ code: 0 });
+  said = harvest.stderr;
+});
 
-test.for(ENGINES)(
-  'a harvest from %s has what the supplement says, in each format',
-  LONG,
-  async (engine, context) => {
-    const server = await serveDated(context, engine);
-    const supplement = DATED_SUPPLEMENT.map((line) => `${JSON.stringify(line)}\n`).join('');
-    expect(await (await server.fetch('/en/api/dump/supplement.jsonl')).text()).toBe(supplement);
-    const folder = await temporaryFolder(context);
-    const formats = ['--format', 'jsonl,tables,csv,sqlite'];
-    const harvest = await runHere(['harvest', '--base-url', server.baseUrl, '--out', folder, ...formats]);
-    expect(harvest).toMatchObject({ code: 0, stderr: expect.stringContaining('Every byte matches') });
-    expect(harvest.stderr).not.toContain('supplement');
-    expect(await readFile(join(folder, 'tables', 'persons.csv'), 'utf8')).toContain('1850~');
-    const csv = await readFile(join(folder, 'events.csv'), 'utf8');
-    expect(csv).toBe(await (await server.fetch('/en/api/dump/events.csv')).text());
-    expect(csv).toContain(`Schepen|Handel,${SHIPS}|${TRADE}`);
-    using database = new DatabaseSync(join(folder, 'archive.sqlite'));
-    const links = database.prepare('SELECT event, subject FROM event_subjects ORDER BY event, place').all();
-    expect(links.map(({ event, subject }) => [event, subject])).toEqual([
-      [OPENING, TRADE],
-      [JOURNEY, SHIPS],
-      [JOURNEY, TRADE],
-      [HIDDEN, SHIPS],
-    ]);
-  },
-);
+test('a harvest has what the supplement says, in each format', async () => {
+  const supplement = DATED_SUPPLEMENT.map((line) => `${JSON.stringify(line)}\n`).join('');
+  expect(await (await server.fetch('/en/api/dump/supplement.jsonl')).text()).toBe(supplement);
+  expect(said).toContain('Every byte matches');
+  expect(said).not.toContain('supplement');
+  expect(await readFile(join(folder, 'tables', 'persons.csv'), 'utf8')).toContain('1850~');
+  const csv = await readFile(join(folder, 'events.csv'), 'utf8');
+  expect(csv).toBe(await (await server.fetch('/en/api/dump/events.csv')).text());
+  expect(csv).toContain(`Schepen|Handel,${SHIPS}|${TRADE}`);
+  using database = new DatabaseSync(join(folder, 'archive.sqlite'));
+  const links = database.prepare('SELECT event, subject FROM event_subjects ORDER BY event, place').all();
+  expect(links.map(({ event, subject }) => [event, subject])).toEqual([
+    [OPENING, TRADE],
+    [JOURNEY, SHIPS],
+    [JOURNEY, TRADE],
+    [HIDDEN, SHIPS],
+  ]);
+});
 
-async function serveDated(context: TestContext, engine: (typeof ENGINES)[number]) {
-  return serveBundle(context, engine, await writeDatedBundle(join(await temporaryFolder(context), 'bundle')));
-}
-
-test('tables that cannot say how much of a date is known are warned of', LONG, async (context) => {
-  const described = await serveDated(context, 'sqlite');
+test('tables that cannot say how much of a date is known are warned of', async (context) => {
   const lines = await temporaryFolder(context);
-  const first = ['harvest', '--base-url', described.baseUrl, '--out', lines, '--format', 'jsonl'];
-  expect((await runHere(first)).code).toBe(0);
-  // A harvest as lines of records has no description of the archive.
+  for (const name of ['persons', 'subjects', 'locations', 'events', 'supplement'])
+    await copyFile(join(folder, `${name}.jsonl`), join(lines, `${name}.jsonl`));
   const { baseUrl } = await serveBundle(context, 'sqlite', lines);
-  const folder = await temporaryFolder(context);
-  const harvest = ['harvest', '--base-url', baseUrl, '--out', folder, '--format', 'tables,tables.xlsx'];
+  const out = await temporaryFolder(context);
+  const harvest = ['harvest', '--base-url', baseUrl, '--out', out, '--format', 'tables,tables.xlsx'];
   const { code, stderr } = await runHere(harvest);
   expect(code).toBe(0);
   expect(stderr.split('the tables have the first day of dates of which less is known')).toHaveLength(2);
-  expect(await readFile(join(folder, 'tables', 'persons.csv'), 'utf8')).toContain('1850-01-01');
+  expect(await readFile(join(out, 'tables', 'persons.csv'), 'utf8')).toContain('1850-01-01');
 });
 
 /** The same archive, with days for dates, behind a proxy that can spoil answers. */
-async function startSpoiled(context: TestContext): Promise<SpoiledArchive> {
-  const archive = await startSpoiledArchive(withEvents(DATED_BUNDLE.event));
-  context.onTestFinished(() => archive.stop());
-  return archive;
-}
+let spoiled: SpoiledArchive;
+beforeAll(async () => {
+  spoiled = await startSpoiledArchive(withEvents(DATED_BUNDLE.event));
+});
+afterAll(() => spoiled?.stop());
 
 function withEvents(events: readonly object[]) {
   return {
@@ -85,9 +84,33 @@ function withEvents(events: readonly object[]) {
   };
 }
 
-test('an update takes what has changed, and removes what is not there any more', LONG, async (context) => {
-  const { baseUrl, database, server, folder } = await startSpoiled(context);
-  const out = join(folder, 'harvest');
+test('a supplement with other bytes than the manifest names is refused', async () => {
+  const { baseUrl, proxy, folder } = spoiled;
+  const out = join(folder, 'refused');
+  const harvest = ['harvest', '--base-url', baseUrl, '--out', out];
+  for (const [found, other, says] of [
+    [`"${SHIPS}","${TRADE}"`, `"${TRADE}","${SHIPS}"`, 'expected the bytes with the SHA-256'],
+    ['"kind":"event"', '"kind":"thing"', 'expected a supplement'],
+  ] as const) {
+    proxy.spoil = ({ url, body }) =>
+      url.includes('/dump/supplement.jsonl') ? { body: body.replace(found, other) } : undefined;
+    const { code, stderr } = await runHere(harvest);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(says) });
+  }
+  proxy.spoil = () => undefined;
+  expect((await runHere(harvest)).code).toBe(0);
+
+  const path = join(out, '.journal', 'supplement.jsonl');
+  await writeFile(path, (await readFile(path, 'utf8')).replace(TRADE, SHIPS));
+  expect(await runHere(['verify', out])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('.journal/supplement.jsonl: its content has changed'),
+  });
+});
+
+test('an update takes what has changed, and removes what is not there any more', async () => {
+  const { baseUrl, database, server, folder } = spoiled;
+  const out = join(folder, 'updated');
   const harvest = ['harvest', '--base-url', baseUrl, '--out', out, '--format', 'jsonl'];
   expect((await runHere(harvest)).code).toBe(0);
   const kept = () => readFile(join(out, 'supplement.jsonl'), 'utf8');
@@ -120,28 +143,4 @@ test('without a supplement, harvest and verify say what may be missing', async (
   const subjects = await temporaryFolder(context);
   const { stderr } = await runHere(['harvest', 'subjects', '--base-url', archive.url, '--out', subjects]);
   expect(stderr).not.toContain('supplement');
-});
-
-test('a supplement with other bytes than the manifest names is refused', LONG, async (context) => {
-  const { baseUrl, proxy, folder } = await startSpoiled(context);
-  const out = join(folder, 'harvest');
-  const harvest = ['harvest', '--base-url', baseUrl, '--out', out];
-  for (const [found, other, says] of [
-    [`"${SHIPS}","${TRADE}"`, `"${TRADE}","${SHIPS}"`, 'expected the bytes with the SHA-256'],
-    ['"kind":"event"', '"kind":"thing"', 'expected a supplement'],
-  ] as const) {
-    proxy.spoil = ({ url, body }) =>
-      url.includes('/dump/supplement.jsonl') ? { body: body.replace(found, other) } : undefined;
-    const { code, stderr } = await runHere(harvest);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(says) });
-  }
-  proxy.spoil = () => undefined;
-  expect((await runHere(harvest)).code).toBe(0);
-
-  const path = join(out, '.journal', 'supplement.jsonl');
-  await writeFile(path, (await readFile(path, 'utf8')).replace(TRADE, SHIPS));
-  expect(await runHere(['verify', out])).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('.journal/supplement.jsonl: its content has changed'),
-  });
 });

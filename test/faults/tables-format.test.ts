@@ -2,18 +2,20 @@ import { access, appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deriveUuid } from '@archiefkast/formats';
 import { COLLECTIONS } from '@archiefkast/types';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ApiServer } from '../support/api-server.ts';
 import { SAMPLE } from '../support/sample.ts';
 import { runHere } from './run-here.ts';
 import { startScene } from './scene.ts';
 import { serveBundle, serveSample } from './serve-sample.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** A timeout for tests that publish several times. */
-const LONG = { timeout: 120_000 };
+let server: ApiServer;
+beforeAll(async () => {
+  server = await serveSample({ onTestFinished: afterAll });
+});
 
 test('a harvest is exported as tables', async (context) => {
-  const server = await serveSample(context);
   const folder = await temporaryFolder(context);
   const command = ['harvest', '--base-url', server.baseUrl, '--out', folder, '--format', 'jsonl'];
   expect((await runHere(command)).code).toBe(0);
@@ -31,38 +33,33 @@ test('a harvest is exported as tables', async (context) => {
   expect(row).toContain(`,"${title.nl}","${title.en}"`);
 });
 
-test(
-  'a harvest as tables can be added to: each has a uuid of its own, which it keeps',
-  LONG,
-  async (context) => {
-    const server = await serveBundle(context, 'sqlite', SAMPLE);
-    const uuidIn = async (folder: string) => {
-      const archive = await readFile(join(folder, 'tables', 'archive.csv'), 'utf8');
-      return /\n([0-9a-f-]{36}),/.exec(archive)?.[1];
-    };
-    const harvest = async (folder: string) => {
-      const command = ['harvest', '--base-url', server.baseUrl, '--out', folder, '--format', 'tables'];
-      expect(await runHere(command)).toMatchObject({ code: 0 });
-      return uuidIn(folder);
-    };
-    const [mine, yours] = [await temporaryFolder(context), await temporaryFolder(context)];
-    const uuid = await harvest(mine);
-    expect(uuid).toBeDefined();
-    expect(await harvest(yours)).not.toBe(uuid);
-    expect(await harvest(mine)).toBe(uuid);
-    expect((await runHere(['verify', mine])).code).toBe(0);
+test('a harvest as tables can be added to: each has a uuid of its own, which it keeps', async (context) => {
+  const uuidIn = async (folder: string) => {
+    const archive = await readFile(join(folder, 'tables', 'archive.csv'), 'utf8');
+    return /\n([0-9a-f-]{36}),/.exec(archive)?.[1];
+  };
+  const harvest = async (folder: string) => {
+    const command = ['harvest', '--base-url', server.baseUrl, '--out', folder, '--format', 'tables'];
+    expect(await runHere(command)).toMatchObject({ code: 0 });
+    return uuidIn(folder);
+  };
+  const [mine, yours] = [await temporaryFolder(context), await temporaryFolder(context)];
+  const uuid = await harvest(mine);
+  expect(uuid).toBeDefined();
+  expect(await harvest(yours)).not.toBe(uuid);
+  expect(await harvest(mine)).toBe(uuid);
+  expect((await runHere(['verify', mine])).code).toBe(0);
 
-    const persons = join(mine, 'tables', 'persons.csv');
-    const header = (await readFile(persons, 'utf8')).replace('\ufeff', '').split('\r\n', 1)[0] ?? '';
-    const added = header.split(',').map((name) => ({ id: '9001', title_nl: 'Nieuw' })[name] ?? '');
-    await appendFile(persons, `${added.join(',')}\r\n`);
-    const copy = await serveBundle(context, 'sqlite', join(mine, 'tables'));
-    const { results } = await (await copy.fetch('/nl/api/search?q=id:9001')).json();
-    expect(results).toMatchObject([
-      { instance: { uuid: deriveUuid(uuid ?? '', 'person/9001'), title_nl: 'Nieuw' } },
-    ]);
-  },
-);
+  const persons = join(mine, 'tables', 'persons.csv');
+  const header = (await readFile(persons, 'utf8')).replace('\ufeff', '').split('\r\n', 1)[0] ?? '';
+  const added = header.split(',').map((name) => ({ id: '9001', title_nl: 'Nieuw' })[name] ?? '');
+  await appendFile(persons, `${added.join(',')}\r\n`);
+  const copy = await serveBundle(context, 'sqlite', join(mine, 'tables'));
+  const { results } = await (await copy.fetch('/nl/api/search?q=id:9001')).json();
+  expect(results).toMatchObject([
+    { instance: { uuid: deriveUuid(uuid ?? '', 'person/9001'), title_nl: 'Nieuw' } },
+  ]);
+});
 
 test('an archive without archive.json has no archive table', async (context) => {
   const { folder, command } = await startScene(context, {}, ['--format', 'tables']);

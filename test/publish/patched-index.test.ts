@@ -1,46 +1,40 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openSearchIndex, parseQuery } from '@archiefkast/archive-api/dist/search/index.js';
-import type { Database } from '@archiefkast/archive-api/dist/storage/connect.js';
-import { listEditions, readArchiveId } from '@archiefkast/archive-api/dist/storage/edition.js';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createRandom } from '../../apps/api/testing/random.ts';
 import { createVocabulary } from '../bench/words.ts';
-import { publishHere } from '../support/api-here.ts';
+import { publishHere, runApiHere } from '../support/api-here.ts';
+import { settingsFor } from '../support/api-process.ts';
+import { serveDatabase } from '../support/api-server.ts';
 import { makeBundle } from '../support/bundles.ts';
-import { openDatabase } from '../support/database-of.ts';
-import { publishing } from '../support/publishing.ts';
+import { readTables } from '../support/read-tables.ts';
 import { sensibleQuery } from '../support/sensible-query.ts';
-import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 const RECORDS = 300;
 
-describeEngines('the index of a new edition (%s)', (engine) => {
+describe('the index of a new edition', () => {
   let prepared: TestDatabase;
-  let database: Database;
   let bundle: string;
   beforeEach(async () => {
-    prepared = await createTestDatabase(engine);
-    database = openDatabase(prepared);
+    prepared = await createTestDatabase('sqlite');
     bundle = await makeBundle(prepared.folder, { records: RECORDS, seed: 3 });
     await publishHere(prepared, bundle);
   });
   afterEach(async () => {
-    await database?.destroy();
     await prepared?.drop();
   });
 
   /** The index file of the newest edition. */
   const newest = async () => {
-    const [edition] = await listEditions(database);
-    if (!edition) throw new Error('there is no edition');
-    const folder = join(prepared.folder, 'derived', await readArchiveId(database));
-    return { edition, file: join(folder, `${edition.key}.sqlite`) };
+    const tables = await readTables(prepared);
+    const { key } = tables.get('editions')?.at(-1) ?? {};
+    return join(prepared.folder, 'derived', String(tables.get('archive')?.[0]?.['id']), `${key}.sqlite`);
   };
   /** The number of patches since the index of the newest edition was built. */
   const patches = async () => {
-    using index = new DatabaseSync((await newest()).file, { readOnly: true });
+    using index = new DatabaseSync(await newest(), { readOnly: true });
     return index.prepare("SELECT hex(bytes) AS bytes FROM array WHERE name = 'patches'").get()?.['bytes'];
   };
   /** Changes the lines of the persons. */
@@ -53,13 +47,15 @@ describeEngines('the index of a new edition (%s)', (engine) => {
     JSON.stringify({ ...JSON.parse(line), last_name: name, summary_nl: `${name} ${name}` });
   const takeDown = (line = '') => JSON.stringify({ ...JSON.parse(line), published: false });
   const answers = async () => {
-    const index = await openSearchIndex((await newest()).file);
+    const server = await serveDatabase(prepared);
     const random = createRandom(1);
     const vocabulary = createVocabulary(random, RECORDS);
     const found = [];
-    for (let query = 0; query < 100; query++)
-      found.push(await index.search(parseQuery(sensibleQuery(random, vocabulary)), 0, 1000));
-    await index.close();
+    for (let query = 0; query < 100; query++) {
+      const asked = encodeURIComponent(sensibleQuery(random, vocabulary));
+      found.push(await (await server.fetch(`/en/api/search?q=${asked}`)).text());
+    }
+    await server.stop();
     return found;
   };
 
@@ -68,27 +64,26 @@ describeEngines('the index of a new edition (%s)', (engine) => {
     await publishHere(prepared, bundle);
     expect(await patches()).toBe('01000000');
     const patched = await answers();
-    const { derived } = publishing(prepared, database);
-    await derived.rebuild((await newest()).edition);
+    await rm(join(prepared.folder, 'derived'), { recursive: true });
+    expect((await runApiHere(['index'], settingsFor(prepared))).code).toBe(0);
     // An index that is replaced may be damaged, and so may the one that it was patched from.
     expect(await patches()).toBe('00000000');
     expect(await answers()).toEqual(patched);
   });
 
   test('is built if this node does not have that of the edition before, or it is damaged', async () => {
-    const { file } = await newest();
-    await rm(file);
+    await rm(await newest());
     await edit((lines) => lines.with(0, rename(lines[0], 'Q7zeppelin')));
     await publishHere(prepared, bundle);
     expect(await patches()).toBe('00000000');
-    await writeFile((await newest()).file, 'damaged');
+    await writeFile(await newest(), 'damaged');
     await edit((lines) => lines.with(1, rename(lines[1], 'Q7zeppelin')));
     await publishHere(prepared, bundle);
     expect(await patches()).toBe('00000000');
   });
 
   test('has nothing of a record that was taken down, and is built if only one edition is kept', async () => {
-    const holds = async () => (await readFile((await newest()).file)).includes('eppelin');
+    const holds = async () => (await readFile(await newest())).includes('eppelin');
     await edit((lines) =>
       lines.with(0, rename(lines[0], 'Q7zeppelin')).with(5, rename(lines[5], 'Q7zeppelin')),
     );

@@ -1,60 +1,43 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { publish } from '@archiefkast/archive-api/dist/publish/publish.js';
-import type { Database } from '@archiefkast/archive-api/dist/storage/connect.js';
-import { listEditionIds } from '@archiefkast/archive-api/dist/storage/edition.js';
-import { migrate } from '@archiefkast/archive-api/dist/storage/migrate.js';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { publishHere, runApiHere } from '../support/api-here.ts';
+import { settingsFor } from '../support/api-process.ts';
 import { openDatabase } from '../support/database-of.ts';
 import { writeFixture } from '../support/fixture/fixture-bundle.ts';
-import { publishing } from '../support/publishing.ts';
+import { readTables } from '../support/read-tables.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
 
 describeEngines('a publish of what is served (%s)', (engine) => {
   let prepared: TestDatabase;
-  let database: Database;
   let bundle: string;
-  let written: string[];
-  beforeEach(async () => {
+  beforeAll(async () => {
     prepared = await createTestDatabase(engine);
-    database = openDatabase(prepared);
-    await migrate(database);
     bundle = await writeFixture(join(prepared.folder, 'bundle'));
-    await publish(bundle, options());
-    written = [];
-    database.on('query', ({ sql }) => {
-      if (!/^select/i.test(sql)) written.push(sql);
-    });
+    await publishHere(prepared, bundle);
   });
-  afterEach(async () => {
-    await database.destroy();
-    await prepared.drop();
-  });
+  afterAll(() => prepared?.drop());
 
-  const options = () => ({ ...publishing(prepared, database), keep: 2 });
-  const files = () => readdir(join(prepared.folder, 'derived'), { recursive: true });
+  const publish = async (keep = 2) => {
+    const args = ['publish', bundle, '--keep', String(keep)];
+    const { code, stdout, stderr } = await runApiHere(args, settingsFor(prepared));
+    expect(code, stderr).toBe(0);
+    return stdout;
+  };
+  const editions = async () => {
+    const rows = (await readTables(prepared)).get('editions') ?? [];
+    return rows.map(({ id }) => Number(id)).toSorted((a, b) => a - b);
+  };
+  /** All rows, among them the number of times that each lease was taken, and the names of all files. */
+  const state = async () => ({
+    tables: await readTables(prepared),
+    files: await readdir(join(prepared.folder, 'derived'), { recursive: true }),
+  });
 
   test('writes no row and no file, and takes no lease', async () => {
-    const before = await files();
-    const onWait = () => expect.unreachable('there is no lease to wait for');
-    const { edition, isUnchanged, swept } = await publish(bundle, { ...options(), onWait });
-    expect([edition.id, isUnchanged, swept]).toEqual([1, true, []]);
-    expect(written).toEqual([]);
-    expect(await files()).toEqual(before);
-  });
-
-  test('makes an edition all the same if it is forced to', async () => {
-    const { edition, isUnchanged } = await publish(bundle, { ...options(), force: true });
-    expect([edition.id, isUnchanged]).toEqual([2, false]);
-  });
-
-  test('deletes editions that are not to be kept, and what a killed publish left', async () => {
-    await publish(bundle, { ...options(), force: true });
-    expect((await publish(bundle, { ...options(), keep: 1 })).swept).toEqual([1]);
-    expect(await listEditionIds(database)).toEqual([2]);
-    await database('editions').insert({ key: 'left', status: 'writing', fence: 0 });
-    expect((await publish(bundle, options())).isUnchanged).toBe(true);
-    expect(await database('editions').pluck('id')).toEqual([2]);
+    const before = await state();
+    expect(await publish()).toContain('Unchanged');
+    expect(await state()).toEqual(before);
   });
 
   test.each([
@@ -69,18 +52,31 @@ describeEngines('a publish of what is served (%s)', (engine) => {
     async (_, name, change) => {
       const file = join(bundle, name);
       await writeFile(file, change(await readFile(file, 'utf8')));
-      expect((await publish(bundle, options())).isUnchanged).toBe(true);
-      expect(await database('editions').pluck('id')).toEqual([1]);
-      written = [];
-      expect((await publish(bundle, options())).isUnchanged).toBe(true);
-      expect(written).toEqual([]);
+      expect(await publish()).toContain('Unchanged');
+      expect(await editions()).toEqual([1]);
+      const before = await state();
+      expect(await publish()).toContain('Unchanged');
+      expect(await state()).toEqual(before);
     },
   );
 
-  test('makes an edition for another description of the archive', async () => {
-    const titles = { nl: 'Een ander archief', en: 'Another archive' };
-    await writeFile(join(bundle, 'archive.json'), JSON.stringify({ title: titles }));
-    const { edition, isUnchanged } = await publish(bundle, options());
-    expect([edition.id, isUnchanged]).toEqual([2, false]);
+  test('makes an edition all the same if it is forced to, or for another description of the archive', async () => {
+    await publishHere(prepared, bundle);
+    const [, forced] = await editions();
+    const title = { nl: 'Een ander archief', en: 'Another archive' };
+    await writeFile(join(bundle, 'archive.json'), JSON.stringify({ title }));
+    expect(await publish()).toContain('Published edition ');
+    expect(await editions()).toEqual([forced, expect.any(Number)]);
+  });
+
+  test('deletes editions that are not to be kept, and what a killed publish left', async () => {
+    const [older, served] = await editions();
+    const database = openDatabase(prepared);
+    await database('editions').insert({ key: 'left', status: 'writing', fence: 0 });
+    await database.destroy();
+    expect(await publish()).toContain('Unchanged');
+    expect(await editions()).toEqual([older, served]);
+    expect(await publish(1)).toContain(`No longer kept: edition ${older}.`);
+    expect(await editions()).toEqual([served]);
   });
 });

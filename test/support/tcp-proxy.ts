@@ -6,6 +6,8 @@ export interface TcpProxy {
   port: number;
   /** Number of open connections. */
   connections(): number;
+  /** Number of connections that were cut because they were idle. */
+  cuts(): number;
   /** Cuts every connection; still accepts new ones. */
   cut(): void;
   /** Relays nothing from now on but still accepts connections, as a server that hangs does. */
@@ -15,12 +17,35 @@ export interface TcpProxy {
   stop(): Promise<void>;
 }
 
-/** Starts a relay to a server on this machine. */
-export async function startTcpProxy(target: number): Promise<TcpProxy> {
+/**
+ * Starts a relay to a server on this machine.
+ *
+ * @param idleMilliseconds cuts a connection after this time without a request, as proxies and `wait_timeout` do; never by default
+ */
+export async function startTcpProxy(
+  target: number,
+  { port = 0, host = '127.0.0.1', idleMilliseconds = 0 } = {},
+): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let hanging = false;
+  let cuts = 0;
   const server = createServer((client) => {
     const upstream = connect(target, '127.0.0.1');
+    let requests = 0;
+    let idle: NodeJS.Timeout | undefined;
+    client.on('data', () => {
+      requests += 1;
+      clearTimeout(idle);
+    });
+    upstream.on('data', () => {
+      clearTimeout(idle);
+      // Not during the handshake.
+      if (idleMilliseconds === 0 || requests < 2) return;
+      idle = setTimeout(() => {
+        cuts += 1;
+        client.destroy();
+      }, idleMilliseconds);
+    });
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
@@ -32,11 +57,12 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
       from.on('error', () => {});
       from.on('close', () => {
         sockets.delete(from);
+        clearTimeout(idle);
         to.destroy();
       });
     }
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, host);
   await once(server, 'listening');
   const cut = () => {
     for (const socket of sockets) socket.destroy();
@@ -44,6 +70,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
   return {
     port: (server.address() as AddressInfo).port,
     connections: () => sockets.size / 2,
+    cuts: () => cuts,
     cut,
     hang: () => {
       hanging = true;

@@ -1,13 +1,11 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkBundle } from '@archiefkast/archive-api/dist/publish/bundle/check-bundle.js';
-import { withBundle } from '@archiefkast/archive-api/dist/publish/bundle/open-bundle.js';
-import { type BundleFormat, writeBundle } from '@archiefkast/archive-api/dist/publish/bundle/write-bundle.js';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../../apps/api/testing/random.ts';
-import { writeBundle as writeLines } from '../support/fixture/fixture-bundle.ts';
+import { runApiHere } from '../support/api-here.ts';
+import { writeBundle } from '../support/fixture/fixture-bundle.ts';
 import { generateRecords } from './generate-records.ts';
 
 let folder: string;
@@ -16,8 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function convert(from: string, to: string, format: BundleFormat): Promise<string> {
-  await withBundle(from, async (opened) => writeBundle(await checkBundle(opened), to, format));
+/** @throws Error with what the program says if it fails */
+async function convert(from: string, to: string, format: 'jsonl' | 'tables'): Promise<string> {
+  const { code, stderr } = await runApiHere(['convert', from, to, '--to', format]);
+  if (code !== 0) throw new Error(stderr);
   return to;
 }
 
@@ -26,9 +26,9 @@ async function linesOf(bundle: string): Promise<string[]> {
 }
 
 describe('a round trip through tables changes nothing', () => {
-  test.each(Array.from({ length: 8 }, (_, seed) => seed))('made-up archive %i', async (seed) => {
+  test.each(Array.from({ length: 4 }, (_, seed) => seed))('made-up archive %i', async (seed) => {
     const at = (name: string) => join(folder, `${seed}-${name}`);
-    const bundle = await writeLines(at('bundle'), generateRecords(createRandom(seed)));
+    const bundle = await writeBundle(at('bundle'), generateRecords(createRandom(seed)));
     const lines = await linesOf(await convert(bundle, at('lines'), 'jsonl'));
     for (const name of ['tables', 'tables.xlsx']) {
       const tables = await convert(bundle, at(name), 'tables');
@@ -41,7 +41,7 @@ describe('a round trip through tables changes nothing', () => {
 
 test('with the description of the archive', async () => {
   const at = (name: string) => join(folder, `archive-${name}`);
-  const bundle = await writeLines(at('bundle'), {});
+  const bundle = await writeBundle(at('bundle'), {});
   const archive = {
     title: { nl: 'Proef', en: 'Test' },
     licence: { name: 'CC0', url: 'https://cc.test/0' },
@@ -57,7 +57,7 @@ test('with the description of the archive', async () => {
 
 test('invalid characters are reported by name, and not replaced', async () => {
   const uuid = '3f1d2c4b-5a69-4788-9b0c-1d2e3f405162';
-  const bundle = await writeLines(join(folder, 'half'), { person: [{ id: 1, uuid, title_nl: 'a\ud800' }] });
+  const bundle = await writeBundle(join(folder, 'half'), { person: [{ id: 1, uuid, title_nl: 'a\ud800' }] });
   await expect(convert(bundle, join(folder, 'half.xlsx'), 'tables')).rejects.toThrow(
     'persons.jsonl:1: title_nl: contains U+D800, an unpaired surrogate, which is not a valid character',
   );
@@ -65,7 +65,7 @@ test('invalid characters are reported by name, and not replaced', async () => {
 });
 
 test('existing files are not overwritten', async () => {
-  const bundle = await writeLines(join(folder, 'over'), {});
+  const bundle = await writeBundle(join(folder, 'over'), {});
   await expect(convert(bundle, bundle, 'jsonl')).rejects.toThrow(
     `${bundle} is not empty; expected a new or empty folder`,
   );
