@@ -13,7 +13,7 @@ const FORMATS = ['csv', 'jsonl'];
 const FILES = KINDS.flatMap((kind) => FORMATS.map((format) => `${COLLECTIONS[kind]}.${format}`));
 /** Number of requests of an uninterrupted harvest. */
 const REQUESTS = 40 + 10 + 5 + 5;
-const SEEDS = Array.from({ length: 24 }, (_, index) => index + 1);
+const SEEDS = Array.from({ length: 8 }, (_, index) => index + 1);
 
 describe('a harvest killed at a random moment', () => {
   let archive: ArchiveServer;
