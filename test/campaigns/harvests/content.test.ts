@@ -73,62 +73,46 @@ test('an incomplete update leaves the harvest unchanged', async (context) => {
   expect((await runHere(['verify', folder])).code).toBe(0);
 });
 
-test.for(['pages', 'dumps'])(
-  'from %s: the published bytes, as the manifest confirms',
-  async (from, context) => {
+test(
+  'pages and dumps give the same harvest: the published bytes, as the manifest confirms',
+  LONG,
+  async (context) => {
     const server = await serveSample(context);
-    const folder = await temporaryFolder(context);
-    const command = ['harvest', '--base-url', server.baseUrl, '--out', folder, '--from', from];
-    const { code, stderr } = await runHere([...command, '--format', 'csv,jsonl']);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('published as edition 1.') });
+    const folders = { pages: await temporaryFolder(context), dumps: await temporaryFolder(context) };
     const served = await (await server.fetch('/en/api/dump/manifest.json?edition=1')).text();
-    expect(await readFile(join(folder, 'manifest.json'), 'utf8')).toBe(served);
-    expect(JSON.parse(await readFile(join(folder, 'harvest.json'), 'utf8'))).toMatchObject({
-      complete: true,
-      edition: '1',
-      published_as: '1',
-      problems: [],
-    });
-    const verified = await runHere(['verify', folder]);
-    expect(verified.stdout).toContain(
-      `Valid: every byte matches what ${server.baseUrl} published as edition 1, in en.\n`,
-    );
-    const asked = await runHere(['verify', '--source', folder]);
-    expect({ code: asked.code, stderr: asked.stderr }).toEqual({ code: 0, stderr: '' });
-    expect(asked.stdout).toContain('matches the manifest that the archive serves now\n');
+    for (const [from, folder] of Object.entries(folders)) {
+      const command = ['harvest', '--base-url', server.baseUrl, '--out', folder, '--from', from];
+      const { code, stderr } = await runHere([...command, '--format', 'csv,jsonl']);
+      expect({ code, stderr }).toEqual({
+        code: 0,
+        stderr: expect.stringContaining('published as edition 1.'),
+      });
+      expect(await readFile(join(folder, 'manifest.json'), 'utf8')).toBe(served);
+      const verified = await runHere(['verify', folder]);
+      expect(verified.stdout).toContain(
+        `Valid: every byte matches what ${server.baseUrl} published as edition 1, in en.\n`,
+      );
+      const asked = await runHere(['verify', '--source', folder]);
+      expect({ code: asked.code, stderr: asked.stderr }).toEqual({ code: 0, stderr: '' });
+      expect(asked.stdout).toContain('matches the manifest that the archive serves now\n');
+    }
+    for (const name of KINDS.flatMap((kind) => ['csv', 'jsonl'].map((end) => `${COLLECTIONS[kind]}.${end}`)))
+      expect(await readFile(join(folders.dumps, name)), name).toEqual(
+        await readFile(join(folders.pages, name)),
+      );
+    const proofOf = async (folder: string) =>
+      JSON.parse(await readFile(join(folder, 'harvest.json'), 'utf8')).kinds;
+    expect(await proofOf(folders.dumps)).toEqual(await proofOf(folders.pages));
+    for (const from of ['dumps', 'pages']) {
+      const { code, stderr } = await runHere(['harvest', '--update', folders.dumps, '--from', from]);
+      expect({ code, stderr }).toEqual({
+        code: 0,
+        stderr: expect.stringContaining('0 added, 0 changed, 0 removed.'),
+      });
+    }
+    expect((await runHere(['verify', folders.dumps])).code).toBe(0);
   },
 );
-
-test('dumps give the same harvest as pages, which can be updated', LONG, async (context) => {
-  const server = await serveSample(context);
-  const [pages, dumps] = [await temporaryFolder(context), await temporaryFolder(context)];
-  const command = ['harvest', '--base-url', server.baseUrl, '--format', 'csv,jsonl'];
-  for (const args of [
-    [...command, '--out', pages],
-    [...command, '--out', dumps, '--from', 'dumps'],
-  ]) {
-    expect((await runHere(args)).code).toBe(0);
-  }
-  for (const kind of KINDS) {
-    for (const format of ['csv', 'jsonl']) {
-      const name = `${COLLECTIONS[kind]}.${format}`;
-      expect(await readFile(join(dumps, name)), name).toEqual(await readFile(join(pages, name)));
-    }
-  }
-  const proofOf = async (folder: string) => {
-    const { kinds } = JSON.parse(await readFile(join(folder, 'harvest.json'), 'utf8'));
-    return kinds;
-  };
-  expect(await proofOf(dumps)).toEqual(await proofOf(pages));
-  for (const from of ['dumps', 'pages']) {
-    const { code, stderr } = await runHere(['harvest', '--update', dumps, '--from', from]);
-    expect({ code, stderr }).toEqual({
-      code: 0,
-      stderr: expect.stringContaining('0 added, 0 changed, 0 removed.'),
-    });
-  }
-  expect((await runHere(['verify', dumps])).code).toBe(0);
-});
 
 test('an archive without dumps gets a message, one that differs from its manifest is detected', async (context) => {
   const { folder, command } = await scene(context, { edition: '1' });

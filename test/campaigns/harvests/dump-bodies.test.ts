@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import { DumpHasher } from '@archiefkast/client/node';
-import { manifestSchema } from '@archiefkast/types';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { generateBundle } from '../../bench/generate-bundle.ts';
 import { publishBundle } from '../../support/api-process.ts';
 import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
+import { makeBundle } from '../../support/bundles.ts';
 import { send } from '../../support/send.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
-import { getJson } from '../../support/walk.ts';
 
 /** Some with one part, some with several. */
 const FILES = [
@@ -19,8 +15,6 @@ const FILES = [
   'locations.geojson',
 ];
 
-const MANIFEST = '/en/api/dump/manifest.json';
-
 const contentHash = (body: Buffer) => createHash('sha256').update(body).digest('hex');
 
 describeEngines(
@@ -28,14 +22,9 @@ describeEngines(
   (engine) => {
     let database: TestDatabase;
     let server: ApiServer;
-    const publish = async (seed: number) => {
-      const bundle = join(database.folder, `bundle-${seed}`);
-      await generateBundle({ folder: bundle, records: 900, seed });
-      await publishBundle(database, bundle);
-    };
     beforeAll(async () => {
       database = await createTestDatabase(engine);
-      await publish(1);
+      await publishBundle(database, await makeBundle(database.folder, { records: 900, seed: 1 }));
       server = await serveDatabase(database);
     });
     afterAll(async () => {
@@ -64,40 +53,6 @@ describeEngines(
         }
       },
     );
-
-    test('a range of a file of unknown size is sent with its size', async () => {
-      const fresh = await serveDatabase(database, { BASE_URL: 'https://fresh.test' });
-      try {
-        const url = `${fresh.origin}/nl/api/dump/events.csv`;
-        const part = await send(url, { range: 'bytes=100-299' });
-        const beyond = await send(url, { range: 'bytes=999999999-' });
-        expect(beyond.status).toBe(416);
-        const { body } = await send(url);
-        expect(beyond.headers['content-range']).toBe(`bytes */${body.length}`);
-        expect([part.status, part.headers['content-range']]).toEqual([206, `bytes 100-299/${body.length}`]);
-        expect(part.body).toEqual(body.subarray(100, 300));
-      } finally {
-        await fresh.stop();
-      }
-    });
-
-    test('the dumps of a manifest still match its hashes after the next publish', async () => {
-      const { dumps = [] } = manifestSchema.parse(await getJson(server, MANIFEST));
-      await publish(2);
-      await expect
-        .poll(async () => (await send(`${server.origin}/en/api`)).headers['archive-edition'], {
-          timeout: 30_000,
-        })
-        .toBe('2');
-      for (const { url, bytes, blocks } of dumps) {
-        // The dump of supplements has no blocks.
-        if (bytes === undefined || !blocks) continue;
-        const lines = (await (await server.fetch(url)).text()).trimEnd().split('\n');
-        const hasher = new DumpHasher();
-        for (const line of lines) hasher.add([JSON.parse(line)], Buffer.from(`${line}\n`));
-        expect(hasher.differences({ url, records: lines.length, bytes, blocks }), url).toEqual([]);
-      }
-    });
   },
   { timeout: 120_000 },
 );

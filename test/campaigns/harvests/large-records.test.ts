@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { publishBundle, runApi, settingsFor } from '../../support/api-process.ts';
+import { publishBundle } from '../../support/api-process.ts';
 import { serveDatabase } from '../../support/api-server.ts';
 import { writeBundle } from '../../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../../support/fixture/names.ts';
@@ -41,20 +41,6 @@ describeEngines(
         '/en/api/events',
       );
       expect(results.map(({ content }) => content.length)).toEqual(contents.map(({ length }) => length));
-    });
-
-    test('a larger one is reported with its line, and nothing is changed', async (context) => {
-      const database = await createTestDatabase(engine);
-      context.onTestFinished(database.drop);
-      const bundle = await writeBundle(join(folder, `larger-${engine}`), {
-        event: [event(1, 'short'), event(2, 'x'.repeat(8_000_000))],
-      });
-      const { code, stderr } = await runApi(['publish', bundle], settingsFor(database));
-      expect(code).toBe(1);
-      expect(stderr).toMatch(/^events\.jsonl:2: has 8,000,\d\d\d bytes, more than the limit of 2,097,152; /);
-      expect((await runApi(['editions'], settingsFor(database))).stderr).toBe(
-        'Nothing has been published yet.\n',
-      );
     });
   },
   { timeout: 120_000 },

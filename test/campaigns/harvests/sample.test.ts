@@ -47,59 +47,6 @@ describeEngines('archive-api on %s', (engine) => {
       expect(await dump.text()).toBe(await readFile(join(folder, name), 'utf8'));
     }
   });
-
-  test('is the same if its harvest is published elsewhere', async (context) => {
-    const folder = await temporaryFolder(context);
-    await runHere(['harvest', '--base-url', server.baseUrl, '--out', folder, '--format', 'jsonl']);
-    const copy = await serveBundle(context, engine, folder);
-    for (const language of LANGUAGES) {
-      for (const kind of KINDS) {
-        const path = `/${language}/api/${COLLECTIONS[kind]}`;
-        const before = await walkTexts(server, path);
-        const after = await walkTexts(copy, path);
-        expect(after.map((text) => text.replaceAll(copy.baseUrl, server.baseUrl))).toEqual(before);
-      }
-    }
-
-    const second = await temporaryFolder(context);
-    await runHere(['harvest', '--base-url', copy.baseUrl, '--out', second, '--format', 'jsonl']);
-    const diff = await runHere(['diff', folder, second]);
-    expect(diff).toEqual({ code: 0, stdout: '', stderr: '0 added, 0 changed, 0 removed.\n' });
-  });
-
-  test('can be searched and shown', async () => {
-    const at = ['--base-url', server.baseUrl];
-    const found = await runHere(['search', '--last-name', 'Huygens', '--format', 'json', ...at]);
-    const [hit] = JSON.parse(found.stdout);
-    expect(hit).toMatchObject({ type: 'person', instance: { last_name: 'Huygens' } });
-    const shown = await runHere(['show', 'person', hit.instance.uuid, ...at]);
-    expect(shown.stdout).toContain(`${hit.instance.title} (person)\n=`);
-    expect(shown.stdout).toMatch(/\nFootnotes\n 1\. /);
-
-    const terminal = { isTTY: true, columns: 80 };
-    const search = ['search', '--last-name', 'Huygens', '--kind', 'person', ...at];
-    const table = await runHere(search, { NO_COLOR: '1' }, terminal);
-    const lines = table.stdout.trimEnd().split('\n');
-    expect(new Set(lines.map((line) => line.length))).toEqual(new Set([80]));
-    expect(table.stdout).toContain('Huygens');
-    expect(table.stderr).toMatch(/\d persons shown/);
-    expect((await runHere(search, {}, terminal)).stdout).toContain('\u001b[');
-    const nothing = await runHere(['search', 'last_name:Nobody', ...at]);
-    expect(nothing).toEqual({ code: 0, stdout: '', stderr: 'Nothing was found.\n' });
-    const lined = await runHere(['search', '--city', 'Leiden', '--limit', '2', '--format', 'jsonl', ...at]);
-    expect(
-      lined.stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line).type),
-    ).toEqual(['location', 'location']);
-    const cells = await runHere(['search', '--all', '--kind', 'event', '--format', 'csv', ...at]);
-    expect(cells.stdout).toMatch(/^type,title,date,place,score,uuid\r\nevent,/);
-
-    const wrong = await runHere(['search', 'colour:red', ...at]);
-    expect(wrong.code).toBe(1);
-    expect(wrong.stderr).toContain('status 400: ');
-  });
 });
 
 test('the examples of the library in the documentation work', async (context) => {

@@ -32,27 +32,21 @@ describeEngines('a database that breaks while it is served (%s)', (engine) => {
     await prepared?.drop();
   });
 
-  test.each([
-    ['en', 'Internal error'],
-    ['nl', 'Interne fout'],
-  ])(
-    'a request in %s that needs it gets a 500 without internal details; the log has them',
-    async (language, title) => {
-      await database.schema.renameTable('texts', 'lost');
-      const response = await server.fetch(`/${language}/api/persons/${uuidOf('person', 101)}`);
-      expect(response.status).toBe(500);
-      expect(response.headers.get('content-type')).toBe('application/problem+json');
-      expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
-      const body = await response.text();
-      expect(JSON.parse(body)).toMatchObject({ status: 500, title });
-      expect(body).not.toMatch(/texts|select|sqlite|mysql|\/src\/|\.ts/i);
-      await expect.poll(server.process.stderr).toMatch(/"level":"error".*texts/);
+  test('a request that needs it gets a 500 without internal details; the log has them', async () => {
+    await database.schema.renameTable('texts', 'lost');
+    const response = await server.fetch(`/nl/api/persons/${uuidOf('person', 101)}`);
+    expect(response.status).toBe(500);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    const body = await response.text();
+    expect(JSON.parse(body)).toMatchObject({ status: 500, title: 'Interne fout' });
+    expect(body).not.toMatch(/texts|select|sqlite|mysql|\/src\/|\.ts/i);
+    await expect.poll(server.process.stderr).toMatch(/"level":"error".*texts/);
 
-      await database.schema.renameTable('lost', 'texts');
-      const again = await server.fetch(`/${language}/api/persons/${uuidOf('person', 101)}`);
-      expect(again.status).toBe(200);
-    },
-  );
+    await database.schema.renameTable('lost', 'texts');
+    const again = await server.fetch(`/nl/api/persons/${uuidOf('person', 101)}`);
+    expect(again.status).toBe(200);
+  });
 
   test('while the served edition cannot be read, the last known one is served', async () => {
     await database.schema.renameTable('served', 'lost');

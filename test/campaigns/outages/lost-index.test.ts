@@ -1,11 +1,11 @@
 import { readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { envelopeSchema } from '@archiefkast/types';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startApi, type TestArchive } from '../../support/api-server.ts';
 import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
-import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 
 /** Number of concurrent requests. */
 const AT_ONCE = 8;
@@ -13,13 +13,13 @@ const AT_ONCE = 8;
 const SEARCH = '/en/api/search?q=e';
 const LIST = '/nl/api/events';
 
-describeEngines('a search index that is deleted while it is served (%s)', (engine) => {
+describe('a search index that is deleted while it is served', () => {
   let home: TestDatabase;
   let archive: TestArchive;
   beforeEach(async () => {
     home = await createTestDatabase('sqlite');
     archive = await startApi({
-      engine,
+      engine: 'sqlite',
       bundle: await writeFixture(join(home.folder, 'bundle')),
       // Without a cache, so that every request is handled.
       settings: { CACHE_MB: '0' },

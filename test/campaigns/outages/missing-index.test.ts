@@ -1,13 +1,13 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { publishHere } from '../../support/api-here.ts';
 import { runApi, settingsFor, startProcess, untilAnswer } from '../../support/api-process.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { freePort } from '../../support/free-port.ts';
-import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 
 /** Enough for a build of seconds. */
 const RECORDS = 20_000;
@@ -36,10 +36,10 @@ async function expectServed(get: (path: string) => Promise<Response>, paths: typ
   }
 }
 
-describeEngines('a server without a search index (%s)', (engine) => {
+describe('a server without a search index', () => {
   let database: TestDatabase;
   beforeAll(async () => {
-    database = await createTestDatabase(engine);
+    database = await createTestDatabase('sqlite');
     const bundle = await makeBundle(database.folder, { records: RECORDS, seed: 1 });
     await publishHere(database, bundle);
   }, 120_000);

@@ -147,46 +147,6 @@ describe('editions, on any engine', () => {
     expect(await editions()).toEqual(['* edition 5', '  edition 4']);
   });
 
-  test('with --keep 1 the previous edition is no longer served after the publish', async () => {
-    await publishBundle(database(), bundle(1));
-    const server = await serveDatabase(database());
-    const before = await takeSnapshot(server);
-    expect((await server.fetch('/en/api/persons?edition=1')).status).toBe(200);
-    const published = await publishBundle(database(), bundle(2), ['--keep', '1']);
-    expect(published.stdout).toMatch(/No longer kept: edition 1\.\n$/);
-    for (const [path, body] of await takeSnapshot(server)) expect(body, path).not.toBe(before.get(path));
-    expect((await server.fetch('/en/api/persons?edition=1')).status).toBe(410);
-    await server.stop();
-    expect(await editions()).toEqual(['* edition 2']);
-  });
-
-  test('a held edition can be read with its key, and served by a switch', async () => {
-    await publishBundle(database(), bundle(1));
-    const server = await serveDatabase(database());
-    const reader = startReader(server, [served(1), served(2)]);
-    const held = await publishBundle(database(), bundle(2), ['--hold']);
-    expect(held.stdout).toMatch(/\nIt is held: to serve it, run archive-api switch 2\.\n/);
-    const [, key] = /\?edition=(\S+)\n$/.exec(held.stdout) ?? [];
-    expect((await command('editions')).stdout).toMatch(
-      /^ {2}edition 2 .*, held: http:\S+\n\* edition 1 .*events\n$/,
-    );
-    expect((await server.fetch('/en/api/persons?edition=2')).status).toBe(404);
-    const preview = await server.fetch(`/en/api/search?q=last_name:an&edition=${key}`);
-    expect(preview.headers.get('archive-edition')).toBe('2');
-    expect(await takeSnapshot(server)).toEqual(served(1));
-    expect((await command('switch', '2')).stdout).toMatch(/^Now serving edition 2: 70 persons/);
-    await reader.sees(served(2));
-    expect((await command('switch', '1')).code).toBe(0);
-    await reader.sees(served(1));
-    await reader.stop();
-    expect(await command('switch', '9')).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: 'archive-api: edition 9 is not kept; expected one of 2, 1\n',
-    });
-    await server.stop();
-  });
-
   test('a failed publish changes nothing', async () => {
     await publishBundle(database(), bundle(1));
     const server = await serveDatabase(database());

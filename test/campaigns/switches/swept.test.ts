@@ -1,8 +1,5 @@
 import { join } from 'node:path';
-import { createEditionReader } from '@archiefkast/archive-api/dist/edition/edition-reader.js';
-import { createTextQueries } from '@archiefkast/archive-api/dist/edition/texts.js';
 import type { Database } from '@archiefkast/archive-api/dist/storage/connect.js';
-import { MissingTextError } from '@archiefkast/archive-api/dist/storage/stored-texts.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { publishBundle } from '../../support/api-process.ts';
 import { type CountedApi, startCountedApi } from '../../support/counted-api.ts';
@@ -53,19 +50,6 @@ describeEngines('an edition swept while it is read (%s)', (engine) => {
   test('a walk pinned to it gets a 410', async () => {
     await replaceFirstEdition();
     expect((await send(`${api.origin}/en/api/events?edition=1`)).status).toBe(410);
-  });
-
-  test('missing rows are detected from the first moment of the sweep', async () => {
-    const queries = createTextQueries(database);
-    // A new reader each time, because one caches locations.
-    const read = () =>
-      createEditionReader(queries, 'http://a.test').read({ id: 1, key: 'some' }, 'en', [
-        { kind: 'location', position: 1 },
-      ]);
-    expect(await read()).toHaveLength(1);
-    await database('editions').where({ id: 1 }).update({ status: 'writing' });
-    await expect(read()).rejects.toThrow(MissingTextError);
-    await expect(queries.findPosition(1, 'person', uuidOf('person', 101))).rejects.toThrow(MissingTextError);
   });
 
   test('a damaged edition that is served is an internal error', async () => {
