@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { byteLengthOf, Cache, Caches } from './cache.ts';
+import { byteLengthOf, Cache } from './cache.ts';
 
 /** Gets values of the given sizes, and returns the keys of those that were not cached. */
 function made(cache: Cache<Uint8Array>, ...keys: [key: string, bytes: number][]): string {
@@ -64,23 +64,4 @@ describe('fetch', () => {
     expect(await cache.fetch('b', async () => 'again')).toBe('b');
     expect(cache.byteLength).toBe(1);
   });
-});
-
-test('caches report their size by name, and forget an edition', () => {
-  const caches = new Caches(20);
-  const names = caches.open<string>('names', (name, key) => name.length + key.length);
-  const answers = caches.open<Uint8Array>('answers', byteLengthOf);
-  names.keep('one en x', 'Huygens');
-  names.keep('other en x', 'Vos');
-  answers.keep('one identity /', new Uint8Array(15));
-  answers.keep('one identity /docs', new Uint8Array(21));
-  expect(caches.bytes()).toEqual([
-    ['names', 28],
-    ['answers', 15],
-  ]);
-  caches.forget({ key: 'one' });
-  expect(caches.bytes()).toEqual([
-    ['names', 13],
-    ['answers', 0],
-  ]);
 });

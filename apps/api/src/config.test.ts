@@ -1,28 +1,5 @@
 import { expect, test } from 'vitest';
-import { hidePassword, readConfig, SETTINGS } from './config.ts';
-
-test('without settings, the defaults apply, and the base URL contains the port', () => {
-  expect(readConfig({})).toMatchObject({
-    database: { engine: 'sqlite', file: './data/archive.sqlite' },
-    baseUrl: 'http://localhost:3000',
-    port: 3000,
-    host: '127.0.0.1',
-    logLevel: 'info',
-    cacheControl: 'public, max-age=60, stale-while-revalidate=600',
-  });
-  expect(readConfig({ PORT: '8080' }).baseUrl).toBe('http://localhost:8080');
-});
-
-test('empty and unknown settings are ignored', () => {
-  const empty = Object.fromEntries(SETTINGS.map(({ name }) => [name, '']));
-  expect(readConfig({ ...empty, UNKNOWN: 'x' })).toEqual(readConfig({}));
-});
-
-test('the configuration is frozen', () => {
-  const config = readConfig({});
-  expect(Object.isFrozen(config)).toBe(true);
-  expect(Object.isFrozen(config.database)).toBe(true);
-});
+import { hidePassword, readConfig } from './config.ts';
 
 const TILES = 'https://tile.test/{z}/{x}/{y}.png';
 
@@ -58,10 +35,6 @@ test.each([
   ['CACHE_MB', '', { cacheBytes: 64 * 2 ** 20 }],
 ])('%s=%s', (name, value, config) => {
   expect(readConfig({ [name]: value })).toMatchObject(config);
-});
-
-test('BASE_URL may be set when the system chooses the port', () => {
-  expect(readConfig({ PORT: '0', BASE_URL: 'http://a.test' }).port).toBe(0);
 });
 
 const INVALID = {

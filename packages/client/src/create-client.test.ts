@@ -5,7 +5,7 @@ import { sendJson, serve } from '../testing/serve.ts';
 import { subjectsPage } from '../testing/subjects.ts';
 import { createClient } from './create-client.ts';
 import { OptionError } from './errors/archive-errors.ts';
-import { RedirectError, StatusError, WrongAnswerError } from './errors/request-errors.ts';
+import { RedirectError, WrongAnswerError } from './errors/request-errors.ts';
 
 /** An archive of 25 subjects; returns a client and the requested addresses. */
 async function archive() {
@@ -54,32 +54,10 @@ test('leaving the loop stops fetching', async () => {
   expect(requests).toEqual(['/en/api/subjects', '/en/api/subjects?page=2']);
 });
 
-test('reads one record', async () => {
-  const { client } = await archive();
-  const subject = await client.subjects.get('b0000000-0000-4000-8000-000000000007');
-  expect(subject.name).toBe('Subject 7');
-});
-
-test('reports the detail of the server for an unknown record', async () => {
-  const { client } = await archive();
-  const missing = client.subjects.get('b0000000-0000-4000-8000-000000000008');
-  await expect(missing).rejects.toThrow(StatusError);
-  await expect(missing).rejects.toThrow('responded with status 404: There is no such subject.');
-  await expect(missing).rejects.toMatchObject({ status: 404, detail: 'There is no such subject.' });
-});
-
 test('rejects an invalid uuid without a request', async () => {
   const { client, requests } = await archive();
   await expect(client.persons.get('../search')).rejects.toThrow(OptionError);
   expect(requests).toEqual([]);
-});
-
-test('searches', async () => {
-  const { client, requests } = await archive();
-  const hits = await collect(client.search('last_name:de Vries').records());
-  expect(hits).toMatchObject([{ type: 'subject', score: 1.5, instance: { id: 1 } }]);
-  expect(requests).toEqual(['/en/api/search?q=last_name%3Ade%20Vries']);
-  expect(client.search().url).toMatch(/\/en\/api\/search$/);
 });
 
 test('rejects redirects to another host, and endless redirects', async () => {

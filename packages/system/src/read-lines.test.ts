@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readLines, readTextLines, type TextLine } from './read-lines.ts';
+import { readTextLines, type TextLine } from './read-lines.ts';
 
 async function fileWith(content: string | Buffer): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'archive-system-'));
@@ -17,40 +17,6 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   for await (const item of items) all.push(item);
   return all;
 }
-
-async function linesOf(content: string, from?: number): Promise<[string, number][]> {
-  const lines = await collect(readLines(await fileWith(content), from));
-  return lines.map(({ bytes, start }) => [bytes.toString(), start]);
-}
-
-test('returns the offset of each line, in bytes', async () => {
-  expect(await linesOf('één\n\ntwee\n')).toEqual([
-    ['één\n', 0],
-    ['\n', 6],
-    ['twee\n', 7],
-  ]);
-});
-
-test('begins at an offset', async () => {
-  expect(await linesOf('one\ntwo\n', 4)).toEqual([['two\n', 4]]);
-});
-
-test('a truncated last line has no line feed', async () => {
-  expect(await linesOf('one\ntw')).toEqual([
-    ['one\n', 0],
-    ['tw', 4],
-  ]);
-  expect(await linesOf('')).toEqual([]);
-});
-
-test('a line may be longer than a block', async () => {
-  const long = `${'x'.repeat(700_000)}\n`;
-  expect(await linesOf(`${long}y\n${long}`)).toEqual([
-    [long, 0],
-    ['y\n', 700_001],
-    [long, 700_003],
-  ]);
-});
 
 async function textLinesOf(content: string | Buffer): Promise<Omit<TextLine, 'bytes'>[]> {
   const lines = await collect(readTextLines(await fileWith(content)));
@@ -111,8 +77,4 @@ test('a line that is not UTF-8 has no text; the next one is read', async () => {
     { number: 2, text: undefined },
     { number: 3, text: 'b' },
   ]);
-});
-
-test('a missing file is an error', async () => {
-  await expect(collect(readTextLines(join(tmpdir(), 'archive-nowhere')))).rejects.toThrow('ENOENT');
 });

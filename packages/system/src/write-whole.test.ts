@@ -33,31 +33,12 @@ test('a file is unchanged if overwriting it fails', async () => {
   expect(await readFile(join(path, 'a'), 'utf8')).toBe('old');
 });
 
-test('a missing folder is reported with its path', async () => {
-  const path = join(await folder(), 'none', 'a');
-  const failing = writeWhole(path, (file) => file.writeFile('x'));
-  await expect(failing).rejects.toThrow(WriteError);
-  await expect(failing).rejects.toThrow(`${path} cannot be written (ENOENT`);
-});
-
 test('concurrent replacements write separate temporary files', async () => {
   const path = await folder();
   const contents = ['one', 'two', 'three'];
   await Promise.all(contents.map((text) => replaceWhole(join(path, 'a'), (file) => writeFile(file, text))));
   expect(await readdir(path)).toEqual(['a']);
   expect(contents).toContain(await readFile(join(path, 'a'), 'utf8'));
-});
-
-test('a failed replacement leaves only the old file', async () => {
-  const path = await folder();
-  await replaceWhole(join(path, 'a'), (file) => writeFile(file, 'old'));
-  const failing = replaceWhole(join(path, 'a'), async (file) => {
-    await writeFile(file, 'new');
-    throw new Error('no more');
-  });
-  await expect(failing).rejects.toThrow('no more');
-  expect(await readdir(path)).toEqual(['a']);
-  expect(await readFile(join(path, 'a'), 'utf8')).toBe('old');
 });
 
 test('a file is renamed to its own name; an error for a missing one has that name', async () => {

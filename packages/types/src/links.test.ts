@@ -1,17 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { apiReference, parseApiReference, recordPage, uuidOfReference } from './links.ts';
+import { apiReference, parseApiReference, uuidOfReference } from './links.ts';
 
 const uuid = '0e2a4b66-9c1d-4f1e-8a3b-5d6c7e8f9a0b';
 const base = 'https://example.test/archive';
 
 describe('link shapes', () => {
-  test('record pages have the Dutch path segment of their kind', () => {
-    expect(recordPage(base, 'en', 'person', uuid)).toBe(`${base}/en/personen/${uuid}/`);
-    expect(recordPage(base, 'en', 'subject', uuid)).toBe(`${base}/en/onderwerpen/${uuid}/`);
-    expect(recordPage(base, 'nl', 'location', uuid)).toBe(`${base}/nl/locaties/${uuid}/`);
-    expect(recordPage(base, 'nl', 'event', uuid)).toBe(`${base}/nl/gebeurtenissen/${uuid}/`);
-  });
-
   test('an API reference is built and parsed', () => {
     const url = apiReference(base, 'nl', 'subject', uuid);
     expect(url).toBe(`${base}/nl/api/subjects/${uuid}`);

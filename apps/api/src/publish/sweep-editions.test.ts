@@ -43,40 +43,11 @@ describe('sweeping', () => {
     expect(await servedEditionId(database())).toBe(1);
   });
 
-  test('deletes an unfinished edition with its rows', async () => {
-    await publish(1);
-    await begin(2);
-    await leased(sweepLeftovers);
-    for (const table of ['texts', 'links']) expect(await database()(table).pluck('edition')).toEqual([1]);
-    expect(await database()('editions').pluck('id')).toEqual([1]);
-  });
-
   test('deletes rows without an edition', async () => {
     await publish(1);
     for (const id of [2, 9]) await begin(id);
     await database()('editions').whereIn('id', [2, 9]).delete();
     await leased(sweepLeftovers);
     for (const table of ['texts', 'links']) expect(await database()(table).pluck('edition')).toEqual([1]);
-  });
-
-  test('keeps an unfinished edition of a later lease', async () => {
-    await begin(1, 1_000);
-    await leased(sweepLeftovers);
-    expect(await database()('texts').pluck('edition')).toEqual([1]);
-  });
-
-  test('deletes nothing after the lease is lost', async () => {
-    for (const id of [1, 2, 3]) await publish(id);
-    const late = leased(async (lease) => {
-      await database()('leases').where({ name: 'publish' }).increment('fence');
-      await sweepEditions(lease, 1);
-    });
-    await expect(late).rejects.toThrow('another process has taken over the publish lease');
-    expect(await kept()).toEqual([3, 2, 1]);
-  });
-
-  test('does nothing on an empty database', async () => {
-    expect(await leased((lease) => sweepEditions(lease, 2))).toEqual([]);
-    await leased(sweepLeftovers);
   });
 });

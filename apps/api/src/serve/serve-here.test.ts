@@ -40,13 +40,3 @@ test('eight clients that send one request after the other are told to close, and
     for (const agent of agents) agent.destroy();
   }
 });
-
-test('an idle connection is ended, long before the timeout', async () => {
-  const { server, port } = await start();
-  const agent = new Agent({ keepAlive: true });
-  expect(await request(port, agent)).toBe(true);
-  const started = performance.now();
-  await stop(server, 60_000);
-  expect(performance.now() - started).toBeLessThan(30_000);
-  agent.destroy();
-});

@@ -15,13 +15,6 @@ test('the message of a failed statement is its cause, without statement or value
   expect(JSON.stringify({ ...error })).not.toContain(SECRET);
 });
 
-test('the same holds in a transaction and a nested one', async () => {
-  const error = await database()
-    .transaction((outer) => outer.transaction((inner) => inner.raw('select ? from `nothing`', [SECRET])))
-    .catch((thrown) => thrown);
-  expect(error.message).toBe('no such table: nothing');
-});
-
 test('an error of the file names the file', async () => {
   await database().raw('pragma query_only = on');
   await expect(database()('leases').del()).rejects.toThrow(

@@ -15,11 +15,6 @@ const takeOver = () =>
     .update({ holder: 'another', until: 2 ** 50 })
     .increment('fence');
 
-test('returns the result of the work, and increases the fence each time', async () => {
-  expect(await withLease(database(), options, async ({ fence }) => fence)).toBe(1);
-  expect(await withLease(database(), options, async ({ fence }) => fence)).toBe(2);
-});
-
 test('a renewed lease is refused to others, and is released even after a failure', async () => {
   const work = async () => {
     await sleep(2 * options.term);
@@ -35,18 +30,6 @@ test('a renewed lease is refused to others, and is released even after a failure
   };
   await expect(withLease(database(), options, work)).rejects.toThrow('the work failed');
   expect(await withLease(database(), options, async () => 'free')).toBe('free');
-});
-
-test('with patience, waits for another holder', async () => {
-  const order: string[] = [];
-  const first = withLease(database(), options, async () => {
-    await sleep(2 * options.term);
-    order.push('first');
-  });
-  await sleep(50);
-  await withLease(database(), { ...options, patience: 10_000 }, async () => order.push('second'));
-  await first;
-  expect(order).toEqual(['first', 'second']);
 });
 
 /** Sets the end of the lease by the clock of a node, which may be wrong. */
@@ -84,11 +67,6 @@ test.each([-1, 1])('a renewed lease is not taken over, with a clock off by %i h'
   }
 });
 
-test('leases of different names are independent', async () => {
-  const inner = () => withLease(database(), { ...options, name: 'migrate' }, async () => 'both');
-  expect(await withLease(database(), options, inner)).toBe('both');
-});
-
 test('a lost lease aborts the work, rejects its commits, and does not affect the new holder', async () => {
   const work = withLease(database(), options, async ({ signal, transaction }) => {
     await takeOver();
@@ -103,19 +81,6 @@ test('a lost lease aborts the work, rejects its commits, and does not affect the
     holder: 'another',
     until: 2 ** 50,
   });
-});
-
-test('a failing release hides neither the result nor the error', async () => {
-  const lose = () => database().schema.renameTable('leases', 'lost');
-  const find = () => database().schema.renameTable('lost', 'leases');
-  expect(await withLease(database(), options, async () => lose().then(() => 'done'))).toBe('done');
-  await find();
-  await database()('leases').update({ until: 0 });
-  const failing = withLease(database(), options, async () => {
-    await lose();
-    throw new Error('the real error');
-  });
-  await expect(failing).rejects.toThrow('the real error');
 });
 
 test('an abort ends the wait, and releases the lease', async () => {

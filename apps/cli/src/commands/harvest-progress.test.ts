@@ -23,16 +23,6 @@ test('shows records, pages, rate and time left on one line', () => {
   expect(said()).toBe('\r\u001b[2K10 of 40 records, 1 page, 5/s, ETA 6 s');
 });
 
-test('shows the wait instead of the time left', () => {
-  const { progress, clock, said } = onTerminal();
-  clock.now = 1000;
-  progress.onEvent({ type: 'wait', url: 'u', waitMs: 30_000 });
-  progress.onEvent(PAGE);
-  expect(said()).toBe(
-    'The server asks to wait 30 s.\n\r\u001b[2K10 of 40 records, 1 page, 10/s, waiting 30 s',
-  );
-});
-
 test('prints milestones without a terminal, none for a kind without records', () => {
   const { progress, said } = onTerminal({}, 0);
   progress.onEvent(PAGE);
@@ -45,22 +35,6 @@ test('is not wider than the terminal', () => {
   clock.now = 1000;
   progress.onEvent(PAGE);
   expect(said()).toBe('\r\u001b[2K10 of 40 records, 1');
-});
-
-test('removes the line before it prints a sentence', () => {
-  const { progress, clock, said } = onTerminal();
-  clock.now = 1000;
-  progress.onEvent(PAGE);
-  progress.onEvent({ type: 'end', kind: 'person', pages: 4, records: 40 });
-  expect(said().endsWith('\r\u001b[2Kpersons: 40 records, 4 pages.\n')).toBe(true);
-});
-
-test('does not count resumed records in the rate', () => {
-  const { progress, clock, said } = onTerminal();
-  progress.onEvent({ type: 'resume', kind: 'person', pages: 2, records: 20 });
-  clock.now = 1000;
-  progress.onEvent({ ...PAGE, page: 3, records: 30 });
-  expect(said()).toContain('30 of 40 records, 3 pages, 10/s, ETA 1 s');
 });
 
 test('--json prints events and no sentences', () => {
@@ -89,13 +63,4 @@ test.for<[HarvestEvent, string]>([
   const { progress, said } = onTerminal();
   progress.onEvent(event);
   expect(said()).toBe(`${sentence}\n`);
-});
-
-test('reports whether any page is stored', () => {
-  const { progress } = onTerminal({ quiet: true });
-  expect(progress.hasPages()).toBe(false);
-  progress.onEvent({ type: 'waited', url: 'u', waitMs: 5 });
-  expect(progress.hasPages()).toBe(false);
-  progress.onEvent(PAGE);
-  expect(progress.hasPages()).toBe(true);
 });

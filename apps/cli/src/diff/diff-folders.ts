@@ -143,7 +143,7 @@ export function digest(record: LooseRecord): string {
 }
 
 /** The fields in which two records differ. */
-export function differingFields(before: LooseRecord, after: LooseRecord): string[] {
+function differingFields(before: LooseRecord, after: LooseRecord): string[] {
   const old = comparable(before);
   const now = comparable(after);
   const fields = new Set([...Object.keys(old), ...Object.keys(now)]);

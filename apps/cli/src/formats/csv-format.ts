@@ -21,7 +21,7 @@ const BYTE_ORDER_MARK = '\ufeff';
  * The lines of some CSV files. The records of each kind are read once for all files. The code that makes lines is loaded
  * on the first line: the names of files are needed earlier.
  */
-export async function* csvPieces(
+async function* csvPieces(
   names: readonly string[],
   source: HarvestSource,
   options: FormatOptions,

@@ -35,12 +35,3 @@ test('a table that fits is not stretched', async () => {
 test('columns are not narrower than their minimum', async () => {
   expect(widths(await fitTable(COLUMNS, ROWS, 10, false))).toEqual([4 + 2 * (8 + 2) + 4]);
 });
-
-test('a cell may have several lines', async () => {
-  expect(widths(await fitTable([{ title: 'id' }], [['one\ntwelve']], 80, false))).toEqual([6 + 4]);
-});
-
-test('colours are used only if requested', async () => {
-  expect(await fitTable(COLUMNS, ROWS, 80, false)).not.toContain('\u001b[');
-  expect(await fitTable(COLUMNS, ROWS, 80, true)).toContain('\u001b[');
-});

@@ -8,7 +8,7 @@ import {
   NextPathError,
   NextQueryError,
 } from '../errors/next-errors.ts';
-import { createNextGuard, lastPageOf } from './guard-next.ts';
+import { createNextGuard } from './guard-next.ts';
 
 const LIST = 'http://a.test/en/api/persons';
 
@@ -47,12 +47,6 @@ test.for([
   expect(attempt).toThrow(`${url} names ${next} as its next page, `);
 });
 
-test('a link with http is repaired if the walk began with https', () => {
-  expect(check('https://a.test/en/api/persons', `${LIST}?page=2`)).toBe(
-    'https://a.test/en/api/persons?page=2',
-  );
-});
-
 test('a cycle of any length is detected', () => {
   const guard = createNextGuard();
   for (const page of [1, 2, 3]) guard.visit({ url: `${LIST}?page=${page}`, count: 100 });
@@ -68,14 +62,4 @@ test('a count may grow during a walk, up to a limit', () => {
     guard.check({ url: `${LIST}?page=${page}`, next: `${LIST}?page=${page + 1}`, count: 10_000 });
   expect(checkAt(13)).toBe(`${LIST}?page=14`);
   expect(() => checkAt(14)).toThrow('but with a count of 140 the last page is 14');
-});
-
-test.for([
-  [0, 1],
-  [1, 1],
-  [10, 1],
-  [11, 2],
-  [458, 46],
-])('the last page of %i records is %i', ([count, page]) => {
-  expect(lastPageOf(count ?? 0)).toBe(page);
 });

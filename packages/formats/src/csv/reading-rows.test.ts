@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { csvColumns } from './csv-columns.ts';
 import { fileReadingRows, footnoteRows, readingRow } from './reading-rows.ts';
-import { neededNames, type RecordNames } from './record-names.ts';
+import type { RecordNames } from './record-names.ts';
 
 const SUBJECT = '3e0a5b0e-5a0e-4c0e-8e0e-000000000001';
 const OTHER = '3e0a5b0e-5a0e-4c0e-8e0e-000000000002';
@@ -70,21 +70,6 @@ test('a row has readable cells and derived columns', () => {
   });
 });
 
-test('options add texts in both languages, and HTML', () => {
-  expect(cells('person', PERSON)).not.toHaveProperty('content_nl');
-  expect(cells('person', PERSON, { both: true })).toMatchObject({
-    content_nl: 'Een leven.[1]',
-    content_en: '',
-  });
-  expect(cells('person', PERSON, { html: true })).toMatchObject({ content: TEXT });
-});
-
-test('unknown names are empty', () => {
-  expect(cells('person', PERSON, { names: NONE })).toMatchObject({ subject_names: '' });
-  expect(cells('subject', { parent: 9 })).toMatchObject({ parent: '9', parent_name: '' });
-  expect(cells('subject', { parent: 3 })).toMatchObject({ parent_name: 'Top' });
-});
-
 test.for([
   [{ date: '1629-05-01', date_start: '1630-01-01' }, '1629'],
   [{ date: null, date_start: '1630-01-01', date_end: null }, '1630'],
@@ -117,14 +102,6 @@ test.for([
   const columns = csvColumns('event').filter(({ name }) => name === 'text_language');
   const record = { content: nl || en, content_nl: nl, content_en: en };
   expect(readingRow(columns, record, { language, names: NONE })).toEqual([expected]);
-});
-
-test('needed names are those that the records do not contain', () => {
-  const needed = neededNames([PERSON, { parent: 3, location: { uuid: OTHER }, persons: [`${SUBJECT}`] }]);
-  expect(needed).toEqual({
-    uuids: { subject: new Set([SUBJECT, OTHER]), person: new Set([SUBJECT]) },
-    parents: new Set([3]),
-  });
 });
 
 test('footnotes are rows with their links', () => {

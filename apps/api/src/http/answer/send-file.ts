@@ -48,7 +48,7 @@ export async function sendFile(
  * @returns undefined if that takes longer than `milliseconds`
  * @throws the errors of the file, and the reason of `aborted`
  */
-export async function sizeWithin(
+async function sizeWithin(
   milliseconds: number,
   file: VirtualFile,
   aborted: AbortSignal,
@@ -126,7 +126,7 @@ interface ByteRange {
  * @returns the range; `beyond` if it starts past the end; undefined if the header is ignored: other units, several
  *   ranges, or an invalid range
  */
-export function parseByteRange(header: string, size: number): ByteRange | 'beyond' | undefined {
+function parseByteRange(header: string, size: number): ByteRange | 'beyond' | undefined {
   const [, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header) ?? [];
   if (first === '' && last === '') return undefined;
   if (first === '') {

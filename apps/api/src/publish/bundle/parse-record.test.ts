@@ -7,112 +7,11 @@ const OTHER = '1e2a4b66-9c1d-4f1e-8a3b-5d6c7e8f9a0b';
 const parse = (kind: 'person' | 'subject' | 'location' | 'event', fields: object) =>
   parseRecord(kind, JSON.stringify({ id: 1, uuid: UUID, ...fields }));
 
-test('missing fields of a person get empty values', () => {
-  expect(parse('person', {})).toEqual({
-    dates: {},
-    record: {
-      id: 1,
-      uuid: UUID,
-      published: true,
-      image: null,
-      pictures: [],
-      subjects: [],
-      first_name: '',
-      last_name: '',
-      infix: '',
-      title_nl: '',
-      title_en: null,
-      content_nl: '',
-      content_en: '',
-      birth_date: null,
-      death_date: null,
-      gender: '',
-      birth_place: '',
-      birth_country: '',
-      death_place: '',
-      death_country: '',
-      summary_nl: '',
-      summary_en: '',
-      files: [],
-    },
-  });
-});
-
-test.each([
-  ['subjects', [OTHER], [OTHER]],
-  ['subjects', [OTHER.toUpperCase()], [OTHER]],
-  ['subjects', [`https://a.test/en/api/subjects/${OTHER}`], [OTHER]],
-  ['subjects', [`https://a.test/en/api/subjects/${OTHER}?format=api`], [OTHER]],
-  ['subjects', [{ uuid: OTHER, name: 'x', more: {} }], [OTHER]],
-  ['subjects', null, []],
-  ['last_name', null, ''],
-  ['title_en', '', ''],
-  ['birth_date', '', null],
-  ['birth_date', '1500-02-29', '1500-02-29'],
-  ['published', null, true],
-  ['published', false, false],
-  ['uuid', UUID.toUpperCase(), UUID],
-  ['id', Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
-  ['id', 0, 0],
-])('the value of %s given as %j is parsed as %j', (field, given, value) => {
-  expect(parse('person', { [field]: given })).toMatchObject({ record: { [field]: value } });
-});
-
-test('derived fields accept any value', () => {
-  const derived = { url: 1, title: [], content: {}, summary: null };
-  expect(parse('person', derived)).toHaveProperty('record');
-  expect(parse('location', { url: 'x', name: 1, position: 2, location_events: 'y' })).toHaveProperty(
-    'record',
-  );
-});
-
-test('missing subjects of an event differ from an empty list', () => {
-  expect(parse('event', {})).not.toHaveProperty('record.subjects');
-  expect(parse('event', { subjects: [] })).toMatchObject({ record: { subjects: [] } });
-});
-
-test('an empty list of vocabulary URLs becomes null', () => {
-  expect(parse('subject', { same_as: [] })).toMatchObject({ record: { same_as: null } });
-  expect(parse('subject', { same_as: ['https://a.test/1'] })).toMatchObject({
-    record: { same_as: ['https://a.test/1'] },
-  });
-});
-
-test('only the uuid and subjects of abbreviated events are kept', () => {
-  const events = [{ uuid: OTHER, subjects: [`https://a.test/en/api/subjects/${UUID}`], name: 'x', id: 3 }];
-  expect(parse('location', { events })).toMatchObject({
-    record: { events: [{ uuid: OTHER, subjects: [UUID] }] },
-  });
-});
-
-test('all faults of a line are reported', () => {
-  expect(parse('event', { id: 'x', dat: '1', date: '1' })).toEqual({
-    faults: [
-      {
-        field: 'id',
-        reason:
-          'expected a whole number, got "x"; number the records 1, 2, 3 … and keep other numbers in a column whose name begins with _',
-      },
-      { field: 'date', reason: 'expected a calendar date written YYYY-MM-DD, got "1"' },
-      { field: 'dat', reason: 'is not a field of an event; did you mean date?' },
-    ],
-    known: { uuid: UUID },
-  });
-});
-
 test('a text without a language suffix is a fault if both languages are empty', () => {
   const reason = 'would be lost: expected the Dutch text in title_nl and the English text in title_en';
   expect(parse('person', { title: 'x' })).toMatchObject({ faults: [{ field: 'title', reason }] });
   expect(parse('person', { title: 'x', title_en: 'y' })).toHaveProperty('record');
   expect(parse('person', { title: '' })).toHaveProperty('record');
-});
-
-test('dates without a day become the first day with partial_dates: first-day, and what is known is kept', () => {
-  const line = JSON.stringify({ id: 1, uuid: UUID, birth_date: 'c. 1850', death_date: '1903-11' });
-  expect(parseRecord('person', line, 'first-day')).toMatchObject({
-    record: { birth_date: '1850-01-01', death_date: '1903-11-01' },
-    dates: { birth_date: '1850~', death_date: '1903-11' },
-  });
 });
 
 describe('the path of a file', () => {
