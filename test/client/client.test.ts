@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient, OptionError, StatusError } from '@archiefkast/client';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
-import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
 import { publishHere } from '../support/api-here.ts';
 import type { TestArchive } from '../support/api-server.ts';
 import { startApi, untilServed } from '../support/api-server.ts';
 import { FIXTURE, SERVED, TOTAL, writeBundle, writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
 import { freePort } from '../support/free-port.ts';
-import { describeEngines } from '../support/test-database.ts';
 import { walkRecords } from '../support/walk.ts';
 
 async function collect<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
@@ -19,7 +18,7 @@ async function collect<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
   return all;
 }
 
-describeEngines('the client (%s)', (engine) => {
+describe('the client', () => {
   let folder: string;
   let archive: TestArchive;
   let client: Client;
@@ -27,7 +26,7 @@ describeEngines('the client (%s)', (engine) => {
     folder = await mkdtemp(join(tmpdir(), 'archive-client-'));
     const port = await freePort();
     const settings = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
-    archive = await startApi({ engine, bundle: await writeFixture(join(folder, 'one')), settings });
+    archive = await startApi({ engine: 'sqlite', bundle: await writeFixture(join(folder, 'one')), settings });
     const person = FIXTURE.person
       .filter(({ id }) => id !== 119)
       .map((line) => (line.id === 120 ? { ...line, gender: 'x' } : line));

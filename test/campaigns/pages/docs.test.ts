@@ -109,20 +109,6 @@ describeSite('the documentation', 'sample', ({ archive, open }) => {
     });
   });
 
-  test('an error has another colour than a success', async () => {
-    const colours = await open('/en/docs', (page) =>
-      page.evaluate(() =>
-        ['s2', 's3', 's4', 's5'].map((name) => {
-          const element = document.createElement('span');
-          element.className = name;
-          document.body.append(element);
-          return getComputedStyle(element).color;
-        }),
-      ),
-    );
-    expect(new Set(colours).size).toBe(4);
-  });
-
   test('a uuid can be changed, and the error for an unknown one is shown below the form', async () => {
     const look = async (page: Page) => {
       const form = formOf(page, '/{lang}/api/persons/{uuid}');

@@ -6,7 +6,6 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { runApiHere } from '../../support/api-here.ts';
 import { settingsFor } from '../../support/api-process.ts';
-import { serveDatabase } from '../../support/api-server.ts';
 import { faultsOfHtml } from '../../support/html-checks.ts';
 import { barriersOf } from '../../support/page-checks.ts';
 import { SAMPLE } from '../../support/sample.ts';
@@ -60,15 +59,6 @@ describeSite('pages of an institution', writeHouse, ({ archive, open }) => {
       const { headers } = await archive().fetch(path, asReader);
       expect(headers.get('content-security-policy'), path).toContain("img-src 'self' https: http: data:;");
     }
-  });
-
-  test('have styles with a hash in their name, and only those exist', async () => {
-    const html = await (await archive().fetch('/en/')).text();
-    const [, name = ''] = /href="\.\.\/(assets\/theme-[^"]+)"/.exec(html) ?? [];
-    const styles = await archive().fetch(`/${name}`);
-    expect(styles.headers.get('content-type')).toBe('text/css; charset=utf-8');
-    expect(styles.headers.get('cache-control')).toContain('immutable');
-    expect((await archive().fetch(`/${name.replace('00539b', '00539c')}`)).status).toBe(404);
   });
 
   test('keep their look: it is exported with them', async () => {
@@ -189,28 +179,6 @@ describeSite('pages of an institution', writeHouse, ({ archive, open }) => {
     for (const path of ['/en/zoeken/?q=leiden', await pathOf(BEECKMAN)]) {
       await open(path, look, { reducedMotion: 'reduce' });
     }
-  });
-
-  test('have no animation if motion is reduced', async () => {
-    const motionOf = (reducedMotion: 'reduce' | 'no-preference') =>
-      open('/en/', (page) => page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior), {
-        reducedMotion,
-      });
-    expect(await motionOf('reduce')).toBe('auto');
-    expect(await motionOf('no-preference')).toBe('smooth');
-  });
-
-  test('are not served with PAGES=off, except the documentation', async () => {
-    const server = await serveDatabase(archive().database, { PAGES: 'off' });
-    const record = await pathOf(BEECKMAN);
-    for (const path of ['/en/', '/en/zoeken/', '/nl/personen/', '/sitemap.xml', '/en/feed.atom', record]) {
-      expect((await server.fetch(path, asReader)).status, path).toBe(404);
-    }
-    expect((await server.fetch('/', { redirect: 'manual' })).headers.get('location')).toBe('./en/docs');
-    const docs = await (await server.fetch('/en/docs', asReader)).text();
-    expect(docs).not.toContain('/zoeken/"');
-    expect((await server.fetch('/robots.txt')).status).toBe(200);
-    await server.stop();
   });
 
   test('report that they are unavailable without a search index, and are never incomplete', async () => {

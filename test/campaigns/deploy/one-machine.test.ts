@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BARE_ENVIRONMENT } from '../support/api-process.ts';
-import { freePort } from '../support/free-port.ts';
-import { endAtLast } from '../support/leftovers.ts';
-import { needs, placeOf } from '../support/programs.ts';
+import { BARE_ENVIRONMENT } from '../../support/api-process.ts';
+import { freePort } from '../../support/free-port.ts';
+import { endAtLast } from '../../support/leftovers.ts';
+import { needs, placeOf } from '../../support/programs.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const DEPLOY = join(ROOT, 'deploy', 'one-machine');
 const run = promisify(execFile);
 

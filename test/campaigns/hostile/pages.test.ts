@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LANGUAGES, PAGE_SEGMENTS } from '@archiefkast/types';
 import { expect, test } from 'vitest';
-import { faultsOfHtml } from '../support/html-checks.ts';
-import { describeSite } from '../support/site-archive.ts';
+import { faultsOfHtml } from '../../support/html-checks.ts';
+import { describeSite } from '../../support/site-archive.ts';
 
 /** Texts that try to run a script, load something, or break out of their element. */
 const HOSTILE = [

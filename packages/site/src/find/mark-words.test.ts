@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { MarkedText, snippetOf, wordsToMark } from '../../packages/site/dist/find/mark-words.js';
-import { toHtml } from '../../packages/site/dist/html/jsx-runtime.js';
-import { plainText } from '../../packages/site/dist/record/wording.js';
+import { toHtml } from '../html/jsx-runtime.ts';
+import { plainText } from '../record/wording.ts';
+import { MarkedText, snippetOf, wordsToMark } from './mark-words.tsx';
 
 test.each([
   ['Jan Vos, vossen & De Vós', 'vos', 'Jan <mark>Vos</mark>, <mark>vossen</mark> &amp; De <mark>Vós</mark>'],

@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { TestArchive } from '../support/api-server.ts';
-import { barriersOf } from '../support/page-checks.ts';
-import { describeSite } from '../support/site-archive.ts';
+import type { TestArchive } from '../../support/api-server.ts';
+import { barriersOf } from '../../support/page-checks.ts';
+import { describeSite } from '../../support/site-archive.ts';
 
 /** 320 is the width of a page at 400 % zoom. */
 const LOOKS = [
@@ -21,12 +21,6 @@ const pathsOf =
     const page = (await response.json()) as { results: { instance: { url: string } }[] };
     return page.results[0]?.instance.url.slice(archive().origin.length) ?? '';
   };
-
-/** The structured data of a page. */
-function structuredDataOf(html: string): Record<string, unknown> {
-  const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html) ?? [];
-  return JSON.parse(json);
-}
 
 describeSite('the pages of an archive', 'sample', ({ archive, open }) => {
   const pathOf = pathsOf(archive);
@@ -154,24 +148,6 @@ describeSite('the pages of an archive', 'sample', ({ archive, open }) => {
     await open('/en/', look, { javaScriptEnabled: false });
   });
 
-  test('results can be downloaded: all of them, in the order of the page', async () => {
-    await open('/en/zoeken/?q=leiden&sort=name', async (page) => {
-      const [persons, events] = await Promise.all(
-        ['CSV: Persons', 'GeoJSON: Events'].map(async (name) => {
-          const href = await page.getByRole('link', { name }).getAttribute('href');
-          return await archive().fetch(new URL(href ?? '', page.url()).href);
-        }),
-      );
-      const shown = await page.locator('.as-data').innerText();
-      const rows = ((await persons?.text()) ?? '').trimEnd().split('\r\n').slice(1);
-      expect(shown).toContain(`persons ${rows.length}`);
-      const map = JSON.parse((await events?.text()) ?? '');
-      expect(shown).toContain(`events ${map.features.length}`);
-      const first = rows[0]?.split(',')[2];
-      expect(await page.locator('.results li', { hasText: first ?? '' }).count()).toBeGreaterThan(0);
-    });
-  });
-
   test('an invalid query is explained, and its correction is a link', async () => {
     await open('/nl/zoeken/?q=lastname:huygens', async (page) => {
       expect(await page.getByRole('alert').innerText()).toContain('last_name');
@@ -258,31 +234,6 @@ describeSite('the pages of an archive', 'sample', ({ archive, open }) => {
     });
   });
 
-  test('a decade leads to its events, and a letter to its names', async () => {
-    await open('/en/', async (page) => {
-      await page.locator('.decades a').last().click();
-      expect(await page.locator('.results li').count()).toBeGreaterThan(0);
-    });
-    await open('/nl/personen/', async (page) => {
-      await page.getByRole('link', { name: 'S', exact: true }).click();
-      expect(await page.locator('.cards').innerText()).toContain('Swammerdam');
-    });
-  });
-
-  test('the tree of subjects counts the subjects below each', async () => {
-    await open('/nl/onderwerpen/', async (page) => {
-      expect(await page.locator('.cards').innerText()).toMatch(/\d+ engere onderwerpen/);
-    });
-  });
-
-  test('the front page of a first edition has a feed, and no recently changed records', async () => {
-    await open('/nl/', async (page) => {
-      expect(await page.getByText('Recent gewijzigd').count()).toBe(0);
-      const feed = await page.locator('link[type="application/atom+xml"]').getAttribute('href');
-      expect(new URL(feed ?? '', page.url()).pathname).toBe('/nl/feed.atom');
-    });
-  });
-
   test('the first keyboard stop skips to the content', async () => {
     await open('/nl/', async (page) => {
       await page.keyboard.press('Tab');
@@ -292,100 +243,3 @@ describeSite('the pages of an archive', 'sample', ({ archive, open }) => {
     });
   });
 });
-
-describeSite(
-  'the HTML of the pages of an archive',
-  'sample',
-  ({ archive }) => {
-    const pathOf = pathsOf(archive);
-
-    test('a record has structured data', async () => {
-      const text = await (await archive().fetch(await pathOf(BEECKMAN))).text();
-      expect(structuredDataOf(text)).toMatchObject({
-        '@type': 'Person',
-        name: 'Isaac Beeckman',
-        birthDate: '1588-12-10',
-        birthPlace: { name: 'Middelburg, Nederland' },
-      });
-      expect(text).toContain('<meta property="og:type" content="profile"/>');
-      const dutch = await (await archive().fetch(await pathOf(BEECKMAN, 'nl'))).text();
-      expect(text).toMatch(
-        /<a href="https:\/\/creativecommons\.org[^"]*" rel="license noopener">CC0 1\.0<\/a>/,
-      );
-      expect(structuredDataOf(dutch)['@id']).toBe(structuredDataOf(text)['@id']);
-      expect(text).toMatch(/<link rel="alternate" hreflang="nl" href="[^"]+\/nl\/personen\/[^"]+\/"\/>/);
-      expect(text).toMatch(
-        /<link rel="alternate" type="application\/json" href="[^"]+\/en\/api\/persons\/[^"]+"\/>/,
-      );
-    });
-
-    test('the structured data of an event leads to its location, persons and subjects', async () => {
-      const data = structuredDataOf(
-        await (await archive().fetch(await pathOf('kind:event Inauguration of Leiden University'))).text(),
-      );
-      const entity = (type: unknown) =>
-        expect.objectContaining({
-          '@type': type,
-          '@id': expect.stringMatching(/^http.*\/en\/\w+\/[-0-9a-f]+\/$/),
-        });
-      expect(data).toMatchObject({
-        '@type': 'Event',
-        startDate: expect.stringMatching(/^1\d{3}/),
-        location: entity('Place'),
-        attendee: expect.arrayContaining([entity('Person')]),
-        about: expect.arrayContaining([entity(['DefinedTerm', 'skos:Concept'])]),
-      });
-      expect(JSON.stringify(data)).not.toContain('/nl/');
-    });
-
-    test('the structured data of a subject has its set, and no notation that is not its own', async () => {
-      const path = await pathOf('kind:subject astronomy', 'nl');
-      const data = structuredDataOf(await (await archive().fetch(path)).text());
-      expect(data).toMatchObject({
-        '@type': ['DefinedTerm', 'skos:Concept'],
-        inDefinedTermSet: { '@type': 'DefinedTermSet', '@id': `${archive().origin}/en/onderwerpen/` },
-      });
-      expect(data).not.toHaveProperty('termCode');
-    });
-
-    test('the front page describes the site, its search and its data', async () => {
-      const data = structuredDataOf(await (await archive().fetch('/en/')).text());
-      const [site, dataset] = data['@graph'] as [
-        Record<string, unknown>,
-        { distribution: { contentUrl: string }[] },
-      ];
-      expect(site).toMatchObject({ '@type': 'WebSite', potentialAction: { '@type': 'SearchAction' } });
-      expect(dataset).toMatchObject({
-        '@type': 'Dataset',
-        license: 'https://creativecommons.org/publicdomain/zero/1.0/',
-        publisher: { name: 'Sample archive' },
-        temporalCoverage: expect.stringMatching(/^1\d{3}\/1\d{3}$/),
-      });
-      for (const { contentUrl } of dataset.distribution) {
-        const response = await archive().fetch(contentUrl.slice(archive().origin.length), { method: 'HEAD' });
-        expect(response.status, contentUrl).toBe(200);
-      }
-    });
-
-    test.each([
-      ['/nl/personen/00000000-0000-4000-8000-000000000000/', 404],
-      ['/nl/personen/nobody/', 404],
-      ['/en/personen/?page=99', 404],
-      ['/en/zoeken/?q=leiden&page=99', 404],
-    ])('%s is a page that says so', async (path, status) => {
-      const response = await archive().fetch(path, { headers: { accept: 'text/html' } });
-      expect(response.status).toBe(status);
-      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    });
-
-    test('a page gets a 304 if unchanged, and its policy allows only pictures from other hosts', async () => {
-      const path = await pathOf(BEECKMAN);
-      const { headers } = await archive().fetch(path);
-      const etag = headers.get('etag') ?? '';
-      expect((await archive().fetch(path, { headers: { 'if-none-match': etag } })).status).toBe(304);
-      expect(headers.get('content-security-policy')).toContain("img-src 'self' https: http: data:;");
-      expect(headers.get('content-security-policy')).not.toMatch(/unsafe|\*/);
-    });
-  },
-  {},
-);

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startShared, type TestArchive } from '../support/api-server.ts';
-import { startChromium } from '../support/chromium.ts';
-import { freePort } from '../support/free-port.ts';
-import { needs } from '../support/programs.ts';
-import { getJson, type Json, type Page } from '../support/walk.ts';
+import { startShared, type TestArchive } from '../../support/api-server.ts';
+import { startChromium } from '../../support/chromium.ts';
+import { freePort } from '../../support/free-port.ts';
+import { needs } from '../../support/programs.ts';
+import { getJson, type Json, type Page } from '../../support/walk.ts';
 
-const CLIENT = fileURLToPath(new URL('../../packages/client/dist/index.js', import.meta.url));
+const CLIENT = fileURLToPath(new URL('../../../packages/client/dist/index.js', import.meta.url));
 
 /** Maximum size of the client in a browser in bytes, compressed with gzip. */
 const MOST_BYTES = 25_000;
@@ -46,7 +46,7 @@ describe('the client for browsers', () => {
     afterAll(() => archive?.stop());
 
     test('runs the quick start of docs/client.md', async () => {
-      const guide = await readFile(new URL('../../docs/client.md', import.meta.url), 'utf8');
+      const guide = await readFile(new URL('../../../docs/client.md', import.meta.url), 'utf8');
       const [, page = ''] = /<!-- quick start -->\n```html\n([\s\S]*?)```/.exec(guide) ?? [];
       const files: Record<string, [type: string, body: string | Uint8Array]> = {
         '/': ['text/html', page.replace('http://localhost:3000', archive.origin)],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { PageContext } from '../../packages/site/dist/layout/page-context.js';
-import { jsonLd } from '../../packages/site/dist/record/json-ld.js';
-import { toPageRecord } from '../../packages/site/dist/record/page-record.js';
+import type { PageContext } from '../layout/page-context.ts';
+import { jsonLd } from './json-ld.ts';
+import { toPageRecord } from './page-record.ts';
 
 const PAGE: PageContext = {
   language: 'nl',

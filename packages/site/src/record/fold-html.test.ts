@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldHtml } from '../../packages/site/dist/record/fold-html.js';
+import { foldHtml } from './fold-html.ts';
 
 const paragraph = (length: number) => `<p>${'x'.repeat(length)}</p>`;
 

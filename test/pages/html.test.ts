@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import type { TestArchive } from '../support/api-server.ts';
+import { describeSite } from '../support/site-archive.ts';
+
+const BEECKMAN = 'last_name:Beeckman kind:person';
+
+/** Finds the path of the page of the first record for a query. */
+const pathsOf =
+  (archive: () => TestArchive) =>
+  async (q: string, language = 'en'): Promise<string> => {
+    const response = await archive().fetch(`/${language}/api/search?q=${encodeURIComponent(q)}`);
+    const page = (await response.json()) as { results: { instance: { url: string } }[] };
+    return page.results[0]?.instance.url.slice(archive().origin.length) ?? '';
+  };
+
+/** The structured data of a page. */
+function structuredDataOf(html: string): Record<string, unknown> {
+  const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html) ?? [];
+  return JSON.parse(json);
+}
+
+describeSite(
+  'the HTML of the pages of an archive',
+  'sample',
+  ({ archive }) => {
+    const pathOf = pathsOf(archive);
+
+    test('a record has structured data', async () => {
+      const text = await (await archive().fetch(await pathOf(BEECKMAN))).text();
+      expect(structuredDataOf(text)).toMatchObject({
+        '@type': 'Person',
+        name: 'Isaac Beeckman',
+        birthDate: '1588-12-10',
+        birthPlace: { name: 'Middelburg, Nederland' },
+      });
+      expect(text).toContain('<meta property="og:type" content="profile"/>');
+      const dutch = await (await archive().fetch(await pathOf(BEECKMAN, 'nl'))).text();
+      expect(text).toMatch(
+        /<a href="https:\/\/creativecommons\.org[^"]*" rel="license noopener">CC0 1\.0<\/a>/,
+      );
+      expect(structuredDataOf(dutch)['@id']).toBe(structuredDataOf(text)['@id']);
+      expect(text).toMatch(/<link rel="alternate" hreflang="nl" href="[^"]+\/nl\/personen\/[^"]+\/"\/>/);
+      expect(text).toMatch(
+        /<link rel="alternate" type="application\/json" href="[^"]+\/en\/api\/persons\/[^"]+"\/>/,
+      );
+    });
+
+    test('the structured data of an event leads to its location, persons and subjects', async () => {
+      const data = structuredDataOf(
+        await (await archive().fetch(await pathOf('kind:event Inauguration of Leiden University'))).text(),
+      );
+      const entity = (type: unknown) =>
+        expect.objectContaining({
+          '@type': type,
+          '@id': expect.stringMatching(/^http.*\/en\/\w+\/[-0-9a-f]+\/$/),
+        });
+      expect(data).toMatchObject({
+        '@type': 'Event',
+        startDate: expect.stringMatching(/^1\d{3}/),
+        location: entity('Place'),
+        attendee: expect.arrayContaining([entity('Person')]),
+        about: expect.arrayContaining([entity(['DefinedTerm', 'skos:Concept'])]),
+      });
+      expect(JSON.stringify(data)).not.toContain('/nl/');
+    });
+
+    test('the structured data of a subject has its set, and no notation that is not its own', async () => {
+      const path = await pathOf('kind:subject astronomy', 'nl');
+      const data = structuredDataOf(await (await archive().fetch(path)).text());
+      expect(data).toMatchObject({
+        '@type': ['DefinedTerm', 'skos:Concept'],
+        inDefinedTermSet: { '@type': 'DefinedTermSet', '@id': `${archive().origin}/en/onderwerpen/` },
+      });
+      expect(data).not.toHaveProperty('termCode');
+    });
+
+    test('the front page describes the site, its search and its data', async () => {
+      const data = structuredDataOf(await (await archive().fetch('/en/')).text());
+      const [site, dataset] = data['@graph'] as [
+        Record<string, unknown>,
+        { distribution: { contentUrl: string }[] },
+      ];
+      expect(site).toMatchObject({ '@type': 'WebSite', potentialAction: { '@type': 'SearchAction' } });
+      expect(dataset).toMatchObject({
+        '@type': 'Dataset',
+        license: 'https://creativecommons.org/publicdomain/zero/1.0/',
+        publisher: { name: 'Sample archive' },
+        temporalCoverage: expect.stringMatching(/^1\d{3}\/1\d{3}$/),
+      });
+      for (const { contentUrl } of dataset.distribution) {
+        const response = await archive().fetch(contentUrl.slice(archive().origin.length), { method: 'HEAD' });
+        expect(response.status, contentUrl).toBe(200);
+      }
+    });
+
+    test.each([
+      ['/nl/personen/00000000-0000-4000-8000-000000000000/', 404],
+      ['/nl/personen/nobody/', 404],
+      ['/en/personen/?page=99', 404],
+      ['/en/zoeken/?q=leiden&page=99', 404],
+    ])('%s is a page that says so', async (path, status) => {
+      const response = await archive().fetch(path, { headers: { accept: 'text/html' } });
+      expect(response.status).toBe(status);
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    });
+
+    test('a page gets a 304 if unchanged, and its policy allows only pictures from other hosts', async () => {
+      const path = await pathOf(BEECKMAN);
+      const { headers } = await archive().fetch(path);
+      const etag = headers.get('etag') ?? '';
+      expect((await archive().fetch(path, { headers: { 'if-none-match': etag } })).status).toBe(304);
+      expect(headers.get('content-security-policy')).toContain("img-src 'self' https: http: data:;");
+      expect(headers.get('content-security-policy')).not.toMatch(/unsafe|\*/);
+    });
+  },
+  {},
+);
