@@ -14,20 +14,6 @@ const COMPILER = fileURLToPath(new URL('../../../node_modules/.bin/tsc', import.
 /** The version of TypeScript for the generator, which does not support the project's. */
 const GENERATOR = ['--package=openapi-typescript@7.13.0', '--package=typescript@5.9.3'];
 
-/** The other generator. */
-const ORVAL = ['--package=orval@7.13.2', '--package=typescript@5.9.3'];
-
-/** A program with the types of orval. */
-const ORVAL_PROGRAM = `
-import { type EventBriefPage, listOfEvents, suggestValues } from './orval';
-
-export const names = async (): Promise<string[]> => {
-  const { data } = await listOfEvents('en', { fields: 'brief' });
-  return (data as EventBriefPage).results.map(({ name, location }) => name + (location?.name ?? ''));
-};
-export const suggested = () => suggestValues('en', { prefix: 'hu', kind: 'person' });
-`;
-
 /** A program that a web developer might write with the types. */
 const PROGRAM = `
 import type { components, operations, paths } from './api';
@@ -93,13 +79,4 @@ test('a correct program with the types of openapi-typescript compiles, an incorr
   expect(await compile('program.ts', PROGRAM)).toBe('');
   expect(await compile('wrong.ts', PROGRAM.replace('person.title', 'person.titel'))).toMatch(/'titel'/);
   expect(await compile('sorted.ts', PROGRAM.replace("'-date'", "'colour'"))).toMatch(/"colour"/);
-});
-
-test('a correct program with the functions of orval compiles, an incorrect one does not', async () => {
-  await writeFile(join(folder, 'openapi.json'), await (await archive.fetch('/openapi.json')).text());
-  const generate = ['orval', '--input', './openapi.json', '--output', './orval.ts', '--client', 'fetch'];
-  await run('npx', ['--yes', ...ORVAL, '--', ...generate], { cwd: folder });
-
-  expect(await compile('orval-program.ts', ORVAL_PROGRAM)).toBe('');
-  expect(await compile('orval-wrong.ts', ORVAL_PROGRAM.replace("'person'", "'boat'"))).toMatch(/boat/);
 });

@@ -1,18 +1,13 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Running, Settings } from '../../support/api-process.ts';
-import { untilAnswer } from '../../support/api-process.ts';
 import type { ApiServer } from '../../support/api-server.ts';
-import { freePort } from '../../support/free-port.ts';
 import { endAtLast } from '../../support/leftovers.ts';
 import { needs } from '../../support/programs.ts';
 import { takeSnapshot } from '../../support/snapshot.ts';
 import { type Archive, differences, makeArchives } from './archives.ts';
 import { type Cluster, type Member, planCluster } from './cluster.ts';
-import { startCuttingProxy } from './cutting-proxy.ts';
 import { type Harvested, harvest } from './harvest.ts';
 import { type Seen, startWatch } from './watch.ts';
 
@@ -21,7 +16,7 @@ const readySchema = z.object({
   reason: z.string().optional(),
   editions: z.array(z.number()),
 });
-const PROGRAMS = needs('mariadbd', '/usr/lib/galera/libgalera_smm.so', 'rsync', 'haproxy', 'faketime');
+const PROGRAMS = needs('mariadbd', '/usr/lib/galera/libgalera_smm.so', 'rsync', 'haproxy');
 const MEMBERS: readonly Member[] = [1, 2, 3];
 
 let cluster: Cluster;
@@ -160,18 +155,6 @@ describe('databases', PROGRAMS, () => {
       expect(new Set(done.map(({ name }) => name)).size).toBe(done.length);
     }
     await cluster.sql(1, 'drop database young');
-  });
-
-  test('servers have read-only rights', async () => {
-    const grants = await cluster.sql(2, "show grants for archive_serve@'%'");
-    const texts = grants.flatMap((row) => Object.values(row)).map(String);
-    expect(texts.toSorted()).toEqual([
-      expect.stringMatching(/^GRANT SELECT ON `archive`\.\* TO/),
-      expect.stringMatching(/^GRANT USAGE ON \*\.\* TO/),
-    ]);
-    const refused = await cluster.run(['publish', next.bundle], cluster.databaseUrl(1, 'archive_serve'));
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toMatch(/denied/);
   });
 });
 
@@ -351,109 +334,6 @@ describe('readers see one edition or the next, never a mix', PROGRAMS, () => {
     await everyServerServes(next);
   });
 
-  test('with MAX_STALE, a server whose node is cut off does not respond', async () => {
-    await restartServers({ MAX_STALE: '8s' });
-    await everyServerServes(now);
-    const rejoin = await cluster.cutOff(3);
-    try {
-      await during('the same with `MAX_STALE=8s`, from the cut', [now, next], async () => {
-        const { code, stderr } = await cluster.run(['publish', next.bundle, '--keep', '1'], writer());
-        expect(code, stderr).toBe(0);
-        for (const member of [1, 2] as const) await serverServes(member, next);
-        await eventually(async () => {
-          const response = await cluster.server(3).fetch('/en/api/persons');
-          expect(response.status).toBe(503);
-          expect(await response.json()).toMatchObject({ type: expect.stringMatching(/\/not-current$/) });
-        });
-      });
-      const { reason } = await readiness(3);
-      expect(reason).toMatch(/^it is not confirmed that the database is current/);
-      // Only the new edition is expected.
-      await during('the same, after `MAX_STALE`', [next], () => sleep(3_000));
-    } finally {
-      await rejoin();
-      await everyNodeIsSynced();
-    }
-    await everyServerServes(next);
-    await restartServers();
-  });
-
-  test('the clock of a node is an hour ahead: the lease holds, and is taken over in time', async () => {
-    await cluster.signal('node2', 'SIGKILL');
-    await cluster.startAgain('node2', { PATH: await withClockAhead() });
-    const [clock] = await cluster.sql(2, 'select unix_timestamp() as now');
-    expect(Number(clock?.['now']) - Date.now() / 1_000).toBeGreaterThan(3_000);
-    await during('a clock an hour ahead: a second publish is rejected', [now, next], async () => {
-      const living = cluster.start(['publish', next.bundle], cluster.databaseUrl(1, 'archive_publish'));
-      await editionIsWritten();
-      living.kill('SIGSTOP');
-      const second = cluster.start(['publish', other.bundle], cluster.databaseUrl(2, 'archive_publish'));
-      await second.said(/Another process has the publish lease/);
-      await inBursts(living, second.ended);
-      const [one, two] = await Promise.all([living.ended, second.ended]);
-      expect(one, one.stderr).toMatchObject({ code: 0 });
-      expect(two).toMatchObject({
-        code: 1,
-        stderr: expect.stringMatching(/another publish into this database is running/),
-      });
-      await everyServerServes(next);
-    });
-    await during('a clock an hour ahead: the publish after a killed one', [next, other], async () => {
-      const killed = cluster.start(['publish', now.bundle], cluster.databaseUrl(2, 'archive_publish'));
-      await editionIsWritten(2);
-      killed.kill('SIGKILL');
-      await killed.ended;
-      const started = performance.now();
-      await publish(other);
-      // A term of 10 s, and the publish itself.
-      expect(performance.now() - started).toBeLessThan(60_000);
-      await everyServerServes(other);
-    });
-    await cluster.signal('node2', 'SIGKILL');
-    await cluster.startAgain('node2');
-    await expectNothingOrphaned();
-  });
-
-  test('a node is down during a publish, and does not serve the earlier edition when it is back', async () => {
-    await during('a node is down during a publish', [now, next], async () => {
-      await cluster.signal('node3', 'SIGKILL');
-      await publish(next);
-      await cluster.startAgain('node3');
-      await everyServerServes(next);
-    });
-  });
-
-  test('doctor finds no fault through the balancer right after a publish', async () => {
-    await publish(next);
-    const { code, stdout } = await cluster.run(['doctor'], writer());
-    expect(code, stdout).toBe(0);
-    await everyServerServes(next);
-  });
-
-  test('a proxy cuts idle database connections after 2 s: no request fails', async () => {
-    const proxy = await startCuttingProxy(cluster.databasePort(2));
-    const url = `mysql://archive_serve@127.0.0.1:${proxy.port}/archive`;
-    const port = String(await freePort());
-    const server = cluster.start(['serve'], url, {
-      PORT: port,
-      CACHE_MB: '0',
-      DERIVED_DIR: join(proxy.folder, 'derived'),
-    });
-    await untilAnswer(server, `http://127.0.0.1:${port}/health`);
-    const pages = Array.from(
-      { length: 12 },
-      (_, page) => `http://127.0.0.1:${port}/en/api/persons?page=${page + 1}`,
-    );
-    for (let round = 0; round < 3; round += 1) {
-      if (round > 0) await sleep(2_500);
-      const statuses = await Promise.all(pages.map(async (page) => (await fetch(page)).status));
-      expect(statuses, `round ${round}`).toEqual(pages.map(() => 200));
-    }
-    server.kill('SIGTERM');
-    expect(await server.ended).toMatchObject({ code: 0 });
-    await proxy.stop();
-  });
-
   test('the node that a publish writes to is killed: the publish fails, or is served', async () => {
     await during('kill -9 of the node that is written to', [now, next], async () => {
       const publishing = cluster.start(['publish', next.bundle], writer());
@@ -501,21 +381,6 @@ async function restartServers(settings: Settings = {}): Promise<void> {
     await cluster.startAgain(`server${member}`, settings);
     await eventually(async () => expect(await readiness(member)).toMatchObject({ ready: true }));
   }
-}
-
-/** A PATH in which `mariadbd` has a clock that is an hour ahead. */
-async function withClockAhead(): Promise<string> {
-  const path = `${process.env['PATH']}${delimiter}/usr/sbin`;
-  const folder = join(cluster.folder, 'ahead');
-  await mkdir(folder, { recursive: true });
-  // Not by faketime itself, which would be the process that is killed in place of its child.
-  const script = [
-    '#!/bin/sh',
-    `export PATH='${path}' DONT_FAKE_MONOTONIC=1`,
-    'FAKETIME=+1h LD_PRELOAD=$(faketime -f +1h printenv LD_PRELOAD) exec mariadbd "$@"\n',
-  ].join('\n');
-  await writeFile(join(folder, 'mariadbd'), script, { mode: 0o755 });
-  return [folder, dirname(process.execPath), path].join(delimiter);
 }
 
 /** Waits until a publish has begun to write. */

@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../../../apps/api/testing/random.ts';
 import { randomQuery } from '../../../apps/api/testing/random-query.ts';
-import { createVocabulary } from '../../bench/words.ts';
 import { BOTH, type BothServers, startBoth, type TimedResponse } from '../../support/both-engines.ts';
 import { needs } from '../../support/programs.ts';
-import { sensibleQuery } from '../../support/sensible-query.ts';
 
 const RECORDS = 50_000;
 const QUERIES = 10_000;
-const SENSIBLE = 5_000;
 const SEED = 20_261_122;
 
 /** The resources that take a query; search more often than the others. */
@@ -70,32 +67,5 @@ describe(`random queries on ${BOTH.join(' and ')}`, needs('database-server'), ()
     expect(late).toEqual([]);
     expect([...counts.keys()].sort()).toEqual([200, 400]);
     expect(counts.get(200)).toBeGreaterThan(QUERIES / 10);
-  });
-
-  test(`${SENSIBLE} realistic ones have the same hits, order and scores`, {
-    timeout: 900_000,
-  }, async () => {
-    const random = createRandom(SEED);
-    const vocabulary = createVocabulary(random, RECORDS);
-    const paths = Array.from(
-      { length: SENSIBLE },
-      () => `/en/api/search?q=${encodeURIComponent(sensibleQuery(random, vocabulary).toWellFormed())}`,
-    );
-    const late: string[] = [];
-    let found = 0;
-    const look = (path: string, answers: TimedResponse[]) => {
-      const [one, other] = answers;
-      if (answers.some(({ status }) => status === 503)) {
-        late.push(path);
-        return;
-      }
-      expect([one?.status, other?.status], path).toEqual([200, 200]);
-      expect(other?.body, path).toBe(one?.body);
-      if (!one?.body.includes('"count":0,')) found += 1;
-    };
-    await archives.ask(paths, look);
-    await archives.ask(late.splice(0), look);
-    expect(late).toEqual([]);
-    expect(found).toBeGreaterThan(SENSIBLE / 4);
   });
 });

@@ -1,21 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { runApiHere } from '../../support/api-here.ts';
 import { settingsFor } from '../../support/api-process.ts';
 import type { ApiServer } from '../../support/api-server.ts';
-import { endAtLast } from '../../support/leftovers.ts';
-import {
-  ADDRESS,
-  PAGES,
-  RECORD_PAGES,
-  serveOdd,
-  uuid,
-  WORD,
-  writeOddBundle,
-} from '../../support/odd-edition.ts';
-import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
+import { ADDRESS, PAGES, RECORD_PAGES, serveOdd, WORD, writeOddBundle } from '../../support/odd-edition.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 
 /** Invalid addresses, and those that `URL` would turn into a header. */
 const HOSTILE = [
@@ -67,18 +55,6 @@ describe('invalid addresses and characters', () => {
     expect(asPath.stderr).toContain('persons.jsonl:1: image.path: expected an absolute http or https URL');
   });
 
-  test.each(HOSTILE)('%s is rejected in tables', async (address) => {
-    const { code, stderr } = await publish(
-      await writeTables({
-        persons: `id,title_nl,image_url\n1,Anna,"${address}"\n`,
-        files: `id,owner_kind,owner,role,path,filetype\n1,person,1,file,"${address}",image\n`,
-      }),
-    );
-    expect(code).toBe(1);
-    expect(stderr).toContain('persons.csv:2: image_url: expected an absolute http or https URL');
-    expect(stderr).toContain('files.csv:2: path: expected an absolute http or https URL');
-  });
-
   test.each([['\\ud800'], ['\\udfff'], ['\\u0000'], ['\\u001b']])(
     '%s is reported with file, line and field, in every field',
     async (odd) => {
@@ -98,17 +74,15 @@ describe('invalid addresses and characters', () => {
       const path = `"path":"a${odd}.jpg"`;
       const asPath = await publish(await writeOddBundle([[`"url":"${ADDRESS}"`, path]]));
       expect(asPath.stderr).toContain('persons.jsonl:1: image.path: contains ');
-      const tables = await writeTables({ persons: `id,title_nl,pictures\n1,Anna,"[""${odd}""]"\n` });
-      expect((await publish(tables)).stderr).toContain('persons.csv:2: pictures: contains ');
     },
   );
 });
 
-describeEngines('older editions that contain them (%s)', (engine) => {
+describe('older editions that contain them', () => {
   let database: TestDatabase;
   let server: ApiServer | undefined;
   beforeAll(async () => {
-    database = await createTestDatabase(engine);
+    database = await createTestDatabase('sqlite');
   });
   afterEach(async () => {
     await server?.stop();
@@ -129,19 +103,3 @@ describeEngines('older editions that contain them (%s)', (engine) => {
     }
   });
 });
-
-/** A bundle of CSV files with these tables, and the subject, location and event they refer to. */
-async function writeTables(tables: Readonly<Record<string, string>>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'archive-odd-tables-'));
-  endAtLast(() => rm(folder, { recursive: true }));
-  const others = {
-    archive: `uuid,title_nl,title_en\n${uuid(9)},Proef,Test\n`,
-    subjects: 'id,name_nl\n1,Handel\n',
-    locations: 'id,name_nl\n1,Waag\n',
-    events: 'id,name_nl\n1,Opening\n',
-  };
-  for (const [name, text] of Object.entries({ ...others, ...tables })) {
-    await writeFile(join(folder, `${name}.csv`), text);
-  }
-  return folder;
-}

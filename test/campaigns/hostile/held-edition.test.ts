@@ -147,30 +147,5 @@ describeEngines(`a held edition, behind ${WORKERS} workers (%s)`, (engine) => {
     expect(await ask('/en/api/persons?edition=2')).toMatchObject({ status: 410 });
     expect((await ask('/api/editions')).body).not.toContain('"id":2');
     expect(await ask(`/en/personen/${NEW.uuid}/?edition=${key}`)).toMatchObject({ status: 200 });
-
-    expect((await runApi(['switch', '2'], settingsFor(database))).code).toBe(0);
-    await everyWorker('/en/api/persons?edition=2', 200);
-    await everyWorker(`/en/personen/${NEW.uuid}/`, 200);
-    expect((await runApi(['switch', '3'], settingsFor(database))).code).toBe(0);
-    await everyWorker(`/en/personen/${NEW.uuid}/`, 404);
-    for (const named of ['2', key]) {
-      const { status, headers } = await ask(`/en/api/persons?edition=${named}`);
-      expect({ status, cache: headers.get('cache-control') }).toEqual({
-        status: 200,
-        cache: 'public, max-age=86400, immutable',
-      });
-    }
-  });
-
-  test('is gone after its sweep, with its key too', async () => {
-    const settings = settingsFor(database, { BASE_URL: origin });
-    const { stdout } = await runApi(['publish', second, '--hold', '--force', '--keep', '2'], settings);
-    const [, key = ''] = /\?edition=([0-9a-f-]{36})\n/.exec(stdout) ?? [];
-    await everyWorker(`/en/personen/${NEW.uuid}/?edition=${key}`, 200);
-    expect(
-      (await runApi(['publish', join(database.folder, 'first'), '--force', '--keep', '1'], settings)).code,
-    ).toBe(0);
-    await everyWorker(`/en/personen/${NEW.uuid}/?edition=${key}`, 404);
-    expect(await ask(`/en/api/persons?edition=${key}`)).toMatchObject({ status: 404 });
   });
 });

@@ -114,5 +114,4 @@ export const TEXT_SHAPES: Shapes = {
   hyphens: of('- '),
   'letters i and j': of('ij'),
   'escapes of workbooks': of('_x000D_'),
-  'control characters': of('\u0085'),
 };

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { processorTimeOfEnded } from '../../bench/processor-time.ts';
-import { publishBundle, runApi, settingsFor, startProcess } from '../../support/api-process.ts';
+import { startProcess } from '../../support/api-process.ts';
 import { peakMemory } from '../../support/memory.ts';
-import { SAMPLE } from '../../support/sample.ts';
-import { createTestDatabase, describeEngines } from '../../support/test-database.ts';
 import { type AttackParts, writeAttack } from './workbook-attacks.ts';
 
 /**
@@ -20,7 +18,6 @@ const MOST_MEMORY = 300;
 const PATIENCE = 25_000;
 
 const M = 1_000_000;
-const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
 const LONG = 'x'.repeat(250_000);
 const xf = (times: number) => ['<cellXfs>', ['<xf numFmtId="164"/>', times], '</cellXfs>'] as const;
 
@@ -31,19 +28,6 @@ const ATTACKS: readonly (readonly [string, AttackParts, said: string])[] = [
     'has a tag or comment of more than 1048576 characters in xl/styles.xml',
   ],
   [
-    'a number format of 500 kB of [, for 60,000 styles',
-    {
-      styles: ['<numFmts><numFmt numFmtId="164" formatCode="', ['[', M / 2], '"/></numFmts>', ...xf(60_000)],
-    },
-    'has number format 164, whose code has more than 1000 characters',
-  ],
-  ['5,000,000 styles', { styles: xf(5 * M) }, 'has more than 65536 cell styles or number formats'],
-  [
-    'rows padded to 18,278 cells',
-    { rows: [['<row><c r="ZZZ2"><v>1</v></c></row>', 200_000]] },
-    'persons, row 2: has a cell beyond column XFD, the last column of a sheet',
-  ],
-  [
     'rows padded to 16,384 cells',
     { rows: [['<row><c r="XFD2"><v>1</v></c></row>', 200_000]] },
     'persons!XFD612: has more than 10000000 cells in the sheet up to here, including empty ones before others',
@@ -51,11 +35,6 @@ const ATTACKS: readonly (readonly [string, AttackParts, said: string])[] = [
   [
     'a DOCTYPE of 60 MB',
     { prolog: ['<!DOCTYPE a [', ['<!ENTITY a "b">', 4 * M], ']>'] },
-    'persons: has a DOCTYPE, or another declaration, in xl/worksheets/sheet0.xml; expected none',
-  ],
-  [
-    'a declaration of 40 MB',
-    { prolog: ['<!A', ['x', 40 * M], '>'] },
     'persons: has a DOCTYPE, or another declaration, in xl/worksheets/sheet0.xml; expected none',
   ],
   [
@@ -69,22 +48,12 @@ const ATTACKS: readonly (readonly [string, AttackParts, said: string])[] = [
     'has more than 8000000 shared texts, or 64 MB of them; a folder of CSV files has no size limit',
   ],
   [
-    'a shared text of 40 MB',
-    { strings: ['<si><t>', ['x', 40 * M], '</t></si>'] },
-    'has more than 262144 characters in shared text 1; spreadsheets allow 32767 in a cell',
-  ],
-  [
     'a shared text of 250 kB in 250,000 cells',
     {
       strings: [`<si><t>${LONG}</t></si>`],
       rows: [['<row><c><v>1</v></c><c t="s"><v>0</v></c></row>', 250_000]],
     },
     'persons!B2149: has more than 536870912 characters in the sheet up to here; expected a folder of CSV files',
-  ],
-  [
-    'a shared text of 250 kB in all cells of a row',
-    { strings: [`<si><t>${LONG}</t></si>`], rows: ['<row>', ['<c t="s"><v>0</v></c>', 16_000], '</row>'] },
-    'persons!BP2: has more than 16777216 characters in its row up to here',
   ],
   [
     '30,000,000 cells in a row',
@@ -97,29 +66,9 @@ const ATTACKS: readonly (readonly [string, AttackParts, said: string])[] = [
     'persons!I82241: unzips to many times its size in xl/worksheets/sheet0.xml, with little text in it',
   ],
   [
-    '8,000,000 cells with the value 1',
-    { rows: [[`<row>${'<c><v>1</v></c>'.repeat(80)}</row>`, 100_000]] },
-    'persons!G3993: unzips to many times its size in xl/worksheets/sheet0.xml, with little text in it',
-  ],
-  [
-    'a row out of range',
-    { rows: ['<row r="1048577"/>'] },
-    'persons: has a row "1048577"; expected 1 to 1048576',
-  ],
-  [
     'a cell of 480 MB',
     { rows: ['<row><c t="inlineStr"><is><t>', ['x', 480 * M], '</t></is></c></row>'] },
     'persons!A2: has more than 262144 characters; spreadsheets allow 32767 in a cell',
-  ],
-  [
-    'a value of 40 MB',
-    { rows: ['<row><c t="str"><v>', ['x', 40 * M], '</v></c></row>'] },
-    'persons!A2: has more than 262144 characters; spreadsheets allow 32767 in a cell',
-  ],
-  [
-    'a formula of 40 MB',
-    { rows: ['<row><c><f>', ['x', 40 * M], '</f></c></row>'] },
-    'persons!A2: unzips to many times its size in xl/worksheets/sheet0.xml, with little text in it',
   ],
   [
     '20,000,000 nested elements',
@@ -127,28 +76,8 @@ const ATTACKS: readonly (readonly [string, AttackParts, said: string])[] = [
     'persons!A1: has elements nested deeper than 64 levels in xl/worksheets/sheet0.xml',
   ],
   [
-    '40 MB of spaces',
-    { rows: [[' ', 40 * M]] },
-    'persons!A1: unzips to many times its size in xl/worksheets/sheet0.xml',
-  ],
-  [
-    '40 MB of comments',
-    { rows: [['<!---->', 6 * M]] },
-    'persons!A1: has a tag or comment of more than 1048576 characters',
-  ],
-  [
-    'a comment of 40 MB',
-    { rows: ['<!--', ['x', 40 * M], '-->'] },
-    'persons!A1: has a tag or comment of more than 1048576',
-  ],
-  [
     'an element of 40 MB of attributes',
     { rows: ['<row ', [' a=""', 8 * M], '/>'] },
-    'persons!A1: has a tag or comment of more than 1048576',
-  ],
-  [
-    'a name of 40 MB',
-    { rows: ['<', ['x', 40 * M], '/>'] },
     'persons!A1: has a tag or comment of more than 1048576',
   ],
   [
@@ -216,24 +145,5 @@ describe('hostile workbooks are rejected by name, fast and with little memory', 
     expect(code).toBe(1);
     expect(took).toBeLessThan(MOST_TIME);
     expect(memory).toBeLessThan(MOST_MEMORY);
-  });
-});
-
-describeEngines('on %s', (engine) => {
-  test('a publish of such a workbook changes nothing', { timeout: 60_000 }, async () => {
-    const database = await createTestDatabase(engine);
-    await publishBundle(database, SAMPLE);
-    const editions = () => runApi(['editions'], settingsFor(database));
-    const before = await editions();
-    const file = await writeAttack(join(folder, 'publish.xlsx'), {
-      rows: ['<row><c t="inlineStr"><is><t>', ['x', 40 * M], '</t></is></c></row>', cell('never read')],
-    });
-    const { code, stderr } = await runApi(['publish', file], settingsFor(database));
-    expect(stderr).toContain(
-      'publish.xlsx: persons!A2: has more than 262144 characters; spreadsheets allow 32767 in a cell',
-    );
-    expect(code).toBe(1);
-    expect((await editions()).stdout).toBe(before.stdout);
-    await database.drop();
   });
 });

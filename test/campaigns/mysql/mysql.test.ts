@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const VITEST = fileURLToPath(new URL('../../../node_modules/vitest/vitest.mjs', import.meta.url));
 
 /** The folders of `test` with tests of both engines. */
-const FOLDERS = ['contract', 'read', 'editions', 'bulk', 'client', 'commands', 'database'];
+const FOLDERS = ['contract', 'read', 'editions', 'bulk', 'commands', 'database'];
 
 describe('a MySQL server', needs('mysql8'), () => {
   const url = placeOf('mysql8');

@@ -9,7 +9,6 @@ import { startApi, type TestArchive } from '../../support/api-server.ts';
 import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
 import { needs, placeOf } from '../../support/programs.ts';
 import { type RunningProxy, readExample, startHaproxy, startNginx } from '../../support/proxy.ts';
-import { describeEngines } from '../../support/test-database.ts';
 
 /** As in the documentation. */
 const BASE_URL = 'https://example.test/archive';
@@ -57,101 +56,97 @@ async function getThrough(
 }
 
 describe.each(PROXIES)('behind $name', ({ name, start }) => {
-  describeEngines(
-    '(%s)',
-    (engine) => {
-      const program = placeOf(name);
-      let folder: string;
-      let archive: TestArchive;
-      let proxy: RunningProxy;
-      beforeAll(async () => {
-        folder = await mkdtemp(join(tmpdir(), 'archive-nginx-bundle-'));
-        const bundle = await writeFixture(folder);
-        archive = await startApi({ engine, bundle, settings: { BASE_URL } });
-        proxy = await start(program, Number(new URL(archive.origin).port));
-      });
-      afterAll(async () => {
-        await proxy?.stop();
-        await archive?.stop();
-        await rm(folder, { recursive: true, force: true });
-      });
+  describe('an archive', needs(name, 'openssl'), () => {
+    const program = placeOf(name);
+    let folder: string;
+    let archive: TestArchive;
+    let proxy: RunningProxy;
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'archive-nginx-bundle-'));
+      const bundle = await writeFixture(folder);
+      archive = await startApi({ engine: 'sqlite', bundle, settings: { BASE_URL } });
+      proxy = await start(program, Number(new URL(archive.origin).port));
+    });
+    afterAll(async () => {
+      await proxy?.stop();
+      await archive?.stop();
+      await rm(folder, { recursive: true, force: true });
+    });
 
-      const get = (url: string, headers: Record<string, string> = {}) => getThrough(proxy, url, headers);
+    const get = (url: string, headers: Record<string, string> = {}) => getThrough(proxy, url, headers);
 
-      test('every link of every response works, and none bypasses the proxy', async () => {
-        const start = [
-          `${BASE_URL}/`,
-          `${BASE_URL}/docs`,
-          `${BASE_URL}/en/api/`,
-          `${BASE_URL}/nl/api/`,
-          `${BASE_URL}/api/dump/manifest.json`,
-          `${BASE_URL}/en/api/search?q=last_name%3Anummer`,
-          `${BASE_URL}/en/api/search?edition=1&format=api`,
-        ];
-        const found = new Set(start);
-        for (const url of found) {
-          const { status, type, headers, body } = await get(url);
-          // Requests for changes need a parameter, which the list of endpoints does not contain.
-          const isChoice = [`${BASE_URL}/`, `${BASE_URL}/docs`].includes(url);
-          expect(status, url).toBe(/\/changes(?:\.jsonl)?$/.test(url) ? 400 : isChoice ? 302 : 200);
-          if (isChoice) found.add(new URL(String(headers['location']), url).href);
-          expect(body, url).not.toMatch(/127\.0\.0\.1|localhost/);
-          for (const link of linksIn(url, type, String(headers['link']), body)) {
-            // Pages of search link to ever narrower searches.
-            if (RECORD_PAGE.test(link) || link.includes('/zoeken/?')) continue;
-            // The example uuid in the documentation belongs to no record.
-            if (/[{<]|00000000-0000-4000-8000-000000000000/.test(decodeURIComponent(link))) continue;
-            expect(link.startsWith(`${BASE_URL}/`), `${link} at ${url}`).toBe(true);
-            found.add(link);
-          }
+    test('every link of every response works, and none bypasses the proxy', async () => {
+      const start = [
+        `${BASE_URL}/`,
+        `${BASE_URL}/docs`,
+        `${BASE_URL}/en/api/`,
+        `${BASE_URL}/nl/api/`,
+        `${BASE_URL}/api/dump/manifest.json`,
+        `${BASE_URL}/en/api/search?q=last_name%3Anummer`,
+        `${BASE_URL}/en/api/search?edition=1&format=api`,
+      ];
+      const found = new Set(start);
+      for (const url of found) {
+        const { status, type, headers, body } = await get(url);
+        // Requests for changes need a parameter, which the list of endpoints does not contain.
+        const isChoice = [`${BASE_URL}/`, `${BASE_URL}/docs`].includes(url);
+        expect(status, url).toBe(/\/changes(?:\.jsonl)?$/.test(url) ? 400 : isChoice ? 302 : 200);
+        if (isChoice) found.add(new URL(String(headers['location']), url).href);
+        expect(body, url).not.toMatch(/127\.0\.0\.1|localhost/);
+        for (const link of linksIn(url, type, String(headers['link']), body)) {
+          // Pages of search link to ever narrower searches.
+          if (RECORD_PAGE.test(link) || link.includes('/zoeken/?')) continue;
+          // The example uuid in the documentation belongs to no record.
+          if (/[{<]|00000000-0000-4000-8000-000000000000/.test(decodeURIComponent(link))) continue;
+          expect(link.startsWith(`${BASE_URL}/`), `${link} at ${url}`).toBe(true);
+          found.add(link);
         }
-        const paths = [...found].map((url) => url.slice(BASE_URL.length));
-        expect(paths).toEqual(
-          expect.arrayContaining([
-            '/openapi.json',
-            '/docs',
-            '/nl/api/persons?page=3',
-            '/en/api/search?edition=1&format=api&page=2',
-            '/en/api/dump/persons.jsonl',
-            '/nl/api/locations.geojson',
-          ]),
-        );
-        expect(paths.length).toBeGreaterThan(100);
-      });
+      }
+      const paths = [...found].map((url) => url.slice(BASE_URL.length));
+      expect(paths).toEqual(
+        expect.arrayContaining([
+          '/openapi.json',
+          '/docs',
+          '/nl/api/persons?page=3',
+          '/en/api/search?edition=1&format=api&page=2',
+          '/en/api/dump/persons.jsonl',
+          '/nl/api/locations.geojson',
+        ]),
+      );
+      expect(paths.length).toBeGreaterThan(100);
+    });
 
-      test.each([
-        ['A page out of range', '/en/api/persons?page=99', 404],
-        ['An unknown field', '/nl/api/search?q=nofield:x', 400],
-        ['An unknown path', '/en/api/nothing', 404],
-        ['An unknown edition', '/en/api/persons?edition=99', 404],
-        ['A long URL', `/en/api/search?q=${'x'.repeat(33_000)}`, 414],
-      ])('%s gets a problem whose type leads to its page', async (_name, path, status) => {
-        const answer = await get(BASE_URL + path);
-        expect(answer.status, answer.body.slice(0, 200)).toBe(status);
-        const { type } = JSON.parse(answer.body);
-        expect(type).toMatch(new RegExp(`^${BASE_URL}/problems/[a-z-]+$`));
-        const help = await get(type);
-        expect(help.status).toBe(200);
-        expect(help.type).toBe('text/html; charset=utf-8');
-      });
+    test.each([
+      ['A page out of range', '/en/api/persons?page=99', 404],
+      ['An unknown field', '/nl/api/search?q=nofield:x', 400],
+      ['An unknown path', '/en/api/nothing', 404],
+      ['An unknown edition', '/en/api/persons?edition=99', 404],
+      ['A long URL', `/en/api/search?q=${'x'.repeat(33_000)}`, 414],
+    ])('%s gets a problem whose type leads to its page', async (_name, path, status) => {
+      const answer = await get(BASE_URL + path);
+      expect(answer.status, answer.body.slice(0, 200)).toBe(status);
+      const { type } = JSON.parse(answer.body);
+      expect(type).toMatch(new RegExp(`^${BASE_URL}/problems/[a-z-]+$`));
+      const help = await get(type);
+      expect(help.status).toBe(200);
+      expect(help.type).toBe('text/html; charset=utf-8');
+    });
 
-      test('content codings, conditional requests and X-Request-Id are relayed', async () => {
-        const url = `${BASE_URL}/en/api/persons`;
-        const coded = await get(url, { 'Accept-Encoding': 'br' });
-        expect(coded.headers['content-encoding']).toBe('br');
-        const held = { 'Accept-Encoding': 'br', 'If-None-Match': String(coded.headers['etag']) };
-        expect((await get(url, held)).status).toBe(304);
-        expect(coded.headers['x-request-id']).toMatch(/^[0-9a-f-]{32,36}$/);
-      });
+    test('content codings, conditional requests and X-Request-Id are relayed', async () => {
+      const url = `${BASE_URL}/en/api/persons`;
+      const coded = await get(url, { 'Accept-Encoding': 'br' });
+      expect(coded.headers['content-encoding']).toBe('br');
+      const held = { 'Accept-Encoding': 'br', 'If-None-Match': String(coded.headers['etag']) };
+      expect((await get(url, held)).status).toBe(304);
+      expect(coded.headers['x-request-id']).toMatch(/^[0-9a-f-]{32,36}$/);
+    });
 
-      test('the root address redirects', async () => {
-        const { status, headers } = await get(BASE_URL);
-        expect(status).toBe(308);
-        expect(String(headers['location'])).toMatch(/\/archive\/$/);
-      });
-    },
-    { needs: [name, 'openssl'] },
-  );
+    test('the root address redirects', async () => {
+      const { status, headers } = await get(BASE_URL);
+      expect(status).toBe(308);
+      expect(String(headers['location'])).toMatch(/\/archive\/$/);
+    });
+  });
 });
 
 describe('behind nginx with the limits of the documentation', needs('nginx', 'openssl'), () => {

@@ -13,7 +13,6 @@ import { packageFaults } from '../../support/data-package-schema.ts';
 import { needs } from '../../support/programs.ts';
 import { readCsv } from '../../support/read-csv.ts';
 import { SAMPLE } from '../../support/sample.ts';
-import { readDataPackage } from './read-data-package.ts';
 
 /** The archive: the sample, or the bundle that an environment variable names. */
 const BUNDLE = process.env['CAMPAIGN_BUNDLE'] ?? SAMPLE;
@@ -167,12 +166,6 @@ test('the data package is valid, and its files match it', async () => {
     const [sum] = (await run('sha256sum', path(name))).split(' ');
     expect(`sha256:${sum}`, name).toBe(hash);
   }
-});
-
-test('a third-party library reads every row of the data package', LONG, async () => {
-  const rows = await readDataPackage(path(''), join(folder, 'programs'));
-  expect(Object.keys(rows).map((name) => `${name}.csv`)).toEqual(expect.arrayContaining(CSV));
-  for (const name of CSV) expect(rows[parse(name).name], name).toBe(await rowsOf(name));
 });
 
 test('the recipes of the documentation work', needs(PANDAS, NETWORKX), async () => {
