@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { publishHere, runApiHere } from '../support/api-here.ts';
+import { publishHere, runApiHere, serveHere } from '../support/api-here.ts';
 import { runApi, settingsFor } from '../support/api-process.ts';
 import { serveDatabase } from '../support/api-server.ts';
 import { writeBundle, writeFixture } from '../support/fixture/fixture-bundle.ts';
@@ -46,68 +46,55 @@ function useDatabase(engine: Engine): void {
 describeEngines('commands (%s)', (engine) => {
   useDatabase(engine);
 
-  test('publish reports the new edition, warns on stderr, and editions lists it', async () => {
-    const published = await run('publish', bundle);
-    expect(published.code).toBe(0);
-    expect(published.stderr).toMatch(/^(warning: .*\n)+$/);
-    expect(published.stdout).toMatch(
-      /^Published edition 1: 23 persons, 12 subjects, 11 locations and 13 events, in \d+\.\d s\.\n$/,
-    );
-    const editions = await run('editions');
-    expect(editions).toMatchObject({ code: 0, stderr: '' });
-    expect(editions.stdout).toMatch(
-      /^\* edition 1 {2}\d{4}-\d\d-\d\dT[\d:.]+Z {2}23 persons, 12 subjects, 11 locations and 13 events\n$/,
-    );
-  });
-
-  test('editions and rollback of an empty database', async () => {
-    expect(await run('editions')).toMatchObject({
-      code: 0,
-      stdout: '',
-      stderr: 'Nothing has been published yet.\n',
-    });
+  test('migrate once, publish, hold, switch, roll back, and list the editions', async () => {
+    const nothing = { code: 0, stdout: '', stderr: 'Nothing has been published yet.\n' };
+    expect(await run('editions')).toMatchObject(nothing);
     expect(await run('rollback')).toMatchObject({
       code: 1,
       stdout: '',
       stderr: 'archive-api: nothing has been published yet\n',
     });
-  });
+    const migrated = expect.stringMatching(/^Migrated: 0001-editions/);
+    expect(await run('migrate')).toMatchObject({ code: 0, stdout: migrated });
+    const upToDate = 'The tables are up to date.\n';
+    expect(await run('migrate')).toMatchObject({ code: 0, stdout: upToDate, stderr: '' });
 
-  test('migrate updates the tables once', async () => {
-    expect(await run('migrate')).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^Migrated: 0001-editions/),
-    });
-    expect(await run('migrate')).toMatchObject({
-      code: 0,
-      stdout: 'The tables are up to date.\n',
-      stderr: '',
-    });
-    expect(await run('publish', bundle)).toMatchObject({ code: 0 });
-  });
-
-  test('several processes migrate an empty database concurrently', async () => {
-    const ended = await Promise.all(
-      [['migrate'], ['migrate'], ['publish', bundle]].map((args) => runApi(args, settingsFor(database))),
+    const published = await run('publish', bundle);
+    expect(published).toMatchObject({ code: 0, stderr: expect.stringMatching(/^(warning: .*\n)+$/) });
+    expect(published.stdout).toMatch(
+      /^Published edition 1: 23 persons, 12 subjects, 11 locations and 13 events, in \d+\.\d s\.\n$/,
     );
-    const told = ended.map(({ code, stderr }) => [code, stderr.replaceAll(/^warning: .*\n/gm, '')]);
-    expect(told).toEqual([
-      [0, ''],
-      [0, ''],
-      [0, ''],
-    ]);
-  });
-
-  test('publish --hold does not change the served edition; switch does', async () => {
-    await run('publish', bundle);
-    const held = await run('publish', bundle, '--force', '--hold');
-    expect(held).toMatchObject({
+    expect((await run('editions')).stdout).toMatch(
+      /^\* edition 1 {2}\d{4}-\d\d-\d\dT[\d:.]+Z {2}23 persons, 12 subjects, 11 locations and 13 events\n$/,
+    );
+    expect(await run('publish', bundle, '--force', '--hold')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('run archive-api switch 2.'),
     });
     expect((await run('editions')).stdout).toMatch(/^ {2}edition 2 .*, held: \S+\n\* edition 1 .*\n$/);
+    expect(await run('rollback')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no edition before edition 1 is kept'),
+    });
+    expect(await run('switch', '7')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('edition 7 is not kept; expected one of 2, 1'),
+    });
     expect(await run('switch', '2')).toMatchObject({ code: 0, stderr: '' });
     expect((await run('editions')).stdout).toMatch(/^\* edition 2 .*events\n {2}edition 1 .*\n$/);
+    expect(await run('rollback')).toMatchObject({ code: 0, stderr: '' });
+    expect((await run('editions')).stdout).toMatch(/^ {2}edition 2 .*events\n\* edition 1 .*\n$/);
+  });
+
+  test('a process that migrates and one that publishes can begin on an empty database together', async () => {
+    const ended = await Promise.all(
+      [['migrate'], ['publish', bundle]].map((args) => runApi(args, settingsFor(database))),
+    );
+    const said = ended.map(({ code, stderr }) => [code, stderr.replaceAll(/^warning: .*\n/gm, '')]);
+    expect(said).toEqual([
+      [0, ''],
+      [0, ''],
+    ]);
   });
 });
 
@@ -121,33 +108,22 @@ describe('serving', () => {
     expect((await run('publish', one)).stdout).toContain('1 person, 0 subjects, 0 locations and 0 events');
     const none = await writeBundle(join(database.folder, 'none'), {});
     expect((await run('publish', none)).stdout).toContain('0 persons, 0 subjects, 0 locations and 0 events');
-    const server = await serveDatabase(database);
-    const page = await (await server.fetch('/en/api/persons')).json();
+    const server = await serveHere(database);
+    const page = await (await fetch(`${server.origin}/en/api/persons`)).json();
     expect(page).toEqual({ next: null, previous: null, count: 0, total: 0, language: 'en', results: [] });
-    expect((await server.fetch('/en/api/search?page=2')).status).toBe(404);
+    expect((await fetch(`${server.origin}/en/api/search?page=2`)).status).toBe(404);
     await server.stop();
   });
 
-  test('serve prints working addresses, and logs JSON lines', async () => {
-    await publishHere(database, bundle);
-    const server = await serveDatabase(database);
-    await server.process.said(/Stop with Ctrl-C/);
-    const addresses = server.process.stdout().match(/https?:\/\/\S+/g) ?? [];
-    expect(addresses.slice(1, 3)).toEqual([`${server.baseUrl}/`, `${server.baseUrl}/docs`]);
-    for (const address of addresses.slice(1, 3)) expect((await server.fetch(address)).status).toBe(200);
-    await server.stop();
-    const { stderr } = await server.process.ended;
-    const lines = stderr.trim().split('\n');
-    expect(lines.length).toBeGreaterThan(1);
-    for (const line of lines)
-      expect(JSON.parse(line)).toMatchObject({ level: 'info', msg: expect.any(String) });
-  });
-
-  test.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s: requests in flight are finished, new connections refused',
-    async (signal) => {
-      await publishHere(database, await writeBundle(join(database.folder, 'busy'), busyPlace(400)));
+  test('serve prints working addresses, and logs JSON lines; a signal lets requests in flight finish', async () => {
+    await publishHere(database, await writeBundle(join(database.folder, 'busy'), busyPlace(400)));
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const server = await serveDatabase(database);
+      await server.process.said(/Stop with Ctrl-C/);
+      const [, ...addresses] = server.process.stdout().match(/https?:\/\/\S+/g) ?? [];
+      expect(addresses.slice(0, 2)).toEqual([`${server.baseUrl}/`, `${server.baseUrl}/docs`]);
+      for (const address of addresses.slice(0, 2)) expect((await server.fetch(address)).status).toBe(200);
+
       const agent = new Agent({ keepAlive: true });
       const sent = request(`${server.origin}/en/api/events`, { agent }).end();
       const [response] = await once(sent, 'response');
@@ -159,18 +135,19 @@ describe('serving', () => {
           () => false,
           () => true,
         );
-      await expect.poll(isRefused).toBe(true);
-
+      await expect.poll(isRefused, { timeout: 10_000 }).toBe(true);
       let bytes = 0;
       for await (const chunk of response) bytes += chunk.length;
       expect(bytes).toBe(Number(response.headers['content-length']));
       expect(bytes).toBeGreaterThan(5_000_000);
-      const started = performance.now();
-      expect(await server.process.ended).toMatchObject({ code: 0, signal: null });
-      expect(performance.now() - started).toBeLessThan(4000);
+      const { code, stderr } = await server.process.ended;
+      expect(code).toBe(0);
+      for (const line of stderr.trim().split('\n')) {
+        expect(JSON.parse(line)).toMatchObject({ level: expect.any(String), msg: expect.any(String) });
+      }
       agent.destroy();
-    },
-  );
+    }
+  });
 });
 
 test.each([[], ['--sample']])(
@@ -181,10 +158,10 @@ test.each([[], ['--sample']])(
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
     const settings = settingsFor(database, { PORT: String(port) });
-    const { code, stdout, stderr } = await runApi(['serve', ...flags], settings);
+    const { code, stdout, stderr } = await runApiHere(['serve', ...flags], settings);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(`PORT: ${port} on 127.0.0.1 is in use; expected a free port\n`);
-    expect((await runApi(['editions'], settings)).stderr).toBe('Nothing has been published yet.\n');
+    expect((await runApiHere(['editions'], settings)).stderr).toBe('Nothing has been published yet.\n');
     other.close();
     await database.drop();
   },

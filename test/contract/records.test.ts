@@ -1,6 +1,6 @@
 import { COLLECTIONS, KINDS, type Kind, LANGUAGES } from '@archiefkast/types';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { describeOnEveryEngine } from '../support/contract-archive.ts';
+import { describeFixture } from '../support/contract-archive.ts';
 import { HARD_TEXT, uuidOf } from '../support/fixture/names.ts';
 import { LARGEST_ID } from '../support/fixture/subjects.ts';
 import { getJson, type Json, walkArchive } from '../support/walk.ts';
@@ -27,7 +27,7 @@ const DUTCH_ONLY: Record<Kind, number> = { person: 102, subject: 2, location: 20
 /** The records of the fixture with only an id and a uuid in the bundle. */
 const BARE: Record<Kind, number> = { person: 108, subject: 0, location: 204, event: 308 };
 
-describeOnEveryEngine('records', (archive) => {
+describeFixture('records', (archive) => {
   const records = {} as Record<'en' | 'nl', Record<Kind, Json[]>>;
   const find = (language: 'en' | 'nl', kind: Kind, id: number) => {
     const found = records[language][kind].find((record) => record['id'] === id);

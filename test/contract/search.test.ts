@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BASE_URL } from '../support/api-server.ts';
-import { describeOnEveryEngine } from '../support/contract-archive.ts';
+import { describeFixture } from '../support/contract-archive.ts';
 import { TOTAL } from '../support/fixture/fixture-bundle.ts';
 import { LARGEST_ID } from '../support/fixture/subjects.ts';
 import { getJson, type Json, type Page, walkPages } from '../support/walk.ts';
@@ -33,7 +33,7 @@ const HITS: readonly [query: string, ids: readonly number[]][] = [
   ['gender:male', [101]],
 ];
 
-describeOnEveryEngine('search', (archive) => {
+describeFixture('search', (archive) => {
   const search = (q: string) => getJson<Page>(archive(), `/en/api/search?q=${encodeURIComponent(q)}`);
 
   test.each(HITS)('%s finds %j', async (q, ids) => {

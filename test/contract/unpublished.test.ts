@@ -1,6 +1,6 @@
 import { COLLECTIONS, KINDS, LANGUAGES } from '@archiefkast/types';
 import { describe, expect, test } from 'vitest';
-import { describeOnEveryEngine } from '../support/contract-archive.ts';
+import { describeFixture } from '../support/contract-archive.ts';
 import { UNPUBLISHED } from '../support/fixture/fixture-bundle.ts';
 import { SECRET } from '../support/fixture/names.ts';
 import { getJson, walkRecords, walkTexts } from '../support/walk.ts';
@@ -15,7 +15,7 @@ const QUERIES = [
   ...UNPUBLISHED.map(({ line, kind }) => `id:${line.id} kind:${kind}`),
 ];
 
-describeOnEveryEngine('unpublished records', (archive) => {
+describeFixture('unpublished records', (archive) => {
   test('the fixture has unpublished records of every kind', () => {
     expect(new Set(UNPUBLISHED.map(({ kind }) => kind))).toEqual(new Set(KINDS));
   });

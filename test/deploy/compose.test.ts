@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { access, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { SETTINGS } from '@archiefkast/archive-api/dist/config.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { listSettings } from '../support/list-settings.ts';
 import { needs, placeOf } from '../support/programs.ts';
 
 const CLUSTER = new URL('../../deploy/cluster/', import.meta.url);
@@ -37,8 +37,8 @@ describe('deploy/cluster/compose.yaml', () => {
     }
   });
 
-  test('gives servers and jobs known settings only', () => {
-    const names = SETTINGS.map(({ name }) => name);
+  test('gives servers and jobs known settings only', async () => {
+    const names = (await listSettings()).map(({ name }) => name);
     const programs = Object.entries(services).filter(([, { image }]) => image === 'archive-api');
     expect(programs.map(([name]) => name)).toEqual(['migrate', 'publish', 'server1', 'server2', 'server3']);
     for (const [name, { environment }] of programs) {

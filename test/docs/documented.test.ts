@@ -1,53 +1,49 @@
 import { readFileSync } from 'node:fs';
-import { CACHE_LIMITS } from '@archiefkast/archive-api/dist/cache.js';
-import { SETTINGS } from '@archiefkast/archive-api/dist/config.js';
-import { PARAMETERS } from '@archiefkast/archive-api/dist/http/contract/route.js';
-import { PROBLEMS } from '@archiefkast/archive-api/dist/http/problems/problems.js';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { runApiHere } from '../support/api-here.ts';
-import { serveDatabase } from '../support/api-server.ts';
+import { describeFixture } from '../support/contract-archive.ts';
+import { type DescribedSetting, listSettings } from '../support/list-settings.ts';
 import type { OpenApi } from '../support/openapi-validator.ts';
-import { createTestDatabase } from '../support/test-database.ts';
 import { getJson } from '../support/walk.ts';
 
 const api = readDocument('api.md');
 const operations = readDocument('operations.md');
 
-describe('docs/api.md', () => {
-  test('has every path of the API, and no other', async () => {
-    const database = await createTestDatabase('sqlite');
-    const server = await serveDatabase(database, {}, '/openapi.json');
-    try {
-      const { paths } = await getJson<OpenApi>(server, '/openapi.json');
-      expect(codes(api, 'Endpoints', 0)).toEqual(Object.keys(paths).sort());
-    } finally {
-      await server.stop();
-      await database.drop();
-    }
+/** Parameters of the page of search, which the description of the API does not have. */
+const OF_PAGES = ['date', 'from', 'to'];
+
+describeFixture('docs/api.md', (archive) => {
+  test('has every path of the API and every parameter, and no other', async () => {
+    const { paths } = await getJson<OpenApi>(archive(), '/openapi.json');
+    expect(codes(api, 'Endpoints', 0)).toEqual(Object.keys(paths).sort());
+    const parameters = Object.values(paths).flatMap(({ get }) => get.parameters);
+    const names = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+    expect(codes(api, 'Parameters', 0)).toEqual([...new Set([...names, ...OF_PAGES])].sort());
   });
 
-  test('has every parameter, and no other', () => {
-    expect(codes(api, 'Parameters', 0)).toEqual(Object.keys(PARAMETERS).sort());
-  });
-
-  test('has every kind of problem with its status, and no other', () => {
-    expect(codes(api, 'Problems', 1)).toEqual(Object.keys(PROBLEMS).sort());
-    for (const [name, { status }] of Object.entries(PROBLEMS)) {
-      expect(api, name).toContain(`\n| ${status} | \`${name}\` |`);
-    }
+  test('has every kind of problem with its status, and no other', async () => {
+    const page = await (await archive().fetch('/en/docs')).text();
+    const rows = [...page.matchAll(/>(\d{3})<\/span><\/td><td><a href="[^"]*problems\/([a-z-]+)"/g)];
+    expect(codes(api, 'Problems', 1)).toEqual(rows.map(([, , name]) => name).sort());
+    for (const [, status, name] of rows) expect(api, name).toContain(`\n| ${status} | \`${name}\` |`);
   });
 });
 
 describe('docs/operations.md', () => {
+  let settings: DescribedSetting[];
+  beforeAll(async () => {
+    settings = await listSettings();
+  });
+
   test('has every setting with its default, and no other', () => {
-    expect(codes(operations, 'Settings', 0)).toEqual(SETTINGS.map(({ name }) => name).sort());
-    for (const { name, fallback } of SETTINGS) {
+    expect(codes(operations, 'Settings', 0)).toEqual(settings.map(({ name }) => name).sort());
+    for (const { name, fallback } of settings) {
       expect(operations).toContain(`\n| \`${name}\` | \`${fallback}\` |`);
     }
   });
 
   test('has the meaning of every setting as --help gives it, perhaps with more detail', () => {
-    for (const { name, meaning } of SETTINGS) {
+    for (const { name, meaning } of settings) {
       const row = operations.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? '';
       const documented = wordsOf(row);
       const missing = wordsOf(meaning).filter((word) => {
@@ -57,14 +53,6 @@ describe('docs/operations.md', () => {
       });
       expect(missing, name).toEqual([]);
     }
-  });
-
-  test('has every cache with what it may take, and no other', () => {
-    const fixed = Object.entries(CACHE_LIMITS).map(([name, bytes]) => [name, `${bytes / 2 ** 20} MB`]);
-    const rows = [...operations.matchAll(/^\| `(\w+)` \| (\d+ MB|`CACHE_MB`) \| /gm)];
-    expect(rows.map(([, name, limit]) => [name, limit]).toSorted()).toEqual(
-      [...fixed, ['answers', '`CACHE_MB`']].toSorted(),
-    );
   });
 
   test('has every command and option of --help', async () => {

@@ -60,19 +60,13 @@ const REFUSED: [path: string, status: number][] = [
 
 const CODINGS = ['identity', 'gzip', 'br', 'zstd'];
 
-/** Neither the cache nor the comparison of tags depends on the engine. */
-const SOURCES = [
-  { from: 'the cache', cacheBytes: 2 ** 26 },
-  { from: 'the database', cacheBytes: 0 },
-];
-
-describe.each(SOURCES)('conditional requests, from $from', ({ cacheBytes }) => {
+describe('conditional requests', () => {
   let api: CountedApi;
   let paths: string[];
   /** The validators of every path, in each coding. */
   let everyHeld: { path: string; coding: string; held: Held }[];
   beforeAll(async () => {
-    api = await startCountedApi({ engine: 'sqlite', cacheBytes });
+    api = await startCountedApi({ engine: 'sqlite', cacheBytes: 2 ** 26 });
     paths = await listEveryPath(api.origin);
     everyHeld = [];
     for (const [index, path] of paths.entries()) {
@@ -104,11 +98,12 @@ describe.each(SOURCES)('conditional requests, from $from', ({ cacheBytes }) => {
   });
 
   test.each(CASES)('%s', async (name, headersOf, holds) => {
+    const place = CASES.findIndex(([each]) => each === name);
     for (const [index, { path, coding, held }] of everyHeld.entries()) {
+      // Each path meets a third of the cases, and each case a third of the paths.
+      if (index % 3 !== place % 3) continue;
       const expected = holds && !(name === 'the date' && held.modified === undefined) ? 304 : 200;
-      // Whole responses take long to build: per path, every other one is requested with HEAD.
-      const isWhole = expected === 200 && (index + CASES.findIndex(([each]) => each === name)) % 2 === 0;
-      for (const method of expected === 304 ? ['GET', 'HEAD'] : [isWhole ? 'GET' : 'HEAD']) {
+      for (const method of ['GET', 'HEAD']) {
         const headers = { 'Accept-Encoding': coding, ...headersOf(held) };
         const answer = await send(api.origin + path, headers, method);
         expect(answer.status, `${method} ${path} ${JSON.stringify(headers)}`).toBe(expected);

@@ -199,7 +199,7 @@ describe('a held edition', () => {
     const { broken } = await crawl({
       origin: server.origin,
       start: [`/en/?edition=${key}`],
-      isFollowed: (path) => path.includes(key) && !/\/zoeken\/.*q=/.test(path),
+      isFollowed: (path) => /^\/en\//.test(path) && path.includes(key) && !/\/zoeken\/.*q=/.test(path),
       onPage(path, html) {
         pages.add(path);
         expect(html, path).toContain('<meta name="robots" content="noindex"');

@@ -25,65 +25,6 @@ const PATHS: readonly [path: string, least: number][] = [
   ['/en/api/search?q=nobody', 0],
 ];
 
-describeEngines('statements of a request (%s)', (engine) => {
-  let api: CountedApi;
-  beforeAll(async () => {
-    api = await startCountedApi({ engine });
-  });
-  afterAll(() => api?.stop());
-
-  test.each(PATHS)('%s: %i to 4, without OFFSET and COUNT', async (path, least) => {
-    api.statements.length = 0;
-    const response = await fetch(api.origin + path);
-    expect(response.status).toBe(200);
-    await response.text();
-    expect(api.statements.length).toBeGreaterThanOrEqual(least);
-    expect(api.statements.length).toBeLessThanOrEqual(4);
-    for (const sql of api.statements) expect(sql).not.toMatch(/\boffset\b|\bcount\s*\(/i);
-  });
-});
-
-describeEngines('statements of a page (%s)', (engine) => {
-  let api: CountedApi;
-  beforeAll(async () => {
-    api = await startCountedApi({ engine });
-  });
-  afterAll(() => api?.stop());
-
-  test.each(KINDS)('of a %s: one, for the record; related records come from the index', async (kind) => {
-    api.statements.length = 0;
-    const path = `/en/${PAGE_SEGMENTS[kind]}/${uuidOf(kind, FIRST_ID[kind])}/`;
-    expect((await fetch(api.origin + path)).status).toBe(200);
-    expect(api.statements).toHaveLength(1);
-  });
-});
-
-describe('the list of a kind', () => {
-  let api: CountedApi;
-  beforeAll(async () => {
-    api = await startCountedApi({ engine: 'sqlite' });
-  });
-  afterAll(() => api?.stop());
-
-  test.each(['person', 'location'] as const)(
-    'of %ss runs no search, which could wait for others',
-    async (kind) => {
-      let searches = 0;
-      const count = (step: unknown) => {
-        if (step === 'begin') searches += 1;
-      };
-      subscribe('archive-api:queries', count);
-      const answer = await fetch(`${api.origin}/en/${PAGE_SEGMENTS[kind]}/`);
-      expect(answer.status).toBe(200);
-      await answer.text();
-      expect(searches).toBe(0);
-      await (await fetch(`${api.origin}/en/api/search?q=last_name:a`)).text();
-      expect(searches).toBe(1);
-      unsubscribe('archive-api:queries', count);
-    },
-  );
-});
-
 /** Paths with selected fields, and the number of statements of each: other fields are not fetched. */
 const FIELDS: readonly [path: string, statements: number][] = [
   ['/en/api/persons?fields=brief', 1],
@@ -99,12 +40,32 @@ const FIELDS: readonly [path: string, statements: number][] = [
   ['/en/api/search?fields=uuid&page=5', 1],
 ];
 
-describeEngines('statements of a request with fields (%s)', (engine) => {
+describeEngines('statements (%s)', (engine) => {
   let api: CountedApi;
   beforeAll(async () => {
     api = await startCountedApi({ engine });
   });
   afterAll(() => api?.stop());
+
+  test.each(PATHS)('%s: %i to 4, without OFFSET and COUNT', async (path, least) => {
+    api.statements.length = 0;
+    const response = await fetch(api.origin + path);
+    expect(response.status).toBe(200);
+    await response.text();
+    expect(api.statements.length).toBeGreaterThanOrEqual(least);
+    expect(api.statements.length).toBeLessThanOrEqual(4);
+    for (const sql of api.statements) expect(sql).not.toMatch(/\boffset\b|\bcount\s*\(/i);
+  });
+
+  test.each(KINDS)(
+    'of the page of a %s: one, for the record; related records come from the index',
+    async (kind) => {
+      api.statements.length = 0;
+      const path = `/en/${PAGE_SEGMENTS[kind]}/${uuidOf(kind, FIRST_ID[kind])}/`;
+      expect((await fetch(api.origin + path)).status).toBe(200);
+      expect(api.statements).toHaveLength(1);
+    },
+  );
 
   test.each(FIELDS)('%s: %i', async (path, statements) => {
     api.statements.length = 0;
@@ -138,6 +99,24 @@ describe('statements of a request on SQLite', () => {
     database?.close();
     await api?.stop();
   });
+
+  test.each(['person', 'location'] as const)(
+    'the list of %ss runs no search, which could wait for others',
+    async (kind) => {
+      let searches = 0;
+      const count = (step: unknown) => {
+        if (step === 'begin') searches += 1;
+      };
+      subscribe('archive-api:queries', count);
+      const answer = await fetch(`${api.origin}/en/${PAGE_SEGMENTS[kind]}/`);
+      expect(answer.status).toBe(200);
+      await answer.text();
+      expect(searches).toBe(0);
+      await (await fetch(`${api.origin}/en/api/search?q=last_name:a`)).text();
+      expect(searches).toBe(1);
+      unsubscribe('archive-api:queries', count);
+    },
+  );
 
   test.each(PATHS)('%s: every row is found by its full key', async (path, least) => {
     api.statements.length = 0;
