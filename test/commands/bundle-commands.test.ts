@@ -73,7 +73,7 @@ test('image_url in a table can be a path below MEDIA_DIR', async () => {
 });
 
 describe('a bundle of tables that takes seconds to read', () => {
-  const ROWS = 200_000;
+  const ROWS = 100_000;
   let tables: string;
   beforeAll(async () => {
     tables = join(folder, 'tables');
