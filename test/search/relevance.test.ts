@@ -130,7 +130,7 @@ async function* readBundle(bundle: string, ids: Map<string, number>): AsyncGener
     published.sort((a, b) => Number(a['id']) - Number(b['id']));
     for (const [row, record] of published.entries()) {
       ids.set(`${kind} ${row + 1}`, Number(record['id']));
-      yield { kind, position: row + 1, record };
+      yield { kind, record };
     }
   }
 }

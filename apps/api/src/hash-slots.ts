@@ -47,11 +47,6 @@ export class HashSlots {
     this.#put(number);
   }
 
-  clear(): void {
-    this.#slots.fill(0);
-    this.#size = 0;
-  }
-
   #put(number: number): void {
     const mask = this.#slots.length - 1;
     let slot = this.#hashOf(number) & mask;

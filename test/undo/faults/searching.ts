@@ -75,7 +75,7 @@ export const SEARCHING: readonly Fault[] = [
     guard: [FOUND, 'sorts numbers in names by their value'],
     undo: [
       [
-        'apps/api/src/search/build/order-writer.ts',
+        'apps/api/src/search/build/sort-keys.ts',
         "digits.padStart(DIGITS, '0')",
         "digits.padStart(0 * DIGITS, '0')",
       ],

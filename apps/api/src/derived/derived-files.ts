@@ -8,17 +8,15 @@ import type { Config } from '../config.ts';
 import {
   buildSearchIndex,
   type IndexedRecord,
-  isPatchable,
-  isWorthPatching,
+  IndexUpdateError,
   openSearchIndex,
-  patchSearchIndex,
-  UnpatchableError,
+  updateSearchIndex,
 } from '../search/index.ts';
 import type { Database } from '../storage/connect.ts';
 import { type EditionContents, listEditionKeys, listEditions, readArchiveId } from '../storage/edition.ts';
 import { MissingTextError } from '../storage/stored-texts.ts';
 import { EditionIndex, isUnusable } from './edition-index.ts';
-import { readDifferentRecords, readIndexChanges, readIndexedRecords } from './indexed-records.ts';
+import { findEditionChanges, readIndexedRecords } from './indexed-records.ts';
 
 const dumpIndexSchema = z.object({
   bytes: z.int().min(0),
@@ -54,8 +52,6 @@ interface RebuildOptions {
   onRecord?: () => void;
   /** Cancels the build. */
   signal?: AbortSignal;
-  /** Whether to build it from all records, even if the index of another edition can be patched. */
-  isAnew?: boolean;
 }
 
 /**
@@ -88,7 +84,7 @@ export interface DerivedFiles {
   sweep(): Promise<void>;
 }
 
-/** Cache of each open search index, in bytes: see docs/decisions/0011-search-thread.md. */
+/** Cache of each open search index, in bytes: see docs/decisions/0009-search-queries.md. */
 const SEARCH_BYTES = 40 * 2 ** 20;
 
 /** A temporary file that was not written for this long is left over from a killed build. */
@@ -130,27 +126,29 @@ export function createDerivedFiles(
     }
     return undefined;
   };
-  /** Makes the index of an edition from that of another one. @throws UnpatchableError */
-  const patch = async (edition: EditionContents, { onRecord = () => {}, signal }: RebuildOptions) => {
+  /** Makes the index of an edition from that of another one. @throws IndexUpdateError; MissingTextError */
+  const update = async (edition: EditionContents, { onRecord = () => {}, signal }: RebuildOptions) => {
     const base = await findBase(edition);
-    if (!base || !isPatchable(base.file)) throw new UnpatchableError('there is no index to patch');
-    const changes = await readIndexChanges(database, base.earlier, edition);
-    if (!isWorthPatching(changes)) throw new UnpatchableError('too many records changed');
-    const records = count(readDifferentRecords(database, edition, changes), onRecord);
-    await patchSearchIndex(await indexOf(edition), base.file, changes, records, signal);
+    if (!base) throw new IndexUpdateError('there is no earlier index');
+    const { earlier, later } = await findEditionChanges(database, base.earlier, edition);
+    const changes = {
+      earlier: readIndexedRecords(database, base.earlier, earlier),
+      records: count(readIndexedRecords(database, edition, later), onRecord),
+    };
+    await updateSearchIndex(await indexOf(edition), base.file, changes, signal);
   };
   const rebuild: DerivedFiles['rebuild'] = async (edition, options = {}) => {
     await prepare();
     const file = await indexOf(edition);
-    const { onBegin = () => {}, onRecord = () => {}, signal, isAnew = false } = options;
+    const { onBegin = () => {}, onRecord = () => {}, signal } = options;
     onBegin();
-    // An existing index that is replaced may be damaged since its patch.
-    if (!isAnew && !existsSync(file)) {
+    // An index that is replaced may be damaged, and so may the one that it was made from.
+    if (!existsSync(file)) {
       try {
-        return await patch(edition, options);
+        return await update(edition, options);
       } catch (error) {
-        // The earlier edition may have been deleted meanwhile.
-        if (!(error instanceof UnpatchableError || error instanceof MissingTextError)) throw error;
+        // Nothing of the earlier edition is left when it has been deleted.
+        if (!(error instanceof IndexUpdateError || error instanceof MissingTextError)) throw error;
       }
     }
     const records = count(readIndexedRecords(database, edition), onRecord);

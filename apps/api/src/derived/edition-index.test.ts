@@ -27,12 +27,11 @@ describe('the index of an edition', { timeout: 60_000 }, () => {
   let beforeRecord: () => Promise<void>;
 
   async function* records(): AsyncGenerator<IndexedRecord> {
-    for (let position = 1; position <= 200; position += 1) {
+    for (let id = 1; id <= 200; id += 1) {
       await beforeRecord();
       yield {
         kind: 'person',
-        position,
-        record: { last_name: 'Vos', content_nl: `tik tak ${position} `.repeat(20) },
+        record: { id, uuid: `person ${id}`, last_name: 'Vos', content_nl: `tik tak ${id} `.repeat(20) },
       };
     }
   }

@@ -1,5 +1,5 @@
 import { KINDS, type Kind, LANGUAGES } from '@archiefkast/types';
-import type { IndexChanges, IndexedRecord, KindDifferences } from '../search/index.ts';
+import type { IndexedRecord } from '../search/index.ts';
 import { findDifferent, findRemoved } from '../storage/changed-records.ts';
 import type { Database } from '../storage/connect.ts';
 import type { EditionContents } from '../storage/edition.ts';
@@ -12,6 +12,9 @@ import {
   type Run,
   type TextKind,
 } from '../storage/stored-texts.ts';
+
+/** Positions of records by kind, ascending. */
+type Positions = Readonly<Record<Kind, readonly number[]>>;
 
 /** Records per statement. */
 const BATCH_RECORDS = 500;
@@ -55,7 +58,7 @@ function* allRuns(count: number): Generator<Run> {
 export async function* readIndexedRecords(
   database: Database,
   edition: EditionContents,
-  only?: Readonly<Record<Kind, readonly number[]>>,
+  only?: Positions,
 ): AsyncGenerator<IndexedRecord> {
   for (const kind of KINDS) {
     const wanted = only && new Set(only[kind]);
@@ -72,54 +75,39 @@ export async function* readIndexedRecords(
         if (wanted && !wanted.has(position)) continue;
         const record: Record<string, unknown> = JSON.parse(withoutMarks(text));
         if (subjects) record['subjects'] = subjects.get(position) ?? [];
-        yield { kind, position, record, dates: supplements?.get(position)?.dates };
+        yield { kind, record, dates: supplements?.get(position)?.dates };
       }
     }
   }
 }
 
-/** What differs between the records of two editions. */
-export async function readIndexChanges(
+/** The positions of the records in which two editions differ. */
+export interface EditionChanges {
+  /** Those that were changed or removed, in the earlier edition. */
+  earlier: Positions;
+  /** Those that were changed or added, in the later one. */
+  later: Positions;
+}
+
+/** Finds what differs between the records of two editions. */
+export async function findEditionChanges(
   database: Database,
   earlier: EditionContents,
   edition: EditionContents,
-): Promise<IndexChanges> {
-  const read = async (kind: Kind): Promise<KindDifferences> => {
-    const different = await findDifferent(database, kind, earlier, edition);
-    const removed = await findRemoved(database, kind, earlier, edition);
-    return {
-      added: different.filter((each) => each.earlier === null).map(({ position }) => position),
-      changed: different.flatMap(({ position, earlier: before }) =>
-        before === null ? [] : { position, earlier: before },
-      ),
-      removed: removed.map(({ position }) => position),
-    };
-  };
-  return {
-    counts: edition.counts,
-    different: {
-      person: await read('person'),
-      subject: await read('subject'),
-      location: await read('location'),
-      event: await read('event'),
-    },
-  };
+): Promise<EditionChanges> {
+  const changes = { earlier: emptyPositions(), later: emptyPositions() };
+  for (const kind of KINDS) {
+    for (const { position, earlier: before } of await findDifferent(database, kind, earlier, edition)) {
+      changes.later[kind].push(position);
+      if (before !== null) changes.earlier[kind].push(before);
+    }
+    for (const { position } of await findRemoved(database, kind, earlier, edition))
+      changes.earlier[kind].push(position);
+    changes.earlier[kind].sort((a, b) => a - b);
+  }
+  return changes;
 }
 
-/** The records of an edition that an earlier one has not, or not the same. */
-export function readDifferentRecords(
-  database: Database,
-  edition: EditionContents,
-  { different }: IndexChanges,
-): AsyncIterable<IndexedRecord> {
-  const positionsOf = (kind: Kind) =>
-    [...different[kind].added, ...different[kind].changed.map(({ position }) => position)].sort(
-      (a, b) => a - b,
-    );
-  return readIndexedRecords(database, edition, {
-    person: positionsOf('person'),
-    subject: positionsOf('subject'),
-    location: positionsOf('location'),
-    event: positionsOf('event'),
-  });
+function emptyPositions(): Record<Kind, number[]> {
+  return { person: [], subject: [], location: [], event: [] };
 }

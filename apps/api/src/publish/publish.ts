@@ -136,7 +136,7 @@ export async function publish(path: string, options: PublishOptions): Promise<Pu
         return { edition: served, isUnchanged: true, swept: await sweep(lease, options) };
       }
       const onRecord = counter('indexing', written.total);
-      await derived.rebuild(written, { onRecord, signal: lease.signal, isAnew: keep === 1 });
+      await derived.rebuild(written, { onRecord, signal: lease.signal });
       const isHeld = hold || options.beforeServing !== undefined;
       const edition = await publishEdition(lease, written, { content, source, hold: isHeld });
       if (options.beforeServing) {

@@ -1,17 +1,11 @@
 export { buildSearchIndex } from './build/build-index.ts';
 export type { IndexedRecord } from './build/record-values.ts';
+export { updateSearchIndex } from './build/update-index.ts';
 export { type CountedValue, FACETS, type FacetName, facetLabel, narrowedQuery } from './fields/facets.ts';
 export { fold, wordsOf } from './fields/fold.ts';
 export { type End, endsBetween, relationNamed } from './fields/relations.ts';
 export { hasSuggestions, type Matching, SEARCH_FIELDS, type SearchField } from './fields/search-fields.ts';
-export { SearchIndexFormatError } from './file/index-file.ts';
-export { type KindDifferences, UnpatchableError } from './patch/kind-edits.ts';
-export {
-  type IndexChanges,
-  isPatchable,
-  isWorthPatching,
-  patchSearchIndex,
-} from './patch/patch-index.ts';
+export { IndexUpdateError, SearchIndexFormatError } from './file/index-file.ts';
 export {
   type Condition,
   conditionsOf,

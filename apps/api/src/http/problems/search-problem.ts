@@ -74,6 +74,17 @@ function describeFault(fault: QueryFault): FaultText {
           nl: `hoogstens ${fault.limit} woorden en termen`,
         },
       };
+    case 'too-many-starts':
+      return {
+        detail: {
+          en: 'The query has too many starts of words.',
+          nl: 'De zoekvraag bevat te veel woorden met een sterretje.',
+        },
+        expected: {
+          en: `at most ${fault.limit} words that end with *`,
+          nl: `hoogstens ${fault.limit} woorden die eindigen op *`,
+        },
+      };
     case 'unknown-field':
       return describeUnknownField(fault);
     case 'empty-value':

@@ -7,9 +7,7 @@ import type { TEXT_COLUMNS } from '../file/index-file.ts';
 /** A published record to index. */
 export interface IndexedRecord {
   kind: Kind;
-  /** Dense rank among the records of its kind, by id ascending: 1, 2, 3 … */
-  position: number;
-  /** The record as in the API or a bundle: references may be uuids, and embedded records are ignored. */
+  /** The record as in the API or a bundle, with `id` and `uuid`: references may be uuids, and embedded records are ignored. */
   record: RecordFields;
   /** What is known of its dates, where that is less than a day. */
   dates?: RecordFields | undefined;

@@ -21,11 +21,6 @@ export const COLUMN_FACETS: Readonly<Record<Exclude<FacetName, 'kind' | 'subject
   gender: ['person'],
 };
 
-/** Whether hits are counted by a field of a kind, so that the index contains codes of its values. */
-export function hasCodes(kind: Kind, name: string): boolean {
-  return Object.entries(COLUMN_FACETS).some(([facet, kinds]) => facet === name && kinds.includes(kind));
-}
-
 const QUOTES = /["“”„]/;
 
 /**

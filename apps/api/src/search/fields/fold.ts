@@ -94,3 +94,8 @@ export function indexedText(text: string): string {
 export function wordsOf(text: string): string[] {
   return indexedText(text).match(WORD) ?? [];
 }
+
+/** Whether a byte is part of a word of a folded text in UTF-8: a letter or digit, or a byte of a non-ASCII character. */
+export function isWordByte(byte: number): boolean {
+  return byte >= 0x80 || (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x30 && byte <= 0x39);
+}

@@ -4,7 +4,7 @@ import { Column } from './columns.ts';
 
 /** A column of values. */
 function columnOf(values: readonly string[]): Column {
-  return new Column([Buffer.from(values.map((value) => `${value}\n`).join(''))]);
+  return new Column(Buffer.from(values.map((value) => `${value}\n`).join('')));
 }
 
 /** The matches in values, by row. */

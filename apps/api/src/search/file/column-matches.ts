@@ -1,4 +1,4 @@
-import { isWordByte } from '../fields/word-bytes.ts';
+import { isWordByte } from '../fields/fold.ts';
 import type { Column } from './columns.ts';
 
 /** The score of a full match of one clause: 1.0. */
@@ -64,6 +64,13 @@ export function matchWordStarts(column: Column, wanted: Buffer, onMatch: OnMatch
 /** Finds the values equal to `wanted`. */
 export function matchWhole(column: Column, wanted: Buffer, onMatch: OnMatch): void {
   matchFrom(TIER.wholeValue, column, wanted, onMatch);
+}
+
+/** Whether a value contains `wanted` as one or more whole words. */
+export function hasWord({ bytes }: Column, wanted: Buffer): boolean {
+  for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + 1))
+    if (isBoundary(bytes, at) && isBoundary(bytes, at + wanted.length)) return true;
+  return false;
 }
 
 function matchFrom(least: Tier, column: Column, wanted: Buffer, onMatch: OnMatch, rows?: Uint32Array): void {

@@ -1,45 +1,30 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Kind } from '@archiefkast/types';
+import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import { byteLengthOf, Cache } from '../../cache.ts';
-import { freeArray } from '../../number-list.ts';
-import { isBytes } from './postings.ts';
+import { fieldNumber, isRecordColumn } from './index-file.ts';
 
 const LINE_FEED = 10;
 
 /** The values of one field for all records of a kind, in order of position. */
 export class Column {
   /** UTF-8, each value terminated by a line feed. */
-  readonly bytes: Buffer<ArrayBuffer>;
+  readonly bytes: Buffer;
   /** Offset of each value, followed by the length of the bytes. */
-  readonly starts: Uint32Array<ArrayBuffer>;
+  readonly #starts: Uint32Array;
 
-  constructor(blocks: readonly Uint8Array[]) {
-    this.bytes = joined(blocks);
-    this.starts = startsOf(this.bytes);
-  }
-
-  /** A column of blocks that were read from a database, whose memory is freed. */
-  static taking(blocks: readonly unknown[]): Column {
-    const read = blocks.filter(isBytes);
-    const column = new Column(read);
-    for (const block of read) freeArray(block);
-    return column;
-  }
-
-  /** Frees its memory; then it has no values. */
-  free(): void {
-    freeArray(this.bytes);
-    freeArray(this.starts);
+  constructor(bytes: Uint8Array) {
+    this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#starts = startsOf(bytes);
   }
 
   /** Size in memory, in bytes. */
   get byteLength(): number {
-    return this.bytes.byteLength + this.starts.byteLength;
+    return this.bytes.byteLength + this.#starts.byteLength;
   }
 
   /** Number of values. */
   get length(): number {
-    return this.starts.length - 1;
+    return this.#starts.length - 1;
   }
 
   /** The value at a row (from 0). */
@@ -49,7 +34,7 @@ export class Column {
 
   /** Start offset of the value at a row (from 0). */
   startOf(row: number): number {
-    return this.starts[row] ?? this.bytes.length;
+    return this.#starts[row] ?? this.bytes.length;
   }
 
   /** End offset of the value at a row (from 0), without its line feed. */
@@ -75,18 +60,7 @@ export class Column {
   }
 }
 
-/** Blocks one after the other, in a buffer of their own. */
-function joined(blocks: readonly Uint8Array[]): Buffer<ArrayBuffer> {
-  const bytes = Buffer.allocUnsafeSlow(blocks.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const block of blocks) {
-    bytes.set(block, at);
-    at += block.length;
-  }
-  return bytes;
-}
-
-function startsOf(bytes: Uint8Array): Uint32Array<ArrayBuffer> {
+function startsOf(bytes: Uint8Array): Uint32Array {
   let values = 0;
   for (let at = 0; at < bytes.length; at++) if (bytes[at] === LINE_FEED) values += 1;
   const starts = new Uint32Array(values + 1);
@@ -97,16 +71,13 @@ function startsOf(bytes: Uint8Array): Uint32Array<ArrayBuffer> {
 
 /** The columns of an index file, read on demand and cached. */
 export class Columns {
-  readonly #selectFolded: StatementSync;
-  readonly #selectShown: StatementSync;
+  readonly #database: DatabaseSync;
   readonly #kept: Cache<Column>;
   readonly #pinned = new Map<string, Column>();
 
   /** @param cacheBytes size limit of the cache, without pinned columns */
   constructor(database: DatabaseSync, cacheBytes: number) {
-    const where = 'FROM field WHERE kind = ? AND name = ? ORDER BY block';
-    this.#selectFolded = database.prepare(`SELECT folded AS bytes ${where}`);
-    this.#selectShown = database.prepare(`SELECT coalesce(shown, folded) AS bytes ${where}`);
+    this.#database = database;
     this.#kept = new Cache<Column>(cacheBytes, byteLengthOf);
   }
 
@@ -117,30 +88,39 @@ export class Columns {
 
   /** Reads a column, and keeps it regardless of the cache limit. */
   pin(kind: Kind, name: string): void {
-    this.#pinned.set(`${kind}.${name}`, read(this.#selectFolded, kind, name));
+    this.#pinned.set(`${kind}.${name}`, this.#read(kind, name, 'folded'));
   }
 
   /** The folded values of a field, for comparison. */
   folded(kind: Kind, name: string): Column {
     const key = `${kind}.${name}`;
-    return this.#pinned.get(key) ?? this.#kept.get(key, () => read(this.#selectFolded, kind, name));
-  }
-
-  /** The folded values of a field in order, of which one block at a time is in memory. */
-  *values(kind: Kind, name: string): Generator<string> {
-    for (const { bytes } of this.#selectFolded.iterate(kind, name)) {
-      const block = Column.taking([bytes]);
-      for (let row = 0; row < block.length; row++) yield block.valueAt(row);
-      block.free();
-    }
+    return this.#pinned.get(key) ?? this.#kept.get(key, () => this.#read(kind, name, 'folded'));
   }
 
   /** The original values of a field, for display. */
   shown(kind: Kind, name: string): Column {
-    return this.#kept.get(`${kind}.${name} as shown`, () => read(this.#selectShown, kind, name));
+    const key = `${kind}.${name} as shown`;
+    return this.#kept.get(key, () => this.#read(kind, name, 'coalesce(shown, folded)'));
+  }
+
+  #read(kind: Kind, name: string, value: string): Column {
+    const number = KINDS.indexOf(kind);
+    const row = isRecordColumn(name)
+      ? this.#prepare(name, 'record WHERE kind = ? ORDER BY id').get(number)
+      : this.#prepare(value, VALUES_OF_FIELD).get(number, fieldNumber(kind, name));
+    const bytes = row?.['bytes'];
+    return new Column(bytes instanceof Uint8Array ? bytes : new Uint8Array());
+  }
+
+  /** Selects values, each terminated by a line feed, in one blob: separate rows would take several times as long. */
+  #prepare(value: string, from: string): StatementSync {
+    return this.#database.prepare(`
+      SELECT CAST(group_concat(line, '') AS BLOB) AS bytes
+      FROM (SELECT coalesce(${value}, '') || char(${LINE_FEED}) AS line FROM ${from})`);
   }
 }
 
-function read(select: StatementSync, kind: Kind, name: string): Column {
-  return Column.taking(select.all(kind, name).map((row) => row['bytes']));
-}
+/** The records of a kind in order of position, each with its value of a field. */
+const VALUES_OF_FIELD = `
+  (SELECT slot FROM record WHERE kind = ? ORDER BY id) AS ordered
+  LEFT JOIN value ON value.field = ? AND value.slot = ordered.slot`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_CLAUSES, MAX_QUERY_LENGTH, parseQuery } from './parse-query.ts';
+import { MAX_CLAUSES, MAX_QUERY_LENGTH, MAX_STARTS, parseQuery } from './parse-query.ts';
 import { type Clause, QueryError, type QueryFault } from './query.ts';
 
 const value = (field: string, wanted: string): Clause => ({ type: 'value', field, value: wanted });
@@ -210,6 +210,7 @@ const REFUSED: [q: string, fault: Partial<QueryFault>][] = [
   [Array.from({ length: MAX_CLAUSES + 1 }, (_, i) => `w${i}`).join(' '), { reason: 'too-many-clauses' }],
   [`"${'w '.repeat(MAX_CLAUSES + 1)}"`, { reason: 'too-many-clauses', limit: MAX_CLAUSES }],
   ['id:1 '.repeat(MAX_CLAUSES + 1), { reason: 'too-many-clauses' }],
+  ['jan* piet* -klaas* dirk* OR kees*', { reason: 'too-many-starts', limit: MAX_STARTS }],
 ];
 
 /** Invalid queries, with the nearest valid ones. */

@@ -12,6 +12,9 @@ export const MAX_QUERY_LENGTH = 1_000;
 /** Maximum number of clauses and free words together; every word of a phrase counts. */
 export const MAX_CLAUSES = 16;
 
+/** Maximum number of starts of words: each is looked up as all words that start so. */
+export const MAX_STARTS = 4;
+
 /** A clause of a field, a word or a phrase, as it stands in a query. */
 export interface Term {
   /** Offsets in the query, including a preceding `-`. */
@@ -82,7 +85,7 @@ export function parseTerms(q: string): Term[][] {
   }
   const groups: Term[][] = [];
   const reader = new QueryReader(q);
-  let size = 0;
+  let [size, starts] = [0, 0];
   while (!reader.atEnd()) {
     const alternatives = groups.at(-1);
     const end = reader.at;
@@ -95,6 +98,8 @@ export function parseTerms(q: string): Term[][] {
     } else alternatives.push(term);
     size += sizeOf(term);
     if (size > MAX_CLAUSES) throw new QueryError({ reason: 'too-many-clauses', limit: MAX_CLAUSES });
+    if (isStart(term)) starts += 1;
+    if (starts > MAX_STARTS) throw new QueryError({ reason: 'too-many-starts', limit: MAX_STARTS });
   }
   return groups;
 }
@@ -138,6 +143,11 @@ function unknownField(name: string, reader: QueryReader): QueryError {
 function sizeOf({ field, clause, typed }: Term): number {
   if (!field) return wordsOf(typed).length;
   return clause?.type === 'words' ? clause.phrases.flatMap((phrase) => phrase.split(' ')).length : 1;
+}
+
+/** Whether a term is the start of words. */
+function isStart({ clause }: Term): boolean {
+  return clause?.type === 'text' && clause.phrases.some((phrase) => phrase.endsWith('*'));
 }
 
 /** Fields with the same meaning for other kinds. */

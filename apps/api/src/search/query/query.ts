@@ -73,6 +73,7 @@ export type QueryFault =
   | { reason: 'empty-query' }
   | { reason: 'too-long'; characters: number; limit: number }
   | { reason: 'too-many-clauses'; limit: number }
+  | { reason: 'too-many-starts'; limit: number }
   | { reason: 'unknown-field'; field: string; nearest: string | undefined; fields: readonly string[] }
   | { reason: 'empty-value'; field: string }
   | { reason: 'unknown-kind'; value: string; kinds: readonly string[] }

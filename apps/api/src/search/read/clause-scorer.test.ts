@@ -25,7 +25,7 @@ const QUERIES = 1_000;
 
 let folder: string;
 let index: SearchIndex;
-const archive: IndexedRecord[] = [];
+const archive: (IndexedRecord & { position: number })[] = [];
 /** The words of the text columns of each record. */
 const texts = new Map<IndexedRecord, RecordText>();
 

@@ -1,8 +1,8 @@
-import type { Kind } from '@archiefkast/types';
+import type { DatabaseSync } from 'node:sqlite';
+import { KINDS, type Kind } from '@archiefkast/types/kinds';
 import { wordsOf } from '../fields/fold.ts';
-import { REFERENCE_FIELDS, type ReferenceField, relationNamed } from '../fields/relations.ts';
+import { type End, REFERENCE_FIELDS, RELATIONS, relationNamed } from '../fields/relations.ts';
 import { NAMES, type SearchField, searchField } from '../fields/search-fields.ts';
-import type { Arrays } from '../file/arrays.ts';
 import {
   FULL_SCORE,
   matchContaining,
@@ -14,12 +14,11 @@ import {
   TIER,
 } from '../file/column-matches.ts';
 import type { Column, Columns } from '../file/columns.ts';
-import type { DocNumbers } from '../file/index-file.ts';
-import type { Postings } from '../file/postings.ts';
+import type { Records, RecordTables } from '../file/records.ts';
 import type { Clause } from '../query/query.ts';
-import { type Coordinates, matchNear, matchRange, matchWithin, nameOverlap } from './matchers.ts';
+import { matchNear, matchRange, matchWithin, nameOverlap } from './matchers.ts';
 import type { NearWords } from './near-words.ts';
-import { addAlternative, addWeighted, type Rooms, type Scores } from './scores.ts';
+import { addAlternative, hitsIn, type Scores } from './scores.ts';
 import { TextSearch } from './text-search.ts';
 
 /** The fields of names and addresses of places, for `place:`. */
@@ -43,41 +42,46 @@ const MOST_MISSPELT = 100;
 /** Maximum number of hits whose names are compared word by word; more would dominate the query time. */
 const MOST_OVERLAPS = 2_000;
 
+/** Names are compared for the hits alone if these are less than this part of all records; else the columns are scanned. */
+const FEW = 1 / 32;
+
 /** Finds matching values in a column. @param rows the only rows to search; all by default */
 type Matcher = (column: Column, onMatch: OnMatch, rows?: Uint32Array) => void;
 
+/** What the records of an index are read from. */
+export interface IndexSources {
+  database: DatabaseSync;
+  records: Records;
+  tables: RecordTables;
+  columns: Columns;
+  words: NearWords;
+}
+
 /** Scores all records by one clause. */
 export class ClauseScorer {
-  readonly #docs: DocNumbers;
+  readonly #database: DatabaseSync;
+  readonly #records: Records;
+  readonly #tables: RecordTables;
   readonly #columns: Columns;
-  readonly #arrays: Arrays;
-  readonly #relations: RelationReader;
   readonly #text: TextSearch;
   readonly #words: NearWords;
-  readonly #rooms: Rooms;
 
-  constructor(
-    docs: DocNumbers,
-    { columns, arrays, postings }: { columns: Columns; arrays: Arrays; postings: Postings },
-    words: NearWords,
-    rooms: Rooms,
-  ) {
-    this.#docs = docs;
-    this.#rooms = rooms;
+  constructor({ database, records, tables, columns, words }: IndexSources) {
+    this.#database = database;
+    this.#records = records;
+    this.#tables = tables;
     this.#columns = columns;
-    this.#arrays = arrays;
-    this.#relations = new RelationReader(columns, arrays);
-    this.#text = new TextSearch(postings, arrays, rooms);
+    this.#text = new TextSearch(database, records);
     this.#words = words;
   }
 
   /**
-   * Scores all records.
+   * The scores of all records.
    *
-   * @param scores 0 for each record, by document number
    * @param alternatives number of alternatives that the clause is one of, which share the limit of relevance
    */
-  score(clause: Clause, scores: Scores, alternatives = 1): void {
+  score(clause: Clause, alternatives = 1): Scores {
+    const scores: Scores = new Uint32Array(this.#records.total);
     switch (clause.type) {
       case 'text':
         this.#scoreText(clause, alternatives, scores);
@@ -92,37 +96,30 @@ export class ClauseScorer {
         this.#scoreReferences(clause.field, clause.record, scores);
         break;
       case 'near':
-        matchNear(this.#coordinates(), clause.circle, this.#hitsAt('location', scores));
+        matchNear(this.#tables.coordinates(), clause.circle, this.#hitsAt('location', scores));
         break;
       case 'within':
-        matchWithin(this.#coordinates(), clause.box, this.#hitsAt('location', scores));
+        matchWithin(this.#tables.coordinates(), clause.box, this.#hitsAt('location', scores));
         break;
       case 'place':
         for (const field of PLACES) this.#scoreField(field, containing(clause), scores);
         this.#scoreEvents(scores, scores);
         break;
       case 'at-location':
-        this.#rooms.score((locations) => {
-          this.score(clause.clause, locations);
-          this.#scoreEvents(locations, scores);
-        });
+        this.#scoreEvents(this.score(clause.clause), scores);
         break;
       case 'any':
-        for (const each of clause.clauses) {
-          this.#rooms.score((more) => {
-            this.score(each, more, clause.clauses.length);
-            addAlternative(scores, more);
-          });
-        }
+        for (const each of clause.clauses) addAlternative(scores, this.score(each, clause.clauses.length));
         break;
       default:
         this.#scoreValues(clause, scores);
     }
+    return scores;
   }
 
   #scoreKind(kind: Kind, scores: Scores): void {
-    const span = this.#docs.spanOf(kind);
-    scores.fill(FULL_SCORE, span.start, span.start + span.records);
+    const { start, records } = this.#records.spanOf(kind);
+    scores.fill(FULL_SCORE, start, start + records);
   }
 
   #scoreValues(clause: Clause & { type: 'value' | 'range' }, scores: Scores): void {
@@ -130,72 +127,33 @@ export class ClauseScorer {
     if (field) this.#scoreField(field, matcherOf(clause, field), scores);
   }
 
-  /** Scores the relevance of the words, plus how well they match the record's name. */
+  /** Scores the relevance of the words, plus how well they match the record's name, or the nearest name of a misspelling. */
   #scoreText(clause: Extract<Clause, { type: 'text' }>, alternatives: number, scores: Scores): void {
-    if (clause.typed === '') {
-      this.#text.score(clause, alternatives, scores);
-      return;
-    }
-    this.#rooms.score((names) => {
-      const compare = (docs: Docs | undefined, named: Docs) => {
-        this.#scoreNamesOf(clause, docs, named, names);
-        if (!docs) {
-          addWeighted(scores, names, NAME_WEIGHT);
-          return;
-        }
-        for (let hit = 0; hit < docs.length; hit++) {
-          const doc = docs[hit] ?? 0;
-          scores[doc] = (scores[doc] ?? 0) + NAME_WEIGHT * (names[doc] ?? 0);
-        }
-      };
-      this.#text.score(clause, alternatives, scores, { scores: names, compare });
-    });
-  }
-
-  /**
-   * Scores how well the names of the hits match the input, or what it may be a misspelling of.
-   *
-   * @param docs the hits; absent if there are many
-   * @param named those with all words in the name
-   */
-  #scoreNamesOf(
-    { phrases, typed }: Extract<Clause, { type: 'text' }>,
-    docs: Docs | undefined,
-    named: Docs,
-    names: Scores,
-  ): void {
+    this.#text.score(clause, alternatives, scores);
+    const { phrases, typed } = clause;
+    if (typed === '') return;
+    const hits = hitsIn(scores);
     const isStart = phrases.some((phrase) => phrase.endsWith('*'));
-    // The start of several words may be followed by the rest of another one in a name.
-    const among = isStart && phrases.length > 1 ? docs : named;
-    this.#scoreNames(typed, isStart ? matchWordStarts : matchWords, among, docs, names);
-    const isMisspelt = docs && docs.length <= MOST_MISSPELT && !isStart;
+    const names = this.#scoreNames(typed, isStart ? matchWordStarts : matchWords, hits);
+    const isMisspelt = hits.length > 0 && hits.length <= MOST_MISSPELT && !isStart;
     const near = isMisspelt ? this.#nearName(typed) : typed;
-    if (near === typed) return;
-    this.#rooms.score((nearNames) => {
-      this.#scoreNames(near, matchWords, docs, docs, nearNames);
-      for (const doc of docs ?? [])
-        names[doc] = Math.max(names[doc] ?? 0, Math.floor((nearNames[doc] ?? 0) * NEAR_WEIGHT));
-    });
+    const nearNames = near === typed ? names : this.#scoreNames(near, matchWords, hits);
+    for (const doc of hits) {
+      const score = Math.max(names[doc] ?? 0, Math.floor((nearNames[doc] ?? 0) * NEAR_WEIGHT));
+      scores[doc] = (scores[doc] ?? 0) + NAME_WEIGHT * score;
+    }
   }
 
-  /**
-   * Scores how well the names of the hits match the input.
-   *
-   * @param among the only records whose names may match, ascending; all by default
-   * @param hits ascending; absent if there are many
-   */
-  #scoreNames(
-    typed: string,
-    match: typeof matchWords,
-    among: Docs | undefined,
-    hits: Docs | undefined,
-    names: Scores,
-  ): void {
+  /** Scores how well the names of the hits match the input; other records may have a score too. */
+  #scoreNames(typed: string, match: typeof matchWords, hits: Uint32Array): Scores {
+    const names: Scores = new Uint32Array(this.#records.total);
     const wanted = Buffer.from(typed);
+    const among = hits.length < FEW * names.length ? hits : undefined;
     for (const field of NAMES) {
       this.#scoreField(field, (column, onMatch, rows) => match(column, wanted, onMatch, rows), names, among);
     }
-    if (hits && hits.length <= MOST_OVERLAPS) this.#scoreOverlaps(typed, hits, names);
+    if (hits.length <= MOST_OVERLAPS) this.#scoreOverlaps(typed, hits, names);
+    return names;
   }
 
   /** The input with words that are in no name replaced by the nearest in names. */
@@ -208,11 +166,11 @@ export class ClauseScorer {
   }
 
   /** Scores the overlap of names and input, word by word, if the input has several words. */
-  #scoreOverlaps(typed: string, docs: Docs, names: Scores): void {
+  #scoreOverlaps(typed: string, docs: Uint32Array, names: Scores): void {
     const words = new Set(wordsOf(typed));
     if (words.size < 2) return;
     for (const doc of docs) {
-      const { kind, position } = this.#docs.recordOf(doc);
+      const { kind, position } = this.#records.recordOf(doc);
       for (const column of kind === 'person' ? ['title_nl', 'title_en'] : ['name_nl', 'name_en']) {
         const name = wordsOf(this.#columns.folded(kind, column).valueAt(position - 1));
         const score = Math.round(nameOverlap(name, words) * FULL_SCORE);
@@ -226,9 +184,9 @@ export class ClauseScorer {
     { kinds, columns }: Pick<SearchField, 'kinds' | 'columns'>,
     match: Matcher,
     scores: Scores,
-    among?: Docs,
+    among?: Uint32Array,
   ): void {
-    for (const { kind, start, records } of this.#docs.spans) {
+    for (const { kind, start, records } of this.#records.spans) {
       if (!kinds.includes(kind)) continue;
       const rows = among && rowsAmong(among, start, records);
       const onMatch: OnMatch = (row, tier, share) => {
@@ -239,43 +197,47 @@ export class ClauseScorer {
     }
   }
 
-  #scoreReferences(field: string, record: string, scores: Scores): void {
-    const known = REFERENCE_FIELDS[field];
-    if (!known) return;
-    this.#relations.find(known, record, (kind, row) => {
-      scores[this.#docs.docOf(kind, row)] = FULL_SCORE;
-    });
+  /** Scores the records that refer to a record, or that it refers to. @param record its uuid or id */
+  #scoreReferences(name: string, record: string, scores: Scores): void {
+    const field = REFERENCE_FIELDS[name];
+    const slot = field && this.#slotOf(field.kind, record);
+    if (slot === undefined) return;
+    const parent = RELATIONS.indexOf(relationNamed('subject.parent'));
+    for (const end of field?.ends ?? []) {
+      const select = this.#database.prepare(referencesQuery(end, field?.withDescendants ?? false));
+      const parents = field?.withDescendants ? [parent] : [];
+      for (const found of select.iterate(slot, ...parents, RELATIONS.indexOf(end.relation)))
+        scores[this.#records.docAt(found['slot'])] = FULL_SCORE;
+    }
+  }
+
+  #slotOf(kind: Kind, record: string): number | undefined {
+    const isUuid = record.includes('-');
+    // `007` is not an id.
+    if (!isUuid && String(Number(record)) !== record) return undefined;
+    const select = this.#database.prepare(
+      `SELECT slot FROM record WHERE kind = ? AND ${isUuid ? 'uuid' : 'id'} = ?`,
+    );
+    const found = select.get(KINDS.indexOf(kind), isUuid ? record : Number(record));
+    return found && Number(found['slot']);
   }
 
   /** Gives each event the score of its location. */
   #scoreEvents(locations: Scores, scores: Scores): void {
-    const { sources, targets } = this.#arrays.pairs(relationNamed('event.location'));
-    const [event, location] = [this.#docs.spanOf('event').start, this.#docs.spanOf('location').start];
-    for (let at = 0; at < sources.length; at++) {
-      scores[event + (sources[at] ?? 0)] = locations[location + (targets[at] ?? 0)] ?? 0;
-    }
-  }
-
-  #coordinates(): Coordinates {
-    return {
-      latitudes: this.#arrays.doubles('latitude'),
-      longitudes: this.#arrays.doubles('longitude'),
-    };
+    const { sources, targets } = this.#tables.pairs(relationNamed('event.location'));
+    for (let at = 0; at < sources.length; at++) scores[sources[at] ?? 0] = locations[targets[at] ?? 0] ?? 0;
   }
 
   #hitsAt(kind: Kind, scores: Scores): (row: number, score: number) => void {
-    const { start } = this.#docs.spanOf(kind);
+    const { start } = this.#records.spanOf(kind);
     return (row, score) => {
       scores[start + row] = score;
     };
   }
 }
 
-/** Document numbers. */
-type Docs = Uint32Array;
-
 /** The rows, within their kind, of those documents that are of a kind. @param docs ascending */
-function rowsAmong(docs: Docs, start: number, records: number): Uint32Array {
+function rowsAmong(docs: Uint32Array, start: number, records: number): Uint32Array {
   let first = 0;
   while ((docs[first] ?? start) < start) first += 1;
   let end = first;
@@ -302,57 +264,11 @@ function containing({ value, whole }: { value: string; whole?: true }): Matcher 
   return (column, onMatch) => match(column, wanted, onMatch);
 }
 
-/** Finds records by their references to and from other records. */
-class RelationReader {
-  readonly #columns: Columns;
-  readonly #arrays: Arrays;
-
-  constructor(columns: Columns, arrays: Arrays) {
-    this.#columns = columns;
-    this.#arrays = arrays;
-  }
-
-  /**
-   * Calls `onHit` for every record found by a reference field, possibly more than once.
-   *
-   * @param record uuid or id of the referenced record
-   */
-  find(field: ReferenceField, record: string, onHit: (kind: Kind, row: number) => void): void {
-    const row = this.#rowOf(field.kind, record);
-    if (row === undefined) return;
-    const named = new Set([row]);
-    if (field.withDescendants) this.#addDescendants(named);
-    for (const { relation, hits } of field.ends) {
-      const { sources, targets } = this.#arrays.pairs(relation);
-      const [from, to] = hits === 'source' ? [targets, sources] : [sources, targets];
-      const kind = relation[hits];
-      for (let at = 0; at < from.length; at++) {
-        if (named.has(from[at] ?? -1)) onHit(kind, to[at] ?? 0);
-      }
-    }
-  }
-
-  /** The row of a record within its kind, from 0. */
-  #rowOf(kind: Kind, record: string): number | undefined {
-    let found: number | undefined;
-    const column: Column = this.#columns.folded(kind, record.includes('-') ? 'uuid' : 'id');
-    matchWhole(column, Buffer.from(record), (row) => {
-      found = row;
-    });
-    return found;
-  }
-
-  /** Adds the subjects below those in `rows`, at any depth. */
-  #addDescendants(rows: Set<number>): void {
-    const { sources, targets } = this.#arrays.pairs(relationNamed('subject.parent'));
-    const children = new Map<number, number[]>();
-    for (let at = 0; at < sources.length; at++) {
-      const parent = targets[at] ?? 0;
-      const known = children.get(parent);
-      if (known) known.push(sources[at] ?? 0);
-      else children.set(parent, [sources[at] ?? 0]);
-    }
-    // Iterating a set includes rows that are added meanwhile.
-    for (const row of rows) for (const child of children.get(row) ?? []) rows.add(child);
-  }
+/** Selects the slots of the records that refer to one, or with `withDescendants` to one below it; or that these refer to. */
+function referencesQuery({ hits }: End, withDescendants: boolean): string {
+  const below = 'UNION SELECT source FROM named CROSS JOIN reference ON relation = ? AND target = slot';
+  return `
+    WITH RECURSIVE named (slot) AS (SELECT ? ${withDescendants ? below : ''})
+    SELECT ${hits} AS slot FROM named CROSS JOIN reference
+    ON relation = ? AND ${hits === 'source' ? 'target' : 'source'} = named.slot`;
 }

@@ -1,20 +1,32 @@
-import { KINDS, type Language } from '@archiefkast/types/kinds';
+import { KINDS, type Kind, type Language } from '@archiefkast/types/kinds';
 import { COLUMN_FACETS, type CountedValue, type FacetName } from '../fields/facets.ts';
 import { RELATIONS, relationNamed } from '../fields/relations.ts';
-import type { Arrays } from '../file/arrays.ts';
 import type { Columns } from '../file/columns.ts';
-import { codesName, type DocNumbers, valuesName } from '../file/index-file.ts';
+import type { Records, RecordTables } from '../file/records.ts';
+
+/** The distinct values of a field, and which of them each record has. */
+interface CodedColumn {
+  /** The index in `values` for each row. */
+  codes: Uint32Array;
+  values: { folded: string; shown: string }[];
+}
 
 /** Counts hits by value. */
 export class FacetCounter {
-  readonly #docs: DocNumbers;
+  readonly #records: Records;
+  readonly #tables: RecordTables;
   readonly #columns: Columns;
-  readonly #arrays: Arrays;
+  readonly #coded = new Map<string, CodedColumn>();
 
-  constructor(docs: DocNumbers, columns: Columns, arrays: Arrays) {
-    this.#docs = docs;
+  constructor(records: Records, tables: RecordTables, columns: Columns) {
+    this.#records = records;
+    this.#tables = tables;
     this.#columns = columns;
-    this.#arrays = arrays;
+  }
+
+  /** Size of the codes, in bytes. */
+  get byteLength(): number {
+    return this.#coded.values().reduce((sum, { codes }) => sum + codes.byteLength, 0);
   }
 
   /**
@@ -41,16 +53,15 @@ export class FacetCounter {
 
   /** The document numbers of the locations of events. */
   #locationsOf(events: Uint32Array): Uint32Array {
-    const { sources, targets } = this.#arrays.pairs(relationNamed('event.location'));
-    const [{ start, records }, locations] = [this.#docs.spanOf('event'), this.#docs.spanOf('location')];
-    const locationOf = new Uint32Array(records).fill(this.#docs.total);
-    for (let at = 0; at < sources.length; at++)
-      locationOf[sources[at] ?? 0] = locations.start + (targets[at] ?? 0);
-    return events.map((doc) => locationOf[doc - start] ?? this.#docs.total);
+    const { sources, targets } = this.#tables.pairs(relationNamed('event.location'));
+    const { start, records } = this.#records.spanOf('event');
+    const locationOf = new Uint32Array(records).fill(this.#records.total);
+    for (let at = 0; at < sources.length; at++) locationOf[(sources[at] ?? 0) - start] = targets[at] ?? 0;
+    return events.map((doc) => locationOf[doc - start] ?? this.#records.total);
   }
 
   #countKinds(hits: Uint32Array): CountedValue[] {
-    const ends = this.#docs.spans.map(({ start, records }) => start + records);
+    const ends = this.#records.spans.map(({ start, records }) => start + records);
     const counts = new Uint32Array(KINDS.length);
     for (const doc of hits) {
       let kind = 0;
@@ -61,42 +72,59 @@ export class FacetCounter {
   }
 
   #countColumns(hits: Uint32Array, facet: keyof typeof COLUMN_FACETS): CountedValue[] {
-    const counts = new Map<string, number>();
-    const shown = new Map<string, string>();
+    const counted = new Map<string, CountedValue>();
     for (const kind of COLUMN_FACETS[facet]) {
-      const codes = this.#arrays.words(codesName(kind, facet));
-      const values = this.#columns.folded(kind, valuesName(facet));
-      const written = this.#columns.shown(kind, valuesName(facet));
-      const { start, records } = this.#docs.spanOf(kind);
-      const ofCodes = new Uint32Array(values.length);
+      const { codes, values } = this.#codedColumn(kind, facet);
+      const { start, records } = this.#records.spanOf(kind);
+      const counts = new Uint32Array(values.length);
       for (const doc of hits) {
         if (doc < start || doc >= start + records) continue;
         const code = codes[doc - start] ?? 0;
-        ofCodes[code] = (ofCodes[code] ?? 0) + 1;
+        counts[code] = (counts[code] ?? 0) + 1;
       }
-      for (const [code, count] of ofCodes.entries()) {
-        const value = count > 0 ? values.valueAt(code) : '';
-        if (value === '') continue;
-        for (const each of facet === 'century' ? value.split(' ') : [value]) {
-          counts.set(each, (counts.get(each) ?? 0) + count);
-          if (facet !== 'century' && !shown.has(each)) shown.set(each, written.valueAt(code));
+      for (const [code, { folded, shown }] of values.entries()) {
+        const count = counts[code] ?? 0;
+        if (count === 0 || folded === '') continue;
+        for (const value of facet === 'century' ? folded.split(' ') : [folded]) {
+          const known = counted.get(value);
+          if (known) known.count += count;
+          else counted.set(value, { value: facet === 'century' ? value : shown, count });
         }
       }
     }
-    return Array.from(counts, ([value, count]) => ({ value: shown.get(value) ?? value, count }));
+    return [...counted.values()];
+  }
+
+  /** The values of a field by code: those that fold to the same text have the same code. */
+  #codedColumn(kind: Kind, name: string): CodedColumn {
+    const known = this.#coded.get(`${kind}.${name}`);
+    if (known) return known;
+    const [folded, shown] = [this.#columns.folded(kind, name), this.#columns.shown(kind, name)];
+    const codeOf = new Map<string, number>();
+    const coded: CodedColumn = { codes: new Uint32Array(folded.length), values: [] };
+    for (let row = 0; row < folded.length; row++) {
+      const value = folded.valueAt(row);
+      const code = codeOf.get(value) ?? codeOf.size;
+      coded.codes[row] = code;
+      if (code < codeOf.size) continue;
+      codeOf.set(value, code);
+      coded.values.push({ folded: value, shown: shown.valueAt(row) });
+    }
+    this.#coded.set(`${kind}.${name}`, coded);
+    return coded;
   }
 
   #countSubjects(hits: Uint32Array, language: Language, limit: number): CountedValue[] {
-    const isHit = new Uint8Array(this.#docs.total);
+    const isHit = new Uint8Array(this.#records.total);
     for (const doc of hits) isHit[doc] = 1;
-    const counts = new Uint32Array(this.#docs.spanOf('subject').records);
+    const { start, records } = this.#records.spanOf('subject');
+    const counts = new Uint32Array(records);
     for (const relation of RELATIONS) {
       if (relation.field !== 'subjects') continue;
-      const { start } = this.#docs.spanOf(relation.source);
-      const { sources, targets } = this.#arrays.pairs(relation);
+      const { sources, targets } = this.#tables.pairs(relation);
       for (let at = 0; at < sources.length; at++) {
-        const row = targets[at] ?? 0;
-        if (isHit[start + (sources[at] ?? 0)]) counts[row] = (counts[row] ?? 0) + 1;
+        const row = (targets[at] ?? 0) - start;
+        if (isHit[sources[at] ?? 0]) counts[row] = (counts[row] ?? 0) + 1;
       }
     }
     return largest(counts, limit).map((row) => ({

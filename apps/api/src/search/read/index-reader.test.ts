@@ -109,13 +109,8 @@ const DIGITS: Record<Kind, number> = { person: 1, subject: 2, location: 3, event
 
 async function* archive(): AsyncGenerator<IndexedRecord> {
   for (const kind of KINDS) {
-    for (const [row, fields] of ARCHIVE[kind].entries()) {
-      yield {
-        kind,
-        position: row + 1,
-        record: { uuid: uuid(DIGITS[kind], Number(fields['id'])), ...fields },
-      };
-    }
+    for (const fields of ARCHIVE[kind])
+      yield { kind, record: { uuid: uuid(DIGITS[kind], Number(fields['id'])), ...fields } };
   }
 }
 

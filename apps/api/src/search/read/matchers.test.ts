@@ -6,7 +6,7 @@ describe('matchRange', () => {
   it('finds the dates in an inclusive range', () => {
     const values = ['1619-12-31', '1620-01-01', '', 'circa 1620', '1650-12-31', '1651-01-01'];
     const rows: number[] = [];
-    const column = new Column([Buffer.from(values.map((value) => `${value}\n`).join(''))]);
+    const column = new Column(Buffer.from(values.map((value) => `${value}\n`).join('')));
     matchRange(column, { from: 1620_00_00, to: 1650_99_99 }, (row) => rows.push(row));
     expect(rows).toEqual([1, 4]);
   });

@@ -1,5 +1,6 @@
 import { FULL_SCORE, type OnMatch, TIER } from '../file/column-matches.ts';
 import type { Column } from '../file/columns.ts';
+import type { Coordinates } from '../file/records.ts';
 import type { Box, Circle, DateRange } from '../query/query.ts';
 
 const ZERO = 48;
@@ -15,12 +16,6 @@ export function matchRange(column: Column, { from, to }: DateRange, onMatch: OnM
     const day = (two(at) * 100 + two(at + 2)) * 10_000 + two(at + 5) * 100 + two(at + 8);
     if (day >= from && day <= to) onMatch(row, TIER.wholeValue, 1);
   }
-}
-
-/** Coordinates of locations in degrees, by row; NaN if unknown. */
-export interface Coordinates {
-  latitudes: Float64Array;
-  longitudes: Float64Array;
 }
 
 /** Mean radius of the Earth, in metres. */

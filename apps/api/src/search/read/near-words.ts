@@ -1,9 +1,8 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { NAMES } from '../fields/search-fields.ts';
-import { eachWord, hashOf } from '../fields/word-bytes.ts';
-import type { Column, Columns } from '../file/columns.ts';
-import { TEXT_COLUMNS } from '../file/index-file.ts';
-import { PostingCursor } from '../file/posting-cursor.ts';
-import { onlyWord, type Postings } from '../file/postings.ts';
+import { hasWord } from '../file/column-matches.ts';
+import type { Columns } from '../file/columns.ts';
+import type { TEXT_COLUMNS } from '../file/index-file.ts';
 
 /** Fewest letters of a word that is corrected: shorter ones are near too many others. */
 const SHORTEST = 4;
@@ -23,36 +22,22 @@ export interface SoughtWord {
 
 /** Finds the words of the index that differ from a word in one letter. */
 export class NearWords {
-  readonly #postings: Postings;
   readonly #columns: Columns;
-  readonly #cursor = new PostingCursor();
-  #names: WordFilter | undefined;
+  readonly #selectRecord: StatementSync;
+  readonly #selectWords: StatementSync;
 
-  constructor(postings: Postings, columns: Columns) {
-    this.#postings = postings;
+  constructor(database: DatabaseSync, columns: Columns) {
     this.#columns = columns;
-  }
-
-  /** Reads the words of all names, which the first search for a nearest name would do otherwise. */
-  warm(): void {
-    const names = new WordFilter();
-    for (const { kinds, columns } of NAMES) {
-      for (const kind of kinds) for (const name of columns) names.add(this.#columns.folded(kind, name));
-    }
-    this.#names = names;
+    database.exec('CREATE VIRTUAL TABLE temp.word USING fts5vocab (main, text, row)');
+    this.#selectRecord = database.prepare('SELECT 1 FROM text WHERE text MATCH ? LIMIT 1');
+    this.#selectWords = database.prepare(`
+      SELECT term FROM temp.word WHERE term IN (SELECT value FROM json_each(?))
+      ORDER BY doc DESC, term <> ?, term`);
   }
 
   /** Whether a record has the word. */
   has(word: string, column?: NearColumn): boolean {
-    if (column === undefined) return this.#postings.has(word);
-    const place = TEXT_COLUMNS.findIndex(({ name }) => name === column);
-    return this.#postings.chunks.some((chunk) =>
-      this.#postings.counts(chunk, onlyWord(word)).some((posting) => {
-        this.#cursor.open(posting);
-        while (this.#cursor.next()) if (this.#cursor.countIn(place) > 0) return true;
-        return false;
-      }),
-    );
+    return this.#selectRecord.get(`${column ? `${column} : ` : ''}"${word}"`) !== undefined;
   }
 
   /**
@@ -65,18 +50,21 @@ export class NearWords {
    */
   nearest(word: string, column?: NearColumn): string | undefined {
     if (word.length < SHORTEST || word.length > LONGEST) return undefined;
-    if (column === 'name' && !this.#names) this.warm();
-    const known = column === 'name' ? this.#names : undefined;
-    let nearest: string | undefined;
-    let most = this.#postings.count(word);
-    for (const edited of new Set(editsOf(word))) {
-      if (edited.length < SHORTEST || edited === word || known?.mayHave(edited) === false) continue;
-      if (!this.has(edited, column)) continue;
-      const records = this.#postings.count(edited);
-      const isBetter = records > most || (records === most && nearest !== undefined && edited < nearest);
-      if (isBetter) [nearest, most] = [edited, records];
+    const edited = new Set(editsOf(word).filter(({ length }) => length >= SHORTEST));
+    for (const { term } of this.#selectWords.iterate(JSON.stringify([...edited.add(word)]), word)) {
+      const near = String(term);
+      if (near === word) return undefined;
+      if (column === undefined || (this.has(near, column) && (column !== 'name' || this.#isInName(near))))
+        return near;
     }
-    return nearest;
+    return undefined;
+  }
+
+  #isInName(word: string): boolean {
+    const wanted = Buffer.from(word);
+    return NAMES.some(({ kinds, columns }) =>
+      kinds.some((kind) => columns.some((name) => hasWord(this.#columns.folded(kind, name), wanted))),
+    );
   }
 }
 
@@ -95,28 +83,5 @@ function* editsOf(word: string): Generator<string> {
       if (letter) yield before + other + rest;
       yield before + other + letter + rest;
     }
-  }
-}
-
-/** Number of bits of a filter: 300,000 words set 2 % of them. */
-const FILTER_BITS = 2 ** 24;
-
-/** A set of words, by hash: it may also have a few words that were not added. A statement for each word would take 20 µs. */
-class WordFilter {
-  readonly #bits = new Uint8Array(FILTER_BITS / 8);
-
-  /** Adds the words of a column. */
-  add({ bytes }: Column): void {
-    eachWord(bytes, bytes.length, (_start, _end, hash) => this.#set(hash));
-  }
-
-  mayHave(word: string): boolean {
-    const bit = hashOf(word) % FILTER_BITS;
-    return ((this.#bits[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0;
-  }
-
-  #set(hash: number): void {
-    const bit = hash % FILTER_BITS;
-    this.#bits[bit >> 3] = (this.#bits[bit >> 3] ?? 0) | (1 << (bit & 7));
   }
 }

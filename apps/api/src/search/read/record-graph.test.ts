@@ -41,7 +41,7 @@ async function* records(): AsyncGenerator<IndexedRecord> {
         parent: position > 5 ? 1 + random.below(position - 1) : null,
         content_nl: '<p>not on a card</p>',
       };
-      yield { kind, position, record };
+      yield { kind, record };
     }
   }
 }

@@ -24,7 +24,8 @@ const QUICK = parseQuery('last_name:vos');
 
 async function* records(): AsyncGenerator<IndexedRecord> {
   const record = { content_nl: WORDS.repeat(100_000), last_name: 'Vos' };
-  for (let position = 1; position <= RECORDS; position += 1) yield { kind: 'person', position, record };
+  for (let id = 1; id <= RECORDS; id += 1)
+    yield { kind: 'person', record: { ...record, id, uuid: `person ${id}` } };
 }
 
 describe('the thread of an index', { timeout: 60_000 }, () => {

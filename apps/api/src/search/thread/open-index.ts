@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { Gate, GateClosedError } from '../../gate.ts';
 import { isDamage, openIndexFile } from '../file/index-file.ts';
-import { type GraphArrays, RecordGraph } from '../read/record-graph.ts';
+import { type GraphData, RecordGraph } from '../read/record-graph.ts';
 import {
   QUERIES,
   SearchBusy,
@@ -116,7 +116,7 @@ class SearchThread {
    * @returns the graph of the records
    * @throws SearchIndexDamaged if the file is damaged; any other error on starting the thread
    */
-  async start(): Promise<GraphArrays> {
+  async start(): Promise<GraphData> {
     return (await this.#start()).graph;
   }
 
@@ -181,9 +181,9 @@ class SearchThread {
     }
   }
 
-  async #start(): Promise<{ worker: Worker; graph: GraphArrays }> {
+  async #start(): Promise<{ worker: Worker; graph: GraphData }> {
     const worker = new Worker(WORKER, { workerData: this.#options });
-    return { worker, graph: await this.#replyOf<GraphArrays>(worker) };
+    return { worker, graph: await this.#replyOf<GraphData>(worker) };
   }
 
   /** Waits for the reply of the thread, and terminates it on a timeout or failure. */

@@ -5,7 +5,7 @@ import { isDamage, openIndexFile, SearchIndexFormatError } from '../file/index-f
 import type { Query } from '../query/query.ts';
 import { type FacetResult, IndexReader, type SearchResult } from '../read/index-reader.ts';
 import type { SoughtWord } from '../read/near-words.ts';
-import { buffersOf, type GraphArrays } from '../read/record-graph.ts';
+import { buffersOf, type GraphData } from '../read/record-graph.ts';
 import type { SuggestedValues, Suggestion } from '../read/suggest.ts';
 
 /** Options of the thread of an index. */
@@ -30,7 +30,7 @@ const { file, cacheBytes }: WorkerOptions = workerData;
 let reader: IndexReader | undefined;
 
 /** Opens the index, and returns the first reply of the thread. */
-function start(): GraphArrays {
+function start(): GraphData {
   reader = new IndexReader(file, cacheBytes);
   reader.warm();
   return reader.readGraph();

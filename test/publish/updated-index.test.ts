@@ -1,5 +1,5 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createRandom } from '../../apps/api/testing/random.ts';
@@ -26,16 +26,21 @@ describe('the index of a new edition', () => {
     await prepared?.drop();
   });
 
-  /** The index file of the newest edition. */
-  const newest = async () => {
+  /** The index file of the newest edition, of this node or another. */
+  const newest = async (node = 'derived') => {
     const tables = await readTables(prepared);
     const { key } = tables.get('editions')?.at(-1) ?? {};
-    return join(prepared.folder, 'derived', String(tables.get('archive')?.[0]?.['id']), `${key}.sqlite`);
+    return join(prepared.folder, node, String(tables.get('archive')?.[0]?.['id']), `${key}.sqlite`);
   };
-  /** The number of patches since the index of the newest edition was built. */
-  const patches = async () => {
-    using index = new DatabaseSync(await newest(), { readOnly: true });
-    return index.prepare("SELECT hex(bytes) AS bytes FROM array WHERE name = 'patches'").get()?.['bytes'];
+  /** The number of records that were removed from the index of the newest edition since it was built. */
+  const removed = async (node?: string) => {
+    using index = new DatabaseSync(await newest(node), { readOnly: true });
+    return index.prepare('SELECT max(slot) - count(*) AS removed FROM record').get()?.['removed'];
+  };
+  /** Builds the index of the newest edition on a node that lacks it. */
+  const index = async (node: string) => {
+    const settings = settingsFor(prepared, { DERIVED_DIR: join(prepared.folder, node) });
+    expect((await runApiHere(['index'], settings)).code).toBe(0);
   };
   /** Changes the lines of the persons. */
   const edit = async (change: (lines: string[]) => string[]) => {
@@ -62,38 +67,50 @@ describe('the index of a new edition', () => {
   test('is that of the edition before with what changed, and gives the answers of a built one', async () => {
     await edit((lines) => lines.with(20, takeDown(lines[20])).with(-1, rename(lines.at(-1), 'Q7zeppelin')));
     await publishHere(prepared, bundle);
-    expect(await patches()).toBe('01000000');
-    const patched = await answers();
+    expect(await removed()).toBe(1);
+    const updated = await answers();
     await rm(join(prepared.folder, 'derived'), { recursive: true });
-    expect((await runApiHere(['index'], settingsFor(prepared))).code).toBe(0);
-    // An index that is replaced may be damaged, and so may the one that it was patched from.
-    expect(await patches()).toBe('00000000');
-    expect(await answers()).toEqual(patched);
+    await index('derived');
+    expect(await removed()).toBe(0);
+    expect(await answers()).toEqual(updated);
   });
 
   test('is built if this node does not have that of the edition before, or it is damaged', async () => {
     await rm(await newest());
-    await edit((lines) => lines.with(0, rename(lines[0], 'Q7zeppelin')));
+    await edit((lines) => lines.with(0, takeDown(lines[0])));
     await publishHere(prepared, bundle);
-    expect(await patches()).toBe('00000000');
+    expect(await removed()).toBe(0);
     await writeFile(await newest(), 'damaged');
-    await edit((lines) => lines.with(1, rename(lines[1], 'Q7zeppelin')));
+    await edit((lines) => lines.with(1, takeDown(lines[1])));
     await publishHere(prepared, bundle);
-    expect(await patches()).toBe('00000000');
+    expect(await removed()).toBe(0);
   });
 
-  test('has nothing of a record that was taken down, and is built if only one edition is kept', async () => {
+  test('is built on a node that has that of an edition whose texts are gone', async () => {
+    await index('node');
+    await edit((lines) => lines.with(0, takeDown(lines[0])));
+    await publishHere(prepared, bundle, ['--keep', '1']);
+    expect(await removed()).toBe(1);
+    await index('node');
+    expect(await removed('node')).toBe(0);
+  });
+
+  test('has nothing of a record that was taken down, also if only one edition is kept', async () => {
     const holds = async () => (await readFile(await newest())).includes('eppelin');
     await edit((lines) =>
       lines.with(0, rename(lines[0], 'Q7zeppelin')).with(5, rename(lines[5], 'Q7zeppelin')),
     );
     await publishHere(prepared, bundle);
-    expect([await patches(), await holds()]).toEqual(['01000000', true]);
-    await edit((lines) => lines.with(0, takeDown(lines[0])).with(5, rename(lines[5], 'Vos')));
+    expect([await removed(), await holds()]).toEqual([0, true]);
+    await edit((lines) => lines.with(0, takeDown(lines[0])));
     await publishHere(prepared, bundle);
-    expect([await patches(), await holds()]).toEqual(['02000000', false]);
+    expect([await removed(), await holds()]).toEqual([1, true]);
     await edit((lines) => lines.with(5, takeDown(lines[5])));
     await publishHere(prepared, bundle, ['--keep', '1']);
-    expect([await patches(), await holds()]).toEqual(['00000000', false]);
+    expect([await removed(), await holds()]).toEqual([2, false]);
+    const file = await newest();
+    expect((await readdir(dirname(file))).filter((name) => name.endsWith('.sqlite'))).toEqual([
+      basename(file),
+    ]);
   });
 });
