@@ -34,7 +34,8 @@ export class RecordWriter {
     this.#statements.insertRecord.run(
       slot,
       KINDS.indexOf(kind),
-      Number(record['id']),
+      // An earlier release published ids that are no numbers; pages leave these records out.
+      orNull(Number(record['id'])),
       String(record['uuid']),
       nameKey(kind, record, 'nl'),
       nameKey(kind, record, 'en'),

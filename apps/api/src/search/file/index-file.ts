@@ -57,7 +57,7 @@ export const INDEX_TABLES = `
   CREATE TABLE record (
     slot INTEGER PRIMARY KEY,
     kind INTEGER NOT NULL,
-    id INTEGER NOT NULL,
+    id INTEGER,
     uuid TEXT NOT NULL,
     name_nl TEXT NOT NULL,
     name_en TEXT NOT NULL,
