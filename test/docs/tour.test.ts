@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runHere } from '../faults/run-here.ts';
 import { serveSample } from '../faults/serve-sample.ts';
 import type { ApiServer } from '../support/api-server.ts';
+import { endAtLast } from '../support/leftovers.ts';
 import { needs } from '../support/programs.ts';
 
 const ROOT = 'http://localhost:3000';
@@ -25,7 +26,7 @@ interface Step {
 let server: ApiServer;
 const folders: string[] = [];
 beforeAll(async () => {
-  server = await serveSample({ onTestFinished: afterAll });
+  server = await serveSample({ onTestFinished: endAtLast });
 });
 afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });

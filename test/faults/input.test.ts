@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { ApiServer } from '../support/api-server.ts';
+import { endAtLast } from '../support/leftovers.ts';
 import { runHere } from './run-here.ts';
 import { startScene } from './scene.ts';
 import { serveSample } from './serve-sample.ts';
 
 let server: ApiServer;
 beforeAll(async () => {
-  server = await serveSample({ onTestFinished: afterAll });
+  server = await serveSample({ onTestFinished: endAtLast });
 });
 
 test('search options become a query', async () => {

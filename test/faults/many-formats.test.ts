@@ -6,6 +6,7 @@ import { openWorkbook } from '@archiefkast/formats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { uuidOf } from '../../packages/client/testing/records.ts';
 import { packageFaults } from '../support/data-package-schema.ts';
+import { endAtLast } from '../support/leftovers.ts';
 import { type ArchiveServer, startArchive } from './archive-server.ts';
 import { FAULTS } from './faults.ts';
 import { runHere } from './run-here.ts';
@@ -21,7 +22,7 @@ let folder: string;
 let command: string[];
 let said: string;
 beforeAll(async () => {
-  const lifetime = { onTestFinished: afterAll };
+  const lifetime = { onTestFinished: endAtLast };
   archive = await startArchive();
   folder = await temporaryFolder(lifetime);
   archive.changed.set('person 1', { content: `<p>${'é'.repeat(40_000)}</p>`, birth_date: '1629-05-01' });

@@ -15,6 +15,7 @@ import {
   writeDatedBundle,
 } from '../support/dated-bundle.ts';
 import { writeBundle } from '../support/fixture/fixture-bundle.ts';
+import { endAtLast } from '../support/leftovers.ts';
 import { type SpoiledArchive, startSpoiledArchive } from '../support/spoiled-archive.ts';
 import { runHere } from './run-here.ts';
 import { startScene } from './scene.ts';
@@ -27,7 +28,7 @@ let server: ApiServer;
 let folder: string;
 let said: string;
 beforeAll(async () => {
-  const lifetime = { onTestFinished: afterAll };
+  const lifetime = { onTestFinished: endAtLast };
   const bundle = await writeDatedBundle(join(await temporaryFolder(lifetime), 'bundle'));
   server = await serveBundle(lifetime, 'sqlite', bundle);
   folder = await temporaryFolder(lifetime);

@@ -2,8 +2,9 @@ import { access, appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deriveUuid } from '@archiefkast/formats';
 import { COLLECTIONS } from '@archiefkast/types';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { ApiServer } from '../support/api-server.ts';
+import { endAtLast } from '../support/leftovers.ts';
 import { SAMPLE } from '../support/sample.ts';
 import { runHere } from './run-here.ts';
 import { startScene } from './scene.ts';
@@ -12,7 +13,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 let server: ApiServer;
 beforeAll(async () => {
-  server = await serveSample({ onTestFinished: afterAll });
+  server = await serveSample({ onTestFinished: endAtLast });
 });
 
 test('a harvest is exported as tables', async (context) => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A test, or the tests of a file (`{ onTestFinished: afterAll }`), after which resources are cleaned up. */
+/** A test, or the tests of a file (`{ onTestFinished: endAtLast }`), after which resources are cleaned up. */
 export interface Lifetime {
   onTestFinished: (end: () => Promise<void>) => unknown;
 }

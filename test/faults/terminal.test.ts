@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiServer } from '../support/api-server.ts';
+import { endAtLast } from '../support/leftovers.ts';
 import { type ArchiveServer, startArchive } from './archive-server.ts';
 import { startCli } from './run-cli.ts';
 import { runHere } from './run-here.ts';
@@ -25,7 +26,7 @@ let archive: ArchiveServer;
 let old: string;
 let now: string;
 beforeAll(async () => {
-  const lifetime = { onTestFinished: afterAll };
+  const lifetime = { onTestFinished: endAtLast };
   server = await serveSample(lifetime);
   archive = await startArchive();
   [old, now] = [await temporaryFolder(lifetime), await temporaryFolder(lifetime)];

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runHere } from '../../faults/run-here.ts';
 import { serveBundle } from '../../faults/serve-sample.ts';
 import { packageFaults } from '../../support/data-package-schema.ts';
+import { endAtLast } from '../../support/leftovers.ts';
 import { needs } from '../../support/programs.ts';
 import { readCsv } from '../../support/read-csv.ts';
 import { SAMPLE } from '../../support/sample.ts';
@@ -36,7 +37,7 @@ const rowsOf = async (name: string) => readCsv(await readFile(path(name), 'utf8'
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'archive-tools-'));
-  const server = await serveBundle({ onTestFinished: afterAll }, 'sqlite', BUNDLE);
+  const server = await serveBundle({ onTestFinished: endAtLast }, 'sqlite', BUNDLE);
   const command = ['harvest', '--base-url', server.baseUrl, '--out', path('')];
   const { code, stderr } = await runHere([
     ...command,
