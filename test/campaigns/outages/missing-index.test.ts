@@ -101,7 +101,8 @@ describe('a server without a search index', () => {
       stderr: '',
     });
     const before = await indexTimes();
-    const { server, get } = await start();
+    const { server, get, ready } = await start();
+    while (!(await ready()).ready) await sleep(100);
     expect((await get('/en/api/search?q=vries')).status).toBe(200);
     expect(await indexTimes()).toEqual(before);
     server.kill('SIGTERM');
