@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runApiHere } from '../support/api-here.ts';
-import { settingsFor } from '../support/api-process.ts';
+import { runApi, settingsFor } from '../support/api-process.ts';
 import { makeBundle } from '../support/bundles.ts';
 import { needs } from '../support/programs.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
@@ -16,7 +15,7 @@ describe('idle connections (mysql)', needs('database-server'), () => {
     const proxy = await startTcpProxy(Number(url.port || 3306), { idleMilliseconds: 200 });
     url.port = String(proxy.port);
     const bundle = await makeBundle(database.folder, { records: 1_000, seed: 1 });
-    const published = await runApiHere(['publish', bundle], settingsFor({ ...database, url: url.href }));
+    const published = await runApi(['publish', bundle], settingsFor({ ...database, url: url.href }));
     expect(published.code, published.stderr).toBe(0);
     expect(published.stdout).toMatch(/^Published edition 1: 350 persons/);
     expect(proxy.cuts()).toBeGreaterThan(0);
