@@ -1,17 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TestArchive } from '../support/api-server.ts';
-import { describeSite } from '../support/site-archive.ts';
-
-const BEECKMAN = 'last_name:Beeckman kind:person';
-
-/** Finds the path of the page of the first record for a query. */
-const pathsOf =
-  (archive: () => TestArchive) =>
-  async (q: string, language = 'en'): Promise<string> => {
-    const response = await archive().fetch(`/${language}/api/search?q=${encodeURIComponent(q)}`);
-    const page = (await response.json()) as { results: { instance: { url: string } }[] };
-    return page.results[0]?.instance.url.slice(archive().origin.length) ?? '';
-  };
+import { BEECKMAN, describeSite } from '../support/site-archive.ts';
 
 /** The structured data of a page. */
 function structuredDataOf(html: string): Record<string, unknown> {
@@ -22,9 +10,7 @@ function structuredDataOf(html: string): Record<string, unknown> {
 describeSite(
   'the HTML of the pages of an archive',
   'sample',
-  ({ archive }) => {
-    const pathOf = pathsOf(archive);
-
+  ({ archive, pathOf }) => {
     test('a record has structured data', async () => {
       const text = await (await archive().fetch(await pathOf(BEECKMAN))).text();
       expect(structuredDataOf(text)).toMatchObject({

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import type { Language } from '@archiefkast/types';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, type SuiteOptions } from 'vitest';
 import { startApi, startShared, type TestArchive } from './api-server.ts';
@@ -8,9 +9,14 @@ import { needs } from './programs.ts';
 import { SAMPLE_MEDIA } from './sample.ts';
 import type { SharedBundle } from './shared-archives.ts';
 
+/** A query for a person of the sample. */
+export const BEECKMAN = 'last_name:Beeckman kind:person';
+
 /** An archive with pages for a browser: its links lead to the server itself. */
 export interface Site {
   archive(): TestArchive;
+  /** The path of the page of the first record that a query finds. */
+  pathOf(query: string, language?: Language): Promise<string>;
   /** Opens a path or an address in Chromium; fails if the page has an error or violates its policy. */
   open<Seen>(path: string, look: (page: Page) => Promise<Seen>, options?: VisitOptions): Promise<Seen>;
 }
@@ -51,6 +57,11 @@ export function describeSite(
     });
     body({
       archive: () => archive,
+      async pathOf(query, language = 'en') {
+        const response = await archive.fetch(`/${language}/api/search?q=${encodeURIComponent(query)}`);
+        const page = (await response.json()) as { results: { instance: { url: string } }[] };
+        return new URL(page.results[0]?.instance.url ?? '').pathname;
+      },
       async open(path, look, options) {
         browser ??= startChromium();
         return visit(await browser, new URL(path, archive.origin).href, look, options);

@@ -9,7 +9,7 @@ import { settingsFor } from '../../support/api-process.ts';
 import { faultsOfHtml } from '../../support/html-checks.ts';
 import { barriersOf } from '../../support/page-checks.ts';
 import { SAMPLE } from '../../support/sample.ts';
-import { describeSite } from '../../support/site-archive.ts';
+import { BEECKMAN, describeSite } from '../../support/site-archive.ts';
 
 const COLOURS = { light: '#00539b', dark: '#9cc7ef' };
 
@@ -31,13 +31,7 @@ async function expectHidden(page: Page, selectors: readonly string[]): Promise<v
   }
 }
 
-describeSite('pages of an institution', writeHouse, ({ archive, open }) => {
-  const pathOf = async (q: string) => {
-    const response = await archive().fetch(`/en/api/search?q=${encodeURIComponent(q)}`);
-    const page = (await response.json()) as { results: { instance: { url: string } }[] };
-    return new URL(page.results[0]?.instance.url ?? '').pathname;
-  };
-  const BEECKMAN = 'last_name:Beeckman kind:person';
+describeSite('pages of an institution', writeHouse, ({ archive, open, pathOf }) => {
   const asReader = { headers: { accept: 'text/html' } };
 
   test.each(['en', 'nl'])('have its logo and colours, and are accessible, in %s', async (language) => {

@@ -1,9 +1,8 @@
 /// <reference lib="dom" />
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { TestArchive } from '../../support/api-server.ts';
 import { barriersOf } from '../../support/page-checks.ts';
-import { describeSite } from '../../support/site-archive.ts';
+import { BEECKMAN, describeSite } from '../../support/site-archive.ts';
 
 /** 320 is the width of a page at 400 % zoom. */
 const LOOKS = [
@@ -11,19 +10,7 @@ const LOOKS = [
   [1600, 'dark'],
 ] as const;
 
-const BEECKMAN = 'last_name:Beeckman kind:person';
-
-/** Finds the path of the page of the first record for a query. */
-const pathsOf =
-  (archive: () => TestArchive) =>
-  async (q: string, language = 'en'): Promise<string> => {
-    const response = await archive().fetch(`/${language}/api/search?q=${encodeURIComponent(q)}`);
-    const page = (await response.json()) as { results: { instance: { url: string } }[] };
-    return page.results[0]?.instance.url.slice(archive().origin.length) ?? '';
-  };
-
-describeSite('the pages of an archive', 'sample', ({ archive, open }) => {
-  const pathOf = pathsOf(archive);
+describeSite('the pages of an archive', 'sample', ({ archive, open, pathOf }) => {
   test.each([
     ['front page', async () => '/en/'],
     ['search', async () => '/nl/zoeken/?q=leiden'],
