@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DumpHasher } from '@archiefkast/client/node';
-import { csvColumns } from '@archiefkast/formats';
+import { recordTable } from '@archiefkast/formats';
 import { COLLECTIONS, KINDS, type Kind, LANGUAGES, manifestSchema } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateBundle } from '../bench/generate-bundle.ts';
@@ -40,7 +40,7 @@ describeFixture('dumps', (archive) => {
       const text = await csv.text();
       expect(text.endsWith('\r\n')).toBe(true);
       const [header, ...rows] = readCsv(text);
-      expect(header).toEqual(csvColumns(of.kind).map(({ name }) => name));
+      expect(header).toEqual(recordTable(of.kind).columns.map(({ name }) => name));
       const records: Json[] = lines.map((line) => JSON.parse(line));
       for (const field of ['uuid', 'id', 'summary', 'url']) {
         const values = rows.map((row) => row[header?.indexOf(field) ?? -1]);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { csvColumns } from '@archiefkast/formats';
+import { recordTable } from '@archiefkast/formats';
 import { expect, test } from 'vitest';
 import { makePerson, uuidOf } from '../../packages/client/testing/records.ts';
 import { startArchive } from './archive-server.ts';
@@ -108,5 +108,5 @@ test('--both and --html are applied, also by an update', async (context) => {
 });
 
 function namesOf(kind: 'person', options = {}): string[] {
-  return csvColumns(kind, options).map(({ name }) => name);
+  return recordTable(kind, options).columns.map(({ name }) => name);
 }

@@ -1,4 +1,4 @@
-import { access, copyFile, readFile, writeFile } from 'node:fs/promises';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const bundle = await writeDatedBundle(join(await temporaryFolder(lifetime), 'bundle'));
   server = await serveBundle(lifetime, 'sqlite', bundle);
   folder = await temporaryFolder(lifetime);
-  const formats = ['--format', 'jsonl,tables,csv,sqlite'];
+  const formats = ['--format', 'jsonl,csv,sqlite'];
   const harvest = await runHere(['harvest', '--base-url', server.baseUrl, '--out', folder, ...formats]);
   expect(harvest).toMatchObject({ code: 0 });
   said = harvest.stderr;
@@ -43,7 +43,7 @@ test('a harvest has what the supplement says, in each format', async () => {
   expect(await (await server.fetch('/en/api/dump/supplement.jsonl')).text()).toBe(supplement);
   expect(said).toContain('Every byte matches');
   expect(said).not.toContain('supplement');
-  expect(await readFile(join(folder, 'tables', 'persons.csv'), 'utf8')).toContain('1850~');
+  expect(await readFile(join(folder, 'supplement.jsonl'), 'utf8')).toBe(supplement);
   const csv = await readFile(join(folder, 'events.csv'), 'utf8');
   expect(csv).toBe(await (await server.fetch('/en/api/dump/events.csv')).text());
   expect(csv).toContain(`Schepen|Handel,${SHIPS}|${TRADE}`);
@@ -55,19 +55,6 @@ test('a harvest has what the supplement says, in each format', async () => {
     [JOURNEY, TRADE],
     [HIDDEN, SHIPS],
   ]);
-});
-
-test('tables that cannot say how much of a date is known are warned of', async (context) => {
-  const lines = await temporaryFolder(context);
-  for (const name of ['persons', 'subjects', 'locations', 'events', 'supplement'])
-    await copyFile(join(folder, `${name}.jsonl`), join(lines, `${name}.jsonl`));
-  const { baseUrl } = await serveBundle(context, 'sqlite', lines);
-  const out = await temporaryFolder(context);
-  const harvest = ['harvest', '--base-url', baseUrl, '--out', out, '--format', 'tables,tables.xlsx'];
-  const { code, stderr } = await runHere(harvest);
-  expect(code).toBe(0);
-  expect(stderr.split('the tables have the first day of dates of which less is known')).toHaveLength(2);
-  expect(await readFile(join(out, 'tables', 'persons.csv'), 'utf8')).toContain('1850-01-01');
 });
 
 /** The same archive, with days for dates, behind a proxy that can spoil answers. */

@@ -1,10 +1,11 @@
+import { UsageError } from '@archiefkast/system/command-line';
 import type { Argv } from 'yargs';
 import { checkGiven, checkNumbers } from './commands/check-options.ts';
 import { KIND_NAMES, REPORT_FORMATS, SEARCH_FORMATS } from './commands/choices.ts';
 import type { CommandContext } from './commands/command-context.ts';
 import { connectionOptions } from './commands/connection-options.ts';
 import type { ExitCode } from './exit-code.ts';
-import { FORMAT_NAMES } from './formats/registry.ts';
+import { FORMAT_NAMES } from './formats/formats.ts';
 
 const folder = { type: 'string', demandOption: true, describe: 'Folder of the harvest' } as const;
 
@@ -199,6 +200,14 @@ function restOf(rest: unknown): string[] {
   return Array.isArray(rest) ? rest.map(String) : [];
 }
 
+/** Refuses the tables of a bundle, which the other program makes. @throws UsageError */
+function refuseTables(format: string): string {
+  if (format !== 'tables' && format !== 'tables.xlsx') return format;
+  throw new UsageError(
+    `--format ${format}: harvest with --format jsonl, and make tables of the folder with: archive-api convert <folder> <tables>`,
+  );
+}
+
 /** Adds the options for the written files. */
 function formatOptions<T>(command: Argv<T>) {
   return command
@@ -207,7 +216,7 @@ function formatOptions<T>(command: Argv<T>) {
       array: true,
       nargs: 1,
       choices: FORMAT_NAMES,
-      coerce: (values: readonly string[]) => values.flatMap((value) => value.split(',')),
+      coerce: (values: readonly string[]) => values.flatMap((value) => value.split(',')).map(refuseTables),
       describe: 'Formats to write, separated by commas [default: csv]',
     })
     .option('bom', {

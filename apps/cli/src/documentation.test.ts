@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { csvColumns, FILES_COLUMNS, FOOTNOTE_COLUMNS, type PlainColumn } from '@archiefkast/formats';
-import { COLLECTIONS, KINDS } from '@archiefkast/types';
+import { readingTables } from '@archiefkast/formats';
+import { KINDS } from '@archiefkast/types';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runWith } from '../testing/run-with.ts';
 import { EXIT } from './exit-code.ts';
@@ -46,16 +46,13 @@ test('every exit code is documented, and in --help', async () => {
   }
 });
 
-const TABLES: readonly (readonly [name: string, columns: readonly PlainColumn[]])[] = [
-  ...KINDS.map((kind) => [`${COLLECTIONS[kind]}.csv`, csvColumns(kind)] as const),
-  ['footnotes.csv', FOOTNOTE_COLUMNS],
-  ['files.csv', FILES_COLUMNS],
-];
-
-test.for(TABLES)('the columns of %s are documented, and no others', ([name, columns]) => {
-  const [, text = ''] = documentation.split(`#### ${name}\n`);
-  const rows = text.split(/^#/m)[0]?.match(/^\| `.*$/gm);
-  expect(rows).toEqual(
-    columns.map((column) => `| \`${column.name}\` | ${column.type} | ${column.description} |`),
-  );
-});
+test.for(readingTables(KINDS))(
+  'the columns of $name.csv are documented, and no others',
+  ({ name, columns }) => {
+    const [, text = ''] = documentation.split(`#### ${name}.csv\n`);
+    const rows = text.split(/^#/m)[0]?.match(/^\| `.*$/gm);
+    expect(rows).toEqual(
+      columns.map((column) => `| \`${column.name}\` | ${column.type} | ${column.description} |`),
+    );
+  },
+);

@@ -1,10 +1,5 @@
-export * from './csv/index.ts';
-export {
-  dataPackage,
-  isReadingTable,
-  type PackageFile,
-  type PackageSource,
-} from './data-package/data-package.ts';
+export { CsvError, type CsvForm, csvLine, readCsv } from './csv.ts';
+export { dataPackage, isReadingTable, type PackageFile, type PackageSource } from './data-package.ts';
 export {
   type EventFeature,
   eventCollectionSchema,
@@ -16,10 +11,11 @@ export {
   mappedLocationSchema,
   toEventFeature,
   toFeature,
-} from './geojson/geojson.ts';
+} from './geojson.ts';
 export { type Footnote, type HtmlReading, htmlReading } from './html/html-reading.ts';
 export { type HtmlWords, htmlWords } from './html/html-words.ts';
 export { htmlOfMarkdown } from './html/markdown.ts';
+export * from './reading.ts';
 export { CELL_LIMIT, joinList, LongColumns, splitList, TableError } from './tables/cells.ts';
 export { type Concept, columnsLike, conceptOf, headerWords } from './tables/column-concepts.ts';
 export { type ExplainedColumn, explainColumns } from './tables/explain-columns.ts';

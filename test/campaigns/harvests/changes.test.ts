@@ -17,7 +17,7 @@ const LONG = { timeout: 120_000 };
 const LINES: Readonly<Record<Kind, readonly Line[]>> = JSON.parse(JSON.stringify(FIXTURE), (_, value) =>
   typeof value === 'string' ? value.toWellFormed() : value,
 );
-const ALL_FORMATS = 'csv,jsonl,geojson,sqlite,xlsx,tables,tables.xlsx';
+const ALL_FORMATS = 'csv,jsonl,geojson,sqlite,xlsx';
 
 let archive: SpoiledArchive;
 beforeAll(async () => {

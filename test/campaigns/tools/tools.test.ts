@@ -9,6 +9,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runHere } from '../../faults/run-here.ts';
 import { serveBundle } from '../../faults/serve-sample.ts';
+import { runApiHere } from '../../support/api-here.ts';
 import { packageFaults } from '../../support/data-package-schema.ts';
 import { endAtLast } from '../../support/leftovers.ts';
 import { needs } from '../../support/programs.ts';
@@ -39,12 +40,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'archive-tools-'));
   const server = await serveBundle({ onTestFinished: endAtLast }, 'sqlite', BUNDLE);
   const command = ['harvest', '--base-url', server.baseUrl, '--out', path('')];
-  const { code, stderr } = await runHere([
-    ...command,
-    '--format',
-    'csv,jsonl,geojson,sqlite,xlsx,tables,tables.xlsx',
-  ]);
+  const { code, stderr } = await runHere([...command, '--format', 'csv,jsonl,geojson,sqlite,xlsx']);
   expect(code, stderr).toBe(0);
+  for (const tables of ['tables', 'tables.xlsx'])
+    expect(await runApiHere(['convert', path(''), path(tables)])).toMatchObject({ code: 0 });
 }, LONG.timeout);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -67,7 +67,7 @@ export const HARVESTING: readonly Fault[] = [
     guard: ['test/faults/own-files.test.ts', "a user's file is reported by name, before the first request"],
     undo: [
       [
-        'apps/cli/src/formats/own-files.ts',
+        'apps/cli/src/formats/write-files.ts',
         'if (names.length > 0 && !force) throw',
         "if (names.length > 0 && folder === '' && !force) throw",
       ],

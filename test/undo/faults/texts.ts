@@ -118,10 +118,10 @@ export const TEXTS: readonly Fault[] = [
   {
     id: 'lines-that-end-in-cr',
     was: 'Reading a CSV file whose lines end in CR alone took quadratic time.',
-    guard: ['packages/formats/src/csv/csv.test.ts', 'lines that end in CR are counted in linear time'],
+    guard: ['packages/formats/src/csv.test.ts', 'lines that end in CR are counted in linear time'],
     undo: [
       [
-        'packages/formats/src/csv/csv.ts',
+        'packages/formats/src/csv.ts',
         '  let feeds = 0;\n',
         "  let feeds = text.indexOf('\\n', start) < 0 ? 0 : 0;\n",
       ],

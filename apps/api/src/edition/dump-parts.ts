@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { csvColumns, csvLine, readingRow } from '@archiefkast/formats/csv';
+import { csvLine } from '@archiefkast/formats/csv';
+import { recordTable } from '@archiefkast/formats/reading';
 import type { Kind, Language } from '@archiefkast/types';
 import { createPause } from '../pause.ts';
 import type { EditionContents } from '../storage/edition.ts';
@@ -183,7 +184,7 @@ function createDumpWriter(
   language: Language,
   { kind, format }: Dump,
 ): DumpWriter {
-  const columns = csvColumns(kind);
+  const { columns, rows } = recordTable(kind);
   const writers: Record<DumpFormat, DumpWriter> = {
     jsonl: {
       head: '',
@@ -203,7 +204,7 @@ function createDumpWriter(
         const pause = createPause();
         const lines: string[] = [];
         for (const record of some) {
-          lines.push(csvLine(readingRow(columns, record, context)));
+          lines.push(...rows(kind, record, context).map(csvLine));
           await pause();
         }
         return lines;

@@ -1,4 +1,4 @@
-import { type Fields, nameOfRecord, neededNames, type RecordNames } from '@archiefkast/formats/csv';
+import { type Fields, nameOfRecord, neededNames, type RecordNames } from '@archiefkast/formats/reading';
 import { KINDS, type Kind, type Language } from '@archiefkast/types';
 import type { Caches } from '../cache.ts';
 import type { EditionContents } from '../storage/edition.ts';

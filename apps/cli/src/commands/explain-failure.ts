@@ -12,7 +12,7 @@ const EXPECTED = [ArchiveError, WriteError];
  *
  * @throws the error itself if it is a bug
  */
-export async function explainFailure(error: unknown, { stderr, signal }: CommandContext): Promise<ExitCode> {
+export function explainFailure(error: unknown, { stderr, signal }: CommandContext): ExitCode {
   if (signal.aborted) return EXIT.interrupted;
   const message = error instanceof Error ? error.message : String(error);
   stderr.write(`archive-cli: ${message}\n`);
@@ -26,12 +26,6 @@ export async function explainFailure(error: unknown, { stderr, signal }: Command
     return EXIT.incomplete;
   }
   const isExpected = EXPECTED.some((expected) => error instanceof expected) || isSystemError(error);
-  if (!isExpected && !(await isTableError(error))) throw error;
+  if (!isExpected) throw error;
   return EXIT.failed;
-}
-
-/** Whether records cannot be written as tables. The class is loaded only when needed. */
-async function isTableError(error: unknown): Promise<boolean> {
-  const { TableError } = await import('@archiefkast/formats/cells');
-  return error instanceof TableError;
 }

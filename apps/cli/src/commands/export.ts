@@ -1,16 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { FolderError, JOURNAL_FOLDER } from '@archiefkast/client/node';
-import { type Output, withTemporaryFolder } from '@archiefkast/system';
+import { withTemporaryFolder } from '@archiefkast/system';
 import { UsageError } from '@archiefkast/system/command-line';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import type { FileOptions, FormatFile } from '../formats/format.ts';
-import { createHarvestSource } from '../formats/harvest-source.ts';
-import { createOwnFiles } from '../formats/own-files.ts';
-import { planFormats } from '../formats/plan-files.ts';
-import { piecesOf } from '../formats/produce-files.ts';
-import { loadFormats } from '../formats/registry.ts';
-import { writeFiles } from '../formats/write-files.ts';
+import { type FileOptions, inWritingOrder, loadFormats } from '../formats/formats.ts';
+import { createHarvestSource } from '../formats/source.ts';
+import { createFileWriter, PartFiles } from '../formats/write-files.ts';
 import { formatsOf, type Proof, readProof, withFiles, writeProof } from '../proof/proof-file.ts';
 import type { CommandContext } from './command-context.ts';
 
@@ -68,24 +64,27 @@ export const DEFAULT_FORMATS: readonly string[] = ['csv'];
 /** Writes a finished harvest in some formats, and adds them to its proof. */
 export async function exportHarvest(
   { signal, stderr }: Pick<CommandContext, 'signal' | 'stderr'>,
-  { folder, format = DEFAULT_FORMATS, force, ...options }: ExportSettings,
+  { folder, format = DEFAULT_FORMATS, force, bom, both, html }: ExportSettings,
   proof: Proof,
 ) {
   const kinds = proof.kinds.map(({ kind }) => kind);
-  const plan = await planFormats(format, options, warnOn(stderr), formatsOf(proof));
-  const files = plan.files(createHarvestSource(join(folder, JOURNAL_FOLDER), kinds), folder);
-  const own = createOwnFiles({ folder, proven: proof.files, force });
-  const names = files.map(({ name }) => name);
-  await own.check(names, [files]);
-  const written = await writeFiles(folder, files, own, signal);
-  const all = new Set([...formatsOf(proof), ...plan.formats]);
-  await writeProof(folder, {
-    ...withFiles(proof, written),
-    formats: [...all],
-    bom: plan.bom,
-    both: plan.both,
-    html: plan.html,
+  const source = createHarvestSource(join(folder, JOURNAL_FOLDER), kinds);
+  const existing = formatsOf(proof);
+  const options = { bom, both, html };
+  const writer = await createFileWriter({
+    ...options,
+    folder,
+    formats: format,
+    existing,
+    proven: proof.files,
+    force,
+    warn: warnOn(stderr),
+    signal,
   });
+  await writer.check(kinds, [source]);
+  const written = await writer.write(source);
+  const formats = [...new Set([...existing, ...inWritingOrder(format)])];
+  await writeProof(folder, { ...withFiles(proof, written), ...options, formats });
   return written;
 }
 
@@ -110,37 +109,26 @@ async function exportToStdout(
 ): Promise<ExitCode> {
   const [name, ...others] = format;
   if (name === undefined || others.length > 0) throw new UsageError('--out -: expected one --format');
-  const source = createHarvestSource(
-    join(folder, JOURNAL_FOLDER),
-    proof.kinds.map(({ kind }) => kind),
-  );
+  const kinds = proof.kinds.map(({ kind }) => kind);
+  const source = createHarvestSource(join(folder, JOURNAL_FOLDER), kinds);
   const [only] = await loadFormats([name]);
-  const files = only?.files(source, { ...options, warn: warnOn(stderr) }) ?? [];
-  const found = file === undefined && files.length === 1 ? files[0] : files.find((one) => one.name === file);
-  if (!found) {
-    const names = files.map((one) => one.name).join(', ');
-    throw new UsageError(`--out -: ${name} has several files; expected --file and one of ${names}`);
+  const names = only?.names(kinds) ?? [];
+  const found = file === undefined && names.length === 1 ? names[0] : names.find((one) => one === file);
+  if (!only || found === undefined) {
+    throw new UsageError(
+      `--out -: ${name} has several files; expected --file and one of ${names.join(', ')}`,
+    );
   }
-  await streamFile(found, stdout, signal);
-  return EXIT.done;
-}
-
-/** Writes a file of a format to a stream, through a temporary folder if the format needs a path. */
-async function streamFile(file: FormatFile, output: Output, signal: AbortSignal): Promise<void> {
-  if (!('make' in file)) {
-    for await (const { parts } of piecesOf([file])) {
-      signal.throwIfAborted();
-      // Copied: the buffer is reused for the next parts while the stream may still be writing.
-      for (const part of parts) output.write(typeof part === 'string' ? part : Buffer.from(part));
-    }
-    return;
-  }
-  await withTemporaryFolder('archive-cli-', async (folder) => {
-    const path = join(folder, file.name);
-    await file.make(path);
-    for await (const chunk of createReadStream(path)) {
-      signal.throwIfAborted();
-      output.write(chunk);
+  await withTemporaryFolder('archive-cli-', async (temporary) => {
+    await using files = new PartFiles(temporary, signal);
+    const open = (one: string) => (one === found ? files.open(one) : undefined);
+    await only.write(source, open, { ...options, warn: warnOn(stderr) });
+    for (const { path } of await files.finish()) {
+      for await (const chunk of createReadStream(path)) {
+        signal.throwIfAborted();
+        stdout.write(chunk);
+      }
     }
   });
+  return EXIT.done;
 }

@@ -1,13 +1,10 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ClientOptions, createClient, type ServedManifest } from '@archiefkast/client';
 import { type HarvestReport, JOURNAL_FOLDER, takeSupplement } from '@archiefkast/client/node';
 import type { Kind } from '@archiefkast/types';
-import type { FormatFile } from '../formats/format.ts';
-import { createHarvestSource } from '../formats/harvest-source.ts';
-import type { OwnFiles } from '../formats/own-files.ts';
-import type { FormatPlan } from '../formats/plan-files.ts';
-import { writeFiles } from '../formats/write-files.ts';
+import type { FileOptions } from '../formats/formats.ts';
+import { createHarvestSource } from '../formats/source.ts';
+import type { FileWriter } from '../formats/write-files.ts';
 import { compareManifest, MANIFEST_FILE } from '../proof/compare-manifest.ts';
 import type { KindContent } from '../proof/kind-content.ts';
 import { isComplete, makeProof } from '../proof/make-proof.ts';
@@ -22,8 +19,9 @@ export interface WalkedHarvest {
   report: HarvestReport;
   /** Content of the records, collected during the walks. */
   contents: ReadonlyMap<Kind, KindContent>;
-  plan: FormatPlan;
-  own: OwnFiles;
+  writer: FileWriter;
+  /** Formats and options of the files. */
+  written: FileOptions & { formats: string[] };
   options: ClientOptions;
 }
 
@@ -73,35 +71,16 @@ async function findManifest(
 }
 
 /** Writes the files of a harvest; returns its proof. */
-export async function writeHarvest(checked: CheckedHarvest, signal: AbortSignal): Promise<Proof> {
-  const { folder, journalFolder, report, contents, plan, own, served, isCompared, hasSupplement, problems } =
-    checked;
+export async function writeHarvest(checked: CheckedHarvest): Promise<Proof> {
+  const { journalFolder, report, contents, writer, served, isCompared, hasSupplement, problems } = checked;
   const kinds = report.kinds.map(({ kind }) => kind);
-  const files = plan.files(createHarvestSource(journalFolder, kinds, contents), folder);
-  if (served) files.push(manifestFile(served.text));
-  else await removeOldManifest(folder, own);
-  const proofs = await writeFiles(folder, files, own, signal);
+  const source = createHarvestSource(journalFolder, kinds, contents);
+  // Without a manifest, that of an earlier edition is removed.
+  const proofs = await writer.write(source, { [MANIFEST_FILE]: served?.text });
   return makeProof(journalFolder, report, proofs, {
-    formats: plan.formats,
-    bom: plan.bom,
-    both: plan.both,
-    html: plan.html,
+    ...checked.written,
     hasSupplement,
     problems,
     published_as: served && isCompared && problems.length === 0 ? String(served.manifest.edition.id) : null,
   });
-}
-
-function manifestFile(text: string): FormatFile {
-  return {
-    name: MANIFEST_FILE,
-    async *parts() {
-      yield [text];
-    },
-  };
-}
-
-/** Removes the manifest of an earlier edition. */
-async function removeOldManifest(folder: string, own: OwnFiles): Promise<void> {
-  if (await own.isProven(MANIFEST_FILE)) await rm(join(folder, MANIFEST_FILE));
 }

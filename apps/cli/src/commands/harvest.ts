@@ -12,10 +12,9 @@ import {
 import { makeFolder } from '@archiefkast/system';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import type { FileOptions, FormatFile } from '../formats/format.ts';
-import { createHarvestSource } from '../formats/harvest-source.ts';
-import { createOwnFiles, type OwnFiles } from '../formats/own-files.ts';
-import { type FormatPlan, planFormats } from '../formats/plan-files.ts';
+import { type FileOptions, inWritingOrder } from '../formats/formats.ts';
+import { createHarvestSource } from '../formats/source.ts';
+import { createFileWriter, type FileWriter } from '../formats/write-files.ts';
 import { gatherContents } from '../proof/kind-content.ts';
 import { needsSupplement, readProof, WITHOUT_SUPPLEMENT, writeProof } from '../proof/proof-file.ts';
 import { counted } from '../terminal/format-number.ts';
@@ -88,9 +87,16 @@ export async function harvestCommand(
     progress.say(`${out} already contains this harvest, complete. To update it: harvest --update ${out}`);
     return EXIT.done;
   }
-  const plan = await planFormats(format, settings, warnOn(context.stderr));
-  const own = createOwnFiles({ folder: out, proven: proof?.files ?? [], force });
-  await checkInTheWay(own, plan, kinds, out, [journalFolder]);
+  const written = { formats: inWritingOrder(format), bom, both, html };
+  const writer = await createFileWriter({
+    ...written,
+    folder: out,
+    proven: proof?.files ?? [],
+    force,
+    warn: warnOn(context.stderr),
+    signal: context.signal,
+  });
+  await checkInTheWay(writer, kinds, [journalFolder]);
   if (proof) {
     progress.say(`The harvest in ${out} is not complete; starting again.`);
     await rm(journalFolder, { recursive: true });
@@ -108,8 +114,16 @@ export async function harvestCommand(
     onEvent: progress.onEvent,
   });
   const { checkHarvest, writeHarvest } = await import('./finish-harvest.ts');
-  const checked = await checkHarvest({ folder: out, journalFolder, report, contents, plan, own, options });
-  const made = await writeHarvest(checked, context.signal);
+  const checked = await checkHarvest({
+    folder: out,
+    journalFolder,
+    report,
+    contents,
+    writer,
+    written,
+    options,
+  });
+  const made = await writeHarvest(checked);
   await writeProof(out, made);
   progress.clear();
   const { complete, published_as } = made;
@@ -128,19 +142,14 @@ export async function harvestCommand(
 
 /** Refuses to overwrite files that archive-cli did not write. @throws FileInTheWayError */
 export async function checkInTheWay(
-  own: OwnFiles,
-  plan: FormatPlan,
+  writer: FileWriter,
   kinds: readonly Kind[],
-  folder: string,
   journalFolders: readonly string[],
 ): Promise<void> {
-  const plans: FormatFile[][] = [];
-  for (const journalFolder of journalFolders) {
-    if (await isWalked(journalFolder, kinds))
-      plans.push(plan.files(createHarvestSource(journalFolder, kinds), folder));
-  }
-  const names = plan.files(createHarvestSource('', kinds), folder).map(({ name }) => name);
-  await own.check(names, plans);
+  const walked = [];
+  for (const journalFolder of journalFolders)
+    if (await isWalked(journalFolder, kinds)) walked.push(createHarvestSource(journalFolder, kinds));
+  await writer.check(kinds, walked);
 }
 
 /** Prints the problems of a harvest. */

@@ -112,7 +112,7 @@ function printer(context: CommandContext, settings: SearchSettings, kinds: reado
     if (settings.web) return openFirst(context, hits);
     let shown = 0;
     if (settings.format === 'jsonl' || settings.format === 'csv') {
-      const { csvLine } = await import('@archiefkast/formats/csv-text');
+      const { csvLine } = await import('@archiefkast/formats/csv');
       if (settings.format === 'csv') write(csvLine(CSV_HEADER));
       for await (const { hit } of hits) {
         write(settings.format === 'csv' ? csvLine(csvRow(hit)) : `${JSON.stringify(hit)}\n`);

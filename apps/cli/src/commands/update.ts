@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { FolderError, harvest, JOURNAL_FOLDER, readWalkFile, UPDATE_FOLDER } from '@archiefkast/client/node';
 import { printChanges } from '../diff/print-changes.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { createOwnFiles } from '../formats/own-files.ts';
-import { planFormats } from '../formats/plan-files.ts';
+import { inWritingOrder } from '../formats/formats.ts';
+import { createFileWriter } from '../formats/write-files.ts';
 import { gatherContents } from '../proof/kind-content.ts';
 import { isComplete } from '../proof/make-proof.ts';
 import { formatsOf, readProof, writeProof } from '../proof/proof-file.ts';
@@ -51,17 +51,21 @@ export async function updateHarvest(
   if (!proof || !walk) throw new FolderError(`${folder} contains no finished harvest; harvest into it first`);
 
   const { kinds, source: baseUrl, language: lang } = walk;
-  const plan = await planFormats(
-    [...formatsOf(proof), ...(settings.format ?? [])],
-    {
-      bom: settings.bom || (proof.bom ?? false),
-      both: settings.both || (proof.both ?? false),
-      html: settings.html || (proof.html ?? false),
-    },
-    warnOn(context.stderr),
-  );
-  const own = createOwnFiles({ folder, proven: proof.files, force: settings.force });
-  await checkInTheWay(own, plan, kinds, folder, [fresh, current]);
+  const written = {
+    formats: inWritingOrder([...formatsOf(proof), ...(settings.format ?? [])]),
+    bom: settings.bom || (proof.bom ?? false),
+    both: settings.both || (proof.both ?? false),
+    html: settings.html || (proof.html ?? false),
+  };
+  const writer = await createFileWriter({
+    ...written,
+    folder,
+    proven: proof.files,
+    force: settings.force,
+    warn: warnOn(context.stderr),
+    signal: context.signal,
+  });
+  await checkInTheWay(writer, kinds, [fresh, current]);
 
   const options = await clientOptions(context, { ...settings, baseUrl, lang });
   const { contents, watchRecords } = gatherContents(kinds);
@@ -84,7 +88,15 @@ export async function updateHarvest(
     reportMoves(context, report, left);
     return EXIT.moved;
   }
-  const checked = await checkHarvest({ folder, journalFolder: fresh, report, contents, plan, own, options });
+  const checked = await checkHarvest({
+    folder,
+    journalFolder: fresh,
+    report,
+    contents,
+    writer,
+    written,
+    options,
+  });
   if (checked.problems.length > 0) {
     await rm(fresh, { recursive: true });
     return reportProblems(context, [...checked.problems, left]);
@@ -95,7 +107,7 @@ export async function updateHarvest(
       context.stdout.write(`${JSON.stringify({ type: 'change', ...change })}\n`);
     }
   } else await printChanges(context, changes, settings.report);
-  const made = await writeHarvest(checked, context.signal);
+  const made = await writeHarvest(checked);
   await rename(current, join(folder, OLD_FOLDER));
   await rename(fresh, current);
   await writeProof(folder, made);

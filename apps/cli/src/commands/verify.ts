@@ -13,7 +13,7 @@ import {
 import { isMissing } from '@archiefkast/system';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { fileProof } from '../formats/file-proof.ts';
+import { fileProof } from '../formats/write-files.ts';
 import { compareManifest } from '../proof/compare-manifest.ts';
 import { createKindContent, type KindContent } from '../proof/kind-content.ts';
 import {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { FolderError } from '@archiefkast/client/node';
 import { KINDS, type Kind } from '@archiefkast/types/kinds';
-import { readSupplements } from '../formats/harvest-source.ts';
+import { readSupplements } from '../formats/source.ts';
 import {
   findRecords,
   isObject,

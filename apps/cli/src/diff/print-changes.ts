@@ -1,4 +1,4 @@
-import { csvLine } from '@archiefkast/formats/csv-text';
+import { csvLine } from '@archiefkast/formats/csv';
 import { printable } from '@archiefkast/system/printable';
 import type { ReportFormat } from '../commands/choices.ts';
 import type { CommandContext } from '../commands/command-context.ts';

@@ -1,51 +1,295 @@
+import { createHash } from 'node:crypto';
+import { closeSync, createReadStream, openSync, writeFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { putInPlace } from '@archiefkast/system';
-import type { FileProof } from './file-proof.ts';
-import type { FormatFile } from './format.ts';
-import type { OwnFiles } from './own-files.ts';
-import { type Batch, inBatches, produceFiles } from './produce-files.ts';
+import { join } from 'node:path';
+import { FolderError } from '@archiefkast/client/node';
+import { isMissing, putInPlace, WriteError, withTemporaryFolder } from '@archiefkast/system';
+import type { Kind } from '@archiefkast/types';
+import { type FileOptions, type Format, loadFormats, type OpenedFile } from './formats.ts';
+import type { HarvestSource } from './source.ts';
+
+/** Size and SHA-256 of a file. */
+export interface FileProof {
+  name: string;
+  bytes: number;
+  sha256: string;
+}
+
+/** Computes size and SHA-256 of a file. */
+export async function fileProof(path: string, name: string): Promise<FileProof> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
+    const block: Buffer = chunk;
+    hash.update(block);
+    bytes += block.length;
+  }
+  return { name, bytes, sha256: hash.digest('hex') };
+}
+
+/** Files that archive-cli did not write, or that changed since, would be overwritten. */
+export class FileInTheWayError extends FolderError {
+  override name = 'FileInTheWayError';
+
+  constructor(folder: string, names: readonly string[]) {
+    const were = names.length === 1 ? 'was' : 'were';
+    super(
+      `${names.map((name) => join(folder, name)).join(', ')} ${were} not written by archive-cli, or changed since; ` +
+        'move what you want to keep, or use --force to overwrite it',
+    );
+  }
+}
+
+/** Which files to write, and where. */
+export interface FilesToWrite extends FileOptions {
+  folder: string;
+  /** Names of the formats. */
+  formats: readonly string[];
+  /** Names of formats that the folder has already; `datapackage.json` describes their files too. */
+  existing?: readonly string[];
+  /** The files of the proof, which archive-cli wrote. */
+  proven: readonly Pick<FileProof, 'name' | 'sha256'>[];
+  /** Whether every file may be overwritten. */
+  force: boolean;
+  /** Reports what a file cannot contain; each sentence once. */
+  warn(sentence: string): void;
+  signal: AbortSignal;
+}
+
+/** Writes the files of a harvest. Files of the user are not overwritten. */
+export interface FileWriter {
+  /**
+   * Refuses to overwrite files of the user, before the first request. A file is archive-cli's if it is as in the proof, or as
+   * it would be written from a finished walk: a harvest may have been killed between its files and its proof.
+   *
+   * @throws FileInTheWayError naming all of them
+   */
+  check(kinds: readonly Kind[], walked: readonly HarvestSource[]): Promise<void>;
+  /**
+   * Writes the files of all formats, one format after the other, then `datapackage.json`, then more.
+   *
+   * @param more texts by name of the file; a file without a text is removed
+   * @throws FileInTheWayError
+   */
+  write(source: HarvestSource, more?: Readonly<Record<string, string | undefined>>): Promise<FileProof[]>;
+}
 
 /** Suffix of unfinished files. */
 const UNFINISHED = '.part';
 
-/** Writes files one after the other; files of the user are not overwritten. */
-export async function writeFiles(
-  folder: string,
-  files: readonly FormatFile[],
-  own: OwnFiles,
-  signal: AbortSignal,
-): Promise<FileProof[]> {
-  const proofs: FileProof[] = [];
-  for (const batch of inBatches(files)) {
-    signal.throwIfAborted();
-    const [{ name, isWanted }] = batch;
-    if (isWanted && !(await isWanted())) {
-      // An earlier harvest may have written it.
-      if (await own.isProven(name)) await rm(join(folder, name));
-      continue;
-    }
-    proofs.push(...(await writeBatch(folder, batch, own, proofs, signal)));
+const PACKAGE_FILE = 'datapackage.json';
+
+/** Creates the writer of a harvest's files. */
+export async function createFileWriter(wanted: FilesToWrite): Promise<FileWriter> {
+  const { folder, proven, force, signal, existing = [] } = wanted;
+  const formats = await loadFormats(wanted.formats);
+  const described = await loadFormats([...wanted.formats, ...existing]);
+  const known = new Set(proven.map(({ name, sha256 }) => `${name} ${sha256}`));
+  const options = { ...wanted, warn: once(wanted.warn) };
+
+  async function refuse(names: readonly string[]): Promise<void> {
+    if (names.length > 0 && !force) throw new FileInTheWayError(folder, names);
   }
-  return proofs;
+
+  async function isKnown(name: string, sha256?: string): Promise<boolean> {
+    const found = await hashOf(folder, name);
+    return found === 'none' || found === sha256 || known.has(`${name} ${found}`);
+  }
+
+  async function remake(source: HarvestSource): Promise<void> {
+    await withTemporaryFolder('archive-cli-', async (temporary) => {
+      const remaking = { ...wanted, folder: temporary, proven: [], existing: [], warn() {} };
+      const files = await (await createFileWriter(remaking)).write(source);
+      for (const { name, sha256 } of files) known.add(`${name} ${sha256}`);
+    });
+  }
+
+  async function writeFormat(format: Format, source: HarvestSource): Promise<FileProof[]> {
+    await using files = new PartFiles(folder, signal);
+    await format.write(source, files.open, options);
+    const proofs = await files.finish();
+    for (const { name, sha256 } of proofs) if (!(await isKnown(name, sha256))) await refuse([name]);
+    await files.putInPlace();
+    // An earlier harvest may have written what is not wanted any more.
+    for (const name of format.names(source.kinds)) {
+      const isWanted = proofs.some((proof) => proof.name === name);
+      if (!isWanted && (await isKnown(name))) await rm(join(folder, name), { force: true });
+    }
+    return proofs.map(({ path: _, ...proof }) => proof);
+  }
+
+  /** The format of files whose texts are known. */
+  const textFormat = (texts: Readonly<Record<string, string | undefined>>): Format => ({
+    names: () => Object.keys(texts),
+    async write(_, open) {
+      for (const [name, text] of Object.entries(texts)) if (text !== undefined) open(name)?.write(text);
+    },
+  });
+
+  return {
+    async check(kinds, walked) {
+      const names = [...formats.flatMap((format) => format.names(kinds)), PACKAGE_FILE];
+      const areKnown = async () => (await Promise.all(names.map((name) => isKnown(name)))).every(Boolean);
+      for (const source of walked) if (!(await areKnown())) await remake(source);
+      const others: string[] = [];
+      for (const name of names) if (!(await isKnown(name))) others.push(name);
+      await refuse(others);
+    },
+    async write(source, more = {}) {
+      await mkdir(folder, { recursive: true });
+      const written: FileProof[] = [];
+      for (const format of formats) written.push(...(await writeFormat(format, source)));
+      const names = described.flatMap((format) => format.names(source.kinds));
+      const text = await describePackage(folder, names, written, source);
+      for (const texts of [{ [PACKAGE_FILE]: text }, more])
+        written.push(...(await writeFormat(textFormat(texts), source)));
+      return written;
+    },
+  };
 }
 
-/** Writes the files of a batch to temporary names, and renames all of them at the end. */
-async function writeBatch(
-  folder: string,
-  batch: Batch,
-  own: OwnFiles,
-  written: readonly FileProof[],
-  signal: AbortSignal,
-): Promise<FileProof[]> {
-  const paths = batch.map(({ name }) => join(folder, name));
-  for (const path of paths) await mkdir(dirname(path), { recursive: true });
+function once(warn: (sentence: string) => void): (sentence: string) => void {
+  const said = new Set<string>();
+  return (sentence) => {
+    if (!said.has(sentence)) warn(sentence);
+    said.add(sentence);
+  };
+}
+
+/** SHA-256 of a file; `none` if it is missing, undefined if it is a folder. */
+async function hashOf(folder: string, name: string): Promise<string | 'none' | undefined> {
   try {
-    const proofs = await produceFiles(batch, { folder, ending: UNFINISHED, written, signal });
-    for (const proof of proofs) await own.checkWriting(proof);
-    for (const path of paths) await putInPlace(path + UNFINISHED, path);
-    return proofs;
-  } finally {
-    for (const path of paths) await rm(path + UNFINISHED, { force: true });
+    return (await fileProof(join(folder, name), name)).sha256;
+  } catch (error) {
+    if (isMissing(error)) return 'none';
+    if (error instanceof Error && 'code' in error && error.code === 'EISDIR') return undefined;
+    throw error;
   }
+}
+
+/** Files that are written under temporary names; those that are not put in place are removed. */
+export class PartFiles implements AsyncDisposable {
+  readonly #folder: string;
+  readonly #signal: AbortSignal;
+  readonly #files = new Map<string, PartFile>();
+
+  constructor(folder: string, signal: AbortSignal) {
+    this.#folder = folder;
+    this.#signal = signal;
+  }
+
+  /** Opens a file. @throws WriteError */
+  readonly open = (name: string): OpenedFile => {
+    const file = new PartFile(join(this.#folder, name), this.#signal);
+    this.#files.set(name, file);
+    return file;
+  };
+
+  /** Ends all files; returns their temporary paths, sizes and SHA-256. @throws WriteError */
+  async finish(): Promise<(FileProof & { path: string })[]> {
+    const proofs = [];
+    for (const [name, file] of this.#files) {
+      file.flush();
+      proofs.push({ path: file.path, ...(await fileProof(file.path, name)) });
+    }
+    return proofs;
+  }
+
+  /** Renames all files to their own names. @throws WriteError */
+  async putInPlace(): Promise<void> {
+    for (const file of this.#files.values()) await putInPlace(file.path, file.shownPath);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const file of this.#files.values()) {
+      file.close();
+      await rm(file.path, { force: true });
+    }
+  }
+}
+
+/** Length of the texts that are written together, in UTF-16 units. */
+const BLOCK = 64 * 1024;
+
+/** A file that is written under a temporary name. */
+class PartFile implements OpenedFile {
+  readonly path: string;
+  /** Its own path, for error messages. */
+  readonly shownPath: string;
+  readonly #signal: AbortSignal;
+  readonly #file: number;
+  #text = '';
+
+  /** @throws WriteError */
+  constructor(path: string, signal: AbortSignal) {
+    this.path = path + UNFINISHED;
+    this.shownPath = path;
+    this.#signal = signal;
+    this.#file = this.#orFail(() => openSync(this.path, 'w'));
+  }
+
+  write(part: string | Uint8Array): void {
+    if (typeof part === 'string') {
+      this.#text += part;
+      if (this.#text.length >= BLOCK) this.flush();
+    } else {
+      this.flush();
+      this.#put(part);
+    }
+  }
+
+  /** Writes what is buffered. */
+  flush(): void {
+    const text = this.#text;
+    this.#text = '';
+    if (text !== '') this.#put(text);
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  #put(content: string | Uint8Array): void {
+    this.#signal.throwIfAborted();
+    // Synchronous: waiting for another thread takes longer than the copy to the page cache.
+    this.#orFail(() => writeFileSync(this.#file, content));
+  }
+
+  #orFail<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      throw new WriteError(this.shownPath, error);
+    }
+  }
+}
+
+/** The text of `datapackage.json`, which describes the files of a folder. */
+async function describePackage(
+  folder: string,
+  names: readonly string[],
+  written: readonly FileProof[],
+  source: HarvestSource,
+): Promise<string> {
+  const { dataPackage, isReadingTable } = await import('@archiefkast/formats/data-package');
+  const files = [];
+  for (const name of names) {
+    const path = join(folder, name);
+    try {
+      const proof = written.find((file) => file.name === name) ?? (await fileProof(path, name));
+      files.push(isReadingTable(name) ? { ...proof, header: await readHeader(path) } : proof);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+  const { source: homepage, language, edition } = await source.walk();
+  const words = await source.words();
+  return `${JSON.stringify(dataPackage({ homepage, language, edition, ...words }, files), null, 2)}\n`;
+}
+
+/** Reads the header of a CSV file that archive-cli wrote. */
+async function readHeader(path: string): Promise<string[]> {
+  const { readCsv } = await import('@archiefkast/formats/csv');
+  for await (const { cells } of readCsv(createReadStream(path), { delimiter: ',' })) return cells;
+  return [];
 }

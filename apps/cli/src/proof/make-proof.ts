@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { type HarvestReport, JOURNAL_FOLDER, supplementPath, walkFilePath } from '@archiefkast/client/node';
-import { type FileProof, fileProof } from '../formats/file-proof.ts';
-import type { FileOptions } from '../formats/format.ts';
+import type { FileOptions } from '../formats/formats.ts';
+import { type FileProof, fileProof } from '../formats/write-files.ts';
 import { readVersion } from '../version.ts';
 import { journalName, type Proof, SUPPLEMENT_NAME } from './proof-file.ts';
 

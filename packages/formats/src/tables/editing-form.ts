@@ -1,7 +1,7 @@
 import { isWebAddress } from '@archiefkast/types';
 import type { Kind } from '@archiefkast/types/kinds';
-import { uuidOf } from '../csv/record-names.ts';
 import { markdownOfHtml } from '../html/markdown-of-html.ts';
+import { uuidOf } from '../reading.ts';
 import { joinList } from './cells.ts';
 import { deriveUuid, idOfUuid } from './read-tables.ts';
 import { fileRows, type RecordSource, recordRow, type TabledRecord, type TableForm } from './record-rows.ts';

@@ -1,5 +1,5 @@
 import { KINDS, type Kind, RECORD_FIELDS } from '@archiefkast/types';
-import { uuidOf } from '../csv/record-names.ts';
+import { uuidOf } from '../reading.ts';
 import { joinList, type LongColumns, TableError } from './cells.ts';
 import {
   ARCHIVE_COLUMNS,

@@ -1,5 +1,5 @@
 import { COLLECTIONS } from '@archiefkast/types';
-import { csvLine } from '../csv/csv.ts';
+import { csvLine } from '../csv.ts';
 import type { SheetColumn, SheetContent } from '../workbook/write-workbook.ts';
 import { LongColumns } from './cells.ts';
 import { editingForm } from './editing-form.ts';

@@ -41,7 +41,7 @@ export async function readTable(table: SourceTable, faults: FaultList): Promise<
   const { at: headerAt, cells } = first;
   if (kind && isMadeForReading(cells)) {
     const reason =
-      'is an export for reading (--format csv), with derived fields; export with --format tables instead';
+      'is an export for reading (--format csv), with derived fields; harvest with --format jsonl instead, and make tables of that with archive-api convert';
     faults.add({ ...table.place(), reason }, 'table');
     return undefined;
   }

@@ -1,50 +1,58 @@
 import { eventSchema, id, locationSchema, text, uuid } from '@archiefkast/types';
 import { z } from 'zod';
 
-/** Properties of a location; other fields are dropped, including unknown ones. */
+/** The fields of a location or an event that are properties of its feature. */
+const NAMED = {
+  name: text('Name, in the language of the request.'),
+  name_nl: text('Name in Dutch.'),
+  name_en: text('Name in English.'),
+  summary: text('Summary, in the language of the request.'),
+};
+
+/** The fields of a location that are properties of its feature. */
+const LOCATION = {
+  uuid,
+  id,
+  url: text("Absolute URL of the location's public page."),
+  ...NAMED,
+  street: text('Street and number.'),
+  zipcode: text('Postal code.'),
+  city: text('City.'),
+  state: text('Province or state.'),
+  land: text('Name of the country.'),
+};
+
+const { date, date_start, date_end } = eventSchema.shape;
+
+/** The fields of an event that are properties of its feature. */
+const EVENT = {
+  uuid,
+  id,
+  url: text("Absolute URL of the event's public page."),
+  ...NAMED,
+  date,
+  date_start,
+  date_end,
+};
+
+/** The fields of a location on a map; others are dropped, including unknown ones. */
 export const mappedLocationSchema = locationSchema
-  .pick({
-    uuid: true,
-    id: true,
-    url: true,
-    name: true,
-    name_nl: true,
-    name_en: true,
-    summary: true,
-    street: true,
-    zipcode: true,
-    city: true,
-    state: true,
-    land: true,
-    latitude: true,
-    longitude: true,
-  })
+  .pick({ ...maskOf(LOCATION), latitude: true, longitude: true })
   .strip();
 
-/** Properties of a location. */
+/** The fields of a location on a map. */
 export type MappedLocation = z.infer<typeof mappedLocationSchema>;
 
-/** Properties of an event; other fields are dropped, including unknown ones. */
+/** The fields of an event on a map; others are dropped, including unknown ones. */
 export const mappedEventSchema = eventSchema
-  .pick({
-    uuid: true,
-    id: true,
-    url: true,
-    name: true,
-    name_nl: true,
-    name_en: true,
-    summary: true,
-    date: true,
-    date_start: true,
-    date_end: true,
-  })
+  .pick(maskOf(EVENT))
   .strip()
   .extend({
     location: mappedLocationSchema.nullable(),
     persons: z.array(z.object({ title: z.string() })),
   });
 
-/** Properties of an event. */
+/** The fields of an event on a map. */
 export type MappedEvent = z.infer<typeof mappedEventSchema>;
 
 const geometry = z
@@ -60,24 +68,7 @@ const geometry = z
 
 /** A location as a feature of GeoJSON (RFC 7946, section 3.2). */
 const locationFeatureSchema = z
-  .strictObject({
-    type: z.literal('Feature'),
-    geometry,
-    properties: z.strictObject({
-      uuid,
-      id,
-      url: text("Absolute URL of the location's public page."),
-      name: text('Name, in the language of the request.'),
-      name_nl: text('Name in Dutch.'),
-      name_en: text('Name in English.'),
-      summary: text('Summary, in the language of the request.'),
-      street: text('Street and number.'),
-      zipcode: text('Postal code.'),
-      city: text('City.'),
-      state: text('Province or state.'),
-      land: text('Name of the country.'),
-    }),
-  })
+  .strictObject({ type: z.literal('Feature'), geometry, properties: z.strictObject(LOCATION) })
   .meta({ id: 'LocationFeature', description: 'A location on a map (GeoJSON).' });
 
 /** A location as a feature of GeoJSON. */
@@ -88,30 +79,18 @@ export const locationCollectionSchema = z
   .strictObject({ type: z.literal('FeatureCollection'), features: z.array(locationFeatureSchema) })
   .meta({ id: 'LocationCollection', description: 'All locations on a map (GeoJSON).' });
 
-const { date, date_start, date_end } = eventSchema.shape;
-const count = z.int().min(0);
-
 /** An event as a feature of GeoJSON (RFC 7946, section 3.2). */
 const eventFeatureSchema = z
   .strictObject({
     type: z.literal('Feature'),
     geometry,
     properties: z.strictObject({
-      uuid,
-      id,
-      url: text("Absolute URL of the event's public page."),
-      name: text('Name, in the language of the request.'),
-      name_nl: text('Name in Dutch.'),
-      name_en: text('Name in English.'),
-      summary: text('Summary, in the language of the request.'),
-      date,
-      date_start,
-      date_end,
+      ...EVENT,
       year: z.int().nullable().meta({ description: 'Year of its date, or of its first or last day.' }),
       location: uuid.nullable().meta({ description: 'UUID of its location; null when unknown.' }),
       location_name: z.string().nullable().meta({ description: 'Name of its location.' }),
       city: z.string().nullable().meta({ description: 'City of its location.' }),
-      persons: count.meta({ description: 'Number of its persons.' }),
+      persons: z.int().min(0).meta({ description: 'Number of its persons.' }),
       person_names: text('Names of its persons, with commas between.'),
     }),
   })
@@ -125,55 +104,21 @@ export const eventCollectionSchema = z
   .strictObject({ type: z.literal('FeatureCollection'), features: z.array(eventFeatureSchema) })
   .meta({ id: 'EventCollection', description: 'All events on a map (GeoJSON).' });
 
-/**
- * Converts a location to a GeoJSON feature (RFC 7946, section 3.2).
- *
- * @returns the feature; its geometry is null if the location has no coordinates
- */
+/** Converts a location to a GeoJSON feature; its geometry is null if the location has no coordinates. */
 export function toFeature(location: MappedLocation): LocationFeature {
-  return {
-    type: 'Feature',
-    geometry: pointOf(location),
-    properties: {
-      uuid: location.uuid,
-      id: location.id,
-      url: location.url,
-      name: location.name,
-      name_nl: location.name_nl,
-      name_en: location.name_en,
-      summary: location.summary,
-      street: location.street,
-      zipcode: location.zipcode,
-      city: location.city,
-      state: location.state,
-      land: location.land,
-    },
-  };
+  return { type: 'Feature', geometry: pointOf(location), properties: pick(location, LOCATION) };
 }
 
-/**
- * Converts an event to a GeoJSON feature at its location.
- *
- * @returns the feature; its geometry is null if the event has no location with coordinates
- */
+/** Converts an event to a GeoJSON feature; its geometry is null if it has no location with coordinates. */
 export function toEventFeature(event: MappedEvent): EventFeature {
   const { location } = event;
-  const date = event.date ?? event.date_start ?? event.date_end;
+  const day = event.date ?? event.date_start ?? event.date_end;
   return {
     type: 'Feature',
     geometry: location && pointOf(location),
     properties: {
-      uuid: event.uuid,
-      id: event.id,
-      url: event.url,
-      name: event.name,
-      name_nl: event.name_nl,
-      name_en: event.name_en,
-      summary: event.summary,
-      date: event.date,
-      date_start: event.date_start,
-      date_end: event.date_end,
-      year: date ? Number(date.slice(0, 4)) : null,
+      ...pick(event, EVENT),
+      year: day ? Number(day.slice(0, 4)) : null,
       location: location?.uuid ?? null,
       location_name: location?.name ?? null,
       city: location?.city ?? null,
@@ -185,4 +130,18 @@ export function toEventFeature(event: MappedEvent): EventFeature {
 
 function pointOf({ longitude, latitude }: MappedLocation): EventFeature['geometry'] {
   return longitude && latitude ? { type: 'Point', coordinates: [Number(longitude), Number(latitude)] } : null;
+}
+
+/** The mask of all fields, for a schema's `pick`. */
+function maskOf<Name extends string>(shape: Record<Name, unknown>) {
+  return Object.fromEntries(Object.keys(shape).map((name) => [name, true])) as Record<Name, true>;
+}
+
+/** The fields of a record that a shape has, in its order. */
+function pick<Fields extends Record<Name, unknown>, Name extends string>(
+  record: Fields,
+  shape: Record<Name, unknown>,
+) {
+  const names = Object.keys(shape) as Name[];
+  return Object.fromEntries(names.map((name) => [name, record[name]])) as Pick<Fields, Name>;
 }

@@ -1,14 +1,14 @@
 import {
   CELL_LIMIT,
-  type PlainColumn,
+  type ReadingColumn,
+  type ReadingTable,
+  readingTables,
   type SheetColumn,
   type SheetContent,
   writeWorkbook,
 } from '@archiefkast/formats';
-import type { Format, FormatOptions } from './format.ts';
-import type { HarvestSource } from './harvest-source.ts';
-import { readingTables } from './reading-tables.ts';
-import { createRowContexts } from './row-contexts.ts';
+import type { Format, FormatOptions } from './formats.ts';
+import type { HarvestSource } from './source.ts';
 
 const NAME = 'archive.xlsx';
 
@@ -20,41 +20,21 @@ const MOST_ROWS = 1_048_575;
 
 /** A workbook for reading, with a sheet for each kind. Texts longer than a cell are truncated and reported. */
 export const xlsxFormat: Format = {
-  name: 'xlsx',
-  files: (source, options) => [
-    {
-      name: NAME,
-      async *parts() {
-        for await (const bytes of writeWorkbook(sheets(source, options))) yield [bytes];
-      },
-    },
-  ],
+  names: () => [NAME],
+  async write(source, open, options) {
+    const file = open(NAME);
+    if (!file) return;
+    const sheets = readingTables(source.kinds, options).map((table) => sheet(table, source, options));
+    for await (const bytes of writeWorkbook(sheets)) file.write(bytes);
+  },
 };
 
-function sheets(source: HarvestSource, options: FormatOptions): SheetContent[] {
-  const contextFor = createRowContexts(source, options);
-  return readingTables(source.kinds, options).map(({ name, kind: own, columns, rows }) =>
-    sheet(name, columns, options, async function* () {
-      for (const kind of own ? [own] : source.kinds) {
-        const context = await contextFor(kind, own !== undefined);
-        for await (const some of source.completeRecords(kind)) {
-          for (const record of some) yield* rows(kind, record, context);
-        }
-      }
-    }),
-  );
-}
-
-function sheet(
-  name: string,
-  columns: readonly PlainColumn[],
-  { warn }: FormatOptions,
-  read: () => AsyncGenerator<string[]>,
-): SheetContent {
+function sheet(table: ReadingTable, source: HarvestSource, { warn }: FormatOptions): SheetContent {
+  const { name, columns } = table;
   const key = columns.findIndex((column) => /^(record_)?uuid$/.test(column.name));
   async function* rows() {
     let count = 0;
-    for await (const row of read()) {
+    for await (const row of rowsOf(table, source, warn)) {
       count += 1;
       if (count <= MOST_ROWS) {
         yield row.map((cell, index) => {
@@ -77,7 +57,16 @@ function sheet(
   };
 }
 
-function sheetColumn({ name, type }: PlainColumn): SheetColumn {
+async function* rowsOf(table: ReadingTable, source: HarvestSource, warn: FormatOptions['warn']) {
+  for (const kind of table.kind ? [table.kind] : source.kinds) {
+    const context = await source.context(kind, table.kind ? warn : undefined);
+    for await (const some of source.completeRecords(kind)) {
+      for (const record of some) yield* table.rows(kind, record, context);
+    }
+  }
+}
+
+function sheetColumn({ name, type }: ReadingColumn): SheetColumn {
   const isText = /^(content|description|summary|text)(_nl|_en)?$/.test(name);
   return {
     header: name,

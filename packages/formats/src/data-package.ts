@@ -1,7 +1,5 @@
-import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
-import type { CsvType } from '../csv/csv-columns.ts';
-import { csvColumns } from '../csv/csv-columns.ts';
-import { FILES_COLUMNS, FOOTNOTE_COLUMNS, type PlainColumn } from '../csv/reading-rows.ts';
+import { COLLECTIONS, KINDS } from '@archiefkast/types/kinds';
+import { type ReadingColumn, readingTables } from './reading.ts';
 
 /** The source of a data package. */
 export interface PackageSource {
@@ -27,6 +25,7 @@ export interface PackageFile {
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   csv: 'text/csv',
+  json: 'application/json',
   jsonl: 'application/jsonl',
   geojson: 'application/geo+json',
   sqlite: 'application/vnd.sqlite3',
@@ -65,46 +64,37 @@ function resource({ name, bytes, sha256, header }: PackageFile, tables: Readonly
   };
 }
 
-/** The possible columns, by name of the file. */
-const COLUMNS: ReadonlyMap<string, readonly PlainColumn[]> = new Map([
-  ...(['person', 'subject', 'location', 'event'] as const).map(
-    (kind) => [`${COLLECTIONS[kind]}.csv`, csvColumns(kind, { both: true })] as const,
-  ),
-  ['footnotes.csv', FOOTNOTE_COLUMNS] as const,
-  ['files.csv', FILES_COLUMNS] as const,
-]);
+/** The tables for reading, by name of the file. */
+const TABLES = new Map(readingTables(KINDS, { both: true }).map((table) => [`${table.name}.csv`, table]));
 
 /** Whether a file is a table for reading. */
 export function isReadingTable(name: string): boolean {
-  return COLUMNS.has(name);
+  return TABLES.has(name);
 }
 
 function schema(name: string, header: readonly string[], tables: ReadonlySet<string>): object {
-  const known = new Map(COLUMNS.get(name)?.map((column) => [column.name, column]));
-  const isRecords = header[0] === 'uuid';
-  const keys = [
-    foreignKey(name, 'events.csv', 'location', 'location', 'uuid', tables),
-    foreignKey(name, 'subjects.csv', 'parent', 'subject', 'id', tables),
-  ].flat();
+  const { kind, columns = [] } = TABLES.get(name) ?? {};
+  const known = new Map(columns.map((column) => [column.name, column]));
+  const keys = columns.flatMap((column) => foreignKey(name, column, tables));
   return {
     $schema: 'https://datapackage.org/profiles/2.0/tableschema.json',
-    fields: header.map((column) => field(column, known.get(column), isRecords)),
+    fields: header.map((column) => field(column, known.get(column), kind !== undefined)),
     missingValues: [''],
-    ...(isRecords ? { primaryKey: ['uuid'] } : {}),
+    ...(kind ? { primaryKey: ['uuid'] } : {}),
     ...(keys.length > 0 ? { foreignKeys: keys } : {}),
   };
 }
 
 /** @param isRecords whether the rows are records, so that uuids and ids are unique */
-function field(name: string, column: PlainColumn | undefined, isRecords: boolean): object {
+function field(name: string, column: ReadingColumn | undefined, isRecords: boolean): object {
   if (!column) return { name, type: 'string', description: 'A field that the contract does not know.' };
-  const type: CsvType = column.type;
+  const { type, description } = column;
   const isKey = isRecords && (name === 'uuid' || name === 'id');
   return {
     name,
     type,
     ...(type === 'list' ? { itemType: 'string', delimiter: '|' } : {}),
-    description: column.description,
+    description,
     ...(isKey ? { constraints: { required: true, unique: true } } : {}),
   };
 }
@@ -112,14 +102,12 @@ function field(name: string, column: PlainColumn | undefined, isRecords: boolean
 /** A foreign key to a record in another table of the package. */
 function foreignKey(
   file: string,
-  from: string,
-  column: string,
-  kind: Kind,
-  key: string,
+  { name, type, link }: ReadingColumn,
   tables: ReadonlySet<string>,
 ): object[] {
-  const to = COLLECTIONS[kind];
-  if (file !== from || !tables.has(`${to}.csv`)) return [];
+  if (!link || type === 'list') return [];
+  const to = COLLECTIONS[link.kind];
+  if (!tables.has(`${to}.csv`)) return [];
   const isOwn = file === `${to}.csv`;
-  return [{ fields: [column], reference: { ...(isOwn ? {} : { resource: to }), fields: [key] } }];
+  return [{ fields: [name], reference: { ...(isOwn ? {} : { resource: to }), fields: [link.key] } }];
 }

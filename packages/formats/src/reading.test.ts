@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvColumns } from './csv-columns.ts';
-import { fileReadingRows, footnoteRows, readingRow } from './reading-rows.ts';
-import type { RecordNames } from './record-names.ts';
+import { type RecordNames, readingTables, recordTable } from './reading.ts';
 
 const SUBJECT = '3e0a5b0e-5a0e-4c0e-8e0e-000000000001';
 const OTHER = '3e0a5b0e-5a0e-4c0e-8e0e-000000000002';
@@ -46,9 +44,15 @@ function cells(
   record: object,
   { names = NAMES, ...options }: { names?: RecordNames; both?: boolean; html?: boolean } = {},
 ) {
-  const columns = csvColumns(kind, options);
-  const row = readingRow(columns, { ...record }, { language: 'en', names });
+  const { columns, rows } = recordTable(kind, options);
+  const [row = []] = rows(kind, { ...record }, { language: 'en', names });
   return Object.fromEntries(columns.map(({ name }, place) => [name, row[place]]));
+}
+
+/** The rows of a person in a table whose rows are not records. */
+function rowsOf(name: string, record: object, options = {}) {
+  const table = readingTables([], options).find((one) => one.name === name);
+  return table?.rows('person', { ...record }, { language: 'en', names: NONE });
 }
 
 test('a row has readable cells and derived columns', () => {
@@ -99,9 +103,10 @@ test.for([
   ['nl', 'nl', 'en', 'nl'],
   ['nl', '', 'en', 'en'],
 ] as const)('served in %s, a text of nl "%s" and en "%s" is in "%s"', ([language, nl, en, expected]) => {
-  const columns = csvColumns('event').filter(({ name }) => name === 'text_language');
+  const { columns, rows } = recordTable('event');
+  const place = columns.findIndex(({ name }) => name === 'text_language');
   const record = { content: nl || en, content_nl: nl, content_en: en };
-  expect(readingRow(columns, record, { language, names: NONE })).toEqual([expected]);
+  expect(rows('event', record, { language, names: NONE })[0]?.[place]).toBe(expected);
 });
 
 test('footnotes are rows with their links', () => {
@@ -114,14 +119,14 @@ test('footnotes are rows with their links', () => {
     'Bron, hier',
     'https://example.org/a\\|b',
   ];
-  expect(footnoteRows('person', PERSON, { language: 'en' })).toEqual([row('nl')]);
+  expect(rowsOf('footnotes', PERSON)).toEqual([row('nl')]);
   const both = { ...PERSON, content_en: TEXT };
-  expect(footnoteRows('person', both, { language: 'en' }, { both: true })).toEqual([row('nl'), row('en')]);
+  expect(rowsOf('footnotes', both, { both: true })).toEqual([row('nl'), row('en')]);
 });
 
 test('images and files are rows', () => {
   const file = ['4', OTHER, '', 'Portret', 'RKD'];
-  expect(fileReadingRows('person', PERSON)).toEqual([
+  expect(rowsOf('files', PERSON)).toEqual([
     ['person', SUBJECT, 'Jan', 'image', '', ...file, '', 'https://a.test/p.jpg', '', '', 'free', 'CC0'],
     [
       'person',

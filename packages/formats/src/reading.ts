@@ -1,0 +1,406 @@
+import {
+  FILE_COLUMN_FIELDS,
+  type FieldColumn,
+  type Kind,
+  type Language,
+  RECORD_COLUMN_FIELDS,
+  RECORD_FIELDS,
+} from '@archiefkast/types';
+import { COLLECTIONS } from '@archiefkast/types/kinds';
+import { uuidOfReference } from '@archiefkast/types/links';
+import { footnotesOf, htmlReading } from './html/html-reading.ts';
+import { joinList } from './tables/cells.ts';
+import { IMAGE_FIELD } from './tables/table-columns.ts';
+
+/** A record with the contract's field names, from the API or a line of JSON. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Looks up names of referenced records, in the language of the file. */
+export interface RecordNames {
+  /** The name of a record; undefined if unknown. */
+  ofUuid(kind: Kind, uuid: string): string | undefined;
+  /** The name of the subject with an id; undefined if unknown. */
+  ofSubject(id: number): string | undefined;
+}
+
+/** The context of a row. */
+export interface ReadingContext {
+  /** The language of fields without a suffix. */
+  language: Language;
+  names: RecordNames;
+}
+
+/** Optional content of tables for reading. */
+export interface ReadingOptions {
+  /** Texts in both languages; titles and names always are. */
+  both?: boolean;
+  /** Texts as HTML instead of plain text. */
+  html?: boolean;
+}
+
+/** A column of a table for reading. */
+export interface ReadingColumn {
+  name: string;
+  /** Lists are joined by `|`. */
+  type: 'string' | 'integer' | 'number' | 'date' | 'list';
+  /** Description of the content. */
+  description: string;
+  /** The records that the values of the column are keys of. */
+  link?: { kind: Kind; key: 'uuid' | 'id' };
+}
+
+/** A column of a table whose rows are records. */
+export interface RecordColumn extends ReadingColumn {
+  cell(record: Fields, context: ReadingContext): string;
+}
+
+/** A table for reading and analysis: a CSV file, a sheet of a workbook, a table of a database. */
+export interface ReadingTable {
+  name: string;
+  /** The kind whose records are the rows; absent if a record of any kind can have rows. */
+  kind?: Kind;
+  columns: readonly ReadingColumn[];
+  /** The rows of a record. */
+  rows(kind: Kind, record: Fields, context: ReadingContext): string[][];
+}
+
+/** The tables of some kinds: one for each kind, then footnotes, then images and files. */
+export function readingTables(kinds: readonly Kind[], options: ReadingOptions = {}): ReadingTable[] {
+  return [
+    ...kinds.map((kind) => recordTable(kind, options)),
+    {
+      name: 'footnotes',
+      columns: FOOTNOTE_COLUMNS,
+      rows: (kind, record, { language }) => footnoteRows(kind, record, language, options),
+    },
+    { name: 'files', columns: FILES_COLUMNS, rows: fileRows },
+  ];
+}
+
+/** The table whose rows are the records of a kind. */
+export function recordTable(kind: Kind, options: ReadingOptions = {}): ReadingTable & { kind: Kind } {
+  const columns = recordColumns(kind, options);
+  return {
+    name: COLLECTIONS[kind],
+    kind,
+    columns,
+    rows: (_, record, context) => [columns.map((column) => column.cell(record, context))],
+  };
+}
+
+/** The text field of each kind. */
+const TEXT_FIELD: Readonly<Record<Kind, string>> = {
+  person: 'content',
+  subject: 'description',
+  location: 'content',
+  event: 'content',
+};
+
+/** The fields whose columns come after the texts. */
+const AFTER_TEXTS = new Set(['subjects', 'events', 'related_locations', 'same_as']);
+
+/** The columns of the records of a kind: the key, then its fields in order, with derived columns. */
+function recordColumns(kind: Kind, options: ReadingOptions): RecordColumn[] {
+  // The subjects of events come from their locations and the supplement.
+  const fields = RECORD_COLUMN_FIELDS[kind].filter(
+    ({ name }) => name === 'subjects' || RECORD_FIELDS[kind].includes(name),
+  );
+  const columnsOf = (isWanted: (one: FieldColumn) => boolean) =>
+    fields.filter(isWanted).flatMap((one) => fieldColumns(kind, one, options));
+  const isKey = ({ name }: FieldColumn) => name === 'uuid';
+  const isAfterTexts = ({ name }: FieldColumn) => AFTER_TEXTS.has(name);
+  const text = TEXT_FIELD[kind];
+  return [
+    ...columnsOf(isKey),
+    ...columnsOf((one) => !isKey(one) && !isAfterTexts(one)),
+    column(
+      'text_language',
+      'string',
+      `The language that ${text} is in: en or nl; empty without ${text}.`,
+      (record, { language }) => languageOfText(record, text, language),
+    ),
+    ...columnsOf(isAfterTexts),
+    ...imageColumns(IMAGE_FIELD[kind]),
+    field('url', "Address of the record's public page."),
+  ];
+}
+
+function column(
+  name: string,
+  type: ReadingColumn['type'],
+  description: string,
+  cell: RecordColumn['cell'],
+): RecordColumn {
+  return { name, type, description, cell };
+}
+
+/** A column with an unchanged field; null becomes empty. */
+function field(name: string, description: string, type: ReadingColumn['type'] = 'string'): RecordColumn {
+  return column(name, type, description, (record) => textOf(record[name]));
+}
+
+/** The columns of a field: its own, and those derived from it. */
+function fieldColumns(
+  kind: Kind,
+  one: FieldColumn,
+  { both = false, html = false }: ReadingOptions,
+): RecordColumn[] {
+  const { name, type, short, language } = one;
+  const isText = !/^(?:title|name)(?:_|$)/.test(name);
+  if (isText && !both && (language === 'nl' || language === 'en')) return [];
+  switch (type) {
+    case 'boolean':
+    case 'json':
+      return [];
+    case 'id':
+      return [field(name, `${short}.`, 'integer')];
+    case 'date':
+      return [field(name, `${short}.`, 'date'), ...(YEARS[name] ?? [])];
+    case 'degrees':
+      return [field(name, `${short}.`, 'number')];
+    case 'html': {
+      const written = html ? 'HTML' : 'plain text, with footnotes marked [1]';
+      const description = `${short}, ${LANGUAGE_OF_TEXT[language ?? 'asked']} (${written}).`;
+      return [
+        column(name, 'string', description, (record) => {
+          const text = textOf(record[name]);
+          return html ? text : htmlReading(text).text;
+        }),
+      ];
+    }
+    case 'urls':
+      return [column(name, 'list', `${short}.`, (record) => joinList(listOf(record[name]).map(textOf)))];
+    case 'reference':
+      return name === 'parent' ? parentColumns(one) : embeddedColumns(one);
+    case 'references':
+      return referenceColumns(kind, one);
+    default:
+      return [field(name, language ? `${short}, ${LANGUAGE_OF_NAME[language]}.` : `${short}.`)];
+  }
+}
+
+const LANGUAGE_OF_TEXT = {
+  asked: 'in the language of text_language',
+  nl: 'in Dutch',
+  en: 'in English',
+} as const;
+const LANGUAGE_OF_NAME = {
+  ...LANGUAGE_OF_TEXT,
+  asked: 'in the language of the harvest; in Dutch where there is no English',
+} as const;
+
+/** The columns derived from dates, by the date that they follow. */
+const YEARS: Readonly<Record<string, RecordColumn[]>> = {
+  birth_date: [yearColumn('birth_year', 'Year of birth.', 'birth_date')],
+  death_date: [yearColumn('death_year', 'Year of death.', 'death_date')],
+  date_end: [
+    yearColumn('year', 'Year of date, or else of date_start or date_end.', 'date', 'date_start', 'date_end'),
+  ],
+};
+
+/** A column with the year of the first known date. */
+function yearColumn(name: string, description: string, ...dates: string[]): RecordColumn {
+  return column(name, 'integer', description, (record) => {
+    const date = dates.map((one) => record[one]).find((one) => typeof one === 'string');
+    return typeof date === 'string' ? String(Number(date.slice(0, 4))) : '';
+  });
+}
+
+/** Columns with the id and name of the parent subject. */
+function parentColumns({ name, short }: FieldColumn): RecordColumn[] {
+  return [
+    { ...field(name, `${short}.`, 'integer'), link: { kind: 'subject', key: 'id' } },
+    column('parent_name', 'string', 'Name of the parent subject.', ({ parent }, { names }) =>
+      typeof parent === 'number' ? (names.ofSubject(parent) ?? '') : '',
+    ),
+  ];
+}
+
+/** Columns with the name and uuid of the record that a field embeds. */
+function embeddedColumns({ name, short, target = 'location' }: FieldColumn): RecordColumn[] {
+  return [
+    column(`${name}_name`, 'string', `Name of the ${uncapitalized(short)}.`, (record, { names }) =>
+      nameOf(target, record[name], names),
+    ),
+    {
+      ...column(name, 'string', `UUID of the ${uncapitalized(short)}.`, (record) =>
+        record[name] ? uuidOf(record[name]) : '',
+      ),
+      link: { kind: target, key: 'uuid' },
+    },
+  ];
+}
+
+/** Columns with the names, if available, and uuids of the records that a field refers to, in the same order. */
+function referenceColumns(kind: Kind, { name, short, target = kind }: FieldColumn): RecordColumn[] {
+  const uuids = (description: string): RecordColumn => ({
+    ...column(name, 'list', description, (record) => joinList(listOf(record[name]).map(uuidOf))),
+    link: { kind: target, key: 'uuid' },
+  });
+  if (!(name in NAMED)) return [uuids(`${short}.`)];
+  const those = uncapitalized(short);
+  const isReferred = kind === 'person' || (kind === 'event' && name === 'subjects');
+  const note = isReferred ? '; empty where subjects were not harvested' : '';
+  return [
+    column(`${target}_names`, 'list', `Names of the ${those}${note}.`, (record, { names }) => {
+      const found = listOf(record[name]).map((value) => nameOf(target, value, names));
+      return found.every((one) => one === '') ? '' : joinList(found);
+    }),
+    uuids(`UUIDs of the ${those}, in the same order.`),
+  ];
+}
+
+function uncapitalized(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+/** The columns of a record's image. @param from name of the image field */
+function imageColumns(from: string): RecordColumn[] {
+  const part = (name: string, fields: readonly string[], description: string) =>
+    column(name, 'string', description, (record) => {
+      const image: Fields = Object(record[from]);
+      return fields.map((one) => textOf(image[one])).find((text) => text !== '') ?? '';
+    });
+  return [
+    part('image_url', ['url', 'path'], 'Where the image is: its url, or its path where that is empty.'),
+    part('image_caption', ['title'], 'Caption of the image.'),
+    part('image_credit', ['alt'], 'Credit line of the image.'),
+    part('image_author', ['author'], 'Usage statement of the image.'),
+    part('image_copyright', ['copyright'], 'Rights statement of the image.'),
+  ];
+}
+
+/** A plain value as text. */
+export function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** The elements of a list; empty for any other value. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The actual language of the text of a field; empty without a text. */
+function languageOfText(record: Fields, name: string, language: Language): Language | '' {
+  if (textOf(record[name]) === '') return '';
+  const other = language === 'en' ? 'nl' : 'en';
+  return textOf(record[`${name}_${language}`]) === '' && textOf(record[`${name}_${other}`]) !== ''
+    ? other
+    : language;
+}
+
+const plain = (name: string, description: string, type: ReadingColumn['type'] = 'string'): ReadingColumn => ({
+  name,
+  type,
+  description,
+});
+
+const OF_RECORD = [
+  plain('record_kind', 'Kind of the record: person, subject, location or event.'),
+  plain('record_uuid', 'UUID of the record.'),
+  plain('record_name', 'Title or name of the record.'),
+];
+
+const FOOTNOTE_COLUMNS: readonly ReadingColumn[] = [
+  ...OF_RECORD,
+  plain('text_language', 'Language of the text that the footnote stands in.'),
+  plain('number', 'Number of the footnote: [1] in the text.', 'integer'),
+  plain('text', 'The footnote, as plain text.'),
+  plain('links', 'Addresses that the footnote links to.', 'list'),
+];
+
+const FILE_FIELDS = FILE_COLUMN_FIELDS.map(({ name, short, type }) =>
+  plain(name, `${short}.`, type === 'id' ? 'integer' : 'string'),
+);
+
+const FILES_COLUMNS: readonly ReadingColumn[] = [
+  ...OF_RECORD,
+  plain('role', 'What the file is to the record: image or file.'),
+  plain('number', 'Place among the files of the record, from 1; empty for its image.', 'integer'),
+  ...FILE_FIELDS,
+];
+
+/** The rows of a record's footnotes, in the language of its text or, with `both`, in each language. */
+function footnoteRows(
+  kind: Kind,
+  record: Fields,
+  language: Language,
+  { both = false }: ReadingOptions,
+): string[][] {
+  const name = TEXT_FIELD[kind];
+  const texts = both
+    ? (['nl', 'en'] as const).map((one) => [one, record[`${name}_${one}`]] as const)
+    : [[languageOfText(record, name, language), record[name]] as const];
+  return texts.flatMap(([textLanguage, html]) =>
+    footnotesOf(textOf(html)).map(({ number, text, links }) => [
+      ...ofRecord(kind, record),
+      textLanguage,
+      String(number),
+      text,
+      joinList(links),
+    ]),
+  );
+}
+
+/** The rows of a record's images and files. */
+function fileRows(kind: Kind, record: Fields): string[][] {
+  const row = (file: unknown, role: string, number: string) => {
+    const fields: Fields = Object(file);
+    return [...ofRecord(kind, record), role, number, ...FILE_FIELDS.map(({ name }) => textOf(fields[name]))];
+  };
+  const images = [record['image'], record['main_image']].filter((image) => image);
+  return [
+    ...images.map((image) => row(image, 'image', '')),
+    ...listOf(record['files']).map((file, place) => row(file, 'file', String(place + 1))),
+  ];
+}
+
+function ofRecord(kind: Kind, record: Fields): string[] {
+  return [kind, textOf(record['uuid']), nameOfRecord(record)];
+}
+
+/** The fields whose records are shown by name, with the kind of these. */
+const NAMED = { subjects: 'subject', persons: 'person', location: 'location' } as const;
+
+/** The name of a record: its `title` or `name`. */
+export function nameOfRecord(record: object): string {
+  if ('title' in record && typeof record.title === 'string') return record.title;
+  return 'name' in record && typeof record.name === 'string' ? record.name : '';
+}
+
+/** The uuid of a referenced or embedded record. */
+export function uuidOf(value: unknown): string {
+  const name = typeof value === 'object' && value !== null && 'uuid' in value ? value.uuid : value;
+  return uuidOfReference(String(name)) ?? String(name);
+}
+
+/** The name of a referenced or embedded record; empty if unknown. */
+function nameOf(kind: Kind, value: unknown, names: RecordNames): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? nameOfRecord(value) : (names.ofUuid(kind, uuidOf(value)) ?? '');
+}
+
+/** The names needed to write the rows of some records. */
+export interface NeededNames {
+  /** Uuids by kind. */
+  uuids: Partial<Record<Kind, Set<string>>>;
+  /** The ids of parent subjects. */
+  parents: Set<number>;
+}
+
+/** The names that the rows of some records need, and the records do not contain. */
+export function neededNames(records: readonly Fields[]): NeededNames {
+  const needed: NeededNames = { uuids: {}, parents: new Set() };
+  for (const record of records) {
+    for (const [name, kind] of Object.entries(NAMED)) {
+      for (const value of [record[name]].flat()) {
+        if (typeof value !== 'string') continue;
+        needed.uuids[kind] ??= new Set();
+        needed.uuids[kind].add(uuidOf(value));
+      }
+    }
+    if (typeof record['parent'] === 'number') needed.parents.add(record['parent']);
+  }
+  return needed;
+}
