@@ -10,7 +10,7 @@ import { startCli } from './run-cli.ts';
 import { runHere } from './run-here.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** Longer than the time for which lines are buffered before they are written to the journal, in milliseconds. */
+/** Longer than the time for which lines are buffered before they are written to the store, in milliseconds. */
 const PAUSE_MS = 150;
 const LINES_AT_ONCE = 40;
 
@@ -40,13 +40,12 @@ test('a killed harvest from dumps resumes within a dump, and ends with the same 
     return 'taken';
   };
   const running = startCli(commandInto(killed));
-  const journal = join(killed, '.journal', 'persons.journal');
   const size = () =>
-    stat(journal).then(
+    stat(join(killed, 'harvest.sqlite-wal')).then(
       (found) => found.size,
       () => 0,
     );
-  await expect.poll(size, { timeout: 20_000 }).toBeGreaterThan(300);
+  await expect.poll(size, { timeout: 20_000 }).toBeGreaterThan(200_000);
   running.kill('SIGKILL');
   expect((await running.ended).signal).toBe('SIGKILL');
 

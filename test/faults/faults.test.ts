@@ -140,15 +140,15 @@ test.concurrent.for(EXPECTATIONS)('an archive that $fault: exit code $code', asy
   expect(result).toMatchObject({ code, stdout: '' });
   const files = await readdir(folder);
   if (persons === undefined) {
-    expect(files).toEqual(['.journal']);
+    expect(files).toEqual(['harvest.sqlite']);
     expect((await runHere(['verify', folder])).code).toBe(4);
     return;
   }
   expect(files.toSorted()).toEqual([
-    '.journal',
     'datapackage.json',
     'events.jsonl',
     'harvest.json',
+    'harvest.sqlite',
     'locations.jsonl',
     'persons.jsonl',
     'subjects.jsonl',

@@ -32,7 +32,7 @@ test.each([
     const { code, stderr } = await runHere(command);
     expect(code).toBe(1);
     expect(stderr).toContain(`${join(folder, full)} cannot be written (ENOSPC: no space left on device`);
-    expect((await readdir(folder)).toSorted()).toEqual(['.journal', ...whole.toSorted()]);
+    expect((await readdir(folder)).toSorted()).toEqual([...whole, 'harvest.sqlite'].toSorted());
     const contents = await Promise.all(whole.map((name) => readFile(join(folder, name))));
 
     expect((await runHere(command)).code).toBe(0);
@@ -41,12 +41,12 @@ test.each([
   },
 );
 
-test('a full disk while the journal is written: the error names it, and the same command resumes', async (context) => {
+test('a full disk while the store is written: the error names it, and the same command resumes', async (context) => {
   const { folder, command } = await startScene(context, { counts: { person: 3000 } });
-  const { code, stderr } = await startCli(command, { largestFile: 32 * 1024 }).ended;
+  const { code, stderr } = await startCli(command, { largestFile: 128 * 1024 }).ended;
   expect(code).toBe(1);
-  expect(stderr).toMatch(/persons\.journal cannot be written \(EFBIG: file too large/);
-  expect(await readdir(folder)).toEqual(['.journal']);
+  expect(stderr).toMatch(/harvest\.sqlite cannot be written \(/);
+  expect(await readdir(folder)).not.toContain('harvest.json');
 
   const again = await runHere(command);
   expect(again.stderr).toMatch(/persons: resuming after page \d+/);

@@ -124,7 +124,7 @@ test('rejects a folder that another process is harvesting into, and leaves it un
   const { code, stderr } = await runHere(command);
   expect(code).toBe(1);
   expect(stderr).toBe(
-    `archive-cli: ${join(folder, '.journal')}: another harvest into this folder is running; wait for it, or harvest into another folder\n`,
+    `archive-cli: ${folder}: another harvest into this folder is running; wait for it, or harvest into another folder\n`,
   );
   answer.resolve();
   expect((await first.ended).code).toBe(0);

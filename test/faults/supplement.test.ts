@@ -88,11 +88,11 @@ test('a supplement with other bytes than the manifest names is refused', async (
   proxy.spoil = () => undefined;
   expect((await runHere(harvest)).code).toBe(0);
 
-  const path = join(out, '.journal', 'supplement.jsonl');
-  await writeFile(path, (await readFile(path, 'utf8')).replace(TRADE, SHIPS));
+  const path = join(out, 'harvest.sqlite');
+  await writeFile(path, (await readFile(path, 'latin1')).replace(TRADE, SHIPS), 'latin1');
   expect(await runHere(['verify', out])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('.journal/supplement.jsonl: its content has changed'),
+    stderr: expect.stringContaining('harvest.sqlite: its content has changed'),
   });
 });
 

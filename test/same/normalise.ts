@@ -74,14 +74,21 @@ function sortLines(lines: string): string {
 const OF_FILE = /"name": "([^"]+)",\s+"bytes": (\d+),\s+"sha256": "([0-9a-f]{64})"/g;
 const OF_HARVEST = /(?<="(?:started|finished)": ")[^"]+|(?<=\n {2}"sha256": ")[0-9a-f]{64}/g;
 
+/** The store of a harvest in its proof: one file, or the journals of an earlier build. */
+const OF_STORE = /,\s+\{\s+"name": "(?:\.journal\/[^"]+|harvest\.sqlite)"[^}]+\}/g;
+
+function isStore(name: string): boolean {
+  return name.startsWith('.journal/') || name === 'harvest.sqlite';
+}
+
 /**
  * The files of a folder by their names, without what each harvest, template and draft makes anew: a uuid of its tables,
- * times, and the folder itself. Sizes and hashes in a proof, which depend on these, are replaced if they are right. The journal is left out: it
- * has a time in every line, and is for `verify`, `export` and `--update` only, which are compared.
+ * times, and the folder itself. Sizes and hashes in a proof, which depend on these, are replaced if they are right. The store is left out: it
+ * has a time in every page, and is for `verify`, `export` and `--update` only, which are compared.
  */
 export function normaliseFiles(files: ReadonlyMap<string, Buffer>, folder: string): Map<string, Buffer> {
-  const own = ['tables/archive.csv', 'archive.csv', 'map.yaml'].map((name) => files.get(name) ?? '').join('');
-  const [, uuid = 'none'] = /(?:\n| uuid: )([0-9a-f-]{36})[, ]/.exec(own) ?? [];
+  const own = ['archive.csv', 'map.yaml', 'archive.json'].map((name) => files.get(name) ?? '').join('');
+  const [, uuid = 'none'] = /(?:\n| uuid: |"uuid": ")([0-9a-f-]{36})[, "]/.exec(own) ?? [];
   const hashes = new Map(
     [...files].map(([name, content]) => [name, createHash('sha256').update(content).digest('hex')]),
   );
@@ -91,14 +98,15 @@ export function normaliseFiles(files: ReadonlyMap<string, Buffer>, folder: strin
   );
   const told = new Map<string, Buffer>();
   for (const [name, content] of files) {
-    if (packed.includes(name) || name.startsWith('.journal/')) continue;
+    if (packed.includes(name) || isStore(name)) continue;
     let text = content.toString('latin1').replaceAll(uuid, '(uuid)').replaceAll(folder, '@');
     if (name === 'harvest.json') {
       text = text
         .replaceAll(OF_HARVEST, '(generated)')
+        .replaceAll(OF_STORE, '')
         .replaceAll(OF_FILE, (all, file: string, bytes: string, hash: string) => {
           const isRight = Number(bytes) === files.get(file)?.length && hash === hashes.get(file);
-          return isRight || file.startsWith('.journal/') ? `"name": "${file}", right` : all;
+          return isRight ? `"name": "${file}", right` : all;
         });
     }
     if (name === 'datapackage.json') {

@@ -72,7 +72,7 @@ export interface Client extends Feeds {
   /** The uuids of the records that were added, changed and removed since an edition. */
   changes(since: number): Promise<Changes>;
   /**
-   * Reads the manifest of the dumps, waiting while an earlier release prepares them.
+   * Reads the manifest of the dumps.
    *
    * @param edition of the dumps; by default the client's edition, or the served one
    * @returns undefined if the server offers no dumps, or no longer those of the edition
@@ -97,7 +97,7 @@ export function createClient(options: ClientOptions): Client {
   const ask = createAsk(parts);
   const manifest: Client['manifest'] = (edition) => {
     const url = addressOf(parts, 'dump/manifest.json', edition === undefined ? {} : { edition });
-    return readManifest(request, { url, signal: filled.signal, patienceMs: filled.maxWaitMs });
+    return readManifest(request, url, filled.signal);
   };
   const lists = {
     person: createRecordList<Person>(parts, 'person'),

@@ -122,8 +122,8 @@ test.for(Object.entries(FLOODS))(
       isDone = true;
     });
     while (!isDone) {
-      const feed = await stat(join(harvest, '.journal-update', 'changes.jsonl')).catch(() => undefined);
-      mostBytes = Math.max(mostBytes, feed?.size ?? 0);
+      const store = await stat(join(harvest, 'harvest-update.sqlite-wal')).catch(() => undefined);
+      mostBytes = Math.max(mostBytes, store?.size ?? 0);
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 50))]);
     }
     const { code, stderr } = await ended;
@@ -189,6 +189,5 @@ async function expectFresh(harvest: string): Promise<void> {
   for (const name of names.filter((each) => each.endsWith('.jsonl'))) {
     expect((await readFile(join(harvest, name))).equals(await readFile(join(fresh, name))), name).toBe(true);
   }
-  expect(await readdir(join(harvest, '.journal'))).not.toContain('changes.jsonl');
   expect((await runHere(['verify', '--source', harvest])).code).toBe(0);
 }

@@ -1,9 +1,9 @@
 import type { Fault } from '../fault.ts';
 
 const CLIENT = 'packages/client/src';
-const CHANGES = `${CLIENT}/harvest/fetch-changes.ts`;
+const CHANGES = `${CLIENT}/harvest/from-changes.ts`;
 const REQUEST = `${CLIENT}/request/request.ts`;
-const LYING = `${CLIENT}/harvest/fetch-changes.test.ts`;
+const LYING = `${CLIENT}/harvest/from-changes.test.ts`;
 
 /** Faults of the client and of the command line that harvests. */
 export const HARVESTING: readonly Fault[] = [
@@ -11,7 +11,7 @@ export const HARVESTING: readonly Fault[] = [
     id: 'more-changes-than-promised',
     was: '`harvest --update` read a feed of changes with more lines than it promises to its end, which filled the disk.',
     guard: [LYING, 'is rejected, and little of it is stored'],
-    undo: [[CHANGES, 'if (header && records > promisedBy(header)) throw shortfall();', '']],
+    undo: [[CHANGES, 'if (records > promisedBy(header)) throw shortfall();', '']],
   },
   {
     id: 'larger-changes-than-promised',
@@ -140,13 +140,7 @@ export const HARVESTING: readonly Fault[] = [
       'test/faults/resume.test.ts',
       'rejects a folder that another process is harvesting into, and leaves it unchanged',
     ],
-    undo: [
-      [
-        `${CLIENT}/harvest/harvest.ts`,
-        "return withFileLock(join(journalFolder, 'lock'), isUnderWay(journalFolder), async () => {",
-        'return withFileLock(join(journalFolder, `lock${performance.now()}`), isUnderWay(journalFolder), async () => {',
-      ],
-    ],
+    undo: [[`${CLIENT}/harvest/store.ts`, 'PRAGMA locking_mode = EXCLUSIVE', 'PRAGMA locking_mode = NORMAL']],
   },
   {
     id: 'supplement-lost',
@@ -155,8 +149,8 @@ export const HARVESTING: readonly Fault[] = [
     undo: [
       [
         'apps/cli/src/commands/finish-harvest.ts',
-        'served ? await takeSupplement',
-        "served && folder === '' ? await takeSupplement",
+        'if (served) await takeSupplement',
+        "if (served && edition === '') await takeSupplement",
       ],
     ],
   },
@@ -167,8 +161,6 @@ export const HARVESTING: readonly Fault[] = [
       'test/faults/supplement.test.ts',
       'a supplement with other bytes than the manifest names is refused',
     ],
-    undo: [
-      [`${CLIENT}/harvest/take-supplement.ts`, 'if (sha256 !== offered.sha256) {', "if (sha256 === '') {"],
-    ],
+    undo: [[`${CLIENT}/harvest/from-dumps.ts`, 'if (sha256 !== offered.sha256)', "if (sha256 === '')"]],
   },
 ];

@@ -23,8 +23,6 @@ export function describeEvent(event: HarvestEvent): string | undefined {
         : `${counted(event.records, 'record')} to fetch from edition ${event.edition}: new or changed since edition ${event.since}, or with a changed record in them.`;
     case 'changes-refused':
       return `The changes that the archive offers cannot be used: ${event.reason}. Reading all pages.`;
-    case 'damage':
-      return `${event.reason}; the rest is fetched again.`;
     case 'resume':
       return `${COLLECTIONS[event.kind]}: resuming after page ${event.pages}, ${counted(event.records, 'record')}.`;
     case 'restart':

@@ -1,6 +1,9 @@
-import { type Change, diffFolders } from '../diff/diff-folders.ts';
+import { FolderError } from '@archiefkast/client/node';
+import { KINDS, type Kind } from '@archiefkast/types/kinds';
+import { collectChanges } from '../diff/diff-stores.ts';
 import { printChanges } from '../diff/print-changes.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
+import { kindsOf, openRecords } from '../records.ts';
 import type { ReportFormat } from './choices.ts';
 import type { CommandContext } from './command-context.ts';
 
@@ -11,15 +14,20 @@ export interface DiffSettings {
   format: ReportFormat;
 }
 
-/** `archive-cli diff <old> <new>`: the records that were added, changed and removed between two folders. */
+/**
+ * `archive-cli diff <old> <new>`: the records that were added, changed and removed between two folders.
+ *
+ * @throws FolderError if a folder contains no records, or not the same kinds
+ */
 export async function diffCommand(context: CommandContext, settings: DiffSettings): Promise<ExitCode> {
-  await printChanges(context, await collectChanges(settings.old, settings.new), settings.format);
+  using before = await openRecords(settings.old);
+  using after = await openRecords(settings.new);
+  const [old, now] = [before, after].map((store): readonly Kind[] => kindsOf(store));
+  for (const kind of KINDS) {
+    const [isOld, isNew] = [old?.includes(kind), now?.includes(kind)];
+    if (isOld !== isNew)
+      throw new FolderError(`${isOld ? settings.new : settings.old} contains no ${kind} records`);
+  }
+  await printChanges(context, collectChanges(before, after), settings.format);
   return EXIT.done;
-}
-
-/** Collects the changes between two folders. */
-export async function collectChanges(before: string, after: string): Promise<Change[]> {
-  const changes: Change[] = [];
-  for await (const change of diffFolders(before, after)) changes.push(change);
-  return changes;
 }

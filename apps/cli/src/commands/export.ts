@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { FolderError, JOURNAL_FOLDER } from '@archiefkast/client/node';
+import { FolderError, HarvestStore, STORE_FILE } from '@archiefkast/client/node';
 import { withTemporaryFolder } from '@archiefkast/system';
 import { UsageError } from '@archiefkast/system/command-line';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { type FileOptions, inWritingOrder, loadFormats } from '../formats/formats.ts';
 import { createHarvestSource } from '../formats/source.ts';
 import { createFileWriter, PartFiles } from '../formats/write-files.ts';
-import { formatsOf, type Proof, readProof, withFiles, writeProof } from '../proof/proof-file.ts';
+import { type Proof, readProof, withFiles, writeProof } from '../proof/proof.ts';
 import type { CommandContext } from './command-context.ts';
 
 /** Arguments of `archive-cli export` to a folder. */
@@ -51,7 +51,7 @@ export async function exportCommand(
   }
   if (out === '-') {
     const { folder, format = DEFAULT_FORMATS, bom, both, html } = settings;
-    return exportToStdout(context, { folder, format, file, bom, both, html }, proof);
+    return exportToStdout(context, { folder, format, file, bom, both, html });
   }
   const files = await exportHarvest(context, settings, proof);
   context.stdout.write(files.map(({ name }) => `${join(settings.folder, name)}\n`).join(''));
@@ -67,9 +67,8 @@ export async function exportHarvest(
   { folder, format = DEFAULT_FORMATS, force, bom, both, html }: ExportSettings,
   proof: Proof,
 ) {
-  const kinds = proof.kinds.map(({ kind }) => kind);
-  const source = createHarvestSource(join(folder, JOURNAL_FOLDER), kinds);
-  const existing = formatsOf(proof);
+  using store = openStore(folder);
+  const existing = proof.formats;
   const options = { bom, both, html };
   const writer = await createFileWriter({
     ...options,
@@ -81,11 +80,18 @@ export async function exportHarvest(
     warn: warnOn(stderr),
     signal,
   });
-  await writer.check(kinds, [source]);
-  const written = await writer.write(source);
+  const written = await writer.write(createHarvestSource(store));
   const formats = [...new Set([...existing, ...inWritingOrder(format)])];
   await writeProof(folder, { ...withFiles(proof, written), ...options, formats });
   return written;
+}
+
+/** Opens the store of a finished harvest. @throws FolderError if it is missing */
+export function openStore(folder: string): HarvestStore {
+  const store = HarvestStore.read(join(folder, STORE_FILE));
+  if (!store)
+    throw new FolderError(`${folder} contains no ${STORE_FILE}; harvest again, into another folder`);
+  return store;
 }
 
 /** Arguments of `archive-cli export --out -`. */
@@ -105,14 +111,13 @@ interface StdoutSettings extends FileOptions {
 async function exportToStdout(
   { stdout, stderr, signal }: Pick<CommandContext, 'stdout' | 'stderr' | 'signal'>,
   { folder, format, file, ...options }: StdoutSettings,
-  proof: Proof,
 ): Promise<ExitCode> {
   const [name, ...others] = format;
   if (name === undefined || others.length > 0) throw new UsageError('--out -: expected one --format');
-  const kinds = proof.kinds.map(({ kind }) => kind);
-  const source = createHarvestSource(join(folder, JOURNAL_FOLDER), kinds);
+  using store = openStore(folder);
+  const source = createHarvestSource(store);
   const [only] = await loadFormats([name]);
-  const names = only?.names(kinds) ?? [];
+  const names = only?.names(source.kinds) ?? [];
   const found = file === undefined && names.length === 1 ? names[0] : names.find((one) => one === file);
   if (!only || found === undefined) {
     throw new UsageError(

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createClient, parseBaseUrl } from '@archiefkast/client';
-import { JOURNAL_FOLDER, readWalkFile, type WalkFile } from '@archiefkast/client/node';
+import { HarvestStore, STORE_FILE, type Walk } from '@archiefkast/client/node';
 import { UsageError } from '@archiefkast/system/command-line';
 import { COLLECTIONS, KINDS, type Kind, PAGE_SIZE } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
@@ -42,7 +42,7 @@ export async function harvestOrUpdate(context: CommandContext, given: HarvestArg
   refuse(isDryRun && given.from === 'dumps', '--dry-run and --from dumps exclude each other');
   if (isDryRun) return dryRun(context, settings);
   if (folder !== undefined) {
-    await refuseOtherWalk(folder, given);
+    refuseOtherWalk(folder, given);
     const { kinds: _, ...updated } = settings;
     const { updateHarvest } = await import('./update.ts');
     return runHarvest(context, settings, (progress) =>
@@ -59,11 +59,12 @@ function refuse(isWrong: boolean, why: string): void {
 }
 
 /** Rejects options of an update that differ from those of the harvest. */
-async function refuseOtherWalk(folder: string, { kinds, lang, baseUrl }: HarvestArguments): Promise<void> {
-  const walk = await readWalkFile(join(folder, JOURNAL_FOLDER));
+function refuseOtherWalk(folder: string, { kinds, lang, baseUrl }: HarvestArguments): void {
+  using store = HarvestStore.read(join(folder, STORE_FILE));
+  const walk = store?.walk;
   if (!walk) return;
   const keeps = (what: string) => `--update keeps the ${what} of the harvest in ${folder}`;
-  const isOther = (names: readonly string[], harvested: WalkFile['kinds']) =>
+  const isOther = (names: readonly string[], harvested: Walk['kinds']) =>
     names.map(parseKind).toSorted().join() !== harvested.toSorted().join();
   if (kinds && kinds.length > 0)
     refuse(isOther(kinds, walk.kinds), `${keeps('kinds')}: ${walk.kinds.join(', ')}`);

@@ -55,7 +55,6 @@ test.for<[HarvestEvent, string]>([
     { type: 'edition-gone', edition: '7' },
     'Edition 7 is no longer served; starting again with the current edition.',
   ],
-  [{ type: 'damage', kind: 'event', reason: 'x is cut off' }, 'x is cut off; the rest is fetched again.'],
   [{ type: 'resume', kind: 'event', pages: 2, records: 20 }, 'events: resuming after page 2, 20 records.'],
   [{ type: 'restart', kind: 'event', reason: 'it moved' }, 'events: starting again because it moved.'],
   [{ type: 'moved', kind: 'event', reason: 'it moved' }, 'events: the archive changed again: it moved.'],

@@ -1,22 +1,19 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseBaseUrl, RequestError } from '@archiefkast/client';
 import {
   assertSameWalk,
   type HarvestReport,
+  HarvestStore,
   type HarvestWay,
   harvest,
-  isWalked,
-  JOURNAL_FOLDER,
+  removeStore,
+  STORE_FILE,
 } from '@archiefkast/client/node';
-import { makeFolder } from '@archiefkast/system';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { type FileOptions, inWritingOrder } from '../formats/formats.ts';
-import { createHarvestSource } from '../formats/source.ts';
-import { createFileWriter, type FileWriter } from '../formats/write-files.ts';
-import { gatherContents } from '../proof/kind-content.ts';
-import { needsSupplement, readProof, WITHOUT_SUPPLEMENT, writeProof } from '../proof/proof-file.ts';
+import { createFileWriter } from '../formats/write-files.ts';
+import { needsSupplement, readProof, WITHOUT_SUPPLEMENT, writeProof } from '../proof/proof.ts';
 import { counted } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
 import { type ConnectionSettings, clientOptions } from './connection.ts';
@@ -75,7 +72,7 @@ export async function harvestCommand(
   progress: HarvestProgress,
 ): Promise<ExitCode> {
   const { kinds, out, format = DEFAULT_FORMATS, bom, both, html, force } = settings;
-  const journalFolder = join(out, JOURNAL_FOLDER);
+  const path = join(out, STORE_FILE);
   const options = await clientOptions(context, settings);
   // An invalid base URL must not create a folder.
   const source = parseBaseUrl(options.baseUrl);
@@ -91,39 +88,32 @@ export async function harvestCommand(
   const writer = await createFileWriter({
     ...written,
     folder: out,
-    proven: proof?.files ?? [],
+    proven: [...(proof?.files ?? []), ...filesOf(path)],
     force,
     warn: warnOn(context.stderr),
     signal: context.signal,
   });
-  await checkInTheWay(writer, kinds, [journalFolder]);
+  await writer.check(kinds);
   if (proof) {
     progress.say(`The harvest in ${out} is not complete; starting again.`);
-    await rm(journalFolder, { recursive: true });
+    await removeStore(path);
   }
 
-  await makeFolder(out);
-  const { contents, watchRecords } = gatherContents(kinds);
   const report = await harvest({
     ...options,
     ...harvestConcurrency(settings),
-    journalFolder,
+    path,
     kinds,
     from: settings.from,
-    watchRecords,
     onEvent: progress.onEvent,
   });
-  const { checkHarvest, writeHarvest } = await import('./finish-harvest.ts');
-  const checked = await checkHarvest({
-    folder: out,
-    journalFolder,
-    report,
-    contents,
-    writer,
-    written,
-    options,
+  const { checkHarvest, proveHarvest, writeHarvest } = await import('./finish-harvest.ts');
+  const { checked, files, hasSupplement } = await withStore(path, async (store) => {
+    const found = await checkHarvest(options, store, report);
+    const files = await writeHarvest(writer, store, found);
+    return { checked: found, files, hasSupplement: store.text('supplement') !== undefined };
   });
-  const made = await writeHarvest(checked);
+  const made = await proveHarvest(out, report, checked, files, written);
   await writeProof(out, made);
   progress.clear();
   const { complete, published_as } = made;
@@ -133,23 +123,26 @@ export async function harvestCommand(
     reportMoves(context, report, 'the files contain what it served');
     return EXIT.moved;
   }
-  if (!checked.hasSupplement && needsSupplement(kinds)) progress.say(`${WITHOUT_SUPPLEMENT}.`);
+  if (!hasSupplement && needsSupplement(kinds)) progress.say(`${WITHOUT_SUPPLEMENT}.`);
   const records = report.kinds.reduce((rows, kind) => rows + kind.rows, 0);
   progress.say(`Complete: ${counted(records, 'record')} in ${out}.`);
   if (published_as) progress.say(`Every byte matches what the archive published as edition ${published_as}.`);
   return EXIT.done;
 }
 
-/** Refuses to overwrite files that archive-cli did not write. @throws FileInTheWayError */
-export async function checkInTheWay(
-  writer: FileWriter,
-  kinds: readonly Kind[],
-  journalFolders: readonly string[],
-): Promise<void> {
-  const walked = [];
-  for (const journalFolder of journalFolders)
-    if (await isWalked(journalFolder, kinds)) walked.push(createHarvestSource(journalFolder, kinds));
-  await writer.check(kinds, walked);
+/** The files that were written from a store, if it exists. */
+export function filesOf(path: string): HarvestStore['files'] {
+  using store = HarvestStore.read(path);
+  return store?.files ?? [];
+}
+
+/** Runs work with a store that is open for writing; afterwards it is one file. */
+export async function withStore<Result>(
+  path: string,
+  work: (store: HarvestStore) => Promise<Result>,
+): Promise<Result> {
+  using store = HarvestStore.open(path);
+  return await work(store);
 }
 
 /** Prints the problems of a harvest. */

@@ -1,10 +1,8 @@
-import { join } from 'node:path';
-import { FolderError, JOURNAL_FOLDER } from '@archiefkast/client/node';
 import { printable } from '@archiefkast/system/printable';
 import { COLLECTIONS, KINDS } from '@archiefkast/types/kinds';
 import stringWidth from 'string-width';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { findRecords, parseRecord, recordLines } from '../records/record-lines.ts';
+import { kindsOf, openRecords, recordsOf } from '../records.ts';
 import { createStatistics, type StatisticsResult, type Tally } from '../statistics/statistics.ts';
 import { grouped } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
@@ -19,15 +17,11 @@ export interface StatsSettings {
 export async function statsCommand({ stdout }: CommandContext, settings: StatsSettings): Promise<ExitCode> {
   const { folder, json } = settings;
   const statistics = createStatistics();
-  let found = 0;
-  for (const kind of KINDS) {
-    const file = await findRecords(folder, kind);
-    if (!file) continue;
-    found += 1;
-    for await (const line of recordLines(file)) statistics.see(kind, parseRecord(line));
+  using store = await openRecords(folder);
+  for (const kind of kindsOf(store)) {
+    for (const { block } of store.pages(kind))
+      for (const record of recordsOf(block)) statistics.see(kind, record);
   }
-  if (found === 0)
-    throw new FolderError(`${folder} contains no records, and neither does ${join(folder, JOURNAL_FOLDER)}`);
   const result = statistics.result();
   const text = () => printable(statisticsText(result, stdout.columns ?? 80), { keepLines: true });
   stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : text());

@@ -1,25 +1,31 @@
-import { rename, rm, stat } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FolderError, harvest, JOURNAL_FOLDER, readWalkFile, UPDATE_FOLDER } from '@archiefkast/client/node';
+import {
+  FolderError,
+  HarvestStore,
+  harvest,
+  removeStore,
+  STORE_FILE,
+  UPDATE_FILE,
+} from '@archiefkast/client/node';
+import { collectChanges } from '../diff/diff-stores.ts';
 import { printChanges } from '../diff/print-changes.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { inWritingOrder } from '../formats/formats.ts';
 import { createFileWriter } from '../formats/write-files.ts';
-import { gatherContents } from '../proof/kind-content.ts';
-import { isComplete } from '../proof/make-proof.ts';
-import { formatsOf, readProof, writeProof } from '../proof/proof-file.ts';
+import { isUnmoved, readProof, writeProof } from '../proof/proof.ts';
 import type { ReportFormat } from './choices.ts';
 import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';
-import { collectChanges } from './diff.ts';
 import { warnOn } from './export.ts';
-import { checkHarvest, writeHarvest } from './finish-harvest.ts';
+import { checkHarvest, proveHarvest, writeHarvest } from './finish-harvest.ts';
 import {
-  checkInTheWay,
+  filesOf,
   type HarvestSettings,
   harvestConcurrency,
   reportMoves,
   reportProblems,
+  withStore,
 } from './harvest.ts';
 import type { HarvestProgress } from './harvest-progress.ts';
 
@@ -28,9 +34,6 @@ export interface UpdateSettings extends Omit<HarvestSettings, 'kinds' | 'out'> {
   folder: string;
   report: ReportFormat;
 }
-
-/** Folder of the old journals while they are replaced. */
-const OLD_FOLDER = '.journal-old';
 
 /**
  * `archive-cli harvest --update <folder>`: fetches the changes if the archive offers them, else walks it
@@ -43,89 +46,66 @@ export async function updateHarvest(
   progress: HarvestProgress,
 ): Promise<ExitCode> {
   const { folder } = settings;
-  const current = join(folder, JOURNAL_FOLDER);
-  const fresh = join(folder, UPDATE_FOLDER);
-  await undoSwap(folder);
+  const [current, fresh] = [join(folder, STORE_FILE), join(folder, UPDATE_FILE)];
   const proof = await readProof(folder);
-  const walk = await readWalkFile(current);
-  if (!proof || !walk) throw new FolderError(`${folder} contains no finished harvest; harvest into it first`);
+  using held = HarvestStore.read(current);
+  if (!proof || !held?.walk)
+    throw new FolderError(`${folder} contains no finished harvest; harvest into it first`);
 
-  const { kinds, source: baseUrl, language: lang } = walk;
+  const { kinds, source: baseUrl, language: lang } = held.walk;
   const written = {
-    formats: inWritingOrder([...formatsOf(proof), ...(settings.format ?? [])]),
-    bom: settings.bom || (proof.bom ?? false),
-    both: settings.both || (proof.both ?? false),
-    html: settings.html || (proof.html ?? false),
+    formats: inWritingOrder([...proof.formats, ...(settings.format ?? [])]),
+    bom: settings.bom || proof.bom,
+    both: settings.both || proof.both,
+    html: settings.html || proof.html,
   };
   const writer = await createFileWriter({
     ...written,
     folder,
-    proven: proof.files,
+    proven: [...proof.files, ...held.files, ...filesOf(fresh)],
     force: settings.force,
     warn: warnOn(context.stderr),
     signal: context.signal,
   });
-  await checkInTheWay(writer, kinds, [fresh, current]);
+  await writer.check(kinds);
 
   const options = await clientOptions(context, { ...settings, baseUrl, lang });
-  const { contents, watchRecords } = gatherContents(kinds);
   const since = proof.published_as ?? proof.edition ?? undefined;
   const report = await harvest({
     ...options,
     ...harvestConcurrency(settings),
-    journalFolder: fresh,
-    heldFolder: current,
+    path: fresh,
+    heldPath: current,
     kinds,
     from: settings.from ?? (since === undefined ? 'pages' : 'changes'),
     since,
-    watchRecords,
     onEvent: progress.onEvent,
   });
   progress.clear();
   const left = 'the harvest was left unchanged';
-  if (!isComplete(report)) {
-    await rm(fresh, { recursive: true });
+  if (!isUnmoved(report)) {
+    await removeStore(fresh);
     reportMoves(context, report, left);
     return EXIT.moved;
   }
-  const checked = await checkHarvest({
-    folder,
-    journalFolder: fresh,
-    report,
-    contents,
-    writer,
-    written,
-    options,
+  const { checked, files } = await withStore(fresh, async (store) => {
+    const found = await checkHarvest(options, store, report, held);
+    if (found.problems.length > 0) return { checked: found, files: [] };
+    const changes = collectChanges(held, store);
+    if (settings.json)
+      for (const change of changes)
+        context.stdout.write(`${JSON.stringify({ type: 'change', ...change })}\n`);
+    else await printChanges(context, changes, settings.report);
+    store.addFiles(held.files);
+    return { checked: found, files: await writeHarvest(writer, store, found) };
   });
   if (checked.problems.length > 0) {
-    await rm(fresh, { recursive: true });
+    await removeStore(fresh);
     return reportProblems(context, [...checked.problems, left]);
   }
-  const changes = await collectChanges(current, fresh);
-  if (settings.json) {
-    for (const change of changes) {
-      context.stdout.write(`${JSON.stringify({ type: 'change', ...change })}\n`);
-    }
-  } else await printChanges(context, changes, settings.report);
-  const made = await writeHarvest(checked);
-  await rename(current, join(folder, OLD_FOLDER));
+  // A file that is open cannot be replaced everywhere.
+  held[Symbol.dispose]();
   await rename(fresh, current);
-  await writeProof(folder, made);
-  await rm(join(folder, OLD_FOLDER), { recursive: true });
+  await writeProof(folder, await proveHarvest(folder, report, checked, files, written));
   return EXIT.done;
-}
-
-/** Restores the journals after an update that was killed while it replaced them. */
-async function undoSwap(folder: string): Promise<void> {
-  const old = join(folder, OLD_FOLDER);
-  if (!(await exists(old))) return;
-  if (await exists(join(folder, JOURNAL_FOLDER))) await rm(old, { recursive: true });
-  else await rename(old, join(folder, JOURNAL_FOLDER));
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -4,7 +4,7 @@ import type { ReportFormat } from '../commands/choices.ts';
 import type { CommandContext } from '../commands/command-context.ts';
 import type { TableColumn } from '../terminal/fit-table.ts';
 import { printTable } from '../terminal/print-table.ts';
-import type { Change } from './diff-folders.ts';
+import type { Change } from './diff-stores.ts';
 
 /** The uuid is printed below the title, so that a table fits 80 characters. */
 const COLUMNS: readonly TableColumn[] = [

@@ -17,7 +17,7 @@ export const csvFormat: Format = {
     for (const table of readingTables(source.kinds, options)) {
       const file = open(`${table.name}.csv`);
       if (!file) continue;
-      const extra = table.kind ? await source.extraFields(table.kind) : [];
+      const extra = table.kind ? source.extraFields(table.kind) : [];
       const header = csvLine([...table.columns.map(({ name }) => name), ...extra]);
       file.write(options.bom ? BYTE_ORDER_MARK + header : header);
       tables.push({ ...table, file, extra });

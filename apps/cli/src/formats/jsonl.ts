@@ -13,10 +13,10 @@ export const jsonlFormat: Format = {
       const file = open(`${COLLECTIONS[kind]}.jsonl`);
       if (file) for await (const block of source.blocks(kind)) file.write(block);
     }
-    const supplements = [...(await source.supplements()).values()];
+    const supplements = [...source.supplements.values()];
     const file = supplements.length > 0 ? open('supplement.jsonl') : undefined;
     for (const supplement of supplements) file?.write(`${JSON.stringify(supplement)}\n`);
-    const archive = (await source.words())?.bundle;
+    const archive = source.words?.bundle;
     if (archive) open('archive.json')?.write(`${JSON.stringify(archive, null, 2)}\n`);
   },
 };

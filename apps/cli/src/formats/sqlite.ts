@@ -28,7 +28,7 @@ async function writeDatabase(path: string, source: HarvestSource, { warn }: Form
   using database = new DatabaseSync(path, { enableForeignKeyConstraints: false });
   // No journal needed: a failed run starts again with a new file.
   database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 4096; BEGIN;');
-  const { source: address, language, edition } = await source.walk();
+  const { source: address, language, edition } = source.walk;
   createTable(database, 'archive', ['source TEXT', 'language TEXT', 'edition TEXT'])([
     address,
     language,

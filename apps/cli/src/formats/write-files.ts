@@ -3,7 +3,7 @@ import { closeSync, createReadStream, openSync, writeFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FolderError } from '@archiefkast/client/node';
-import { isMissing, putInPlace, WriteError, withTemporaryFolder } from '@archiefkast/system';
+import { isMissing, putInPlace, WriteError } from '@archiefkast/system';
 import type { Kind } from '@archiefkast/types';
 import { type FileOptions, type Format, loadFormats, type OpenedFile } from './formats.ts';
 import type { HarvestSource } from './source.ts';
@@ -47,7 +47,7 @@ export interface FilesToWrite extends FileOptions {
   formats: readonly string[];
   /** Names of formats that the folder has already; `datapackage.json` describes their files too. */
   existing?: readonly string[];
-  /** The files of the proof, which archive-cli wrote. */
+  /** The files that archive-cli wrote: those of the proof, and those that were noted before they were put in place. */
   proven: readonly Pick<FileProof, 'name' | 'sha256'>[];
   /** Whether every file may be overwritten. */
   force: boolean;
@@ -58,20 +58,21 @@ export interface FilesToWrite extends FileOptions {
 
 /** Writes the files of a harvest. Files of the user are not overwritten. */
 export interface FileWriter {
+  /** Refuses to overwrite files of the user, before the first request. @throws FileInTheWayError naming all of them */
+  check(kinds: readonly Kind[]): Promise<void>;
   /**
-   * Refuses to overwrite files of the user, before the first request. A file is archive-cli's if it is as in the proof, or as
-   * it would be written from a finished walk: a harvest may have been killed between its files and its proof.
-   *
-   * @throws FileInTheWayError naming all of them
-   */
-  check(kinds: readonly Kind[], walked: readonly HarvestSource[]): Promise<void>;
-  /**
-   * Writes the files of all formats, one format after the other, then `datapackage.json`, then more.
+   * Writes the files of all formats, one format after the other, then `datapackage.json`, then more. A file that exists must be
+   * archive-cli's, or have the same bytes.
    *
    * @param more texts by name of the file; a file without a text is removed
+   * @param note called with the files that are about to be put in place
    * @throws FileInTheWayError
    */
-  write(source: HarvestSource, more?: Readonly<Record<string, string | undefined>>): Promise<FileProof[]>;
+  write(
+    source: HarvestSource,
+    more?: Readonly<Record<string, string | undefined>>,
+    note?: (files: readonly FileProof[]) => void,
+  ): Promise<FileProof[]>;
 }
 
 /** Suffix of unfinished files. */
@@ -87,28 +88,28 @@ export async function createFileWriter(wanted: FilesToWrite): Promise<FileWriter
   const known = new Set(proven.map(({ name, sha256 }) => `${name} ${sha256}`));
   const options = { ...wanted, warn: once(wanted.warn) };
 
-  async function refuse(names: readonly string[]): Promise<void> {
-    if (names.length > 0 && !force) throw new FileInTheWayError(folder, names);
-  }
-
   async function isKnown(name: string, sha256?: string): Promise<boolean> {
     const found = await hashOf(folder, name);
     return found === 'none' || found === sha256 || known.has(`${name} ${found}`);
   }
 
-  async function remake(source: HarvestSource): Promise<void> {
-    await withTemporaryFolder('archive-cli-', async (temporary) => {
-      const remaking = { ...wanted, folder: temporary, proven: [], existing: [], warn() {} };
-      const files = await (await createFileWriter(remaking)).write(source);
-      for (const { name, sha256 } of files) known.add(`${name} ${sha256}`);
-    });
+  /** Refuses to overwrite files of the user. @param files with the SHA-256 of what would be written, if known */
+  async function refuseOthers(files: readonly { name: string; sha256?: string }[]): Promise<void> {
+    const others: string[] = [];
+    for (const { name, sha256 } of files) if (!(await isKnown(name, sha256))) others.push(name);
+    if (others.length > 0 && !force) throw new FileInTheWayError(folder, others);
   }
 
-  async function writeFormat(format: Format, source: HarvestSource): Promise<FileProof[]> {
+  async function writeFormat(
+    format: Format,
+    source: HarvestSource,
+    note: (files: readonly FileProof[]) => void,
+  ): Promise<FileProof[]> {
     await using files = new PartFiles(folder, signal);
     await format.write(source, files.open, options);
     const proofs = await files.finish();
-    for (const { name, sha256 } of proofs) if (!(await isKnown(name, sha256))) await refuse([name]);
+    await refuseOthers(proofs);
+    note(proofs);
     await files.putInPlace();
     // An earlier harvest may have written what is not wanted any more.
     for (const name of format.names(source.kinds)) {
@@ -127,22 +128,18 @@ export async function createFileWriter(wanted: FilesToWrite): Promise<FileWriter
   });
 
   return {
-    async check(kinds, walked) {
+    async check(kinds) {
       const names = [...formats.flatMap((format) => format.names(kinds)), PACKAGE_FILE];
-      const areKnown = async () => (await Promise.all(names.map((name) => isKnown(name)))).every(Boolean);
-      for (const source of walked) if (!(await areKnown())) await remake(source);
-      const others: string[] = [];
-      for (const name of names) if (!(await isKnown(name))) others.push(name);
-      await refuse(others);
+      await refuseOthers(names.map((name) => ({ name })));
     },
-    async write(source, more = {}) {
+    async write(source, more = {}, note = () => {}) {
       await mkdir(folder, { recursive: true });
       const written: FileProof[] = [];
-      for (const format of formats) written.push(...(await writeFormat(format, source)));
+      for (const format of formats) written.push(...(await writeFormat(format, source, note)));
       const names = described.flatMap((format) => format.names(source.kinds));
       const text = await describePackage(folder, names, written, source);
       for (const texts of [{ [PACKAGE_FILE]: text }, more])
-        written.push(...(await writeFormat(textFormat(texts), source)));
+        written.push(...(await writeFormat(textFormat(texts), source, note)));
       return written;
     },
   };
@@ -282,9 +279,9 @@ async function describePackage(
       if (!isMissing(error)) throw error;
     }
   }
-  const { source: homepage, language, edition } = await source.walk();
-  const words = await source.words();
-  return `${JSON.stringify(dataPackage({ homepage, language, edition, ...words }, files), null, 2)}\n`;
+  const { source: homepage, language, edition } = source.walk;
+  const described = dataPackage({ homepage, language, edition, ...source.words }, files);
+  return `${JSON.stringify(described, null, 2)}\n`;
 }
 
 /** Reads the header of a CSV file that archive-cli wrote. */

@@ -1,14 +1,7 @@
 import type { Kind } from '@archiefkast/types';
+import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { uuidOfReference } from '@archiefkast/types/links';
-import { isObject, type LooseRecord } from '../records/record-lines.ts';
-
-/** A reference from a record to another. */
-export interface Reference {
-  field: string;
-  kind: Kind;
-  /** The uuid of the record, or the id of a parent subject. */
-  key: string;
-}
+import { isObject, type LooseRecord } from '../records.ts';
 
 /**
  * Receives a reference.
@@ -32,21 +25,6 @@ const REFERENCE_FIELDS: Readonly<Record<Kind, readonly (readonly [field: string,
     ['location', 'location'],
   ],
 };
-
-/** The kinds that records of a kind refer to, also in embedded records. */
-export function namedKinds(kind: Kind): ReadonlySet<Kind> {
-  // A subject refers to its parent.
-  const found = new Set<Kind>(kind === 'subject' ? [kind] : []);
-  const follow = (from: Kind) => {
-    for (const [, target] of REFERENCE_FIELDS[from]) {
-      if (found.has(target)) continue;
-      found.add(target);
-      follow(target);
-    }
-  };
-  follow(kind);
-  return found;
-}
 
 /** Visits all references in a record: API references, embedded records and their references, and a subject's parent. */
 export function eachReference(kind: Kind, record: LooseRecord, visit: OnReference, within = ''): void {
@@ -72,11 +50,68 @@ export function keyOfReference(reference: string): string {
   return uuidOfReference(reference) ?? reference;
 }
 
-/** Collects all references in a record. */
-export function referencesOf(kind: Kind, record: LooseRecord): Reference[] {
-  const found: Reference[] = [];
-  eachReference(kind, record, (field, target, reference) => {
-    found.push({ field, kind: target, key: keyOfReference(reference) });
-  });
-  return found;
+/** Unresolved references that are listed; further ones are counted. */
+const NAMED = 10;
+
+/** Result of resolving the references of a harvest. */
+export interface ResolvedReferences {
+  /** Number of resolved references. */
+  resolved: number;
+  /** Unresolved references, as sentences. */
+  unresolved: string[];
+  /** Kinds that were not harvested: references to them are not checked. */
+  unchecked: Kind[];
+}
+
+/** The first occurrence of a reference, and the number of occurrences. */
+interface FoundReference {
+  kind: Kind;
+  /** Uuid of the record. */
+  uuid: string;
+  field: string;
+  times: number;
+}
+
+/** Resolves every reference of a harvest to a kind that was harvested. */
+export async function resolveReferences(
+  kinds: readonly Kind[],
+  records: (kind: Kind) => AsyncIterable<readonly LooseRecord[]>,
+): Promise<ResolvedReferences> {
+  const keys = new Map(kinds.map((kind) => [kind, new Set<string>()]));
+  const found = new Map<Kind, Map<string, FoundReference>>();
+  const unchecked = new Set<Kind>();
+  const all: { target: Kind; reference: string; found: FoundReference }[] = [];
+  for (const kind of kinds) {
+    found.clear();
+    for await (const batch of records(kind)) {
+      for (const record of batch) {
+        const uuid = String(record['uuid']).toLowerCase();
+        keys.get(kind)?.add(uuid);
+        if (kind === 'subject') keys.get(kind)?.add(String(record['id']));
+        eachReference(kind, record, (field, target, reference) => {
+          if (!keys.has(target)) {
+            unchecked.add(target);
+            return;
+          }
+          const named = found.get(target) ?? new Map<string, FoundReference>();
+          found.set(target, named);
+          const known = named.get(reference);
+          if (known) known.times += 1;
+          else named.set(reference, { kind, uuid, field, times: 1 });
+        });
+      }
+    }
+    for (const [target, named] of found)
+      for (const [reference, one] of named) all.push({ target, reference, found: one });
+  }
+  let resolved = 0;
+  const unresolved: string[] = [];
+  for (const { target, reference, found: one } of all) {
+    const key = keyOfReference(reference);
+    if (keys.get(target)?.has(key)) resolved += one.times;
+    else unresolved.push(`${COLLECTIONS[one.kind]}: ${one.uuid}: ${one.field}: unknown ${target} ${key}`);
+  }
+  const more = unresolved.length - NAMED;
+  if (more > 0) unresolved.splice(NAMED, more, `and ${more} more references to unknown records`);
+  return { resolved, unresolved, unchecked: [...unchecked] };
 }

@@ -1,6 +1,6 @@
 import { type Kind, LANGUAGES } from '@archiefkast/types/kinds';
-import { referencesOf } from '../proof/references.ts';
-import type { LooseRecord } from '../records/record-lines.ts';
+import { eachReference, keyOfReference } from '../proof/references.ts';
+import type { LooseRecord } from '../records.ts';
 
 /** Number of records by name, most frequent first. */
 export type Tally = { name: string; records: number }[];
@@ -23,7 +23,7 @@ export interface StatisticsResult {
 
 /** Counts records. */
 export interface Statistics {
-  see(kind: Kind, record: LooseRecord & { uuid: string }): void;
+  see(kind: Kind, record: LooseRecord): void;
   result(): StatisticsResult;
 }
 
@@ -90,10 +90,10 @@ export function createStatistics(): Statistics {
       for (const [what, fields] of Object.entries(EXPECTED[kind])) {
         if (!fields.some(filled)) missing.add(`${kind} without ${what}`);
       }
-      if (kind === 'subject') names.set(record.uuid, String(record['name']));
-      for (const { field, kind: target, key } of referencesOf(kind, record)) {
-        if (target === 'subject' && field === 'subjects') subjects.add(key);
-      }
+      if (kind === 'subject') names.set(String(record['uuid']).toLowerCase(), String(record['name']));
+      eachReference(kind, record, (field, _, reference) => {
+        if (field === 'subjects') subjects.add(keyOfReference(reference));
+      });
     },
     result: () => ({
       records: Object.fromEntries(records),

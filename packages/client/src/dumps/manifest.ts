@@ -30,54 +30,42 @@ export interface OfferedDump {
   records: number;
   bytes: number;
   /** Hashes of its records. */
-  blocks?: DumpBlocks | undefined;
-  /** SHA-256 of its bytes, from a server or of an edition without blocks. */
-  sha256?: string | undefined;
+  blocks: DumpBlocks;
 }
 
-/** The dump of a kind as JSON lines; undefined if the manifest has none, or not its size. */
-export function dumpOf({ dumps = [], files }: Manifest, kind: Kind): OfferedDump | undefined {
+/** The dump of a kind as JSON lines; undefined if the manifest does not have it with the hashes of its records. */
+export function dumpOf({ dumps = [] }: Manifest, kind: Kind): OfferedDump | undefined {
   const name = `${COLLECTIONS[kind]}.jsonl`;
-  const dump = dumps.find((each) => each.name === name);
-  if (dump?.bytes === undefined) return files.find((each) => each.name === name);
-  return { ...dump, bytes: dump.bytes };
+  const { url, records, bytes, blocks } = dumps.find((each) => each.name === name) ?? {};
+  if (url === undefined || records === undefined || bytes === undefined || !blocks) return undefined;
+  return { url, records, bytes, blocks };
 }
 
 /** The dump of what records cannot say; undefined if the manifest has none. */
-export function supplementOf({ dumps = [] }: Manifest): (OfferedDump & { sha256: string }) | undefined {
-  const dump = dumps.find(({ name }) => name === 'supplement.jsonl');
-  if (dump?.bytes === undefined || dump.sha256 === undefined) return undefined;
-  return { ...dump, bytes: dump.bytes, sha256: dump.sha256 };
-}
-
-/** Options of a request for a manifest. */
-export interface ManifestQuestion {
-  url: string;
-  signal: AbortSignal;
-  /** Timeout for the preparation of dumps, in milliseconds. */
-  patienceMs: number;
+export function supplementOf({ dumps = [] }: Manifest) {
+  const { url, bytes, sha256 } = dumps.find(({ name }) => name === 'supplement.jsonl') ?? {};
+  return url === undefined || bytes === undefined || sha256 === undefined
+    ? undefined
+    : { url, bytes, sha256 };
 }
 
 /**
- * Requests a manifest, repeatedly while an earlier release is preparing it.
+ * Requests a manifest.
  *
  * @returns undefined if the server offers none
  * @throws RequestError
  */
 export async function readManifest(
   request: Request,
-  { url, signal, patienceMs }: ManifestQuestion,
+  url: string,
+  signal: AbortSignal,
 ): Promise<ServedManifest | undefined> {
-  const until = Date.now() + patienceMs;
-  for (;;) {
-    try {
-      const expected = 'a manifest of dumps';
-      const { body, text } = await request({ url, schema: manifestSchema, expected, signal, lenient: true });
-      return body && { manifest: body, text };
-    } catch (error) {
-      if (!(error instanceof StatusError)) throw error;
-      if (error.status < 500) return undefined;
-      if (error.status !== 503 || Date.now() > until) throw error;
-    }
+  try {
+    const expected = 'a manifest of dumps';
+    const { body, text } = await request({ url, schema: manifestSchema, expected, signal, lenient: true });
+    return body && { manifest: body, text };
+  } catch (error) {
+    if (error instanceof StatusError && error.status < 500) return undefined;
+    throw error;
   }
 }

@@ -1,23 +1,60 @@
-import { join } from 'node:path';
-import { makeFolder, withFileLock } from '@archiefkast/system';
-import { KINDS, type Kind } from '@archiefkast/types/kinds';
+import { dirname } from 'node:path';
+import { makeFolder } from '@archiefkast/system';
+import { KINDS, type Kind, type Language } from '@archiefkast/types';
 import { type Client, createClient } from '../create-client.ts';
-import { FolderError } from '../errors/archive-errors.ts';
+import { OptionError } from '../errors/archive-errors.ts';
 import { StatusError } from '../errors/request-errors.ts';
-import { journalPath } from './folder.ts';
-import type { OnHarvestEvent } from './harvest-event.ts';
-import type { HarvestOptions, HarvestWay } from './harvest-options.ts';
-import { createHarvestReport, type HarvestReport } from './harvest-report.ts';
-import { type Journal, openJournal, type WatchRecords } from './journal.ts';
-import { findEdition } from './pin-edition.ts';
-import type { RunningHarvest } from './running-harvest.ts';
-import { ChangesError, findChangedEdition, takeChanges } from './take-changes.ts';
-import { takeDumps } from './take-dumps.ts';
-import { assertSameWalk, readWalkFile, type WalkFile, writeWalkFile } from './walk-file.ts';
-import { walkKinds } from './walk-kinds.ts';
+import { ChangesError, findChangedEdition, takeChanges } from './from-changes.ts';
+import { takeDumps } from './from-dumps.ts';
+import {
+  type Effort,
+  forAllKinds,
+  type HarvestOptions,
+  type HarvestWay,
+  type RunningHarvest,
+  withEdition,
+} from './running-harvest.ts';
+import { assertSameWalk, HarvestStore, type PageFacts, type Walk } from './store.ts';
+import { walkKind } from './walk-kind.ts';
+
+/** Result of the walk of one kind. */
+export interface KindReport {
+  kind: Kind;
+  pages: number;
+  rows: number;
+  uniqueUuids: number;
+  /** Count of the last page. */
+  count: number;
+  /** Total of the first page. */
+  totalAtStart: number;
+  /** Total of the last page. */
+  totalAtEnd: number;
+  /** Number of retries. */
+  retries: number;
+  /** Seconds that requests were delayed. */
+  secondsWaited: number;
+  /** Why the kind was walked again; empty if it was not. */
+  walkedAgain: string;
+  /** Changes of the archive during the walk, as sentences. */
+  moved: string[];
+}
+
+/** Result of a harvest. It is complete if `moved` is empty, here and in all kinds. */
+export interface HarvestReport {
+  source: string;
+  language: Language;
+  edition: string | null;
+  /** The edition of all pages, pinned or not; null if they name none, or several. */
+  servedEdition: string | null;
+  startedAt: string;
+  finishedAt: string;
+  kinds: KindReport[];
+  /** Inconsistencies between the kinds, as sentences. */
+  moved: string[];
+}
 
 /** The function of each way to harvest. */
-const WAYS: Readonly<Record<HarvestWay, (running: RunningHarvest, walkFile: WalkFile) => Promise<void>>> = {
+const WAYS: Readonly<Record<HarvestWay, (running: RunningHarvest) => Promise<void>>> = {
   pages: walkKinds,
   dumps: takeDumps,
   changes: takeChanges,
@@ -27,16 +64,18 @@ const WAYS: Readonly<Record<HarvestWay, (running: RunningHarvest, walkFile: Walk
 const MOST_EDITIONS = 3;
 
 /**
- * Walks all pages of some kinds into journals, from which files can be made. An interrupted harvest resumes; a complete one
+ * Walks all pages of some kinds into a store, from which files can be made. An interrupted harvest resumes; a complete one
  * only checks whether the last pages are unchanged.
  *
  * @returns what was read, and how the archive changed meanwhile
- * @throws FolderError if the folder contains another harvest, or another process harvests into it; RequestError if a request
- *   fails; NextError if a link is refused; OptionError if an option is invalid; the reason of the signal
+ * @throws FolderError if the store contains another harvest, is damaged, or another process writes it; RequestError if a
+ *   request fails; NextError if a link is refused; OptionError if an option is invalid; the reason of the signal
  */
 export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
-  const { kinds = KINDS, journalFolder, onEvent = () => {} } = options;
-  const efforts = new Map(kinds.map((kind) => [kind, { retries: 0, waitedMs: 0 }]));
+  const { kinds = KINDS, path, heldPath, onEvent = () => {} } = options;
+  if (options.from === 'changes' && (options.since === undefined || heldPath === undefined))
+    throw new OptionError('from: expected since and heldPath with changes');
+  const efforts = new Map(kinds.map((kind): [Kind, Effort] => [kind, { retries: 0, waitedMs: 0 }]));
   const client = createClient({
     ...options,
     onNotice(notice) {
@@ -46,48 +85,37 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
       onEvent(notice);
     },
   });
-
   const found = await findWalk(client, kinds, options);
-  await makeFolder(journalFolder);
-  return withFileLock(join(journalFolder, 'lock'), isUnderWay(journalFolder), async () => {
-    const walkFile = await openWalkFile(journalFolder, found);
-    const journals = await openJournals(kinds, journalFolder, onEvent, options.watchRecords);
-    try {
-      return await walkToTheEnds({ client, options, journals, onEvent, efforts }, walkFile);
-    } finally {
-      for (const journal of journals.values()) await journal.close();
-    }
-  });
-}
-
-/** Creates the error for a folder that another process harvests into. */
-function isUnderWay(journalFolder: string): (cause: Error) => FolderError {
-  return (cause) =>
-    new FolderError(
-      `${journalFolder}: another harvest into this folder is running; wait for it, or harvest into another folder`,
-      { cause },
-    );
+  await makeFolder(dirname(path));
+  using store = HarvestStore.open(path);
+  using held = heldPath === undefined ? undefined : HarvestStore.read(heldPath);
+  if (store.walk) assertSameWalk(dirname(path), store.walk, found);
+  const walk = store.walk ?? found;
+  store.walk = walk;
+  store.commit();
+  return await walkToTheEnds({ client, options, store, held, walk, onEvent, efforts });
 }
 
 /** Walks all kinds of one edition; starts again with a newer one if it is no longer served. */
-async function walkToTheEnds(running: RunningHarvest, first: WalkFile): Promise<HarvestReport> {
-  const { journals, onEvent } = running;
-  let walkFile = first;
+async function walkToTheEnds(first: RunningHarvest): Promise<HarvestReport> {
+  const { store, onEvent } = first;
+  let running = first;
   for (let editions = 1; ; editions += 1) {
-    if (walkFile.edition !== null) onEvent({ type: 'pinned', edition: walkFile.edition });
+    const { walk } = running;
+    if (walk.edition !== null) onEvent({ type: 'pinned', edition: walk.edition });
     try {
-      await WAYS[walkFile.from ?? 'pages'](running, walkFile);
-      return createHarvestReport(walkFile, journals);
+      await WAYS[walk.from](running);
+      return createReport(store, walk);
     } catch (error) {
-      const gone = walkFile.edition;
       if (error instanceof ChangesError) {
         onEvent({ type: 'changes-refused', reason: error.message });
-        walkFile = await startAgain(running, { ...walkFile, from: 'pages' }, 'its changes cannot be used');
+        running = await startAgain(running, 'pages', 'its changes cannot be used');
         continue;
       }
-      if (gone === null || !isGoneEdition(error) || editions === MOST_EDITIONS) throw error;
-      onEvent({ type: 'edition-gone', edition: gone });
-      walkFile = await startAgain(running, walkFile, `edition ${gone} is no longer served`);
+      const isGone = error instanceof StatusError && error.status === 410;
+      if (walk.edition === null || !isGone || editions === MOST_EDITIONS) throw error;
+      onEvent({ type: 'edition-gone', edition: walk.edition });
+      running = await startAgain(running, walk.from, `edition ${walk.edition} is no longer served`);
     }
   }
 }
@@ -96,76 +124,155 @@ function isPageOf(client: Client, kind: Kind, url: string): boolean {
   return new URL(url).pathname === new URL(client.records(kind).url).pathname;
 }
 
-function isGoneEdition(error: unknown): boolean {
-  return error instanceof StatusError && error.status === 410;
-}
-
-/** The edition to pin a harvest to; null if the server offers none. */
-async function editionOf(
-  client: Client,
-  kinds: readonly Kind[],
-  from: HarvestWay | undefined,
-  signal: AbortSignal,
-): Promise<string | null> {
-  if (from !== 'dumps') return findEdition(client, kinds, signal);
-  const served = await client.manifest();
-  return served ? String(served.manifest.edition.id) : null;
-}
-
-/** The walk in the folder, or a new one. */
-async function findWalk(client: Client, kinds: readonly Kind[], options: HarvestOptions): Promise<WalkFile> {
-  const { journalFolder, from = 'pages', signal = new AbortController().signal } = options;
+/** The walk in the store, or a new one. */
+async function findWalk(client: Client, kinds: readonly Kind[], options: HarvestOptions): Promise<Walk> {
+  const { path, from = 'pages', since } = options;
   const asked = { source: client.baseUrl, language: client.language, kinds: [...kinds], from };
-  const existing = await readWalkFile(journalFolder);
-  if (existing) {
-    assertSameWalk(journalFolder, existing, asked);
-    return existing;
+  using store = HarvestStore.read(path);
+  if (store?.walk) {
+    assertSameWalk(dirname(path), store.walk, asked);
+    return store.walk;
   }
   const started_at = new Date().toISOString();
   if (from === 'changes') {
-    const changed = await findChangedEdition({ client, options }, kinds);
-    if (changed !== undefined) return { ...asked, since: options.since, edition: changed, started_at };
+    const changed = await findChangedEdition(client, kinds);
+    if (changed !== undefined) return { ...asked, since, edition: changed, started_at };
     asked.from = 'pages';
   }
-  return { ...asked, edition: await editionOf(client, kinds, asked.from, signal), started_at };
-}
-
-/** Writes the walk file, unless another process has done so meanwhile. */
-async function openWalkFile(journalFolder: string, found: WalkFile): Promise<WalkFile> {
-  const existing = await readWalkFile(journalFolder);
-  if (existing) {
-    assertSameWalk(journalFolder, existing, found);
-    return existing;
-  }
-  await writeWalkFile(journalFolder, found);
-  return found;
-}
-
-async function openJournals(
-  kinds: readonly Kind[],
-  journalFolder: string,
-  onEvent: OnHarvestEvent,
-  watchRecords?: WatchRecords,
-): Promise<Map<Kind, Journal>> {
-  const journals = new Map<Kind, Journal>();
-  for (const kind of kinds) {
-    const path = journalPath(journalFolder, kind);
-    const onDamage = (error: Error) => onEvent({ type: 'damage', kind, reason: error.message });
-    journals.set(kind, await openJournal(path, onDamage, () => watchRecords?.(kind)));
-  }
-  return journals;
+  return { ...asked, edition: await findEdition(client, kinds, asked.from, options.signal), started_at };
 }
 
 /** Starts all kinds again, pinned to the served edition. */
 async function startAgain(
-  { client, options, journals }: RunningHarvest,
-  { since: _, ...walkFile }: WalkFile,
+  running: RunningHarvest,
+  from: HarvestWay,
   reason: string,
-): Promise<WalkFile> {
-  const { journalFolder, signal = new AbortController().signal } = options;
-  const edition = await editionOf(client, walkFile.kinds, walkFile.from, signal);
-  for (const [kind, journal] of journals) await journal.begin(kind, reason, false);
-  const renewed = { ...walkFile, edition };
-  await writeWalkFile(journalFolder, renewed);
-  return renewed;
+): Promise<RunningHarvest> {
+  const { client, options, store } = running;
+  const { since: _, ...walk } = running.walk;
+  const edition = await findEdition(client, walk.kinds, from, options.signal);
+  for (const kind of walk.kinds) store.begin(kind, reason, false);
+  const renewed = { ...walk, from, edition };
+  store.walk = renewed;
+  store.commit();
+  return { ...running, walk: renewed };
+}
+
+/**
+ * Finds the edition that a harvest can be pinned to: the one of the dumps or, for pages, the one that the server names, if its
+ * `next` links keep it.
+ *
+ * @returns null if the server does not support that, or no kind has a second page
+ */
+async function findEdition(
+  client: Client,
+  kinds: readonly Kind[],
+  from: HarvestWay,
+  signal = new AbortController().signal,
+): Promise<string | null> {
+  if (from === 'dumps') {
+    const served = await client.manifest();
+    return served ? String(served.manifest.edition.id) : null;
+  }
+  for (const kind of kinds) {
+    const list = client.records(kind);
+    const edition = (await list.readPage(list.url, { signal }))?.edition;
+    if (edition === undefined) return null;
+    const pinned = await list.readPage(withEdition(list.url, edition), { signal });
+    if (!pinned || pinned.next === null) continue;
+    return new URL(pinned.next).searchParams.get('edition') === edition ? edition : null;
+  }
+  return null;
+}
+
+/**
+ * Walks all kinds in parallel, and again those that are inconsistent with the others. The first failure aborts all.
+ */
+async function walkKinds(running: RunningHarvest): Promise<void> {
+  const { client, options, store, held, walk, onEvent } = running;
+  const walkAll = () =>
+    forAllKinds(running, (harvest) =>
+      walkKind({
+        ...harvest,
+        client,
+        held,
+        start: withEdition(client.records(harvest.kind).url, walk.edition),
+        concurrency: options.pagesAtOnce ?? 1,
+      }),
+    );
+  await walkAll();
+  let isRepeated = false;
+  for (const [kind, reason] of disagreements(store, walk.kinds)) {
+    if (store.kindWalk(kind)?.tolerant) continue;
+    onEvent({ type: 'restart', kind, reason });
+    store.begin(kind, reason, true);
+    isRepeated = true;
+  }
+  if (isRepeated) await walkAll();
+}
+
+/**
+ * Compares the editions and totals of finished walks. The walk that finished last is taken as correct; if all four kinds
+ * were walked, their counts must add up to the total.
+ *
+ * @returns kinds that are inconsistent with the others, each with the reason as a sentence
+ */
+function disagreements(store: HarvestStore, kinds: readonly Kind[]): Map<Kind, string> {
+  const found = new Map<Kind, string>();
+  const walked = kinds.flatMap((kind) => {
+    const [page, finishedAt] = [store.facts(kind).at(-1), store.kindWalk(kind)?.finished_at];
+    return page && finishedAt ? [{ kind, finishedAt, page }] : [];
+  });
+  const last = walked.toSorted((a, b) => a.finishedAt.localeCompare(b.finishedAt)).at(-1);
+  if (!last) return found;
+  for (const { kind, page } of walked) {
+    for (const name of ['edition', 'total'] as const) {
+      if (page[name] === last.page[name]) continue;
+      const [is, other] = [page[name] ?? undefined, last.page[name] ?? undefined];
+      found.set(kind, `its ${name} is ${is}, but the ${last.kind} list has ${other}`);
+    }
+  }
+  if (found.size > 0 || walked.length < KINDS.length) return found;
+  const sum = walked.reduce((records, { page }) => records + page.count, 0);
+  if (sum === last.page.total) return found;
+  const reason = `the counts of all kinds add up to ${sum}, the total is ${last.page.total}`;
+  return new Map(walked.map(({ kind }) => [kind, reason]));
+}
+
+/** Creates the report of a harvest whose walks are finished. */
+function createReport(store: HarvestStore, walk: Walk): HarvestReport {
+  const ends: PageFacts[] = [];
+  const finishes = [walk.started_at];
+  const kinds = walk.kinds.map((kind): KindReport => {
+    const pages = store.facts(kind);
+    const own = store.kindWalk(kind);
+    const [first, last] = [pages[0], pages.at(-1)];
+    if (first && last) ends.push(first, last);
+    if (own?.finished_at) finishes.push(own.finished_at);
+    return {
+      kind,
+      pages: last?.page ?? 0,
+      rows: pages.reduce((sum, { records }) => sum + records, 0),
+      uniqueUuids: new Set(store.records(kind).map(({ uuid }) => uuid)).size,
+      count: last?.count ?? 0,
+      totalAtStart: first?.total ?? 0,
+      totalAtEnd: last?.total ?? 0,
+      retries: last?.retries ?? 0,
+      secondsWaited: (last?.waited_ms ?? 0) / 1000,
+      walkedAgain: own?.reason ?? '',
+      moved: [...pages.flatMap(({ moved }) => moved), ...(own?.moved ?? [])],
+    };
+  });
+  const editions = new Set(ends.map(({ edition }) => edition));
+  const [servedEdition = null] = editions.size === 1 ? editions : [];
+  return {
+    source: walk.source,
+    language: walk.language,
+    edition: walk.edition,
+    servedEdition,
+    startedAt: walk.started_at,
+    finishedAt: finishes.toSorted().at(-1) ?? walk.started_at,
+    kinds,
+    moved: [...disagreements(store, walk.kinds)].map(([kind, reason]) => `${kind}: ${reason}`),
+  };
 }

@@ -1,18 +1,56 @@
 import type { Kind } from '@archiefkast/types';
+import type { ClientOptions } from '../client-options.ts';
 import type { Client } from '../create-client.ts';
-import type { OnHarvestEvent } from './harvest-event.ts';
-import type { HarvestOptions } from './harvest-options.ts';
-import type { Journal } from './journal.ts';
+import type { Notice } from '../request/notice.ts';
+import type { HarvestStore, Walk } from './store.ts';
 
-/** The parts of a running harvest. */
-export interface RunningHarvest {
-  client: Client;
-  options: HarvestOptions;
-  journals: ReadonlyMap<Kind, Journal>;
-  onEvent: OnHarvestEvent;
-  /** Retries and milliseconds waited of each kind. */
-  efforts: ReadonlyMap<Kind, Effort>;
+/**
+ * How an archive is harvested: from its pages, from its dumps, or from its feed of changes since an earlier harvest. If the
+ * feed is missing or does not match the manifest, pages are walked.
+ */
+export type HarvestWay = Walk['from'];
+
+/** Options of a harvest. */
+export interface HarvestOptions extends Omit<ClientOptions, 'onNotice'> {
+  /** The file of the store, normally `harvest.sqlite` in the harvest's folder. It is created if it does not exist. */
+  path: string;
+  /** Kinds to harvest, in parallel; all four by default. */
+  kinds?: readonly Kind[] | undefined;
+  /** Parallel requests for pages of one kind; 1 by default. `concurrency` limits those of all kinds. */
+  pagesAtOnce?: number | undefined;
+  /** How to harvest; `pages` by default. `changes` needs `heldPath` and `since`. */
+  from?: HarvestWay | undefined;
+  /** The store of an earlier harvest: unchanged pages are copied from it. */
+  heldPath?: string | undefined;
+  /** The edition of the earlier harvest. */
+  since?: string | undefined;
+  onEvent?: OnHarvestEvent | undefined;
 }
+
+/** An event of a running harvest. */
+export type HarvestEvent =
+  | Notice
+  /** All kinds are read from this edition of the archive. */
+  | { type: 'pinned'; edition: string }
+  /** The edition that the harvest was pinned to is no longer served; all kinds start again. */
+  | { type: 'edition-gone'; edition: string }
+  /** Only the changes since the edition of the earlier harvest are fetched. */
+  | { type: 'changes'; since: string; edition: string; records: number }
+  /** The feed of changes cannot be used; all kinds are walked. */
+  | { type: 'changes-refused'; reason: string }
+  /** A kind resumes after the stored pages. */
+  | { type: 'resume'; kind: Kind; pages: number; records: number }
+  /** A page was stored. `records` is the number of records of the kind so far, out of `count`. */
+  | { type: 'page'; kind: Kind; page: number; records: number; count: number }
+  /** A kind starts again. */
+  | { type: 'restart'; kind: Kind; reason: string }
+  /** The archive changed again, during the second walk. */
+  | { type: 'moved'; kind: Kind; reason: string }
+  /** The walk of a kind is finished. */
+  | { type: 'end'; kind: Kind; pages: number; records: number };
+
+/** Called for each event. */
+export type OnHarvestEvent = (event: HarvestEvent) => void;
 
 /** Retries and waits of a kind. */
 export interface Effort {
@@ -20,16 +58,46 @@ export interface Effort {
   waitedMs: number;
 }
 
+/** A kind whose records are stored. */
+export interface KindHarvest {
+  kind: Kind;
+  store: HarvestStore;
+  signal: AbortSignal;
+  onEvent: OnHarvestEvent;
+  /** Counted by the caller. */
+  effort: Effort;
+}
+
+/** The parts of a running harvest. */
+export interface RunningHarvest {
+  client: Client;
+  options: HarvestOptions;
+  store: HarvestStore;
+  held: HarvestStore | undefined;
+  walk: Walk;
+  onEvent: OnHarvestEvent;
+  efforts: ReadonlyMap<Kind, Effort>;
+}
+
 /** Runs a task for every kind in parallel; the first failure aborts all. */
-export async function forAllKinds<Result>(
-  { journals, options }: RunningHarvest,
-  work: (kind: Kind, journal: Journal, signal: AbortSignal) => Promise<Result>,
-): Promise<Result[]> {
+export async function forAllKinds(
+  { store, options, walk, onEvent, efforts }: RunningHarvest,
+  work: (harvest: KindHarvest) => Promise<void>,
+): Promise<void> {
   const failed = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, failed.signal]) : failed.signal;
-  const all = [...journals].map(([kind, journal]) => work(kind, journal, signal));
+  const all = walk.kinds.map((kind) =>
+    work({ kind, store, signal, onEvent, effort: efforts.get(kind) ?? { retries: 0, waitedMs: 0 } }),
+  );
   for (const one of all) one.catch((error) => failed.abort(error));
   await Promise.allSettled(all);
   signal.throwIfAborted();
-  return Promise.all(all);
+}
+
+/** Adds an edition to an address. */
+export function withEdition(url: string, edition: string | null): string {
+  if (edition === null) return url;
+  const pinned = new URL(url);
+  pinned.searchParams.set('edition', edition);
+  return pinned.href;
 }

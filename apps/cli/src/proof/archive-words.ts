@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { isMissing, writeWhole } from '@archiefkast/system';
+import type { HarvestStore } from '@archiefkast/client/node';
 import { type ArchiveIndex, LANGUAGES, type Language, licenceSchema } from '@archiefkast/types';
 import { z } from 'zod';
 
@@ -60,33 +58,24 @@ export async function askArchiveWords(
 }
 
 /**
- * Writes an archive's description to the folder of the journals, with a uuid for its tables: an archive does not serve its
- * own, and two copies that are added to must not give different records the same uuid.
+ * Stores an archive's description, with a uuid for its tables: an archive does not serve its own, and two copies that are added
+ * to must not give different records the same uuid.
  *
- * @param earlier the folder of the journals of an earlier harvest, whose uuid is kept
+ * @param held store of an earlier harvest, whose uuid is kept
  */
-export async function writeArchiveWords(
-  journalFolder: string,
+export function storeArchiveWords(
+  store: HarvestStore,
   words: ArchiveWords,
-  earlier: string,
-): Promise<void> {
+  held: HarvestStore | undefined,
+): void {
   const { bundle, ...own } = words;
-  const uuid = (await readArchiveWords(earlier))?.bundle?.uuid ?? randomUUID();
-  const all = bundle ? { ...own, bundle: { ...bundle, uuid } } : own;
-  const text = `${JSON.stringify(wordsSchema.parse(all), null, 2)}\n`;
-  await writeWhole(pathOf(journalFolder), (file) => file.writeFile(text));
+  const [known] = [store, held].flatMap((one) => (one && readArchiveWords(one)?.bundle?.uuid) ?? []);
+  const all = bundle ? { ...own, bundle: { ...bundle, uuid: known ?? randomUUID() } } : own;
+  store.setText('archive', JSON.stringify(wordsSchema.parse(all)));
 }
 
-/** Reads the archive's description from the folder of the journals; undefined if it is missing. */
-export async function readArchiveWords(journalFolder: string): Promise<ArchiveWords | undefined> {
-  try {
-    return wordsSchema.parse(JSON.parse(await readFile(pathOf(journalFolder), 'utf8')));
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
-
-function pathOf(journalFolder: string): string {
-  return join(journalFolder, 'archive.json');
+/** The archive's description in a store; undefined if it is missing. */
+export function readArchiveWords(store: HarvestStore): ArchiveWords | undefined {
+  const text = store.text('archive');
+  return text === undefined ? undefined : wordsSchema.parse(JSON.parse(text));
 }

@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ArchiveError, dumpOf } from '@archiefkast/client';
+import { differencesFrom, type HarvestReport, type HarvestStore } from '@archiefkast/client/node';
+import { isMissing, writeWhole } from '@archiefkast/system';
+import type { Manifest } from '@archiefkast/types';
+import { COLLECTIONS, KINDS, type Kind, LANGUAGES } from '@archiefkast/types/kinds';
+import { z } from 'zod';
+import type { FileProof } from '../formats/write-files.ts';
+import { readVersion } from '../version.ts';
+
+const count = z.int().min(0);
+
+/** The schema of a proof without its hash. */
+const proofSchema = z.strictObject({
+  /** Name and version of the program. */
+  tool: z.string(),
+  /** The base URL. */
+  source: z.string(),
+  language: z.enum(LANGUAGES),
+  /** The harvested edition, if the server names it. */
+  edition: z.string().nullable(),
+  started: z.string(),
+  finished: z.string(),
+  /** Whether the archive did not change and the records have no problems. */
+  complete: z.boolean(),
+  /** The written formats, and whether CSV files begin with a byte order mark. */
+  formats: z.array(z.string()),
+  bom: z.boolean(),
+  /** Whether CSV has texts in both languages, and as HTML. */
+  both: z.boolean(),
+  html: z.boolean(),
+  /** Problems of the records, as sentences. */
+  problems: z.array(z.string()),
+  /** The edition whose manifest, stored next to the proof, has the hash of each kind's records. */
+  published_as: z.string().nullable(),
+  /** Differences between the kinds, as sentences. */
+  moved: z.array(z.string()),
+  kinds: z.array(
+    z.strictObject({
+      kind: z.enum(KINDS),
+      pages: count,
+      rows: count,
+      unique_uuids: count,
+      /** Number of records that the server reported. */
+      count,
+      total_at_start: count,
+      total_at_end: count,
+      retries: count,
+      seconds_waited: z.number(),
+      /** Why the kind was walked again; empty if it was not. */
+      walked_again: z.string(),
+      moved: z.array(z.string()),
+    }),
+  ),
+  files: z.array(z.strictObject({ name: z.string(), bytes: count, sha256: z.string() })),
+});
+
+/** The proof that a harvest is complete. */
+export type Proof = z.infer<typeof proofSchema>;
+
+/** File name of the proof in a harvest's folder. */
+const PROOF_FILE = 'harvest.json';
+
+/** The text of a proof's file. The hash at its end is that of the proof without it. */
+function proofText(proof: Proof): string {
+  const sha256 = createHash('sha256').update(JSON.stringify(proof)).digest('hex');
+  return `${JSON.stringify({ ...proof, sha256 }, null, 2)}\n`;
+}
+
+/** Writes the proof of a harvest. */
+export async function writeProof(folder: string, proof: Proof): Promise<void> {
+  await writeWhole(join(folder, PROOF_FILE), (file) => file.writeFile(proofText(proofSchema.parse(proof))));
+}
+
+/** Adds files to a proof, or replaces them. */
+export function withFiles(proof: Proof, files: Proof['files']): Proof {
+  const names = new Set(files.map(({ name }) => name));
+  return { ...proof, files: [...files, ...proof.files.filter(({ name }) => !names.has(name))] };
+}
+
+/** The file of a proof is damaged. */
+class ProofDamageError extends ArchiveError {
+  override name = 'ProofDamageError';
+
+  constructor(path: string) {
+    super(`${path} is damaged; delete it, and run the harvest command to create it again`);
+  }
+}
+
+/**
+ * Reads the proof of a harvest; undefined if it is missing.
+ *
+ * @throws ProofDamageError if any byte of it was changed
+ */
+export async function readProof(folder: string): Promise<Proof | undefined> {
+  const path = join(folder, PROOF_FILE);
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+  const proof = parseProof(text);
+  if (!proof || proofText(proof) !== text) throw new ProofDamageError(path);
+  return proof;
+}
+
+function parseProof(text: string): Proof | undefined {
+  try {
+    const { sha256: _, ...proof } = Object(JSON.parse(text));
+    return proofSchema.parse(proof);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Creates the proof of a harvest. @param files all of its files */
+export async function makeProof(
+  report: HarvestReport,
+  files: readonly FileProof[],
+  written: Pick<Proof, 'formats' | 'bom' | 'both' | 'html' | 'problems' | 'published_as'>,
+): Promise<Proof> {
+  return {
+    tool: `archive-cli ${await readVersion()}`,
+    source: report.source,
+    language: report.language,
+    edition: report.edition,
+    started: report.startedAt,
+    finished: report.finishedAt,
+    complete: isUnmoved(report) && written.problems.length === 0,
+    ...written,
+    moved: report.moved,
+    kinds: report.kinds.map((kind) => ({
+      kind: kind.kind,
+      pages: kind.pages,
+      rows: kind.rows,
+      unique_uuids: kind.uniqueUuids,
+      count: kind.count,
+      total_at_start: kind.totalAtStart,
+      total_at_end: kind.totalAtEnd,
+      retries: kind.retries,
+      seconds_waited: kind.secondsWaited,
+      walked_again: kind.walkedAgain,
+      moved: kind.moved,
+    })),
+    files: [...files],
+  };
+}
+
+/** Whether the archive did not change during a harvest. */
+export function isUnmoved({ kinds, moved }: Pick<HarvestReport, 'kinds' | 'moved'>): boolean {
+  return moved.length === 0 && kinds.every((kind) => kind.moved.length === 0);
+}
+
+/** Name of the manifest in a harvest's folder: an exact copy of the served one. */
+export const MANIFEST_FILE = 'manifest.json';
+
+/**
+ * Compares a harvest with the hashes in a manifest.
+ *
+ * @returns the differences as sentences; undefined if the manifest does not list all kinds
+ */
+export function compareManifest(
+  manifest: Manifest,
+  store: HarvestStore,
+  kinds: readonly Kind[],
+): string[] | undefined {
+  const problems: string[] = [];
+  for (const kind of kinds) {
+    const dump = dumpOf(manifest, kind);
+    if (!dump) return undefined;
+    const hashes = store.records(kind).map(({ hash }) => hash);
+    for (const difference of differencesFrom(dump, hashes, store.bytes(kind))) {
+      problems.push(
+        `${COLLECTIONS[kind]}: ${difference} differ from what the archive published as edition ${manifest.edition.id}`,
+      );
+    }
+  }
+  return problems;
+}
+
+/** What may be missing in a harvest without a supplement. */
+export const WITHOUT_SUPPLEMENT =
+  'The archive offers no supplement.jsonl: subjects of events without a location may be missing, and dates may be years or months';
+
+/** Whether the records of some kinds may have a supplement. */
+export function needsSupplement(kinds: readonly Kind[]): boolean {
+  return kinds.includes('person') || kinds.includes('event');
+}

@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { FolderError, HarvestStore, STORE_FILE } from '@archiefkast/client/node';
+import { readTextLines } from '@archiefkast/system';
+import type { Supplement } from '@archiefkast/types';
+import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types/kinds';
+
+/** A record with unchecked fields. */
+export type LooseRecord = Readonly<Record<string, unknown>>;
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is LooseRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The records of a block of JSON lines. */
+export function recordsOf(block: Buffer): LooseRecord[] {
+  const records: LooseRecord[] = [];
+  // Line by line: the text of a whole page can be megabytes.
+  for (let begin = 0; begin < block.length; ) {
+    const end = block.indexOf('\n', begin);
+    records.push(JSON.parse(block.toString('utf8', begin, end)));
+    begin = end + 1;
+  }
+  return records;
+}
+
+/** What the records of a store cannot say, by uuid. It was checked when it was received. */
+export function supplementsOf(store: HarvestStore): ReadonlyMap<string, Supplement> {
+  const lines = (store.text('supplement') ?? '').split('\n').filter(Boolean);
+  return new Map(
+    lines.map((line) => {
+      const supplement: Supplement = JSON.parse(line);
+      return [supplement.uuid, supplement];
+    }),
+  );
+}
+
+/** The kinds whose records a store has. */
+export function kindsOf(store: HarvestStore): Kind[] {
+  return KINDS.filter((kind) => store.kindWalk(kind));
+}
+
+/**
+ * Opens the records of a folder: a harvest, or a bundle as JSON lines, which is read into a temporary store.
+ *
+ * @throws FolderError if it has none, or a line of a bundle is no record
+ */
+export async function openRecords(folder: string): Promise<HarvestStore> {
+  const harvest = HarvestStore.read(join(folder, STORE_FILE));
+  if (harvest) return harvest;
+  const store = HarvestStore.open('');
+  try {
+    for (const kind of KINDS) await readLines(join(folder, `${COLLECTIONS[kind]}.jsonl`), kind, store);
+    const supplement = join(folder, 'supplement.jsonl');
+    let text = '';
+    if (existsSync(supplement))
+      for await (const { bytes } of readTextLines(supplement)) text += bytes.toString();
+    store.setText('supplement', text);
+    if (kindsOf(store).length === 0) throw new FolderError(`${folder} contains no records`);
+    return store;
+  } catch (error) {
+    store[Symbol.dispose]();
+    throw error;
+  }
+}
+
+/** Records that are stored together. */
+const BATCH = 100;
+
+async function readLines(path: string, kind: Kind, store: HarvestStore): Promise<void> {
+  if (!existsSync(path)) return;
+  store.begin(kind, '', false);
+  let waiting: LooseRecord[] = [];
+  let page = 0;
+  const add = () => {
+    page += 1;
+    const nothing = { retrieved_at: '', next: null, edition: null, etag: null, moved: [], retries: 0 };
+    const lines = waiting.map((record) => `${JSON.stringify(record)}\n`).join('');
+    const facts = { ...nothing, page, url: path, count: 0, total: 0, waited_ms: 0 };
+    store.addPage(kind, facts, waiting, Buffer.from(lines));
+    waiting = [];
+  };
+  for await (const { number, text = '' } of readTextLines(path)) {
+    waiting.push(parseRecord(text, `${path}:${number}`));
+    if (waiting.length === BATCH) add();
+  }
+  if (waiting.length > 0) add();
+}
+
+function parseRecord(line: string, place: string): LooseRecord {
+  const problem = `${place}: expected a record with a uuid, as a line of JSON`;
+  try {
+    const record: unknown = JSON.parse(line);
+    if (isObject(record) && typeof record['uuid'] === 'string') return record;
+  } catch (error) {
+    throw new FolderError(problem, { cause: error });
+  }
+  throw new FolderError(problem);
+}

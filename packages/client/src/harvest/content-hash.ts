@@ -1,0 +1,95 @@
+import { createHash, hash } from 'node:crypto';
+import {
+  BASE_URL_MARK,
+  BLOCK_RECORDS,
+  EMBEDDING_FIELDS,
+  RECORD_HASH_BYTES,
+  withoutMediaHosts,
+} from '@archiefkast/types/dump-blocks';
+import type { OfferedDump } from '../dumps/manifest.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The fields of a record that link to others, by URL or by embedding them. */
+const LINKING_FIELDS = [...EMBEDDING_FIELDS, 'related_locations'] as const;
+
+/** The end of the address of a record's page: everything before it is the base URL. */
+const PAGE_PATH = /\/(?:en|nl)\/[a-z]+\/[^/]+\/$/;
+
+/** The mark at the start of a string, as JSON writes it. */
+const ESCAPED_MARK = /"\\u0001/g;
+
+/**
+ * Hash of a record: of its JSON without embedded records, with a mark for the base URL; chained with the hash of each of these.
+ */
+export function hashOfRecord(record: Fields): Buffer {
+  const url = String(record['url']);
+  const base = url.slice(0, Math.max(0, url.search(PAGE_PATH)));
+  const unbased = (link: string) => (link.startsWith(base) ? BASE_URL_MARK + link.slice(base.length) : link);
+  const own: Record<string, unknown> = { ...record, url: unbased(url) };
+  const embedded: Fields[] = [];
+  for (const field of LINKING_FIELDS) {
+    const value = record[field];
+    if (Array.isArray(value)) {
+      own[field] = value.filter((each) => typeof each === 'string').map(unbased);
+      embedded.push(...value.filter(isRecord));
+    } else if (isRecord(value)) {
+      own[field] = null;
+      embedded.push(value);
+    } else if (typeof value === 'string') {
+      own[field] = unbased(value);
+    }
+  }
+  return embedded.reduce(
+    (chained, each) => sha256(Buffer.concat([chained, hashOfRecord(each)])),
+    sha256(withoutMediaHosts(JSON.stringify(own).replace(ESCAPED_MARK, `"${BASE_URL_MARK}`))),
+  );
+}
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
+
+function sha256(content: string | Buffer): Buffer {
+  return hash('sha256', content, 'buffer').subarray(0, RECORD_HASH_BYTES);
+}
+
+/** The hashes of the blocks of a dump, from those of its records in order. */
+export function blockHashes(records: Iterable<Uint8Array>): string[] {
+  const blocks: string[] = [];
+  let block = createHash('sha256');
+  let count = 0;
+  for (const record of records) {
+    block.update(record);
+    count += 1;
+    if (count % BLOCK_RECORDS > 0) continue;
+    blocks.push(block.digest('hex'));
+    block = createHash('sha256');
+  }
+  return count % BLOCK_RECORDS === 0 ? blocks : [...blocks, block.digest('hex')];
+}
+
+/** Most differing blocks to name. */
+const NAMED = 5;
+
+/**
+ * Compares the records of a kind with a dump.
+ *
+ * @param bytes of the records as lines
+ * @returns what differs, as the beginnings of sentences
+ */
+export function differencesFrom(dump: OfferedDump, records: Iterable<Uint8Array>, bytes: number): string[] {
+  const ours = blockHashes(records);
+  const theirs = dump.blocks.hashes;
+  const count = Math.max(ours.length, theirs.length);
+  const different = Array.from({ length: count }, (_, block) => block).filter(
+    (block) => ours[block] !== theirs[block],
+  );
+  const named = different.slice(0, NAMED).map(nameBlock);
+  if (different.length > NAMED) named.push(`${different.length - NAMED} more of ${count} blocks`);
+  return named.length > 0 || bytes === dump.bytes ? named : [`the ${bytes} bytes received`];
+}
+
+function nameBlock(block: number): string {
+  return `records ${block * BLOCK_RECORDS + 1} to ${(block + 1) * BLOCK_RECORDS} (block ${block + 1})`;
+}
