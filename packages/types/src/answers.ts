@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { editionNameSchema, licenceSchema } from './editions.ts';
 import { absoluteUrl, uuid } from './field-schemas.ts';
 import { COLLECTIONS, KINDS, LANGUAGES } from './kinds.ts';
-import { eventSchema, locationSchema, personSchema, subjectSchema } from './records.ts';
+import { recordSchemas } from './records.ts';
 
 /** The pagination envelope around the results of a list or of search. */
 export function envelopeSchema<Result extends z.ZodType>(result: Result) {
@@ -30,15 +30,26 @@ export interface Envelope<Result> {
 
 const score = z.number().min(0).meta({ description: 'Relevance: 0.0 without `q`, positive with `q`.' });
 
+/** The schema of a hit of search, by the schemas of the records. */
+export function entrySchema<
+  PersonType extends z.ZodType,
+  SubjectType extends z.ZodType,
+  LocationType extends z.ZodType,
+  EventType extends z.ZodType,
+>(records: { person: PersonType; subject: SubjectType; location: LocationType; event: EventType }) {
+  return z.discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('person'), instance: records.person, score }),
+    z.strictObject({ type: z.literal('subject'), instance: records.subject, score }),
+    z.strictObject({ type: z.literal('location'), instance: records.location, score }),
+    z.strictObject({ type: z.literal('event'), instance: records.event, score }),
+  ]);
+}
+
 /** One hit of search: a record with its kind and score. */
-export const searchEntrySchema = z
-  .discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('person'), instance: personSchema, score }),
-    z.strictObject({ type: z.literal('subject'), instance: subjectSchema, score }),
-    z.strictObject({ type: z.literal('location'), instance: locationSchema, score }),
-    z.strictObject({ type: z.literal('event'), instance: eventSchema, score }),
-  ])
-  .meta({ id: 'SearchEntry', description: 'One hit of search.' });
+export const searchEntrySchema = entrySchema(recordSchemas).meta({
+  id: 'SearchEntry',
+  description: 'One hit of search.',
+});
 
 /** One hit of search. */
 export type SearchEntry = z.infer<typeof searchEntrySchema>;

@@ -366,6 +366,18 @@ export const RECORD_COLUMN_FIELDS: Readonly<Record<Kind, readonly FieldColumn[]>
   ),
 };
 
+/** The fields of each kind's records that refer to other records, by reference or by id, or embed them. */
+export const REFERENCE_FIELDS: Readonly<Record<Kind, readonly { name: string; target: Kind }[]>> = {
+  person: referencesOf('person'),
+  subject: referencesOf('subject'),
+  location: referencesOf('location'),
+  event: referencesOf('event'),
+};
+
+function referencesOf(kind: Kind) {
+  return RECORD_COLUMN_FIELDS[kind].flatMap(({ name, target }) => (target ? [{ name, target }] : []));
+}
+
 /** The fields of a file, in order. */
 export const FILE_COLUMN_FIELDS: readonly FieldColumn[] = columnsOf(
   fileObjectSchema.shape,

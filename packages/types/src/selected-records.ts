@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { entrySchema } from './answers.ts';
 import { KINDS, type Kind } from './kinds.ts';
 import { recordSchemas } from './records.ts';
 import { type FieldShape, type Selection, selectFields } from './selection.ts';
@@ -91,27 +92,17 @@ export const briefRecordSchemas = {
   event: brief('event'),
 } as const;
 
-const score = z.number().min(0).meta({ description: 'Relevance: 0.0 without `q`, positive with `q`.' });
-
 /** Schema of a hit of search with selected fields. */
-export const selectedEntrySchema = z
-  .discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('person'), instance: selectedRecordSchemas.person, score }),
-    z.strictObject({ type: z.literal('subject'), instance: selectedRecordSchemas.subject, score }),
-    z.strictObject({ type: z.literal('location'), instance: selectedRecordSchemas.location, score }),
-    z.strictObject({ type: z.literal('event'), instance: selectedRecordSchemas.event, score }),
-  ])
-  .meta({ id: 'SearchEntryFields', description: 'One hit of search, with the requested fields.' });
+export const selectedEntrySchema = entrySchema(selectedRecordSchemas).meta({
+  id: 'SearchEntryFields',
+  description: 'One hit of search, with the requested fields.',
+});
 
 /** Schema of a hit of search with `fields=brief`. */
-export const briefEntrySchema = z
-  .discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('person'), instance: briefRecordSchemas.person, score }),
-    z.strictObject({ type: z.literal('subject'), instance: briefRecordSchemas.subject, score }),
-    z.strictObject({ type: z.literal('location'), instance: briefRecordSchemas.location, score }),
-    z.strictObject({ type: z.literal('event'), instance: briefRecordSchemas.event, score }),
-  ])
-  .meta({ id: 'SearchEntryBrief', description: 'One hit of search, with fields=brief.' });
+export const briefEntrySchema = entrySchema(briefRecordSchemas).meta({
+  id: 'SearchEntryBrief',
+  description: 'One hit of search, with fields=brief.',
+});
 
 function brief(kind: Kind): z.ZodType {
   const schema = recordSchemas[kind];
