@@ -46,7 +46,6 @@ export {
   type TableColumn,
   type TableName,
 } from './tables/table-columns.ts';
-export { templateTables } from './tables/template-tables.ts';
 export {
   sheetColumn,
   type TableContent,
@@ -54,10 +53,11 @@ export {
   tableCsv,
   tableSheets,
 } from './tables/write-tables.ts';
+export { templateTables } from './template.ts';
 export { columnLetters } from './workbook/cells.ts';
 export { describeContent, describeFile } from './workbook/describe-file.ts';
+export { WorkbookError } from './workbook/parse-xml.ts';
 export type { Cell } from './workbook/read-sheet.ts';
 export { openWorkbook, type Workbook, type WorkbookSheet } from './workbook/read-workbook.ts';
-export { WorkbookError } from './workbook/workbook-limits.ts';
 export type { SheetColumn, SheetContent } from './workbook/write-workbook.ts';
 export { WORKBOOK_TYPE, writeWorkbook } from './workbook/write-workbook.ts';

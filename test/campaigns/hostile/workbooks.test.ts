@@ -25,27 +25,23 @@ const ATTACKS: readonly (readonly [string, AttackParts, said: string])[] = [
   [
     'a number format of 7.5 MB of [',
     { styles: ['<numFmts><numFmt numFmtId="164" formatCode="', ['[', 7.5 * M], '"/></numFmts>', ...xf(1)] },
-    'has a tag or comment of more than 1048576 characters in xl/styles.xml',
+    'has a tag, comment or text of more than 1048576 characters in xl/styles.xml',
   ],
   [
     'rows padded to 16,384 cells',
     { rows: [['<row><c r="XFD2"><v>1</v></c></row>', 200_000]] },
-    'persons!XFD612: has more than 10000000 cells in the sheet up to here, including empty ones before others',
+    'persons!XFD611: has more than 10000000 cells in the workbook up to here, including empty ones before others',
   ],
   [
     'a DOCTYPE of 60 MB',
     { prolog: ['<!DOCTYPE a [', ['<!ENTITY a "b">', 4 * M], ']>'] },
-    'persons: has a DOCTYPE, or another declaration, in xl/worksheets/sheet0.xml; expected none',
+    'persons: has a tag, comment or text of more than 1048576 characters in xl/worksheets/sheet0.xml',
   ],
+  ['30,000,000 empty shared texts', { strings: [['<si/>', 30 * M]] }, 'has more than 10000000 shared texts'],
   [
-    '30,000,000 empty shared texts',
-    { strings: [['<si/>', 30 * M]] },
-    'unzips to many times its size in xl/sharedStrings.xml, with little text in it',
-  ],
-  [
-    '150 MB of shared texts',
-    { strings: [[`<si><t>${LONG}</t></si>`, 600]] },
-    'has more than 8000000 shared texts, or 64 MB of them; a folder of CSV files has no size limit',
+    '300 MB of shared texts',
+    { strings: [[`<si><t>${LONG}</t></si>`, 1200]] },
+    'is more than 256 MB unzipped; a folder of CSV files has no size limit',
   ],
   [
     'a shared text of 250 kB in 250,000 cells',
@@ -53,7 +49,7 @@ const ATTACKS: readonly (readonly [string, AttackParts, said: string])[] = [
       strings: [`<si><t>${LONG}</t></si>`],
       rows: [['<row><c><v>1</v></c><c t="s"><v>0</v></c></row>', 250_000]],
     },
-    'persons!B2149: has more than 536870912 characters in the sheet up to here; expected a folder of CSV files',
+    'persons!B2149: has more than 536870912 characters in the workbook up to here; expected a folder of CSV files',
   ],
   [
     '30,000,000 cells in a row',

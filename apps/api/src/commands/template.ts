@@ -13,6 +13,6 @@ export async function templateCommand(
   { stdout }: Pick<CommandContext, 'stdout'>,
   output: string,
 ): Promise<void> {
-  await writeTables(templateTables(randomUUID()), output);
+  await writeTables(await templateTables(randomUUID()), output);
   stdout.write(`${output}\n`);
 }

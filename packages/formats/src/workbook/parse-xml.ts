@@ -1,89 +1,87 @@
 import type { Readable } from 'node:stream';
-import sax, { type SAXParser } from 'sax';
-import { type SheetPlace, WorkbookError } from './workbook-limits.ts';
+import { SaxesParser } from 'saxes';
+
+/** A row or cell of a sheet. */
+export interface SheetPlace {
+  /** From 1. */
+  row: number;
+  /** From 0; absent for a whole row. */
+  column?: number;
+}
+
+/** A workbook cannot be read. */
+export class WorkbookError extends Error {
+  override name = 'WorkbookError';
+  /** The row or cell of the sheet being read; absent for a fault of the whole file or sheet. */
+  readonly place: SheetPlace | undefined;
+
+  constructor(message: string, place?: SheetPlace) {
+    super(message);
+    this.place = place;
+  }
+}
 
 /** A part of a workbook. */
 export interface Part {
   name: string;
   stream: Readable;
-  /** Whether its compression ratio is normal for a spreadsheet program. */
-  isDense: boolean;
-  /** Maximum number of characters beyond twice those of the kept texts, if it is not dense. */
-  markup: number;
-  /** Maximum nesting of elements. */
-  depth: number;
 }
+
+/** The attributes of an element, by name. */
+export type Attributes = Readonly<Record<string, string>>;
 
 /** Handles the parsed XML of a part of a workbook; names have no prefix. */
 export interface XmlHandler {
-  open?(name: string, attributes: Readonly<Record<string, string>>): void;
+  open?(name: string, attributes: Attributes): void;
   close?(name: string): void;
-  /** Handles a text, or a piece of one. @returns whether it is kept; otherwise it counts as markup */
-  text?(text: string): boolean;
+  text?(text: string): void;
   /** The current row or cell, for messages. */
   place?(): SheetPlace | undefined;
 }
 
-/** The parser, with the properties for declarations that its types lack. */
-type Parser = SAXParser & { sgmlDecl?: string; doctype?: string | boolean };
+/** Maximum length of a tag, a comment or a text, which the parser holds in memory, give or take a chunk. */
+const LONGEST = 1024 * 1024;
 
-/** Characters parsed at a time, which bounds the memory for their content. */
-const PIECE = 4 * 1024;
-
-/** Maximum length of a tag, a comment or a run of comments. */
-const LONGEST_TAG = 1024 * 1024;
+/** Maximum nesting of elements. */
+const DEEPEST = 64;
 
 /**
- * A streaming XML parser; yields after every piece, so that the caller can process the output of the handler. Time and
- * memory are bounded by the size of the kept texts and the limits of the part.
+ * Parses the XML of a part as a stream; yields after every chunk, so that the caller can process the output of the handler.
  *
  * @throws WorkbookError if it is not valid XML, or contains what no workbook does
  */
-export async function* parseXml(part: Part, handler: XmlHandler): AsyncGenerator<void> {
-  const parser: Parser = sax.parser(true, { position: false });
+export async function* parseXml({ name: part, stream }: Part, handler: XmlHandler): AsyncGenerator<void> {
+  const parser = new SaxesParser({ position: false, xmlns: false });
   const refuse = (reason: string): never => {
     throw new WorkbookError(reason, handler.place?.());
   };
-  let markup = 0;
   let unclosed = 0;
   let depth = 0;
-  const onText = (text: string): void => {
+  const onText = (text: string) => {
     unclosed = 0;
-    if (handler.text?.(text)) markup -= 2 * text.length;
+    handler.text?.(text);
   };
-  parser.onerror = (error) => refuse(`is damaged: ${error.message.split('\n', 1)[0]}`);
-  parser.onopentag = ({ name, attributes }) => {
+  parser.on('error', (error) => refuse(`is damaged: ${part}: ${error.message}`));
+  parser.on('doctype', () => refuse(`has a DOCTYPE in ${part}; expected none`));
+  parser.on('opentag', ({ name, attributes }) => {
     unclosed = 0;
     depth += 1;
-    if (depth > part.depth) {
-      refuse(`has elements nested deeper than ${part.depth} levels in ${part.name}`);
-    }
-    handler.open?.(localName(name), attributes as Record<string, string>);
-  };
-  parser.onclosetag = (name) => {
+    if (depth > DEEPEST) refuse(`has elements nested deeper than ${DEEPEST} levels in ${part}`);
+    handler.open?.(localName(name), attributes);
+  });
+  parser.on('closetag', ({ name }) => {
     depth -= 1;
     handler.close?.(localName(name));
-  };
-  parser.ontext = onText;
-  parser.oncdata = onText;
-  for await (const piece of piecesOf(part)) {
-    markup += piece.length;
-    unclosed += piece.length;
-    parser.write(piece);
-    // Emits text immediately; otherwise the parser would buffer all of a long one.
-    parser.flush();
-    if (parser.doctype || (parser.sgmlDecl ?? '').length > 'DOCTYPE'.length) {
-      refuse(`has a DOCTYPE, or another declaration, in ${part.name}; expected none`);
-    }
-    if (unclosed > LONGEST_TAG) {
-      refuse(`has a tag or comment of more than ${LONGEST_TAG} characters in ${part.name}`);
-    }
-    if (!part.isDense && markup > part.markup) {
-      refuse(
-        `unzips to many times its size in ${part.name}, with little text in it; ` +
-          'open it in a spreadsheet program and save it again',
-      );
-    }
+  });
+  parser.on('text', onText);
+  parser.on('cdata', onText);
+  const decoder = new TextDecoder('utf-8');
+  for await (const chunk of chunksOf(part, stream)) {
+    const text = decoder.decode(chunk, { stream: true });
+    unclosed += text.length;
+    parser.write(text);
+    if (unclosed > LONGEST)
+      refuse(`has a tag, comment or text of more than ${LONGEST} characters in ${part}`);
     yield;
   }
   parser.close();
@@ -101,15 +99,11 @@ export function damaged(error: unknown, part?: string): unknown {
   return new WorkbookError(`is damaged: ${part === undefined ? '' : `${part}: `}${error.message}`);
 }
 
-async function* piecesOf({ name, stream }: Part): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8');
+async function* chunksOf(part: string, stream: Readable): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      const text = decoder.decode(chunk, { stream: true });
-      for (let at = 0; at < text.length; at += PIECE) yield text.slice(at, at + PIECE);
-    }
+    yield* stream as AsyncIterable<Buffer>;
   } catch (error) {
-    throw damaged(error, name);
+    throw damaged(error, part);
   }
 }
 

@@ -1,9 +1,6 @@
 import { columnLetters, columnOfCell, fromCellText } from './cells.ts';
-import { type Part, parseXml } from './parse-xml.ts';
-import { createTextHandler } from './read-parts.ts';
-import type { SharedTexts } from './shared-texts.ts';
+import { type Attributes, type Part, parseXml, WorkbookError } from './parse-xml.ts';
 import { type DateSystem, dateOfSerial } from './workbook-dates.ts';
-import { LAST_ROW, WorkbookError, type WorkbookLimits } from './workbook-limits.ts';
 
 /** The text of a cell, or why it has none. Empty cells are `""`. */
 export type Cell = string | { readonly fault: string };
@@ -15,16 +12,39 @@ export interface SheetRow {
   cells: Cell[];
 }
 
+/** Limits on the size of a workbook, which bound memory and time. */
+export interface WorkbookLimits {
+  /** Unzipped size of all parts, in bytes. */
+  bytes: number;
+  /** Cells, including empty ones before others, rows, ranges of merged cells and shared texts, together. */
+  cells: number;
+  /** Characters of one cell. */
+  cellText: number;
+  /** Characters of all cells; a shared text counts for each cell. */
+  text: number;
+}
+
+/** Counts what a workbook has. */
+export interface WorkbookCounts {
+  cells: number;
+  text: number;
+}
+
 /** The parts of a workbook that cells refer to. */
 export interface SheetContext {
-  texts: SharedTexts;
+  texts: readonly string[];
   /** Whether the cells of each style are dates. */
   dateStyles: readonly boolean[];
   dateSystem: DateSystem;
   limits: WorkbookLimits;
+  counts: WorkbookCounts;
   /** Called with every range of merged cells, such as `B3:B5`, after the last row. */
-  onMerge?: (range: string) => void;
+  onMerge(range: string): void;
 }
+
+const LAST_COLUMN = 16_384;
+/** The last row of a sheet. */
+export const LAST_ROW = 1_048_576;
 
 /**
  * Reads the rows of a sheet that are not empty; only a few are in memory at a time.
@@ -32,37 +52,38 @@ export interface SheetContext {
  * @throws WorkbookError with the row or cell, if the sheet is damaged or exceeds the limits
  */
 export async function* readSheet(part: Part, context: SheetContext): AsyncGenerator<SheetRow> {
-  const { limits } = context;
+  const { limits, counts } = context;
   let rows: SheetRow[] = [];
   let row: SheetRow = { number: 0, cells: [] };
   let cell: RawCell = { type: 'n', style: 0, value: undefined, isFormula: false };
   let column = -1;
   let isValue = false;
-  let cells = 0;
-  let rowText = 0;
-  let sheetText = 0;
-  let merged = 0;
   const place = () => (row.number === 0 ? undefined : { row: row.number, ...(column < 0 ? {} : { column }) });
   const refuse = (reason: string): never => {
     throw new WorkbookError(reason, place());
   };
-  const refuseText = () =>
-    refuse(`has more than ${limits.cellText} characters; spreadsheets allow 32767 in a cell`);
-  const text = createTextHandler(limits.cellText, refuseText);
-
+  const text = createTextHandler(limits.cellText, () =>
+    refuse(`has more than ${limits.cellText} characters; spreadsheets allow 32767 in a cell`),
+  );
+  const count = (cells: number) => {
+    counts.cells += cells;
+    if (counts.cells > limits.cells)
+      refuse(
+        `has more than ${limits.cells} cells in the workbook up to here, including empty ones before others`,
+      );
+  };
   const openRow = (name: string | undefined) => {
     const number = name === undefined ? row.number + 1 : Number(name);
-    if (!Number.isInteger(number) || number < 1 || number > LAST_ROW) {
+    if (!Number.isInteger(number) || number < 1 || number > LAST_ROW)
       throw new WorkbookError(`has a row "${name ?? number}"; expected 1 to ${LAST_ROW}`);
-    }
     row = { number, cells: [] };
     column = -1;
-    rowText = 0;
+    count(1);
   };
-  const openCell = ({ r = '', t = 'n', s = '0' }: Readonly<Record<string, string>>) => {
+  const openCell = ({ r = '', t = 'n', s = '0' }: Attributes) => {
     column = columnOfCell(r) ?? column + 1;
-    if (column >= limits.columns) {
-      const last = columnLetters(limits.columns - 1);
+    if (column >= LAST_COLUMN) {
+      const last = columnLetters(LAST_COLUMN - 1);
       throw new WorkbookError(`has a cell beyond column ${last}, the last column of a sheet`, {
         row: row.number,
       });
@@ -72,30 +93,17 @@ export async function* readSheet(part: Part, context: SheetContext): AsyncGenera
   };
   const closeCell = () => {
     const held = cell.type === 'inlineStr' ? fromCellText(text.end()) : cellOf(cell, context);
-    cells += Math.max(0, column + 1 - row.cells.length);
-    if (cells > limits.cells) {
-      refuse(
-        `has more than ${limits.cells} cells in the sheet up to here, including empty ones before others`,
-      );
-    }
-    const { length: end } = row.cells;
-    if (end < column) {
-      row.cells.length = column + 1;
-      row.cells.fill('', end);
-    }
+    count(Math.max(0, column + 1 - row.cells.length));
+    while (row.cells.length < column) row.cells.push('');
     row.cells[column] = held;
-    const length = typeof held === 'string' ? held.length : held.fault.length;
-    rowText += length;
-    sheetText += length;
-    if (rowText > limits.rowText) refuse(`has more than ${limits.rowText} characters in its row up to here`);
-    if (sheetText > limits.sheetText) {
+    counts.text += typeof held === 'string' ? held.length : held.fault.length;
+    if (counts.text > limits.text)
       refuse(
-        `has more than ${limits.sheetText} characters in the sheet up to here; expected a folder of CSV files`,
+        `has more than ${limits.text} characters in the workbook up to here; expected a folder of CSV files`,
       );
-    }
   };
   const handler = {
-    open(name: string, attributes: Readonly<Record<string, string>>) {
+    open(name: string, attributes: Attributes) {
       if (name === 'row') openRow(attributes['r']);
       else if (name === 'c') openCell(attributes);
       else if (name === 'f') cell.isFormula = true;
@@ -103,19 +111,14 @@ export async function* readSheet(part: Part, context: SheetContext): AsyncGenera
         isValue = true;
         cell.value = '';
       } else if (name === 'mergeCell') {
-        merged += 1;
-        if (merged > limits.merged) {
-          throw new WorkbookError(`has more than ${limits.merged} ranges of merged cells; expected none`);
-        }
-        context.onMerge?.(attributes['ref'] ?? '');
+        count(1);
+        context.onMerge(attributes['ref'] ?? '');
       }
       text.open(name);
     },
-    text(more: string): boolean {
-      if (!isValue) return text.add(more);
-      cell.value += more;
-      if ((cell.value?.length ?? 0) > limits.cellText) refuseText();
-      return true;
+    text(more: string) {
+      if (isValue) cell.value = text.checked((cell.value ?? '') + more);
+      else text.add(more);
     },
     close(name: string) {
       text.close(name);
@@ -130,6 +133,36 @@ export async function* readSheet(part: Part, context: SheetContext): AsyncGenera
     rows = [];
     yield* ready;
   }
+}
+
+/**
+ * Collects the text of an element that may contain runs, with escapes; phonetic readings (`rPh`) are skipped.
+ *
+ * @param longest maximum length; `refuse` is called beyond it, and throws
+ */
+export function createTextHandler(longest: number, refuse: () => never) {
+  let text = '';
+  let isText = false;
+  let isReading = false;
+  const checked = (all: string) => (all.length > longest ? refuse() : all);
+  return {
+    begin(): void {
+      text = '';
+    },
+    open(name: string): void {
+      if (name === 'rPh') isReading = true;
+      if (name === 't') isText = true;
+    },
+    add(more: string): void {
+      if (isText && !isReading) text = checked(text + more);
+    },
+    close(name: string): void {
+      if (name === 'rPh') isReading = false;
+      if (name === 't') isText = false;
+    },
+    end: () => text,
+    checked,
+  };
 }
 
 interface RawCell {
@@ -148,7 +181,7 @@ function cellOf({ type, style, value, isFormula }: RawCell, context: SheetContex
   if (value === undefined || (value === '' && type === 'n')) return isFormula ? NO_STORED_VALUE : '';
   switch (type) {
     case 's':
-      return context.texts.get(Number(value)) ?? { fault: 'refers to a shared text that is missing' };
+      return context.texts[Number(value)] ?? { fault: 'refers to a shared text that is missing' };
     case 'str':
       return fromCellText(value);
     case 'e':

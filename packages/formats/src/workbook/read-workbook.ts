@@ -1,14 +1,26 @@
 import { posix } from 'node:path';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { fromCellText } from './cells.ts';
 import { describeFile } from './describe-file.ts';
-import { damaged, type Part } from './parse-xml.ts';
-import { readDateStyles, readRelations, readSharedTexts, readWorkbookPart } from './read-parts.ts';
-import { readSheet, type SheetRow } from './read-sheet.ts';
-import { SharedTexts } from './shared-texts.ts';
-import { WORKBOOK_LIMITS, WorkbookError, type WorkbookLimits } from './workbook-limits.ts';
+import { damaged, type Part, parseWhole, WorkbookError } from './parse-xml.ts';
+import {
+  createTextHandler,
+  readSheet,
+  type SheetRow,
+  type WorkbookCounts,
+  type WorkbookLimits,
+} from './read-sheet.ts';
+import { type DateSystem, isDateFormat } from './workbook-dates.ts';
 
-/** Minimum allowance of markup per part, in characters. */
-const LEAST_MARKUP = 64 * 1024;
+const MEGABYTE = 1024 * 1024;
+
+/** The default limits. With escapes, a text of the 32,767 characters that Excel allows can take up to seven times its length. */
+const WORKBOOK_LIMITS: WorkbookLimits = {
+  bytes: 256 * MEGABYTE,
+  cells: 10_000_000,
+  cellText: 256 * 1024,
+  text: 512 * MEGABYTE,
+};
 
 /** A sheet of an open workbook. */
 export interface WorkbookSheet {
@@ -76,17 +88,14 @@ async function readStructure(zip: ZipFile, limits: WorkbookLimits): Promise<Work
     const stream = await zip.openReadStreamPromise(entry).catch((error: unknown) => {
       throw damaged(error, name);
     });
-    // The parts share one allowance, so that many small ones get no more than a single one.
-    const markup = Math.max(LEAST_MARKUP, (limits.markup * entry.uncompressedSize) / bytes);
-    const isDense = entry.uncompressedSize <= limits.ratio * entry.compressedSize;
-    return { name, stream, isDense, markup, depth: limits.depth };
+    return { name, stream };
   };
   const relationsOf = async (part: string) => {
     const { dir, base } = posix.parse(part);
-    const relations = await readRelations(await open(posix.join(dir, '_rels', `${base}.rels`)));
     const resolve = (target: string) => (target.startsWith('/') ? target.slice(1) : posix.join(dir, target));
-    return new Map([...relations].map(([id, { type, target }]) => [id, { type, part: resolve(target) }]));
+    return await readRelations(await open(posix.join(dir, '_rels', `${base}.rels`)), resolve);
   };
+  const counts = { cells: 0, text: 0 };
   const main = [...(await relationsOf('')).values()].find(({ type }) => type === 'officeDocument');
   if (!main) throw new WorkbookError('is not a workbook (.xlsx): it has no main part');
   const { dateSystem, sheets } = await readWorkbookPart(await open(main.part));
@@ -94,46 +103,94 @@ async function readStructure(zip: ZipFile, limits: WorkbookLimits): Promise<Work
   const optional = (wanted: string) => [...relations.values()].find(({ type }) => type === wanted)?.part;
   const stylesPart = optional('styles');
   const stringsPart = optional('sharedStrings');
-  const dateStyles = stylesPart ? await readDateStyles(await open(stylesPart), limits) : [];
-  const texts = stringsPart
-    ? await readSharedTexts(await open(stringsPart), limits)
-    : new SharedTexts({ texts: 0, bytes: 0 });
-  const partOf = (relation: string) => relations.get(relation)?.part ?? relation;
-  if (sheets.length > limits.sheets) throw new WorkbookError(`has more than ${limits.sheets} sheets`);
-  refuseSameParts(sheets.map(({ name, relation }) => ({ name, part: partOf(relation) })));
+  const dateStyles = stylesPart ? await readDateStyles(await open(stylesPart)) : [];
+  const texts = stringsPart ? await readSharedTexts(await open(stringsPart), limits, counts) : [];
 
-  const rowsOf = async function* (name: string, part: string, onMerge: (range: string) => void) {
-    const context = { texts, dateStyles, dateSystem, limits, onMerge };
-    let rows = 0;
-    for await (const row of readSheet(await open(part), context)) {
-      rows += 1;
-      if (rows > limits.rows) {
-        throw new WorkbookError(
-          `has more than ${limits.rows} rows in ${name}; a folder of CSV files has no limit`,
-        );
-      }
-      yield row;
-    }
-  };
+  async function* rowsOf(relation: string, onMerge: (range: string) => void) {
+    const part = await open(relations.get(relation)?.part ?? relation);
+    yield* readSheet(part, { texts, dateStyles, dateSystem, limits, counts, onMerge });
+  }
   return {
     sheets: sheets.map(({ name, relation }) => ({
       name,
-      rows: (onMerge = () => {}) => rowsOf(name, partOf(relation), onMerge),
+      rows: (onMerge = () => {}) => rowsOf(relation, onMerge),
     })),
     close: () => zip.close(),
   };
 }
 
-/** Rejects sheets that share a part, which would be read once for each of them. */
-function refuseSameParts(sheets: readonly { name: string; part: string }[]): void {
-  const names = new Map<string, string>();
-  for (const { name, part } of sheets) {
-    const other = names.get(part);
-    if (other !== undefined) {
-      throw new WorkbookError(
-        `has the sheets ${other} and ${name} in the same part, ${part}; expected one part per sheet`,
-      );
-    }
-    names.set(part, name);
-  }
+/** Reads `workbook.xml`: the sheets in order, and how days are counted. */
+async function readWorkbookPart(source: Part) {
+  const dateSystem: DateSystem = { is1904: false };
+  const sheets: { name: string; relation: string }[] = [];
+  await parseWhole(source, {
+    open(name, attributes) {
+      if (name === 'fileVersion') dateSystem.program = attributes['appName'];
+      if (name === 'workbookPr') dateSystem.is1904 = /^(1|true)$/.test(attributes['date1904'] ?? '');
+      if (name !== 'sheet') return;
+      const [, relation = ''] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? [];
+      sheets.push({ name: attributes['name'] ?? '', relation });
+    },
+  });
+  return { dateSystem, sheets };
+}
+
+/** Reads the relations of a part: type and part of their targets, by id. */
+async function readRelations(part: Part, resolve: (target: string) => string) {
+  const relations = new Map<string, { type: string; part: string }>();
+  await parseWhole(part, {
+    open(name, { Id = '', Target = '', Type = '' }) {
+      if (name !== 'Relationship') return;
+      relations.set(Id, { type: Type.split('/').at(-1) ?? '', part: resolve(Target) });
+    },
+  });
+  return relations;
+}
+
+/** Reads `styles.xml`: whether the cells of each style are dates. */
+async function readDateStyles(part: Part): Promise<boolean[]> {
+  const formats = new Map<number, boolean>();
+  const styles: number[] = [];
+  let isInCells = false;
+  await parseWhole(part, {
+    open(name, attributes) {
+      const number = Number(attributes['numFmtId'] ?? 0);
+      if (name === 'numFmt') formats.set(number, isDateFormat(number, attributes['formatCode'] ?? ''));
+      else if (name === 'cellXfs') isInCells = true;
+      else if (name === 'xf' && isInCells) styles.push(number);
+    },
+    close(name) {
+      if (name === 'cellXfs') isInCells = false;
+    },
+  });
+  return styles.map((number) => formats.get(number) ?? isDateFormat(number, undefined));
+}
+
+/** Reads `sharedStrings.xml`: the shared texts, without markup. @throws WorkbookError if they exceed the limits */
+async function readSharedTexts(
+  part: Part,
+  { cells, cellText }: WorkbookLimits,
+  counts: WorkbookCounts,
+): Promise<string[]> {
+  const texts: string[] = [];
+  const text = createTextHandler(cellText, () => {
+    throw new WorkbookError(
+      `has more than ${cellText} characters in shared text ${texts.length + 1}; spreadsheets allow 32767 in a cell`,
+    );
+  });
+  await parseWhole(part, {
+    open(name) {
+      if (name === 'si') text.begin();
+      text.open(name);
+    },
+    text: text.add,
+    close(name) {
+      text.close(name);
+      if (name !== 'si') return;
+      texts.push(fromCellText(text.end()));
+      counts.cells += 1;
+      if (counts.cells > cells) throw new WorkbookError(`has more than ${cells} shared texts`);
+    },
+  });
+  return texts;
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { columnLetters, toCellText } from './cells.ts';
-import { LAST_ROW } from './workbook-limits.ts';
+import { LAST_ROW } from './read-sheet.ts';
 
 /** A column of a sheet to write. */
 export interface SheetColumn {
