@@ -1,4 +1,5 @@
 import { isLanguage, type Language } from '@archiefkast/types/kinds';
+import type { AnswerSchemas } from './answer-schemas.ts';
 import { OptionError } from './errors/archive-errors.ts';
 import type { OnNotice } from './request/notice.ts';
 
@@ -26,6 +27,8 @@ export interface ClientOptions {
   maxBytes?: number | undefined;
   /** Number of a kept edition to read from; the served edition by default. */
   edition?: number | undefined;
+  /** Schemas of responses: `contractSchemas`. Without them, only the envelopes of lists are checked. */
+  schemas?: AnswerSchemas | undefined;
   /** Accept and keep unknown fields. */
   lenient?: boolean | undefined;
   /** Aborts all requests; its reason is thrown. */
@@ -36,8 +39,8 @@ export interface ClientOptions {
 
 /** The options with defaults. */
 export type FilledOptions = {
-  [Name in Exclude<keyof ClientOptions, 'edition'>]-?: Exclude<ClientOptions[Name], undefined>;
-} & { edition: number | undefined };
+  [Name in Exclude<keyof ClientOptions, 'edition' | 'schemas'>]-?: Exclude<ClientOptions[Name], undefined>;
+} & { edition: number | undefined; schemas: AnswerSchemas | undefined };
 
 /**
  * Checks options and adds defaults.
@@ -59,6 +62,7 @@ export function fillOptions(options: ClientOptions): FilledOptions {
     maxWaitMs: atLeast('maxWaitMs', options.maxWaitMs ?? 300_000, 0),
     maxBytes: atLeast('maxBytes', options.maxBytes ?? 256_000_000, 1),
     edition: options.edition === undefined ? undefined : atLeast('edition', options.edition, 1),
+    schemas: options.schemas,
     lenient: options.lenient ?? false,
     signal: options.signal ?? new AbortController().signal,
     onNotice: options.onNotice ?? (() => {}),

@@ -3,6 +3,7 @@ import { collect } from '../testing/collect.ts';
 import { makeSubject, uuidOf } from '../testing/records.ts';
 import { sendJson, serve } from '../testing/serve.ts';
 import { subjectsPage } from '../testing/subjects.ts';
+import { contractSchemas } from './contract-schemas.ts';
 import { createClient } from './create-client.ts';
 import { OptionError } from './errors/archive-errors.ts';
 import { RedirectError, WrongAnswerError } from './errors/request-errors.ts';
@@ -32,7 +33,7 @@ async function archive() {
       response.end(JSON.stringify({ title: 'Not Found', status: 404, detail: 'There is no such subject.' }));
     }
   });
-  return { requests, client: createClient({ baseUrl, retries: 0 }) };
+  return { requests, client: createClient({ baseUrl, retries: 0, schemas: contractSchemas }) };
 }
 
 test('follows the links from page to page', async () => {

@@ -16,13 +16,13 @@ import type {
   Suggestions,
 } from '@archiefkast/types';
 import { COLLECTIONS } from '@archiefkast/types/kinds';
+import { type AnswerName, NAME_OF_KIND, schemaOf } from './answer-schemas.ts';
 import { type ClientOptions, fillOptions } from './client-options.ts';
 import { addressOf, type ClientParts } from './client-parts.ts';
 import { createRecordList, type RecordList, type SelectableList } from './create-record-list.ts';
 import { createSearch, type SearchListing, type SearchOptions } from './create-search.ts';
 import {
   addressOfHits,
-  FEATURE_COLLECTION,
   type FeatureCollection,
   type FileFilter,
   filterParameters,
@@ -30,14 +30,12 @@ import {
   type MappedKind,
 } from './dumps/files-of-hits.ts';
 import { dumpOf, readManifest, type ServedManifest } from './dumps/manifest.ts';
-import { linesFrom, readDump } from './dumps/read-dump.ts';
 import { StatusError, WrongAnswerError } from './errors/request-errors.ts';
 import { createFetchWithin } from './request/fetch-within.ts';
 import { createLimiter } from './request/limiter.ts';
+import { linesFrom, readDump } from './request/lines.ts';
 import { parseAnswer } from './request/parse-answer.ts';
 import { createRequest } from './request/request.ts';
-import type { JsonSchema } from './shape/json-schema.ts';
-import { schemaOf, shapeOf, shapeOfKind } from './shape/shapes.ts';
 
 /** Name of a facet. */
 export type FacetName = keyof Facets['facets'];
@@ -97,7 +95,7 @@ export function createClient(options: ClientOptions): Client {
   const ask = createAsk(parts);
   const manifest: Client['manifest'] = (edition) => {
     const url = addressOf(parts, 'dump/manifest.json', edition === undefined ? {} : { edition });
-    return readManifest(request, url, filled.signal);
+    return readManifest(request, schemaOf(filled.schemas, 'Manifest'), url, filled.signal);
   };
   const lists = {
     person: createRecordList<Person>(parts, 'person'),
@@ -117,7 +115,7 @@ export function createClient(options: ClientOptions): Client {
     suggest: (prefix, field, kind) => ask('suggest', { field, kind, prefix }, 'Suggestions'),
     features: (kind, filter = {}) => {
       const parameters = filterParameters(filter);
-      return ask(`${COLLECTIONS[kind]}.geojson`, parameters, FEATURE_COLLECTION, { what: 'GeoJSON' });
+      return ask(`${COLLECTIONS[kind]}.geojson`, parameters, undefined, { what: 'GeoJSON' });
     },
     facets: (query, of) => ask('facets', { of: of?.join(','), q: query }, 'Facets'),
     async index(edition) {
@@ -142,7 +140,7 @@ export function createClient(options: ClientOptions): Client {
 type Ask = <Answer>(
   path: string,
   parameters: Readonly<Record<string, string | undefined>>,
-  shape: string | JsonSchema,
+  name: AnswerName | undefined,
   options?: { isOfEdition?: boolean; lenient?: boolean; what?: string },
 ) => Promise<Answer>;
 
@@ -151,11 +149,11 @@ function createAsk(parts: ClientParts): Ask {
   return async <Answer>(
     path: string,
     parameters: Readonly<Record<string, string | undefined>>,
-    shape: string | JsonSchema,
-    { isOfEdition = true, lenient = parts.lenient, what = `the schema ${shape}` } = {},
+    name: AnswerName | undefined,
+    { isOfEdition = true, lenient = parts.lenient, what = `the schema ${name}` } = {},
   ) => {
     const url = addressOf(isOfEdition ? parts : { ...parts, edition: undefined }, path, parameters);
-    const schema = schemaOf<Answer>(typeof shape === 'string' ? shapeOf(shape) : shape);
+    const schema = schemaOf<Answer>(parts.schemas, name);
     const expected = `a response with ${what}`;
     const { body } = await parts.request({ url, schema, expected, signal: parts.signal, lenient });
     if (body === undefined) throw new WrongAnswerError(url, `expected ${expected}, not status 304`, '');
@@ -176,7 +174,7 @@ interface Feeds {
 
 /** Creates the streams of dumps and of the feed of changes. */
 function createFeeds(parts: ClientParts, manifest: () => Promise<ServedManifest | undefined>): Feeds {
-  const { lenient } = parts;
+  const { lenient, schemas } = parts;
   const fetchWithin = createFetchWithin(parts.headers);
 
   async function* linesAt(url: string): AsyncGenerator<string, void, void> {
@@ -188,7 +186,7 @@ function createFeeds(parts: ClientParts, manifest: () => Promise<ServedManifest 
 
   return {
     async *dump<K extends Kind>(kind: K, filter: FileFilter = {}) {
-      const schema = schemaOf<RecordOfKind[K]>(shapeOfKind(kind));
+      const schema = schemaOf<RecordOfKind[K]>(schemas, NAME_OF_KIND[kind]);
       const found = addressOfHits(parts, COLLECTIONS[kind], filter);
       if (found !== undefined) {
         for await (const line of linesAt(found)) yield parseAnswer(found, line, schema, `a ${kind}`, lenient);
@@ -210,8 +208,8 @@ function createFeeds(parts: ClientParts, manifest: () => Promise<ServedManifest 
     },
     async *changedRecords(since) {
       const url = addressOf(parts, 'changes.jsonl', { since: String(since) });
-      const header = schemaOf<ChangesHeader>(shapeOf('ChangesHeader'));
-      const record = schemaOf<ChangedRecord>(shapeOf('ChangedRecord'));
+      const header = schemaOf<ChangesHeader>(schemas, 'ChangesHeader');
+      const record = schemaOf<ChangedRecord>(schemas, 'ChangedRecord');
       let promised: number | undefined;
       let came = 0;
       const shortfall = () =>

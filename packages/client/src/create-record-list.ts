@@ -1,14 +1,11 @@
-import type { Envelope } from '@archiefkast/types';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import { isUuid } from '@archiefkast/types/links';
+import { NAME_OF_KIND, pageSchema, schemaOf } from './answer-schemas.ts';
 import { addressOf, type ClientParts } from './client-parts.ts';
 import { createListing, type Listing } from './create-listing.ts';
 import { OptionError } from './errors/archive-errors.ts';
 import { WrongAnswerError } from './errors/request-errors.ts';
 import type { FieldPath, Selected } from './selected.ts';
-import type { JsonSchema } from './shape/json-schema.ts';
-import { assertFields, selectShape } from './shape/select-shape.ts';
-import { pageOf, schemaOf, shapeOfKind } from './shape/shapes.ts';
 
 /** All records of one kind. */
 export interface RecordList<Item> extends Listing<Item> {
@@ -23,33 +20,30 @@ export interface RecordList<Item> extends Listing<Item> {
 /** All records of one kind, with an optional selection of fields. */
 export interface SelectableList<Item> extends RecordList<Item> {
   /**
-   * The same records with these fields only: `name`, `location.name`.
-   *
-   * @throws OptionError if a field is unknown
+   * The same records with these fields only: `name`, `location.name`. The server refuses unknown ones.
    */
   select<Path extends FieldPath<Item>>(...fields: Path[]): RecordList<Selected<Item, Path>>;
 }
 
 /** Creates the list of the records of a kind. */
 export function createRecordList<Item>(parts: ClientParts, kind: Kind): SelectableList<Item> {
-  const shape = shapeOfKind(kind);
   return {
-    ...listOf<Item>(parts, kind, shape),
+    ...listOf<Item>(parts, kind),
     select<Path extends FieldPath<Item>>(...fields: Path[]) {
-      assertFields([shape], fields);
-      return listOf<Selected<Item, Path>>(parts, kind, selectShape(shape, fields), fields.join(','));
+      return listOf<Selected<Item, Path>>(parts, kind, fields.join(','));
     },
   };
 }
 
-function listOf<Item>(parts: ClientParts, kind: Kind, shape: JsonSchema, fields?: string): RecordList<Item> {
-  const { request, signal } = parts;
+function listOf<Item>(parts: ClientParts, kind: Kind, fields?: string): RecordList<Item> {
+  const { request, schemas, signal } = parts;
   const path = COLLECTIONS[kind];
-  const schema = schemaOf<Item>(shape);
+  const name = fields === undefined ? NAME_OF_KIND[kind] : undefined;
+  const schema = schemaOf<Item>(schemas, name);
   const listing = createListing<Item>({
     ...parts,
     url: addressOf(parts, path, { fields }),
-    schema: schemaOf<Envelope<Item>>(pageOf(shape)),
+    schema: pageSchema<Item>(schemas, name),
     what: path,
   });
   return {

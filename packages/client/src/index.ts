@@ -1,3 +1,4 @@
+export type { AnswerName, AnswerSchemas } from './answer-schemas.ts';
 export { type ClientOptions, parseBaseUrl } from './client-options.ts';
 export { type Client, createClient, type FacetName } from './create-client.ts';
 export type { Listing, ReadPageOptions } from './create-listing.ts';
@@ -13,20 +14,11 @@ export type {
 export {
   dumpOf,
   type OfferedDump,
-  parseManifest,
   type ServedManifest,
   supplementOf,
 } from './dumps/manifest.ts';
 export { ArchiveError, OptionError } from './errors/archive-errors.ts';
-export {
-  NextBeyondCountError,
-  NextCycleError,
-  NextError,
-  NextOriginError,
-  NextPageError,
-  NextPathError,
-  NextQueryError,
-} from './errors/next-errors.ts';
+export { NextError, type NextFault } from './errors/next-errors.ts';
 export {
   ConnectionError,
   LongWaitError,

@@ -1,3 +1,4 @@
+export { contractSchemas } from './contract-schemas.ts';
 export { FolderError } from './errors/archive-errors.ts';
 export { blockHashes, differencesFrom, hashOfRecord } from './harvest/content-hash.ts';
 export { takeSupplement } from './harvest/from-dumps.ts';

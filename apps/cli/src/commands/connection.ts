@@ -41,6 +41,7 @@ export async function clientOptions(
   const { baseUrl, language } = repairedBase(given);
   const asked = settings.lang ?? language ?? 'en';
   if (baseUrl !== given) stderr.write(`Using the base URL ${baseUrl} and the language ${asked}.\n`);
+  const { contractSchemas } = await import('@archiefkast/client/node');
   const contact = settings.contact ? ` (${settings.contact})` : '';
   return {
     baseUrl,
@@ -54,6 +55,7 @@ export async function clientOptions(
     timeoutMs: settings.timeout * 1000,
     maxWaitMs: settings.maxWait * 1000,
     maxBytes: settings.maxPageSize * 1e6,
+    schemas: contractSchemas,
     lenient: settings.lenient,
     signal,
     onNotice,

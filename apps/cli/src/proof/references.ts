@@ -1,4 +1,4 @@
-import type { Kind } from '@archiefkast/types';
+import { type Kind, REFERENCE_FIELDS } from '@archiefkast/types';
 import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { uuidOfReference } from '@archiefkast/types/links';
 import { isObject, type LooseRecord } from '../records.ts';
@@ -10,35 +10,17 @@ import { isObject, type LooseRecord } from '../records.ts';
  */
 export type OnReference = (field: string, kind: Kind, reference: string) => void;
 
-/** The fields of each kind that refer to other records. */
-const REFERENCE_FIELDS: Readonly<Record<Kind, readonly (readonly [field: string, target: Kind])[]>> = {
-  person: [['subjects', 'subject']],
-  subject: [],
-  location: [
-    ['subjects', 'subject'],
-    ['related_locations', 'location'],
-    ['events', 'event'],
-  ],
-  event: [
-    ['subjects', 'subject'],
-    ['persons', 'person'],
-    ['location', 'location'],
-  ],
-};
-
 /** Visits all references in a record: API references, embedded records and their references, and a subject's parent. */
 export function eachReference(kind: Kind, record: LooseRecord, visit: OnReference, within = ''): void {
-  for (const [name, target] of REFERENCE_FIELDS[kind]) {
+  for (const { name, target } of REFERENCE_FIELDS[kind]) {
     const value = record[name];
     if (Array.isArray(value)) for (const each of value) referTo(within + name, target, each, visit);
     else referTo(within + name, target, value, visit);
   }
-  const parent = record['parent'];
-  if (kind === 'subject' && typeof parent === 'number') visit(`${within}parent`, 'subject', String(parent));
 }
 
 function referTo(field: string, kind: Kind, value: unknown, visit: OnReference): void {
-  if (typeof value === 'string') visit(field, kind, value);
+  if (typeof value === 'string' || typeof value === 'number') visit(field, kind, String(value));
   else if (isObject(value)) {
     visit(field, kind, String(value['uuid']));
     eachReference(kind, value, visit, `${field}.`);

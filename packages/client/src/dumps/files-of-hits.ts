@@ -1,7 +1,6 @@
 import type { Kind } from '@archiefkast/types';
 import { addressOf, type ClientParts } from '../client-parts.ts';
 import type { SearchOptions } from '../create-search.ts';
-import type { JsonSchema } from '../shape/json-schema.ts';
 
 /** Which records a file has, and in which order. */
 export interface FileFilter extends SearchOptions {
@@ -31,44 +30,6 @@ export interface FeatureCollection {
   type: 'FeatureCollection';
   features: MapFeature[];
 }
-
-const POINT: JsonSchema = {
-  type: 'object',
-  properties: { type: { const: 'Point' }, coordinates: { type: 'array', items: { type: 'number' } } },
-  required: ['type', 'coordinates'],
-};
-
-const PROPERTIES: JsonSchema = {
-  type: 'object',
-  properties: {
-    uuid: { type: 'string' },
-    id: { type: 'integer' },
-    url: { type: 'string' },
-    name: { type: 'string' },
-  },
-  required: ['uuid', 'id', 'url', 'name'],
-};
-
-/** The shape of a map. */
-export const FEATURE_COLLECTION: JsonSchema = {
-  type: 'object',
-  properties: {
-    type: { const: 'FeatureCollection' },
-    features: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          type: { const: 'Feature' },
-          geometry: { anyOf: [POINT, { type: 'null' }] },
-          properties: PROPERTIES,
-        },
-        required: ['type', 'geometry', 'properties'],
-      },
-    },
-  },
-  required: ['type', 'features'],
-};
 
 /** The parameters of a filter. */
 export function filterParameters({

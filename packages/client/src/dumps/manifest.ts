@@ -1,27 +1,13 @@
 import type { DumpBlocks, Manifest } from '@archiefkast/types';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import { StatusError } from '../errors/request-errors.ts';
-import { assertMatches } from '../request/assert-matches.ts';
+import type { Schema } from '../request/assert-matches.ts';
 import type { Request } from '../request/request.ts';
-import { schemaOf, shapeOf } from '../shape/shapes.ts';
-
-const manifestSchema = schemaOf<Manifest>(shapeOf('Manifest'));
 
 /** A manifest, and its text as received. */
 export interface ServedManifest {
   manifest: Manifest;
   text: string;
-}
-
-/**
- * Parses a manifest. Unknown fields are accepted: later servers may add some.
- *
- * @throws SyntaxError or MismatchError if it is invalid
- */
-export function parseManifest(text: string): Manifest {
-  const value: unknown = JSON.parse(text);
-  assertMatches<Manifest>(manifestSchema, value, true);
-  return value;
 }
 
 /** A dump in JSON Lines as a manifest describes it. */
@@ -57,12 +43,13 @@ export function supplementOf({ dumps = [] }: Manifest) {
  */
 export async function readManifest(
   request: Request,
+  schema: Schema<Manifest>,
   url: string,
   signal: AbortSignal,
 ): Promise<ServedManifest | undefined> {
   try {
     const expected = 'a manifest of dumps';
-    const { body, text } = await request({ url, schema: manifestSchema, expected, signal, lenient: true });
+    const { body, text } = await request({ url, schema, expected, signal, lenient: true });
     return body && { manifest: body, text };
   } catch (error) {
     if (error instanceof StatusError && error.status < 500) return undefined;

@@ -1,22 +1,23 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type ChangedRecord, type ChangesHeader, KINDS, type Kind, type Manifest } from '@archiefkast/types';
+import { schemaOf } from '../answer-schemas.ts';
 import { type FilledOptions, fillOptions } from '../client-options.ts';
 import { addressOf } from '../client-parts.ts';
+import { contractSchemas } from '../contract-schemas.ts';
 import type { Client } from '../create-client.ts';
 import { dumpOf } from '../dumps/manifest.ts';
-import { readLinesOf } from '../dumps/read-dump.ts';
 import { ArchiveError } from '../errors/archive-errors.ts';
 import { type RequestError, StatusError, TooLargeError, WrongAnswerError } from '../errors/request-errors.ts';
 import { createFetchWithin } from '../request/fetch-within.ts';
+import { readLinesOf } from '../request/lines.ts';
 import { parseAnswer } from '../request/parse-answer.ts';
-import { schemaOf, shapeOf } from '../shape/shapes.ts';
 import { differencesFrom } from './content-hash.ts';
 import { forAllKinds, type RunningHarvest } from './running-harvest.ts';
 import type { HarvestStore } from './store.ts';
 import { type ReadRecord, storeStream } from './walk-kind.ts';
 
-const changesHeaderSchema = schemaOf<ChangesHeader>(shapeOf('ChangesHeader'));
-const changedRecordSchema = schemaOf<ChangedRecord>(shapeOf('ChangedRecord'));
+const changesHeaderSchema = schemaOf<ChangesHeader>(contractSchemas, 'ChangesHeader');
+const changedRecordSchema = schemaOf<ChangedRecord>(contractSchemas, 'ChangedRecord');
 
 /** The feed of changes is missing, or does not match what the archive published. */
 export class ChangesError extends ArchiveError {

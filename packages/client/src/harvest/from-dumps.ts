@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { ArchiveRecord, Kind, Manifest, Supplement } from '@archiefkast/types';
+import { NAME_OF_KIND, schemaOf } from '../answer-schemas.ts';
 import { type ClientOptions, fillOptions } from '../client-options.ts';
+import { contractSchemas } from '../contract-schemas.ts';
 import { dumpOf, type ServedManifest, supplementOf } from '../dumps/manifest.ts';
-import { readDump } from '../dumps/read-dump.ts';
 import { FolderError } from '../errors/archive-errors.ts';
 import { StatusError, WrongAnswerError } from '../errors/request-errors.ts';
 import { assertMatches, MismatchError, type Schema } from '../request/assert-matches.ts';
 import { createFetchWithin } from '../request/fetch-within.ts';
+import { readDump } from '../request/lines.ts';
 import { parseAnswer } from '../request/parse-answer.ts';
 import { repairedUrl } from '../request/repaired-url.ts';
-import { schemaOf, shapeOf, shapeOfKind } from '../shape/shapes.ts';
 import { forAllKinds, type RunningHarvest, withEdition } from './running-harvest.ts';
 import type { HarvestStore } from './store.ts';
 import { storeStream } from './walk-kind.ts';
@@ -37,7 +38,7 @@ export async function takeDumps(running: RunningHarvest): Promise<void> {
         '',
       );
     }
-    const schema = schemaOf<ArchiveRecord>(shapeOfKind(kind));
+    const schema = schemaOf<ArchiveRecord>(contractSchemas, NAME_OF_KIND[kind]);
     const lines: DumpLines = { url, kind, schema, lenient: filled.lenient };
     await storeStream(harvest, {
       url,
@@ -85,7 +86,7 @@ function parseLine({ url, kind, schema, lenient }: DumpLines, line: Uint8Array):
   }
 }
 
-const SUPPLEMENT = schemaOf<Supplement>(shapeOf('Supplement'));
+const SUPPLEMENT = schemaOf<Supplement>(contractSchemas, 'Supplement');
 
 /**
  * Downloads what the records of an edition cannot say into the store, and compares it with the manifest.

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { makeFolder } from '@archiefkast/system';
 import { KINDS, type Kind, type Language } from '@archiefkast/types';
+import { contractSchemas } from '../contract-schemas.ts';
 import { type Client, createClient } from '../create-client.ts';
 import { OptionError } from '../errors/archive-errors.ts';
 import { StatusError } from '../errors/request-errors.ts';
@@ -78,6 +79,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   const efforts = new Map(kinds.map((kind): [Kind, Effort] => [kind, { retries: 0, waitedMs: 0 }]));
   const client = createClient({
     ...options,
+    schemas: contractSchemas,
     onNotice(notice) {
       const effort = efforts.get(kinds.find((kind) => isPageOf(client, kind, notice.url)) ?? 'person');
       if (effort && notice.type === 'retry') effort.retries += 1;

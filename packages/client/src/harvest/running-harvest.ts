@@ -11,7 +11,7 @@ import type { HarvestStore, Walk } from './store.ts';
 export type HarvestWay = Walk['from'];
 
 /** Options of a harvest. */
-export interface HarvestOptions extends Omit<ClientOptions, 'onNotice'> {
+export interface HarvestOptions extends Omit<ClientOptions, 'onNotice' | 'schemas'> {
   /** The file of the store, normally `harvest.sqlite` in the harvest's folder. It is created if it does not exist. */
   path: string;
   /** Kinds to harvest, in parallel; all four by default. */

@@ -5,7 +5,7 @@ export interface Issue {
   readonly message: string;
 }
 
-/** A schema: one of the client's own shapes, or a zod schema of `@archiefkast/types`. */
+/** A schema of responses. */
 export interface Schema<T> {
   /** Type of the values; never read at run time. */
   readonly _output?: T;

@@ -8,10 +8,10 @@ import {
   WrongAnswerError,
 } from '../errors/request-errors.ts';
 import type { Schema } from './assert-matches.ts';
+import { attempt } from './attempt.ts';
 import { createFetchWithin, type FetchWithin } from './fetch-within.ts';
 import type { Limiter } from './limiter.ts';
 import type { OnNotice } from './notice.ts';
-import { Pace } from './pace.ts';
 import { parseAnswer, readProblem } from './parse-answer.ts';
 import { backoffMs } from './sleep.ts';
 
@@ -118,45 +118,39 @@ function retriesFor(error: RequestError, retries: number, isReached: boolean): n
   return error.isPassing ? retries : 0;
 }
 
-/** One attempt. The timeout restarts whenever bytes arrive, so that a large response may take longer. */
+/** One attempt, with everything that can fail. */
 async function ask<T>(
   question: Question<T>,
   options: RequestOptions,
   fetchWithin: FetchWithin,
 ): Promise<Answer<T>> {
   const { url, schema, expected, etag, signal, lenient = options.lenient } = question;
-  const controller = new AbortController();
-  const stop = () => controller.abort(signal.reason);
-  signal.addEventListener('abort', stop, { once: true });
-  let heardAt = performance.now();
-  const heard = () => {
-    heardAt = performance.now();
-  };
-  const listen = () => {
-    const left = heardAt + options.timeoutMs - performance.now();
-    if (left > 0) timer = setTimeout(listen, Math.ceil(left));
-    else controller.abort(new SilenceError(url, options.timeoutMs));
-  };
-  let timer = setTimeout(listen, options.timeoutMs);
-  try {
-    const headers = etag === undefined ? undefined : conditional(etag);
-    const response = await fetchWithin(url, headers, controller.signal);
-    heard();
-    const waitMs = waitHint(response.status, response.headers, Date.now());
-    if (waitMs) options.onNotice({ type: 'wait', url, waitMs: options.limiter.pause(waitMs) });
-    if (response.status === 304) return { body: undefined, text: '', headers: response.headers };
-    const pace = new Pace(url, options.slowMs);
-    const text = await readBody(url, response, options.maxBytes, pace, heard);
-    if (response.status !== 200) throw new StatusError(url, response.status, readProblem(text));
-    const body = parseAnswer(url, text, schema, expected, lenient);
-    return { body, text, headers: response.headers };
-  } catch (error) {
-    controller.signal.throwIfAborted();
-    throw error instanceof RequestError ? error : new ConnectionError(url, error);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
+  const { maxBytes, limiter, onNotice } = options;
+  let status = 0;
+  let headers = new Headers();
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  const chunks = attempt(
+    url,
+    etag === undefined ? undefined : conditional(etag),
+    { ...options, fetchWithin, signal },
+    (response) => {
+      ({ status, headers } = response);
+      const waitMs = waitHint(status, headers, Date.now());
+      if (waitMs) onNotice({ type: 'wait', url, waitMs: limiter.pause(waitMs) });
+    },
+  );
+  for await (const chunk of chunks) {
+    bytes += chunk.byteLength;
+    // A small compressed response can be of any size after decompression.
+    if (bytes > maxBytes) throw new TooLargeError(url, maxBytes);
+    text += decoder.decode(chunk, { stream: true });
   }
+  if (status === 304) return { body: undefined, text: '', headers };
+  text += decoder.decode();
+  if (status !== 200) throw new StatusError(url, status, readProblem(text));
+  return { body: parseAnswer(url, text, schema, expected, lenient), text, headers };
 }
 
 /**
@@ -165,45 +159,6 @@ async function ask<T>(
  */
 function conditional(etag: string): Record<string, string> {
   return { 'if-none-match': etag, 'cache-control': 'max-age=0' };
-}
-
-/**
- * Reads a body as text up to a limit: a small compressed response can be of any size after decompression.
- *
- * @param url for errors
- * @param maxBytes maximum size in bytes, after decompression
- * @param pace enforces the minimum rate
- * @param onBytes called whenever bytes arrive
- * @throws TooLargeError if the body is larger; SlowAnswerError if it comes too slowly
- */
-async function readBody(
-  url: string,
-  response: Response,
-  maxBytes: number,
-  pace: Pace,
-  onBytes: () => void,
-): Promise<string> {
-  if (!response.body) return '';
-  const decoder = new TextDecoder();
-  // Not every browser can iterate a stream itself.
-  const reader = response.body.getReader();
-  let text = '';
-  let bytes = 0;
-  pace.wait();
-  try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      onBytes();
-      pace.take(part.value.byteLength);
-      bytes += part.value.byteLength;
-      if (bytes > maxBytes) throw new TooLargeError(url, maxBytes);
-      text += decoder.decode(part.value, { stream: true });
-      pace.wait();
-    }
-  } catch (error) {
-    await reader.cancel().catch(() => {});
-    throw error;
-  }
-  return text + decoder.decode();
 }
 
 /** Larger numbers are Unix times in seconds instead of delays: this is in 2001. */

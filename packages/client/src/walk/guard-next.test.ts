@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  NextBeyondCountError,
-  NextCycleError,
-  NextError,
-  NextOriginError,
-  NextPageError,
-  NextPathError,
-  NextQueryError,
-} from '../errors/next-errors.ts';
+import { NextError } from '../errors/next-errors.ts';
 import { createNextGuard } from './guard-next.ts';
 
 const LIST = 'http://a.test/en/api/persons';
@@ -29,30 +21,27 @@ test.for([
 });
 
 test.for([
-  [LIST, LIST, NextCycleError],
-  [LIST, 'http://b.test/en/api/persons?page=2', NextOriginError],
-  [LIST, 'https://a.test/en/api/persons?page=2', NextOriginError],
-  [LIST, 'http://a.test/en/api/events?page=2', NextPathError],
-  [LIST, `${LIST}?page=2&q=city%3ALeiden`, NextQueryError],
-  [`${LIST}?format=api`, `${LIST}?page=2`, NextQueryError],
-  [`${LIST}?edition=3`, `${LIST}?edition=4&page=2`, NextQueryError],
-  [LIST, `${LIST}?page=3`, NextPageError],
-  [`${LIST}?page=3`, `${LIST}?page=2`, NextPageError],
-  [LIST, `${LIST}?page=two`, NextPageError],
-  [`${LIST}?page=10`, `${LIST}?page=11`, NextBeyondCountError],
-] as const)('%s must not link to %s', ([url, next, expected]) => {
+  [LIST, LIST, 'cycle'],
+  [LIST, 'http://b.test/en/api/persons?page=2', 'origin'],
+  [LIST, 'https://a.test/en/api/persons?page=2', 'origin'],
+  [LIST, 'http://a.test/en/api/events?page=2', 'path'],
+  [LIST, `${LIST}?page=2&q=city%3ALeiden`, 'query'],
+  [`${LIST}?format=api`, `${LIST}?page=2`, 'query'],
+  [`${LIST}?edition=3`, `${LIST}?edition=4&page=2`, 'query'],
+  [LIST, `${LIST}?page=3`, 'page'],
+  [`${LIST}?page=3`, `${LIST}?page=2`, 'page'],
+  [LIST, `${LIST}?page=two`, 'page'],
+  [`${LIST}?page=10`, `${LIST}?page=11`, 'count'],
+] as const)('%s must not link to %s', ([url, next, reason]) => {
   const attempt = () => check(url, next);
-  expect(attempt).toThrow(expected);
-  expect(attempt).toThrow(NextError);
+  expect(attempt).toThrow(expect.objectContaining({ name: 'NextError', reason }));
   expect(attempt).toThrow(`${url} names ${next} as its next page, `);
 });
 
 test('a cycle of any length is detected', () => {
   const guard = createNextGuard();
   for (const page of [1, 2, 3]) guard.visit({ url: `${LIST}?page=${page}`, count: 100 });
-  expect(() => guard.check({ url: `${LIST}?page=3`, next: `${LIST}?page=1`, count: 100 })).toThrow(
-    NextCycleError,
-  );
+  expect(() => guard.check({ url: `${LIST}?page=3`, next: `${LIST}?page=1`, count: 100 })).toThrow(NextError);
 });
 
 test('a count may grow during a walk, up to a limit', () => {

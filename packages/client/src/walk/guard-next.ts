@@ -1,12 +1,5 @@
 import { PAGE_SIZE } from '@archiefkast/types/kinds';
-import {
-  NextBeyondCountError,
-  NextCycleError,
-  NextOriginError,
-  NextPageError,
-  NextPathError,
-  NextQueryError,
-} from '../errors/next-errors.ts';
+import { NextError, type NextFault } from '../errors/next-errors.ts';
 import { repairedUrl } from '../request/repaired-url.ts';
 import { type Page, pageNumber } from './page.ts';
 
@@ -26,7 +19,7 @@ export interface NextGuard {
    * Checks the link of a page before it is followed.
    *
    * @returns the link, with `https` instead of `http` if the page was requested with `https`
-   * @throws NextCycleError, NextOriginError, NextPathError, NextQueryError, NextPageError or NextBeyondCountError
+   * @throws NextError
    */
   check(page: { url: string; next: string; count: number }): string;
 }
@@ -41,21 +34,34 @@ export function createNextGuard(): NextGuard {
       visited.add(new URL(url).href);
     },
     check({ url, next, count }) {
+      const refuse = (reason: NextFault, message: string) => new NextError({ url, next }, reason, message);
       const link = repairedUrl(next, url);
-      if (link === undefined) throw new NextOriginError(url, next);
-      if (visited.has(link)) throw new NextCycleError(url, next);
+      if (link === undefined) {
+        const advice = adviceFor(new URL(url), new URL(next));
+        throw refuse('origin', `which is on another host, port or protocol; ${advice}`);
+      }
+      if (visited.has(link)) throw refuse('cycle', 'which was visited before');
       const before = new URL(url);
       const after = new URL(link);
-      if (after.pathname !== before.pathname) throw new NextPathError(url, next);
+      if (after.pathname !== before.pathname) throw refuse('path', 'which is another list');
       const lost = lostParameter(before.searchParams, after.searchParams);
-      if (lost !== undefined) throw new NextQueryError(url, next, lost);
+      if (lost !== undefined) throw refuse('query', `which does not keep the parameter "${lost}"`);
       const expected = (pageNumber(before) ?? 1) + 1;
-      if (pageNumber(after) !== expected) throw new NextPageError(url, next, expected);
+      if (pageNumber(after) !== expected) throw refuse('page', `where page ${expected} was expected`);
       const bound = highestCount(firstCount ?? count, count);
-      if (expected > lastPageOf(bound)) throw new NextBeyondCountError(url, next, bound, lastPageOf(bound));
+      const last = lastPageOf(bound);
+      if (expected > last) throw refuse('count', `but with a count of ${bound} the last page is ${last}`);
       return link;
     },
   };
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+function adviceFor(asked: URL, link: URL): string {
+  const isThisMachine = LOOPBACK.test(asked.hostname) && LOOPBACK.test(link.hostname);
+  if (!isThisMachine || asked.port !== link.port) return 'use the base URL of the links';
+  return `${asked.hostname} and ${link.hostname} are the same machine: use ${link.origin} as the base URL`;
 }
 
 /** Limit of a growing count: twice that of the first page, plus ten pages. */

@@ -1,36 +1,33 @@
 import {
   ConnectionError,
   RequestError,
-  SilenceError,
   SlowAnswerError,
   StatusError,
   TooLargeError,
 } from '../errors/request-errors.ts';
-import type { FetchWithin } from '../request/fetch-within.ts';
-import type { OnNotice } from '../request/notice.ts';
-import { Pace } from '../request/pace.ts';
-import { readProblem } from '../request/parse-answer.ts';
-import { backoffMs, sleep } from '../request/sleep.ts';
+import { type AttemptOptions, attempt } from './attempt.ts';
+import type { OnNotice } from './notice.ts';
+import { readProblem } from './parse-answer.ts';
+import { backoffMs, sleep } from './sleep.ts';
+
+/** Options of `linesFrom`. */
+interface StreamReading extends AttemptOptions {
+  url: string;
+  /** Offset of the line to begin at, in bytes after decompression. */
+  from: number;
+  /** Maximum size of a line, in bytes. */
+  maxBytes: number;
+}
 
 /** Options of `readLinesOf`. */
-interface LineReading {
-  fetchWithin: FetchWithin;
-  url: string;
-  /** Offset of the line to begin at, in bytes. */
-  from: number;
+interface LineReading extends StreamReading {
   /**
    * Returns the error of a response that ends too early; undefined if it is complete.
    *
    * @param end offset in bytes
    */
   shortfall(end: number): RequestError | undefined;
-  timeoutMs: number;
-  /** Timeout of a slow response, in milliseconds. */
-  slowMs: number;
   retries: number;
-  /** Maximum size of a line, in bytes. */
-  maxBytes: number;
-  signal: AbortSignal;
   onNotice: OnNotice;
 }
 
@@ -84,12 +81,10 @@ export async function* readLinesOf(reading: LineReading): AsyncGenerator<Uint8Ar
 }
 
 /** Reads the lines of a response from an offset, in batches, with their line feeds. */
-export async function* linesFrom(
-  reading: Omit<StreamQuestion, 'signal'> & Pick<LineReading, 'fetchWithin' | 'maxBytes' | 'signal'>,
-): AsyncGenerator<Uint8Array[], void, void> {
+export async function* linesFrom(reading: StreamReading): AsyncGenerator<Uint8Array[], void, void> {
   let rest: Uint8Array[] = [];
   let length = 0;
-  for await (const part of readStream(reading.fetchWithin, reading)) {
+  for await (const part of readStream(reading)) {
     const lines: Uint8Array[] = [];
     let begin = 0;
     for (let end = part.indexOf(LINE_FEED); end !== -1; end = part.indexOf(LINE_FEED, begin)) {
@@ -117,58 +112,30 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return all;
 }
 
-/** A streaming request. */
-interface StreamQuestion {
-  url: string;
-  /** Offset to begin at, in bytes after decompression. */
-  from: number;
-  /** Timeout if the server sends nothing, in milliseconds. */
-  timeoutMs: number;
-  /** Timeout of a slow response, in milliseconds. */
-  slowMs: number;
-  signal: AbortSignal;
-}
-
 /**
  * Streams the body of a response from an offset. A server without range requests sends everything, and the beginning is
  * skipped.
  *
  * @throws RequestError, or the signal's reason
  */
-async function* readStream(
-  fetchWithin: FetchWithin,
-  { url, from, timeoutMs, slowMs, signal }: StreamQuestion,
-): AsyncGenerator<Uint8Array, void, void> {
-  const stop = new AbortController();
-  const abort = () => stop.abort(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  const silent = () => stop.abort(new SilenceError(url, timeoutMs));
-  let timer = setTimeout(silent, timeoutMs);
-  try {
-    // A range applies to the bytes as sent, so they must not be compressed.
-    const range = from > 0 ? { range: `bytes=${from}-`, 'accept-encoding': 'identity' } : undefined;
-    const response = await fetchWithin(url, range, stop.signal);
-    if (response.status !== 200 && response.status !== 206) {
-      throw new StatusError(url, response.status, readProblem(await response.text()));
-    }
-    let dropped = response.status === 206 ? from : 0;
-    const pace = new Pace(url, slowMs);
-    for await (const part of response.body ?? []) {
-      pace.take(part.length);
-      clearTimeout(timer);
-      timer = setTimeout(silent, timeoutMs);
-      const kept = part.subarray(Math.min(part.length, from - dropped));
-      dropped += part.length - kept.length;
-      if (kept.length > 0) yield kept;
-      pace.wait();
-    }
-  } catch (error) {
-    signal.throwIfAborted();
-    stop.signal.throwIfAborted();
-    throw error instanceof RequestError ? error : new ConnectionError(url, error);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', abort);
-    stop.abort();
+async function* readStream(reading: StreamReading): AsyncGenerator<Uint8Array, void, void> {
+  const { url, from } = reading;
+  // A range applies to the bytes as sent, so they must not be compressed.
+  const range = from > 0 ? { range: `bytes=${from}-`, 'accept-encoding': 'identity' } : undefined;
+  const decoder = new TextDecoder();
+  let status = 0;
+  let skip = from;
+  let problem = '';
+  const chunks = attempt(url, range, reading, (response) => {
+    ({ status } = response);
+    if (status === 206) skip = 0;
+  });
+  for await (const chunk of chunks) {
+    if (status !== 200 && status !== 206) problem += decoder.decode(chunk, { stream: true });
+    else if (chunk.length > skip) {
+      yield chunk.subarray(skip);
+      skip = 0;
+    } else skip -= chunk.length;
   }
+  if (status !== 200 && status !== 206) throw new StatusError(url, status, readProblem(problem));
 }

@@ -1,0 +1,100 @@
+import type { Envelope } from '@archiefkast/types';
+import type { Kind } from '@archiefkast/types/kinds';
+import type { Issue, Schema } from './request/assert-matches.ts';
+
+/** The name of a response, or of a part of one, in the contract. */
+export type AnswerName =
+  | Capitalize<Kind>
+  | 'SearchEntry'
+  | 'Suggestions'
+  | 'Facets'
+  | 'Editions'
+  | 'Changes'
+  | 'ChangesHeader'
+  | 'ChangedRecord'
+  | 'Manifest'
+  | 'Supplement'
+  | 'ArchiveIndex';
+
+/** The schemas of responses, by name. */
+export type AnswerSchemas = Readonly<Record<AnswerName, Schema<unknown>>>;
+
+/** The name of each kind's records. */
+export const NAME_OF_KIND: Readonly<Record<Kind, AnswerName>> = {
+  person: 'Person',
+  subject: 'Subject',
+  location: 'Location',
+  event: 'Event',
+};
+
+/** The schema of a response; without schemas or a name, it accepts everything. */
+export function schemaOf<T>(schemas: AnswerSchemas | undefined, name: AnswerName | undefined): Schema<T> {
+  const schema = name && schemas?.[name];
+  return { safeParse: (value) => schema?.safeParse(value) ?? { success: true } };
+}
+
+/** The fields of an envelope, with what is expected of them. */
+const ENVELOPE: Readonly<Record<keyof Envelope<unknown>, readonly [string, (value: unknown) => boolean]>> = {
+  next: ['an absolute URL or null', isUrlOrNull],
+  previous: ['an absolute URL or null', isUrlOrNull],
+  count: ['a whole number from 0', isCount],
+  total: ['a whole number from 0', isCount],
+  language: ['a text', (value) => typeof value === 'string'],
+  results: ['a list', Array.isArray],
+};
+
+function isUrlOrNull(value: unknown): boolean {
+  return (
+    value === null || (typeof value === 'string' && /^https?:\/\/\S+$/.test(value) && URL.canParse(value))
+  );
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+/** The schema of a page: its envelope and, with schemas and a name, its results. */
+export function pageSchema<T>(
+  schemas: AnswerSchemas | undefined,
+  name: AnswerName | undefined,
+): Schema<Envelope<T>> {
+  const schema = schemaOf<T>(schemas, name);
+  return {
+    safeParse(value) {
+      const issues = [...envelopeIssues(value)];
+      const results: unknown[] = issues.length === 0 ? Object(value).results : [];
+      for (const [place, result] of results.entries()) {
+        const checked = schema.safeParse(result);
+        if (checked.success) continue;
+        for (const issue of checked.error.issues)
+          issues.push({ ...issue, path: ['results', place, ...issue.path] });
+      }
+      return issues.length === 0 ? { success: true } : { success: false, error: { issues } };
+    },
+  };
+}
+
+function* envelopeIssues(value: unknown): Generator<Issue> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    yield { path: [], message: wrong('an object', value) };
+    return;
+  }
+  const fields = new Map<string, unknown>(Object.entries(value));
+  for (const [name, [expected, is]] of Object.entries(ENVELOPE)) {
+    if (!fields.has(name)) yield { path: [name], message: 'is missing' };
+    else if (!is(fields.get(name))) yield { path: [name], message: wrong(expected, fields.get(name)) };
+    fields.delete(name);
+  }
+  for (const name of fields.keys()) yield unknownField([], name);
+}
+
+/** The issue of a field that the contract does not know. */
+export function unknownField(path: readonly PropertyKey[], name: string): Issue {
+  return { code: 'unrecognized_keys', path, message: `has the unknown field "${name}"` };
+}
+
+/** The message of a wrong value. */
+export function wrong(expected: string, value: unknown): string {
+  const got = JSON.stringify(value)?.slice(0, 60) ?? String(value);
+  return `expected ${expected}, not ${got}`;
+}

@@ -1,0 +1,81 @@
+import { ConnectionError, RequestError, SilenceError, SlowAnswerError } from '../errors/request-errors.ts';
+import type { FetchWithin } from './fetch-within.ts';
+
+/** Options of an attempt. */
+export interface AttemptOptions {
+  fetchWithin: FetchWithin;
+  /** Timeout if the server sends nothing, in milliseconds. */
+  timeoutMs: number;
+  /** Timeout of a slow response, in milliseconds. */
+  slowMs: number;
+  signal: AbortSignal;
+}
+
+/** Minimum rate of a response, in bytes per millisecond: 1 kB per second. */
+const LEAST_BYTES = 1;
+
+/**
+ * Sends a request once, and yields the chunks of its body. The timeout restarts whenever bytes arrive, so that a large response
+ * may take longer; but a server that sends a byte now and then is too slow. Time in which the caller does not wait for bytes
+ * is not counted.
+ *
+ * @param onResponse called before the first chunk
+ * @throws RequestError, or the signal's reason
+ */
+export async function* attempt(
+  url: string,
+  headers: Record<string, string> | undefined,
+  { fetchWithin, timeoutMs, slowMs, signal }: AttemptOptions,
+  onResponse: (response: Response) => void,
+): AsyncGenerator<Uint8Array, void, void> {
+  const stop = new AbortController();
+  const abort = () => stop.abort(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  let heardAt = performance.now();
+  let isWaiting = true;
+  let lateSince: number | undefined;
+  const listen = () => {
+    if (!isWaiting) heardAt = performance.now();
+    const left = heardAt + timeoutMs - performance.now();
+    if (left > 0) timer = setTimeout(listen, Math.ceil(left));
+    else if (lateSince !== heardAt) {
+      // Bytes may have come while this process was busy.
+      lateSince = heardAt;
+      timer = setTimeout(listen, 0);
+    } else stop.abort(new SilenceError(url, timeoutMs));
+  };
+  let timer = setTimeout(listen, timeoutMs);
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  let bytes = 0;
+  let waitedMs = 0;
+  try {
+    const response = await fetchWithin(url, headers, stop.signal);
+    onResponse(response);
+    // Not every browser can iterate a stream itself.
+    reader = response.body?.getReader();
+    while (reader) {
+      isWaiting = true;
+      heardAt = performance.now();
+      const { done, value } = await reader.read();
+      if (done) return;
+      bytes += value.byteLength;
+      waitedMs += performance.now() - heardAt;
+      if (waitedMs >= slowMs) {
+        if (bytes < waitedMs * LEAST_BYTES) throw new SlowAnswerError(url, bytes, waitedMs);
+        bytes = 0;
+        waitedMs = 0;
+      }
+      isWaiting = false;
+      yield value;
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    stop.signal.throwIfAborted();
+    throw error instanceof RequestError ? error : new ConnectionError(url, error);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+    await reader?.cancel().catch(() => {});
+    stop.abort();
+  }
+}
