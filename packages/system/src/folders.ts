@@ -1,24 +1,11 @@
 import { statfsSync, statSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { withFileLock } from './with-file-lock.ts';
 import { WriteError } from './write-error.ts';
 
-/** Lock file in a temporary folder, locked by its process. */
-const LOCK = 'lock';
-
-/** A folder without a lock is not removed for this long: its process may be about to lock it. */
-const YOUNG_MILLISECONDS = 60_000;
-
-/** A folder is locked by another process; the message is its path. */
-class TakenError extends Error {
-  override name = 'TakenError';
-}
-
 /**
- * Runs `work` with a new temporary folder, which is removed afterwards. Folders of killed processes are removed first: those
- * of this user and `prefix` that are not locked.
+ * Runs `work` with a new temporary folder, which is removed afterwards; a killed process leaves it.
  *
  * @param prefix of the folder's name, such as `archive-tables-`
  * @throws WriteError if the folder cannot be created; what `work` throws
@@ -27,54 +14,10 @@ export async function withTemporaryFolder<Result>(
   prefix: string,
   work: (folder: string) => Promise<Result>,
 ): Promise<Result> {
-  await sweep(prefix);
-  for (;;) {
-    const folder = await mkdtemp(join(tmpdir(), prefix)).catch((error: unknown) => {
-      throw new WriteError(`the folder of temporary files (TMPDIR), ${tmpdir()},`, error);
-    });
-    try {
-      return await withFileLock(
-        join(folder, LOCK),
-        () => new TakenError(folder),
-        () => work(folder),
-      );
-    } catch (error) {
-      // Another process locked the folder first, and removes it.
-      if (!(error instanceof TakenError && error.message === folder)) throw error;
-    } finally {
-      await remove(folder);
-    }
-  }
-}
-
-/** Removes a folder. Another process may be removing it too, and has a file in it meanwhile. */
-async function remove(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-}
-
-/** Removes the folders of dead processes; failures are ignored. */
-async function sweep(prefix: string): Promise<void> {
-  const names = await readdir(tmpdir()).catch(() => []);
-  for (const name of names.filter((entry) => entry.startsWith(prefix))) {
-    const folder = join(tmpdir(), name);
-    try {
-      const { uid, mtimeMs } = await stat(folder);
-      if (uid !== (process.getuid?.() ?? uid)) continue;
-      const hasLock = await stat(join(folder, LOCK)).then(
-        () => true,
-        () => false,
-      );
-      if (hasLock)
-        await withFileLock(
-          join(folder, LOCK),
-          () => new TakenError(name),
-          () => remove(folder),
-        );
-      else if (Date.now() - mtimeMs > YOUNG_MILLISECONDS) await remove(folder);
-    } catch {
-      // In use, or removed meanwhile.
-    }
-  }
+  await using folder = await mkdtempDisposable(join(tmpdir(), prefix)).catch((error: unknown) => {
+    throw new WriteError(`the folder of temporary files (TMPDIR), ${tmpdir()},`, error);
+  });
+  return await work(folder.path);
 }
 
 /**

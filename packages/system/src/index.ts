@@ -3,6 +3,5 @@ export { printable } from './printable.ts';
 export type { Output } from './progress-line.ts';
 export { createProgressLine, type ProgressLine } from './progress-line.ts';
 export { type Line, readLineBlocks, readLines, readTextLines, type TextLine } from './read-lines.ts';
-export { withFileLock } from './with-file-lock.ts';
 export { isMissing, isSystemError, WriteError, writeFailure } from './write-error.ts';
 export { putInPlace, replaceWhole, writeWhole } from './write-whole.ts';
