@@ -53,7 +53,7 @@ export const HARVESTING: readonly Fault[] = [
     id: 'dripping-server',
     was: 'A server that sent a byte now and then held the client and `archive-cli` for ever.',
     guard: [`${CLIENT}/request/request.test.ts`, 'a response that comes a byte at a time fails as too slow'],
-    undo: [[REQUEST, '      pace.take(part.value.byteLength);\n', '      pace.take(1e6);\n']],
+    undo: [[`${CLIENT}/request/attempt.ts`, 'bytes += value.byteLength;', 'bytes += 1e6;']],
   },
   {
     id: 'unwritable-retried',

@@ -106,7 +106,7 @@ async function dryRun(
     ...kinds.map((one) => [COLLECTIONS[one.kind], one.records, one.requests] as const),
     ['all', records, requests] as const,
   ];
-  const { printTable } = await import('../terminal/print-table.ts');
+  const { printTable } = await import('../terminal/table.ts');
   await printTable(context, {
     columns: HEADER.map((title) => ({ title })),
     rows: rows.map(([name, ...numbers]) => [name, ...numbers.map(grouped)]),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMarker, queryOf, wordsOfQuery } from './search.ts';
+import { queryOf } from './search.ts';
 
 const QUERIES: [settings: Parameters<typeof queryOf>[0], query: string][] = [
   [{ query: '' }, ''],
@@ -11,23 +11,4 @@ const QUERIES: [settings: Parameters<typeof queryOf>[0], query: string][] = [
 
 test.for(QUERIES)('%j becomes the query "%s"', ([settings, query]) => {
   expect(queryOf(settings)).toBe(query);
-});
-
-test.each([
-  ['Christiaan Huygens', ['huygens'], 'Christiaan [Huygens]'],
-  ['Hùygens, huygens', ['Huygens'], '[Hùygens], [huygens]'],
-  ['Den Haag', ['den haag', 'haag'], '[Den Haag]'],
-  ['nothing', ['else', ''], 'nothing'],
-  ['', ['a'], ''],
-])('%j with the words %j marked is %j', (text, words, marked) => {
-  const plain = createMarker(words)(text).replaceAll('\u001b[4m', '[').replaceAll('\u001b[24m', ']');
-  expect(plain).toBe(marked);
-});
-
-test.each([
-  ['rembrandt van rijn', ['rembrandt', 'van', 'rijn']],
-  ['city:Den Haag last_name:vos', ['', 'Den Haag', 'vos']],
-  ['"gouden eeuw" kunst', ['', 'gouden eeuw', 'kunst']],
-])('the words of %j are %j', (query, words) => {
-  expect(wordsOfQuery(query)).toEqual(words);
 });

@@ -1,4 +1,3 @@
-import { styleText } from 'node:util';
 import { type Client, createClient } from '@archiefkast/client';
 import { printable } from '@archiefkast/system/printable';
 import type { SearchEntry } from '@archiefkast/types';
@@ -128,7 +127,7 @@ function printer(context: CommandContext, settings: SearchSettings, kinds: reado
     }
     if (settings.format === 'json') write(`${JSON.stringify(found, null, 2)}\n`);
     else {
-      await printHits(context, { hits: found, count, kinds, all: settings.all, query: queryOf(settings) });
+      await printHits(context, { hits: found, count, kinds, all: settings.all });
     }
     return found.length;
   };
@@ -167,118 +166,36 @@ interface PrintedHits {
   count: number;
   kinds: readonly Kind[] | undefined;
   all: boolean;
-  query: string;
 }
 
-/** The uuid is printed below the title, so that a table fits 80 characters. */
-const COLUMNS = [
-  { title: 'type' },
-  { title: 'title, uuid', least: 36 },
-  { title: 'date', least: 10 },
-  { title: 'place', least: 8 },
-];
-/** All values are printed below the title, so that a table fits 60 characters. */
-const NARROW_COLUMNS = [{ title: 'type' }, { title: 'title, date, place, uuid', least: 36 }];
+/** The other values are printed below the title, so that a table fits 60 characters. */
+const COLUMNS = [{ title: 'type' }, { title: 'title, date, place, uuid', least: 36 }];
 const HEADER = ['type', 'title', 'date', 'place', 'uuid'];
 
 /** Prints hits as a table, and their number to stderr. */
 async function printHits(context: CommandContext, printed: PrintedHits): Promise<void> {
-  const { hits, count, kinds, all, query } = printed;
-  const { stderr, stdout, environment } = context;
+  const { hits, count, kinds, all } = printed;
+  const { stderr } = context;
   if (hits.length === 0) {
     stderr.write('Nothing was found.\n');
     return;
   }
-  const isColoured = stdout.isTTY === true && !environment['NO_COLOR'];
-  const mark: Marker = isColoured ? createMarker(wordsOfQuery(query)) : (text) => text;
   const rows = hits.map((hit) => {
     const { title, date, place } = summaryOfHit(hit);
-    return {
-      type: hit.type,
-      title: mark(printable(title)),
-      date,
-      place: mark(printable(place)),
-      uuid: hit.instance.uuid,
-    };
+    return [hit.type, printable(title), date, printable(place), hit.instance.uuid] as const;
   });
-  const { printTable } = await import('../terminal/print-table.ts');
+  const { printTable } = await import('../terminal/table.ts');
   await printTable(context, {
     columns: COLUMNS,
-    rows: rows.map(({ type, title, date, place, uuid }) => [type, `${title}\n${uuid}`, date, place]),
-    narrow: {
-      columns: NARROW_COLUMNS,
-      rows: rows.map(({ type, title, date, place, uuid }) => [
-        type,
-        [title, [date, place].filter(Boolean).join(' · '), uuid].filter(Boolean).join('\n'),
-      ]),
-    },
-    plain: {
-      header: HEADER,
-      rows: rows.map(({ type, title, date, place, uuid }) => [type, title, date, place, uuid]),
-    },
+    rows: rows.map(([type, title, date, place, uuid]) => [
+      type,
+      [title, [date, place].filter(Boolean).join(' · '), uuid].filter(Boolean).join('\n'),
+    ]),
+    plain: { header: HEADER, rows },
   });
   const of = kinds
     ? `${grouped(hits.length)} ${kinds.map((kind) => COLLECTIONS[kind]).join(' and ')}`
     : `${grouped(hits.length)} of ${grouped(count)}`;
   const more = all || hits.length === count ? '' : ' --all shows all, --limit N more or fewer.';
   stderr.write(`${of} shown.${more}\n`);
-}
-
-/** Underlines the words of a query in a text. */
-type Marker = (text: string) => string;
-
-/** Creates a marker of words; case and accents are ignored. */
-export function createMarker(words: readonly string[]): Marker {
-  const terms = words.map((word) => fold(word).text).filter((word) => word !== '');
-  return (text) => {
-    const { text: folded, offsets } = fold(text);
-    const isMarked = new Array<boolean>(text.length).fill(false);
-    for (const term of terms) {
-      for (let at = folded.indexOf(term); at !== -1; at = folded.indexOf(term, at + term.length)) {
-        isMarked.fill(true, offsets[at], offsets[at + term.length]);
-      }
-    }
-    return runs(text, isMarked)
-      .map(({ part, marked }) => (marked ? styleText('underline', part, { validateStream: false }) : part))
-      .join('');
-  };
-}
-
-/** The words and values of a query, without the names of fields before a colon. */
-export function wordsOfQuery(query: string): string[] {
-  return query
-    .replaceAll(/\b\w+:/g, '\n')
-    .split(/[\n"]+/)
-    .flatMap((value, index) => (index === 0 ? value.split(/\s+/) : [value]))
-    .map((word) => word.trim());
-}
-
-/** Folds case and accents; `offsets` has the offset of each folded character in the text. */
-function fold(text: string): { text: string; offsets: number[] } {
-  let folded = '';
-  const offsets: number[] = [];
-  const known = new Map<string, string>();
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charAt(at);
-    let plain = known.get(character);
-    if (plain === undefined) {
-      plain = character.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-      known.set(character, plain);
-    }
-    for (let left = plain.length; left > 0; left -= 1) offsets.push(at);
-    folded += plain;
-  }
-  offsets.push(text.length);
-  return { text: folded, offsets };
-}
-
-function runs(text: string, isMarked: readonly boolean[]): { part: string; marked: boolean }[] {
-  const found: { part: string; marked: boolean }[] = [];
-  let start = 0;
-  for (let at = 1; at <= text.length; at += 1) {
-    if (at < text.length && isMarked[at] === isMarked[start]) continue;
-    found.push({ part: text.slice(start, at), marked: isMarked[start] ?? false });
-    start = at;
-  }
-  return found;
 }

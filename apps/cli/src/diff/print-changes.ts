@@ -2,23 +2,11 @@ import { csvLine } from '@archiefkast/formats/csv';
 import { printable } from '@archiefkast/system/printable';
 import type { ReportFormat } from '../commands/choices.ts';
 import type { CommandContext } from '../commands/command-context.ts';
-import type { TableColumn } from '../terminal/fit-table.ts';
-import { printTable } from '../terminal/print-table.ts';
+import { printTable, type TableColumn } from '../terminal/table.ts';
 import type { Change } from './diff-stores.ts';
 
-/** The uuid is printed below the title, so that a table fits 80 characters. */
-const COLUMNS: readonly TableColumn[] = [
-  { title: 'change' },
-  { title: 'kind' },
-  { title: 'title, uuid', least: 36 },
-  { title: 'fields', least: 8 },
-];
-
-/** All values are printed below the title, so that a table fits 60 characters. */
-const NARROW_COLUMNS: readonly TableColumn[] = [
-  { title: 'change' },
-  { title: 'title, uuid, fields', least: 36 },
-];
+/** The other values are printed below the title, so that a table fits 60 characters. */
+const COLUMNS: readonly TableColumn[] = [{ title: 'change' }, { title: 'title, uuid, fields', least: 36 }];
 
 const CSV_HEADER = ['change', 'kind', 'uuid', 'title', 'fields'];
 
@@ -37,7 +25,6 @@ export async function printChanges(
     await printTable(context, {
       columns: COLUMNS,
       rows: changes.map(tableRow),
-      narrow: { columns: NARROW_COLUMNS, rows: changes.map(narrowRow) },
       plain: { header: CSV_HEADER, rows: changes.map(csvRow) },
     });
   }
@@ -46,10 +33,6 @@ export async function printChanges(
 }
 
 function tableRow({ change, kind, uuid, title, fields }: Change): string[] {
-  return [change, kind, `${printable(title)}\n${uuid}`, printable(fields.join(', '))];
-}
-
-function narrowRow({ change, kind, uuid, title, fields }: Change): string[] {
   const lines = [`${printable(title)} (${kind})`, uuid, printable(fields.join(', '))];
   return [change, lines.filter(Boolean).join('\n')];
 }

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
-import { fitTable } from './fit-table.ts';
+import { fitTable } from './table.ts';
 
 const COLUMNS = [{ title: 'id' }, { title: 'title', least: 8 }, { title: 'place', least: 8 }];
 const ROWS = [

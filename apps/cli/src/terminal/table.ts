@@ -1,5 +1,29 @@
 import { styleText } from 'node:util';
+import { printable } from '@archiefkast/system/printable';
 import stringWidth from 'string-width';
+import type { CommandContext } from '../commands/command-context.ts';
+
+/** A table for terminals and for pipes. */
+export interface PrintedTable {
+  /** On a terminal: few columns, cells of several lines. */
+  columns: readonly TableColumn[];
+  rows: readonly (readonly string[])[];
+  /** In a pipe: one value per column. */
+  plain: { header: readonly string[]; rows: readonly (readonly string[])[] };
+}
+
+/** Prints a table: with borders on a terminal, else tab-separated. */
+export async function printTable(
+  { stdout, environment }: CommandContext,
+  { columns, rows, plain }: PrintedTable,
+): Promise<void> {
+  if (!stdout.isTTY) stdout.write([plain.header, ...plain.rows].map(tabbedLine).join(''));
+  else stdout.write(await fitTable(columns, rows, stdout.columns ?? 80, !environment['NO_COLOR']));
+}
+
+function tabbedLine(cells: readonly string[]): string {
+  return `${cells.map((cell) => printable(cell.replace(/[\t\n]+/g, ' '))).join('\t')}\n`;
+}
 
 /** A column of a table. */
 export interface TableColumn {
