@@ -3,7 +3,8 @@ import type { Kind } from '@archiefkast/types';
 import { htmlOfText } from '../html/html-reading.ts';
 import { excessOfMarkdown, htmlOfMarkdown } from '../html/markdown.ts';
 import type { Cell } from '../workbook/read-sheet.ts';
-import { readPieceHeader, splitList } from './cells.ts';
+import { readPieceHeader } from './cells.ts';
+import { COLUMN_TYPES } from './column-types.ts';
 import {
   ARCHIVE_COLUMNS,
   FILE_COLUMNS,
@@ -141,52 +142,13 @@ export function readFields({ texts, faults }: RowTexts, columns: readonly TableC
       continue;
     }
     const found = texts.get(name);
-    const value = found && READERS[type](found.text);
+    const value = found && COLUMN_TYPES[type].read(found.text);
     if (value === undefined) continue;
-    if (isFault(value)) row.faults.push({ column: found?.column ?? 0, field: name, reason: value.fault });
+    if ('fault' in value) row.faults.push({ column: found?.column ?? 0, field: name, reason: value.fault });
     else row.fields[name] = value.value;
   }
   return row;
 }
-
-type Read = { value: unknown } | { fault: string } | undefined;
-
-function isFault(read: { value: unknown } | { fault: string }): read is { fault: string } {
-  return 'fault' in read;
-}
-
-const plain = (text: string): Read => ({ value: text });
-const trimmed = (text: string): Read => (text.trim() === '' ? undefined : { value: text.trim() });
-
-const READERS: Readonly<Record<Exclude<TableColumn['type'], 'html'>, (text: string) => Read>> = {
-  id: (text) => (/^\s*\d+\s*$/.test(text) ? { value: Number(text) } : trimmed(text)),
-  uuid: trimmed,
-  boolean: (text) => {
-    const word = text.trim().toLowerCase();
-    if (word === '') return undefined;
-    if (['true', 'waar'].includes(word)) return { value: true };
-    if (['false', 'onwaar'].includes(word)) return { value: false };
-    return { fault: `expected true or false, got "${text}"` };
-  },
-  text: plain,
-  nullable: (text) => ({ value: text === '\\empty' ? '' : text.replace(/^\\\\/, '\\') }),
-  date: trimmed,
-  degrees: trimmed,
-  reference: (text) => {
-    const [value, ...more] = splitList(text);
-    if (more.length > 0) return { fault: `expected one record, got ${more.length + 1}` };
-    return value === undefined ? undefined : { value };
-  },
-  references: (text) => ({ value: splitList(text) }),
-  urls: (text) => ({ value: splitList(text) }),
-  json: (text) => {
-    try {
-      return { value: JSON.parse(text) };
-    } catch {
-      return { fault: 'expected a list as JSON' };
-    }
-  },
-};
 
 /** The formats of a text by column suffix, and their conversion to HTML. */
 const TEXT_FORMATS: readonly (readonly [ending: string, toHtml: (text: string) => string])[] = [

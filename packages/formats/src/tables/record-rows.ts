@@ -1,6 +1,6 @@
 import { KINDS, type Kind, RECORD_FIELDS } from '@archiefkast/types';
-import { uuidOf } from '../reading.ts';
-import { joinList, type LongColumns, TableError } from './cells.ts';
+import { type LongColumns, TableError } from './cells.ts';
+import { COLUMN_TYPES } from './column-types.ts';
 import {
   ARCHIVE_COLUMNS,
   FILE_COLUMNS,
@@ -53,7 +53,7 @@ export function recordRow(kind: Kind, record: TabledRecord): string[] {
     (field) => !LEFT_OUT.has(field) && !columns.some(({ name }) => name === field),
   );
   if (unknown !== undefined) throw lossOf(kind, record, unknown, 'is a field that tables have no column for');
-  return columns.map((column) => wellFormed(kind, record, column, cellOf(column, record[column.name])));
+  return columns.map((column) => cellOf(kind, record, column, record[column.name]));
 }
 
 /** The rows of a record's images and files, with one cell per `FILE_COLUMNS`. */
@@ -63,9 +63,7 @@ export function fileRows(kind: Kind, record: TabledRecord): string[][] {
   const rows: string[][] = [];
   const add = (file: unknown, role: string, order: string) => {
     const fields: TabledRecord = { ...Object(file), owner_kind: kind, owner: record['uuid'], role, order };
-    rows.push(
-      FILE_COLUMNS.map((column) => wellFormed(kind, record, column, cellOf(column, fields[column.name]))),
-    );
+    rows.push(FILE_COLUMNS.map((column) => cellOf(kind, record, column, fields[column.name])));
   };
   if (image) add(image, 'image', '');
   for (const [place, file] of files.entries()) add(file, 'file', String(place + 1));
@@ -80,27 +78,9 @@ export function archiveRow(archive: TabledRecord): string[] {
   });
 }
 
-function cellOf({ type }: TableColumn, value: unknown): string {
-  switch (type) {
-    case 'boolean':
-      return value === false ? 'false' : '';
-    case 'nullable':
-      if (value === null || value === undefined) return '';
-      return value === '' ? '\\empty' : String(value).replace(/^\\/, '\\\\');
-    case 'reference':
-      return value === null || value === undefined ? '' : uuidOf(value);
-    case 'references':
-      return Array.isArray(value) ? joinList(value.map(uuidOf)) : '';
-    case 'urls':
-      return Array.isArray(value) ? joinList(value.map(String)) : '';
-    case 'json':
-      return Array.isArray(value) && value.length > 0 ? JSON.stringify(value) : '';
-    default:
-      return value === null || value === undefined ? '' : String(value);
-  }
-}
-
-function wellFormed(kind: Kind, record: TabledRecord, { name }: TableColumn, cell: string): string {
+/** @throws TableError if the value has an unpaired surrogate */
+function cellOf(kind: Kind, record: TabledRecord, { name, type }: TableColumn, value: unknown): string {
+  const cell = COLUMN_TYPES[type].write(value);
   if (cell.isWellFormed()) return cell;
   throw lossOf(kind, record, name, 'contains an unpaired surrogate');
 }

@@ -1,0 +1,98 @@
+import type { ColumnType } from '@archiefkast/types';
+import { uuidOf } from '../reading.ts';
+import { joinList, splitList } from './cells.ts';
+
+/** The value of a cell; undefined if it is empty. */
+export type ReadCell = { value: unknown } | { fault: string } | undefined;
+
+/** A type of columns. */
+interface TypeOfColumn {
+  /** Reads a cell that is not empty. */
+  read(text: string): ReadCell;
+  /** Writes a value. */
+  write(value: unknown): string;
+  /** What its cells contain. */
+  english: string;
+  dutch: string;
+}
+
+const trimmed = (text: string): ReadCell => (text.trim() === '' ? undefined : { value: text.trim() });
+const list = (text: string): ReadCell => ({ value: splitList(text) });
+const written = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
+
+/** How cells of each type are read and written, and explained. */
+export const COLUMN_TYPES: Readonly<Record<ColumnType, TypeOfColumn>> = {
+  id: {
+    read: (text) => (/^\s*\d+\s*$/.test(text) ? { value: Number(text) } : trimmed(text)),
+    write: written,
+    english: 'whole number',
+    dutch: 'heel getal',
+  },
+  uuid: { read: trimmed, write: written, english: 'UUID', dutch: 'UUID' },
+  boolean: {
+    read(text) {
+      const word = text.trim().toLowerCase();
+      if (word === '') return undefined;
+      if (['true', 'waar'].includes(word)) return { value: true };
+      if (['false', 'onwaar'].includes(word)) return { value: false };
+      return { fault: `expected true or false, got "${text}"` };
+    },
+    write: (value) => (value === false ? 'false' : ''),
+    english: 'true or false',
+    dutch: 'true of false',
+  },
+  text: { read: (text) => ({ value: text }), write: written, english: 'text', dutch: 'tekst' },
+  nullable: {
+    read: (text) => ({ value: text === '\\empty' ? '' : text.replace(/^\\\\/, '\\') }),
+    write: (value) => (value === '' ? '\\empty' : written(value).replace(/^\\/, '\\\\')),
+    english: 'text',
+    dutch: 'tekst',
+  },
+  html: {
+    read: (text) => ({ value: text }),
+    write: written,
+    english: 'HTML; or plain text in a column …_text; or Markdown in a column …_markdown',
+    dutch: 'HTML; of platte tekst in een kolom …_text; of Markdown in een kolom …_markdown',
+  },
+  date: { read: trimmed, write: written, english: 'date, YYYY-MM-DD', dutch: 'datum, JJJJ-MM-DD' },
+  degrees: {
+    read: trimmed,
+    write: written,
+    english: 'decimal degrees with a point',
+    dutch: 'decimale graden met een punt',
+  },
+  reference: {
+    read(text) {
+      const [value, ...more] = splitList(text);
+      if (more.length > 0) return { fault: `expected one record, got ${more.length + 1}` };
+      return value === undefined ? undefined : { value };
+    },
+    write: (value) => (value === null || value === undefined ? '' : uuidOf(value)),
+    english: 'id, uuid or exact name of a record',
+    dutch: 'id, uuid of precieze naam van een record',
+  },
+  references: {
+    read: list,
+    write: (value) => (Array.isArray(value) ? joinList(value.map(uuidOf)) : ''),
+    english: 'ids, uuids or exact names of records, joined by |',
+    dutch: 'id’s, uuid’s of precieze namen van records, gescheiden door |',
+  },
+  urls: {
+    read: list,
+    write: (value) => (Array.isArray(value) ? joinList(value.map(String)) : ''),
+    english: 'addresses, joined by |',
+    dutch: 'adressen, gescheiden door |',
+  },
+  json: {
+    read(text) {
+      try {
+        return { value: JSON.parse(text) };
+      } catch {
+        return { fault: 'expected a list as JSON' };
+      }
+    },
+    write: (value) => (Array.isArray(value) && value.length > 0 ? JSON.stringify(value) : ''),
+    english: 'a list as JSON',
+    dutch: 'een lijst als JSON',
+  },
+};
