@@ -97,12 +97,8 @@ describeFixture('files of query results', (archive) => {
     expect(box?.features.length).toBeGreaterThan(uuids.length);
   });
 
-  test('ranges and conditional requests work', async () => {
+  test('conditional requests work', async () => {
     const path = '/nl/api/dump/persons.csv?q=nummer&sort=name';
-    const whole = await text(path);
-    const part = await archive().fetch(path, { headers: { Range: 'bytes=7-50' } });
-    expect([part.status, await part.text()]).toEqual([206, Buffer.from(whole).subarray(7, 51).toString()]);
-    expect(part.headers.get('content-range')).toBe(`bytes 7-50/${Buffer.byteLength(whole)}`);
     const { headers } = await archive().fetch(path, { method: 'HEAD' });
     const again = await archive().fetch(path, { headers: { 'If-None-Match': headers.get('etag') ?? '' } });
     expect(again.status).toBe(304);

@@ -1,23 +1,16 @@
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publishHere, type ServerHere, serveHere } from '../support/api-here.ts';
 import { serveDatabase } from '../support/api-server.ts';
 import { writeBundle } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
 import { freePort } from '../support/free-port.ts';
-import { type RunStatement, statementsDuring } from '../support/statements.ts';
+import { statementsDuring } from '../support/statements.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
-
-const PERSONS = '/en/api/dump/persons.csv';
 
 /** The records of a part are read together. */
 const PARTS = 8;
-
-/** Much longer than it takes to read a part, in milliseconds. */
-const QUIET_MS = 500;
 
 const numbers = (length: number) => Array.from({ length }, (_, index) => index + 1);
 
@@ -41,79 +34,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.stop();
   await prepared?.drop();
-});
-
-/** The folder with the dump indexes of the archive. */
-const indexFolder = async () => {
-  const derived = join(prepared.folder, 'derived');
-  const [archive = ''] = await readdir(derived);
-  return join(derived, archive);
-};
-const storedIndexes = async () =>
-  (await readdir(await indexFolder())).filter((name) => name.includes('.csv'));
-afterEach(async () => {
-  for (const name of await storedIndexes())
-    await rm(join(await indexFolder(), name), { recursive: true, force: true });
-  await server.stop();
-  server = await serveHere(prepared);
-});
-
-const get = (range: string, more: RequestInit = {}, from = server) =>
-  fetch(from.origin + PERSONS, { ...more, headers: { 'Accept-Encoding': 'identity', Range: range } });
-/** Whether a statement has read a part of the dump of persons. */
-const isPart = ({ rows }: RunStatement) => rows.length > 0 && 'text' in (rows[0] ?? {});
-/** The number of parts that are read during some work. */
-const partsDuring = async (work: () => Promise<unknown>, onStatement?: (statement: RunStatement) => void) =>
-  (await statementsDuring(work, onStatement)).filter(isPart).length;
-
-test('a file is measured once, also for concurrent requests and a server that starts later', async () => {
-  const ends: string[] = [];
-  const read = async () => ends.push(await (await get('bytes=-10')).text());
-  expect(await partsDuring(() => Promise.all([read(), read()]))).toBe(PARTS + 2);
-  await server.stop();
-  server = await serveHere(prepared);
-  expect(await partsDuring(read)).toBe(1);
-  expect(ends).toEqual([ends[0], ends[0], ends[0]]);
-  const whole = await (await fetch(server.origin + PERSONS)).text();
-  expect(whole.endsWith(ends[0] ?? '?')).toBe(true);
-
-  const other = await serveHere(prepared, { BASE_URL: 'https://a-longer-address.test' });
-  expect(await (await get('bytes=5000-5099', {}, other)).text()).toBe(
-    (await (await fetch(other.origin + PERSONS)).text()).slice(5000, 5100),
-  );
-  await other.stop();
-});
-
-test('measuring stops if all clients abort, and continues from there for the next one', async () => {
-  const left = new AbortController();
-  let lastPart = performance.now();
-  const first = await partsDuring(
-    async () => {
-      await expect(get('bytes=-10', { signal: left.signal })).rejects.toThrow();
-      while (performance.now() - lastPart < QUIET_MS) await sleep(20);
-    },
-    (statement) => {
-      if (!isPart(statement)) return;
-      lastPart = performance.now();
-      left.abort();
-    },
-  );
-  expect(first).toBeLessThan(PARTS);
-  const second = await partsDuring(async () => (await get('bytes=-10')).text());
-  expect(second).toBeGreaterThan(1);
-});
-
-test('a file whose index cannot be stored is complete', async () => {
-  await (await get('bytes=-10')).text();
-  const [name = ''] = await storedIndexes();
-  const inTheWay = join(await indexFolder(), name);
-  await rename(inTheWay, `${inTheWay}.moved`);
-  await mkdir(join(inTheWay, 'not-empty'), { recursive: true });
-  await server.stop();
-  server = await serveHere(prepared);
-  const whole = await (await fetch(server.origin + PERSONS)).text();
-  expect(whole.trimEnd().split('\r\n')).toHaveLength(1 + BUNDLE.person.length);
-  expect(await storedIndexes()).toContain(`${name}.moved`);
 });
 
 test('a map of events reads each of their locations once: its text lists the ids of all its events', async () => {

@@ -80,7 +80,7 @@ describe('a record that cannot be written', () => {
       detail: `events.csv cannot be generated: ${named} cannot be written in this format.`,
     });
     expect(await (await server.fetch('/nl/api/dump/events.csv')).json()).toMatchObject({
-      detail: `events.csv kan niet worden gemaakt: ${named} kan niet in dit formaat worden weggeschreven.`,
+      detail: `events.csv cannot be generated: ${named} cannot be written in this format.`,
     });
     expect((await server.fetch('/en/api/dump/events.csv', { method: 'HEAD' })).status).toBe(200);
   });

@@ -91,7 +91,7 @@ describeFixture('the description of an archive', (archive) => {
     });
 
     test.each([
-      ['/nl/api/suggest?field=x', 'Geen suggesties voor veld "x".', undefined],
+      ['/nl/api/suggest?field=x', 'No suggestions for field "x".', undefined],
       [
         '/en/api/suggest?field=last_nam',
         'No suggestions for field "last_nam"; did you mean "last_name"?',

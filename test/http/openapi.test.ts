@@ -16,7 +16,7 @@ const REFUSED: [template: string, path: string, status: number][] = [
   ['/{lang}/api/search', '/en/api/search?q=city:', 400],
   ['/{lang}/api/persons/{uuid}', '/en/api/persons/unknown', 404],
   ['/{lang}/api/events/{uuid}', '/nl/api/events/00000000-0000-4000-8000-000000000000', 404],
-  ['/{lang}/api/dump/persons.csv', '/en/api/dump/persons.csv?q=last_nam:vries', 400],
+  ['/{lang}/api/dump/persons.jsonl', '/en/api/dump/persons.csv?q=last_nam:vries', 400],
   ['/{lang}/api/suggest', '/nl/api/suggest?field=lastname', 400],
   ['/{lang}/api/changes', '/en/api/changes', 400],
   ['/{lang}/api/changes', '/en/api/changes?since=99', 404],
@@ -82,11 +82,11 @@ describeFixture('OpenAPI', (archive) => {
   });
 
   test('describes ranges of files', async () => {
-    const template = '/{lang}/api/dump/persons.csv';
-    const part = await ask('/en/api/dump/persons.csv', { range: 'bytes=0-9' });
+    const template = '/{lang}/api/dump/persons.jsonl';
+    const part = await ask('/en/api/dump/persons.jsonl', { range: 'bytes=0-9' });
     expect(part.status).toBe(206);
     expect(faultOf(template, part)).toBeUndefined();
-    const beyond = await ask('/en/api/dump/persons.csv', { range: 'bytes=999999999-' });
+    const beyond = await ask('/en/api/dump/persons.jsonl', { range: 'bytes=999999999-' });
     expect(beyond.status).toBe(416);
     expect(faultOf(template, beyond)).toBeUndefined();
   });

@@ -7,8 +7,6 @@ import { readConfig } from '@archiefkast/archive-api/dist/config.js';
 import { createDerivedFiles } from '@archiefkast/archive-api/dist/derived/derived-files.js';
 import { followEditions } from '@archiefkast/archive-api/dist/edition/follow-editions.js';
 import { createLimitedServer } from '@archiefkast/archive-api/dist/serve/limited-server.js';
-import { NewConnections } from '@archiefkast/archive-api/dist/serve/new-connections.js';
-import { SlowReaders } from '@archiefkast/archive-api/dist/serve/slow-readers.js';
 import pino from 'pino';
 import { BASE_URL } from './api-server.ts';
 import { openDatabase } from './database-of.ts';
@@ -31,8 +29,6 @@ export interface CountedApiOptions {
   cacheBytes?: number;
   /** Timeouts for sending a request and reading a response; by default those of the program. */
   clientMilliseconds?: number;
-  /** Bytes that may be buffered for all clients together; by default as in the program. */
-  unsentBytes?: number;
   baseUrl?: string;
   mediaFolder?: string;
   /** The database to serve; by default the fixture archive, which is read-only. */
@@ -44,7 +40,6 @@ export async function startCountedApi({
   engine,
   cacheBytes = 0,
   clientMilliseconds,
-  unsentBytes,
   baseUrl = BASE_URL,
   mediaFolder,
   database: given,
@@ -58,18 +53,9 @@ export async function startCountedApi({
   const files = createDerivedFiles(following, { derivedFolder });
   const editions = followEditions(following, files, log);
   await editions.start();
-  const config = {
-    ...readConfig({ BASE_URL: baseUrl }),
-    ...{ cacheBytes, mediaFolder },
-    ...(unsentBytes !== undefined && { unsentBytes }),
-  };
-  const connections = new NewConnections();
-  const listener = createApp({ database: counted, editions, files, log, connections }, config);
-  const server = createLimitedServer(listener, config, new SlowReaders(config, clientMilliseconds)).listen(
-    0,
-    '127.0.0.1',
-  );
-  connections.watch(server);
+  const config = { ...readConfig({ BASE_URL: baseUrl }), cacheBytes, mediaFolder };
+  const listener = createApp({ database: counted, editions, log }, config);
+  const server = createLimitedServer(listener, clientMilliseconds).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

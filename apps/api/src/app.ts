@@ -4,26 +4,21 @@ import Koa from 'koa';
 import type { Logger } from 'pino';
 import { Caches } from './cache.ts';
 import type { Config } from './config.ts';
-import type { DerivedFiles } from './derived/derived-files.ts';
 import { createChangeLog } from './edition/changes.ts';
 import { createDumps } from './edition/dumps.ts';
 import { createEditionReader } from './edition/edition-reader.ts';
 import type { EditionsInUse } from './edition/follow-editions.ts';
 import { createTextQueries } from './edition/texts.ts';
 import { Gate } from './gate.ts';
-import { answerHealth } from './http/answer/answer-health.ts';
-import { BodyCache, createCachedResponder } from './http/answer/body-cache.ts';
-import { commonHeaders, requestId } from './http/answer/headers.ts';
-import { createAnswerHeaders } from './http/answer/representation.ts';
-import { createResponder, type Gates } from './http/answer/responder.ts';
-import { type CountRequest, createObserver, traceStatements, withTrace } from './http/answer/trace.ts';
-import { createRouter } from './http/create-router.ts';
-import { notCurrent } from './http/problems/common-problems.ts';
-import { createCodingChoice } from './http/request/accept.ts';
-import { readTarget, refuseLongUrl } from './http/request/read-target.ts';
+import { createCodingChoice } from './http/accept.ts';
+import { refuseIfStale, reportCutOff, respondToErrors } from './http/errors.ts';
+import { commonHeaders, requestId } from './http/headers.ts';
+import { HotCache } from './http/hot-cache.ts';
 import { createErrorPages } from './http/resources/pages/error-pages.ts';
 import { createRoutes } from './http/resources/routes.ts';
-import { answerProblem, reportCutOff, respondToErrors } from './http/respond-to-errors.ts';
+import { createRespond, type Gates } from './http/respond.ts';
+import { createRouter, readTarget } from './http/router.ts';
+import { type CountRequest, createObserver, traceStatements, withTrace } from './http/trace.ts';
 import type { Database } from './storage/connect.ts';
 import { listEditions } from './storage/edition.ts';
 import { VERSION } from './version.ts';
@@ -32,10 +27,7 @@ import { VERSION } from './version.ts';
 export interface AppDependencies {
   database: Database;
   editions: EditionsInUse;
-  files: DerivedFiles;
   log: Logger;
-  /** Work that takes long waits until new connections are accepted; undefined if there are none. */
-  connections: { readonly accepted: Promise<void> | undefined };
   /** Creates the request counter of the metrics, if these are enabled. */
   createCounter?: ((figures: Figures) => CountRequest) | undefined;
 }
@@ -51,7 +43,7 @@ export interface Figures {
 
 /** Creates the request listener: cached responses are sent at once, other requests go through Koa. */
 export function createApp(
-  { database, editions, files, log, connections, createCounter }: AppDependencies,
+  { database, editions, log, createCounter }: AppDependencies,
   config: Config,
 ): RequestListener {
   const { baseUrl } = config;
@@ -59,7 +51,7 @@ export function createApp(
   const caches = new Caches(config.cacheBytes);
   editions.onRetired((edition) => caches.forget(edition));
   const reader = createEditionReader(queries, baseUrl, caches);
-  const dumps = createDumps({ reader, queries, baseUrl }, files, log, caches);
+  const dumps = createDumps({ reader, queries, baseUrl }, caches);
   const changeLog = createChangeLog(database, caches);
   const routes = createRoutes({
     ...config,
@@ -70,26 +62,19 @@ export function createApp(
     caches,
     keptEditions: async () => (await listEditions(database)).filter(({ isHeld }) => !isHeld),
   });
-  const cache = new BodyCache(editions, caches);
+  const cache = new HotCache(editions, caches);
   const chooseCoding = createCodingChoice(caches);
   const gates = createGates(config);
-  const respond = createResponder(editions, cache, createAnswerHeaders(config, softwareOf(config)), gates);
+  const software = softwareOf(config);
+  const respond = createRespond({ editions, cache, gates, config, software, chooseCoding });
 
-  const createKoa = () => {
-    const koa = new Koa();
-    koa.use(commonHeaders(editions));
-    koa.use(respondToErrors(log, baseUrl, createErrorPages(editions, config)));
-    return koa;
-  };
-  const koa = createKoa();
-  koa.use(refuseLongUrl);
-  koa.use(createRouter(routes, respond, { baseUrl, chooseCoding }).routes());
+  const koa = new Koa();
+  koa.use(readTarget);
+  koa.use(commonHeaders(editions));
+  koa.use(respondToErrors(log, baseUrl, createErrorPages(editions, config)));
+  koa.use(refuseIfStale(editions));
+  koa.use(createRouter(routes, respond).routes());
   koa.on('error', reportCutOff(log));
-  const refuseAsStale = createKoa()
-    .use(() => {
-      throw notCurrent();
-    })
-    .callback();
 
   const cacheBytes = (): [string, number][] => [
     ...caches.bytes(),
@@ -97,26 +82,20 @@ export function createApp(
   ];
   const observer = createObserver(log, config, createCounter?.({ database, editions, gates, cacheBytes }));
   traceStatements(database);
-  const respondFromCache = createCachedResponder(cache, chooseCoding);
   const answer = koa.callback();
   return (request, response) => {
-    if (answerHealth(request, response, editions)) return;
-    const id = requestId(request.headers['x-request-id']);
-    request.headers['x-request-id'] = id;
-    const problem = readTarget(request);
-    if (problem) {
-      observer.observe(request, response, id);
-      answerProblem(response, problem, baseUrl, id);
+    const { method, url, headers } = request;
+    if (url === '/health' && (method === 'GET' || method === 'HEAD')) {
+      const status = editions.state().ready ? 200 : 503;
+      response.writeHead(status, { 'Content-Length': 0, 'Cache-Control': 'no-store' }).end();
       return;
     }
-    const isStale = editions.isStale();
+    const id = requestId(headers['x-request-id']);
+    headers['x-request-id'] = id;
     const trace = observer.observesAll ? observer.observe(request, response, id) : undefined;
-    if (!isStale && respondFromCache(request, response, id, trace)) return;
-    const observed = trace ?? observer.observe(request, response, id);
-    void withTrace(observed, async () => {
-      await connections.accepted;
-      await (isStale ? refuseAsStale : answer)(request, response);
-    });
+    const coding = chooseCoding(headers['accept-encoding']?.toString());
+    if (!editions.isStale() && cache.respond(request, response, coding, id, trace)) return;
+    void withTrace(trace ?? observer.observe(request, response, id), () => answer(request, response));
   };
 }
 

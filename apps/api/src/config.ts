@@ -205,12 +205,6 @@ const settings = z
       fallback: '64',
       meaning: 'size of the response cache, in megabytes',
     }),
-    unsentBytes: megabytes(1, 1_000_000).register(facts, {
-      name: 'UNSENT_MB',
-      fallback: '128',
-      meaning:
-        'limit of unsent response data of all connections together, in megabytes; above it, the slowest clients are disconnected',
-    }),
     databaseConnections: wholeNumber(1, 1_000).register(facts, {
       name: 'DATABASE_POOL',
       fallback: '8',

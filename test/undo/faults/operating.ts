@@ -82,21 +82,6 @@ export const OPERATING: readonly Fault[] = [
     ],
   },
   {
-    id: 'unread-in-memory',
-    was: 'What clients did not read waited in memory without a bound.',
-    guard: [
-      'test/http/pipelining.test.ts',
-      'the slowest clients are cut if too much is buffered for all; those that read get their responses',
-    ],
-    undo: [
-      [
-        'apps/api/src/serve/slow-readers.ts',
-        'if (sum <= this.#unsentBytes) return;',
-        'if (sum <= 1e6 * this.#unsentBytes) return;',
-      ],
-    ],
-  },
-  {
     id: 'publish-goes-on',
     was: 'Ctrl-C and SIGTERM did not end a publish.',
     guard: [`${SWITCHES}/signals.test.ts`, 'ends at once with'],
@@ -162,7 +147,7 @@ export const OPERATING: readonly Fault[] = [
     ],
     undo: [
       [
-        'apps/api/src/http/answer/content-coding.ts',
+        'apps/api/src/http/send.ts',
         'if (chunk.length > 0) await write(chunk);',
         'if (chunk.length > 0) void write(chunk);',
       ],

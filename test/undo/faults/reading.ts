@@ -3,7 +3,7 @@ import type { Fault } from '../fault.ts';
 const PAGES = 'test/http/pages.test.ts';
 const HELD = 'test/http/held-edition.test.ts';
 const ODD = 'test/editions/odd-records.test.ts';
-const HEADERS = 'apps/api/src/http/answer/headers.ts';
+const HEADERS = 'apps/api/src/http/headers.ts';
 const FOLLOW = 'apps/api/src/edition/follow-editions.ts';
 
 /** Faults of pages, and of editions that are followed, held and read. */
@@ -75,7 +75,7 @@ export const READING: readonly Fault[] = [
       'test/http/answers.test.ts',
       'every response varies by coding, and has its language, edition and request id',
     ],
-    undo: [[HEADERS, "xFrameOptions: { action: 'deny' }", "xFrameOptions: { action: 'sameorigin' }"]],
+    undo: [[HEADERS, "'X-Frame-Options': 'DENY'", "'X-Frame-Options': 'SAMEORIGIN'"]],
   },
   {
     id: 'assets-vary',
@@ -89,7 +89,7 @@ export const READING: readonly Fault[] = [
     guard: [PAGES, 'below any prefix, and only for GET and HEAD'],
     undo: [
       [
-        'apps/api/src/http/create-router.ts',
+        'apps/api/src/http/router.ts',
         "path.endsWith('/') && path !== '/' ? [path, path.slice(0, -1)] : path;",
         "path === '/' ? [path] : path;",
       ],
@@ -101,7 +101,7 @@ export const READING: readonly Fault[] = [
     guard: ['test/http/answers.test.ts', 'Accept-Encoding'],
     undo: [
       [
-        'apps/api/src/http/request/accept.ts',
+        'apps/api/src/http/accept.ts',
         "coding === 'identity' || named.includes(coding)",
         "coding === 'identity' || named.includes(coding) || named.includes('*')",
       ],
@@ -111,9 +111,7 @@ export const READING: readonly Fault[] = [
     id: 'parameter-not-utf8',
     was: 'A parameter that is not UTF-8 (`q=caf%e9`) found nothing without a word.',
     guard: ['test/http/odd-requests.test.ts', 'Latin-1, percent-encoded'],
-    undo: [
-      ['apps/api/src/http/request/read-request.ts', '  refuseInvalidUtf8(known, context.querystring);\n', ''],
-    ],
+    undo: [['apps/api/src/http/parameters.ts', "text.includes('\\u{FFFD}')", "text === '\\u{FFFD}'"]],
   },
   {
     id: 'opening-after-stop',

@@ -8,21 +8,6 @@ const ADMIN = 'apps/api/src/serve/admin-server.test.ts';
 /** Faults of the server: connections, requests, responses, metrics. */
 export const SERVING: readonly Fault[] = [
   {
-    id: 'connections-late',
-    was: 'While many clients connected at once, each, and `/health`, waited a turn of the event loop for every one before it.',
-    guard: [
-      'apps/api/src/serve/new-connections.test.ts',
-      'work waits until all clients that are connecting are accepted',
-    ],
-    undo: [
-      [
-        'apps/api/src/serve/new-connections.ts',
-        'while (this.#isNew && performance.now() < end)',
-        'while (this.#isNew && end < 0)',
-      ],
-    ],
-  },
-  {
     id: 'stop-resets',
     was: 'A server that was stopped reset kept connections on which a request was arriving.',
     guard: [
@@ -51,7 +36,7 @@ export const SERVING: readonly Fault[] = [
     ],
     undo: [
       [
-        'apps/api/src/http/answer/trace.ts',
+        'apps/api/src/http/trace.ts',
         'const { search } = traces.getStore() ?? {};',
         'const { search } = {} as Partial<Trace>;',
       ],
@@ -106,56 +91,14 @@ export const SERVING: readonly Fault[] = [
     id: 'target-no-address',
     was: 'A target that is no address was a bare 500.',
     guard: [ODD, 'a target that is no URL'],
-    undo: [
-      ['apps/api/src/http/request/read-target.ts', "if (url.startsWith('/') || ", 'if (url.length > 0 || '],
-    ],
-  },
-  {
-    id: 'host-missing',
-    was: 'A request without `Host` was a bare 400 of Node.',
-    guard: [ODD, 'no Host'],
-    undo: [['apps/api/src/serve/limited-server.ts', 'requireHostHeader: false', 'requireHostHeader: true']],
-  },
-  {
-    id: 'expect-unknown',
-    was: 'An unknown `Expect` was a bare 417 of Node.',
-    guard: [ODD, 'an unknown Expect'],
-    undo: [
-      [
-        'apps/api/src/serve/limited-server.ts',
-        "answerProblem(response, unmetExpectation(), baseUrl, requestId(request.headers['x-request-id']));",
-        "requestId(request.headers['x-request-id']);\n      response.writeHead(unmetExpectation().status).end();",
-      ],
-    ],
-  },
-  {
-    id: 'connect-cut',
-    was: '`CONNECT` cut the connection without an answer.',
-    guard: [ODD, 'CONNECT'],
-    undo: [['apps/api/src/serve/limited-server.ts', "server.on('connect', (", "server.on('connected', ("]],
-  },
-  {
-    id: 'options-star',
-    was: '`OPTIONS *` was a bare 400 or 500.',
-    guard: [ODD, 'OPTIONS * describes the server'],
-    undo: [
-      [
-        'apps/api/src/http/request/read-target.ts',
-        "(url === '*' && method === 'OPTIONS')",
-        "(url === '*' && method === '')",
-      ],
-    ],
+    undo: [['apps/api/src/http/router.ts', 'if (rest === undefined || ', "if (url === '' || "]],
   },
   {
     id: 'redirect-body',
     was: 'Redirects had no body in the form of other answers.',
     guard: [ODD, 'has its target in JSON'],
     undo: [
-      [
-        'apps/api/src/http/answer/responder.ts',
-        'context.body = JSON.stringify({ location });',
-        "context.body = '';",
-      ],
+      ['apps/api/src/http/send.ts', 'context.body = JSON.stringify({ location });', "context.body = '';"],
     ],
   },
   {
@@ -164,9 +107,9 @@ export const SERVING: readonly Fault[] = [
     guard: [`${HTTP}/pages.test.ts`, '/docs/'],
     undo: [
       [
-        'apps/api/src/http/answer/responder.ts',
-        "if (context.path !== '/' && context.path.endsWith('/')) redirectWithoutSlash(context);",
-        "if (context.path === '') redirectWithoutSlash(context);",
+        'apps/api/src/http/respond.ts',
+        "route.dependsOn && context.path !== '/' && context.path.endsWith('/')",
+        "route.dependsOn && context.path === ''",
       ],
     ],
   },
@@ -179,7 +122,7 @@ export const SERVING: readonly Fault[] = [
     ],
     undo: [
       [
-        'apps/api/src/http/answer/send-file.ts',
+        'apps/api/src/http/send.ts',
         "await once(stream, 'readable');",
         "void once(stream, 'readable').catch(() => {});",
       ],
@@ -194,7 +137,7 @@ export const SERVING: readonly Fault[] = [
     ],
     undo: [
       [
-        'apps/api/src/http/respond-to-errors.ts',
+        'apps/api/src/http/errors.ts',
         'const problem = toProblem(error.cause);\n    noteInTrace({ problem });',
         'const problem = toProblem(error.cause);',
       ],
@@ -209,27 +152,9 @@ export const SERVING: readonly Fault[] = [
     ],
     undo: [
       [
-        'apps/api/src/http/respond-to-errors.ts',
+        'apps/api/src/http/errors.ts',
         "logFailure(log, error.cause, problem, context, 'a response was cut off');",
         "log.warn({ err: error.cause }, 'a response was cut off');",
-      ],
-    ],
-  },
-  {
-    id: 'measuring-goes-on',
-    was: 'The size of a dump was measured to its end although the client had left.',
-    guard: [MAKING, 'measuring stops if all clients abort, and continues from there for the next one'],
-    undo: [['apps/api/src/edition/dumps.ts', 'signal?.throwIfAborted();', 'signal?.aborted;']],
-  },
-  {
-    id: 'index-not-stored',
-    was: 'A download was cut if the index of its dump could not be stored.',
-    guard: [MAKING, 'a file whose index cannot be stored is complete'],
-    undo: [
-      [
-        'apps/api/src/edition/dumps.ts',
-        "'the index of a dump cannot be stored');",
-        "'the index of a dump cannot be stored');\n        throw error;",
       ],
     ],
   },
@@ -239,7 +164,7 @@ export const SERVING: readonly Fault[] = [
     guard: ['test/bulk/dumps.test.ts', 'is that part of the file'],
     undo: [
       [
-        'apps/api/src/http/answer/send-file.ts',
+        'apps/api/src/http/send.ts',
         '`bytes ${range.start}-${range.end - 1}/${size}`',
         '`bytes ${range.start}-${range.end - 1}/*`',
       ],

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
-import { access, constants, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { access, constants, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder, replaceWhole, WriteError } from '@archiefkast/system';
+import { makeFolder, WriteError } from '@archiefkast/system';
 import type { Logger } from 'pino';
-import { z } from 'zod';
 import type { Config } from '../config.ts';
 import {
   buildSearchIndex,
@@ -18,30 +17,6 @@ import { MissingTextError } from '../storage/stored-texts.ts';
 import { EditionIndex, isUnusable } from './edition-index.ts';
 import { findEditionChanges, readIndexedRecords } from './indexed-records.ts';
 
-const dumpIndexSchema = z.object({
-  bytes: z.int().min(0),
-  sha256: z.string(),
-  starts: z.array(z.int().min(0)),
-});
-
-/** Size, hash and part offsets of a dump: with these, any part of it can be generated alone. */
-export type DumpIndex = z.infer<typeof dumpIndexSchema>;
-
-/** Reads a dump index; undefined if it is missing or damaged. */
-async function readDumpIndex(file: string): Promise<DumpIndex | undefined> {
-  try {
-    return dumpIndexSchema.parse(JSON.parse(await readFile(file, 'utf8')));
-  } catch {
-    // It is generated again.
-    return undefined;
-  }
-}
-
-/** Writes a dump index atomically. */
-async function writeDumpIndex(file: string, index: DumpIndex): Promise<void> {
-  await replaceWhole(file, (temporary) => writeFile(temporary, JSON.stringify(index)));
-}
-
 type EditionKey = Pick<EditionContents, 'key'>;
 
 /** Options of `rebuild`. */
@@ -55,8 +30,8 @@ interface RebuildOptions {
 }
 
 /**
- * Keeps the files that a node derives from editions, beside the database: search indexes and dump indexes. A missing
- * or damaged file is built again.
+ * Keeps the files that a node derives from editions, beside the database: search indexes. A missing or
+ * damaged one is built again.
  */
 export interface DerivedFiles {
   /** The search index of an edition, which is opened on first use, and built if missing. */
@@ -75,9 +50,6 @@ export interface DerivedFiles {
    * @throws as `rebuild` does
    */
   buildIfMissing(edition: EditionContents, options?: RebuildOptions): Promise<boolean>;
-  /** The index of a dump; undefined if it is missing or damaged. */
-  readDumpIndex(edition: EditionKey, name: string): Promise<DumpIndex | undefined>;
-  writeDumpIndex(edition: EditionKey, name: string, index: DumpIndex): Promise<void>;
   /** Deletes the derived files of an edition. */
   forget(edition: EditionKey): Promise<void>;
   /** Deletes the derived files of editions that are no longer in the database, and temporary files of killed builds. */
@@ -103,9 +75,7 @@ export function createDerivedFiles(
     known ??= join(derivedFolder, await readArchiveId(database));
     return known;
   };
-  const pathOf = async ({ key }: EditionKey, name: string) => join(await folder(), `${key}.${name}`);
-  const indexOf = (edition: EditionKey) => pathOf(edition, 'sqlite');
-  const dumpIndexPathOf = (edition: EditionKey, name: string) => pathOf(edition, `${name}.outline`);
+  const indexOf = async ({ key }: EditionKey) => join(await folder(), `${key}.sqlite`);
   const prepare = async () => {
     const path = await folder();
     try {
@@ -184,11 +154,6 @@ export function createDerivedFiles(
         },
         log.child({ edition: edition.id }),
       ),
-    readDumpIndex: async (edition, name) => readDumpIndex(await dumpIndexPathOf(edition, name)),
-    async writeDumpIndex(edition, name, index) {
-      await prepare();
-      await writeDumpIndex(await dumpIndexPathOf(edition, name), index);
-    },
     forget: ({ key }) => removeWhere((other) => other === key),
     async sweep() {
       const kept = new Set(await listEditionKeys(database));

@@ -128,6 +128,14 @@ export function createSupplementParts(
   };
 }
 
+/** All bytes of a file. */
+export async function* makeAll(parts: DumpParts): AsyncGenerator<Buffer> {
+  for (let part = 0; part < parts.count; part += 1) {
+    await nextTurn();
+    yield* await parts.make(part);
+  }
+}
+
 /**
  * The bytes of a file from `start` to `end`, exclusive; generates only the parts from the last known offset on.
  *
@@ -135,7 +143,7 @@ export function createSupplementParts(
  */
 export async function* makeRange(
   parts: DumpParts,
-  { starts, stride = 1 }: { starts: readonly number[]; stride?: number },
+  { starts, stride }: { starts: readonly number[]; stride: number },
   start: number,
   end: number,
 ): AsyncGenerator<Buffer> {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   createServer,
   type IncomingMessage,
@@ -7,13 +6,6 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
-import type { Config } from '../config.ts';
-import { requestId } from '../http/answer/headers.ts';
-import { methodNotAllowed } from '../http/problems/common-problems.ts';
-import { Problem } from '../http/problems/problems.ts';
-import { answerProblem, endWithProblem } from '../http/respond-to-errors.ts';
-import { SlowReaders } from './slow-readers.ts';
 
 /** Limit of the request headers, including the request line, in bytes. */
 const HEADER_BYTES = 49_152;
@@ -21,51 +13,51 @@ const HEADER_BYTES = 49_152;
 /** Longer than the keep-alive timeout of most proxies (60 s), so that the proxy closes idle connections. */
 const KEEP_ALIVE_MILLISECONDS = 75_000;
 
+/** Timeout for sending a request, and interval for receiving the minimum of a response, in milliseconds. */
+const CLIENT_MILLISECONDS = 30_000;
+
+/** Minimum that a client must receive in each interval, in bytes. */
+const LEAST_BYTES = 16_384;
+
 /**
  * Creates an HTTP server with limits for clients: timeouts for sending a request and receiving a response, a limit of the
  * request size, and one response at a time per connection.
- *
- * @param readers disconnects slow clients
  */
 export function createLimitedServer(
   listener: RequestListener,
-  config: Pick<Config, 'baseUrl' | 'unsentBytes'>,
-  readers = new SlowReaders(config),
+  clientMilliseconds = CLIENT_MILLISECONDS,
 ): Server {
-  const { baseUrl } = config;
-  const { clientMilliseconds } = readers;
   const server = createServer({
     maxHeaderSize: HEADER_BYTES,
-    // `readTarget` sends a problem instead.
-    requireHostHeader: false,
     headersTimeout: clientMilliseconds,
     requestTimeout: clientMilliseconds,
     keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
     connectionsCheckingInterval: Math.min(clientMilliseconds / 2, 5_000),
   });
-  server.on('clientError', answerClientError(baseUrl));
-  server.on('connect', ({ headers }: IncomingMessage, socket: Duplex) => {
-    endWithProblem(socket, methodNotAllowed('CONNECT'), baseUrl, requestId(headers['x-request-id']));
-  });
-  answerInTurn(server, {
-    request: listener,
-    checkExpectation: (request, response) => {
-      answerProblem(response, unmetExpectation(), baseUrl, requestId(request.headers['x-request-id']));
-    },
-  });
-  readers.watch(server);
+  answerInTurn(server, listener);
+  cutSlowReaders(server, clientMilliseconds);
   return server;
 }
 
-function unmetExpectation(): Problem {
-  return new Problem(
-    'expectation-failed',
-    {
-      en: 'Unsupported value of the header Expect.',
-      nl: 'De waarde van de header Expect wordt niet ondersteund.',
-    },
-    { en: '100-continue, or no header Expect', nl: '100-continue, of geen header Expect' },
-  );
+/**
+ * Disconnects clients that receive less than 16 kB of a response per interval: the timeouts of Node do not cover clients that
+ * read a byte now and then.
+ */
+function cutSlowReaders(server: Server, milliseconds: number): void {
+  const clients = new Map<Socket, { received: number; isWaiting: boolean }>();
+  server.on('connection', (socket: Socket) => {
+    clients.set(socket, { received: 0, isWaiting: false });
+    socket.once('close', () => clients.delete(socket));
+  });
+  const timer = setInterval(() => {
+    for (const [socket, before] of clients) {
+      const received = socket.bytesWritten - socket.writableLength;
+      const isWaiting = socket.writableLength > 0;
+      if (isWaiting && before.isWaiting && received - before.received < LEAST_BYTES) socket.destroy();
+      clients.set(socket, { received, isWaiting });
+    }
+  }, milliseconds).unref();
+  server.once('close', () => clearInterval(timer));
 }
 
 const END_OF_HEADERS = '\r\n\r\n';
@@ -76,14 +68,12 @@ const END_OF_HEADERS = '\r\n\r\n';
  * responses in memory. The remaining bytes stay in the socket, which stops reading at 64 kB. Each further request waits for
  * the next turn of the event loop, so that connections take turns.
  */
-function answerInTurn(server: Server, listeners: Readonly<Record<string, RequestListener>>): void {
+function answerInTurn(server: Server, listener: RequestListener): void {
   const answers = new WeakMap<Socket, ServerResponse>();
-  for (const [event, listener] of Object.entries(listeners)) {
-    server.on(event, (request: IncomingMessage, response: ServerResponse) => {
-      answers.set(request.socket, response);
-      listener(request, response);
-    });
-  }
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    answers.set(request.socket, response);
+    listener(request, response);
+  });
   server.on('connection', (socket: Socket) => {
     // The listener of Node that feeds its parser.
     const [parse] = socket.listeners('data');
@@ -117,45 +107,5 @@ function answerInTurn(server: Server, listeners: Readonly<Record<string, Request
         parse.call(socket, next);
       }
     });
-  });
-}
-
-/** Responds to a request that Node could not parse, if possible, and closes the connection. */
-function answerClientError(baseUrl: string) {
-  return (error: NodeJS.ErrnoException, socket: Duplex): void => {
-    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    else endWithProblem(socket, toProblem(error.code), baseUrl, randomUUID());
-  };
-}
-
-function toProblem(code: string | undefined): Problem {
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    return new Problem('headers-too-large', {
-      en: 'The request headers are too large.',
-      nl: 'De headers van het verzoek zijn te groot.',
-    });
-  }
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return new Problem('request-timeout', {
-      en: 'The request was not received in time.',
-      nl: 'Het verzoek is niet op tijd ontvangen.',
-    });
-  }
-  if (code === 'HPE_INVALID_URL') {
-    return new Problem(
-      'bad-request',
-      {
-        en: 'The URL contains invalid characters.',
-        nl: 'De URL bevat ongeldige tekens.',
-      },
-      {
-        en: 'percent-encoded UTF-8, such as caf%C3%A9',
-        nl: 'UTF-8 met procentcodering, zoals caf%C3%A9',
-      },
-    );
-  }
-  return new Problem('bad-request', {
-    en: 'The request is not valid HTTP.',
-    nl: 'Het verzoek is geen geldig HTTP.',
   });
 }

@@ -1,18 +1,8 @@
-import { dirname } from 'node:path';
-import { freeBytesOn } from '@archiefkast/system';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Figures } from '../app.ts';
-import type { Config } from '../config.ts';
-import type { AnsweredRequest } from '../http/answer/trace.ts';
+import type { AnsweredRequest } from '../http/trace.ts';
 import type { Database } from '../storage/connect.ts';
 import { VERSION } from '../version.ts';
-
-/** The sources of the gauges. */
-export interface MetricsSources extends Figures {
-  /** Unsent bytes of all clients. */
-  unsentBytes(): number;
-  config: Pick<Config, 'database' | 'derivedFolder'>;
-}
 
 /** A value for each value of a label. */
 type Labelled = Iterable<readonly [label: string, value: number]>;
@@ -25,7 +15,7 @@ interface GaugeOf {
   aggregator: 'first' | 'max' | 'min' | 'sum';
   /** Name of the label, if `read` returns labelled values. */
   label?: string;
-  read(sources: MetricsSources): number | Labelled;
+  read(sources: Figures): number | Labelled;
 }
 
 const GAUGES: readonly GaugeOf[] = [
@@ -79,12 +69,6 @@ const GAUGES: readonly GaugeOf[] = [
     read: ({ gates }) => gates.sending.underWay,
   },
   {
-    name: 'archive_unsent_bytes',
-    help: 'Unsent bytes of responses, and unread bytes of requests.',
-    aggregator: 'sum',
-    read: ({ unsentBytes }) => unsentBytes(),
-  },
-  {
     name: 'archive_search_waiting',
     help: 'Queries waiting for the search thread.',
     aggregator: 'sum',
@@ -108,18 +92,6 @@ const GAUGES: readonly GaugeOf[] = [
     aggregator: 'sum',
     label: 'cache',
     read: ({ cacheBytes }) => cacheBytes(),
-  },
-  {
-    name: 'archive_disk_free_bytes',
-    help: 'Free space on the disk of the folder of a setting: DERIVED_DIR, and DATABASE_URL of SQLite.',
-    aggregator: 'min',
-    label: 'setting',
-    read: ({ config: { database, derivedFolder } }) => [
-      ['DERIVED_DIR', freeBytesOn(derivedFolder)],
-      ...(database.engine === 'sqlite'
-        ? [['DATABASE_URL', freeBytesOn(dirname(database.file))] as const]
-        : []),
-    ],
   },
   {
     name: 'process_start_time_seconds',
@@ -150,7 +122,7 @@ const REPLACED = [
 ];
 
 /** Creates the metrics, which docs/operations.md describes. */
-export function createMetrics(sources: MetricsSources): Metrics {
+export function createMetrics(sources: Figures): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const name of REPLACED) registry.removeSingleMetric(name);

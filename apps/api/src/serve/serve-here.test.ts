@@ -9,8 +9,7 @@ import { stop } from './serve-here.ts';
 const BODY = 'x'.repeat(1_000);
 
 async function start(): Promise<{ server: Server; port: number }> {
-  const config = { baseUrl: 'http://unused.test', unsentBytes: 2 ** 20 };
-  const server = createLimitedServer((_request, response) => void response.end(BODY), config);
+  const server = createLimitedServer((_request, response) => void response.end(BODY));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return { server, port: (server.address() as AddressInfo).port };

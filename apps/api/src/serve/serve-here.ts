@@ -14,8 +14,6 @@ import { NothingPublishedError, requireTables } from '../storage/with-database.t
 import { type AdminSource, createAdminServer } from './admin-server.ts';
 import { createLimitedServer } from './limited-server.ts';
 import type { Metrics } from './metrics.ts';
-import { NewConnections } from './new-connections.ts';
-import { SlowReaders } from './slow-readers.ts';
 
 /** Timeout of a connection to a database server, well below DATABASE_SECONDS. */
 const CONNECT_MILLISECONDS = 2_000;
@@ -72,20 +70,17 @@ export async function serveHere(
   // Loaded only if metrics are enabled.
   const { createMetrics } = config.adminPort === undefined ? {} : await import('./metrics.ts');
   let metrics: Metrics | undefined;
-  const readers = new SlowReaders(config);
   const createCounter =
     createMetrics &&
     ((figures: Figures) => {
-      metrics = createMetrics({ ...figures, config, unsentBytes: () => readers.unsentBytes });
+      metrics = createMetrics(figures);
       return metrics.count;
     });
-  const connections = new NewConnections();
-  const listener = createApp({ database, editions, files, log, connections, createCounter }, config);
+  const listener = createApp({ database, editions, log, createCounter }, config);
   const servers: Server[] = [];
   let stopReporting = () => {};
   try {
-    const server = createLimitedServer(listener, config, readers);
-    connections.watch(server);
+    const server = createLimitedServer(listener);
     const port = await listen(server, 'PORT', config.port, config.host);
     servers.push(server);
     if (onListening) stopReporting = await onListening({ editions, metrics });

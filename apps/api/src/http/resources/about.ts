@@ -1,21 +1,14 @@
 import { type ArchiveIndex, archiveIndexSchema, type Editions, editionsSchema } from '@archiefkast/types';
 import { mediaAddress } from '../../media-path.ts';
 import { nameEdition } from '../../storage/edition.ts';
-import {
-  type ArchiveRoute,
-  json,
-  jsonContent,
-  type Route,
-  type RouteDependencies,
-  toTemplate,
-} from '../contract/route.ts';
+import { json, jsonContent, type Route, type RouteDependencies, toTemplate } from '../route.ts';
 
 /**
  * The index of the API.
  *
  * @param others the endpoints that it lists
  */
-export function indexRoute(others: readonly Route[], { baseUrl }: RouteDependencies): ArchiveRoute {
+export function indexRoute(others: readonly Route[], { baseUrl }: RouteDependencies): Route {
   return {
     path: '/api',
     name: 'Index',
@@ -23,7 +16,7 @@ export function indexRoute(others: readonly Route[], { baseUrl }: RouteDependenc
     group: 'About',
     content: jsonContent(archiveIndexSchema),
     parameters: ['edition'],
-    async answer({ language, open: { edition } }) {
+    async handle({ language, open: { edition } }) {
       const { archive, counts, total } = edition;
       const inLanguage = others.filter(({ atRoot }) => !atRoot);
       const index: ArchiveIndex = {
@@ -63,7 +56,7 @@ function queryTemplate(parameters: readonly string[]): string {
 }
 
 /** The kept editions. */
-export function editionsRoute({ keptEditions }: RouteDependencies): ArchiveRoute {
+export function editionsRoute({ keptEditions }: RouteDependencies): Route {
   return {
     path: '/api/editions',
     name: 'Editions',
@@ -71,16 +64,15 @@ export function editionsRoute({ keptEditions }: RouteDependencies): ArchiveRoute
     group: 'Bulk',
     content: jsonContent(editionsSchema),
     parameters: [],
-    async alsoDependsOn() {
-      const editions = await keptEditions();
-      return editions.map(({ id }) => id).join(' ');
-    },
-    async answer({ open: { edition } }) {
+    dependsOn: 'state',
+    async handle({ open: { edition } }) {
+      const kept = await keptEditions();
       const editions: Editions = {
         served: edition.id,
-        editions: (await keptEditions()).map((kept) => ({ ...nameEdition(kept), total: kept.total })),
+        editions: kept.map((each) => ({ ...nameEdition(each), total: each.total })),
       };
-      return json([JSON.stringify(editions)]);
+      const version = [edition.key, ...kept.map(({ id }) => id)].join(' ');
+      return { ...json([JSON.stringify(editions)]), version };
     },
   };
 }

@@ -3,8 +3,8 @@ import { COLLECTIONS, type Manifest, manifestSchema } from '@archiefkast/types';
 import { DUMP_FORMATS, DUMPS, type Dump, fileNameOf, SUPPLEMENT_DUMP } from '../../edition/dump-names.ts';
 import type { MappedKind } from '../../edition/edition-reader.ts';
 import { nameEdition } from '../../storage/edition.ts';
-import { type ArchiveRoute, json, jsonContent, type RouteDependencies } from '../contract/route.ts';
-import { findPositions } from './find.ts';
+import { json, jsonContent, type Route, type RouteDependencies } from '../route.ts';
+import { findPositions } from './search.ts';
 
 const MAPPED: readonly MappedKind[] = ['location', 'event'];
 
@@ -14,7 +14,7 @@ const COLLECTION_SCHEMAS = { location: locationCollectionSchema, event: eventCol
 const MOST_FOUND = 100_000;
 
 /** All records of a kind in one file, or those that match a query; GeoJSON can be filtered by bounding box too. */
-export function dumpRoute(dump: Dump, { dumps }: RouteDependencies): ArchiveRoute {
+export function dumpRoute(dump: Dump, { dumps }: RouteDependencies): Route {
   const { kind, format, path } = dump;
   const { contentType, description } = DUMP_FORMATS[format];
   const mapped = format === 'geojson' ? MAPPED.find((each) => each === kind) : undefined;
@@ -24,11 +24,14 @@ export function dumpRoute(dump: Dump, { dumps }: RouteDependencies): ArchiveRout
     description: `All ${COLLECTIONS[kind]} by id, ${description}. With q, only those that match, by relevance; with sort, in another order.`,
     group: 'Bulk',
     kind,
-    isFile: true,
-    content: { contentType, ...(mapped && { schema: COLLECTION_SCHEMAS[mapped] }) },
+    content: {
+      contentType,
+      hasRanges: format === 'jsonl',
+      ...(mapped && { schema: COLLECTION_SCHEMAS[mapped] }),
+    },
     problems: ['too-many-hits', 'unwritable-record'],
     parameters: mapped ? ['bbox', 'edition', 'q', 'sort'] : ['edition', 'q', 'sort'],
-    async answer(request) {
+    async handle(request) {
       const { edition } = request.open;
       const found = await findPositions(request, { kind, most: MOST_FOUND });
       const body = found
@@ -40,7 +43,7 @@ export function dumpRoute(dump: Dump, { dumps }: RouteDependencies): ArchiveRout
 }
 
 /** What the records of the other dumps cannot say, in one file. */
-export function supplementRoute({ dumps }: RouteDependencies): ArchiveRoute {
+export function supplementRoute({ dumps }: RouteDependencies): Route {
   const { path, contentType } = SUPPLEMENT_DUMP;
   return {
     path,
@@ -48,15 +51,14 @@ export function supplementRoute({ dumps }: RouteDependencies): ArchiveRoute {
     description:
       'What persons and events cannot say, one record on a line: dates of which less than a day is known, and the subjects of events without a location. The same in every language.',
     group: 'Bulk',
-    isFile: true,
     content: { contentType },
     parameters: ['edition'],
-    answer: async ({ open: { edition } }) => ({ contentType, body: await dumps.openSupplements(edition) }),
+    handle: async ({ open: { edition } }) => ({ contentType, body: await dumps.openSupplements(edition) }),
   };
 }
 
 /** The list of dumps, with sizes and hashes of their records, so that clients can detect truncated downloads. */
-export function manifestRoute({ dumps, baseUrl }: RouteDependencies): ArchiveRoute {
+export function manifestRoute({ dumps, baseUrl }: RouteDependencies): Route {
   return {
     path: '/api/dump/manifest.json',
     name: 'Manifest of the dumps',
@@ -65,7 +67,7 @@ export function manifestRoute({ dumps, baseUrl }: RouteDependencies): ArchiveRou
     group: 'Bulk',
     content: jsonContent(manifestSchema),
     parameters: ['edition'],
-    async answer({ language, parameters, open: { edition }, signal }) {
+    async handle({ language, parameters, open: { edition } }) {
       // URLs name the edition, because the hashes are not those of a later one.
       const named = parameters.get('edition') ?? String(edition.id);
       const manifest: Manifest = {
@@ -76,37 +78,24 @@ export function manifestRoute({ dumps, baseUrl }: RouteDependencies): ArchiveRou
         files: [],
       };
       for (const dump of DUMPS) {
-        const file = {
+        const { bytes, blocks } =
+          dump.format === 'jsonl' ? await dumps.readBlocks(edition, language, dump.kind) : {};
+        manifest.dumps?.push({
           name: fileNameOf(dump),
           url: `${baseUrl}/${language}${dump.path}?edition=${named}`,
           media_type: DUMP_FORMATS[dump.format].contentType,
           kind: dump.kind,
           records: edition.counts[dump.kind],
-        };
-        const opened = dump.format === 'jsonl' ? await dumps.open(edition, language, dump) : undefined;
-        if (opened?.blocks) {
-          manifest.dumps?.push({ ...file, bytes: opened.size, blocks: opened.blocks });
-          continue;
-        }
-        manifest.dumps?.push(file);
-        if (!opened) continue;
-        const { bytes, sha256 } = await opened.index(signal);
-        manifest.files.push({ ...file, bytes, sha256 });
-      }
-      // Earlier releases stored no supplements: a file without any would say that there is nothing to say.
-      if (manifest.files.length === 0) {
-        const supplement = await dumps.openSupplements(edition);
-        const { bytes, sha256 } = await supplement.index(signal);
-        const { name, path, contentType } = SUPPLEMENT_DUMP;
-        manifest.dumps?.push({
-          name,
-          url: `${baseUrl}/${language}${path}?edition=${named}`,
-          media_type: contentType,
-          records: supplement.records,
-          bytes,
-          sha256,
+          ...(blocks && { bytes, blocks }),
         });
       }
+      const { name, path, contentType } = SUPPLEMENT_DUMP;
+      manifest.dumps?.push({
+        name,
+        url: `${baseUrl}/${language}${path}?edition=${named}`,
+        media_type: contentType,
+        ...(await dumps.measureSupplements(edition)),
+      });
       return json([JSON.stringify(manifest)]);
     },
   };

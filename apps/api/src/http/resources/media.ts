@@ -2,23 +2,20 @@ import { createReadStream } from 'node:fs';
 import { MediaUnreadableError, withMedia } from '../../media-file.ts';
 import { decodeMediaPath, MEDIA_PATH, matchesExtension, typeByName } from '../../media-path.ts';
 import type { VirtualFile } from '../../virtual-file.ts';
-import type { StandaloneRoute } from '../contract/route.ts';
+import type { Route } from '../route.ts';
 
 /** The files in the media folder. */
-export function mediaRoute(folder: string): StandaloneRoute {
+export function mediaRoute(folder: string): Route {
   return {
     path: `${MEDIA_PATH}*path`,
     atRoot: true,
     name: 'Media',
     description: 'Pictures and PDF files that records name.',
-    group: 'About',
-    isPage: true,
     isAsset: true,
-    isFile: true,
-    isCompressed: true,
+    dependsOn: 'state',
     parameters: [],
-    content: { contentType: '*/*' },
-    async respond({ segment }) {
+    content: { contentType: '*/*', hasRanges: true },
+    async handle({ segment }) {
       const found = await findMedia(folder, segment('path'));
       if (!found) return undefined;
       const { file, ...facts } = found;
@@ -67,7 +64,6 @@ function fileOnDisk(path: string, size: number): VirtualFile {
   return {
     size,
     isStored: true,
-    measure: async () => ({ bytes: size, isWhole: true }),
     async *read(start = 0, end = size) {
       if (start >= end) return;
       let left = end - start;

@@ -1,18 +1,18 @@
 import { KINDS } from '@archiefkast/types';
 import { DUMPS } from '../../edition/dump-names.ts';
-import type { Route, RouteDependencies } from '../contract/route.ts';
+import type { Route, RouteDependencies } from '../route.ts';
 import { editionsRoute, indexRoute } from './about.ts';
 import { changesFeedRoute, changesRoute } from './changes.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { dumpRoute, manifestRoute, supplementRoute } from './dumps.ts';
-import { facetsRoute, searchRoute, suggestRoute } from './find.ts';
+import { detailRoute, listRoute } from './lists.ts';
 import { mediaRoute } from './media.ts';
 import { feedRoutes } from './pages/feed-routes.ts';
 import { findPageRoutes } from './pages/find-page-routes.ts';
 import { createPageReaders } from './pages/page-reader.ts';
 import { recordPageRoutes } from './pages/record-page-routes.ts';
 import { searchPageRoutes } from './pages/search-page-routes.ts';
-import { detailRoute, listRoute } from './records.ts';
+import { facetsRoute, searchRoute, suggestRoute } from './search.ts';
 
 /** Every endpoint, in the order of the documentation. */
 export function createRoutes(dependencies: RouteDependencies): Route[] {

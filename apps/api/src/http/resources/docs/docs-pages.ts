@@ -11,20 +11,19 @@ import type { EditionReader } from '../../../edition/edition-reader.ts';
 import type { OpenEdition } from '../../../edition/follow-editions.ts';
 import { SEARCH_FIELDS } from '../../../search/index.ts';
 import type { Edition } from '../../../storage/edition.ts';
+import { PARAMETERS, type Parameter, type ParameterName, SEGMENTS } from '../../parameters.ts';
+import { PROBLEMS, type ProblemName } from '../../problems.ts';
 import {
-  createTextResponse,
+  type Answer,
+  type FixedAnswer,
+  fixedAnswer,
   GROUPS,
   HTML,
-  PARAMETERS,
-  type ParameterName,
   type Route,
   type RouteDependencies,
-  type StandaloneResponse,
-  type TextResponse,
-} from '../../contract/route.ts';
-import { PROBLEMS, type ProblemName } from '../../problems/problems.ts';
+} from '../../route.ts';
 import { createPageContext, type PageSettings } from '../pages/page-context.ts';
-import { pathTemplate, problemsOf, QUERY_SHAPES, SEGMENTS } from './openapi.ts';
+import { pathTemplate, problemsOf } from './openapi.ts';
 
 /**
  * Creates the documentation page, cached per edition, with examples from the served archive.
@@ -32,17 +31,17 @@ import { pathTemplate, problemsOf, QUERY_SHAPES, SEGMENTS } from './openapi.ts';
 export function createDocsPage(
   routes: readonly Route[],
   { reader, caches, ...settings }: PageSettings & Pick<RouteDependencies, 'reader' | 'caches'>,
-): (open: OpenEdition | undefined) => Promise<StandaloneResponse> {
-  const made = caches.open<TextResponse>('documentation', ({ body }) => body.byteLength);
+): (open: OpenEdition | undefined) => Promise<Answer> {
+  const made = caches.open<FixedAnswer>('documentation', ({ byteLength }) => byteLength);
   return (open) => made.fetch(`${open?.edition.key ?? ''} `, () => make(open));
 
-  async function make(open: OpenEdition | undefined): Promise<TextResponse> {
+  async function make(open: OpenEdition | undefined): Promise<FixedAnswer> {
     const examples = open && (await chooseExamples(reader, open.edition));
     const page = createPageContext(settings, 'en', 'en/docs', open?.edition);
     const archive = open && examples && describeArchive(open, examples);
     // A large and rarely used module, loaded on first use.
     const { docsPage } = await import('@archiefkast/site/docs');
-    return createTextResponse(
+    return fixedAnswer(
       HTML,
       docsPage(page, { ...describeApi(routes, (route) => firstValues(route, open, examples)), archive }),
     );
@@ -60,7 +59,7 @@ function firstValues(
   open: OpenEdition | undefined,
   examples: Examples | undefined,
 ): FirstValues {
-  const kind = 'answer' in route ? route.kind : undefined;
+  const kind = route.kind;
   const uuid = kind && examples?.[kind]?.uuid;
   const [query] = examples ? exampleQueries(examples) : [];
   const prefix = [...(examples?.person?.last_name ?? '')].slice(0, 2).join('');
@@ -156,9 +155,9 @@ function describeEndpoint(route: Route, values: FirstValues): DocsEndpoint {
     path,
     name: route.name,
     description: route.description,
-    group: route.group,
+    group: route.group ?? 'About',
     contentType: route.content.contentType,
-    isFile: route.isFile ?? false,
+    isFile: /\.(?:jsonl|csv|geojson)$/.test(route.path),
     problems: problemsOf(route).filter((name) => PROBLEMS[name].status < 500),
     parameters: [
       ...segments.map((name) => describeSegment(name, values)),
@@ -174,13 +173,13 @@ function describeSegment(name: string, values: FirstValues): DocsParameter {
 }
 
 function describeParameter(name: ParameterName, values: FirstValues): DocsParameter {
-  const { required = false, schema } = QUERY_SHAPES[name];
+  const { required, schema, description }: Parameter = PARAMETERS[name];
   const value = values[name];
   return {
     name,
     place: 'query',
-    meaning: PARAMETERS[name],
-    required,
+    meaning: description,
+    required: required ?? false,
     ...(value !== undefined && { value }),
     ...choicesOf(schema),
   };
@@ -194,14 +193,14 @@ function choicesOf(schema: object | undefined): { choices?: string[] } {
 }
 
 /** Creates the help pages of problems on first use; undefined for an unknown name. */
-export function createProblemPages(settings: PageSettings): (name: string) => StandaloneResponse | undefined {
-  const made = new Map<string, StandaloneResponse>();
+export function createProblemPages(settings: PageSettings): (name: string) => Answer | undefined {
+  const made = new Map<string, Answer>();
   return (name) => {
     if (!isProblemName(name)) return undefined;
     const known = made.get(name);
     if (known) return known;
     const page = createPageContext(settings, 'en', `problems/${name}`, undefined);
-    const response = createTextResponse(HTML, problemPage(page, { name, ...PROBLEMS[name] }));
+    const response = fixedAnswer(HTML, problemPage(page, { name, ...PROBLEMS[name] }));
     made.set(name, response);
     return response;
   };

@@ -1,69 +1,68 @@
 import { ASSETS, findTheme, readAsset } from '@archiefkast/site';
 import {
-  createTextResponse,
+  type Answer,
+  fixedAnswer,
   HTML,
   jsonContent,
   type Route,
   type RouteDependencies,
-  type StandaloneResponse,
-  type StandaloneRoute,
-} from '../../contract/route.ts';
+} from '../../route.ts';
 import { createDocsPage, createProblemPages } from './docs-pages.ts';
 import { buildOpenApi } from './openapi.ts';
 
 /** The documentation, generated from the endpoints, and the assets of pages. */
-export function docsRoutes(others: readonly Route[], dependencies: RouteDependencies): StandaloneRoute[] {
+export function docsRoutes(others: readonly Route[], dependencies: RouteDependencies): Route[] {
   const { baseUrl, hasPages } = dependencies;
   const problemPage = createProblemPages(dependencies);
   const assets = new Map(
     [...ASSETS].map(([name, { contentType, body }]) => [
       name,
-      { ...createTextResponse(contentType, body), isHashed: true },
+      { ...fixedAnswer(contentType, body), isHashed: true },
     ]),
   );
   /** Generated on first use. */
-  let openapi: StandaloneResponse | undefined;
+  let openapi: Answer | undefined;
   const favicon = readAsset('favicon.ico');
-  const robots = createTextResponse(
+  const robots = fixedAnswer(
     'text/plain; charset=utf-8',
     `User-agent: *\nDisallow: /*/api/\nDisallow: /*/zoeken/?\nAllow: /\n${hasPages ? `Sitemap: ${baseUrl}/sitemap.xml\n` : ''}`,
   );
 
-  const routes: StandaloneRoute[] = [
+  const routes: Route[] = [
     {
       ...page('/', 'Start', 'Redirects to the front page in the language of the reader.'),
       atRoot: true,
-      respond: ({ preferredLanguage }) => ({ location: hasPages ? `./${preferredLanguage}/` : './en/docs' }),
+      handle: ({ preferredLanguage }) => ({ location: hasPages ? `./${preferredLanguage}/` : './en/docs' }),
     },
     {
       ...page('/docs', 'Documentation', 'The documentation of the API, with forms to try each endpoint.'),
       // It exists in English only.
-      respond: ({ language, open }) => (language === 'en' ? docs(open) : { location: '../en/docs' }),
+      handle: ({ language, served }) => (language === 'en' ? docs(served) : { location: '../en/docs' }),
     },
     {
       ...page('/docs', 'Way to the documentation', 'Redirects to the documentation.'),
       atRoot: true,
-      respond: () => ({ location: './en/docs' }),
+      handle: () => ({ location: './en/docs' }),
     },
     {
       ...page('/assets/:asset', 'Files of pages', 'Styles, scripts and icons of the pages.'),
       atRoot: true,
       isAsset: true,
       content: { contentType: '*/*' },
-      respond: ({ segment }) => assets.get(segment('asset')) ?? themeNamed(segment('asset')),
+      handle: ({ segment }) => assets.get(segment('asset')) ?? themeNamed(segment('asset')),
     },
     {
       ...page('/problems/:name', 'Help with a problem', 'The meaning of a problem, and what to do.'),
       atRoot: true,
-      respond: ({ segment }) => problemPage(segment('name')),
+      handle: ({ segment }) => problemPage(segment('name')),
     },
     {
       ...page('/openapi.json', 'OpenAPI', 'The OpenAPI 3.1 document of this API.'),
       atRoot: true,
-      isPage: false,
+      group: 'About',
       content: jsonContent(),
-      respond: () => {
-        openapi ??= createTextResponse('application/json', JSON.stringify(buildOpenApi(all, baseUrl)));
+      handle: () => {
+        openapi ??= fixedAnswer('application/json', JSON.stringify(buildOpenApi(all, baseUrl)));
         return openapi;
       },
     },
@@ -72,7 +71,7 @@ export function docsRoutes(others: readonly Route[], dependencies: RouteDependen
       atRoot: true,
       isAsset: true,
       content: { contentType: 'image/x-icon' },
-      respond: () => favicon && createTextResponse(favicon.contentType, favicon.body),
+      handle: () => favicon && fixedAnswer(favicon.contentType, favicon.body),
     },
     {
       ...page(
@@ -82,18 +81,18 @@ export function docsRoutes(others: readonly Route[], dependencies: RouteDependen
       ),
       atRoot: true,
       content: { contentType: 'text/plain; charset=utf-8' },
-      respond: () => robots,
+      handle: () => robots,
     },
   ];
-  const all = [...others, ...routes].filter(({ isPage }) => !isPage);
+  const all = [...others, ...routes].filter(({ group }) => group);
   const docs = createDocsPage(all, dependencies);
   return routes;
 }
 
 /** The styles of a theme with custom colours. */
-function themeNamed(name: string): StandaloneResponse | undefined {
+function themeNamed(name: string): Answer | undefined {
   const theme = findTheme(name);
-  return theme && { ...createTextResponse(theme.contentType, theme.body), isHashed: true };
+  return theme && { ...fixedAnswer(theme.contentType, theme.body), isHashed: true };
 }
 
 function page(path: string, name: string, description: string) {
@@ -101,8 +100,7 @@ function page(path: string, name: string, description: string) {
     path,
     name,
     description,
-    group: 'About' as const,
-    isPage: true,
+    dependsOn: 'program' as const,
     parameters: [],
     content: { contentType: HTML },
   };

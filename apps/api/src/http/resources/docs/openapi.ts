@@ -1,19 +1,8 @@
-import '@archiefkast/types';
-import { KINDS, LANGUAGES, UUID_PATTERN } from '@archiefkast/types';
 import { z } from 'zod';
-import { DATE_FIELDS, FACETS, MAX_QUERY_LENGTH } from '../../../search/index.ts';
 import { VERSION } from '../../../version.ts';
-import {
-  type Content,
-  GROUPS,
-  PARAMETERS,
-  type ParameterName,
-  type Route,
-  toTemplate,
-} from '../../contract/route.ts';
-import { PROBLEMS, type ProblemName } from '../../problems/problems.ts';
-import { SORTS } from '../../request/parameters.ts';
-import { LONGEST_PREFIX, SUGGESTED_FIELDS } from '../find.ts';
+import { PARAMETERS, type Parameter, SEGMENTS } from '../../parameters.ts';
+import { PROBLEMS, type ProblemName } from '../../problems.ts';
+import { type Content, GROUPS, type Route, toTemplate } from '../../route.ts';
 
 const DESCRIPTION = `A read-only archive of persons, subjects, locations and events, in English and Dutch.
 
@@ -71,62 +60,6 @@ function operationId(name: string): string {
   return first + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
-/** The schema of a parameter, and an example. */
-interface ParameterShape {
-  schema: object;
-  example?: string | number;
-  required?: true;
-}
-
-/** The name of a field: `name`, or `location.name`. */
-const FIELD = '[a-z_]+(\\.[a-z_]+)*';
-
-/** The query parameters. */
-export const QUERY_SHAPES: Readonly<Record<ParameterName, ParameterShape>> = {
-  bbox: {
-    schema: { type: 'string', pattern: '^ *[+-]?[0-9.]+ *(, *[+-]?[0-9.]+ *){3}$' },
-    example: '4.8,52.3,5.0,52.4',
-  },
-  date: { schema: { type: 'string', enum: DATE_FIELDS }, example: 'birth_date' },
-  edition: {
-    schema: {
-      anyOf: [
-        { type: 'integer', minimum: 1 },
-        { type: 'string', pattern: `^${UUID_PATTERN}$` },
-      ],
-    },
-  },
-  field: { schema: { type: 'string', enum: SUGGESTED_FIELDS }, example: 'last_name' },
-  fields: { schema: { type: 'string', pattern: `^${FIELD}(,${FIELD})*$` }, example: 'brief' },
-  format: { schema: { type: 'string', enum: ['api'] }, example: 'api' },
-  from: { schema: { type: 'string' }, example: '1600' },
-  kind: { schema: { type: 'string', enum: KINDS }, example: 'person' },
-  of: {
-    schema: { type: 'string', pattern: `^(${FACETS.join('|')})(,(${FACETS.join('|')}))*$` },
-    example: 'kind,century',
-  },
-  page: { schema: { type: 'integer', minimum: 1 }, example: 1 },
-  prefix: { schema: { type: 'string', maxLength: LONGEST_PREFIX }, example: 'hu' },
-  q: { schema: { type: 'string', maxLength: MAX_QUERY_LENGTH }, example: 'city:leiden' },
-  sort: { schema: { type: 'string', enum: SORTS }, example: 'name' },
-  to: { schema: { type: 'string' }, example: '1699' },
-  since: { schema: { type: 'integer', minimum: 1 }, example: 1, required: true },
-};
-
-/** The path parameters. */
-export const SEGMENTS: Readonly<Record<string, ParameterShape & { description: string }>> = {
-  lang: {
-    description: 'Language of the response.',
-    schema: { type: 'string', enum: LANGUAGES },
-    example: 'en',
-  },
-  uuid: {
-    description: 'UUID of the record.',
-    schema: { type: 'string', pattern: `^${UUID_PATTERN}$` },
-    example: '00000000-0000-4000-8000-000000000000',
-  },
-};
-
 /** The path of an endpoint for OpenAPI, without a final slash: `/{lang}/api/persons/{uuid}`. */
 export function pathTemplate({ atRoot, path }: Route): string {
   const template = `${atRoot ? '' : '/{lang}'}${toTemplate(path)}`;
@@ -139,13 +72,12 @@ function parameterObjects(route: Route): object[] {
     name,
     in: 'path',
     required: true,
-    ...SEGMENTS[name],
+    ...(SEGMENTS[name] && parameterObject(SEGMENTS[name])),
   }));
   const query = route.parameters.map((name) => ({
     name,
     in: 'query',
-    description: PARAMETERS[name],
-    ...QUERY_SHAPES[name],
+    ...parameterObject(PARAMETERS[name]),
   }));
   const range = {
     name: 'Range',
@@ -153,60 +85,33 @@ function parameterObjects(route: Route): object[] {
     description: 'Range of the file, such as bytes=1000-, to resume a download.',
     schema: { type: 'string' },
   };
-  return [...segments, ...query, ...(route.isFile ? [range] : [])];
+  return [...segments, ...query, ...(route.content.hasRanges ? [range] : [])];
+}
+
+/** What OpenAPI says of a parameter. */
+function parameterObject({ description, schema, example, required }: Parameter): object {
+  return { description, schema, ...(example !== undefined && { example }), ...(required && { required }) };
 }
 
 /** Problems of any request. */
-const ALWAYS: readonly ProblemName[] = [
-  'bad-request',
-  'request-timeout',
-  'expectation-failed',
-  'url-too-long',
-  'headers-too-large',
-  'internal-error',
-  'not-current',
-];
+const ALWAYS: readonly ProblemName[] = ['bad-request', 'url-too-long', 'internal-error', 'not-current'];
 
 /** Problems of requests for an edition. */
 const OF_EDITIONS: readonly ProblemName[] = [
-  'unknown-parameter',
   'nothing-published',
-  'edition-changing',
   'database-unavailable',
   'overloaded',
   'starting',
 ];
 
-/** Problems of search. */
-const OF_SEARCH: readonly ProblemName[] = ['search-timeout', 'search-busy', 'search-unavailable'];
-
-/** Problems of each parameter. */
-const OF_PARAMETERS: Readonly<Record<ParameterName, readonly ProblemName[]>> = {
-  bbox: ['invalid-bbox', ...OF_SEARCH],
-  date: ['invalid-query'],
-  edition: ['invalid-edition', 'no-such-edition', 'edition-gone'],
-  field: ['invalid-suggestion', ...OF_SEARCH],
-  fields: ['invalid-fields'],
-  format: ['invalid-format'],
-  from: ['invalid-query'],
-  kind: ['invalid-suggestion'],
-  of: ['invalid-facet', ...OF_SEARCH],
-  page: ['invalid-page'],
-  prefix: ['invalid-suggestion'],
-  q: ['invalid-query', ...OF_SEARCH],
-  sort: ['invalid-sort', ...OF_SEARCH],
-  to: ['invalid-query'],
-  since: ['invalid-edition', 'no-such-edition', 'edition-gone'],
-};
-
 /** The problems of an endpoint, besides those of any request. */
 export function problemsOf(route: Route): ProblemName[] {
   const names = [
-    ...('answer' in route ? OF_EDITIONS : []),
+    ...(route.dependsOn === 'program' ? [] : OF_EDITIONS),
     ...(route.path.includes(':') ? (['not-found'] as const) : []),
-    ...(route.isFile ? (['invalid-range'] as const) : []),
+    ...(route.content.hasRanges ? (['invalid-range'] as const) : []),
     ...(route.problems ?? []),
-    ...route.parameters.flatMap((parameter) => OF_PARAMETERS[parameter]),
+    ...route.parameters.flatMap((name) => PARAMETERS[name].problems),
   ];
   return [...new Set(names)];
 }
@@ -228,7 +133,7 @@ const HEADER_OBJECTS = {
 
 /** The responses of an endpoint, by status. */
 function responseObjects(route: Route): Record<string, object> {
-  const names = 'answer' in route ? [...HEADERS, 'Archive-Edition', 'Link'] : HEADERS;
+  const names = route.dependsOn !== 'program' ? [...HEADERS, 'Archive-Edition', 'Link'] : HEADERS;
   const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
   const byStatus = Map.groupBy([...ALWAYS, ...problemsOf(route)], (name) => PROBLEMS[name].status);
   const problems = [...byStatus]
@@ -242,7 +147,7 @@ function responseObjects(route: Route): Record<string, object> {
     ]);
   return {
     '200': { description: route.description, headers, content: contentObject(route.content) },
-    ...(route.isFile && {
+    ...(route.content.hasRanges && {
       '206': {
         description: 'The requested range of the file.',
         headers: { ...headers, 'Content-Range': { $ref: '#/components/headers/Content-Range' } },

@@ -11,8 +11,8 @@ import {
 import type { ParameterizedContext } from 'koa';
 import type { EditionsInUse } from '../../../edition/follow-editions.ts';
 import { nearestName } from '../../../nearest-name.ts';
-import { PROBLEMS, type Problem } from '../../problems/problems.ts';
-import { preferredLanguage } from '../../request/accept.ts';
+import { preferredLanguage } from '../../accept.ts';
+import { PROBLEMS, type Problem } from '../../problems.ts';
 import { createPageContext, type PageSettings } from './page-context.ts';
 
 /** Renders a problem as HTML; undefined for the API, and for clients that prefer JSON. */
@@ -24,7 +24,7 @@ export type ErrorPages = (context: ParameterizedContext, problem: Problem) => st
 export function createErrorPages(editions: EditionsInUse, settings: PageSettings): ErrorPages {
   const { hasPages } = settings;
   const pages = hasPages ? PAGE_PATHS : DOCUMENT_PATHS;
-  return (context, { status, problem, detail }) => {
+  return (context, { status, problem }) => {
     const { path } = context;
     if (/^(?:\/[a-z]{2})?\/api(?:\/|$)/.test(path)) return undefined;
     if (context.accepts('json', 'html') !== 'html') return undefined;
@@ -36,7 +36,7 @@ export function createErrorPages(editions: EditionsInUse, settings: PageSettings
       : errorPage(page, {
           status,
           title: PROBLEMS[problem].title[language],
-          detail: detail[language],
+          detail: PROBLEMS[problem].help[language],
           canPass: status >= 500,
         });
   };

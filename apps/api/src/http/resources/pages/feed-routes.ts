@@ -1,8 +1,8 @@
 import { atomFeed, recordPath, type SitemapEntry, sitemap, sitemapIndex } from '@archiefkast/site';
 import { COLLECTIONS, KINDS, kindOfCollection, type Language, PAGE_SEGMENTS } from '@archiefkast/types';
 import type { OpenEdition } from '../../../edition/follow-editions.ts';
-import type { ArchiveRoute } from '../../contract/route.ts';
-import { noSuchPath } from '../../problems/common-problems.ts';
+import { noSuchPath } from '../../problems.ts';
+import type { Route } from '../../route.ts';
 import { createPageContext } from './page-context.ts';
 import type { PageDependencies } from './page-reader.ts';
 
@@ -16,13 +16,13 @@ const OTHER_PAGES = 'pages.xml';
 const FEED_RECORDS = 50;
 
 /** The sitemaps and the feed. */
-export function feedRoutes(dependencies: PageDependencies): ArchiveRoute[] {
+export function feedRoutes(dependencies: PageDependencies): Route[] {
   const { queries, baseUrl } = dependencies;
   return [
     {
       ...page('/sitemap.xml', 'Sitemaps', 'The list of sitemaps, for search engines.', 'application/xml'),
       atRoot: true,
-      async answer({ open: { edition } }) {
+      async handle({ open: { edition } }) {
         const names = KINDS.flatMap((kind) =>
           Array.from(
             { length: Math.ceil(edition.counts[kind] / MAP_RECORDS) },
@@ -35,7 +35,7 @@ export function feedRoutes(dependencies: PageDependencies): ArchiveRoute[] {
     {
       ...page('/sitemap/:name', 'Sitemap', 'Pages of the archive, for search engines.', 'application/xml'),
       atRoot: true,
-      async answer({ segment, open: { edition } }) {
+      async handle({ segment, open: { edition } }) {
         const name = segment('name');
         if (name === OTHER_PAGES) return xml(sitemap(baseUrl, otherPages(edition.publishedAt.toISOString())));
         const [, collection = '', number = ''] = /^([a-z]+)-([1-9]\d{0,5})\.xml$/.exec(name) ?? [];
@@ -58,7 +58,7 @@ export function feedRoutes(dependencies: PageDependencies): ArchiveRoute[] {
         'The most recently changed records, as an Atom feed.',
         'application/atom+xml',
       ),
-      async answer({ language, open }) {
+      async handle({ language, open }) {
         const records = await readLastChanged(dependencies, open, language, FEED_RECORDS);
         const context = createPageContext(dependencies, language, `${language}/feed.atom`, open.edition);
         const text = atomFeed(context, records, open.edition.publishedAt.toISOString());
@@ -102,8 +102,6 @@ function page(path: string, name: string, description: string, contentType: stri
     path,
     name,
     description,
-    group: 'About',
-    isPage: true,
     parameters: [],
     content: { contentType: `${contentType}; charset=utf-8` },
   } as const;

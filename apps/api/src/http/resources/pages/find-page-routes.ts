@@ -12,8 +12,8 @@ import type { Cache } from '../../../cache.ts';
 import { DUMP_FORMATS, DUMPS } from '../../../edition/dump-names.ts';
 import type { OpenEdition } from '../../../edition/follow-editions.ts';
 import { fold, type Query } from '../../../search/index.ts';
-import type { Answer, ArchiveRequest, ArchiveRoute } from '../../contract/route.ts';
-import { pageOf } from '../../request/parameters.ts';
+import { pageOf } from '../../parameters.ts';
+import type { Answer, ArchiveRequest, Route } from '../../route.ts';
 import { createPageContext, htmlAnswer, lastPage, pageRoute } from './page-context.ts';
 import type { PageDependencies, PageGraph, PageReader } from './page-reader.ts';
 
@@ -33,7 +33,7 @@ interface WaysIn {
 }
 
 /** The front page, and the list of each kind. */
-export function findPageRoutes(dependencies: PageDependencies): ArchiveRoute[] {
+export function findPageRoutes(dependencies: PageDependencies): Route[] {
   const waysIn = {
     decades: dependencies.caches.open<Decade[]>('decades', ({ length }) => length * WAY_BYTES),
     letters: dependencies.caches.open<LetterPage[]>('letters', ({ length }) => length * WAY_BYTES),
@@ -42,12 +42,12 @@ export function findPageRoutes(dependencies: PageDependencies): ArchiveRoute[] {
     {
       ...pageRoute('/', 'Front page', 'The archive, and ways to browse it.'),
       parameters: ['edition'],
-      answer: (request) => home(request, dependencies, waysIn),
+      handle: (request) => home(request, dependencies, waysIn),
     },
     ...KINDS.map((kind) => ({
       ...pageRoute(`/${PAGE_SEGMENTS[kind]}/`, `All ${kind}s`, `The list of all ${kind}s, for people.`),
       parameters: ['edition', 'page'] as const,
-      answer: (request: ArchiveRequest) => ofKind(kind, request, dependencies, waysIn),
+      handle: (request: ArchiveRequest) => ofKind(kind, request, dependencies, waysIn),
     })),
   ];
 }

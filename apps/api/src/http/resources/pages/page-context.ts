@@ -2,8 +2,8 @@ import type { PageContext } from '@archiefkast/site';
 import type { Language } from '@archiefkast/types';
 import { mediaAddress } from '../../../media-path.ts';
 import type { Edition } from '../../../storage/edition.ts';
-import { type Answer, HTML, type RouteDependencies } from '../../contract/route.ts';
-import { invalidPage } from '../../request/parameters.ts';
+import { invalidPage } from '../../problems.ts';
+import { type Answer, HTML, type RouteDependencies } from '../../route.ts';
 
 /** The settings of pages. */
 export type PageSettings = Pick<RouteDependencies, 'baseUrl' | 'hasPages' | 'tiles'>;
@@ -37,7 +37,7 @@ export function createPageContext(
 
 /** The common members of the route of a page. */
 export function pageRoute(path: string, name: string, description: string) {
-  return { path, name, description, group: 'About', isPage: true, content: { contentType: HTML } } as const;
+  return { path, name, description, content: { contentType: HTML } } as const;
 }
 
 /** A page as a response. */

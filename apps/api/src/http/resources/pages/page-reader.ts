@@ -19,7 +19,7 @@ import {
   SUPPLEMENTS,
   type TextKind,
 } from '../../../storage/stored-texts.ts';
-import type { RouteDependencies } from '../../contract/route.ts';
+import type { RouteDependencies } from '../../route.ts';
 
 /** Records of a page of hits, with their positions, and the number of all hits. */
 export interface FoundRecords {

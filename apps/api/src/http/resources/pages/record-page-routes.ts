@@ -10,8 +10,8 @@ import {
 } from '@archiefkast/site';
 import { isUuid, KINDS, type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
 import type { GraphOrder } from '../../../search/index.ts';
-import { type ArchiveRequest, type ArchiveRoute, HTML } from '../../contract/route.ts';
-import { noSuchRecord } from '../../problems/common-problems.ts';
+import { noSuchRecord } from '../../problems.ts';
+import { type ArchiveRequest, HTML, type Route } from '../../route.ts';
 import { createPageContext } from './page-context.ts';
 import type { PageDependencies, PageGraph } from './page-reader.ts';
 import {
@@ -23,18 +23,16 @@ import {
 } from './record-relations.ts';
 
 /** The pages of records, at the addresses in their field `url`. */
-export function recordPageRoutes(dependencies: PageDependencies): ArchiveRoute[] {
+export function recordPageRoutes(dependencies: PageDependencies): Route[] {
   const { openPages } = dependencies;
   return KINDS.map((kind) => ({
     path: `/${PAGE_SEGMENTS[kind]}/:uuid/`,
     name: `Page of a ${kind}`,
     description: `The page of a ${kind}, for people.`,
-    group: 'About',
-    isPage: true,
     kind,
     content: { contentType: HTML },
     parameters: ['edition'],
-    async answer(request) {
+    async handle(request) {
       const { language, parameters, segment, open } = request;
       const uuid = segment('uuid').toLowerCase();
       const reader = openPages(open, language);

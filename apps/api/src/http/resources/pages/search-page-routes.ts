@@ -25,14 +25,14 @@ import {
   narrowedQuery,
   parseQuery,
   type Query,
+  QueryError,
   rangeOf,
   withRange,
   wordsOf,
 } from '../../../search/index.ts';
-import type { Answer, ArchiveRequest, ArchiveRoute } from '../../contract/route.ts';
-import { Problem } from '../../problems/problems.ts';
-import { parseSearch } from '../../problems/search-problem.ts';
-import { pageOf } from '../../request/parameters.ts';
+import { pageOf } from '../../parameters.ts';
+import type { Answer, ArchiveRequest, Route } from '../../route.ts';
+import { describeFault } from '../../search-problems.ts';
 import { createPageContext, htmlAnswer, lastPage, pageRoute } from './page-context.ts';
 import type { FoundRecords, PageDependencies, PageReader } from './page-reader.ts';
 import { createLocationLookUp } from './record-relations.ts';
@@ -41,12 +41,12 @@ import { createLocationLookUp } from './record-relations.ts';
 const HITS = 20;
 
 /** Search for people, and its help. */
-export function searchPageRoutes(dependencies: PageDependencies): ArchiveRoute[] {
+export function searchPageRoutes(dependencies: PageDependencies): Route[] {
   return [
     {
       ...pageRoute('/zoeken/', 'Search page', 'Search for people, with facets.'),
       parameters: ['date', 'edition', 'from', 'page', 'q', 'sort', 'to'],
-      answer: (request) => search(request, dependencies),
+      handle: (request) => search(request, dependencies),
     },
     {
       ...pageRoute(
@@ -55,7 +55,7 @@ export function searchPageRoutes(dependencies: PageDependencies): ArchiveRoute[]
         'Queries that find something in the archive, explained.',
       ),
       parameters: ['edition'],
-      answer: (request) => help(request, dependencies),
+      handle: (request) => help(request, dependencies),
     },
   ];
 }
@@ -67,11 +67,9 @@ async function search(
   const named = parameters.get('edition');
   const context = createPageContext(dependencies, language, `${language}/zoeken/`, open.edition, named);
   const { q, query } = readQuery(parameters);
-  if (query instanceof Problem) {
-    const fault = query.detail[language];
-    const expected = query.expected?.[language];
-    const corrections = [query.members['corrections'] ?? []].flat().map(String);
-    return htmlAnswer(faultPage(context, { q, fault, expected, corrections }));
+  if (query instanceof QueryError) {
+    const [fault, expected] = describeFault(query.fault, language);
+    return htmlAnswer(faultPage(context, { q, fault, expected, corrections: query.corrections }));
   }
   const sort = parameters.get('sort') ?? 'relevance';
   const pageNumber = pageOf(parameters);
@@ -101,17 +99,17 @@ async function search(
   return htmlAnswer(text);
 }
 
-/** The query of a request, with its range of dates, and parsed; or the problem of an invalid one. */
-function readQuery(parameters: URLSearchParams): { q: string; query: Query | Problem } {
+/** The query of a request, with its range of dates, and parsed; or the error of an invalid one. */
+function readQuery(parameters: URLSearchParams): { q: string; query: Query | QueryError } {
   const typed = parameters.get('q') ?? '';
   try {
-    if (typed !== '') parseSearch(typed);
+    if (typed !== '') parseQuery(typed);
     const field = DATE_FIELDS.find((each) => each === parameters.get('date'));
     const [from, to] = ['from', 'to'].map((name) => parameters.get(name) ?? '');
     const q = field ? withRange(typed, { field, from: from ?? '', to: to ?? '' }) : typed;
-    return { q, query: q === '' ? ALL_RECORDS : parseSearch(q) };
+    return { q, query: q === '' ? ALL_RECORDS : parseQuery(q) };
   } catch (error) {
-    if (error instanceof Problem) return { q: typed, query: error };
+    if (error instanceof QueryError) return { q: typed, query: error };
     throw error;
   }
 }

@@ -1,53 +1,49 @@
 import {
+  briefEntrySchema,
+  envelopeSchema,
   facetsSchema,
   KINDS,
   type Kind,
   PAGE_SIZE,
   type Suggestions,
+  searchEntrySchema,
   searchUrl,
+  selectedEntrySchema,
   suggestionsSchema,
 } from '@archiefkast/types';
 import { facetsNamed, findFacets } from '../../edition/find-facets.ts';
 import { type ScoredKey, walkKeys } from '../../edition/record-keys.ts';
-import { nearestName } from '../../nearest-name.ts';
-import {
-  ALL_RECORDS,
-  type Box,
-  type Clause,
-  hasSuggestions,
-  type Query,
-  SEARCH_FIELDS,
-  type SearchIndex,
-} from '../../search/index.ts';
-import { listAnswer, pageRange } from '../answer/envelope.ts';
-import {
-  type ArchiveRequest,
-  type ArchiveRoute,
-  json,
-  jsonContent,
-  type RouteDependencies,
-} from '../contract/route.ts';
-import { didYouMean, Problem } from '../problems/problems.ts';
-import { parseSearch } from '../problems/search-problem.ts';
-import { boxOf, orderOf, pageOf } from '../request/parameters.ts';
-import {
-  briefSearchPageSchema,
-  readRequestedFields,
-  searchPageSchema,
-  selectedSearchPageSchema,
-} from './records.ts';
+import { ALL_RECORDS, type Box, type Clause, type Query, type SearchIndex } from '../../search/index.ts';
+import { boxOf, orderOf, pageOf } from '../parameters.ts';
+import { Problem } from '../problems.ts';
+import { type ArchiveRequest, json, jsonContent, type Route, type RouteDependencies } from '../route.ts';
+import { parseSearch } from '../search-problems.ts';
+import { listAnswer, pageRange, readRequestedFields } from './lists.ts';
+
+/** The schemas of a page: with all fields, with `fields=brief`, and with selected ones. */
+const PAGES = [
+  envelopeSchema(searchEntrySchema).meta({ id: 'SearchPage', description: 'A page of search.' }),
+  envelopeSchema(briefEntrySchema).meta({
+    id: 'SearchBriefPage',
+    description: 'A page of search, with fields=brief.',
+  }),
+  envelopeSchema(selectedEntrySchema).meta({
+    id: 'SearchFieldsPage',
+    description: 'A page of search, with the selected fields.',
+  }),
+];
 
 /** Search over all kinds. */
-export function searchRoute(dependencies: RouteDependencies): ArchiveRoute {
+export function searchRoute(dependencies: RouteDependencies): Route {
   return {
     path: '/api/search',
     name: 'Search',
     description:
       'Records of all kinds. With q, only those that match, by relevance; with sort, in another order.',
     group: 'Search',
-    content: jsonContent(searchPageSchema, briefSearchPageSchema, selectedSearchPageSchema),
+    content: jsonContent(...PAGES),
     parameters: ['edition', 'fields', 'format', 'page', 'q', 'sort'],
-    async answer(request) {
+    async handle(request) {
       const { language, parameters, open, signal } = request;
       const { edition, search } = open;
       const q = parameters.get('q');
@@ -92,14 +88,8 @@ function writeScore(score: number): string {
 /** Limit of suggestions. */
 const MOST_VALUES = 10;
 
-/** Limit of a prefix, in characters. */
-export const LONGEST_PREFIX = 200;
-
-/** The fields with suggestions: text fields that match by word. */
-export const SUGGESTED_FIELDS = SEARCH_FIELDS.filter(hasSuggestions).map(({ name }) => name);
-
 /** Values of a field in which a word starts with a prefix. */
-export function suggestRoute(): ArchiveRoute {
+export function suggestRoute(): Route {
   return {
     path: '/api/suggest',
     name: 'Suggest values',
@@ -107,52 +97,19 @@ export function suggestRoute(): ArchiveRoute {
     group: 'Search',
     content: jsonContent(suggestionsSchema),
     parameters: ['edition', 'field', 'kind', 'prefix'],
-    async answer({ language, parameters, open: { search }, signal }) {
-      const field = readField(parameters);
+    async handle({ language, parameters, open: { search }, signal }) {
+      const field = parameters.get('field') ?? undefined;
       const kind = KINDS.find((each) => each === parameters.get('kind'));
-      const prefix = readPrefix(parameters);
+      const prefix = parameters.get('prefix') ?? '';
       const values = await search.suggest({ field, kind, language }, prefix, MOST_VALUES, signal);
-      const suggestions: Suggestions = {
-        field: field ?? null,
-        prefix,
-        values,
-      };
+      const suggestions: Suggestions = { field: field ?? null, prefix, values };
       return json([JSON.stringify(suggestions)]);
     },
   };
 }
 
-function readField(parameters: URLSearchParams): string | undefined {
-  const name = parameters.get('field') ?? undefined;
-  if (name === undefined || SUGGESTED_FIELDS.includes(name)) return name;
-  const nearest = nearestName(name, SUGGESTED_FIELDS);
-  const { en, nl } = didYouMean(nearest);
-  throw new Problem(
-    'invalid-suggestion',
-    {
-      en: `No suggestions for field "${name}"${en}`,
-      nl: `Geen suggesties voor veld "${name}"${nl}`,
-    },
-    {
-      en: 'field=<field>, one of the member fields; or no field, for names of records',
-      nl: 'field=<veld>, een van de velden onder fields; of geen field, voor namen van records',
-    },
-    { fields: SUGGESTED_FIELDS, ...(nearest !== undefined && { nearest }) },
-  );
-}
-
-function readPrefix(parameters: URLSearchParams): string {
-  const prefix = parameters.get('prefix') ?? '';
-  if (prefix.length <= LONGEST_PREFIX) return prefix;
-  throw new Problem(
-    'invalid-suggestion',
-    { en: 'The parameter "prefix" is too long.', nl: 'De parameter "prefix" is te lang.' },
-    { en: `at most ${LONGEST_PREFIX} characters`, nl: `hoogstens ${LONGEST_PREFIX} tekens` },
-  );
-}
-
 /** The most frequent values of the hits of a query, with their counts. */
-export function facetsRoute(): ArchiveRoute {
+export function facetsRoute(): Route {
   return {
     path: '/api/facets',
     name: 'Facets',
@@ -161,7 +118,7 @@ export function facetsRoute(): ArchiveRoute {
     group: 'Search',
     content: jsonContent(facetsSchema),
     parameters: ['edition', 'of', 'q'],
-    async answer({ language, parameters, open, signal }) {
+    async handle({ language, parameters, open, signal }) {
       const of = facetsNamed(parameters.get('of') ?? '');
       const q = parameters.get('q') ?? '';
       const query = q === '' ? ALL_RECORDS : parseSearch(q);
@@ -195,7 +152,13 @@ export async function findPositions(
     most,
     signal,
   );
-  if (count > most) throw tooMany(count, most);
+  if (count > most) {
+    throw new Problem(
+      'too-many-hits',
+      `${count} records match; the limit is ${most}.`,
+      'a more specific query, or the complete file, without q, bbox and sort',
+    );
+  }
   return Uint32Array.from(hits, ({ position }) => position);
 }
 
@@ -203,18 +166,4 @@ export async function findPositions(
 function withinBox(box: Box, kind: Kind): Clause {
   const clause: Clause = { type: 'within', box };
   return kind === 'event' ? { type: 'at-location', clause } : clause;
-}
-
-function tooMany(count: number, most: number): Problem {
-  return new Problem(
-    'too-many-hits',
-    {
-      en: `${count} records match; the limit is ${most}.`,
-      nl: `${count} records gevonden; het maximum is ${most}.`,
-    },
-    {
-      en: 'a more specific query, or the complete file, without q, bbox and sort',
-      nl: 'een specifiekere zoekvraag, of het volledige bestand, zonder q, bbox en sort',
-    },
-  );
 }

@@ -1,6 +1,6 @@
 import { isLanguage, LANGUAGES, type Language } from '@archiefkast/types';
 import Negotiator from 'negotiator';
-import type { Caches } from '../../cache.ts';
+import type { Caches } from '../cache.ts';
 
 /**
  * The supported content codings, in order of preference. As measured: zstd compresses a page of persons to the size of

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import type { Config } from '../../config.ts';
-import { QUERIES } from '../../search/index.ts';
-import type { Database } from '../../storage/connect.ts';
-import type { Problem } from '../problems/problems.ts';
+import type { Config } from '../config.ts';
+import { QUERIES } from '../search/index.ts';
+import type { Database } from '../storage/connect.ts';
+import type { Problem } from './problems.ts';
 
 /** How a response was produced: from the cache, generated, as 304, or none of these. */
 export type CacheState = 'hit' | 'made' | 'not-modified' | 'none';

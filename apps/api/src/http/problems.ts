@@ -1,30 +1,21 @@
-import type { Language } from '@archiefkast/types';
+import { COLLECTIONS, type Kind, type Language } from '@archiefkast/types';
+import { nearestName } from '../nearest-name.ts';
 
 /** A sentence in both languages. */
-export type Bilingual = Readonly<Record<Language, string>>;
-
-/** The same text in both languages, such as a list of names. */
-export function inBoth(text: string): Bilingual {
-  return { en: text, nl: text };
-}
-
-/** Ends a sentence about an unknown name: with a full stop, or with the nearest valid name. */
-export function didYouMean(nearest: string | undefined): Bilingual {
-  return nearest === undefined
-    ? inBoth('.')
-    : { en: `; did you mean "${nearest}"?`, nl: `; bedoelde u "${nearest}"?` };
-}
+type Bilingual = Readonly<Record<Language, string>>;
 
 /** A kind of problem. */
 interface ProblemKind {
   status: number;
   title: Bilingual;
+  /** What is wrong, unless the problem says so itself. */
+  detail?: string;
   /** Its meaning and what to do about it: the text of its help page. */
   help: Bilingual;
 }
 
-/** The problems of the parameters that filter, sort and select. */
-const SELECTION_PROBLEMS = {
+/** Every kind of problem. Its name is the last segment of its `type`, and never changes. */
+export const PROBLEMS = {
   'invalid-bbox': {
     status: 400,
     title: { en: 'Invalid bounding box', nl: 'Ongeldige rechthoek' },
@@ -65,11 +56,6 @@ const SELECTION_PROBLEMS = {
       nl: "De parameter of bevat namen van facetten, gescheiden door komma's. Onder facets staan de geldige namen. Zonder of worden alle facetten geteld.",
     },
   },
-} as const satisfies Record<string, ProblemKind>;
-
-/** Every kind of problem. Its name is the last segment of its `type`, and never changes. */
-export const PROBLEMS = {
-  ...SELECTION_PROBLEMS,
   'not-found': {
     status: 404,
     title: { en: 'Not found', nl: 'Niet gevonden' },
@@ -81,6 +67,7 @@ export const PROBLEMS = {
   'invalid-page': {
     status: 404,
     title: { en: 'Invalid page', nl: 'Ongeldige pagina' },
+    detail: 'Invalid page.',
     help: {
       en: 'The page is not a whole number of at least 1, or is past the last page. Follow the links next and previous instead of counting pages: next is null on the last page.',
       nl: 'Het paginanummer is geen geheel getal vanaf 1, of is hoger dan dat van de laatste pagina. Volg de links next en previous in plaats van te tellen: op de laatste pagina is next null.',
@@ -134,14 +121,6 @@ export const PROBLEMS = {
       nl: 'De parameter field noemt een veld zonder suggesties, of de parameter prefix is te lang. Suggesties zijn waarden van een veld waarin een woord met prefix begint. Onder fields staan de velden met suggesties.',
     },
   },
-  'unknown-parameter': {
-    status: 400,
-    title: { en: 'Unknown parameter', nl: 'Onbekende parameter' },
-    help: {
-      en: 'The request has an unknown parameter and the header Prefer: handling=strict. Without that header, unknown parameters are ignored.',
-      nl: 'Het verzoek bevat een onbekende parameter en de header Prefer: handling=strict. Zonder die header worden onbekende parameters genegeerd.',
-    },
-  },
   'invalid-range': {
     status: 416,
     title: { en: 'Invalid range', nl: 'Ongeldig bereik' },
@@ -166,22 +145,6 @@ export const PROBLEMS = {
       nl: 'Het verzoek kon niet worden gelezen: het is geen geldig HTTP, of een parameter is geen geldige UTF-8.',
     },
   },
-  'expectation-failed': {
-    status: 417,
-    title: { en: 'Expectation failed', nl: 'Verwachting niet ondersteund' },
-    help: {
-      en: 'The header Expect of the request has an unsupported value. Only 100-continue is supported; omit the header.',
-      nl: 'De header Expect van het verzoek heeft een waarde die niet wordt ondersteund. Alleen 100-continue is mogelijk; laat de header weg.',
-    },
-  },
-  'request-timeout': {
-    status: 408,
-    title: { en: 'Request timeout', nl: 'Verzoek niet op tijd ontvangen' },
-    help: {
-      en: 'The server did not receive the complete request within the timeout. Send it again.',
-      nl: 'De server heeft het volledige verzoek niet binnen de gestelde tijd ontvangen. Verstuur het opnieuw.',
-    },
-  },
   'url-too-long': {
     status: 414,
     title: { en: 'URL too long', nl: 'URL te lang' },
@@ -190,17 +153,10 @@ export const PROBLEMS = {
       nl: 'De URL is langer dan de server toestaat. De parameter q mag hoogstens 1.000 tekens bevatten.',
     },
   },
-  'headers-too-large': {
-    status: 431,
-    title: { en: 'Headers too large', nl: 'Headers te groot' },
-    help: {
-      en: 'The headers of the request, including the request line, exceed the limit of the server. Omit cookies and other headers that the archive does not use.',
-      nl: 'De headers van het verzoek, inclusief het adres, zijn groter dan de server toestaat. Laat cookies en andere headers weg die het archief niet gebruikt.',
-    },
-  },
   'internal-error': {
     status: 500,
     title: { en: 'Internal error', nl: 'Interne fout' },
+    detail: 'The server failed to handle this request. The error was logged.',
     help: {
       en: 'The server failed to handle the request; the request itself is not at fault. The error was logged under the id in the header X-Request-Id. Try again later, and mention that id when you report the error.',
       nl: 'De server kon het verzoek niet verwerken; aan het verzoek zelf ligt het niet. De fout is vastgelegd onder het nummer in de header X-Request-Id. Probeer het later opnieuw, en vermeld dat nummer als u de fout meldt.',
@@ -217,22 +173,16 @@ export const PROBLEMS = {
   'nothing-published': {
     status: 503,
     title: { en: 'Nothing published yet', nl: 'Nog niets gepubliceerd' },
+    detail: 'No edition of the archive has been published yet.',
     help: {
       en: 'The server is running, but no edition of the archive has been published yet.',
       nl: 'De server draait, maar er is nog geen editie van het archief gepubliceerd.',
     },
   },
-  'edition-changing': {
-    status: 503,
-    title: { en: 'Edition changing', nl: 'Editie wordt vervangen' },
-    help: {
-      en: 'The edition was replaced twice while the response was being generated. Retry after a second.',
-      nl: 'De editie is tijdens het verwerken van het verzoek tweemaal vervangen. Probeer het over een seconde opnieuw.',
-    },
-  },
   'database-unavailable': {
     status: 503,
     title: { en: 'Database unavailable', nl: 'Database niet bereikbaar' },
+    detail: 'The database cannot be reached at the moment.',
     help: {
       en: 'The server cannot reach its database, or a query timed out. The request itself is valid. Retry after the number of seconds in the header Retry-After.',
       nl: 'De server kan de database niet bereiken, of de database reageerde niet op tijd. Aan het verzoek ligt het niet. Probeer het opnieuw na het aantal seconden in de header Retry-After.',
@@ -241,6 +191,7 @@ export const PROBLEMS = {
   'file-unavailable': {
     status: 503,
     title: { en: 'File unavailable', nl: 'Bestand niet beschikbaar' },
+    detail: 'The file cannot be read at the moment.',
     help: {
       en: 'The file exists, but the server cannot read it at the moment. The request itself is valid; the cause was logged. Try again later.',
       nl: 'Het bestand bestaat, maar de server kan het op dit moment niet lezen. Aan het verzoek ligt het niet; de oorzaak is vastgelegd. Probeer het later opnieuw.',
@@ -249,6 +200,7 @@ export const PROBLEMS = {
   overloaded: {
     status: 503,
     title: { en: 'Overloaded', nl: 'Overbelast' },
+    detail: 'The server has reached its limit of concurrent requests.',
     help: {
       en: 'The server has reached its limit of concurrent requests, so this request was not started. Retry after the number of seconds in the header Retry-After, and send requests one after another. Downloads have a separate limit.',
       nl: 'De server verwerkt al het maximale aantal verzoeken tegelijk en heeft dit verzoek niet in behandeling genomen. Probeer het opnieuw na het aantal seconden in de header Retry-After, en verstuur verzoeken na elkaar. Voor downloads geldt een eigen maximum.',
@@ -257,6 +209,7 @@ export const PROBLEMS = {
   starting: {
     status: 503,
     title: { en: 'Starting', nl: 'Wordt gestart' },
+    detail: 'The server is starting: it is waiting for the database or opening the search index.',
     help: {
       en: 'The server is starting: it is waiting for the database or opening the search index. Retry after the number of seconds in the header Retry-After.',
       nl: 'De server wordt gestart: de database of de zoekindex is nog niet gereed. Probeer het opnieuw na het aantal seconden in de header Retry-After.',
@@ -265,6 +218,7 @@ export const PROBLEMS = {
   'not-current': {
     status: 503,
     title: { en: 'Possibly out of date', nl: 'Mogelijk niet actueel' },
+    detail: 'This server cannot confirm at the moment that its archive is up to date.',
     help: {
       en: 'This server has lost its connection to the current data, so that it might show records that have been changed or withdrawn. It responds again as soon as it can confirm that its data is up to date. Retry later, or use another server of the archive.',
       nl: 'Deze server heeft geen verbinding met de actuele gegevens en zou records kunnen tonen die intussen gewijzigd of ingetrokken zijn. Zodra vaststaat dat de gegevens actueel zijn, antwoordt de server weer. Probeer het later opnieuw, of gebruik een andere server van het archief.',
@@ -273,6 +227,7 @@ export const PROBLEMS = {
   'search-timeout': {
     status: 503,
     title: { en: 'Search timeout', nl: 'Zoeken duurde te lang' },
+    detail: 'The search exceeded the time limit.',
     help: {
       en: 'The search exceeded the time limit and was stopped. Use a more specific query, or try again later.',
       nl: 'De zoekopdracht duurde te lang en is afgebroken. Maak de zoekvraag specifieker, of probeer het later opnieuw.',
@@ -281,6 +236,7 @@ export const PROBLEMS = {
   'search-busy': {
     status: 503,
     title: { en: 'Search busy', nl: 'Zoeken is overbelast' },
+    detail: 'Too many searches are running or waiting.',
     help: {
       en: 'Too many searches are running or waiting. The query itself is valid: retry after a moment. Lists and single records are still available.',
       nl: 'Er lopen te veel zoekopdrachten tegelijk. Aan de zoekvraag ligt het niet: probeer het over enkele ogenblikken opnieuw. Lijsten en afzonderlijke records zijn wel beschikbaar.',
@@ -289,6 +245,7 @@ export const PROBLEMS = {
   'search-unavailable': {
     status: 503,
     title: { en: 'Search unavailable', nl: 'Zoeken is tijdelijk niet mogelijk' },
+    detail: 'The search index of this edition is being built.',
     help: {
       en: 'The search index of this edition is being built. The server does this automatically: once per edition, and again if the index is lost or damaged. Retry after a moment. Lists and single records are still available.',
       nl: 'De zoekindex van deze editie wordt opgebouwd. Dat gebeurt automatisch: eenmaal per editie, en opnieuw als de index verloren is gegaan. Probeer het over enkele ogenblikken opnieuw. Lijsten en afzonderlijke records zijn wel beschikbaar.',
@@ -304,24 +261,19 @@ export type ProblemMembers = Readonly<
   Record<string, string | number | readonly string[] | readonly number[]>
 >;
 
-/** An error response: `application/problem+json` (RFC 9457). */
+/** An error response: `application/problem+json` (RFC 9457); only its title is in the language of the request. */
 export class Problem extends Error {
   override name = 'Problem';
   readonly problem: ProblemName;
-  readonly detail: Bilingual;
   /** A description of a valid value. */
-  readonly expected: Bilingual | undefined;
+  readonly expected: string | undefined;
   readonly members: ProblemMembers;
 
-  constructor(
-    problem: ProblemName,
-    detail: Bilingual,
-    expected?: Bilingual | undefined,
-    members: ProblemMembers = {},
-  ) {
-    super(detail.en);
+  /** @param detail what is wrong; by default that of the kind of problem */
+  constructor(problem: ProblemName, detail?: string, expected?: string, members: ProblemMembers = {}) {
+    const kind: ProblemKind = PROBLEMS[problem];
+    super(detail ?? kind.detail ?? kind.title.en);
     this.problem = problem;
-    this.detail = detail;
     this.expected = expected;
     this.members = members;
   }
@@ -334,17 +286,73 @@ export class Problem extends Error {
   toBody(language: Language, baseUrl: string): object {
     const { status, title } = PROBLEMS[this.problem];
     return {
-      type: problemType(baseUrl, this.problem),
+      // The address of the help page.
+      type: `${baseUrl}/problems/${this.problem}`,
       title: title[language],
       status,
-      detail: this.detail[language],
-      ...(this.expected && { expected: this.expected[language] }),
+      detail: this.message,
+      ...(this.expected !== undefined && { expected: this.expected }),
       ...this.members,
     };
   }
 }
 
-/** The `type` of a problem: the address of its help page. */
-function problemType(baseUrl: string, name: ProblemName): string {
-  return `${baseUrl}/problems/${name}`;
+/**
+ * An unknown name, with the nearest valid one, if any.
+ *
+ * @param what the beginning of the sentence, such as `Unknown field "titel"`
+ * @param valid the valid names, which are the member `fields`
+ */
+export function unknownName(
+  problem: ProblemName,
+  what: string,
+  { name, valid }: { name: string; valid: readonly string[] },
+  expected: string,
+): Problem {
+  const nearest = nearestName(name, valid);
+  return new Problem(problem, `${what}${didYouMean(nearest)}`, expected, {
+    fields: valid,
+    ...(nearest !== undefined && { nearest }),
+  });
+}
+
+/** Ends a sentence about an unknown name: with a full stop, or with the nearest valid name. */
+export function didYouMean(nearest: string | undefined): string {
+  return nearest === undefined ? '.' : `; did you mean "${nearest}"?`;
+}
+
+/** The path does not exist. */
+export function noSuchPath(path: string): Problem {
+  return new Problem(
+    'not-found',
+    `No resource at ${path}.`,
+    'a path such as /en/api/persons, /nl/api/search or /en/api/locations/<uuid>',
+  );
+}
+
+/** The edition has no record of this kind with this UUID. */
+export function noSuchRecord(kind: Kind, uuid: string): Problem {
+  return new Problem(
+    'not-found',
+    `No ${kind} with UUID ${uuid}.`,
+    `a UUID from the list of ${COLLECTIONS[kind]}`,
+  );
+}
+
+/** The requested edition is not kept: it was swept, or has not been published yet. */
+export function editionNotKept(
+  named: number,
+  newest: number,
+  expected: string,
+  members: ProblemMembers,
+): Problem {
+  return named > newest
+    ? new Problem('no-such-edition', `Edition ${named} does not exist yet.`, expected, members)
+    : new Problem('edition-gone', `Edition ${named} is no longer kept.`, expected, members);
+}
+
+/** The page is out of range; `last` is the last page, if known. */
+export function invalidPage(last?: number): Problem {
+  const expected = last === undefined ? 'of at least 1' : `from 1 to ${last}`;
+  return new Problem('invalid-page', undefined, `a whole number ${expected}`);
 }

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Language } from '@archiefkast/types';
 import type { Middleware } from 'koa';
-import type { EditionsInUse, OpenEdition } from '../../edition/follow-editions.ts';
-import { ALLOWED_METHODS } from '../problems/common-problems.ts';
-import { languageOfPath } from '../request/accept.ts';
+import type { EditionsInUse, OpenEdition } from '../edition/follow-editions.ts';
+import { languageOfPath } from './accept.ts';
 
 /**
  * The security headers of every response, which other sites may use. `Strict-Transport-Security` is left to the server that
  * terminates TLS, because it applies to the whole host, and the archive may be only a path.
  */
-const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+const SECURITY_HEADERS: Headers = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
@@ -44,11 +44,17 @@ export function createContentSecurityPolicy(baseUrl: string): (contentType: stri
   };
 }
 
+/** The methods of every endpoint. */
+export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
+
+/** Headers by name. */
+export type Headers = Readonly<Record<string, string>>;
+
 /** Lifetime of a preflight response, in seconds: a day. */
 const PREFLIGHT_SECONDS = '86400';
 
 /** Headers of every response, including errors: the API is read-only, and open to any origin (CORS). */
-export const COMMON_HEADERS: Readonly<Record<string, string>> = {
+export const COMMON_HEADERS: Headers = {
   Allow: ALLOWED_METHODS,
   Vary: 'Accept, Accept-Encoding',
   'Access-Control-Allow-Origin': '*',
@@ -58,13 +64,13 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** Headers of assets and media files, in place of the common ones. */
-export const ASSET_HEADERS: Readonly<Record<string, string>> = { Vary: 'Accept-Encoding' };
+export const ASSET_HEADERS: Headers = { Vary: 'Accept-Encoding' };
 
 /**
  * Headers of responses from a held edition: only a client with its key may see it, so they are not cached or indexed.
  * `Referrer-Policy`, on every response, keeps the URL from other sites.
  */
-export const PREVIEW_HEADERS: Readonly<Record<string, string>> = {
+export const PREVIEW_HEADERS: Headers = {
   'Cache-Control': 'private, no-store',
   'X-Robots-Tag': 'noindex',
 };
@@ -113,4 +119,35 @@ export function linkHeader(links: Readonly<Record<string, string>>, baseUrl: str
   return Object.entries(all)
     .map(([relation, url]) => `<${url}>; rel="${relation}"`)
     .join(', ');
+}
+
+/** Validators for conditional requests. */
+export interface Validators {
+  /** Strong: equal tags mean equal bytes. */
+  etag: string;
+  /** HTTP-date; undefined if unknown. */
+  lastModified: string | undefined;
+}
+
+/**
+ * Whether `If-None-Match` contains the ETag. If it does, the resource exists, because its tag was sent before. `*` is left to
+ * `isNotModified`. The comparison is weak (RFC 9110, section 13.1.2), because caches weaken tags.
+ */
+export function namesTag(ifNoneMatch: string, etag: string): boolean {
+  if (!ifNoneMatch.includes(etag)) return false;
+  return [...ifNoneMatch.matchAll(/(?:^|[\s,])(?:W\/)?("[^"]*")(?=[\s,]|$)/g)].some(
+    ([, tag]) => tag === etag,
+  );
+}
+
+/**
+ * Whether the client has the current representation of an existing resource (RFC 9110, section 13.2.2).
+ * `If-Modified-Since` is used only without `If-None-Match`, and compared for equality: after a rollback, the served edition
+ * is older than the one before.
+ */
+export function isNotModified(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {
+  const tags = headers['if-none-match'];
+  if (tags !== undefined) return tags.trim() === '*' || namesTag(tags, etag);
+  const since = headers['if-modified-since'];
+  return since !== undefined && lastModified !== undefined && Date.parse(since) === Date.parse(lastModified);
 }

@@ -1,0 +1,107 @@
+import type { Context, Middleware } from 'koa';
+import type { Logger } from 'pino';
+import { UnwritableRecordError } from '../edition/dump-parts.ts';
+import type { EditionsInUse } from '../edition/follow-editions.ts';
+import { GateClosedError } from '../gate.ts';
+import { MediaUnreadableError } from '../media-file.ts';
+import { SearchBusy, SearchTimeout, SearchUnavailable } from '../search/index.ts';
+import { ClientAborted } from '../shared-work.ts';
+import { isOutage } from '../storage/database-errors.ts';
+import { languageOfPath } from './accept.ts';
+import { createContentSecurityPolicy, linkHeader } from './headers.ts';
+import { Problem, type ProblemName } from './problems.ts';
+import type { ErrorPages } from './resources/pages/error-pages.ts';
+import { HTML } from './route.ts';
+import { ResponseCutOff } from './send.ts';
+import { noteInTrace } from './trace.ts';
+
+/** The content type of a problem (RFC 9457). */
+const PROBLEM_TYPE = 'application/problem+json';
+
+/** Headers of a success that an error must not have. */
+const OF_SUCCESS = ['ETag', 'Last-Modified', 'Content-Encoding', 'Accept-Ranges'];
+
+/** The problems of errors that are not the fault of the program. */
+const PROBLEM_OF: readonly (readonly [new (...values: never[]) => Error, ProblemName])[] = [
+  [SearchTimeout, 'search-timeout'],
+  [SearchBusy, 'search-busy'],
+  [SearchUnavailable, 'search-unavailable'],
+  [GateClosedError, 'overloaded'],
+  [MediaUnreadableError, 'file-unavailable'],
+];
+
+/**
+ * Turns every error into `application/problem+json` (RFC 9457), or into a page if the client prefers HTML. Internal
+ * details are logged, not sent. Errors are not cached: the same request may succeed in the next edition.
+ */
+export function respondToErrors(log: Logger, baseUrl: string, errorPages: ErrorPages): Middleware {
+  const contentSecurityPolicy = createContentSecurityPolicy(baseUrl);
+  const headers = { 'Cache-Control': 'no-store', Link: linkHeader({}, baseUrl) };
+  return async (context, next) => {
+    try {
+      if (context.state['problem']) throw context.state['problem'];
+      await next();
+    } catch (error) {
+      if (error instanceof ClientAborted) return;
+      const problem = toProblem(error);
+      noteInTrace({ problem });
+      // A busy or lost index is logged once by the index, not for every request.
+      const isLogged = error instanceof SearchBusy || error instanceof SearchUnavailable;
+      if (problem !== error && !isLogged) logFailure(log, error, problem, context, 'request failed');
+      const page = errorPages(context, problem);
+      const contentType = page === undefined ? PROBLEM_TYPE : HTML;
+      for (const name of OF_SUCCESS) context.remove(name);
+      context.status = problem.status;
+      context.set({
+        ...headers,
+        'Content-Type': contentType,
+        'Content-Security-Policy': contentSecurityPolicy(contentType),
+        ...(problem.status === 503 && { 'Retry-After': '1' }),
+        ...(page !== undefined && { Vary: `${context.response.get('Vary')}, Accept-Language` }),
+      });
+      context.body = page ?? JSON.stringify(problem.toBody(languageOfPath(context.path), baseUrl));
+    }
+  };
+}
+
+/** Refuses requests while it cannot be confirmed for `MAX_STALE` that the database is current. */
+export function refuseIfStale(editions: EditionsInUse): Middleware {
+  return async (_context, next) => {
+    if (editions.isStale()) throw new Problem('not-current');
+    await next();
+  };
+}
+
+/**
+ * Logs and counts responses that ended too early, for the `error` event of Koa: either their body failed after the status
+ * was sent, or the client closed the connection.
+ */
+export function reportCutOff(log: Logger): (error: Error, context: Context) => void {
+  return (error, context) => {
+    if (!(error instanceof ResponseCutOff)) {
+      log.warn({ err: error }, 'the connection was closed during a response');
+      return;
+    }
+    const problem = toProblem(error.cause);
+    noteInTrace({ problem });
+    logFailure(log, error.cause, problem, context, 'a response was cut off');
+  };
+}
+
+function logFailure(log: Logger, error: unknown, problem: Problem, context: Context, message: string): void {
+  const { method, url } = context;
+  const level = problem.status === 500 ? 'error' : 'warn';
+  log[level]({ err: error, method, url, requestId: context.get('X-Request-Id') }, message);
+}
+
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof UnwritableRecordError) {
+    const { file, record } = error;
+    const name = `${record.kind} ${record.id} (${record.uuid})`;
+    const detail = `${file} cannot be generated: ${name} cannot be written in this format.`;
+    return new Problem('unwritable-record', detail, undefined, { ...record });
+  }
+  const [, name] = PROBLEM_OF.find(([type]) => error instanceof type) ?? [];
+  return new Problem(name ?? (isOutage(error) ? 'database-unavailable' : 'internal-error'));
+}

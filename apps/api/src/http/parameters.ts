@@ -1,0 +1,405 @@
+import {
+  BRIEF_FIELDS,
+  FIELD_SHAPES,
+  hasField,
+  isKind,
+  isUuid,
+  KINDS,
+  type Kind,
+  kindOfCollection,
+  LANGUAGES,
+  type Language,
+  mergedShape,
+  selectedNames,
+  selectFields,
+  UUID_PATTERN,
+} from '@archiefkast/types';
+import { type Selections, selectionsOf } from '../edition/edition-reader.ts';
+import {
+  type Box,
+  DATE_FIELDS,
+  FACETS,
+  hasSuggestions,
+  MAX_QUERY_LENGTH,
+  type Order,
+  SEARCH_FIELDS,
+} from '../search/index.ts';
+import { invalidPage, Problem, type ProblemName, unknownName } from './problems.ts';
+
+/** A parameter of the query or of the path. */
+export interface Parameter {
+  description: string;
+  /** JSON Schema. */
+  schema: object;
+  example?: string | number;
+  required?: true;
+  /** The problems of invalid values, and of what the parameter needs. */
+  problems?: readonly ProblemName[];
+  /** Normalizes a value; empty if it equals the default. @throws Problem if it is invalid */
+  read?(text: string): string;
+}
+
+/** Problems of search. */
+const OF_SEARCH = ['search-timeout', 'search-busy', 'search-unavailable'] as const;
+
+/** The valid values of `sort`; the first is the default. */
+const SORTS = ['relevance', 'name', 'date', '-date', 'id'] as const;
+
+/** Limit of a prefix, in characters. */
+const LONGEST_PREFIX = 200;
+
+/** The fields with suggestions: text fields that match by word. */
+const SUGGESTED_FIELDS = SEARCH_FIELDS.filter(hasSuggestions).map(({ name }) => name);
+
+/** Selects the short set of fields of each kind. */
+const BRIEF = 'brief';
+
+/** The name of a field: `name`, or `location.name`. */
+const FIELD = '[a-z_]+(\\.[a-z_]+)*';
+
+/** The query parameters. */
+export const PARAMETERS = {
+  bbox: {
+    description:
+      'Bounding box of the features: west,south,east,north in degrees. West may be greater than east, to cross the date line.',
+    schema: { type: 'string', pattern: '^ *[+-]?[0-9.]+ *(, *[+-]?[0-9.]+ *){3}$' },
+    example: '4.8,52.3,5.0,52.4',
+    problems: ['invalid-bbox', ...OF_SEARCH],
+    read: readBbox,
+  },
+  date: {
+    description: 'Field of the range from … to on the page of search: birth_date, death_date or date.',
+    schema: { type: 'string', enum: DATE_FIELDS },
+    example: 'birth_date',
+    problems: ['invalid-query'],
+  },
+  edition: {
+    description:
+      'Number of a kept edition, as in the header Archive-Edition, or its key, so that all pages come from that edition. Default: the served edition.',
+    schema: {
+      anyOf: [
+        { type: 'integer', minimum: 1 },
+        { type: 'string', pattern: `^${UUID_PATTERN}$` },
+      ],
+    },
+    problems: ['invalid-edition', 'no-such-edition', 'edition-gone'],
+    read: readEdition,
+  },
+  field: {
+    description:
+      'Text field of search whose values are suggested, such as last_name. Default: the names of all records.',
+    schema: { type: 'string', enum: SUGGESTED_FIELDS },
+    example: 'last_name',
+    problems: ['invalid-suggestion', ...OF_SEARCH],
+    read: readSuggestedField,
+  },
+  fields: {
+    description:
+      'Comma-separated fields of each record, such as title,uuid; fields of embedded records, such as location.name; and brief, for a short set. Default: all fields.',
+    schema: { type: 'string', pattern: `^${FIELD}(,${FIELD})*$` },
+    example: BRIEF,
+    problems: ['invalid-fields'],
+    read: readFields,
+  },
+  format: {
+    description: 'Only the value "api" is valid; the response is JSON with or without it.',
+    schema: { type: 'string', enum: ['api'] },
+    example: 'api',
+    problems: ['invalid-format'],
+    read: readFormat,
+  },
+  from: {
+    description: 'First year or day of the range on the page of search; absent for an open range.',
+    schema: { type: 'string' },
+    example: '1600',
+    problems: ['invalid-query'],
+  },
+  kind: {
+    description:
+      'Kind of the records whose values are suggested: person, subject, location or event. Default: all kinds.',
+    schema: { type: 'string', enum: KINDS },
+    example: 'person',
+    problems: ['invalid-suggestion'],
+    read: readKind,
+  },
+  of: {
+    description: 'Comma-separated facets: kind, century, city, subject, gender. Default: all facets.',
+    schema: { type: 'string', pattern: `^(${FACETS.join('|')})(,(${FACETS.join('|')}))*$` },
+    example: 'kind,century',
+    problems: ['invalid-facet', ...OF_SEARCH],
+    read: readFacets,
+  },
+  page: {
+    description: 'Page of results, from 1. Default: 1.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 1,
+    problems: ['invalid-page'],
+    read: readPage,
+  },
+  prefix: {
+    description: 'First characters of a word in the value; may be empty.',
+    schema: { type: 'string', maxLength: LONGEST_PREFIX },
+    example: 'hu',
+    problems: ['invalid-suggestion'],
+    read: readPrefix,
+  },
+  q: {
+    description:
+      'Query: words, or clauses such as last_name:vries or city:Leiden; a record matches if all of them match.',
+    schema: { type: 'string', maxLength: MAX_QUERY_LENGTH },
+    example: 'city:leiden',
+    problems: ['invalid-query', ...OF_SEARCH],
+    read: (text) => text.trim(),
+  },
+  sort: {
+    description: 'Order of the hits: relevance (default), name, date, -date (latest first) or id.',
+    schema: { type: 'string', enum: SORTS },
+    example: 'name',
+    problems: ['invalid-sort', ...OF_SEARCH],
+    read: readSort,
+  },
+  to: {
+    description: 'Last year or day of the range on the page of search, included; absent for an open range.',
+    schema: { type: 'string' },
+    example: '1699',
+    problems: ['invalid-query'],
+  },
+  since: {
+    description: 'Number of a kept edition, as in the header Archive-Edition: changes since that edition.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 1,
+    required: true,
+    problems: ['invalid-edition', 'no-such-edition', 'edition-gone'],
+    read: readSince,
+  },
+} as const satisfies Record<string, Parameter>;
+
+/** The name of a query parameter. */
+export type ParameterName = keyof typeof PARAMETERS;
+
+/** The path parameters. */
+export const SEGMENTS: Readonly<Record<string, Parameter>> = {
+  lang: {
+    description: 'Language of the response.',
+    schema: { type: 'string', enum: LANGUAGES },
+    example: 'en',
+  },
+  uuid: {
+    description: 'UUID of the record.',
+    schema: { type: 'string', pattern: `^${UUID_PATTERN}$` },
+    example: '00000000-0000-4000-8000-000000000000',
+  },
+};
+
+/**
+ * The known parameters of a request, normalized and in alphabetical order. Unknown, empty and default ones are dropped;
+ * of a repeated one the last counts.
+ *
+ * @throws Problem for an invalid or missing value
+ */
+export function readParameters(known: readonly ParameterName[], given: URLSearchParams): URLSearchParams {
+  const read = new URLSearchParams();
+  for (const name of known.toSorted()) {
+    const parameter: Parameter = PARAMETERS[name];
+    const text = given.getAll(name).at(-1);
+    if (!text) {
+      if (parameter.required) throw missing(name);
+      continue;
+    }
+    // What is not UTF-8 is decoded to this character.
+    if (text.includes('\u{FFFD}')) {
+      throw new Problem(
+        'bad-request',
+        `Invalid UTF-8 in parameter "${name}".`,
+        'percent-encoded UTF-8, such as caf%C3%A9',
+      );
+    }
+    const value = parameter.read?.(text) ?? text;
+    if (value) read.set(name, value);
+  }
+  return read;
+}
+
+/**
+ * The canonical URL of a response, with its parameters as `readParameters` returns them, percent-encoded. It is used in
+ * links, ETags and cache keys.
+ */
+export function canonicalUrl(url: string, parameters: Iterable<[string, string]>): string {
+  const pairs = [...parameters].map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`);
+  return pairs.length > 0 ? `${url}?${pairs.join('&')}` : url;
+}
+
+/** The number of the requested page, 1 by default. */
+export function pageOf(parameters: URLSearchParams): number {
+  return Number(parameters.get('page') ?? 1);
+}
+
+function readPage(text: string): string {
+  const page = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  if (page < 1) throw invalidPage();
+  return page === 1 ? '' : String(page);
+}
+
+function readFormat(text: string): string {
+  if (text === 'api') return text;
+  throw new Problem('invalid-format', `Unknown format "${text}".`, 'format=api, or no format');
+}
+
+function readKind(text: string): string {
+  const kind = isKind(text) ? text : kindOfCollection(text);
+  if (kind) return kind;
+  throw new Problem('invalid-suggestion', `Unknown kind "${text}".`, `one of ${KINDS.join(', ')}`, {
+    kinds: KINDS,
+  });
+}
+
+function readSort(text: string): string {
+  const sort = SORTS.find((each) => each === text);
+  if (sort !== undefined) return sort === SORTS[0] ? '' : sort;
+  throw new Problem('invalid-sort', `Unknown sort order "${text}".`, `one of ${SORTS.join(', ')}`, {
+    orders: SORTS,
+  });
+}
+
+/** Normalizes a list of facets: in a fixed order, without duplicates; empty for all of them, the default. */
+function readFacets(text: string): string {
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !(FACETS as readonly string[]).includes(name));
+  if (unknown !== undefined) {
+    throw new Problem(
+      'invalid-facet',
+      `Unknown facet "${unknown}".`,
+      `one or more of ${FACETS.join(', ')}, separated by commas`,
+      { facets: FACETS },
+    );
+  }
+  const of = FACETS.filter((facet) => names.includes(facet));
+  return of.length === FACETS.length ? '' : of.join(',');
+}
+
+function readSuggestedField(name: string): string {
+  if (SUGGESTED_FIELDS.includes(name)) return name;
+  throw unknownName(
+    'invalid-suggestion',
+    `No suggestions for field "${name}"`,
+    { name, valid: SUGGESTED_FIELDS },
+    'field=<field>, one of the member fields; or no field, for names of records',
+  );
+}
+
+function readPrefix(prefix: string): string {
+  if (prefix.length <= LONGEST_PREFIX) return prefix;
+  throw new Problem(
+    'invalid-suggestion',
+    'The parameter "prefix" is too long.',
+    `at most ${LONGEST_PREFIX} characters`,
+  );
+}
+
+function readEdition(text: string): string {
+  if (isEdition(text)) return text;
+  if (isUuid(text)) return text.toLowerCase();
+  throw new Problem(
+    'invalid-edition',
+    `Invalid edition "${text}".`,
+    'the number of an edition, as in the header Archive-Edition, or its key',
+  );
+}
+
+const SINCE = 'since=<edition>, the number of an edition, as in the header Archive-Edition';
+
+function readSince(text: string): string {
+  if (isEdition(text)) return text;
+  throw new Problem('invalid-edition', `Invalid edition "${text}".`, SINCE);
+}
+
+/** Only `since` is required. */
+function missing(name: ParameterName): Problem {
+  return new Problem('invalid-edition', `Missing parameter "${name}".`, SINCE);
+}
+
+/** Whether a text is a valid edition number. */
+export function isEdition(text: string): boolean {
+  return /^[1-9]\d{0,8}$/.test(text);
+}
+
+/**
+ * Normalizes a list of fields: `brief` first, then in the order of the contract, without duplicates and without fields
+ * inside others.
+ *
+ * @throws Problem for a field that no kind has
+ */
+function readFields(text: string): string {
+  const every = mergedShape();
+  const names = text.split(',').map((name) => name.trim());
+  const others = names.filter((name) => name !== BRIEF);
+  const unknown = others.find((name) => !hasField(every, name));
+  if (unknown !== undefined) throw noSuchField(unknown, Object.keys(every));
+  const brief = others.length < names.length ? [BRIEF] : [];
+  return [...brief, ...selectedNames(selectFields(every, others))].join(',');
+}
+
+/**
+ * The requested fields of each kind; undefined for all fields.
+ *
+ * @param kinds the kinds of records that the response can contain
+ * @throws Problem for a field that none of these has
+ */
+export function selectionsAsked(parameters: URLSearchParams, kinds: readonly Kind[]): Selections | undefined {
+  const text = parameters.get('fields');
+  if (text === null) return undefined;
+  const names = text.split(',').filter((name) => name !== BRIEF);
+  const isBrief = names.join(',') !== text;
+  const unknown = names.find((name) => !kinds.some((kind) => hasField(FIELD_SHAPES[kind], name)));
+  if (unknown !== undefined) throw noSuchField(unknown, Object.keys(mergedShape(kinds)));
+  return selectionsOf((kind) => [...(isBrief ? BRIEF_FIELDS[kind] : []), ...names]);
+}
+
+function noSuchField(name: string, valid: readonly string[]): Problem {
+  return unknownName(
+    'invalid-fields',
+    `Unknown field "${name}"`,
+    { name, valid },
+    `fields=${BRIEF}, one or more of ${valid.join(', ')}, or both, separated by commas; fields of embedded records such as location.name`,
+  );
+}
+
+const DEGREES = /^[+-]?\d{1,3}(?:\.\d{1,20})?$/;
+
+/**
+ * Normalizes a bounding box: `west,south,east,north`, each number in its shortest notation.
+ *
+ * @throws Problem if it is invalid, or `south` is greater than `north`
+ */
+function readBbox(text: string): string {
+  const parts = text.split(',').map((part) => part.trim());
+  const numbers = parts.filter((part) => DEGREES.test(part)).map(Number);
+  const [west = 0, south = 0, east = 0, north = 0] = numbers;
+  const areDegrees =
+    Math.max(Math.abs(west), Math.abs(east)) <= 180 && Math.abs(south) <= 90 && Math.abs(north) <= 90;
+  if (parts.length !== 4 || numbers.length !== 4 || !areDegrees || south > north) {
+    throw new Problem(
+      'invalid-bbox',
+      `Invalid bounding box "${text}".`,
+      'bbox=west,south,east,north in degrees, such as 4.8,52.3,5.0,52.4',
+    );
+  }
+  return numbers.map((number) => number + 0).join(',');
+}
+
+/** Parses a normalized bounding box. */
+export function boxOf(bbox: string): Box {
+  const [west = 0, south = 0, east = 0, north = 0] = bbox.split(',').map(Number);
+  return { west, south, east, north };
+}
+
+/**
+ * The requested order; names are sorted in the language of the request.
+ *
+ * @returns undefined for order by score
+ */
+export function orderOf(parameters: URLSearchParams, language: Language): Order | undefined {
+  const sort = SORTS.find((each) => each === parameters.get('sort'));
+  if (sort === undefined || sort === 'relevance') return undefined;
+  return sort === 'name' ? `name_${language}` : sort;
+}

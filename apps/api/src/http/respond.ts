@@ -1,0 +1,364 @@
+import { hash } from 'node:crypto';
+import type { Language } from '@archiefkast/types';
+import type { ParameterizedContext } from 'koa';
+import type { Config } from '../config.ts';
+import { encodeChunks } from '../edition/chunks.ts';
+import type { EditionsInUse, OpenEdition } from '../edition/follow-editions.ts';
+import type { Gate } from '../gate.ts';
+import { SharedWork } from '../shared-work.ts';
+import type { EditionSelector } from '../storage/edition.ts';
+import { MissingTextError } from '../storage/stored-texts.ts';
+import type { VirtualFile } from '../virtual-file.ts';
+import { type Coding, preferredLanguage } from './accept.ts';
+import {
+  ASSET_HEADERS,
+  COMMON_HEADERS,
+  createContentSecurityPolicy,
+  type Headers,
+  isNotModified,
+  linkHeader,
+  namesTag,
+  originHeaders,
+  PREVIEW_HEADERS,
+  type Validators,
+} from './headers.ts';
+import type { HotCache, WholeBody } from './hot-cache.ts';
+import { canonicalUrl, isEdition, readParameters } from './parameters.ts';
+import { editionNotKept, noSuchPath, Problem } from './problems.ts';
+import type { Answer, ArchiveRequest, Redirect, Route } from './route.ts';
+import { clientAbort, encodeBody, encodeStream, redirect, sendFile } from './send.ts';
+import { noteInTrace } from './trace.ts';
+
+/** Limits of concurrent work: generating responses, and sending large ones and files. */
+export interface Gates {
+  making: Gate;
+  sending: Gate;
+}
+
+/** Dependencies of the responder. */
+export interface RespondDependencies {
+  editions: EditionsInUse;
+  cache: HotCache;
+  gates: Gates;
+  config: Pick<Config, 'baseUrl' | 'cacheControl' | 'pinnedCacheControl'>;
+  /** Version of the program, which is part of the ETag because rendering may change. */
+  software: string;
+  chooseCoding(acceptEncoding: string | undefined): Coding;
+}
+
+/** The context of a request whose path a route matches. */
+type Context = ParameterizedContext & { params: Record<string, string> };
+
+/** Responds to a GET or HEAD request for an endpoint; `path` is its path from the root. */
+export type Respond = (context: Context, route: Route, language: Language, path: string) => Promise<void>;
+
+/** A normalized request, before an edition is selected. */
+interface EndpointRequest extends Omit<ArchiveRequest, 'open' | 'served' | 'signal'> {
+  /** Canonical URL: equal for requests with the same response. */
+  url: string;
+  /** The requested edition; undefined for the served one. */
+  edition: EditionSelector | undefined;
+  coding: Coding;
+  /** Path pattern of the endpoint, with `:name` for a segment. */
+  route: string;
+}
+
+/** The resource of a request: its headers and validators, and a function that generates it. */
+interface Resource extends Validators {
+  request: EndpointRequest;
+  open: OpenEdition | undefined;
+  headers: Headers;
+  /** Whether its representation may be cached. */
+  isKept: boolean;
+  answer(signal: AbortSignal): Promise<Answer>;
+}
+
+/** A response as sent: complete in memory, as a stream of parts that is too large to cache, or a file. */
+type Representation =
+  | WholeBody
+  | { bodyHeaders: Headers; parts: readonly Buffer[]; length: number }
+  | { bodyHeaders: Headers; file: VirtualFile };
+
+/** A year, the longest that caches keep a response. */
+const HASHED_CACHE_CONTROL = 'public, max-age=31536000, immutable';
+
+/** Size above which a body is large. */
+const LARGE_BYTES = 4 * 2 ** 20;
+
+/** Memory of a cached body besides its bytes. */
+const OVERHEAD_BYTES = 4_096;
+
+/**
+ * Creates the responder: it selects the edition, compares its ETag with that of the client, and sends the response from the
+ * cache or generates it. Concurrent requests for the same resource share the work.
+ */
+export function createRespond({
+  editions,
+  cache,
+  gates,
+  config,
+  software,
+  chooseCoding,
+}: RespondDependencies): Respond {
+  const { baseUrl, cacheControl, pinnedCacheControl } = config;
+  const contentSecurityPolicy = createContentSecurityPolicy(baseUrl);
+  const making = new SharedWork<Representation>();
+
+  return async (context, route, language, path) => {
+    const request = readRequest(context, route, language, path);
+    const select = () => (route.dependsOn ? editions.current() : selectEdition(editions, request.edition));
+    const open = await select();
+    // Errors from here on may reveal the held edition.
+    if (open?.edition.isHeld) context.set(PREVIEW_HEADERS);
+    try {
+      await respondFrom(context, route, request, open);
+    } catch (error) {
+      // The edition was swept meanwhile.
+      if (!(error instanceof MissingTextError)) throw error;
+      await editions.refresh();
+      const next = await select();
+      if (next?.edition.id === open?.edition.id) throw error;
+      await respondFrom(context, route, request, next);
+    }
+  };
+
+  /** Parses a request, without any lookup. @throws Problem for invalid parameters */
+  function readRequest(
+    context: Context,
+    { parameters: known, content, isAsset }: Route,
+    language: Language,
+    path: string,
+  ): EndpointRequest {
+    const parameters = readParameters(known, new URLSearchParams(context.querystring));
+    const [fixed = '', wildcard] = path.split('*');
+    const rest = wildcard === undefined ? '' : context.path.slice(fixed.length);
+    const segment = (name: string) => (name === wildcard ? rest : (context.params[name] ?? ''));
+    const edition = parameters.get('edition');
+    const isMedia = isAsset && content.hasRanges;
+    return {
+      route: path,
+      language,
+      preferredLanguage: preferredLanguage(context.get('Accept-Language')),
+      parameters,
+      segment,
+      url: canonicalUrl(baseUrl + fillPath(fixed, segment) + rest, parameters),
+      edition: edition === null ? undefined : isEdition(edition) ? Number(edition) : edition,
+      // A range is part of the uncompressed bytes, so that a client can resume a download; media are compressed already.
+      coding:
+        isMedia || (content.hasRanges && context.get('Range'))
+          ? 'identity'
+          : chooseCoding(context.get('Accept-Encoding')),
+    };
+  }
+
+  async function respondFrom(
+    context: ParameterizedContext,
+    route: Route,
+    request: EndpointRequest,
+    open: OpenEdition | undefined,
+  ): Promise<void> {
+    const found = await findResource(route, request, open);
+    if (!found) throw noSuchPath(context.path);
+    // Relative links in the documentation would break with a final slash.
+    if (route.dependsOn && context.path !== '/' && context.path.endsWith('/')) {
+      redirect(context, 308, `../${context.path.split('/').at(-2)}`);
+    } else if ('location' in found) {
+      redirect(context, 302, found.location);
+      context.set('Vary', `${context.response.get('Vary')}, Accept-Language`);
+    } else await respond(context, found, route.content.hasRanges);
+  }
+
+  /** The resource of a request, or a redirect; undefined if the path does not exist. */
+  async function findResource(
+    { dependsOn, group, isAsset, handle }: Route,
+    request: EndpointRequest,
+    open: OpenEdition | undefined,
+  ): Promise<Resource | Redirect | undefined> {
+    const ask = async (signal: AbortSignal) =>
+      handle({
+        ...request,
+        signal,
+        served: open,
+        get open() {
+          return open ?? refuse(editions);
+        },
+      });
+    const describe = (version: string, modifiedAt: Date | undefined, lifetime: string) => {
+      const etag = createEtag([version, software, request.url], request.coding);
+      const lastModified = modifiedAt?.toUTCString();
+      const headers = {
+        ...COMMON_HEADERS,
+        ...originHeaders(request.language, open),
+        ETag: etag,
+        ...(lastModified !== undefined && { 'Last-Modified': lastModified }),
+        'Cache-Control': lifetime,
+        ...(open?.edition.isHeld && PREVIEW_HEADERS),
+        ...(isAsset && ASSET_HEADERS),
+      };
+      return { request, open, etag, lastModified, headers };
+    };
+    if (dependsOn) {
+      const found = await ask(new AbortController().signal);
+      if (!found || 'location' in found) return found;
+      const { version = '', modifiedAt, isHashed } = found;
+      return {
+        ...describe(version, modifiedAt, isHashed ? HASHED_CACHE_CONTROL : cacheControl),
+        isKept: dependsOn === 'program',
+        answer: async () => found,
+      };
+    }
+    const { key, publishedAt, isHeld } = (open ?? refuse(editions)).edition;
+    return {
+      ...describe(
+        key,
+        publishedAt,
+        request.edition !== undefined && group ? pinnedCacheControl : cacheControl,
+      ),
+      isKept: !isHeld,
+      answer: async (signal) => {
+        const found = await ask(signal);
+        if (!found || 'location' in found) throw noSuchPath(request.route);
+        return found;
+      },
+    };
+  }
+
+  async function respond(
+    context: ParameterizedContext,
+    resource: Resource,
+    hasRanges: boolean | undefined,
+  ): Promise<void> {
+    const { request, open, headers, isKept } = resource;
+    noteInTrace({ route: request.route, edition: open?.edition.id });
+    const sendNotModified = () => {
+      noteInTrace({ cache: 'not-modified' });
+      setHeaders(context, headers);
+      context.status = 304;
+    };
+    if (namesTag(context.get('If-None-Match'), resource.etag)) {
+      sendNotModified();
+      return;
+    }
+    const kept = isKept ? cache.get(open, request.coding, request.url) : undefined;
+    noteInTrace({ cache: kept ? 'hit' : 'made' });
+    const representation =
+      kept ??
+      (await making.run(
+        resource.etag,
+        (signal) => gates.making.pass(() => make(resource, signal), signal),
+        clientAbort(context),
+      ));
+    if ('body' in representation && isKept) cache.rememberTarget(context.req.url ?? '', request);
+    if (isNotModified(context.headers, resource)) sendNotModified();
+    else {
+      if (isDownload(representation)) context.res.once('close', await gates.sending.enter());
+      context.status = 200;
+      setHeaders(context, headers);
+      setHeaders(context, representation.bodyHeaders);
+      await send(context, representation, request.coding, hasRanges);
+    }
+  }
+
+  async function make(
+    { request: { coding, url }, open, etag, lastModified, headers, isKept, answer }: Resource,
+    signal: AbortSignal,
+  ): Promise<Representation> {
+    const { contentType, body, links = {} } = await answer(signal);
+    const bodyHeaders = {
+      'Content-Type': contentType,
+      ...(coding !== 'identity' && { 'Content-Encoding': coding }),
+      'Content-Security-Policy': contentSecurityPolicy(contentType),
+      // Browsers ignore the sandbox for PDF, or refuse to show it; so it is downloaded.
+      ...(contentType === 'application/pdf' && { 'Content-Disposition': 'attachment' }),
+      Link: linkHeader(links, baseUrl),
+    };
+    if ('read' in body) return { bodyHeaders, file: body };
+    const parts = encodeChunks(body);
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    if (length > LARGE_BYTES) return { bodyHeaders, parts, length };
+    const [only = Buffer.concat(parts)] = parts.length === 1 ? parts : [];
+    const encoded = await encodeBody(only, coding);
+    const all = { ...headers, ...bodyHeaders, 'Content-Length': String(encoded.length) };
+    const whole: WholeBody = {
+      etag,
+      lastModified,
+      bodyHeaders,
+      body: encoded,
+      rawHeaders: { 200: Object.entries(all).flat(), 304: Object.entries(headers).flat() },
+      byteLength: encoded.length + OVERHEAD_BYTES,
+    };
+    if (isKept) cache.set(open, coding, url, whole);
+    return whole;
+  }
+}
+
+/** Fills in the segments; UUIDs are case-insensitive. */
+function fillPath(path: string, segment: (name: string) => string): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = segment(name);
+    return encodeURIComponent((name === 'uuid' ? value.toLowerCase() : value).toWellFormed());
+  });
+}
+
+/** A strong ETag of the facts that determine a response, and its content coding. */
+function createEtag(facts: readonly string[], coding: string): string {
+  return `"${hash('sha256', JSON.stringify(facts), 'base64url').slice(0, 27)}-${coding}"`;
+}
+
+/** Whether sending it takes memory or work until the end. */
+function isDownload(representation: Representation): boolean {
+  return 'file' in representation ? !representation.file.isStored : 'parts' in representation;
+}
+
+/** Sets headers, except the common ones with their usual value, which are set already. */
+function setHeaders({ res }: ParameterizedContext, headers: Headers): void {
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined && COMMON_HEADERS[name] !== value) res.setHeader(name, value);
+  }
+}
+
+async function send(
+  context: ParameterizedContext,
+  representation: Representation,
+  coding: Coding,
+  hasRanges: boolean | undefined,
+): Promise<void> {
+  if ('file' in representation) await sendFile(context, representation.file, coding, hasRanges);
+  else if ('body' in representation) context.body = representation.body;
+  else {
+    // The parts are in memory, and cannot fail.
+    if (context.method !== 'HEAD') context.body = encodeStream(representation.parts, coding);
+    if (coding === 'identity') context.length = representation.length;
+  }
+}
+
+/** @throws Problem because no edition is served */
+function refuse(editions: EditionsInUse): never {
+  throw new Problem(editions.isStarted() ? 'nothing-published' : 'starting');
+}
+
+/**
+ * The edition for a request: the named one, by default the served one.
+ *
+ * @throws Problem if it is not kept, or nothing has been published; also for a held edition that is named by its number
+ */
+async function selectEdition(
+  editions: EditionsInUse,
+  named: EditionSelector | undefined,
+): Promise<OpenEdition> {
+  const open = named === undefined ? editions.current() : await editions.find(named);
+  if (open) return open;
+  if (named === undefined || !editions.isStarted()) refuse(editions);
+  const kept = await editions.kept();
+  const [newest] = kept;
+  if (newest === undefined) refuse(editions);
+  const expected = `one of the kept editions: ${kept.join(', ')}`;
+  if (typeof named === 'string') {
+    throw new Problem('no-such-edition', `No edition with key ${named}.`, expected, { editions: kept });
+  }
+  // A lagging node of the database may have received it since.
+  const arrived = kept.includes(named) ? await editions.find(named) : undefined;
+  if (arrived) return arrived;
+  throw editionNotKept(named, newest, expected, { editions: kept });
+}

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import type { Kind, Language } from '@archiefkast/types';
+import type { z } from 'zod';
+import type { Caches } from '../cache.ts';
+import type { Config } from '../config.ts';
+import type { ChangeLog } from '../edition/changes.ts';
+import type { Chunk } from '../edition/chunks.ts';
+import type { Dumps } from '../edition/dumps.ts';
+import type { EditionReader } from '../edition/edition-reader.ts';
+import type { OpenEdition } from '../edition/follow-editions.ts';
+import type { TextQueries } from '../edition/texts.ts';
+import type { Edition } from '../storage/edition.ts';
+import type { VirtualFile } from '../virtual-file.ts';
+import type { ParameterName } from './parameters.ts';
+import type { ProblemName } from './problems.ts';
+
+/** A request for an endpoint. */
+export interface ArchiveRequest {
+  language: Language;
+  /** The preferred language of the reader, for paths without one. */
+  preferredLanguage: Language;
+  /** The known parameters, validated and normalized: see `readParameters`. */
+  parameters: URLSearchParams;
+  /**
+   * The segment of the path for `:name` in the route, or the rest of the path, undecoded, for `*name`; empty if missing.
+   */
+  segment(name: string): string;
+  /** The edition of the response. @throws Problem if nothing has been published */
+  readonly open: OpenEdition;
+  /** The edition of the response; undefined if nothing has been published. */
+  served: OpenEdition | undefined;
+  /** Aborted when no client waits for the response. */
+  signal: AbortSignal;
+}
+
+/** A successful response: chunks, or a file. */
+export interface Answer {
+  contentType: string;
+  body: readonly Chunk[] | VirtualFile;
+  /** URLs for the `Link` header by relation (RFC 8288): `next`, `alternate` … */
+  links?: Readonly<Record<string, string>>;
+  /** Changes with the body; of a route whose responses do not depend on the edition alone. */
+  version?: string;
+  /** When it last changed; absent if unknown. */
+  modifiedAt?: Date;
+  /** Whether the address has a hash of the body, so that caches can keep it indefinitely. */
+  isHashed?: boolean;
+}
+
+/** A redirect to a URL relative to the request. */
+export interface Redirect {
+  location: string;
+}
+
+/** An answer that does not depend on an edition. */
+export interface FixedAnswer extends Answer {
+  version: string;
+  /** Size of the body, in bytes. */
+  byteLength: number;
+}
+
+/** An answer that does not depend on an edition, with a hash of its text as version. */
+export function fixedAnswer(contentType: string, text: string | Buffer): FixedAnswer {
+  const body = Buffer.from(text);
+  const version = createHash('sha256').update(body).digest('base64url').slice(0, 22);
+  return { contentType, body: [body], version, byteLength: body.byteLength };
+}
+
+/** Dependencies of the endpoints. */
+export interface RouteDependencies extends Config {
+  reader: EditionReader;
+  queries: TextQueries;
+  dumps: Dumps;
+  changeLog: ChangeLog;
+  caches: Caches;
+  /** The kept editions that are not held, newest first. */
+  keptEditions(): Promise<Edition[]>;
+}
+
+/** An endpoint: path, description and handler. */
+export interface Route {
+  /**
+   * Path after the language, or from the root. `:name` stands for a segment, a final `*name` for the rest of the path.
+   */
+  path: string;
+  /** Whether its path has no language; the response is in English. */
+  atRoot?: boolean;
+  name: string;
+  description: string;
+  /** Its group in the documentation; absent for pages and their files, which OpenAPI does not describe. */
+  group?: Group;
+  /** The kind of its records; absent for all kinds. */
+  kind?: Kind;
+  parameters: readonly ParameterName[];
+  content: Content;
+  /** Problems that are specific to this endpoint. */
+  problems?: readonly ProblemName[];
+  /** Whether its response is the same for every `Accept`. */
+  isAsset?: boolean;
+  /**
+   * What the response to a URL depends on: the edition, by default; only the program and its settings, so that it exists
+   * before anything is published; or other state, so that it is not cached. The last two name the version of their answer.
+   */
+  dependsOn?: 'edition' | 'program' | 'state';
+  /** The answer, or a redirect; undefined if the path does not exist. */
+  handle(request: ArchiveRequest): Answer | Redirect | undefined | Promise<Answer | Redirect | undefined>;
+}
+
+/** The content of a response, for documentation. */
+export interface Content {
+  contentType: string;
+  /** Absent if it is not JSON. */
+  schema?: z.ZodType;
+  /** The schemas with the parameter `fields`: of `brief`, and of any selection. */
+  selectedSchemas?: readonly z.ZodType[];
+  /** Whether it is a file that supports range requests. */
+  hasRanges?: boolean;
+}
+
+/** Groups of endpoints, in the order of the documentation. */
+export const GROUPS = {
+  Records: 'Lists of records, ten per page, and single records.',
+  Search: 'Search, facets and suggestions.',
+  Bulk: 'All records in a few files, and changes since an edition.',
+  About: 'The archive and its documentation.',
+} as const;
+
+/** A group of endpoints. */
+export type Group = keyof typeof GROUPS;
+
+/** The content type of the contract, without charset. */
+const JSON_TYPE = 'application/json';
+
+/** The content type of pages. */
+export const HTML = 'text/html; charset=utf-8';
+
+/** A JSON response. */
+export function json(body: readonly Chunk[]): Answer {
+  return { contentType: JSON_TYPE, body };
+}
+
+/** Content in JSON, with its schemas. */
+export function jsonContent(schema?: z.ZodType, ...selectedSchemas: z.ZodType[]): Content {
+  return { contentType: JSON_TYPE, ...(schema && { schema }), selectedSchemas };
+}
+
+/** The path of a route as a URI template (RFC 6570), as OpenAPI uses: `{uuid}` for `:uuid`. */
+export function toTemplate(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}');
+}
