@@ -26,6 +26,7 @@ const BUNDLE = {
       content_nl: 'Rembrant, Rembrant! Leiden, schilder Rembrandt van Rijn',
     }),
     person(3, 'Maria Huygens', { gender: 'female', birth_place: 'Herengracht' }),
+    person(4, 'Titus van Rijn Rembrandt'),
   ],
   location: [
     location(1, 'Amstel 120', { city: 'Leiden', street: 'Herengracht' }),

@@ -10,6 +10,8 @@ export interface TcpProxy {
   cuts(): number;
   /** Cuts every connection; still accepts new ones. */
   cut(): void;
+  /** Cuts every connection that is open now at its next request: it was lost, and its client has not noticed. */
+  cutAtRequest(): void;
   /** Relays nothing from now on but still accepts connections, as a server that hangs does. */
   hang(): void;
   /** Relays again, over new connections. */
@@ -27,6 +29,7 @@ export async function startTcpProxy(
   { port = 0, host = '127.0.0.1', idleMilliseconds = 0 } = {},
 ): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
+  const lost = new WeakSet<Socket>();
   let hanging = false;
   let cuts = 0;
   const server = createServer((client) => {
@@ -34,6 +37,7 @@ export async function startTcpProxy(
     let requests = 0;
     let idle: NodeJS.Timeout | undefined;
     client.on('data', () => {
+      if (lost.has(client)) client.resetAndDestroy();
       requests += 1;
       clearTimeout(idle);
     });
@@ -52,7 +56,7 @@ export async function startTcpProxy(
     ] as const) {
       sockets.add(from);
       from.on('data', (bytes) => {
-        if (!hanging) to.write(bytes);
+        if (!hanging && !lost.has(from)) to.write(bytes);
       });
       from.on('error', () => {});
       from.on('close', () => {
@@ -72,6 +76,9 @@ export async function startTcpProxy(
     connections: () => sockets.size / 2,
     cuts: () => cuts,
     cut,
+    cutAtRequest() {
+      for (const socket of sockets) lost.add(socket);
+    },
     hang: () => {
       hanging = true;
     },

@@ -93,7 +93,7 @@ export const HARVESTING: readonly Fault[] = [
       [
         'apps/cli/src/commands/check-options.ts',
         'if (!rest && Array.isArray(value) && value.length > 0) return',
-        'if (!rest && value === name) return',
+        'if (!rest && Array.isArray(value) && value.length > 1e9) return',
       ],
     ],
   },

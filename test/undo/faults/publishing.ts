@@ -126,7 +126,7 @@ export const PUBLISHING: readonly Fault[] = [
       [
         'apps/api/src/publish/publish.ts',
         'options.force ? undefined : findServedWith(database, made);',
-        'options.force === false ? undefined : undefined;',
+        'options.force || options ? undefined : findServedWith(database, made);',
       ],
     ],
   },

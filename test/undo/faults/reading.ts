@@ -16,7 +16,7 @@ export const READING: readonly Fault[] = [
       [
         'apps/api/src/http/resources/pages/find-page-routes.ts',
         '  const findLettersOnce = () =>',
-        "  const query: Query = { clauses: [{ type: 'kind', kind }], excluded: [] };\n  await reader.find(query, 'name', NAMES, start);\n  const findLettersOnce = () =>",
+        "  const query: Query = { clauses: [{ type: 'kind', kind }], excluded: [] };\n  await reader.find(query, reader.byName, NAMES, start);\n  const findLettersOnce = () =>",
       ],
     ],
   },
@@ -199,7 +199,7 @@ export const READING: readonly Fault[] = [
       [
         'apps/api/src/edition/texts.ts',
         '        query.orWhere((one) => {\n          one.where({ edition, language, form }).whereIn(',
-        '        query.where({ edition, language }).where((one) => {\n          one.orWhere({ form }).whereIn(',
+        "        query.orWhere((one) => {\n          one.where({ edition, language }).whereRaw('+form = ?', [form]).whereIn(",
       ],
     ],
   },

@@ -91,7 +91,13 @@ export const SERVING: readonly Fault[] = [
     id: 'target-no-address',
     was: 'A target that is no address was a bare 500.',
     guard: [ODD, 'a target that is no URL'],
-    undo: [['apps/api/src/http/router.ts', 'if (rest === undefined || ', "if (url === '' || "]],
+    undo: [
+      [
+        'apps/api/src/http/router.ts',
+        "|| !URL.canParse(url, 'http://archive')",
+        "|| (url === '' && !URL.canParse(url, 'http://archive'))",
+      ],
+    ],
   },
   {
     id: 'redirect-body',
