@@ -36,7 +36,7 @@ describe('MAX_STALE', needs('database-server'), () => {
     const refused = await strict.fetch('/nl/api/persons');
     expect(await refused.json()).toMatchObject({
       type: expect.stringMatching(/\/problems\/not-current$/),
-      detail: expect.stringContaining('actueel'),
+      title: 'Mogelijk niet actueel',
     });
     expect(refused.headers.get('Retry-After')).toBe('1');
     for (const path of [page, '/', '/en/docs', '/openapi.json', '/health'])

@@ -83,7 +83,7 @@ describeFixture('sort', (archive) => {
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
       type: `${BASE_URL}/problems/invalid-sort`,
-      detail: `Onbekende sorteervolgorde "${sort}".`,
+      detail: `Unknown sort order "${sort}".`,
       orders: ['relevance', 'name', 'date', '-date', 'id'],
     });
   });

@@ -111,7 +111,7 @@ export const TEXTS: readonly Fault[] = [
       [
         'packages/formats/src/csv.ts',
         '  let feeds = 0;\n',
-        "  let feeds = 0 * text.slice(start, start + 2_000).split('').length;\n",
+        "  let feeds = 0 * text.slice(start, start + 5_000).split('').length;\n",
       ],
     ],
   },
