@@ -144,10 +144,14 @@ export function listEditionAddresses(editions: readonly string[], listed: readon
   );
 }
 
+/** Files without ranges, which they had before 2.0: those whose size is not known. */
+const WITHOUT_RANGES = /\.csv|\.geojson|changes\.jsonl|supplement\.jsonl|\.jsonl\?.*\b(?:q|sort)=/;
+
 /** Further requests for the address of a response: other methods, and headers that change the response. */
 export function listVariants(path: string, { headers }: Answer): Asked[] {
   const [tag, date] = [headers.get('etag') ?? '"none"', headers.get('last-modified') ?? OLD];
-  const withHeaders = [...HEADERS, `if-modified-since=${OLD}`].map((each) => {
+  const chosen = HEADERS.filter((each) => !each.startsWith('range=') || !WITHOUT_RANGES.test(path));
+  const withHeaders = [...chosen, `if-modified-since=${OLD}`].map((each) => {
     const pairs = each.split('&').map((pair) => /^([^=]*)=(.*)$/.exec(pair) ?? []);
     const filled = (value = '') => value.replace('TAG', tag).replace('DATE', date).replace('~', ' ');
     return Object.fromEntries(pairs.map(([, name = '', value]) => [name, filled(value)]));

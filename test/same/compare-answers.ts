@@ -3,7 +3,7 @@ import type { Server } from './archive.ts';
 import { type Answer, type Asked, both, mapPair, type Pair, sendRaw } from './ask.ts';
 import type { Comparison } from './compare-builds.ts';
 import { compareBodies, type Difference } from './differences.ts';
-import { normaliseHeaders, normaliseRaw, type Tags } from './normalise.ts';
+import { normaliseHeaders, normaliseRaw, type Tags, withoutDutchSentences } from './normalise.ts';
 import { list, RAW } from './requests.ts';
 
 /** Addresses of a pattern that links lead to, and those that are requested in every way. */
@@ -90,7 +90,8 @@ export async function compareAnswers(
   }
 }
 
-function compareResponses([before, now]: Pair<Answer>, tags: Tags): Difference[] {
+function compareResponses(answers: Pair<Answer>, tags: Tags): Difference[] {
+  const [before, now] = mapPair(answers, withoutDutchSentences);
   const [first, second] = [normaliseHeaders(before), normaliseHeaders(now)];
   const found: Difference[] = [];
   for (const name of new Set([...first.keys(), ...second.keys()])) {

@@ -17,6 +17,18 @@ export function normaliseHeaders({ headers }: Answer): Map<string, string> {
   return new Map([...headers].map(([name, value]) => [name, mask(value, OF_ONE_RESPONSE[name])]));
 }
 
+/** A response without the sentences of a Dutch problem, which are in English since 2.0 (CHANGELOG.md). */
+export function withoutDutchSentences(answer: Answer): Answer {
+  const { headers, body } = answer;
+  const isProblem = headers.get('content-type') === 'application/problem+json';
+  if (!isProblem || headers.get('content-language') !== 'nl') return answer;
+  const others = new Map(headers);
+  others.delete('content-length');
+  if (body.length === 0) return { ...answer, headers: others };
+  const { detail, expected, ...rest } = JSON.parse(body.toString());
+  return { ...answer, headers: others, body: Buffer.from(JSON.stringify(rest)) };
+}
+
 function mask(value: string, form: RegExp | undefined): string {
   return form?.test(value) ? '(generated)' : value;
 }

@@ -75,7 +75,7 @@ export const READING: readonly Fault[] = [
       'test/http/answers.test.ts',
       'every response varies by coding, and has its language, edition and request id',
     ],
-    undo: [[HEADERS, "'X-Frame-Options': 'DENY'", "'X-Frame-Options': 'SAMEORIGIN'"]],
+    undo: [[HEADERS, "'x-frame-options': 'DENY'", "'x-frame-options': 'SAMEORIGIN'"]],
   },
   {
     id: 'assets-vary',

@@ -36,7 +36,6 @@ const PROBLEM_OF: readonly (readonly [new (...values: never[]) => Error, Problem
  */
 export function respondToErrors(log: Logger, baseUrl: string, errorPages: ErrorPages): Middleware {
   const contentSecurityPolicy = createContentSecurityPolicy(baseUrl);
-  const headers = { 'Cache-Control': 'no-store', Link: linkHeader({}, baseUrl) };
   return async (context, next) => {
     try {
       if (context.state['problem']) throw context.state['problem'];
@@ -53,9 +52,10 @@ export function respondToErrors(log: Logger, baseUrl: string, errorPages: ErrorP
       for (const name of OF_SUCCESS) context.remove(name);
       context.status = problem.status;
       context.set({
-        ...headers,
         'Content-Type': contentType,
+        'Cache-Control': 'no-store',
         'Content-Security-Policy': contentSecurityPolicy(contentType),
+        Link: linkHeader({}, baseUrl),
         ...(problem.status === 503 && { 'Retry-After': '1' }),
         ...(page !== undefined && { Vary: `${context.response.get('Vary')}, Accept-Language` }),
       });

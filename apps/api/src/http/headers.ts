@@ -10,10 +10,10 @@ import { languageOfPath } from './accept.ts';
  * terminates TLS, because it applies to the whole host, and the archive may be only a path.
  */
 const SECURITY_HEADERS: Headers = {
-  'Cross-Origin-Resource-Policy': 'cross-origin',
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
+  'cross-origin-resource-policy': 'cross-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
 };
 
 /** The policy for data: if a browser shows it as a page, nothing in it runs. */
