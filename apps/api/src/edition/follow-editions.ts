@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { DerivedFiles } from '../derived/derived-files.ts';
@@ -13,6 +14,7 @@ import {
   listServedEditionIds,
   readArchiveId,
   readServed,
+  type Served,
 } from '../storage/edition.ts';
 import { oneAtATime, pollEvery } from './polling.ts';
 
@@ -73,8 +75,8 @@ export interface EditionsInUse {
 
 /** Options of `followEditions`. */
 export interface FollowOptions {
-  /** Called before a switch to another edition, which waits for it. */
-  beforeSwitch?: (edition: Edition) => Promise<void>;
+  /** Milliseconds from the moment at which an edition is served in the database to a switch to it, at least; 0 by default. */
+  switchMilliseconds?: number;
   /** Milliseconds after which a server that cannot confirm that its database is current stops responding; off by default. */
   maxStale?: number | undefined;
 }
@@ -100,7 +102,7 @@ export function followEditions(
   database: Database,
   files: DerivedFiles,
   log: Logger,
-  { beforeSwitch = async () => {}, maxStale }: FollowOptions = {},
+  { switchMilliseconds = 0, maxStale }: FollowOptions = {},
 ): EditionsInUse {
   let archive: string | undefined;
   let sequence = Number.NEGATIVE_INFINITY;
@@ -158,7 +160,7 @@ export function followEditions(
       .then(refresh)
       .catch(() => {});
   };
-  const follow = async (id: number) => {
+  const follow = async ({ edition: id, at }: Served) => {
     const next = await findById(id);
     if (!next) return;
     if (!next.search.isOpen) {
@@ -166,7 +168,9 @@ export function followEditions(
       // Without another edition to serve meanwhile, it is served without search.
       if (current && (await listEditionIds(database)).includes(current.edition.id)) return;
     }
-    if (current) await beforeSwitch(next.edition);
+    // Not longer, because the clocks of two machines may differ.
+    const delay = Math.min(at.getTime() + switchMilliseconds - Date.now(), switchMilliseconds);
+    if (current && delay > 0) await sleep(delay);
     switchTo(next);
     await sweepFiles();
   };
@@ -223,7 +227,7 @@ export function followEditions(
     await noticeArchive();
     const served = await readServed(database);
     if (!served || served.sequence < sequence) return;
-    if (served.edition !== current?.edition.id) await follow(served.edition);
+    if (served.edition !== current?.edition.id) await follow(served);
     if (served.edition === current?.edition.id) sequence = served.sequence;
     const kept = await listEditionIds(database);
     await prepareNewer(kept, served.edition);

@@ -54,7 +54,7 @@ export async function serveHere(
     startMilliseconds = START_MILLISECONDS,
     onReady = () => {},
     onListening,
-    beforeSwitch,
+    switchMilliseconds = 0,
   }: ServeHereOptions = {},
 ): Promise<void> {
   const database = connect(config.database, {
@@ -64,7 +64,7 @@ export async function serveHere(
   });
   const files = createDerivedFiles(database, config);
   const editions = followEditions(database, files, log, {
-    ...(beforeSwitch && { beforeSwitch }),
+    switchMilliseconds,
     maxStale: config.maxStale,
   });
   // Loaded only if metrics are enabled.

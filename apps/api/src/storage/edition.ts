@@ -111,15 +111,21 @@ export async function findNamedEdition(
 }
 
 /** The served edition, and the number of the switch that made it so. */
-interface Served {
+export interface Served {
   edition: number;
   /** Increases with every switch: the higher of two is the newer. */
   sequence: number;
+  /** When it was switched to. */
+  at: Date;
 }
 
 /** Reads which edition is served; undefined if nothing has been published. */
 export async function readServed(database: Database): Promise<Served | undefined> {
-  return await database('served').where({ slot: 1 }).first('edition', 'sequence');
+  const row: (Omit<Served, 'at'> & { at: string }) | undefined = await database('served')
+    .join('editions', 'editions.id', 'served.edition')
+    .where({ slot: 1 })
+    .first('edition', 'sequence', 'served_at as at');
+  return row && { ...row, at: new Date(row.at) };
 }
 
 /** The id of the served edition; undefined if nothing has been published. */
