@@ -101,7 +101,7 @@ export const READING: readonly Fault[] = [
     guard: ['test/http/answers.test.ts', 'Accept-Encoding'],
     undo: [
       [
-        'apps/api/src/http/accept.ts',
+        'apps/api/src/http/send.ts',
         "coding === 'identity' || named.includes(coding)",
         "coding === 'identity' || named.includes(coding) || named.includes('*')",
       ],

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Language } from '@archiefkast/types';
+import { LANGUAGES, type Language } from '@archiefkast/types';
 import type { Middleware } from 'koa';
+import Negotiator from 'negotiator';
 import type { EditionsInUse, OpenEdition } from '../edition/follow-editions.ts';
-import { languageOfPath } from './accept.ts';
 
 /**
  * The security headers of every response, which other sites may use. `Strict-Transport-Security` is left to the server that
@@ -81,6 +81,18 @@ export function originHeaders(language: Language, open: OpenEdition | undefined)
     'Content-Language': language,
     ...(open && { 'Archive-Edition': String(open.edition.id) }),
   };
+}
+
+/** The language of a path: its first segment, English by default. */
+export function languageOfPath(path: string): Language {
+  const [, segment = ''] = path.split('/', 2);
+  return LANGUAGES.find((language) => language === segment) ?? 'en';
+}
+
+/** The preferred language of a reader (RFC 9110, section 12.5.4); English by default. */
+export function preferredLanguage(acceptLanguage: string): Language {
+  const named = new Negotiator({ headers: { 'accept-language': acceptLanguage } }).language([...LANGUAGES]);
+  return LANGUAGES.find((language) => language === named) ?? 'en';
 }
 
 /** Middleware that sets the headers of every response and of preflights; later handlers may override them. */

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { byteLengthOf, type Cache, type Caches } from '../cache.ts';
 import type { EditionsInUse, OpenEdition } from '../edition/follow-editions.ts';
 import type { EditionSelector } from '../storage/edition.ts';
-import type { Coding } from './accept.ts';
 import { type Headers, isNotModified, type Validators } from './headers.ts';
+import type { Coding } from './send.ts';
 import type { Trace } from './trace.ts';
 
 /** Longest request target to cache, in characters. */

@@ -9,7 +9,6 @@ import { SharedWork } from '../shared-work.ts';
 import type { EditionSelector } from '../storage/edition.ts';
 import { MissingTextError } from '../storage/stored-texts.ts';
 import type { VirtualFile } from '../virtual-file.ts';
-import { type Coding, preferredLanguage } from './accept.ts';
 import {
   ASSET_HEADERS,
   COMMON_HEADERS,
@@ -20,13 +19,14 @@ import {
   namesTag,
   originHeaders,
   PREVIEW_HEADERS,
+  preferredLanguage,
   type Validators,
 } from './headers.ts';
 import type { HotCache, WholeBody } from './hot-cache.ts';
 import { canonicalUrl, isEdition, readParameters } from './parameters.ts';
 import { editionNotKept, noSuchPath, Problem } from './problems.ts';
 import type { Answer, ArchiveRequest, Redirect, Route } from './route.ts';
-import { clientAbort, encodeBody, encodeStream, redirect, sendFile } from './send.ts';
+import { type Coding, clientAbort, encodeBody, encodeStream, redirect, sendFile } from './send.ts';
 import { noteInTrace } from './trace.ts';
 
 /** Limits of concurrent work: generating responses, and sending large ones and files. */

@@ -129,14 +129,14 @@ export const GROUPS = {
 export type Group = keyof typeof GROUPS;
 
 /** The content type of the contract, without charset. */
-const JSON_TYPE = 'application/json';
+export const JSON_TYPE = 'application/json';
 
 /** The content type of pages. */
 export const HTML = 'text/html; charset=utf-8';
 
-/** A JSON response. */
-export function json(body: readonly Chunk[]): Answer {
-  return { contentType: JSON_TYPE, body };
+/** A value as a JSON response. */
+export function json(value: object): Answer {
+  return { contentType: JSON_TYPE, body: [JSON.stringify(value)] };
 }
 
 /** Content in JSON, with its schemas. */

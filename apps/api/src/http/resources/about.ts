@@ -45,7 +45,7 @@ export function indexRoute(others: readonly Route[], { baseUrl }: RouteDependenc
           template: `${baseUrl}/${language}${toTemplate(path)}${queryTemplate(parameters)}`,
         })),
       };
-      return json([JSON.stringify(index)]);
+      return json(index);
     },
   };
 }
@@ -72,7 +72,7 @@ export function editionsRoute({ keptEditions }: RouteDependencies): Route {
         editions: kept.map((each) => ({ ...nameEdition(each), total: each.total })),
       };
       const version = [edition.key, ...kept.map(({ id }) => id)].join(' ');
-      return { ...json([JSON.stringify(editions)]), version };
+      return { ...json(editions), version };
     },
   };
 }

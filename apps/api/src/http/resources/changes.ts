@@ -25,7 +25,7 @@ export function changesRoute(dependencies: RouteDependencies): Route {
         locations: location,
         events: event,
       };
-      return json([JSON.stringify(changes)]);
+      return json(changes);
     },
   };
 }

@@ -96,7 +96,7 @@ export function manifestRoute({ dumps, baseUrl }: RouteDependencies): Route {
         media_type: contentType,
         ...(await dumps.measureSupplements(edition)),
       });
-      return json([JSON.stringify(manifest)]);
+      return json(manifest);
     },
   };
 }

@@ -19,7 +19,7 @@ import { invalidPage, noSuchRecord } from '../problems.ts';
 import {
   type Answer,
   type ArchiveRequest,
-  json,
+  JSON_TYPE,
   jsonContent,
   type Route,
   type RouteDependencies,
@@ -72,7 +72,7 @@ export function detailRoute(kind: Kind, dependencies: RouteDependencies): Route 
         page,
         [...parameters].filter(([name]) => name === 'edition'),
       );
-      return { ...json(records.flat()), links: { alternate } };
+      return { contentType: JSON_TYPE, body: records.flat(), links: { alternate } };
     },
   };
 }
@@ -144,7 +144,8 @@ export function listAnswer(
   const head = JSON.stringify({ next, previous, count, total, language, results: [] }).slice(0, -2);
   const body = [head, ...results.flatMap((result, index) => (index === 0 ? result : [',', ...result])), ']}'];
   return {
-    ...json(body),
+    contentType: JSON_TYPE,
+    body,
     links: {
       first: address(1),
       ...(previous !== null && { prev: previous }),

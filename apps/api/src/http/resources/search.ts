@@ -103,7 +103,7 @@ export function suggestRoute(): Route {
       const prefix = parameters.get('prefix') ?? '';
       const values = await search.suggest({ field, kind, language }, prefix, MOST_VALUES, signal);
       const suggestions: Suggestions = { field: field ?? null, prefix, values };
-      return json([JSON.stringify(suggestions)]);
+      return json(suggestions);
     },
   };
 }
@@ -123,7 +123,7 @@ export function facetsRoute(): Route {
       const q = parameters.get('q') ?? '';
       const query = q === '' ? ALL_RECORDS : parseSearch(q);
       const facets = await findFacets(open, { q, query }, of, language, signal);
-      return json([JSON.stringify(facets)]);
+      return json(facets);
     },
   };
 }

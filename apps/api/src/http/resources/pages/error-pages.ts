@@ -11,7 +11,7 @@ import {
 import type { ParameterizedContext } from 'koa';
 import type { EditionsInUse } from '../../../edition/follow-editions.ts';
 import { nearestName } from '../../../nearest-name.ts';
-import { preferredLanguage } from '../../accept.ts';
+import { preferredLanguage } from '../../headers.ts';
 import { PROBLEMS, type Problem } from '../../problems.ts';
 import { createPageContext, type PageSettings } from './page-context.ts';
 
