@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { VERSION } from '../../../version.ts';
-import { PARAMETERS, type Parameter, SEGMENTS } from '../../parameters.ts';
+import { PARAMETERS, type Parameter, type ParameterName, SEGMENTS } from '../../parameters.ts';
 import { PROBLEMS, type ProblemName } from '../../problems.ts';
 import { type Content, GROUPS, type Route, toTemplate } from '../../route.ts';
 
@@ -77,7 +77,7 @@ function parameterObjects(route: Route): object[] {
   const query = route.parameters.map((name) => ({
     name,
     in: 'query',
-    ...parameterObject(PARAMETERS[name]),
+    ...parameterObject(parameterNamed(name)),
   }));
   const range = {
     name: 'Range',
@@ -104,6 +104,11 @@ const OF_EDITIONS: readonly ProblemName[] = [
   'starting',
 ];
 
+/** A query parameter. */
+function parameterNamed(name: ParameterName): Parameter {
+  return PARAMETERS[name];
+}
+
 /** The problems of an endpoint, besides those of any request. */
 export function problemsOf(route: Route): ProblemName[] {
   const names = [
@@ -111,7 +116,7 @@ export function problemsOf(route: Route): ProblemName[] {
     ...(route.path.includes(':') ? (['not-found'] as const) : []),
     ...(route.content.hasRanges ? (['invalid-range'] as const) : []),
     ...(route.problems ?? []),
-    ...route.parameters.flatMap((name) => PARAMETERS[name].problems),
+    ...route.parameters.flatMap((name): readonly ProblemName[] => parameterNamed(name).problems ?? []),
   ];
   return [...new Set(names)];
 }
