@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { SummaryReporter } from './test/support/summary-reporter.ts';
 
-const LAND_FIRST = fileURLToPath(new URL('packages/site/testing/land-first.ts', import.meta.url));
+const ASSETS_FIRST = fileURLToPath(new URL('packages/site/testing/assets-first.ts', import.meta.url));
 const NOT_OURS = ['**/node_modules/**', '**/dist/**'];
 
 /** Packages import the sources of each other, not their builds. The others are the defaults of Vite. */
@@ -32,9 +32,9 @@ export default defineConfig({
       workspace('types', 'packages/types'),
       workspace('system', 'packages/system'),
       workspace('formats', 'packages/formats'),
-      workspace('site', 'packages/site', { globalSetup: LAND_FIRST }),
+      workspace('site', 'packages/site', { globalSetup: ASSETS_FIRST }),
       workspace('client', 'packages/client'),
-      workspace('api', 'apps/api', { globalSetup: LAND_FIRST }),
+      workspace('api', 'apps/api', { globalSetup: ASSETS_FIRST }),
       workspace('cli', 'apps/cli'),
       {
         extends: true,

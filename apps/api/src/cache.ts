@@ -83,7 +83,6 @@ export const CACHE_LIMITS = {
   changes: 64 * MEGABYTE,
   decades: MEGABYTE,
   letters: MEGABYTE,
-  documentation: 4 * MEGABYTE,
 } as const;
 
 /** The name of a cache. */

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
-import type { Accents } from './layout/accents.ts';
+import type { Accents } from './accents.ts';
 
 /** A static file of the pages. */
 export interface Asset {
@@ -18,33 +16,21 @@ const CONTENT_TYPES = {
   svg: 'image/svg+xml',
 } as const;
 
-const packages = createRequire(import.meta.url);
-const own = (file: string) => new URL(`../assets/${file}`, import.meta.url);
-const made = (file: string) => new URL(`../dist/assets/${file}`, import.meta.url);
-const foreign = (name: string, path: string) => new URL(path, pathToFileURL(packages.resolve(name)));
-
-/** The locations of the static files: our own from the build, others from packages. */
-const FILES = {
-  'site.css': own('site.css'),
-  'docs.css': own('docs.css'),
-  'record.css': own('record.css'),
-  'find.css': own('find.css'),
-  'map.css': own('map.css'),
-  'docs.js': own('docs.js'),
-  'record.js': own('record.js'),
-  'suggest.js': own('suggest.js'),
-  'map.js': own('map.js'),
-  'draw-map.js': own('draw-map.js'),
-  'land.json': made('land.json'),
-  'leaflet.js': foreign('leaflet', './leaflet.js'),
-  'leaflet.css': foreign('leaflet', './leaflet.css'),
-  'supercluster.js': foreign('supercluster', './dist/supercluster.min.js'),
-  'icon.svg': own('icon.svg'),
-  'favicon.ico': own('favicon.ico'),
-} as const;
+/** The static files, which the build writes. */
+const FILES = [
+  'site.css',
+  'site.js',
+  'map.css',
+  'map.js',
+  'land.json',
+  'docs.css',
+  'docs.js',
+  'icon.svg',
+  'favicon.ico',
+] as const;
 
 /** The name of a static file. */
-export type AssetName = keyof typeof FILES;
+export type AssetName = (typeof FILES)[number];
 
 /** A static file, and the name under which it is served, which contains a hash of its content. */
 function createAsset(file: string, body: Buffer): { served: string; asset: Asset } {
@@ -54,9 +40,9 @@ function createAsset(file: string, body: Buffer): { served: string; asset: Asset
   return { served: `${name}.${hash}.${extension}`, asset: { contentType, body } };
 }
 
-const read = Object.entries(FILES).map(([file, address]) => ({
+const read = FILES.map((file) => ({
   file,
-  ...createAsset(file, readFileSync(address)),
+  ...createAsset(file, readFileSync(new URL(`../dist/assets/${file}`, import.meta.url))),
 }));
 
 /** The static files, by the name under which they are served. */
@@ -78,29 +64,13 @@ export function assetPath(name: AssetName): string {
 }
 
 /** The path below the base URL of the styles with an institution's own accent. */
-export function themePath(accents: Accents): string {
-  return `assets/${themeOf(accents).served}`;
+export function themePath({ light, dark }: Accents): string {
+  return `assets/theme-${light.slice(1)}-${dark.slice(1)}.css`.toLowerCase();
 }
 
 /** The styles with a name, which encodes their content; undefined for an invalid name. */
 export function findTheme(served: string): Asset | undefined {
-  const [, light, dark] = /^theme-([0-9a-f]{6})-([0-9a-f]{6})\.[0-9a-f]+\.css$/.exec(served) ?? [];
-  if (!light || !dark) return undefined;
-  const theme = themeOf({ light: `#${light}`, dark: `#${dark}` });
-  return theme.served === served ? theme.asset : undefined;
-}
-
-function themeOf(accents: Accents): { served: string; asset: Asset } {
-  const [light, dark] = [accents.light.toLowerCase(), accents.dark.toLowerCase()];
-  const text = `:root {
-  --accent: ${light};
-}
-
-@media (prefers-color-scheme: dark) {
-  :root {
-    --accent: ${dark};
-  }
-}
-`;
-  return createAsset(`theme-${light.slice(1)}-${dark.slice(1)}.css`, Buffer.from(text));
+  const [, light, dark] = /^theme-([0-9a-f]{6})-([0-9a-f]{6})\.css$/.exec(served) ?? [];
+  const text = `:root {\n  --accent: light-dark(#${light}, #${dark});\n}\n`;
+  return light ? { contentType: CONTENT_TYPES.css, body: Buffer.from(text) } : undefined;
 }

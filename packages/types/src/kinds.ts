@@ -29,6 +29,22 @@ export const PAGE_SEGMENTS = {
   event: 'gebeurtenissen',
 } as const satisfies Record<Kind, string>;
 
+/** What a record of a kind is called, and several of them, as headings. */
+export const KIND_NAMES: Readonly<Record<Language, Readonly<Record<Kind, { one: string; many: string }>>>> = {
+  en: {
+    person: { one: 'Person', many: 'Persons' },
+    subject: { one: 'Subject', many: 'Subjects' },
+    location: { one: 'Location', many: 'Locations' },
+    event: { one: 'Event', many: 'Events' },
+  },
+  nl: {
+    person: { one: 'Persoon', many: 'Personen' },
+    subject: { one: 'Onderwerp', many: 'Onderwerpen' },
+    location: { one: 'Locatie', many: 'Locaties' },
+    event: { one: 'Gebeurtenis', many: 'Gebeurtenissen' },
+  },
+};
+
 /** Records on a page of a list or of search; the last page may have fewer. */
 export const PAGE_SIZE = 10;
 

@@ -96,7 +96,6 @@ const PATHS = LANGUAGES.flatMap((language) =>
     'zoeken/',
     `zoeken/?q=${encodeURIComponent(HOSTILE.slice(0, 300))}`,
     'zoeken/?q=harmed',
-    'docs',
     ...RECORDS,
   ].map((path) => `/${language}/${path}`),
 );

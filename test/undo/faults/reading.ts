@@ -15,8 +15,8 @@ export const READING: readonly Fault[] = [
     undo: [
       [
         'apps/api/src/http/resources/pages/find-page-routes.ts',
-        '  const findLettersOnce = () =>',
-        "  const query: Query = { clauses: [{ type: 'kind', kind }], excluded: [] };\n  await reader.find(query, reader.byName, NAMES, start);\n  const findLettersOnce = () =>",
+        '    const start = (pageNumber - 1) * NAMES;',
+        "    const start = (pageNumber - 1) * NAMES;\n    await reader.find({ clauses: [{ type: 'kind', kind }], excluded: [] }, 'date', NAMES, start);",
       ],
     ],
   },
@@ -26,7 +26,7 @@ export const READING: readonly Fault[] = [
     guard: [ODD, 'shows records with invalid pictures without them'],
     undo: [
       [
-        'packages/site/src/record/page-record.ts',
+        'packages/site/src/record.ts',
         "  .refine(({ url, path }) => (path ?? url) === '' || isWebAddress(path ?? url))\n",
         '',
       ],

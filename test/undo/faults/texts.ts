@@ -4,7 +4,7 @@ const WORKBOOK = 'packages/formats/src/workbook';
 const LIMITS = `${WORKBOOK}/workbook-limits.test.ts`;
 const OTHERS = `${WORKBOOK}/workbook.test.ts`;
 const HTML = 'packages/formats/src/html';
-const CLEANING = 'packages/site/src/record/clean-html.test.ts';
+const CLEANING = 'packages/site/src/clean-html.test.ts';
 
 /** Faults in reading texts, tables and workbooks. */
 export const TEXTS: readonly Fault[] = [
@@ -145,7 +145,7 @@ export const TEXTS: readonly Fault[] = [
     guard: [CLEANING, 'becomes plain text'],
     undo: [
       [
-        'packages/site/src/record/clean-html.ts',
+        'packages/site/src/clean-html.ts',
         'if (excessOfHtml(html) !== undefined) return plainHtml(html);',
         "if (html === '' && excessOfHtml(html) !== undefined) return plainHtml(html);",
       ],
@@ -175,7 +175,7 @@ export const TEXTS: readonly Fault[] = [
     guard: [CLEANING, 'keeps text that looks like an anchor'],
     undo: [
       [
-        'packages/site/src/record/clean-html.ts',
+        'packages/site/src/clean-html.ts',
         'const ANCHOR = /(<a(?: [^>]*?)?) href="#',
         'const ANCHOR = /() href="#',
       ],

@@ -10,7 +10,6 @@ import { mediaRoute } from './media.ts';
 import { feedRoutes } from './pages/feed-routes.ts';
 import { findPageRoutes } from './pages/find-page-routes.ts';
 import { createPageReaders } from './pages/page-reader.ts';
-import { recordPageRoutes } from './pages/record-page-routes.ts';
 import { searchPageRoutes } from './pages/search-page-routes.ts';
 import { facetsRoute, searchRoute, suggestRoute } from './search.ts';
 
@@ -50,10 +49,5 @@ export function createRoutes(dependencies: RouteDependencies): Route[] {
 /** The pages for people. */
 function pageRoutes(dependencies: RouteDependencies): Route[] {
   const pages = { ...dependencies, openPages: createPageReaders(dependencies) };
-  return [
-    ...findPageRoutes(pages),
-    ...searchPageRoutes(pages),
-    ...recordPageRoutes(pages),
-    ...feedRoutes(pages),
-  ];
+  return [...findPageRoutes(pages), ...searchPageRoutes(pages), ...feedRoutes(pages)];
 }

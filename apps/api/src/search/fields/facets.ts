@@ -1,4 +1,4 @@
-import { KINDS, type Kind, type Language } from '@archiefkast/types/kinds';
+import { KIND_NAMES, KINDS, type Kind, type Language } from '@archiefkast/types/kinds';
 
 /** The facets by which hits are counted. */
 export const FACETS = ['kind', 'century', 'city', 'subject', 'gender'] as const;
@@ -40,11 +40,6 @@ function clauseOf(facet: FacetName, value: string): string {
   return /\s/.test(value) ? `${facet}:"${value}"` : `${facet}:${value}`;
 }
 
-const KIND_LABELS: Readonly<Record<Language, Readonly<Record<Kind, string>>>> = {
-  en: { person: 'Persons', subject: 'Subjects', location: 'Locations', event: 'Events' },
-  nl: { person: 'Personen', subject: 'Onderwerpen', location: 'Locaties', event: 'Gebeurtenissen' },
-};
-
 const GENDER_LABELS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
   en: { male: 'Male', female: 'Female' },
   nl: { male: 'Man', female: 'Vrouw' },
@@ -55,7 +50,7 @@ export function facetLabel(facet: FacetName, { value, name }: CountedValue, lang
   switch (facet) {
     case 'kind': {
       const kind = KINDS.find((each) => each === value);
-      return kind ? KIND_LABELS[language][kind] : value;
+      return kind ? KIND_NAMES[language][kind].many : value;
     }
     case 'century':
       return language === 'nl' ? `${value}e eeuw` : `${ordinal(Number(value))} century`;

@@ -1,4 +1,5 @@
-import { ASSETS, findTheme, readAsset } from '@archiefkast/site';
+import { ASSETS, type Asset, docsPage, findTheme, problemPage, readAsset } from '@archiefkast/site';
+import { PROBLEMS, type ProblemName } from '../../problems.ts';
 import {
   type Answer,
   fixedAnswer,
@@ -7,19 +8,12 @@ import {
   type Route,
   type RouteDependencies,
 } from '../../route.ts';
-import { createDocsPage, createProblemPages } from './docs-pages.ts';
+import { createPageContext } from '../pages/page-context.ts';
 import { buildOpenApi } from './openapi.ts';
 
 /** The documentation, generated from the endpoints, and the assets of pages. */
 export function docsRoutes(others: readonly Route[], dependencies: RouteDependencies): Route[] {
   const { baseUrl, hasPages } = dependencies;
-  const problemPage = createProblemPages(dependencies);
-  const assets = new Map(
-    [...ASSETS].map(([name, { contentType, body }]) => [
-      name,
-      { ...fixedAnswer(contentType, body), isHashed: true },
-    ]),
-  );
   /** Generated on first use. */
   let openapi: Answer | undefined;
   const favicon = readAsset('favicon.ico');
@@ -37,7 +31,10 @@ export function docsRoutes(others: readonly Route[], dependencies: RouteDependen
     {
       ...page('/docs', 'Documentation', 'The documentation of the API, with forms to try each endpoint.'),
       // It exists in English only.
-      handle: ({ language, served }) => (language === 'en' ? docs(served) : { location: '../en/docs' }),
+      handle: ({ language, served }) =>
+        language === 'en'
+          ? fixedAnswer(HTML, docsPage(createPageContext(dependencies, 'en', 'en/docs', served?.edition)))
+          : { location: '../en/docs' },
     },
     {
       ...page('/docs', 'Way to the documentation', 'Redirects to the documentation.'),
@@ -49,19 +46,28 @@ export function docsRoutes(others: readonly Route[], dependencies: RouteDependen
       atRoot: true,
       isAsset: true,
       content: { contentType: '*/*' },
-      handle: ({ segment }) => assets.get(segment('asset')) ?? themeNamed(segment('asset')),
+      handle({ segment }) {
+        const name = segment('asset');
+        const asset = ASSETS.get(name) ?? findTheme(name);
+        return asset && hashedResponse(name, asset);
+      },
     },
     {
       ...page('/problems/:name', 'Help with a problem', 'The meaning of a problem, and what to do.'),
       atRoot: true,
-      handle: ({ segment }) => problemPage(segment('name')),
+      handle({ segment }) {
+        const name = segment('name');
+        if (!isProblemName(name)) return undefined;
+        const context = createPageContext(dependencies, 'en', `problems/${name}`, undefined);
+        return fixedAnswer(HTML, problemPage(context, { name, ...PROBLEMS[name] }));
+      },
     },
     {
       ...page('/openapi.json', 'OpenAPI', 'The OpenAPI 3.1 document of this API.'),
       atRoot: true,
       group: 'About',
       content: jsonContent(),
-      handle: () => {
+      handle() {
         openapi ??= fixedAnswer('application/json', JSON.stringify(buildOpenApi(all, baseUrl)));
         return openapi;
       },
@@ -85,14 +91,16 @@ export function docsRoutes(others: readonly Route[], dependencies: RouteDependen
     },
   ];
   const all = [...others, ...routes].filter(({ group }) => group);
-  const docs = createDocsPage(all, dependencies);
   return routes;
 }
 
-/** The styles of a theme with custom colours. */
-function themeNamed(name: string): Answer | undefined {
-  const theme = findTheme(name);
-  return theme && { ...fixedAnswer(theme.contentType, theme.body), isHashed: true };
+/** A static file whose name has a hash of its content. */
+function hashedResponse(name: string, { contentType, body }: Asset): Answer {
+  return { contentType, body: [body], version: name, isHashed: true };
+}
+
+function isProblemName(name: string): name is ProblemName {
+  return Object.hasOwn(PROBLEMS, name);
 }
 
 function page(path: string, name: string, description: string) {

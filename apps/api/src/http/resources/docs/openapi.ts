@@ -3,12 +3,7 @@ import { VERSION } from '../../../version.ts';
 import { PARAMETERS, type Parameter, type ParameterName, SEGMENTS } from '../../parameters.ts';
 import { PROBLEMS, type ProblemName } from '../../problems.ts';
 import { type Content, GROUPS, type Route, toTemplate } from '../../route.ts';
-
-const DESCRIPTION = `A read-only archive of persons, subjects, locations and events, in English and Dutch.
-
-Every endpoint supports GET and HEAD, and describes itself with OPTIONS. Any origin is allowed (CORS). Responses have an
-ETag; send it in If-None-Match to get 304 if nothing has changed. The fields content and description are HTML fragments.
-Errors are problem details (RFC 9457), whose type is the URL of a help page.`;
+import { describeApi } from './description.ts';
 
 /**
  * Builds the OpenAPI 3.1 document.
@@ -21,7 +16,7 @@ export function buildOpenApi(routes: readonly Route[], baseUrl: string): object 
     info: {
       title: 'Archive API',
       summary: 'A historical archive as read-only JSON.',
-      description: DESCRIPTION,
+      description: describeApi(baseUrl),
       version: VERSION,
       contact: { name: 'The publisher of this archive', url: `${baseUrl}/en/docs` },
       license: { name: 'MIT', identifier: 'MIT' },
@@ -61,7 +56,7 @@ function operationId(name: string): string {
 }
 
 /** The path of an endpoint for OpenAPI, without a final slash: `/{lang}/api/persons/{uuid}`. */
-export function pathTemplate({ atRoot, path }: Route): string {
+function pathTemplate({ atRoot, path }: Route): string {
   const template = `${atRoot ? '' : '/{lang}'}${toTemplate(path)}`;
   return template === '/' ? template : template.replace(/\/$/, '');
 }
@@ -110,7 +105,7 @@ function parameterNamed(name: ParameterName): Parameter {
 }
 
 /** The problems of an endpoint, besides those of any request. */
-export function problemsOf(route: Route): ProblemName[] {
+function problemsOf(route: Route): ProblemName[] {
   const names = [
     ...(route.dependsOn === 'program' ? [] : OF_EDITIONS),
     ...(route.path.includes(':') ? (['not-found'] as const) : []),

@@ -1,4 +1,4 @@
-import { errorPage, notFoundPage } from '@archiefkast/site';
+import { errorPage, notFoundPage, recordPath } from '@archiefkast/site';
 import {
   isLanguage,
   KINDS,
@@ -22,8 +22,6 @@ export type ErrorPages = (context: ParameterizedContext, problem: Problem) => st
  * Creates error pages in the language of the reader. For an unknown address, the page suggests the nearest known one.
  */
 export function createErrorPages(editions: EditionsInUse, settings: PageSettings): ErrorPages {
-  const { hasPages } = settings;
-  const pages = hasPages ? PAGE_PATHS : DOCUMENT_PATHS;
   return (context, { status, problem }) => {
     const { path } = context;
     if (/^(?:\/[a-z]{2})?\/api(?:\/|$)/.test(path)) return undefined;
@@ -32,7 +30,7 @@ export function createErrorPages(editions: EditionsInUse, settings: PageSettings
     const language = isLanguage(segment) ? segment : preferredLanguage(context.get('Accept-Language'));
     const page = createPageContext(settings, language, path.slice(1), editions.current()?.edition);
     return status === 404
-      ? notFoundPage(page, findNearestPage(path, language, pages, hasPages))
+      ? notFoundPage(page, nearestPage(path, language, settings.hasPages))
       : errorPage(page, {
           status,
           title: PROBLEMS[problem].title[language],
@@ -43,45 +41,31 @@ export function createErrorPages(editions: EditionsInUse, settings: PageSettings
 }
 
 /** The paths of the documentation, which exist for every archive. */
-const DOCUMENT_PATHS: readonly string[] = [
-  ...LANGUAGES.map((language) => `${language}/docs`),
-  'docs',
-  'openapi.json',
-];
+const DOCUMENT_PATHS = [...LANGUAGES.map((language) => `${language}/docs`), 'docs', 'openapi.json'];
 
-/** The paths of the documentation, the front pages, search and lists. */
-const PAGE_PATHS: readonly string[] = [
-  ...LANGUAGES.flatMap((language) =>
-    ['', 'zoeken/', ...Object.values(PAGE_SEGMENTS).map((segment) => `${segment}/`)].map(
-      (path) => `${language}/${path}`,
-    ),
+/** The paths of the front pages, search and lists. */
+const PAGE_PATHS = LANGUAGES.flatMap((language) =>
+  ['', 'zoeken/', ...Object.values(PAGE_SEGMENTS).map((segment) => `${segment}/`)].map(
+    (path) => `${language}/${path}`,
   ),
-  ...DOCUMENT_PATHS,
-];
+);
 
-const RECORD = new RegExp(`^/(?:([a-z]{2})/)?(?:api/)?([a-z]+)/(${UUID_PATTERN})/?$`, 'i');
-
-/**
- * The path of the page nearest to an unknown address: that of a record, or one of `pages`. Undefined if none is near.
- */
-function findNearestPage(
-  path: string,
-  language: Language,
-  pages: readonly string[],
-  hasPages: boolean,
-): string | undefined {
+/** The path of the page nearest to an unknown address: that of a record, or a known one. Undefined if none is near. */
+function nearestPage(path: string, language: Language, hasPages: boolean): string | undefined {
+  const known = hasPages ? [...PAGE_PATHS, ...DOCUMENT_PATHS] : DOCUMENT_PATHS;
   return (
-    (hasPages ? nearestRecord(path, language) : undefined) ?? nearestName(path.slice(1).toLowerCase(), pages)
+    (hasPages ? nearestRecord(path, language) : undefined) ?? nearestName(path.slice(1).toLowerCase(), known)
   );
 }
+
+const RECORD = new RegExp(`^/(?:([a-z]{2})/)?(?:api/)?([a-z]+)/(${UUID_PATTERN})/?$`, 'i');
 
 function nearestRecord(path: string, language: Language): string | undefined {
   const [, given = '', collection = '', uuid = ''] = RECORD.exec(path) ?? [];
   const name = collection.toLowerCase();
-  const segments = Object.values<string>(PAGE_SEGMENTS);
-  const kind =
-    kindOfCollection(name) ?? KINDS.find((one) => PAGE_SEGMENTS[one] === nearestName(name, segments));
+  const nearest = nearestName(name, Object.values<string>(PAGE_SEGMENTS));
+  const kind = kindOfCollection(name) ?? KINDS.find((one) => PAGE_SEGMENTS[one] === nearest);
   if (!kind) return undefined;
-  const nearest = `${isLanguage(given) ? given : language}/${PAGE_SEGMENTS[kind]}/${uuid.toLowerCase()}/`;
-  return `/${nearest}` === path ? undefined : nearest;
+  const page = recordPath(isLanguage(given) ? given : language, { kind, uuid: uuid.toLowerCase() });
+  return `/${page}` === path ? undefined : page;
 }

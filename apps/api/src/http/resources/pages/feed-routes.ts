@@ -1,8 +1,7 @@
 import { atomFeed, recordPath, type SitemapEntry, sitemap, sitemapIndex } from '@archiefkast/site';
 import { COLLECTIONS, KINDS, kindOfCollection, type Language, PAGE_SEGMENTS } from '@archiefkast/types';
-import type { OpenEdition } from '../../../edition/follow-editions.ts';
 import { noSuchPath } from '../../problems.ts';
-import type { Route } from '../../route.ts';
+import type { ArchiveRequest, Route } from '../../route.ts';
 import { createPageContext } from './page-context.ts';
 import type { PageDependencies } from './page-reader.ts';
 
@@ -17,55 +16,65 @@ const FEED_RECORDS = 50;
 
 /** The sitemaps and the feed. */
 export function feedRoutes(dependencies: PageDependencies): Route[] {
-  const { queries, baseUrl } = dependencies;
-  return [
-    {
-      ...page('/sitemap.xml', 'Sitemaps', 'The list of sitemaps, for search engines.', 'application/xml'),
-      atRoot: true,
-      async handle({ open: { edition } }) {
-        const names = KINDS.flatMap((kind) =>
-          Array.from(
-            { length: Math.ceil(edition.counts[kind] / MAP_RECORDS) },
-            (_, index) => `${COLLECTIONS[kind]}-${index + 1}.xml`,
-          ),
-        );
-        return xml(sitemapIndex(baseUrl, [OTHER_PAGES, ...names], edition.publishedAt.toISOString()));
-      },
-    },
-    {
-      ...page('/sitemap/:name', 'Sitemap', 'Pages of the archive, for search engines.', 'application/xml'),
-      atRoot: true,
-      async handle({ segment, open: { edition } }) {
-        const name = segment('name');
-        if (name === OTHER_PAGES) return xml(sitemap(baseUrl, otherPages(edition.publishedAt.toISOString())));
-        const [, collection = '', number = ''] = /^([a-z]+)-([1-9]\d{0,5})\.xml$/.exec(name) ?? [];
-        const kind = kindOfCollection(collection);
-        const first = (Number(number) - 1) * MAP_RECORDS + 1;
-        if (!kind || number === '' || first > edition.counts[kind]) throw noSuchPath(`/sitemap/${name}`);
-        const run = { first, last: first + MAP_RECORDS - 1 };
-        const entries = await queries.fetchChangeTimes(edition, kind, run);
-        const pages = entries.map((entry) => ({
-          paths: inLanguages((language) => recordPath(language, entry)),
-          changedAt: entry.changedAt,
-        }));
-        return xml(sitemap(baseUrl, pages));
-      },
-    },
-    {
-      ...page(
-        '/feed.atom',
-        'Feed',
-        'The most recently changed records, as an Atom feed.',
-        'application/atom+xml',
+  const { queries, baseUrl, openPages } = dependencies;
+
+  async function writeSitemapIndex({ open: { edition } }: ArchiveRequest): Promise<string> {
+    const names = KINDS.flatMap((kind) =>
+      Array.from(
+        { length: Math.ceil(edition.counts[kind] / MAP_RECORDS) },
+        (_, index) => `${COLLECTIONS[kind]}-${index + 1}.xml`,
       ),
-      async handle({ language, open }) {
-        const records = await readLastChanged(dependencies, open, language, FEED_RECORDS);
-        const context = createPageContext(dependencies, language, `${language}/feed.atom`, open.edition);
-        const text = atomFeed(context, records, open.edition.publishedAt.toISOString());
-        return { contentType: 'application/atom+xml; charset=utf-8', body: [text] };
-      },
-    },
+    );
+    return sitemapIndex(baseUrl, [OTHER_PAGES, ...names], edition.publishedAt.toISOString());
+  }
+
+  async function writeSitemap({ segment, open: { edition } }: ArchiveRequest): Promise<string> {
+    const name = segment('name');
+    if (name === OTHER_PAGES) return sitemap(baseUrl, otherPages(edition.publishedAt.toISOString()));
+    const [, collection = '', number = ''] = /^([a-z]+)-([1-9]\d{0,5})\.xml$/.exec(name) ?? [];
+    const kind = kindOfCollection(collection);
+    const first = (Number(number) - 1) * MAP_RECORDS + 1;
+    if (!kind || number === '' || first > edition.counts[kind]) throw noSuchPath(`/sitemap/${name}`);
+    const entries = await queries.fetchChangeTimes(edition, kind, { first, last: first + MAP_RECORDS - 1 });
+    const pages = entries.map((entry) => ({
+      paths: inLanguages((language) => recordPath(language, entry)),
+      changedAt: entry.changedAt,
+    }));
+    return sitemap(baseUrl, pages);
+  }
+
+  /** The most recently changed records, newest first. */
+  async function writeFeed({ language, open }: ArchiveRequest): Promise<string> {
+    const changed = await queries.fetchLastChanged(open.edition, FEED_RECORDS);
+    const found = await openPages(open, language).read(changed);
+    const entries = found.map(({ record, key: { changedAt } }) => ({ record, changedAt }));
+    const page = createPageContext(dependencies, language, `${language}/feed.atom`, open.edition);
+    return atomFeed(page, entries, open.edition.publishedAt.toISOString());
+  }
+
+  return [
+    { ...xmlRoute('/sitemap.xml', 'Sitemaps', 'application/xml', writeSitemapIndex), atRoot: true },
+    { ...xmlRoute('/sitemap/:name', 'Sitemap', 'application/xml', writeSitemap), atRoot: true },
+    xmlRoute('/feed.atom', 'The most recently changed records', 'application/atom+xml', writeFeed),
   ];
+}
+
+/** The route of XML that `write` returns. */
+function xmlRoute(
+  path: string,
+  name: string,
+  type: string,
+  write: (request: ArchiveRequest) => Promise<string>,
+): Route {
+  const contentType = `${type}; charset=utf-8`;
+  return {
+    path,
+    name,
+    description: `${name}.`,
+    parameters: [],
+    content: { contentType },
+    handle: async (request) => ({ contentType, body: [await write(request)] }),
+  };
 }
 
 /** The front pages, the lists of each kind, and the documentation, which is in English only. */
@@ -79,30 +88,4 @@ function otherPages(changedAt: string): SitemapEntry[] {
 
 function inLanguages(pathIn: (language: Language) => string): Record<Language, string> {
   return { en: pathIn('en'), nl: pathIn('nl') };
-}
-
-/** The most recently changed records, newest first. */
-async function readLastChanged(
-  { queries, openPages }: PageDependencies,
-  open: OpenEdition,
-  language: Language,
-  most: number,
-) {
-  const changed = await queries.fetchLastChanged(open.edition, most);
-  const found = await openPages(open, language).read(changed);
-  return found.map(({ record, key: { changedAt } }) => ({ record, changedAt }));
-}
-
-function xml(text: string) {
-  return { contentType: 'application/xml; charset=utf-8', body: [text] };
-}
-
-function page(path: string, name: string, description: string, contentType: string) {
-  return {
-    path,
-    name,
-    description,
-    parameters: [],
-    content: { contentType: `${contentType}; charset=utf-8` },
-  } as const;
 }

@@ -1,21 +1,25 @@
 import {
   type Decade,
+  eventPage,
   homePage,
   type KindData,
   kindPage,
-  type ListedRecord,
+  locationPage,
   nameOf,
+  type PageRecord,
+  personPage,
   sortDate,
+  subjectPage,
 } from '@archiefkast/site';
-import { KINDS, type Kind, type Language, PAGE_SEGMENTS } from '@archiefkast/types';
-import type { Cache } from '../../../cache.ts';
+import { isUuid, KINDS, type Kind, type Language, PAGE_SEGMENTS } from '@archiefkast/types';
 import { DUMP_FORMATS, DUMPS } from '../../../edition/dump-names.ts';
-import type { OpenEdition } from '../../../edition/follow-editions.ts';
-import { fold, type Query } from '../../../search/index.ts';
+import { fold, type GraphOrder, type Query } from '../../../search/index.ts';
 import { pageOf } from '../../parameters.ts';
-import type { Answer, ArchiveRequest, Route } from '../../route.ts';
-import { createPageContext, htmlAnswer, lastPage, pageRoute } from './page-context.ts';
-import type { PageDependencies, PageGraph, PageReader } from './page-reader.ts';
+import { noSuchRecord } from '../../problems.ts';
+import type { Route } from '../../route.ts';
+import { lastPageOf, type PageRequest, pageRoute } from './page-context.ts';
+import type { PageDependencies, PageGraph } from './page-reader.ts';
+import { eventRelations, locationRelations, personRelations, subjectRelations } from './record-relations.ts';
 
 /** Names on a page of a kind. */
 const NAMES = 90;
@@ -26,112 +30,141 @@ const NEWEST = 6;
 /** Memory of a cached decade or letter, in bytes. */
 const WAY_BYTES = 64;
 
-/** Caches of the decades and letters for browsing: each takes many searches, and is on many pages. */
-interface WaysIn {
-  decades: Cache<Decade[]>;
-  letters: Cache<LetterPage[]>;
-}
-
-/** The front page, and the list of each kind. */
+/** The front page, the list of each kind, and the page of each record, at the address in its field `url`. */
 export function findPageRoutes(dependencies: PageDependencies): Route[] {
-  const waysIn = {
-    decades: dependencies.caches.open<Decade[]>('decades', ({ length }) => length * WAY_BYTES),
-    letters: dependencies.caches.open<LetterPage[]>('letters', ({ length }) => length * WAY_BYTES),
-  };
+  const { queries, caches } = dependencies;
+  const decades = caches.open<Decade[]>('decades', ({ length }) => length * WAY_BYTES);
+  const letters = caches.open<Letter[]>('letters', ({ length }) => length * WAY_BYTES);
+  const fetchDecades = (request: PageRequest) =>
+    decades.fetch(`${request.open.edition.key} `, () => countDecades(request));
+  const fetchLetters = (kind: Kind, { language, open, reader }: PageRequest) =>
+    letters.fetch(`${open.edition.key} ${kind} ${language}`, () =>
+      reader.look((look) => findLetters(look, kind, language)),
+    );
+
+  async function writeHome(request: PageRequest): Promise<string> {
+    const { language, page, reader, open } = request;
+    const { archive, counts, publishedAt } = open.edition;
+    const isFirst = await queries.isFirst(open.edition);
+    const newest = isFirst ? [] : await reader.read(await queries.fetchLastChanged(open.edition, NEWEST));
+    return homePage(page, {
+      description: archive?.description?.[language],
+      publisher: archive?.publisher?.[language],
+      counts,
+      decades: await fetchDecades(request),
+      dumps: DUMPS.map(({ path, format }) => ({
+        path: `${language}${path}`,
+        contentType: DUMP_FORMATS[format].contentType,
+      })),
+      publishedAt,
+      top: await reader.readTop(),
+      newest: newest.map(({ record }) => record),
+    });
+  }
+
+  async function writeList(kind: Kind, request: PageRequest): Promise<string> {
+    const { page, reader, parameters, open } = request;
+    const pageNumber = pageOf(parameters);
+    const count = open.edition.counts[kind];
+    if (kind === 'subject') {
+      const records = await reader.readTop();
+      const lastPage = lastPageOf(pageNumber, records.length, Math.max(1, records.length));
+      return kindPage(page, { kind, count, records, pageNumber, lastPage });
+    }
+    const lastPage = lastPageOf(pageNumber, count, NAMES);
+    const start = (pageNumber - 1) * NAMES;
+    // From memory: a queue of searches cannot keep a list from its readers.
+    const records = await reader.look((look) => {
+      const positions = look.graph.ordered(kind, orderOf(kind, look)).subarray(start, start + NAMES);
+      return Array.from(positions, (position) => look.listed(kind, position));
+    });
+    const way: Partial<KindData> =
+      kind === 'event'
+        ? { decades: await fetchDecades(request) }
+        : { letters: await fetchLetters(kind, request) };
+    return kindPage(page, { kind, count, records, pageNumber, lastPage, ...way });
+  }
+
   return [
-    {
-      ...pageRoute('/', 'Front page', 'The archive, and ways to browse it.'),
-      parameters: ['edition'],
-      handle: (request) => home(request, dependencies, waysIn),
-    },
-    ...KINDS.map((kind) => ({
-      ...pageRoute(`/${PAGE_SEGMENTS[kind]}/`, `All ${kind}s`, `The list of all ${kind}s, for people.`),
-      parameters: ['edition', 'page'] as const,
-      handle: (request: ArchiveRequest) => ofKind(kind, request, dependencies, waysIn),
-    })),
+    pageRoute(
+      dependencies,
+      { path: '/', name: 'Front page', description: 'The archive, and ways to browse it.' },
+      writeHome,
+    ),
+    ...KINDS.flatMap((kind) => [
+      pageRoute(
+        dependencies,
+        {
+          path: `/${PAGE_SEGMENTS[kind]}/`,
+          name: `All ${kind}s`,
+          description: `The list of all ${kind}s, for people.`,
+          parameters: ['page'],
+        },
+        (request) => writeList(kind, request),
+      ),
+      pageRoute(
+        dependencies,
+        {
+          path: `/${PAGE_SEGMENTS[kind]}/:uuid/`,
+          name: `Page of a ${kind}`,
+          description: `The page of a ${kind}, for people.`,
+        },
+        (request) => writeRecord(kind, request),
+      ),
+    ]),
   ];
 }
 
-async function home(
-  { language, parameters, open }: ArchiveRequest,
-  dependencies: PageDependencies,
-  waysIn: WaysIn,
-): Promise<Answer> {
-  const { queries } = dependencies;
-  const { archive, counts } = open.edition;
-  const reader = dependencies.openPages(open, language);
-  const named = parameters.get('edition');
-  const context = createPageContext(dependencies, language, `${language}/`, open.edition, named);
-  const newest = (await queries.isFirst(open.edition))
-    ? []
-    : await reader.read(await queries.fetchLastChanged(open.edition, NEWEST));
-  const text = homePage(context, {
-    description: archive?.description?.[language],
-    publisher: archive?.publisher?.[language],
-    counts,
-    decades: await waysIn.decades.fetch(`${open.edition.key} `, () => countDecades(reader, open)),
-    dumps: DUMPS.map(({ path, format }) => ({
-      path: `${language}${path}`,
-      contentType: DUMP_FORMATS[format].contentType,
-    })),
-    publishedAt: open.edition.publishedAt,
-    top: await reader.readTop(),
-    newest: newest.map(({ record }) => record),
+async function writeRecord(
+  kind: Kind,
+  { language, page, reader, segment, open }: PageRequest,
+): Promise<string> {
+  const uuid = segment('uuid').toLowerCase();
+  const found = isUuid(uuid) ? await reader.readByUuid(kind, uuid) : undefined;
+  if (!found) throw noSuchRecord(kind, uuid);
+  const { record, position } = found;
+  const { id: edition, publishedAt, archive } = open.edition;
+  return reader.look((look) => {
+    const around = look.graph.neighbours(kind, position, orderOf(kind, look));
+    const neighbour = (at: number | undefined) => (at === undefined ? undefined : look.listed(kind, at));
+    const [previous, next] = [neighbour(around.previous), neighbour(around.next)];
+    const facts = { edition, publishedAt, publisher: archive?.publisher?.[language], previous, next };
+    switch (kind) {
+      case 'person':
+        return personPage(page, record, personRelations(look, position), facts);
+      case 'subject':
+        return subjectPage(page, record, subjectRelations(look, position), facts);
+      case 'location':
+        return locationPage(page, record, locationRelations(look, position), facts);
+      case 'event':
+        return eventPage(page, record, eventRelations(look, position), facts);
+    }
   });
-  return htmlAnswer(text);
 }
 
-async function ofKind(
-  kind: Kind,
-  { language, parameters, open }: ArchiveRequest,
-  dependencies: PageDependencies,
-  waysIn: WaysIn,
-): Promise<Answer> {
-  const reader = dependencies.openPages(open, language);
-  const path = `${language}/${PAGE_SEGMENTS[kind]}/`;
-  const context = createPageContext(dependencies, language, path, open.edition, parameters.get('edition'));
-  const pageNumber = pageOf(parameters);
-  const count = open.edition.counts[kind];
-  const data = { kind, count, pageNumber, lastPage: lastPage(pageNumber, count, NAMES) };
-  if (kind === 'subject') {
-    const records = await reader.readTop();
-    const last = lastPage(pageNumber, records.length, records.length);
-    return htmlAnswer(kindPage(context, { ...data, lastPage: last, records }));
-  }
-  const order = kind === 'event' ? 'date' : reader.byName;
-  const start = (pageNumber - 1) * NAMES;
-  // From memory: a queue of searches cannot keep a list from its readers.
-  const records = await reader.look((graph) =>
-    Array.from(graph.ordered(kind, order).subarray(start, start + NAMES), (position) =>
-      graph.listed(kind, position),
-    ),
-  );
-  const findLettersOnce = () =>
-    waysIn.letters.fetch(`${open.edition.key} ${kind} ${language}`, () =>
-      reader.look((graph) => findLetters(graph, kind, reader.byName, language)),
-    );
-  const way: Partial<KindData> =
-    kind === 'event'
-      ? { decades: await waysIn.decades.fetch(`${open.edition.key} `, () => countDecades(reader, open)) }
-      : { letters: await findLettersOnce() };
-  return htmlAnswer(kindPage(context, { ...data, ...way, records }));
+/** The order of the list of a kind. */
+function orderOf(kind: Kind, { byName }: PageGraph): GraphOrder {
+  return kind === 'event' ? 'date' : byName;
 }
 
 /** Limit of decades; the last ones are shown. */
 const MOST_DECADES = 60;
 
-/** The number of events in each decade, from the first event to the last. */
-async function countDecades(
-  reader: PageReader,
-  { search }: OpenEdition,
-): Promise<{ start: number; count: number }[]> {
-  const [first] = (await reader.find(EVENTS, 'date', 1)).records;
-  const [last] = (await reader.find(EVENTS, '-date', 1)).records;
-  const from = decadeOf(first && sortDate(first));
-  const to = decadeOf(last && sortDate(last));
-  if (from === undefined || to === undefined) return [];
-  const starts = Array.from({ length: (to - from) / 10 + 1 }, (_, index) => from + index * 10);
-  const decades: { start: number; count: number }[] = [];
+const EVENTS: Query = { clauses: [{ type: 'kind', kind: 'event' }], excluded: [] };
+
+/** The number of events in each decade, from the first event to the last: as many as a search for the decade finds. */
+async function countDecades({ open: { search }, reader }: PageRequest): Promise<Decade[]> {
+  const yearOf = async (order: 'date' | '-date') => {
+    const [event] = (await reader.find(EVENTS, order, 1)).records;
+    const year = Number(sortDate(event ?? {}).slice(0, 4));
+    // Events without a date are sorted as of this year.
+    return year === 9_999 ? undefined : year;
+  };
+  const [first, last] = [await yearOf('date'), await yearOf('-date')];
+  if (first === undefined || last === undefined) return [];
+  const from = first - (first % 10);
+  const starts = Array.from({ length: Math.floor((last - from) / 10) + 1 }, (_, index) => from + index * 10);
+  const decades: Decade[] = [];
   // In sequence: in parallel, the last query would wait for all others and might time out.
   for (const start of starts.slice(-MOST_DECADES)) {
     const range = { from: start * 10_000, to: (start + 9) * 10_000 + 9_999 };
@@ -141,15 +174,8 @@ async function countDecades(
   return decades;
 }
 
-const EVENTS: Query = { clauses: [{ type: 'kind', kind: 'event' }], excluded: [] };
-
-function decadeOf(date: string | undefined): number | undefined {
-  const year = Number(date?.slice(0, 4));
-  return date === undefined || date === '9999' ? undefined : year - (year % 10);
-}
-
 /** A first letter of names, and the page of its first name. */
-interface LetterPage {
+interface Letter {
   letter: string;
   page: number;
 }
@@ -158,24 +184,17 @@ interface LetterPage {
 const MOST_LETTERS = 60;
 
 /** Finds the page of the first name with each letter, by binary search in the list sorted by name. */
-function findLetters(
-  graph: PageGraph,
-  kind: Kind,
-  byName: PageReader['byName'],
-  language: Language,
-): LetterPage[] {
+function findLetters({ graph, byName, listed }: PageGraph, kind: Kind, language: Language): Letter[] {
   const ordered = graph.ordered(kind, byName);
-  const count = ordered.length;
-  const nameAt = (index: number) => sortName(graph.listed(kind, ordered[index] ?? 0), language);
+  const nameAt = (index: number) => sortName(listed(kind, ordered[index] ?? 0), language);
   const letters = new Map<string, number>();
   let start = 0;
-  while (start < count && letters.size < MOST_LETTERS) {
+  while (start < ordered.length && letters.size < MOST_LETTERS) {
     const group = letterOf(nameAt(start));
     // Records without a name are last.
     if (group === undefined || letters.has(group.letter)) break;
     letters.set(group.letter, Math.floor(start / NAMES) + 1);
-    let high = count;
-    let low = start + 1;
+    let [low, high] = [start + 1, ordered.length];
     while (low < high) {
       const middle = (low + high) >> 1;
       if (nameAt(middle) < group.end) low = middle + 1;
@@ -190,13 +209,12 @@ function findLetters(
 function letterOf(name: string): { letter: string; end: string } | undefined {
   const first = name.codePointAt(0);
   if (first === undefined) return undefined;
-  if (name < '0' || name >= ':')
-    return { letter: String.fromCodePoint(first).toUpperCase(), end: String.fromCodePoint(first + 1) };
-  return { letter: '0–9', end: ':' };
+  if (name >= '0' && name < ':') return { letter: '0–9', end: ':' };
+  return { letter: String.fromCodePoint(first).toUpperCase(), end: String.fromCodePoint(first + 1) };
 }
 
 /** The name by which a record is sorted, as in the index; empty if it has none. */
-function sortName(record: ListedRecord, language: Language): string {
+function sortName(record: PageRecord, language: Language): string {
   const { last_name: last, first_name: first } = record;
   return fold(last || (record.kind === 'person' && first) || nameOf(record, language).text).trim();
 }

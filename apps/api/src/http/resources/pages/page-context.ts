@@ -1,15 +1,17 @@
-import type { PageContext } from '@archiefkast/site';
+import { createPage, type Page } from '@archiefkast/site';
 import type { Language } from '@archiefkast/types';
 import { mediaAddress } from '../../../media-path.ts';
 import type { Edition } from '../../../storage/edition.ts';
 import { invalidPage } from '../../problems.ts';
-import { type Answer, HTML, type RouteDependencies } from '../../route.ts';
+import { type ArchiveRequest, HTML, type Route, type RouteDependencies } from '../../route.ts';
+import { lastPage } from '../lists.ts';
+import type { PageDependencies, PageReader } from './page-reader.ts';
 
 /** The settings of pages. */
 export type PageSettings = Pick<RouteDependencies, 'baseUrl' | 'hasPages' | 'tiles'>;
 
 /**
- * Creates the context of a page: path, language, settings, and the name and colours of the archive.
+ * Creates a page with its path, language and settings, and the name and colours of the archive.
  *
  * @param named the parameter `edition` of the request, which the links of the page repeat; null if absent
  */
@@ -19,9 +21,9 @@ export function createPageContext(
   path: string,
   edition: Edition | undefined,
   named: string | null = null,
-): PageContext {
+): Page {
   const { title, licence, logo, colours } = edition?.archive ?? {};
-  return {
+  return createPage({
     language,
     path,
     edition: named ?? undefined,
@@ -32,22 +34,40 @@ export function createPageContext(
     licence,
     logo: logo === undefined ? undefined : mediaAddress(baseUrl, logo),
     colours,
+  });
+}
+
+/** The request of a page, with the page to write, and the reader of its records. */
+export interface PageRequest extends ArchiveRequest {
+  page: Page;
+  reader: PageReader;
+}
+
+/** The route of a page, whose HTML `write` returns. */
+export function pageRoute(
+  dependencies: PageDependencies,
+  about: Pick<Route, 'path' | 'name' | 'description'> & Partial<Pick<Route, 'parameters'>>,
+  write: (request: PageRequest) => Promise<string>,
+): Route {
+  const { parameters = [] } = about;
+  return {
+    ...about,
+    content: { contentType: HTML },
+    parameters: ['edition', ...parameters],
+    async handle(request) {
+      const { language, open } = request;
+      const path = about.path.replace(/:(\w+)/, (_, name: string) => request.segment(name).toLowerCase());
+      const named = request.parameters.get('edition');
+      const page = createPageContext(dependencies, language, language + path, open.edition, named);
+      const reader = dependencies.openPages(open, language);
+      return { contentType: HTML, body: [await write({ ...request, page, reader })] };
+    },
   };
 }
 
-/** The common members of the route of a page. */
-export function pageRoute(path: string, name: string, description: string) {
-  return { path, name, description, content: { contentType: HTML } } as const;
-}
-
-/** A page as a response. */
-export function htmlAnswer(text: string): Answer {
-  return { contentType: HTML, body: [text] };
-}
-
 /** The number of the last page. @throws Problem if the page is out of range */
-export function lastPage(pageNumber: number, count: number, size: number): number {
-  const last = Math.max(1, Math.ceil(count / Math.max(1, size)));
+export function lastPageOf(pageNumber: number, count: number, size: number): number {
+  const last = lastPage(count, size);
   if (pageNumber > last) throw invalidPage(last);
   return last;
 }

@@ -1,8 +1,7 @@
 import type {
   EventRelations,
-  ListedRecord,
   LocationRelations,
-  Neighbours,
+  PageRecord,
   PersonRelations,
   Selection,
   SubjectRelations,
@@ -20,131 +19,94 @@ const MOST_NARROWER = 100;
 const DEEPEST = 20;
 
 /** The related records on the page of a person: events with their locations, subjects, and persons with shared events. */
-export function personRelations(graph: PageGraph, position: number, byName: GraphOrder): PersonRelations {
-  const events = related(graph, 'event', 'person', position, 'date');
+export function personRelations(look: PageGraph, position: number): PersonRelations {
+  const events = related(look, 'event', 'person', position, 'date');
   const shown = events.slice(0, MOST_EVENTS);
-  const subjects = related(graph, 'subject', 'person', position, byName);
   const shared = new Map<number, number>();
   for (const event of shown.toSorted((a, b) => a - b)) {
-    for (const other of related(graph, 'person', 'event', event)) {
+    for (const other of related(look, 'person', 'event', event)) {
       if (other !== position) shared.set(other, (shared.get(other) ?? 0) + 1);
     }
   }
-  const companions = Array.from(shared, ([other, count]) => ({ other, count }))
-    .toSorted((a, b) => b.count - a.count)
-    .slice(0, MOST_COMPANIONS);
-  const locationOf = createLocationLookUp(graph);
+  const companions = [...shared].toSorted(([, a], [, b]) => b - a).slice(0, MOST_COMPANIONS);
   return {
-    subjects: list(graph, 'subject', subjects, MOST_ABOUT),
-    events: shown.map((event) => ({ event: graph.listed('event', event), location: locationOf(event) })),
+    subjects: list(look, 'subject', related(look, 'subject', 'person', position, look.byName), MOST_ABOUT),
+    events: shown.map((event) => ({ event: look.listed('event', event), location: locationOf(look, event) })),
     eventCount: events.length,
-    companions: companions.map(({ other, count }) => ({
-      person: graph.listed('person', other),
-      events: count,
-    })),
+    companions: companions.map(([other, count]) => ({ person: look.listed('person', other), events: count })),
   };
 }
 
 /** The related records on the page of a location: events, subjects and related locations. */
-export function locationRelations(graph: PageGraph, position: number, byName: GraphOrder): LocationRelations {
-  const events = related(graph, 'event', 'location', position, 'date');
+export function locationRelations(look: PageGraph, position: number): LocationRelations {
+  const events = related(look, 'event', 'location', position, 'date');
   return {
-    events: list(graph, 'event', events, MOST_EVENTS).map((event) => ({ event })),
+    events: list(look, 'event', events, MOST_EVENTS).map((event) => ({ event })),
     eventCount: events.length,
-    subjects: list(graph, 'subject', related(graph, 'subject', 'location', position)),
-    related: list(graph, 'location', related(graph, 'location', 'related', position, byName), MOST_ABOUT),
+    subjects: list(look, 'subject', related(look, 'subject', 'location', position)),
+    related: list(look, 'location', related(look, 'location', 'related', position, look.byName), MOST_ABOUT),
   };
 }
 
 /** The related records on the page of an event: persons, location and subjects. */
-export function eventRelations(graph: PageGraph, position: number, byName: GraphOrder): EventRelations {
+export function eventRelations(look: PageGraph, position: number): EventRelations {
   return {
-    persons: list(graph, 'person', related(graph, 'person', 'event', position)),
-    location: createLocationLookUp(graph)(position),
-    subjects: list(graph, 'subject', related(graph, 'subject', 'event', position, byName), MOST_ABOUT),
+    persons: list(look, 'person', related(look, 'person', 'event', position)),
+    location: locationOf(look, position),
+    subjects: list(look, 'subject', related(look, 'subject', 'event', position, look.byName), MOST_ABOUT),
   };
 }
 
 /** The related records on the page of a subject: broader and narrower subjects, and records about it. */
-export function subjectRelations(graph: PageGraph, position: number, byName: GraphOrder): SubjectRelations {
+export function subjectRelations(look: PageGraph, position: number): SubjectRelations {
   const select = (kind: Kind, field: string, order: GraphOrder, most: number): Selection => {
-    const found = related(graph, kind, field, position, order);
-    return { records: list(graph, kind, found, most), count: found.length };
+    const found = related(look, kind, field, position, order);
+    return { records: list(look, kind, found, most), count: found.length };
   };
-  const [parent] = graph.related(PARENT, position);
-  const narrower = select('subject', 'parent', byName, MOST_NARROWER);
-  const siblings = parent === undefined ? [] : related(graph, 'subject', 'parent', parent, byName);
+  const broader: number[] = [];
+  let [parent] = look.graph.related(PARENT, position);
+  const siblings = parent === undefined ? [] : related(look, 'subject', 'parent', parent, look.byName);
+  const others = siblings.filter((sibling) => sibling !== position);
+  while (parent !== undefined && broader.length < DEEPEST) {
+    broader.unshift(parent);
+    [parent] = look.graph.related(PARENT, parent);
+  }
+  const narrower = select('subject', 'parent', look.byName, MOST_NARROWER);
   return {
-    siblings: list(
-      graph,
-      'subject',
-      siblings.filter((sibling) => sibling !== position),
-      MOST_NARROWER,
-    ).map(withoutBroader),
-    broader: list(graph, 'subject', findBroader(graph, position)),
+    siblings: list(look, 'subject', others, MOST_NARROWER).map(withoutBroader),
+    broader: list(look, 'subject', broader),
     narrower: { ...narrower, records: narrower.records.map(withoutBroader) },
     about: {
-      person: select('person', 'subject', byName, MOST_ABOUT),
-      location: select('location', 'subject', byName, MOST_ABOUT),
+      person: select('person', 'subject', look.byName, MOST_ABOUT),
+      location: select('location', 'subject', look.byName, MOST_ABOUT),
       event: select('event', 'subject', 'date', MOST_ABOUT),
     },
   };
 }
 
 /** A subject in a list of those below one. */
-function withoutBroader(record: ListedRecord): ListedRecord {
+function withoutBroader(record: PageRecord): PageRecord {
   return record.branch ? { ...record, branch: { narrower: record.branch.narrower } } : record;
 }
 
-/** The records before and after one in the list of its kind. */
-export function neighbours(graph: PageGraph, kind: Kind, position: number, order: GraphOrder): Neighbours {
-  const { previous, next } = graph.neighbours(kind, position, order);
-  return {
-    previous: previous === undefined ? undefined : graph.listed(kind, previous),
-    next: next === undefined ? undefined : graph.listed(kind, next),
-  };
-}
-
-/** Creates a cached lookup of the locations of events. */
-export function createLocationLookUp(graph: PageGraph): (event: number) => ListedRecord | undefined {
-  const known = new Map<number, ListedRecord>();
-  return (event) => {
-    const position = related(graph, 'location', 'event', event)[0];
-    if (position === undefined) return undefined;
-    const location = known.get(position) ?? graph.listed('location', position);
-    known.set(position, location);
-    return location;
-  };
-}
-
-/** The broader subjects, from the top level down to the parent. */
-function findBroader(graph: PageGraph, position: number): number[] {
-  const broader: number[] = [];
-  let [parent] = graph.related(PARENT, position);
-  while (parent !== undefined && broader.length < DEEPEST) {
-    broader.unshift(parent);
-    [parent] = graph.related(PARENT, parent);
-  }
-  return broader;
+/** The location of an event. */
+export function locationOf(look: PageGraph, event: number): PageRecord | undefined {
+  const [position] = related(look, 'location', 'event', event);
+  return position === undefined ? undefined : look.listed('location', position);
 }
 
 /** The positions of related records, sorted by `order`, by default in the order of the references. */
 function related(
-  graph: PageGraph,
+  { graph }: PageGraph,
   kind: Kind,
   field: string,
   position: number,
   order?: GraphOrder,
-): readonly number[] {
+): number[] {
   const found = graph.related(endsBetween(kind, field), position);
   return order === undefined ? found : graph.sort(kind, found, order);
 }
 
-function list(
-  graph: PageGraph,
-  kind: Kind,
-  positions: readonly number[],
-  most = positions.length,
-): ListedRecord[] {
-  return positions.slice(0, most).map((position) => graph.listed(kind, position));
+function list({ listed }: PageGraph, kind: Kind, positions: readonly number[], most?: number): PageRecord[] {
+  return positions.slice(0, most).map((position) => listed(kind, position));
 }

@@ -1,24 +1,22 @@
 import {
   type CountedQuery,
   type DateChoice,
-  type ExampleName,
   faultPage,
   type LinkedQuery,
-  type ListedRecord,
+  type PageRecord,
   type Refinement,
-  type SearchExample,
   searchHelpPage,
   searchPage,
 } from '@archiefkast/site';
 import type { Facets, Language } from '@archiefkast/types';
 import { correctQuery } from '../../../edition/correct-query.ts';
-import { facetsNamed, findFacets } from '../../../edition/find-facets.ts';
+import { findFacets } from '../../../edition/find-facets.ts';
 import type { OpenEdition } from '../../../edition/follow-editions.ts';
 import {
   ALL_RECORDS,
   conditionsOf,
   DATE_FIELDS,
-  type FacetName,
+  FACETS,
   fold,
   isFreeText,
   MAX_QUERY_LENGTH,
@@ -28,14 +26,13 @@ import {
   QueryError,
   rangeOf,
   withRange,
-  wordsOf,
 } from '../../../search/index.ts';
-import { pageOf } from '../../parameters.ts';
-import type { Answer, ArchiveRequest, Route } from '../../route.ts';
+import { orderOf, pageOf } from '../../parameters.ts';
+import type { Route } from '../../route.ts';
 import { describeFault } from '../../search-problems.ts';
-import { createPageContext, htmlAnswer, lastPage, pageRoute } from './page-context.ts';
-import type { FoundRecords, PageDependencies, PageReader } from './page-reader.ts';
-import { createLocationLookUp } from './record-relations.ts';
+import { lastPageOf, type PageRequest, pageRoute } from './page-context.ts';
+import type { PageDependencies, PageReader } from './page-reader.ts';
+import { locationOf } from './record-relations.ts';
 
 /** Hits on a page. */
 const HITS = 20;
@@ -43,60 +40,54 @@ const HITS = 20;
 /** Search for people, and its help. */
 export function searchPageRoutes(dependencies: PageDependencies): Route[] {
   return [
-    {
-      ...pageRoute('/zoeken/', 'Search page', 'Search for people, with facets.'),
-      parameters: ['date', 'edition', 'from', 'page', 'q', 'sort', 'to'],
-      handle: (request) => search(request, dependencies),
-    },
-    {
-      ...pageRoute(
-        '/zoeken/hulp/',
-        'Help on search',
-        'Queries that find something in the archive, explained.',
-      ),
-      parameters: ['edition'],
-      handle: (request) => help(request, dependencies),
-    },
+    pageRoute(
+      dependencies,
+      {
+        path: '/zoeken/',
+        name: 'Search page',
+        description: 'Search for people, with facets.',
+        parameters: ['date', 'from', 'page', 'q', 'sort', 'to'],
+      },
+      writeSearch,
+    ),
+    pageRoute(
+      dependencies,
+      { path: '/zoeken/hulp/', name: 'Help on search', description: 'Examples of queries, explained.' },
+      async ({ page }) => searchHelpPage(page),
+    ),
   ];
 }
 
-async function search(
-  { language, parameters, open }: ArchiveRequest,
-  dependencies: PageDependencies,
-): Promise<Answer> {
-  const named = parameters.get('edition');
-  const context = createPageContext(dependencies, language, `${language}/zoeken/`, open.edition, named);
+async function writeSearch({ language, parameters, open, page, reader }: PageRequest): Promise<string> {
   const { q, query } = readQuery(parameters);
   if (query instanceof QueryError) {
     const [fault, expected] = describeFault(query.fault, language);
-    return htmlAnswer(faultPage(context, { q, fault, expected, corrections: query.corrections }));
+    return faultPage(page, q, fault, expected, query.corrections);
   }
-  const sort = parameters.get('sort') ?? 'relevance';
   const pageNumber = pageOf(parameters);
-  const reader = dependencies.openPages(open, language);
-  const order = sort === 'name' ? reader.byName : sort === 'date' || sort === '-date' ? sort : undefined;
-  const [found, { facets }] = await Promise.all([
-    reader.find(query, order, HITS, (pageNumber - 1) * HITS),
-    findFacets(open, { q, query }, facetsNamed(''), language),
+  const offset = (pageNumber - 1) * HITS;
+  const [{ records, positions, count }, { facets }] = await Promise.all([
+    reader.find(query, orderOf(parameters, language), HITS, offset),
+    findFacets(open, { q, query }, FACETS, language),
   ]);
-  const { records: results, count } = found;
   const counts = Object.fromEntries((facets.kind ?? []).map(({ value, count: ofKind }) => [value, ofKind]));
+  const isNothing = count === 0 && q !== '';
   const happened = count > 0 ? await eventsAt(open, q) : undefined;
-  const text = searchPage(context, {
+  return searchPage(page, {
     q,
-    sort,
+    sort: parameters.get('sort') ?? 'relevance',
     pageNumber,
-    lastPage: lastPage(pageNumber, count, HITS),
+    lastPage: lastPageOf(pageNumber, count, HITS),
     count,
+    first: offset + 1,
     counts,
-    results,
-    places: await findPlaces(reader, found),
+    results: records,
+    places: await findPlaces(reader, records, positions),
     refinement: refine(q, facets, counts),
-    corrections: count === 0 && q !== '' ? await corrected(open, reader, q) : [],
-    values: count === 0 && q !== '' ? await gendersFor(open, q, language) : [],
+    corrections: isNothing ? await corrected(open, reader, q) : [],
+    values: isNothing ? await gendersFor(open, q, language) : [],
     ...(happened && { happened }),
   });
-  return htmlAnswer(text);
 }
 
 /** The query of a request, with its range of dates, and parsed; or the error of an invalid one. */
@@ -105,8 +96,8 @@ function readQuery(parameters: URLSearchParams): { q: string; query: Query | Que
   try {
     if (typed !== '') parseQuery(typed);
     const field = DATE_FIELDS.find((each) => each === parameters.get('date'));
-    const [from, to] = ['from', 'to'].map((name) => parameters.get(name) ?? '');
-    const q = field ? withRange(typed, { field, from: from ?? '', to: to ?? '' }) : typed;
+    const [from = '', to = ''] = ['from', 'to'].map((name) => parameters.get(name) ?? '');
+    const q = field ? withRange(typed, { field, from, to }) : typed;
     return { q, query: q === '' ? ALL_RECORDS : parseQuery(q) };
   } catch (error) {
     if (error instanceof QueryError) return { q: typed, query: error };
@@ -115,14 +106,14 @@ function readQuery(parameters: URLSearchParams): { q: string; query: Query | Que
 }
 
 /** The conditions in use, the values that narrow the query, and the dates that results can have. */
-function refine(q: string, facets: Facets['facets'], counts: Readonly<Record<string, number>>): Refinement {
+function refine(q: string, found: Facets['facets'], counts: Readonly<Record<string, number>>): Refinement {
   const labels = new Map<string, string>();
-  const narrowing = Object.entries(facets).map(([name, values = []]) => ({
+  const facets = FACETS.map((name) => ({
     name,
-    values: values.flatMap(({ label, value, count, q: narrowed }): CountedQuery[] => {
+    values: (found[name] ?? []).flatMap(({ label, value, count, q: narrowed }): CountedQuery[] => {
       if (narrowed !== q) return narrowed === null ? [] : [{ label, count, q: narrowed }];
-      const facet = facetsNamed(name)[0];
-      if (facet) labels.set(JSON.stringify(clauseOf(facet, value)), label);
+      const [clause] = parseQuery(narrowedQuery('', name, value) ?? '').clauses;
+      labels.set(JSON.stringify(clause), label);
       return [];
     }),
   }));
@@ -133,13 +124,7 @@ function refine(q: string, facets: Facets['facets'], counts: Readonly<Record<str
     }),
   );
   const dates = datesOf(q, counts);
-  return { used, facets: narrowing, ...(dates && { dates }) };
-}
-
-/** The clause of a value of a facet. */
-function clauseOf(facet: FacetName, value: string) {
-  const narrowed = narrowedQuery('', facet, value);
-  return narrowed === undefined ? undefined : parseQuery(narrowed).clauses[0];
+  return { used, facets, ...(dates && { dates }) };
 }
 
 /** The date fields of the kinds of the results, and the range that the query has. */
@@ -149,16 +134,17 @@ function datesOf(q: string, counts: Readonly<Record<string, number>>): DateChoic
     (field) => range?.field === field || counts[field === 'date' ? 'event' : 'person'],
   );
   const [field] = fields;
-  if (field === undefined) return undefined;
-  return { fields, ...(range ?? { field, from: '', to: '' }) };
+  return field && { fields, ...(range ?? { field, from: '', to: '' }) };
 }
 
 /** The query with its words corrected, if it then finds something. */
 async function corrected(open: OpenEdition, reader: PageReader, q: string): Promise<LinkedQuery[]> {
   const found = await correctQuery(open, q, (word) => spell(reader, word));
-  if (found === undefined) return [];
-  const { count } = await open.search.search(parseQuery(found), 0, 0);
-  return count > 0 ? [{ label: found, q: found }] : [];
+  return found !== undefined && (await countHits(open, found)) > 0 ? [{ label: found, q: found }] : [];
+}
+
+async function countHits({ search }: OpenEdition, q: string): Promise<number> {
+  return (await search.search(parseQuery(q), 0, 0)).count;
 }
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
@@ -186,81 +172,22 @@ async function eventsAt(open: OpenEdition, typed: string): Promise<CountedQuery 
   const label = typed.replace(/["“”„]/g, '');
   if (typed === '' || !isFreeText(typed) || fold(label) === '') return undefined;
   const q = `kind:event place:"${label}"`;
-  if (q.length > MAX_QUERY_LENGTH) return undefined;
-  const { count } = await open.search.search(parseQuery(q), 0, 0);
+  const count = q.length > MAX_QUERY_LENGTH ? 0 : await countHits(open, q);
   return count > 0 ? { label, q, count } : undefined;
 }
 
 /** The locations of the events among the hits, by UUID of the event. */
-async function findPlaces(
+function findPlaces(
   reader: PageReader,
-  { records, positions }: FoundRecords,
-): Promise<Map<string, ListedRecord>> {
-  const events = new Map(
-    records.flatMap(({ kind, uuid }, index) => (kind === 'event' ? [[positions[index] ?? 0, uuid]] : [])),
-  );
-  return reader.look((graph) => {
-    const locationOf = createLocationLookUp(graph);
-    return new Map(
-      events.entries().flatMap(([position, uuid]) => {
-        const location = locationOf(position);
-        return location ? [[uuid, location]] : [];
-      }),
-    );
+  records: readonly PageRecord[],
+  positions: readonly number[],
+): Promise<Map<string, PageRecord>> {
+  return reader.look((look) => {
+    const places = new Map<string, PageRecord>();
+    for (const [index, { kind, uuid }] of records.entries()) {
+      const location = kind === 'event' ? locationOf(look, positions[index] ?? 0) : undefined;
+      if (location) places.set(uuid, location);
+    }
+    return places;
   });
-}
-
-async function help(
-  { language, parameters, open }: ArchiveRequest,
-  dependencies: PageDependencies,
-): Promise<Answer> {
-  const named = parameters.get('edition');
-  const context = createPageContext(dependencies, language, `${language}/zoeken/hulp/`, open.edition, named);
-  const examples: SearchExample[] = [];
-  for (const { name, q } of await exampleQueries(open, language)) {
-    const { count } = await open.search.search(parseQuery(q), 0, 0);
-    if (count > 0) examples.push({ name, q, count });
-  }
-  return htmlAnswer(searchHelpPage(context, examples));
-}
-
-/** Queries with frequent values of the archive. */
-async function exampleQueries(
-  open: OpenEdition,
-  language: Language,
-): Promise<{ name: ExampleName; q: string }[]> {
-  const { search } = open;
-  const events = parseQuery('kind:event');
-  const [names, all, ofEvents] = [
-    await search.suggest({ field: 'last_name', language }, '', 1),
-    await search.facets(ALL_RECORDS, ['century', 'city', 'subject', 'gender'], language, 2),
-    await search.facets(events, ['century', 'city'], language, 2),
-  ];
-  const valuesOf = (result: typeof all, facet: FacetName) =>
-    result.facets.find((each) => each.facet === facet)?.values.map(({ value, name }) => name ?? value) ?? [];
-  const [name = ''] = names.map(({ value }) => value);
-  const [subject = ''] = valuesOf(all, 'subject');
-  const [city = '', other = ''] = valuesOf(all, 'city');
-  const [place = ''] = valuesOf(ofEvents, 'city');
-  const [first = '', last = ''] = [Number(valuesOf(ofEvents, 'century')[0] ?? Number.NaN)].flatMap(
-    (century) => (Number.isNaN(century) ? [] : [String(century * 100 - 99), String(century * 100)]),
-  );
-  const [word = ''] = wordsOf(subject);
-  const queries: [ExampleName, values: string[], q: string][] = [
-    ['word', [word], word],
-    ['words', [name, city], `${name} ${city}`],
-    ['phrase', [subject], `"${subject}"`],
-    ['either', [city, other], `"${city}" OR "${other}"`],
-    ['start', word.length > 4 ? [word] : [''], `${word.slice(0, 4)}*`],
-    ['without', [city], `"${city}" -kind:person`],
-    ['last_name', [name], `last_name:${name}`],
-    ['born', [first], `birth_date:${first}..${last}`],
-    ['women', ['female'], 'kind:person gender:female birth_date:..1700'],
-    ['place', [city], `place:"${city}"`],
-    ['events', [place], `kind:event city:"${place}"`],
-    ['events_in_years', [place, first], `kind:event city:"${place}" date:${first}..${last}`],
-  ];
-  return queries.flatMap(([example, values, q]) =>
-    values.every((value) => value !== '' && !/["“”„:]/.test(value)) ? [{ name: example, q }] : [],
-  );
 }

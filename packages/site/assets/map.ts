@@ -1,0 +1,264 @@
+// Draws the places of a page with Leaflet, in clusters, over the outline of the land or over tiles.
+/*! Leaflet: BSD-2-Clause, © Volodymyr Agafonkin. supercluster and kdbush: ISC, © Mapbox. */
+import L from 'leaflet';
+import Supercluster, { type ClusterFeature, type PointFeature } from 'supercluster';
+
+const CLUSTER_PIXELS = 60;
+const DEEPEST = { land: 14, tiles: 19 };
+const NEAREST = { land: 9, tiles: 16 };
+/** With more places than this, the map opens without those that are far from the others. */
+const FEW = 20;
+/** The least extent of the middle half of the places, in degrees: most of them may be in one town. */
+const LEAST_EXTENT = 0.3;
+/** Limit of the places in a popup. */
+const LISTED = 40;
+/** The outline of the land is given in fractions of a degree: this many per degree. */
+const PARTS = 50;
+
+/** What a place shows: its name, and the content of its popup. */
+interface Place {
+  name: string;
+  content(): readonly (Node | string)[];
+}
+
+type Point = PointFeature<Place>;
+type Found = Point | ClusterFeature<Place>;
+
+/** Draws the map of a page into its element. */
+export async function drawMap(element: HTMLElement): Promise<void> {
+  const { source, land, tiles, styles = '', zoomIn = '', zoomOut = '', credit = '' } = element.dataset;
+  const [points, outline] = await Promise.all([
+    source ? readPoints(source) : findPoints(),
+    land ? fetchJson<number[][][]>(land) : undefined,
+    addStyles(styles),
+  ]);
+  const moves = !matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const deepest = tiles ? DEEPEST.tiles : DEEPEST.land;
+  const map = L.map(element, {
+    zoomControl: false,
+    attributionControl: false,
+    minZoom: 1,
+    maxZoom: deepest,
+    maxBounds: [
+      [-85, -190],
+      [85, 190],
+    ],
+    zoomAnimation: moves,
+    fadeAnimation: moves,
+    markerZoomAnimation: moves,
+    inertia: moves,
+    // The wheel scrolls the page, until the map has the focus.
+    scrollWheelZoom: false,
+  });
+  map.on('focus', () => map.scrollWheelZoom.enable());
+  map.on('blur', () => map.scrollWheelZoom.disable());
+  // Leaflet listens to keys on the map only, not to those inside its popups.
+  element.addEventListener('keydown', ({ key }) => key === 'Escape' && map.closePopup());
+  L.control.zoom({ zoomInTitle: zoomIn, zoomOutTitle: zoomOut }).addTo(map);
+  L.control.scale({ imperial: false }).addTo(map);
+  L.control
+    .attribution({ prefix: '<a href="https://leafletjs.com/">Leaflet</a>' })
+    .addTo(map)
+    .addAttribution(credit);
+  if (tiles) L.tileLayer(tiles, { maxZoom: deepest, referrerPolicy: 'origin' }).addTo(map);
+  if (outline) L.polygon(decodeLand(outline), { className: 'land', interactive: false }).addTo(map);
+  map.fitBounds(openingBounds(points), {
+    maxZoom: tiles ? NEAREST.tiles : NEAREST.land,
+    padding: [36, 36],
+    animate: false,
+  });
+  showPoints(map, points, deepest, element.dataset);
+  element.classList.add('drawn');
+}
+
+/** The places on the page. */
+function findPoints(): Point[] {
+  return [...document.querySelectorAll<HTMLElement>('[data-latitude]')].map((item) => {
+    const { longitude, latitude, name } = item.dataset;
+    const link = item.querySelector('a');
+    const shown = [link, ...item.querySelectorAll('.fact')].filter((part) => part !== null);
+    return pointAt([Number(longitude), Number(latitude)], {
+      name: name ?? link?.textContent ?? '',
+      content: () => shown.map((part) => part.cloneNode(true)),
+    });
+  });
+}
+
+/** A file of locations in GeoJSON, as the archive serves it. */
+interface LocationFile {
+  features: {
+    geometry: { coordinates: [number, number] } | null;
+    properties: { name: string; url: string };
+  }[];
+}
+
+/** The places of a GeoJSON file, with the name and page address of each. */
+async function readPoints(source: string): Promise<Point[]> {
+  const { features } = await fetchJson<LocationFile>(source);
+  const edition = new URL(source, location.href).searchParams.get('edition');
+  return features.flatMap(({ geometry, properties: { name, url } }) => {
+    if (!geometry) return [];
+    const content = () => {
+      const link = document.createElement('a');
+      link.href = edition ? `${url}?edition=${edition}` : url;
+      link.textContent = name;
+      return [link];
+    };
+    return [pointAt(geometry.coordinates, { name, content })];
+  });
+}
+
+function pointAt(coordinates: [number, number], { name, content }: Place): Point {
+  const properties = { name: name.trim(), content };
+  return { type: 'Feature', geometry: { type: 'Point', coordinates }, properties };
+}
+
+/** Shows markers for the current view: places, and clusters of places that would overlap. */
+function showPoints(map: L.Map, points: readonly Point[], deepest: number, texts: DOMStringMap): void {
+  const index = new Supercluster<Place, Place>({ radius: CLUSTER_PIXELS, maxZoom: deepest - 1 }).load([
+    ...points,
+  ]);
+  const markers = new Map<string, L.Marker>();
+  const keyOf = (one: Found) =>
+    isCluster(one) ? `cluster ${one.properties.cluster_id}` : `place ${points.indexOf(one)}`;
+  const show = () => {
+    const view = map.getBounds().pad(0.3);
+    const found = new Map(
+      index
+        .getClusters(
+          [view.getWest(), view.getSouth(), view.getEast(), view.getNorth()],
+          Math.round(map.getZoom()),
+        )
+        .map((one) => [keyOf(one), one]),
+    );
+    const hadFocus = document.activeElement?.closest('.leaflet-marker-pane');
+    for (const [key, marker] of markers) {
+      if (found.has(key)) continue;
+      marker.remove();
+      markers.delete(key);
+    }
+    for (const [key, one] of found) {
+      if (!markers.has(key)) markers.set(key, addMarker(map, index, one, texts));
+    }
+    // If the focused marker was removed, the map gets the focus instead of the page.
+    if (hadFocus && document.activeElement === document.body)
+      map.getContainer().focus({ preventScroll: true });
+  };
+  map.on('moveend', show);
+  show();
+}
+
+function isCluster(one: Found): one is ClusterFeature<Place> {
+  return 'cluster' in one.properties;
+}
+
+function addMarker(map: L.Map, index: Supercluster<Place, Place>, one: Found, texts: DOMStringMap): L.Marker {
+  const count = isCluster(one) ? one.properties.point_count : 1;
+  const size = isCluster(one) ? Math.min(52, 26 + 6 * Math.log2(count)) : 24;
+  const icon = L.divIcon({
+    className: isCluster(one) ? 'cluster' : 'place',
+    iconSize: [size, size],
+    html: isCluster(one) ? `<span>${count}</span>` : '<span></span>',
+  });
+  const marker = L.marker(pointOf(one), {
+    icon,
+    riseOnHover: true,
+    zIndexOffset: isCluster(one) ? count : 0,
+  });
+  const element = marker.addTo(map).getElement();
+  const name = isCluster(one) ? `${count} ${texts['places']}` : one.properties.name;
+  element?.setAttribute('aria-label', name);
+  const tooltip = document.createElement('span');
+  tooltip.textContent = name;
+  marker.bindTooltip(tooltip, { direction: 'top', offset: [0, -size / 2] });
+  const leaves = () =>
+    isCluster(one) ? index.getLeaves(one.properties.cluster_id, Number.POSITIVE_INFINITY) : [one];
+  marker.bindPopup(() => popupOf(leaves()), { offset: [0, -size / 4], maxWidth: 240, maxHeight: 220 });
+  marker.on('popupopen', ({ popup }) => {
+    marker.closeTooltip();
+    popup
+      .getElement()
+      ?.querySelector('.leaflet-popup-close-button')
+      ?.setAttribute('aria-label', texts['close'] ?? '');
+    popup.getElement()?.querySelector<HTMLElement>('a[href]')?.focus({ preventScroll: true });
+  });
+  marker.on('popupclose', ({ popup }) => {
+    const focused = document.activeElement;
+    if (focused === document.body || popup.getElement()?.contains(focused))
+      element?.focus({ preventScroll: true });
+  });
+  if (isCluster(one)) openCluster(map, marker, leaves);
+  return marker;
+}
+
+/** A click on a cluster zooms in until its places are apart; those that never are get a list. */
+function openCluster(map: L.Map, marker: L.Marker, leaves: () => readonly Point[]): void {
+  const open = () => {
+    const bounds = L.latLngBounds(leaves().map(pointOf));
+    const zoom = map.getBoundsZoom(bounds, false, L.point(36, 36));
+    if (map.getZoom() >= map.getMaxZoom() || zoom <= map.getZoom()) marker.openPopup();
+    else map.fitBounds(bounds, { padding: [36, 36] });
+  };
+  marker.off('click keypress');
+  marker.on('click', open);
+  marker.on('keypress', ({ originalEvent }) => originalEvent.key === 'Enter' && open());
+}
+
+function popupOf(leaves: readonly Point[]): HTMLElement {
+  const list = document.createElement('ul');
+  for (const { properties } of leaves.slice(0, LISTED)) {
+    const item = document.createElement('li');
+    item.append(...properties.content());
+    list.append(item);
+  }
+  return list;
+}
+
+/**
+ * The bounds of the view in which the map opens. One distant place does not make it a map of the world: of many, it leaves
+ * out those further from the middle half than three times its extent (the outer fences of Tukey).
+ */
+function openingBounds(points: readonly Point[]): L.LatLngBounds {
+  if (points.length <= FEW) return L.latLngBounds(points.map(pointOf));
+  const [longitudes = [], latitudes = []] = [0, 1].map((axis) => {
+    const values = points.map(({ geometry }) => geometry.coordinates[axis] ?? 0).sort((a, b) => a - b);
+    const [first = 0, third = 0] = [0.25, 0.75].map((part) => values[Math.floor(part * values.length)]);
+    const fence = 3 * Math.max(third - first, LEAST_EXTENT);
+    return values.filter((value) => value >= first - fence && value <= third + fence);
+  });
+  const corner = (at: number): [number, number] => [latitudes.at(at) ?? 0, longitudes.at(at) ?? 0];
+  return L.latLngBounds(corner(0), corner(-1));
+}
+
+function pointOf({ geometry }: Found): [latitude: number, longitude: number] {
+  const [longitude = 0, latitude = 0] = geometry.coordinates;
+  return [latitude, longitude];
+}
+
+/** Decodes the outline of the land: rings of points, each as the difference to the previous one. */
+function decodeLand(polygons: number[][][]): [number, number][][][] {
+  return polygons.map((rings) =>
+    rings.map((steps) => {
+      let [x, y] = [0, 0];
+      return Array.from({ length: steps.length / 2 }, (_, at) => {
+        x += steps[2 * at] ?? 0;
+        y += steps[2 * at + 1] ?? 0;
+        return [y / PARTS, x / PARTS];
+      });
+    }),
+  );
+}
+
+async function fetchJson<Content>(address: string): Promise<Content> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address}: ${response.status}`);
+  return response.json();
+}
+
+function addStyles(address: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const link = document.createElement('link');
+    Object.assign(link, { rel: 'stylesheet', href: address, onload: resolve, onerror: reject });
+    document.head.prepend(link);
+  });
+}

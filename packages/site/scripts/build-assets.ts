@@ -1,0 +1,23 @@
+// Writes dist/assets: the styles and scripts of pages, bundled, their icons, and the outline of the land for maps.
+import { fileURLToPath } from 'node:url';
+import { type BuildOptions, build } from 'esbuild';
+import './write-land.ts';
+
+const options: BuildOptions = {
+  absWorkingDir: fileURLToPath(new URL('../assets/', import.meta.url)),
+  outdir: '../dist/assets',
+  bundle: true,
+  minify: true,
+  target: 'es2022',
+  logLevel: 'warning',
+  loader: { '.ico': 'copy', '.svg': 'copy' },
+  // Leaflet has pictures for controls that our maps do not have.
+  external: ['*.png'],
+};
+
+await build({ ...options, format: 'iife', entryPoints: ['site.ts', 'docs.ts'] });
+await build({
+  ...options,
+  format: 'esm',
+  entryPoints: ['map.ts', 'map.css', 'site.css', 'docs.css', 'icon.svg', 'favicon.ico'],
+});

@@ -1,0 +1,124 @@
+import type { Children } from './jsx-runtime.ts';
+import { onMap } from './map.tsx';
+import type { Page } from './page.ts';
+import type { PageRecord } from './record.ts';
+import { datetimeOf, formatPeriod, formatYear, langOf, nameOf, recordPath, wordingOf } from './wording.ts';
+
+/** A link to the page of a record: its name, in the language that it is written in. */
+export function recordLink(page: Page, record: PageRecord): Children {
+  const name = nameOf(record, page.language);
+  return (
+    <a href={page.link(recordPath(page.language, record))} {...langOf(name, page)}>
+      {name.text}
+    </a>
+  );
+}
+
+/** A record in a list: its name with a link to its page, and distinguishing facts. */
+export function card(page: Page, record: PageRecord, note?: string, attributes: Record<string, string> = {}) {
+  const summary = wordingOf(record, 'summary', page.language);
+  const facts = [factOf(page, record), note].filter(Boolean).join(' · ');
+  return (
+    <li class="card" {...attributes}>
+      {recordLink(page, record)}
+      {facts !== '' && ' '}
+      {facts !== '' && <span class="fact">{facts}</span>}
+      {summary.text !== '' && (
+        <span class="summary" {...langOf(summary, page)}>
+          {summary.text}
+        </span>
+      )}
+    </li>
+  );
+}
+
+/** A list of records, in one column or several. */
+export function cards(page: Page, records: readonly PageRecord[], columns?: 'columns-2' | 'columns-3') {
+  return (
+    <ul class={['cards', columns].filter(Boolean).join(' ')}>
+      {records.map((record) => card(page, record))}
+    </ul>
+  );
+}
+
+/** A fact that distinguishes a record from others with its name: years, a city, a date. */
+export function factOf({ t, language }: Page, record: PageRecord): string | undefined {
+  const { birth_date: birth, death_date: death, branch } = record;
+  switch (record.kind) {
+    case 'person':
+      if (!birth && !death) return undefined;
+      return [birth, death].map((date) => (date ? formatYear(date, t) : '?')).join('–');
+    case 'location':
+      return record.city || record.land || undefined;
+    case 'event':
+      return formatPeriod(record, t);
+    case 'subject': {
+      // Names of subjects occur more than once.
+      const broader = branch?.broader && wordingOf(branch.broader, 'name', language).text;
+      const facts = [broader && t.under(broader), branch?.narrower && t.narrowerCount(branch.narrower)];
+      return facts.filter(Boolean).join(' · ') || undefined;
+    }
+  }
+}
+
+/** An event, and its location. */
+export interface DatedEvent {
+  event: PageRecord;
+  location?: PageRecord | undefined;
+}
+
+/** Events by date: when, what, where. */
+export function timeline(page: Page, events: readonly DatedEvent[]) {
+  return (
+    <ol class="timeline">
+      {events.map(({ event, location }) => (
+        <li>
+          <span class="when">{formatPeriod(event, page.t) ?? page.t.undated}</span>{' '}
+          <span class="what">
+            {recordLink(page, event)}
+            {location && <span class="fact"> {recordLink(page, location)}</span>}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** A location, and the number of events of a page at it. */
+export interface Place {
+  location: PageRecord;
+  events: number;
+}
+
+/** The distinct places of events, those with most events first. */
+export function placesOf(events: readonly DatedEvent[]): Place[] {
+  const places = new Map<string, Place>();
+  for (const { location } of events) {
+    if (!location) continue;
+    places.set(location.uuid, { location, events: (places.get(location.uuid)?.events ?? 0) + 1 });
+  }
+  return [...places.values()].toSorted((a, b) => b.events - a.events);
+}
+
+/** The places of a page as a list. */
+export function placeList(page: Page, places: readonly Place[]) {
+  return (
+    <ul class="cards">
+      {places.map(({ location, events }) => {
+        const city = location.city === nameOf(location, page.language).text ? '' : location.city;
+        return (
+          <li class="card" {...onMap(location)}>
+            {recordLink(page, location)}{' '}
+            <span class="fact">{[city, page.t.sharedEvents(events)].filter(Boolean).join(' · ')}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** A date in words, with its form for machines if that is a calendar date. */
+export function dateText(date: string, text: string): Children {
+  const datetime = datetimeOf(date);
+  return datetime === undefined ? text : <time datetime={datetime}>{text}</time>;
+}

@@ -1,0 +1,137 @@
+import { createRequire } from 'node:module';
+import { excessOfHtml } from '@archiefkast/formats/html-bounds';
+import { htmlOfText, htmlReading } from '@archiefkast/formats/html-reading';
+import { LRUCache } from 'lru-cache';
+import type sanitizeHtml from 'sanitize-html';
+
+const load = createRequire(import.meta.url);
+let sanitizer: typeof sanitizeHtml | undefined;
+
+/** Cleans HTML with sanitize-html, which is loaded lazily: without its forty files a server starts faster. */
+function sanitize(html: string, options: sanitizeHtml.IOptions): string {
+  sanitizer ??= load('sanitize-html') as typeof sanitizeHtml;
+  return sanitizer(html, options);
+}
+
+/** The tag of a heading of a record, which is below those of the page and its sections; other tags unchanged. */
+function lowered(tag: string): string {
+  return tag.replace(/^h([1-6])$/, (_, level) => `h${Math.min(6, Math.max(3, Number(level) + 1))}`);
+}
+
+/** Attributes that are kept. */
+const ATTRIBUTES = new Set('id lang dir href class scope colspan rowspan start'.split(' '));
+
+const TAGS =
+  'p br hr em strong i b u s sub sup small q cite abbr code a ul ol li dl dt dd blockquote pre h3 h4 h5 h6 table caption thead tbody tr th td section span div'.split(
+    ' ',
+  );
+
+/**
+ * Cleans the HTML of a record for a page: removes scripts, external resources and disguises. Ids get a prefix, so that
+ * two texts on a page do not clash; links to missing anchors are removed; headings are lowered. Plain text if there is
+ * too much markup (`excessOfHtml`).
+ */
+export function cleanHtml(html: string, prefix: string, noteLabels: NoteLabels): string {
+  if (excessOfHtml(html) !== undefined) return plainHtml(html);
+  const seen = new Set<string>();
+  const own = (attributes: sanitizeHtml.Attributes, name = attributes['id']): sanitizeHtml.Attributes => {
+    const others: sanitizeHtml.Attributes = {};
+    // ARIA attributes of links and sections are set here, not by the record.
+    for (const key in attributes) {
+      if (key !== 'id' && ATTRIBUTES.has(key)) others[key] = attributes[key] ?? '';
+    }
+    const id = name && `${prefix}-${encodeURIComponent(name)}`;
+    if (!id || seen.has(id)) return others;
+    seen.add(id);
+    return { ...others, id };
+  };
+  const cleaned = sanitize(html, {
+    allowedTags: TAGS,
+    allowedAttributes: {
+      '*': ['id', 'lang', 'dir'],
+      a: ['href', 'aria-label', 'role', 'rel'],
+      section: ['class', 'role', 'aria-label'],
+      sup: ['class'],
+      th: ['scope', 'colspan', 'rowspan'],
+      td: ['colspan', 'rowspan'],
+      ol: ['start'],
+    },
+    allowedClasses: { section: ['footnotes'], sup: ['footnote-ref'] },
+    allowedSchemes: ['http', 'https', 'mailto'],
+    allowProtocolRelative: false,
+    disallowedTagsMode: 'discard',
+    nonTextTags: 'script style textarea option noscript template title xmp iframe noembed'.split(' '),
+    transformTags: {
+      '*': (tagName, attributes) => {
+        const attribs = own(attributes);
+        if (tagName === 'a') return { tagName, attribs: linkAttributes(attribs, prefix, noteLabels) };
+        if (tagName === 'section') return { tagName, attribs: sectionAttributes(attribs, noteLabels) };
+        return { tagName: lowered(tagName), attribs };
+      },
+    },
+  });
+  return cleaned.replaceAll(ANCHOR, (link, before: string, id: string) => (seen.has(id) ? link : before));
+}
+
+/** A link to an anchor, with its ARIA attributes: `<` and `>` only occur around tags in clean HTML. */
+const ANCHOR = /(<a(?: [^>]*?)?) href="#([^"]*)"(?: role="[^"]*")?(?: aria-label="[^"]*")?/g;
+
+/** The words of a text, with its footnotes at the end, as HTML with paragraphs and line breaks. */
+function plainHtml(html: string): string {
+  const { text, footnotes } = htmlReading(html);
+  return htmlOfText([text, ...footnotes.map((note) => `[${note.number}] ${note.text}`)].join('\n\n'));
+}
+
+/** The labels of footnotes for screen readers, in the language of the page. */
+export interface NoteLabels {
+  notes: string;
+  note: string;
+  back: string;
+}
+
+function linkAttributes(
+  attributes: sanitizeHtml.Attributes,
+  prefix: string,
+  { note, back }: NoteLabels,
+): sanitizeHtml.Attributes {
+  const { href = '', id = '', ...others } = attributes;
+  const named = { ...others, ...(id && { id }) };
+  if (!href.startsWith('#'))
+    return /^(?:https?|mailto):/i.test(href) ? { ...named, href, rel: 'noopener nofollow' } : named;
+  const target = `#${prefix}-${encodeURIComponent(href.slice(1))}`;
+  if (href.startsWith('#fnref')) return { ...named, href: target, role: 'doc-backlink', 'aria-label': back };
+  const number = /(?<!\d)\d+$/.exec(href)?.[0];
+  const isNote = href.startsWith('#fn') && number !== undefined;
+  return {
+    ...named,
+    href: target,
+    ...(isNote && { role: 'doc-noteref', 'aria-label': `${note} ${number}` }),
+  };
+}
+
+function sectionAttributes(
+  attributes: sanitizeHtml.Attributes,
+  { notes }: NoteLabels,
+): sanitizeHtml.Attributes {
+  return attributes['class'] === 'footnotes'
+    ? { ...attributes, role: 'doc-endnotes', 'aria-label': notes }
+    : attributes;
+}
+
+/** Size of the cache of cleaned texts in characters: a text is the same in every edition and content coding. */
+const KEPT_CHARACTERS = 8 * 2 ** 20;
+
+const cleaned = new LRUCache<string, string>({
+  maxSize: KEPT_CHARACTERS,
+  sizeCalculation: (html, key) => html.length + key.length,
+});
+
+/** Cached `cleanHtml`. */
+export function cleanOnce(...text: Parameters<typeof cleanHtml>): string {
+  const key = JSON.stringify(text);
+  const kept = cleaned.get(key);
+  if (kept !== undefined) return kept;
+  const html = cleanHtml(...text);
+  cleaned.set(key, html);
+  return html;
+}

@@ -1,0 +1,95 @@
+import { LANGUAGES, type Language } from '@archiefkast/types';
+import type { Children } from './jsx-runtime.ts';
+import { DOCS_PATH, renderPage } from './layout.tsx';
+import type { Page } from './page.ts';
+
+/** The page for an unknown address: `nearest` is the most similar valid path. */
+export function notFoundPage(page: Page, nearest: string | undefined): string {
+  const { t } = page;
+  return messagePage(page, t.notFound, t.notFoundLead, [
+    <h1>{t.notFound}</h1>,
+    <p class="lead">
+      {t.notFoundLead} <code>/{page.path}</code>
+    </p>,
+    nearest !== undefined && (
+      <p>
+        {t.didYouMean} <a href={page.link(nearest)}>/{nearest}</a>?
+      </p>
+    ),
+    linkHome(page),
+  ]);
+}
+
+/** The reason why there is no page. */
+export interface PageError {
+  status: number;
+  title: string;
+  detail: string;
+  /** Whether the same address may work later. */
+  canPass: boolean;
+}
+
+/** The page for an error, which search engines should not index. */
+export function errorPage(page: Page, { status, title, detail, canPass }: PageError): string {
+  const again = (
+    <p>
+      <a href={page.link(page.path)}>{page.t.again}</a>
+    </p>
+  );
+  const content = [
+    statusHeading(title, status),
+    <p class="lead">{detail}</p>,
+    canPass ? again : linkHome(page),
+  ];
+  return messagePage(page, title, detail, content, true);
+}
+
+/** A kind of problem, in both languages. */
+export interface ProblemHelp {
+  name: string;
+  status: number;
+  title: Readonly<Record<Language, string>>;
+  help: Readonly<Record<Language, string>>;
+}
+
+/** The page about a kind of problem, to which its `type` links: in English and in Dutch. */
+export function problemPage(page: Page, { name, status, title, help }: ProblemHelp): string {
+  const { language, t } = page;
+  return messagePage(page, title[language], help[language], [
+    <p class="small">
+      <a href={page.link(DOCS_PATH)}>{t.documentation}</a> / {t.problems} / <code>{name}</code>
+    </p>,
+    statusHeading(title[language], status),
+    LANGUAGES.map((each) => (
+      <section lang={each}>
+        {each !== language && <h2>{title[each]}</h2>}
+        <p class="lead">{help[each]}</p>
+      </section>
+    )),
+  ]);
+}
+
+function messagePage(page: Page, title: string, description: string, content: Children, isUnlisted = false) {
+  const children = (
+    <main id="main" class="narrow">
+      {content}
+    </main>
+  );
+  return renderPage(page, { title, description, isUnlisted, children });
+}
+
+function linkHome(page: Page) {
+  return (
+    <p>
+      <a href={page.link('')}>{page.t.toHome}</a>
+    </p>
+  );
+}
+
+function statusHeading(title: string, status: number) {
+  return (
+    <h1>
+      {title} <span class={`status s${Math.floor(status / 100)}`}>{status}</span>
+    </h1>
+  );
+}

@@ -1,0 +1,90 @@
+import { LANGUAGES, type Language } from '@archiefkast/types';
+import type { Page } from './page.ts';
+import type { PageRecord } from './record.ts';
+import { kindName, nameOf, recordPath, wordingOf } from './wording.ts';
+
+/** The most recently changed records, newest first, as a feed (RFC 4287). */
+export function atomFeed(
+  page: Page,
+  entries: readonly { record: PageRecord; changedAt: string }[],
+  publishedAt: string,
+): string {
+  const { language, baseUrl } = page;
+  const home = escapeXml(`${baseUrl}/${language}/`);
+  const name = escapeXml(page.name);
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">
+<id>${home}</id>
+<title>${name}</title>
+<updated>${publishedAt}</updated>
+<author><name>${name}</name></author>
+<link rel="alternate" type="text/html" href="${home}"/>
+<link rel="self" type="application/atom+xml" href="${escapeXml(`${baseUrl}/${page.path}`)}"/>
+${entries.map(({ record, changedAt }) => entryOf(page, record, changedAt)).join('\n')}
+</feed>
+`;
+}
+
+function entryOf({ language, baseUrl, t }: Page, record: PageRecord, changedAt: string): string {
+  const title = `${nameOf(record, language).text} (${kindName(record, t)})`;
+  const summary = wordingOf(record, 'summary', language).text;
+  return `<entry>
+<id>urn:uuid:${record.uuid}</id>
+<title>${escapeXml(title)}</title>
+<updated>${changedAt}</updated>
+<link rel="alternate" type="text/html" href="${escapeXml(`${baseUrl}/${recordPath(language, record)}`)}"/>${
+    summary === '' ? '' : `\n<summary>${escapeXml(summary)}</summary>`
+  }
+</entry>`;
+}
+
+/** A page in a sitemap. */
+export interface SitemapEntry {
+  /** Its path below the base URL, by language. */
+  paths: Readonly<Partial<Record<Language, string>>>;
+  changedAt: string;
+}
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+
+/** The list of sitemaps (sitemaps.org). */
+export function sitemapIndex(baseUrl: string, names: readonly string[], publishedAt: string): string {
+  const maps = names.map(
+    (name) =>
+      `<sitemap><loc>${escapeXml(`${baseUrl}/sitemap/${name}`)}</loc><lastmod>${publishedAt}</lastmod></sitemap>`,
+  );
+  return `${HEAD}<sitemapindex xmlns="${NAMESPACE}">\n${maps.join('\n')}\n</sitemapindex>\n`;
+}
+
+/** Pages in their languages (the other versions as Google's `xhtml:link`), each with the time of its last change. */
+export function sitemap(baseUrl: string, entries: readonly SitemapEntry[]): string {
+  const urls = entries.flatMap(({ paths, changedAt }) => {
+    const addresses = LANGUAGES.flatMap((language) => {
+      const path = paths[language];
+      return path === undefined ? [] : [{ language, address: escapeXml(`${baseUrl}/${path}`) }];
+    });
+    const inEnglish = addresses.filter(({ language }) => language === 'en');
+    const versions =
+      addresses.length < 2
+        ? []
+        : [...addresses, ...inEnglish.map(({ address }) => ({ language: 'x-default', address }))];
+    const links = versions.map(
+      ({ language, address }) => `<xhtml:link rel="alternate" hreflang="${language}" href="${address}"/>`,
+    );
+    return addresses.map(
+      ({ address }) => `<url><loc>${address}</loc><lastmod>${changedAt}</lastmod>${links.join('')}</url>`,
+    );
+  });
+  return `${HEAD}<urlset xmlns="${NAMESPACE}" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n${urls.join('\n')}\n</urlset>\n`;
+}
+
+/** A text escaped for XML, without the characters that XML does not allow. */
+export function escapeXml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '');
+}

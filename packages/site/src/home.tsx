@@ -1,0 +1,131 @@
+import { KINDS, type Kind, LANGUAGES, PAGE_SEGMENTS } from '@archiefkast/types';
+import { cards } from './cards.tsx';
+import { type Decade, decadeBars } from './decade-bars.tsx';
+import { renderPage } from './layout.tsx';
+import { mapOfAll } from './map.tsx';
+import type { Page } from './page.ts';
+import type { PageRecord } from './record.ts';
+import { searchForm } from './search-form.tsx';
+
+/** The content of the home page. */
+export interface HomeData {
+  description: string | undefined;
+  publisher: string | undefined;
+  counts: Readonly<Record<Kind, number>>;
+  decades: readonly Decade[];
+  /** The files with all records of a kind, by their path below the base URL. */
+  dumps: readonly { path: string; contentType: string }[];
+  publishedAt: Date;
+  /** The subjects at the top of the hierarchy. */
+  top: readonly PageRecord[];
+  /** The most recently changed records, newest first. */
+  newest: readonly PageRecord[];
+}
+
+/** The home page: the description of the archive, and links into it. */
+export function homePage(page: Page, data: HomeData): string {
+  const { language, t, name } = page;
+  const { description, publisher, counts, decades, top, newest } = data;
+  const map = mapOfAll(page, counts.location);
+  const linkToList = (kind: Kind) => page.link(`${language}/${PAGE_SEGMENTS[kind]}/`);
+  const listHeading = (kind: Kind) => (
+    <h2>
+      <a href={linkToList(kind)}>{t.kinds[kind].many}</a>
+    </h2>
+  );
+  return renderPage(page, {
+    title: name,
+    description: description ?? name,
+    translation: `${page.otherLanguage}/`,
+    data: homeData(page, data),
+    footer: publisher && (
+      <p>
+        {t.publisher}: {publisher}
+      </p>
+    ),
+    children: (
+      <main id="main" class="wide home">
+        <h1>{name}</h1>
+        {description !== undefined && <p class="lead">{description}</p>}
+        {searchForm(page)}
+        <ul class="counts">
+          {KINDS.map((kind) => (
+            <li>
+              <a href={linkToList(kind)}>
+                <strong>{page.number(counts[kind])}</strong> {t.kinds[kind].many}
+              </a>{' '}
+              <span class="fact">{t.waysOfKind[kind]}</span>
+            </li>
+          ))}
+        </ul>
+        {decades.length > 1 && (
+          <section>
+            <h2>{t.timeline}</h2>
+            <p class="soft">{t.timelineLead}</p>
+            {decadeBars(page, decades)}
+          </section>
+        )}
+        {map && (
+          <section class="all-places">
+            {listHeading('location')}
+            {map}
+          </section>
+        )}
+        {top.length > 0 && (
+          <section>
+            {listHeading('subject')}
+            {cards(page, top, 'columns-3')}
+          </section>
+        )}
+        {newest.length > 0 && (
+          <section>
+            <h2>{t.newest}</h2>
+            {cards(page, newest, 'columns-3')}
+            <p class="small">
+              <a href={page.linkToFile(`${language}/feed.atom`)}>{t.feed}</a>
+            </p>
+          </section>
+        )}
+      </main>
+    ),
+  });
+}
+
+/** The archive as structured data (schema.org): a site that can be searched, and a dataset that can be downloaded. */
+function homeData({ baseUrl, language, licence, name }: Page, data: HomeData): Record<string, unknown> {
+  const url = `${baseUrl}/${language}/`;
+  const publisher = data.publisher && { '@type': 'Organization', name: data.publisher };
+  const [first, last] = [data.decades[0], data.decades.at(-1)];
+  const year = (number: number) => String(number).padStart(4, '0');
+  const site = {
+    '@type': 'WebSite',
+    '@id': `${baseUrl}/`,
+    url,
+    name,
+    inLanguage: LANGUAGES,
+    ...(publisher && { publisher }),
+    potentialAction: {
+      '@type': 'SearchAction',
+      target: { '@type': 'EntryPoint', urlTemplate: `${url}zoeken/?q={query}` },
+      'query-input': 'required name=query',
+    },
+  };
+  const dataset = {
+    '@type': 'Dataset',
+    '@id': `${baseUrl}/en/#dataset`,
+    url,
+    name,
+    description: data.description ?? name,
+    dateModified: data.publishedAt.toISOString(),
+    isAccessibleForFree: true,
+    ...(publisher && { publisher, creator: publisher }),
+    ...(licence && { license: licence.url }),
+    ...(first && last && { temporalCoverage: `${year(first.start)}/${year(last.start + 9)}` }),
+    distribution: data.dumps.map(({ path, contentType }) => ({
+      '@type': 'DataDownload',
+      contentUrl: `${baseUrl}/${path}`,
+      encodingFormat: contentType,
+    })),
+  };
+  return { '@context': 'https://schema.org', '@graph': [site, dataset] };
+}

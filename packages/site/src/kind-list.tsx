@@ -1,0 +1,81 @@
+import { type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
+import { cards } from './cards.tsx';
+import { type Decade, decadeBars } from './decade-bars.tsx';
+import { renderPage } from './layout.tsx';
+import { mapOfAll } from './map.tsx';
+import type { Page } from './page.ts';
+import type { PageRecord } from './record.ts';
+
+/** The content of a page with the records of a kind. */
+export interface KindData {
+  kind: Kind;
+  count: number;
+  records: readonly PageRecord[];
+  pageNumber: number;
+  lastPage: number;
+  /** The page on which the names with a letter begin; missing if records are not ordered by name. */
+  letters?: readonly { letter: string; page: number }[];
+  decades?: readonly Decade[];
+}
+
+/** The records of a kind: by name with an index of letters, by date, or from the top of the hierarchy. */
+export function kindPage(page: Page, data: KindData): string {
+  const { kind, count, records, pageNumber, lastPage, letters = [], decades = [] } = data;
+  const title = page.t.kinds[kind].many;
+  const map = kind === 'location' && pageNumber === 1 ? mapOfAll(page, count) : undefined;
+  return renderPage(page, {
+    title: page.titled(title),
+    description: `${title}: ${page.number(count)}`,
+    translation: `${page.otherLanguage}/${PAGE_SEGMENTS[kind]}/`,
+    query: pageNumber > 1 ? `?page=${pageNumber}` : '',
+    children: (
+      <main id="main" class="wide">
+        <h1>
+          {title} <span class="count">{page.number(count)}</span>
+        </h1>
+        {decades.length > 1 && decadeBars(page, decades)}
+        {letters.length > 1 && (
+          <nav class="letters" aria-label={page.t.letters}>
+            <ul>
+              {letters.map(({ letter, page: first }) => (
+                <li>
+                  <a
+                    href={page.linkWith(first > 1 ? { page: String(first) } : {})}
+                    {...(first === pageNumber && { 'aria-current': 'page' as const })}
+                  >
+                    {letter}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        )}
+        {map}
+        {cards(page, records, 'columns-3')}
+        {pager(page, pageNumber, lastPage, {})}
+      </main>
+    ),
+  });
+}
+
+/** Links to the previous and next page of a list; `query` has the other parameters of the address. */
+export function pager(page: Page, number: number, last: number, query: Readonly<Record<string, string>>) {
+  if (last <= 1) return null;
+  const { t } = page;
+  const link = (to: number) => page.linkWith({ ...query, ...(to > 1 && { page: String(to) }) });
+  return (
+    <nav class="pager" aria-label={t.pages}>
+      {number > 1 && (
+        <a rel="prev" href={link(number - 1)}>
+          ← {t.previous}
+        </a>
+      )}
+      <span>{t.pageOf(number, last)}</span>
+      {number < last && (
+        <a rel="next" href={link(number + 1)}>
+          {t.next} →
+        </a>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,174 @@
+import { KINDS, PAGE_SEGMENTS } from '@archiefkast/types';
+import { type AssetName, assetPath, themePath } from './assets.ts';
+import { type Children, cleanMarkup, toHtml } from './jsx-runtime.ts';
+import type { Page } from './page.ts';
+
+/** The path of the documentation for developers, which is in English only. */
+export const DOCS_PATH = 'en/docs';
+
+/** The parts of a page. */
+export interface PageParts {
+  title: string;
+  /** A sentence for search engines and previews. */
+  description: string;
+  /** Path of the same page in the other language; missing if there is none. */
+  translation?: string;
+  /** Query of both addresses, with `?`, for a page that has one. */
+  query?: string;
+  styles?: readonly AssetName[];
+  scripts?: readonly AssetName[];
+  /** Absolute address of the same content as JSON. */
+  json?: string;
+  /** Preview for sharing (Open Graph); by default of a website with the title of the page. */
+  preview?: { title: string; type: 'article' | 'profile'; image: string | undefined };
+  /** Elements of the head that are particular to the page. */
+  metadata?: Children;
+  /** Structured data (JSON-LD). */
+  data?: Readonly<Record<string, unknown>>;
+  /** Whether search engines should not index it. */
+  isUnlisted?: boolean;
+  /** Above the licence at the end of the page. */
+  footer?: Children;
+  children: Children;
+}
+
+/** A complete page as HTML. */
+export function renderPage(page: Page, parts: PageParts): string {
+  const { translation, query = '', footer, children } = parts;
+  const { t, licence } = page;
+  return `<!DOCTYPE html>${toHtml(
+    <html lang={page.language}>
+      {head(page, parts)}
+      <body>
+        <a class="skip" href="#main">
+          {t.skip}
+        </a>
+        {siteHeader(page, translation && translation + query)}
+        {children}
+        {(footer || licence) && (
+          <footer class="site-footer">
+            <div class="wide">
+              {footer}
+              {licence && (
+                <p>
+                  {t.licence}:{' '}
+                  <a href={licence.url} rel="license noopener">
+                    {licence.name}
+                  </a>
+                </p>
+              )}
+            </div>
+          </footer>
+        )}
+      </body>
+    </html>,
+  )}`;
+}
+
+function head(page: Page, parts: PageParts) {
+  const { title, description, styles = [], scripts = [], json, preview, data } = parts;
+  // Search engines index the served edition only.
+  const isUnlisted = parts.isUnlisted || page.edition !== undefined;
+  const asset = (name: AssetName) => page.linkToFile(assetPath(name));
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>{title}</title>
+      <meta name="description" content={description} />
+      <meta name="color-scheme" content="light dark" />
+      {isUnlisted && <meta name="robots" content="noindex" />}
+      {(['site.css', ...styles] as const).map((style) => (
+        <link rel="stylesheet" href={asset(style)} />
+      ))}
+      {page.colours && <link rel="stylesheet" href={page.linkToFile(themePath(page.colours))} />}
+      <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
+      {!isUnlisted && addresses(page, parts)}
+      {page.hasPages && (
+        <link
+          rel="alternate"
+          type="application/atom+xml"
+          href={page.linkToFile(`${page.language}/feed.atom`)}
+        />
+      )}
+      {json && <link rel="alternate" type="application/json" href={json} />}
+      <meta property="og:title" content={preview?.title ?? title} />
+      <meta property="og:type" content={preview?.type ?? 'website'} />
+      <meta property="og:url" content={`${page.baseUrl}/${page.path}`} />
+      <meta property="og:description" content={description} />
+      <meta property="og:locale" content={page.language === 'nl' ? 'nl_NL' : 'en_GB'} />
+      {page.archiveName && <meta property="og:site_name" content={page.archiveName} />}
+      {preview?.image && <meta property="og:image" content={preview.image} />}
+      <meta name="twitter:card" content={preview?.image ? 'summary_large_image' : 'summary'} />
+      {parts.metadata}
+      {(['site.js', ...scripts] as const).map((script) => (
+        <script src={asset(script)} defer />
+      ))}
+      {data && (
+        // `<` is escaped, so that the data cannot end its element.
+        <script type="application/ld+json">
+          {cleanMarkup(JSON.stringify(data).replaceAll('<', '\\u003c'))}
+        </script>
+      )}
+    </head>
+  );
+}
+
+/** The addresses of the page in both languages. */
+function addresses(page: Page, { translation, query = '' }: PageParts) {
+  if (translation === undefined) return null;
+  const own = `${page.baseUrl}/${page.path}${query}`;
+  const other = `${page.baseUrl}/${translation}${query}`;
+  return (
+    <>
+      <link rel="canonical" href={own} />
+      <link rel="alternate" hreflang={page.language} href={own} />
+      <link rel="alternate" hreflang={page.otherLanguage} href={other} />
+      <link rel="alternate" hreflang="x-default" href={page.language === 'en' ? own : other} />
+    </>
+  );
+}
+
+/** The header of every page: the name of the archive, and the main menu. */
+function siteHeader(page: Page, translation: string | undefined) {
+  const { language, t, otherLanguage } = page;
+  const lists = KINDS.map((kind) => [`${language}/${PAGE_SEGMENTS[kind]}/`, t.kinds[kind].many] as const);
+  const pages = page.hasPages ? [[`${language}/zoeken/`, t.search] as const, ...lists] : [];
+  const entry = (path: string, link: string, words: string) => (
+    <li>
+      <a href={link} {...(path === page.path && { 'aria-current': 'page' as const })}>
+        {words}
+      </a>
+    </li>
+  );
+  return (
+    <header class="site-header">
+      <div class="wide">
+        <a class="site-name" href={page.link(page.hasPages ? `${language}/` : DOCS_PATH)}>
+          {page.logo !== undefined && (
+            <img class="logo" src={page.linkToAddress(page.logo)} alt="" width="64" height="36" />
+          )}
+          {page.name}
+        </a>
+        <nav aria-label={t.mainMenu}>
+          <ul>
+            {pages.map(([path, words]) => entry(path, page.link(path), words))}
+            {entry(DOCS_PATH, page.linkToFile(DOCS_PATH), t.documentation)}
+            {translation !== undefined && (
+              <li>
+                <a
+                  href={page.link(translation)}
+                  lang={otherLanguage}
+                  hreflang={otherLanguage}
+                  rel="alternate"
+                >
+                  {t.otherLanguage}
+                </a>
+              </li>
+            )}
+          </ul>
+        </nav>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,74 @@
+import type { Language } from '@archiefkast/types';
+import type { Accents } from './accents.ts';
+import type { MapTiles } from './map-tiles.ts';
+import { EN } from './texts/en.ts';
+import { NL } from './texts/nl.ts';
+
+/** The context of a page: its address, and the settings of the site. */
+export interface PageContext {
+  language: Language;
+  /** Its path below the base URL, without a leading slash: `en/docs`. */
+  path: string;
+  /** The edition in its links; undefined for the served one. */
+  edition: string | undefined;
+  /** Base URL of the links in records and examples, without a trailing slash. */
+  baseUrl: string;
+  /** Whether the site has pages of records: a home page, search and so on. */
+  hasPages: boolean;
+  /** Name of the archive in the page's language; undefined before anything is published. */
+  archiveName: string | undefined;
+  /** Licence of the archive, if it names one. */
+  licence: { name: string; url: string } | undefined;
+  /** Address of the institution's logo, if any. */
+  logo: string | undefined;
+  /** The institution's own accent; undefined for the default. */
+  colours: Accents | undefined;
+  /** The tiles of maps; undefined for the outline of the land. */
+  tiles: MapTiles | undefined;
+}
+
+const TEXTS = { en: EN, nl: NL };
+
+/** The texts of pages in a language. */
+export type Texts = typeof EN;
+
+/** A page: its context, with the texts and links that its parts write. */
+export type Page = ReturnType<typeof createPage>;
+
+/** Creates a page. Its links are relative, so that pages work below any prefix. */
+export function createPage(context: PageContext) {
+  const { language, path, edition, baseUrl, archiveName } = context;
+  const t: Texts = TEXTS[language];
+  const otherLanguage: Language = language === 'en' ? 'nl' : 'en';
+  const root = '../'.repeat(path.split('/').length - 1) || './';
+  /** An address in the edition of the page, if the page names one. */
+  const inEdition = (address: string) =>
+    edition === undefined ? address : `${address}${address.includes('?') ? '&' : '?'}edition=${edition}`;
+  return {
+    ...context,
+    t,
+    otherLanguage,
+    /** The name of the archive, or what it is. */
+    name: archiveName ?? t.archive,
+    /** The title of a page of the archive. */
+    titled: (text: string) => [text, archiveName].filter(Boolean).join(' · '),
+    /** A number as its readers write it. */
+    number: (value: number) => value.toLocaleString(language),
+    inEdition,
+    /** A link to a path below the base URL, in the edition of the page. */
+    link: (to: string) => root + inEdition(to),
+    /** A link to a resource without editions: a static file, the documentation, the feed. */
+    linkToFile: (to: string) => root + to,
+    /** A link to an absolute address: relative if that is below the base URL. */
+    linkToAddress: (address: string) =>
+      address.startsWith(`${baseUrl}/`) ? root + address.slice(baseUrl.length + 1) : address,
+    /** A link to the results of a search. */
+    linkToSearch: (query: Query) => root + inEdition(`${language}/zoeken/?${new URLSearchParams(query)}`),
+    /** A link to the same page with a query. */
+    linkWith: (query: Query) =>
+      `?${new URLSearchParams({ ...query, ...(edition !== undefined && { edition }) })}`,
+  };
+}
+
+/** The parameters of an address, by name. */
+type Query = Readonly<Record<string, string>>;

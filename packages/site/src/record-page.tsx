@@ -1,0 +1,300 @@
+import { COLLECTIONS, type FileObject, PAGE_SEGMENTS } from '@archiefkast/types';
+import { cards } from './cards.tsx';
+import { type Citation, citationMetadata, cite } from './cite.tsx';
+import { cleanOnce } from './clean-html.ts';
+import { foldHtml } from './fold-html.ts';
+import { addressOf, jsonLd, type LinkedRecords } from './json-ld.ts';
+import { type Children, cleanMarkup } from './jsx-runtime.ts';
+import { renderPage } from './layout.tsx';
+import type { Page } from './page.ts';
+import type { PageRecord } from './record.ts';
+import { contentOf, kindName, langOf, nameOf, openingOf, recordPath, wordingOf } from './wording.ts';
+
+/** What a page has besides the record and its relations: its edition, and the records around it in the list of its kind. */
+export interface RecordPageFacts extends Pick<Citation, 'edition' | 'publishedAt' | 'publisher'> {
+  previous: PageRecord | undefined;
+  next: PageRecord | undefined;
+}
+
+/** A part of the page of a record, under a heading. */
+export interface RecordSection {
+  /** Its fragment. */
+  id: string;
+  title: string;
+  /** Number of its records. */
+  count?: number;
+  children: Children;
+}
+
+/** A section, or nothing. */
+export type MaybeSection = RecordSection | false | undefined;
+
+/** A section with records; undefined if there are none. */
+export function cardSection(
+  page: Page,
+  id: string,
+  title: string,
+  records: readonly PageRecord[],
+  columns?: 'columns-2',
+): RecordSection | undefined {
+  return records.length === 0 ? undefined : { id, title, children: cards(page, records, columns) };
+}
+
+/** A section with the first records of a query, and a link to all of them; undefined if there are none. */
+export function querySection(
+  page: Page,
+  section: RecordSection & { count: number },
+  shown: number,
+  query: { q: string; sort: string },
+): RecordSection | undefined {
+  const { count, children } = section;
+  if (count === 0) return undefined;
+  const more = count > shown && (
+    <p>
+      <a href={page.linkToSearch(query)}>{page.t.all(page.number(count))}</a>
+    </p>
+  );
+  return { ...section, children: [children, more] };
+}
+
+/** The parts of the page of a record that its kind determines. */
+interface RecordParts {
+  /** Links between the list of its kind and the record. */
+  trail?: readonly Children[];
+  /** Below the name: life dates, place or date. */
+  line?: Children;
+  /** A map, beside the text or before it. */
+  map?: Children;
+  /** Below the text. */
+  sections: readonly MaybeSection[];
+  /** Beside the text, or below it. */
+  aside?: readonly MaybeSection[];
+  /** The related records of its structured data. */
+  linked?: LinkedRecords;
+}
+
+/** The page of a record: its name, text and picture, with the parts of its kind. */
+export function renderRecordPage(
+  page: Page,
+  record: PageRecord,
+  facts: RecordPageFacts,
+  parts: RecordParts,
+): string {
+  const { language, t } = page;
+  const { text: name } = nameOf(record, language);
+  const { text: summary } = wordingOf(record, 'summary', language);
+  const image = pictureOf(record);
+  const json = `${language}/api/${COLLECTIONS[record.kind]}/${record.uuid}`;
+  const citation = { title: name, address: `${page.baseUrl}/${page.path}`, ...facts };
+  return renderPage(page, {
+    title: page.titled(name),
+    description: summary || openingOf(contentOf(record, language).text) || `${kindName(record, t)}: ${name}`,
+    translation: recordPath(page.otherLanguage, record),
+    json: page.inEdition(`${page.baseUrl}/${json}`),
+    preview: {
+      title: name,
+      type: record.kind === 'person' ? 'profile' : 'article',
+      image: image && addressOf(image),
+    },
+    metadata: citationMetadata(page, citation),
+    data: jsonLd(page, record, parts.linked ?? {}),
+    footer: (
+      <>
+        <p>
+          <a href={page.link(json)}>{t.asJson}</a>
+        </p>
+        {cite(page, citation)}
+      </>
+    ),
+    children: recordFrame(page, record, facts, parts),
+  });
+}
+
+/** The fewest sections for which a page has a list of its contents. */
+const FEWEST_LISTED = 3;
+
+function recordFrame(
+  page: Page,
+  record: PageRecord,
+  { previous, next }: RecordPageFacts,
+  { trail = [], line, map, sections, aside = [] }: RecordParts,
+) {
+  const { language, t } = page;
+  const name = nameOf(record, language);
+  const summary = wordingOf(record, 'summary', language);
+  const content = contentOf(record, language);
+  const image = pictureOf(record);
+  const files = (record.files ?? []).filter(({ uuid }) => uuid !== image?.uuid);
+  const below = [...sections, files.length > 0 && pictureSection(page, files)].filter((one) => !!one);
+  const beside = aside.filter((one) => !!one);
+  const isWide = image || map || beside.length > 0;
+  return (
+    <main id="main" class={`wide record ${record.kind}`}>
+      <header class="record-head">
+        <nav class="trail" aria-label={t.trail}>
+          <ol>
+            <li>
+              <a href={page.link(`${language}/${PAGE_SEGMENTS[record.kind]}/`)}>
+                {t.kinds[record.kind].many}
+              </a>
+            </li>
+            {trail.map((link) => (
+              <li>{link}</li>
+            ))}
+          </ol>
+        </nav>
+        <p class="kind">{kindName(record, t)}</p>
+        <h1 {...langOf(name, page)}>{name.text}</h1>
+        {line}
+        {summary.text !== '' && (
+          <p class="lead" {...langOf(summary, page)}>
+            {summary.text}
+          </p>
+        )}
+        {contentsList(page, [
+          ...(content.text === '' ? [] : [{ id: TEXT_ID, title: t.text }]),
+          ...below,
+          ...beside,
+        ])}
+      </header>
+      <div class={isWide ? 'record-body with-aside' : 'record-body'}>
+        {(image || map) && (
+          <div class="record-media">
+            {image && picture(page, image, name.text)}
+            {map}
+          </div>
+        )}
+        <div class="record-main">
+          {recordText(page, record)}
+          {below.map((one) => section(page, one))}
+        </div>
+        {beside.length > 0 && <div class="record-aside">{beside.map((one) => section(page, one))}</div>}
+      </div>
+      {(previous || next) && (
+        <nav class="turn" aria-label={t.neighbours}>
+          {previous && neighbour(page, previous, 'prev', `← ${t.previous}`)}
+          {next && neighbour(page, next, 'next', `${t.next} →`)}
+        </nav>
+      )}
+    </main>
+  );
+}
+
+function section(page: Page, { id, title, count, children }: RecordSection) {
+  return (
+    <section id={id}>
+      <h2>
+        {title}
+        {count !== undefined && <span class="count"> {page.number(count)}</span>}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+function contentsList(page: Page, contents: readonly Omit<RecordSection, 'children'>[]) {
+  if (contents.length < FEWEST_LISTED) return null;
+  return (
+    <nav class="on-page" aria-label={page.t.contents}>
+      <ul>
+        {contents.map(({ id, title, count }) => (
+          <li>
+            <a href={`#${id}`}>{title}</a>
+            {count !== undefined && <span class="count"> {page.number(count)}</span>}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function neighbour(page: Page, record: PageRecord, relation: 'prev' | 'next', words: string) {
+  const name = nameOf(record, page.language);
+  return (
+    <a class={relation} rel={relation} href={page.link(recordPath(page.language, record))}>
+      <span class="fact">{words}</span> <span {...langOf(name, page)}>{name.text}</span>
+    </a>
+  );
+}
+
+/** The fragment of the long text of a record. */
+const TEXT_ID = 'full-text';
+
+/** The long text of a record: the only HTML of the archive on a page, cleaned, and folded if it is long. */
+function recordText(page: Page, record: PageRecord) {
+  const { t } = page;
+  const content = contentOf(record, page.language);
+  if (content.text === '') return null;
+  const html = cleanOnce(content.text, 'text', { notes: t.notes, note: t.note, back: t.back });
+  const [shown, folded] = foldHtml(html);
+  const prose = (part: string) => (
+    <div class="prose" {...langOf(content, page)}>
+      {cleanMarkup(part)}
+    </div>
+  );
+  return (
+    <div class="text" id={TEXT_ID}>
+      {content.language !== page.language && <p class="small note">{t.dutchOnly}</p>}
+      {prose(shown)}
+      {folded !== '' && (
+        <details class="folded">
+          <summary>
+            <span class="to-open">{t.readAll}</span>
+            <span class="to-close">{t.foldText}</span>
+          </summary>
+          {prose(folded)}
+        </details>
+      )}
+    </div>
+  );
+}
+
+/** The main picture of a record. */
+function pictureOf({ image, main_image: main, files = [] }: PageRecord): FileObject | undefined {
+  const first = image ?? main ?? files[0];
+  return first?.filetype === 'image' && addressOf(first) !== '' ? first : undefined;
+}
+
+/** A picture with its caption, credit and rights. Space is reserved while it loads. */
+function picture(page: Page, file: FileObject, name: string) {
+  const address = page.linkToAddress(addressOf(file));
+  const caption = file.title || file.name;
+  const rights = [...new Set([file.alt, file.author, file.copyright])].filter(Boolean);
+  return (
+    <figure class="picture" data-missing={page.t.missingPicture}>
+      <a href={address}>
+        <img src={address} alt={caption || name} width="480" height="600" decoding="async" />
+      </a>
+      {(caption || rights.length > 0) && (
+        <figcaption>
+          {caption && <span class="caption">{caption}</span>}{' '}
+          {rights.length > 0 && <small>{rights.join(' · ')}</small>}
+        </figcaption>
+      )}
+    </figure>
+  );
+}
+
+/** The pictures and other files of a record, except the main picture. */
+function pictureSection(page: Page, files: readonly FileObject[]): RecordSection {
+  const { true: images = [], false: others = [] } = Object.groupBy(
+    files,
+    ({ filetype }) => `${filetype === 'image'}` as const,
+  );
+  return {
+    id: 'pictures',
+    title: page.t.pictures,
+    children: (
+      <>
+        <div class="pictures">{images.map((file) => picture(page, file, page.t.pictures))}</div>
+        <ul>
+          {others.map((file) => (
+            <li>
+              <a href={page.linkToAddress(addressOf(file))}>{file.title || file.name || addressOf(file)}</a>
+            </li>
+          ))}
+        </ul>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,273 @@
+import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
+import { factOf } from './cards.tsx';
+import type { Children } from './jsx-runtime.ts';
+import { pager } from './kind-list.tsx';
+import { DOCS_PATH, renderPage } from './layout.tsx';
+import { isLocated, onMap, pageMap } from './map.tsx';
+import { markedText, snippetOf, wordsToMark } from './mark-words.tsx';
+import type { Page } from './page.ts';
+import type { PageRecord } from './record.ts';
+import { countedLink, type Refinement, refine, usedConditions } from './refine.tsx';
+import { searchForm } from './search-form.tsx';
+import { contentOf, kindName, langOf, nameOf, plainText, recordPath, wordingOf } from './wording.ts';
+
+/** A query that a page links to, with what it is called. */
+export interface LinkedQuery {
+  label: string;
+  q: string;
+}
+
+/** A linked query, and the number of its results. */
+export interface CountedQuery extends LinkedQuery {
+  count: number;
+}
+
+/** The query of a search, and its results. */
+export interface SearchData {
+  q: string;
+  sort: string;
+  pageNumber: number;
+  lastPage: number;
+  count: number;
+  /** Number of the first result on the page. */
+  first: number;
+  /** Number of results of each kind. */
+  counts: Readonly<Partial<Record<Kind, number>>>;
+  results: readonly PageRecord[];
+  /** The locations of the events among them, by the uuid of the event. */
+  places: ReadonlyMap<string, PageRecord>;
+  refinement: Refinement;
+  /** Corrected queries, if nothing is found. */
+  corrections: readonly LinkedQuery[];
+  /** Values of a field that has no such value. */
+  values: readonly CountedQuery[];
+  /** The events at places called as the query. */
+  happened?: CountedQuery;
+}
+
+/** The search page: results with highlighted words, and filters. */
+export function searchPage(page: Page, data: SearchData): string {
+  const { t } = page;
+  const { q, sort, count, corrections } = data;
+  const query = { ...(q !== '' && { q }), ...(sort !== 'relevance' && { sort }) };
+  const hasMap = data.results.some((record) => isLocated(placeOf(record, data)));
+  const words = wordsToMark(q);
+  return renderSearch(
+    page,
+    q,
+    <div class="found">
+      {refine(page, data.refinement, query)}
+      <div class="hits">
+        {usedConditions(page, data.refinement.used, query)}
+        <p class="facts" role="status">
+          {count === 0
+            ? `${t.nothing} ${corrections.length > 0 ? '' : t.hint}`
+            : t.results(count, page.number(count))}
+        </p>
+        {waysOn(page, data)}
+        {count > 1 && sorts(page, q, sort)}
+        <ol class="results" start={data.first}>
+          {data.results.map((record) => result(page, record, placeOf(record, data), words))}
+        </ol>
+        {pager(page, data.pageNumber, data.lastPage, query)}
+        {count > 0 && asData(page, query, data.counts)}
+      </div>
+      {hasMap && (
+        <div class="found-map">
+          <h2>{t.onMap}</h2>
+          {pageMap(page)}
+        </div>
+      )}
+    </div>,
+  );
+}
+
+/**
+ * The search page for an invalid query.
+ *
+ * @param fault the error, for readers
+ * @param expected what was expected
+ * @param corrections the nearest valid queries
+ */
+export function faultPage(
+  page: Page,
+  q: string,
+  fault: string,
+  expected: string | undefined,
+  corrections: readonly string[],
+): string {
+  return renderSearch(
+    page,
+    q,
+    <div class="fault" role="alert">
+      <p>{fault}</p>
+      {expected !== undefined && <p>{`${page.t.expected} ${expected}.`}</p>}
+      {corrections.length > 0 && (
+        <p>
+          {page.t.instead}{' '}
+          {corrections.map((each) => (
+            <a class="instead" href={page.linkWith({ q: each })}>
+              <code>{each}</code>
+            </a>
+          ))}
+        </p>
+      )}
+    </div>,
+  );
+}
+
+function renderSearch(page: Page, q: string, content: Children): string {
+  const { t } = page;
+  return renderPage(page, {
+    title: page.titled(q === '' ? t.search : `${q} – ${t.search}`),
+    description: `${t.searchLabel}: ${q}`,
+    translation: `${page.otherLanguage}/zoeken/`,
+    query: q === '' ? '' : `?${new URLSearchParams({ q })}`,
+    children: (
+      <main id="main" class="wide find">
+        <h1>{t.search}</h1>
+        {searchForm(page, q)}
+        {content}
+      </main>
+    ),
+  });
+}
+
+/** What helps a reader on: a corrected query, the values of a field, or what happened at a place. */
+function waysOn(page: Page, { corrections, values, happened }: SearchData) {
+  const { t } = page;
+  return (
+    <>
+      {corrections.map(({ label, q }) => (
+        <p class="instead">
+          {t.didYouMean} <a href={page.linkWith({ q })}>{label}</a>?
+        </p>
+      ))}
+      {values.length > 0 && (
+        <p class="instead">
+          {t.values}{' '}
+          {values.map(({ label, count, q }) => (
+            <span>{countedLink(page, label, count, { q })} </span>
+          ))}
+        </p>
+      )}
+      {happened && (
+        <p class="instead">
+          {countedLink(page, t.happened(happened.label), happened.count, { q: happened.q })}
+        </p>
+      )}
+    </>
+  );
+}
+
+function sorts(page: Page, q: string, current: string) {
+  return (
+    <p class="sorts small">
+      {page.t.sort}{' '}
+      {Object.entries(page.t.sorts).map(([sort, words]) => (
+        <a
+          href={page.linkWith({ ...(q !== '' && { q }), ...(sort !== 'relevance' && { sort }) })}
+          {...(sort === current && { 'aria-current': 'true' as const })}
+        >
+          {words}
+        </a>
+      ))}
+    </p>
+  );
+}
+
+/** The record with the coordinates of a result: itself, or the location of an event. */
+function placeOf(record: PageRecord, { places }: SearchData): PageRecord {
+  return places.get(record.uuid) ?? record;
+}
+
+function result(page: Page, record: PageRecord, place: PageRecord, words: readonly string[]) {
+  const name = nameOf(record, page.language);
+  const summary = wordingOf(record, 'summary', page.language);
+  const content = contentOf(record, page.language);
+  const snippet = snippetOf(plainText(content.text), words);
+  return (
+    <li {...onMap(place)}>
+      <a href={page.link(recordPath(page.language, record))} {...langOf(name, page)}>
+        {markedText(name.text, words)}
+      </a>{' '}
+      <span class="fact">{[kindName(record, page.t), factOf(page, record)].filter(Boolean).join(' · ')}</span>
+      {summary.text !== '' && (
+        <p class="summary" {...langOf(summary, page)}>
+          {markedText(summary.text, words)}
+        </p>
+      )}
+      {snippet !== undefined && (
+        <p class="snippet" {...langOf(content, page)}>
+          {markedText(snippet, words)}
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** Links to download all results: JSON in pages; CSV and GeoJSON in one file per kind. */
+function asData(page: Page, query: Readonly<Record<string, string>>, counts: SearchData['counts']) {
+  const { language, t } = page;
+  const text = new URLSearchParams(query).toString();
+  const link = (path: string) => page.link(`${language}/api/${path}${text === '' ? '' : `?${text}`}`);
+  const found = KINDS.filter((kind) => counts[kind]);
+  const onMaps = found.filter((kind) => kind === 'location' || kind === 'event');
+  const form = (name: string, kinds: readonly Kind[], pathOf: (collection: string) => string) =>
+    kinds.length > 0 && (
+      <dd>
+        {name}:{' '}
+        {kinds.map((kind) => (
+          <span>
+            <a href={link(pathOf(COLLECTIONS[kind]))} aria-label={`${name}: ${t.kinds[kind].many}`}>
+              {t.kinds[kind].many.toLocaleLowerCase(language)}
+            </a>{' '}
+            <span class="count">{page.number(counts[kind] ?? 0)}</span>
+          </span>
+        ))}
+      </dd>
+    );
+  return (
+    <dl class="as-data small">
+      <dt>{t.asData}</dt>
+      <dd>
+        <a href={link('search')}>JSON</a>
+      </dd>
+      {form('CSV', found, (collection) => `dump/${collection}.csv`)}
+      {form('GeoJSON', onMaps, (collection) => `${collection}.geojson`)}
+    </dl>
+  );
+}
+
+/** The page that explains queries by examples. */
+export function searchHelpPage(page: Page): string {
+  const { t } = page;
+  return renderPage(page, {
+    title: page.titled(t.help),
+    description: t.helpLead,
+    translation: `${page.otherLanguage}/zoeken/hulp/`,
+    children: (
+      <main id="main" class="wide find">
+        <h1>{t.help}</h1>
+        <p class="lead">{t.helpLead}</p>
+        {searchForm(page)}
+        <dl class="examples">
+          {Object.entries(t.examples).map(([q, meaning]) => (
+            <div>
+              <dt>
+                <a href={page.linkToSearch({ q })}>
+                  <code>{q}</code>
+                </a>
+              </dt>
+              <dd>{meaning}</dd>
+            </div>
+          ))}
+        </dl>
+        <p>{t.folding}</p>
+        <p>
+          <a href={page.linkToFile(DOCS_PATH)}>{t.allFields}</a>
+        </p>
+      </main>
+    ),
+  });
+}
