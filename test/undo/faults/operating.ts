@@ -161,11 +161,7 @@ export const OPERATING: readonly Fault[] = [
       'are printed without empty forms and headings; the query of a search stays',
     ],
     undo: [
-      [
-        'packages/site/assets/site.css',
-        '  :root\n  :is(\n    .site-header nav,',
-        '  :is(\n    .site-header nav,',
-      ],
+      ['packages/site/assets/site.css', '    .search button,\n    .help,\n    .sorts,\n    .facets,\n', ''],
     ],
   },
   {
