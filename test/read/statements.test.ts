@@ -34,8 +34,8 @@ const FIELDS: readonly [path: string, statements: number][] = [
   ['/en/api/locations?fields=events.name', 2],
   ['/en/api/locations?fields=subjects', 2],
   ['/en/api/events?fields=uuid,name,date', 1],
-  ['/en/api/events?fields=brief', 2],
-  ['/en/api/events?fields=location.name,persons.title', 2],
+  ['/en/api/events?fields=brief', 3],
+  ['/en/api/events?fields=location.name,persons.title', 3],
   ['/en/api/events?fields=location.events.name', 3],
   ['/en/api/search?fields=uuid&page=5', 1],
 ];

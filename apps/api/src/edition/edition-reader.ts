@@ -42,7 +42,7 @@ export interface EditionReader {
   /**
    * The JSON of records with their embedded records, in the order of `keys`; at most three statements.
    *
-   * @param selections the selected fields; embedded records are then fetched only if one of their fields is selected
+   * @param selections the selected fields; what events embed is then fetched only if one of its fields is selected
    */
   read(
     edition: EditionName,
@@ -101,11 +101,8 @@ function wellFormed(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed() : value;
 }
 
-/** The fields of a record that stand in the text as slots, and the text kind that goes there. */
-const SLOTS: Readonly<Partial<Record<TextKind, Readonly<Record<string, TextKind>>>>> = {
-  event: { persons: 'person', location: 'location' },
-  location: { events: 'abbreviated_event', subjects: 'subject' },
-};
+/** What an event embeds in its fields `persons` and `location`. */
+const IN_EVENTS = ['person', 'location'] as const;
 
 /** The rendered text of a record, and its key. */
 type Source = Pick<EmbeddedText, 'form' | 'position' | 'text'>;
@@ -132,10 +129,19 @@ export function createEditionReader(
   const locationStore = new LocationStore(caches);
 
   return {
-    read: (edition, language, keys, selections) =>
-      selections
-        ? readSelected({ edition, language }, keys, selections)
-        : readWhole({ edition, language }, keys),
+    async read(edition, language, keys, selections) {
+      const without = selections && {
+        persons: !selections.event['persons'],
+        location: !selections.event['location'],
+        events: !selections.location['events'] && !selections.location['subjects'],
+      };
+      const records = await readWhole({ edition, language }, keys, without);
+      if (!selections) return records;
+      return records.map((record, index) => {
+        const { kind } = keys[index] ?? { kind: 'person' };
+        return [JSON.stringify(pick(JSON.parse(record.join('')), selections[kind]))];
+      });
+    },
     async readFields(edition, language, kind, positions) {
       if (kind === 'location') {
         const records = await readWhole({ edition, language }, keysOf(kind, positions));
@@ -187,22 +193,38 @@ export function createEditionReader(
     return new Map(links.map(({ source, position }) => [source, locations.get(position)]));
   }
 
-  /** Records with their embedded records. */
-  async function readWhole(scope: Scope, keys: readonly RecordKey[]): Promise<Chunk[][]> {
+  /**
+   * Records with their embedded records.
+   *
+   * @param without what need not be fetched, and is left out: persons and location of events, what locations embed
+   */
+  async function readWhole(
+    scope: Scope,
+    keys: readonly RecordKey[],
+    without = { persons: false, location: false, events: false },
+  ): Promise<Chunk[][]> {
     const own = await queries.fetchTexts(scope.edition.id, scope.language, keys);
-    const inEvents = await fetchEmbedded(scope, 'event', positionsOfTexts(own, 'event'));
+    const forms = IN_EVENTS.filter((form) => !without[form === 'person' ? 'persons' : form]);
+    const events = forms.length > 0 ? positionsOfTexts(own, 'event') : [];
+    const inEvents = await fetchEmbedded(
+      scope,
+      'event',
+      events,
+      forms.length < IN_EVENTS.length ? forms : undefined,
+    );
     const texts = byKey([...own, ...inEvents]);
-    const locations = await readLocations(scope, positionsOfTexts([...own, ...inEvents], 'location'), texts);
+    const embedding = without.events ? inEvents : [...own, ...inEvents];
+    const locations = await readLocations(scope, positionsOfTexts(embedding, 'location'), texts);
     const slots = bySlot('event', inEvents);
     return keys.map(({ kind, position }) => {
       const location = kind === 'location' ? locations.get(position) : undefined;
       if (location !== undefined) return [location];
       const record = textAt(scope, texts, kind, position);
-      return fill(record.text, (form) =>
-        form === 'location'
-          ? embeddedIn(slots, record, form).flatMap(({ position: at }) => locations.get(at) ?? [])
-          : join(embeddedIn(slots, record, form)),
-      );
+      return fill(record.text, (form) => {
+        if (form !== 'location') return join(embeddedIn(slots, record, form));
+        if (without.location) return ['null'];
+        return embeddedIn(slots, record, form).flatMap(({ position: at }) => locations.get(at) ?? []);
+      });
     });
   }
 
@@ -224,75 +246,14 @@ export function createEditionReader(
     });
   }
 
-  /** Selected fields of records and their embedded records. */
-  async function readSelected(
-    scope: Scope,
-    keys: readonly RecordKey[],
-    selections: Selections,
-  ): Promise<Chunk[][]> {
-    const own = await queries.fetchTexts(scope.edition.id, scope.language, keys);
-    const inEvents = await fetchSelected(scope, 'event', positionsOfTexts(own, 'event'), selections.event);
-    const ofEvents = selections.event['location'];
-    const [inner, outer] = [ofEvents === 'all' ? {} : (ofEvents ?? {}), selections.location];
-    const inLocations = await fetchSelected(
-      scope,
-      'location',
-      [
-        ...(formsOf('location', outer).length > 0 ? positionsOfTexts(own, 'location') : []),
-        ...(formsOf('location', inner).length > 0 ? positionsOfTexts(inEvents, 'location') : []),
-      ],
-      { ...inner, ...outer },
-    );
-    const whole =
-      ofEvents === 'all'
-        ? await readLocations(scope, positionsOfTexts(inEvents, 'location'), byKey(inEvents))
-        : new Map<number, Chunk>();
-    const slots = new Map([...bySlot('event', inEvents), ...bySlot('location', inLocations)]);
-    const texts = byKey(own);
-    return keys.map(({ kind, position }) =>
-      writeFields(textAt(scope, texts, kind, position), selections[kind], slots, whole),
-    );
-  }
-
-  function writeFields(
-    record: Source,
-    selection: Selection,
-    slots: Slots,
-    whole: ReadonlyMap<number, Chunk>,
-  ): Chunk[] {
-    const fields = parse<Fields>(record.text);
-    const chunks = Object.entries(selection).flatMap(([field, inner], index) => {
-      const name = `${index === 0 ? '' : ','}${JSON.stringify(field)}:`;
-      const form = SLOTS[record.form]?.[field];
-      if (form === undefined) return [name + JSON.stringify(pick(fields[field], inner))];
-      const embedded = embeddedIn(slots, record, form).map((each): Chunk[] => {
-        if (inner !== 'all') return writeFields(each, inner, slots, whole);
-        return [form === 'location' ? (whole.get(each.position) ?? '') : withBaseUrl(each.text)];
-      });
-      if (field === 'location') return [name, ...(embedded[0] ?? ['null'])];
-      return [`${name}[`, ...embedded.flatMap((each, at) => (at === 0 ? each : [',', ...each])), ']'];
-    });
-    return ['{', ...chunks, '}'];
-  }
-
-  /** The embedded texts of the records at `sources` that the selection includes. */
-  async function fetchSelected(
-    scope: Scope,
-    kind: MappedKind,
-    sources: readonly number[],
-    selection: Selection,
-  ): Promise<EmbeddedText[]> {
-    const forms = formsOf(kind, selection);
-    return forms.length > 0 ? fetchEmbedded(scope, kind, sources, forms) : [];
-  }
-
   async function fetchEmbedded(
     { edition, language }: Scope,
     kind: MappedKind,
     sources: readonly number[],
     forms?: readonly TextKind[],
   ): Promise<EmbeddedText[]> {
-    return sources.length > 0 ? queries.fetchEmbedded(edition.id, language, kind, sources, forms) : [];
+    if (sources.length === 0) return [];
+    return queries.fetchEmbedded(edition.id, language, kind, sources, forms);
   }
 
   /** Fills the slots of a text. */
@@ -321,7 +282,7 @@ const PARSERS: { readonly [kind in Kind]: (value: unknown) => RecordOfKind[kind]
   event: (value) => recordSchemas.event.safeParse(value).data,
 };
 
-/** The selected fields of a value that is not a slot: an object, or an array of objects. */
+/** The selected fields of a record, or of embedded ones. */
 function pick(value: unknown, selection: Selection | 'all'): unknown {
   if (selection === 'all' || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => pick(each, selection));
@@ -329,11 +290,6 @@ function pick(value: unknown, selection: Selection | 'all'): unknown {
   return Object.fromEntries(
     Object.entries(selection).map(([field, inner]) => [field, pick(fields.get(field), inner)]),
   );
-}
-
-/** The text kinds that are embedded in the selected fields. */
-function formsOf(kind: MappedKind, selection: Selection): TextKind[] {
-  return Object.entries(SLOTS[kind] ?? {}).flatMap(([field, form]) => (selection[field] ? form : []));
 }
 
 function keysOf(kind: Kind, positions: readonly number[]): RecordKey[] {
