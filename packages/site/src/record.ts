@@ -1,7 +1,6 @@
 import {
   eventSchema,
   fileObjectSchema,
-  isWebAddress,
   type Kind,
   type KnownDates,
   locationSchema,
@@ -10,14 +9,8 @@ import {
 } from '@archiefkast/types';
 import { z } from 'zod';
 
-/**
- * An image or file; null if a page cannot show it. Editions of older releases, which did not check addresses, contain
- * such files: their records are shown without them.
- */
-const file = fileObjectSchema
-  .refine(({ url, path }) => (path ?? url) === '' || isWebAddress(path ?? url))
-  .nullable()
-  .catch(null);
+/** An image or file; null if a page cannot show it. */
+const file = fileObjectSchema.nullable().catch(null);
 
 /** A date in EDTF: a day, or less where less is known. */
 const date = z.string().nullable();

@@ -27,8 +27,8 @@ export const READING: readonly Fault[] = [
     undo: [
       [
         'packages/site/src/record.ts',
-        "  .refine(({ url, path }) => (path ?? url) === '' || isWebAddress(path ?? url))\n",
-        '',
+        'fileObjectSchema.nullable().catch(null);',
+        'fileObjectSchema.nullable();',
       ],
     ],
   },
