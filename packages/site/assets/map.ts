@@ -3,7 +3,7 @@
 import L from 'leaflet';
 import Supercluster, { type ClusterFeature, type PointFeature } from 'supercluster';
 
-const CLUSTER_PIXELS = 60;
+const CLUSTER_PIXELS = 80;
 const DEEPEST = { land: 14, tiles: 19 };
 const NEAREST = { land: 9, tiles: 16 };
 /** With more places than this, the map opens without those that are far from the others. */

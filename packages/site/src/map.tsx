@@ -38,13 +38,13 @@ export function pageMap(page: Page, source?: string): Children {
       data-places={t.placesOnMap}
       {...(source !== undefined && { 'data-source': page.link(source) })}
       {...(tiles ? { 'data-tiles': tiles.template } : { 'data-land': asset('land.json') })}
-      data-credit={toHtml(tiles ? creditOf(tiles) : 'Natural Earth')}
+      data-credit={toHtml(creditOf(tiles ?? { credit: 'Natural Earth', link: undefined }))}
     />
   );
 }
 
-function creditOf({ credit, link }: MapTiles): Children {
-  return link === undefined ? credit : <a href={link}>{credit}</a>;
+function creditOf({ credit, link }: Pick<MapTiles, 'credit' | 'link'>): Children {
+  return link === undefined ? <span>{credit}</span> : <a href={link}>{credit}</a>;
 }
 
 /** Maximum number of locations on a map of all of them: more would load too slowly. */
