@@ -51,8 +51,8 @@ export const READING: readonly Fault[] = [
     undo: [
       [
         'apps/api/src/http/resources/pages/page-reader.ts',
-        '    } catch {\n      return [];\n    }',
-        '    } catch (error) {\n      throw error;\n    }',
+        '      } catch {\n        return [];\n      }',
+        '      } catch (error) {\n        throw error;\n      }',
       ],
     ],
   },

@@ -214,7 +214,7 @@ export const SEARCHING: readonly Fault[] = [
     ],
     undo: [
       [
-        'apps/api/src/search/fields/fold.ts',
+        'packages/site/src/fold.ts',
         "(run.length > MOST_MARKS ? run.replace(MANY_MARKS, '$1') : run)",
         '(run.length > 200_000 ? run.slice(0, 200_000) : run)',
       ],
