@@ -1,8 +1,7 @@
 import { COLLECTIONS, type FileObject, PAGE_SEGMENTS } from '@archiefkast/types';
 import { cards } from './cards.tsx';
 import { type Citation, citationMetadata, cite } from './cite.tsx';
-import { cleanOnce } from './clean-html.ts';
-import { foldHtml } from './fold-html.ts';
+import { cleanOnce, foldHtml } from './clean-html.ts';
 import { addressOf, jsonLd, type LinkedRecords } from './json-ld.ts';
 import { type Children, cleanMarkup } from './jsx-runtime.ts';
 import { renderPage } from './layout.tsx';

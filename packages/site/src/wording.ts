@@ -1,5 +1,5 @@
 import { htmlText } from '@archiefkast/formats/html-words';
-import { firstDayOf, type Kind, type Language, PAGE_SEGMENTS, partsOfDate } from '@archiefkast/types';
+import { firstDayOf, type Kind, type Language, partsOfDate, recordPage } from '@archiefkast/types';
 import type { Texts } from './page.ts';
 import type { PageRecord } from './record.ts';
 
@@ -80,7 +80,7 @@ export function openingOf(html: string): string {
 
 /** The path of a record's page below the base URL. */
 export function recordPath(language: Language, { kind, uuid }: { kind: Kind; uuid: string }): string {
-  return `${language}/${PAGE_SEGMENTS[kind]}/${uuid}/`;
+  return recordPage('', language, kind, uuid).slice(1);
 }
 
 /** The attribute `lang` of a text on a page. */
