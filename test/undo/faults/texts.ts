@@ -110,8 +110,8 @@ export const TEXTS: readonly Fault[] = [
     undo: [
       [
         'packages/formats/src/csv.ts',
-        '  let feeds = 0;\n',
-        "  let feeds = 0 * text.slice(start, start + 5_000).split('').length;\n",
+        'else if (code === RETURN) returns += 1;',
+        "else if (code === RETURN) returns += Math.min(1, text.slice(start, start + 5_000).split('').length);",
       ],
     ],
   },
