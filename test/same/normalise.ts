@@ -100,7 +100,7 @@ function isStore(name: string): boolean {
  */
 export function normaliseFiles(files: ReadonlyMap<string, Buffer>, folder: string): Map<string, Buffer> {
   const own = ['archive.csv', 'map.yaml', 'archive.json'].map((name) => files.get(name) ?? '').join('');
-  const [, uuid = 'none'] = /(?:\n| uuid: |"uuid": ")([0-9a-f-]{36})[, "]/.exec(own) ?? [];
+  const [, uuid = '(no uuid)'] = /(?:\n| uuid: |"uuid": ")([0-9a-f-]{36})[, "]/.exec(own) ?? [];
   const hashes = new Map(
     [...files].map(([name, content]) => [name, createHash('sha256').update(content).digest('hex')]),
   );
