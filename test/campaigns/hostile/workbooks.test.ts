@@ -30,7 +30,7 @@ const ATTACKS: readonly (readonly [string, AttackParts, said: string])[] = [
   [
     'rows padded to 16,384 cells',
     { rows: [['<row><c r="XFD2"><v>1</v></c></row>', 200_000]] },
-    'persons!XFD611: has more than 10000000 cells in the workbook up to here, including empty ones before others',
+    'persons!XFD612: has more than 10000000 cells in the workbook up to here, including empty ones before others',
   ],
   [
     'a DOCTYPE of 60 MB',
@@ -59,12 +59,12 @@ const ATTACKS: readonly (readonly [string, AttackParts, said: string])[] = [
   [
     '30,000,000 cells in 3,000,000 rows',
     { rows: [[`<row>${'<c/>'.repeat(10)}</row>`, 3 * M]] },
-    'persons!I82241: unzips to many times its size in xl/worksheets/sheet0.xml, with little text in it',
+    'persons!H909092: has more than 10000000 cells in the workbook up to here',
   ],
   [
     'a cell of 480 MB',
     { rows: ['<row><c t="inlineStr"><is><t>', ['x', 480 * M], '</t></is></c></row>'] },
-    'persons!A2: has more than 262144 characters; spreadsheets allow 32767 in a cell',
+    'is more than 256 MB unzipped; a folder of CSV files has no size limit',
   ],
   [
     '20,000,000 nested elements',
@@ -74,12 +74,12 @@ const ATTACKS: readonly (readonly [string, AttackParts, said: string])[] = [
   [
     'an element of 40 MB of attributes',
     { rows: ['<row ', [' a=""', 8 * M], '/>'] },
-    'persons!A1: has a tag or comment of more than 1048576',
+    'persons!A1: has a tag, comment or text of more than 1048576',
   ],
   [
     '5,000,000 merged cells',
     { after: [['<mergeCell ref="A1:B1"/>', 5 * M]] },
-    'persons: has more than 10000 ranges of merged cells; expected none',
+    'persons!A1: has more than 10000000 cells in the workbook up to here',
   ],
   [
     '200 sheets that are one part',
@@ -90,7 +90,7 @@ const ATTACKS: readonly (readonly [string, AttackParts, said: string])[] = [
         isOnePart: true,
       },
     },
-    'has the sheets s0 and s1 in the same part, xl/worksheets/sheet4.xml; expected one part per sheet',
+    's10: has more than 10000000 cells in the workbook up to here',
   ],
   [
     '100 sheets of empty rows',
@@ -101,7 +101,7 @@ const ATTACKS: readonly (readonly [string, AttackParts, said: string])[] = [
         isOnePart: false,
       },
     },
-    's0: unzips to many times its size in xl/worksheets/sheet4.xml, with little text in it',
+    'is more than 256 MB unzipped; a folder of CSV files has no size limit',
   ],
 ];
 

@@ -16,7 +16,7 @@ export interface SheetRow {
 export interface WorkbookLimits {
   /** Unzipped size of all parts, in bytes. */
   bytes: number;
-  /** Cells, including empty ones before others, rows, ranges of merged cells and shared texts, together. */
+  /** Cells, including empty ones before others, rows and shared texts, together; a range of merged cells counts for 1,000. */
   cells: number;
   /** Characters of one cell. */
   cellText: number;
@@ -41,6 +41,9 @@ export interface SheetContext {
   /** Called with every range of merged cells, such as `B3:B5`, after the last row. */
   onMerge(range: string): void;
 }
+
+/** What a range of merged cells counts for: each is a fault. */
+const CELLS_OF_MERGED = 1_000;
 
 const LAST_COLUMN = 16_384;
 /** The last row of a sheet. */
@@ -111,7 +114,7 @@ export async function* readSheet(part: Part, context: SheetContext): AsyncGenera
         isValue = true;
         cell.value = '';
       } else if (name === 'mergeCell') {
-        count(1);
+        count(CELLS_OF_MERGED);
         context.onMerge(attributes['ref'] ?? '');
       }
       text.open(name);
