@@ -73,6 +73,8 @@ test('a log of a killed harvest that is cut anywhere leaves pages from which it 
     expect(await runHere(again)).toMatchObject({ code: 0 });
     expect(pages().at(-1)).toBe('/en/api/persons?page=50');
     expect((await runHere(['verify', out])).code).toBe(0);
+    const left = (await readdir(out)).filter((name) => name.startsWith('harvest.sqlite'));
+    expect(left).toEqual(['harvest.sqlite']);
   }
 });
 

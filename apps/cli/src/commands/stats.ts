@@ -2,8 +2,8 @@ import { printable } from '@archiefkast/system/printable';
 import { COLLECTIONS, KINDS } from '@archiefkast/types/kinds';
 import stringWidth from 'string-width';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { kindsOf, openRecords, recordsOf } from '../records.ts';
-import { createStatistics, type StatisticsResult, type Tally } from '../statistics/statistics.ts';
+import { openRecords } from '../records.ts';
+import { type StatisticsResult, statisticsOf, type Tally } from '../statistics/statistics.ts';
 import { grouped } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
 
@@ -16,13 +16,8 @@ export interface StatsSettings {
 /** `archive-cli stats <folder>`: prints statistics of a harvest or a bundle. */
 export async function statsCommand({ stdout }: CommandContext, settings: StatsSettings): Promise<ExitCode> {
   const { folder, json } = settings;
-  const statistics = createStatistics();
   using store = await openRecords(folder);
-  for (const kind of kindsOf(store)) {
-    for (const { block } of store.pages(kind))
-      for (const record of recordsOf(block)) statistics.see(kind, record);
-  }
-  const result = statistics.result();
+  const result = statisticsOf(store);
   const text = () => printable(statisticsText(result, stdout.columns ?? 80), { keepLines: true });
   stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : text());
   return EXIT.done;

@@ -1,6 +1,7 @@
+import type { HarvestStore } from '@archiefkast/client/node';
 import { type Kind, LANGUAGES } from '@archiefkast/types/kinds';
 import { eachReference, keyOfReference } from '../proof/references.ts';
-import type { LooseRecord } from '../records.ts';
+import { kindsOf, type LooseRecord, recordsOf } from '../records.ts';
 
 /** Number of records by name, most frequent first. */
 export type Tally = { name: string; records: number }[];
@@ -19,12 +20,6 @@ export interface StatisticsResult {
   languages: Tally;
   /** Records without an expected value. */
   missing: Tally;
-}
-
-/** Counts records. */
-export interface Statistics {
-  see(kind: Kind, record: LooseRecord): void;
-  result(): StatisticsResult;
 }
 
 /** Maximum number of places and of subjects in the result. */
@@ -63,50 +58,48 @@ const EXPECTED: Readonly<Record<Kind, Readonly<Record<string, readonly string[]>
   },
 };
 
-/** Creates the statistics of records. */
-export function createStatistics(): Statistics {
-  const records = new Map<Kind, number>();
-  const [centuries, places, languages, missing] = [
-    new Counter(),
-    new Counter(),
-    new Counter(),
-    new Counter(),
-  ];
+/** Counts the records of a store. */
+export function statisticsOf(store: HarvestStore): StatisticsResult {
+  const counts: StatisticsResult['records'] = {};
+  const centuries = new Counter();
+  const places = new Counter();
   const subjects = new Counter();
+  const languages = new Counter();
+  const missing = new Counter();
   const names = new Map<string, string>();
-
+  for (const { kind, record } of recordsIn(store)) {
+    counts[kind] = (counts[kind] ?? 0) + 1;
+    const filled = (field: string) => isFilled(record[field]);
+    const year = Number(String(DATES[kind].map((field) => record[field]).find(isFilled)).slice(0, 4));
+    if (year > 0) centuries.add(String(Math.ceil(year / 100)));
+    for (const place of new Set(PLACES[kind].map((field) => record[field]).filter(isFilled)))
+      places.add(String(place));
+    for (const language of LANGUAGES) {
+      if (filled(`content_${language}`) || filled(`description_${language}`)) languages.add(language);
+    }
+    for (const [what, fields] of Object.entries(EXPECTED[kind])) {
+      if (!fields.some(filled)) missing.add(`${kind} without ${what}`);
+    }
+    if (kind === 'subject') names.set(String(record['uuid']).toLowerCase(), String(record['name']));
+    eachReference(kind, record, (field, _, reference) => {
+      if (field === 'subjects') subjects.add(keyOfReference(reference));
+    });
+  }
+  const named = subjects.all().slice(0, MOST);
   return {
-    see(kind, record) {
-      records.set(kind, (records.get(kind) ?? 0) + 1);
-      const filled = (field: string) => isFilled(record[field]);
-      const date = DATES[kind].map((field) => record[field]).find(isFilled);
-      const year = Number(String(date).slice(0, 4));
-      if (year > 0) centuries.add(String(Math.ceil(year / 100)));
-      for (const place of new Set(PLACES[kind].map((field) => record[field]).filter(isFilled)))
-        places.add(String(place));
-      for (const language of LANGUAGES) {
-        if (filled(`content_${language}`) || filled(`description_${language}`)) languages.add(language);
-      }
-      for (const [what, fields] of Object.entries(EXPECTED[kind])) {
-        if (!fields.some(filled)) missing.add(`${kind} without ${what}`);
-      }
-      if (kind === 'subject') names.set(String(record['uuid']).toLowerCase(), String(record['name']));
-      eachReference(kind, record, (field, _, reference) => {
-        if (field === 'subjects') subjects.add(keyOfReference(reference));
-      });
-    },
-    result: () => ({
-      records: Object.fromEntries(records),
-      centuries: centuries.all().toSorted((a, b) => Number(a.name) - Number(b.name)),
-      places: places.all().slice(0, MOST),
-      subjects: subjects
-        .all()
-        .slice(0, MOST)
-        .map(({ name, records: times }) => ({ name: names.get(name) ?? name, records: times })),
-      languages: languages.all(),
-      missing: missing.all(),
-    }),
+    records: counts,
+    centuries: centuries.all().toSorted((a, b) => Number(a.name) - Number(b.name)),
+    places: places.all().slice(0, MOST),
+    subjects: named.map(({ name, records }) => ({ name: names.get(name) ?? name, records })),
+    languages: languages.all(),
+    missing: missing.all(),
   };
+}
+
+function* recordsIn(store: HarvestStore): Generator<{ kind: Kind; record: LooseRecord }> {
+  for (const kind of kindsOf(store)) {
+    for (const { block } of store.pages(kind)) for (const record of recordsOf(block)) yield { kind, record };
+  }
 }
 
 function isFilled(value: unknown): boolean {

@@ -255,7 +255,7 @@ function createReport(store: HarvestStore, walk: Walk): HarvestReport {
       kind,
       pages: last?.page ?? 0,
       rows: pages.reduce((sum, { records }) => sum + records, 0),
-      uniqueUuids: new Set(store.records(kind).map(({ uuid }) => uuid)).size,
+      uniqueUuids: store.uuids(kind),
       count: last?.count ?? 0,
       totalAtStart: first?.total ?? 0,
       totalAtEnd: last?.total ?? 0,

@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto';
-import { existsSync, statfsSync } from 'node:fs';
+import { existsSync, rmSync, statfsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
@@ -27,8 +26,8 @@ const TABLES = `
   CREATE TABLE pages (
     kind TEXT NOT NULL, page INTEGER NOT NULL, url TEXT NOT NULL, retrieved_at TEXT NOT NULL, count INTEGER NOT NULL,
     total INTEGER NOT NULL, next TEXT, edition TEXT, etag TEXT, moved TEXT NOT NULL, retries INTEGER NOT NULL,
-    waited_ms REAL NOT NULL, records INTEGER NOT NULL, extra TEXT NOT NULL, bytes INTEGER NOT NULL, sha256 TEXT NOT NULL,
-    body BLOB NOT NULL, PRIMARY KEY (kind, page)
+    waited_ms REAL NOT NULL, records INTEGER NOT NULL, extra TEXT NOT NULL, bytes INTEGER NOT NULL, body BLOB NOT NULL,
+    PRIMARY KEY (kind, page)
   ) STRICT;
   CREATE TABLE records (
     kind TEXT NOT NULL, uuid TEXT NOT NULL, id INTEGER, page INTEGER NOT NULL, hash BLOB NOT NULL
@@ -37,12 +36,17 @@ const TABLES = `
   PRAGMA user_version = ${VERSION};
 `;
 
-/** Fast compression: pages are small, and repeat long strings at short distances. */
+/** Fast compression in little memory, with a checksum: pages are small, and repeat long strings at short distances. */
 const PACKING = {
-  params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_minMatch]: 7 },
-  // Most pages in one piece: to join smaller ones takes longer.
-  chunkSize: 256 * 1024,
+  [constants.ZSTD_c_compressionLevel]: 1,
+  [constants.ZSTD_c_minMatch]: 7,
+  [constants.ZSTD_c_hashLog]: 13,
+  [constants.ZSTD_c_windowLog]: 17,
+  [constants.ZSTD_c_checksumFlag]: 1,
 };
+
+/** The usual ratio of compression: a buffer of this part of a page has room for it. */
+const RATIO = 3;
 
 /** Interval of commits, in milliseconds; pages that are lost with a process are fetched again. */
 const COMMIT_MS = 100;
@@ -100,15 +104,15 @@ const pageSchema = z.object({
   waited_ms: z.number(),
   /** Number of records. */
   records: z.int(),
-  /** SHA-256 of the lines. */
-  sha256: z.string(),
+  /** Length of the records as JSON lines. */
+  bytes: z.int(),
 });
 
 /** A page without its records. */
 export type PageFacts = z.infer<typeof pageSchema>;
 
 /** A page to store. */
-export type NewPage = Omit<PageFacts, 'records' | 'sha256'>;
+export type NewPage = Omit<PageFacts, 'records' | 'bytes'>;
 
 const PAGE_COLUMNS = Object.keys(pageSchema.shape).join(', ');
 
@@ -243,7 +247,8 @@ export class HarvestStore implements Disposable {
       const values = [kind, String(uuid).toLowerCase(), number, facts.page, hashOfRecord({ ...record })];
       this.#run('INSERT INTO records VALUES (?, ?, ?, ?, ?)', ...values);
     }
-    const body = zstdCompressSync(block, PACKING);
+    const chunkSize = Math.max(1024, Math.ceil(block.length / RATIO));
+    const body = zstdCompressSync(block, { params: PACKING, chunkSize });
     const row: Record<string, SQLInputValue> = {
       kind,
       ...facts,
@@ -251,7 +256,6 @@ export class HarvestStore implements Disposable {
       records: records.length,
       extra: JSON.stringify([...extra]),
       bytes: block.length,
-      sha256: hash('sha256', block, 'hex'),
       body,
     };
     const names = Object.keys(row);
@@ -272,7 +276,7 @@ export class HarvestStore implements Disposable {
 
   /** The pages of a kind in order, each valid until the next is requested. @throws FolderError if one is damaged */
   *pages(kind: Kind): Generator<StoredPage, void, void> {
-    const next = `SELECT ${PAGE_COLUMNS}, bytes, body FROM pages WHERE kind = ? AND page > ? ORDER BY page LIMIT 1`;
+    const next = `SELECT ${PAGE_COLUMNS}, body FROM pages WHERE kind = ? AND page > ? ORDER BY page LIMIT 1`;
     let expected = 1;
     for (let row = this.#get(next, kind, 0); row; row = this.#get(next, kind, expected - 1)) {
       const page = this.#pageOf(row);
@@ -285,11 +289,7 @@ export class HarvestStore implements Disposable {
 
   /** A page of a kind. */
   page(kind: Kind, page: number): StoredPage | undefined {
-    const row = this.#get(
-      `SELECT ${PAGE_COLUMNS}, bytes, body FROM pages WHERE kind = ? AND page = ?`,
-      kind,
-      page,
-    );
+    const row = this.#get(`SELECT ${PAGE_COLUMNS}, body FROM pages WHERE kind = ? AND page = ?`, kind, page);
     return row && this.#pageOf(row);
   }
 
@@ -301,6 +301,12 @@ export class HarvestStore implements Disposable {
     for (const { uuid, page, hash: digest } of select.iterate(kind)) {
       yield { uuid: String(uuid), page: Number(page), hash: digest instanceof Uint8Array ? digest : EMPTY };
     }
+  }
+
+  /** Number of distinct uuids of the records of a kind. */
+  uuids(kind: Kind): number {
+    const count = 'SELECT count(DISTINCT uuid) AS uuids FROM records WHERE kind = ?';
+    return Number(this.#get(count, kind)?.['uuids']);
   }
 
   /** Bytes of the records of a kind as JSON lines. */
@@ -342,6 +348,8 @@ export class HarvestStore implements Disposable {
         this.#attempt(() => this.#database.exec('COMMIT; PRAGMA journal_mode = DELETE'));
     } finally {
       this.#database.close();
+      // Made by whoever read the log of a killed process.
+      if (this.#isWritable && this.path !== '') rmSync(`${this.path}-shm`, { force: true });
     }
   }
 
@@ -371,9 +379,9 @@ export class HarvestStore implements Disposable {
     return this.#attempt(() => {
       const facts = pageSchema.parse(row);
       const body = row['body'] instanceof Uint8Array ? row['body'] : EMPTY;
-      const block = zstdDecompressSync(body, { chunkSize: Math.max(64, Number(row['bytes']) + 1) });
+      const block = zstdDecompressSync(body, { chunkSize: Math.max(64, facts.bytes + 1) });
       free(body);
-      if (hash('sha256', block, 'hex') !== facts.sha256) throw new Error(`page ${facts.page} has changed`);
+      if (block.length !== facts.bytes) throw new Error(`page ${facts.page} has changed`);
       return { ...facts, block };
     });
   }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { type ArchiveRecord, KINDS, type Kind, type Manifest, PAGE_SIZE } from '@archiefkast/types';
 import type { Client } from '../create-client.ts';
 import { dumpOf } from '../dumps/manifest.ts';
@@ -78,7 +77,7 @@ async function recheck(options: KindWalkOptions, stored: PageFacts): Promise<voi
   const { kind, store, onEvent } = options;
   const pages = stored.page;
   const difference = await readPage(options, stored.url, options.signal).then(
-    (page) => differenceOf(stored, page),
+    (page) => differenceOf(options, stored, page),
     (error: unknown) => {
       if (isGonePage(error)) return error.message;
       throw error;
@@ -94,12 +93,17 @@ function recordsOf(pages: readonly PageFacts[]): number {
   return pages.reduce((sum, { records }) => sum + records, 0);
 }
 
-function differenceOf(stored: PageFacts, page: Page<ArchiveRecord>): string | undefined {
+function differenceOf(
+  { kind, store }: KindWalkOptions,
+  stored: PageFacts,
+  page: Page<ArchiveRecord>,
+): string | undefined {
   const next = page.next && (repairedUrl(page.next, page.url) ?? page.next);
   if (page.count !== stored.count) return `its count was ${stored.count} and is ${page.count}`;
   if (page.total !== stored.total) return `its total was ${stored.total} and is ${page.total}`;
   if (next !== stored.next) return `its next page was ${stored.next} and is ${next}`;
-  return hash('sha256', linesOf(page.results), 'hex') === stored.sha256 ? undefined : 'its records changed';
+  const block = store.page(kind, stored.page)?.block;
+  return block?.equals(linesOf(page.results)) ? undefined : 'its records changed';
 }
 
 /** Reads a page from the server, or an unchanged one (304) from an earlier harvest. */
