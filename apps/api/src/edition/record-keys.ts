@@ -1,5 +1,4 @@
-import { KINDS, type Kind } from '@archiefkast/types';
-import type { Edition } from '../storage/edition.ts';
+import type { Kind } from '@archiefkast/types';
 
 /** Offsets in a list, from 0; `end` is exclusive. */
 export interface Range {
@@ -21,26 +20,4 @@ export interface ScoredKey extends RecordKey {
 /** The positions, from 1, of a range of a list. */
 export function positionsInRange({ start, end }: Range): number[] {
   return Array.from({ length: end - start }, (_, index) => start + index + 1);
-}
-
-/** The keys of the records in a range of the list of a kind. */
-export function listKeys(kind: Kind, range: Range): RecordKey[] {
-  return positionsInRange(range).map((position) => ({ kind, position }));
-}
-
-/** The keys of the records in a range of the list of all records, ordered by kind and id: search without a query. */
-export function walkKeys(edition: Edition, { start, end }: Range): ScoredKey[] {
-  const keys: ScoredKey[] = [];
-  let before = 0;
-  for (const kind of KINDS) {
-    const count = edition.counts[kind];
-    const range = { start: clamp(start - before, count), end: clamp(end - before, count) };
-    keys.push(...listKeys(kind, range).map((key) => ({ ...key, score: 0 })));
-    before += count;
-  }
-  return keys;
-}
-
-function clamp(value: number, most: number): number {
-  return Math.min(Math.max(value, 0), most);
 }

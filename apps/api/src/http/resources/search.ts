@@ -12,13 +12,14 @@ import {
   suggestionsSchema,
 } from '@archiefkast/types';
 import { facetsNamed, findFacets } from '../../edition/find-facets.ts';
-import { type ScoredKey, walkKeys } from '../../edition/record-keys.ts';
+import type { Range, ScoredKey } from '../../edition/record-keys.ts';
 import { ALL_RECORDS, type Box, type Clause, type Query, type SearchIndex } from '../../search/index.ts';
+import type { Edition } from '../../storage/edition.ts';
 import { boxOf, orderOf, pageOf } from '../parameters.ts';
 import { Problem } from '../problems.ts';
 import { type ArchiveRequest, json, jsonContent, type Route, type RouteDependencies } from '../route.ts';
 import { parseSearch } from '../search-problems.ts';
-import { listAnswer, pageRange, readRequestedFields } from './lists.ts';
+import { listAnswer, listKeys, pageRange, readRequestedFields } from './lists.ts';
 
 /** The schemas of a page: with all fields, with `fields=brief`, and with selected ones. */
 const PAGES = [
@@ -66,6 +67,23 @@ export function searchRoute(dependencies: RouteDependencies): Route {
       return listAnswer({ url, parameters, count, total: edition.total, language }, results);
     },
   };
+}
+
+/** The keys of the records in a range of the list of all records, ordered by kind and id: search without a query. */
+function walkKeys(edition: Edition, { start, end }: Range): ScoredKey[] {
+  const keys: ScoredKey[] = [];
+  let before = 0;
+  for (const kind of KINDS) {
+    const count = edition.counts[kind];
+    const range = { start: clamp(start - before, count), end: clamp(end - before, count) };
+    keys.push(...listKeys(kind, range).map((key) => ({ ...key, score: 0 })));
+    before += count;
+  }
+  return keys;
+}
+
+function clamp(value: number, most: number): number {
+  return Math.min(Math.max(value, 0), most);
 }
 
 /** The hits on a page. @throws Problem if the page is out of range */
