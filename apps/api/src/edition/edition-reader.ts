@@ -12,12 +12,12 @@ import {
   type Selection,
   selectFields,
 } from '@archiefkast/types';
-import { Caches } from '../cache.ts';
+import { byteLengthOf, Caches } from '../cache.ts';
+import { SharedWork } from '../shared-work.ts';
 import type { EditionContents } from '../storage/edition.ts';
 import { BASE_URL_MARK, SLOT_MARK, withoutMarks } from '../storage/marks.ts';
 import { MissingTextError, type TextKind } from '../storage/stored-texts.ts';
 import type { Chunk } from './chunks.ts';
-import { LocationStore } from './location-store.ts';
 import type { RecordKey } from './record-keys.ts';
 import type { EmbeddedText, TextQueries } from './texts.ts';
 
@@ -101,6 +101,9 @@ function wellFormed(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed() : value;
 }
 
+/** A location longer than this is encoded once, shared by all records that embed it, and cached. */
+const LARGE_CHARACTERS = 4_096;
+
 /** What an event embeds in its fields `persons` and `location`. */
 const IN_EVENTS = ['person', 'location'] as const;
 
@@ -126,7 +129,8 @@ export function createEditionReader(
   baseUrl: string,
   caches = new Caches(),
 ): EditionReader {
-  const locationStore = new LocationStore(caches);
+  const largeLocations = caches.open<Buffer>('locations', byteLengthOf);
+  const makingLocations = new SharedWork<Chunk>();
 
   return {
     async read(edition, language, keys, selections) {
@@ -228,22 +232,35 @@ export function createEditionReader(
     });
   }
 
-  /** Locations with their embedded records, by position: each is assembled once for all records that embed it. */
-  function readLocations(
+  /**
+   * Locations with their embedded records, by position. Concurrent requests for a location share the work, and large ones are
+   * cached as bytes: a location with many events is on many event pages, and slow to assemble.
+   */
+  async function readLocations(
     scope: Scope,
     positions: readonly number[],
     texts: ReadonlyMap<string, Source>,
   ): Promise<Map<number, Chunk>> {
-    return locationStore.obtain(`${scope.edition.key} ${scope.language}`, positions, async (missing) => {
-      const slots = bySlot('location', await fetchEmbedded(scope, 'location', missing));
-      return new Map(
-        missing.map((position) => {
-          const location = textAt(scope, texts, 'location', position);
-          const chunks = fill(location.text, (form) => join(embeddedIn(slots, location, form)));
-          return [position, chunks.join('')];
-        }),
-      );
-    });
+    const keyOf = (position: number) => `${scope.edition.key} ${scope.language} ${position}`;
+    const found = new Map(positions.map((position) => [position, largeLocations.find(keyOf(position))]));
+    const missing = positions.filter(
+      (position) => !found.get(position) && !makingLocations.isRunning(keyOf(position)),
+    );
+    const slots = fetchEmbedded(scope, 'location', missing).then((texts) => bySlot('location', texts));
+    const make = async (position: number): Promise<Chunk> => {
+      const embedded = await slots;
+      const location = textAt(scope, texts, 'location', position);
+      const text = fill(location.text, (form) => join(embeddedIn(embedded, location, form))).join('');
+      if (text.length <= LARGE_CHARACTERS) return text;
+      const bytes = Buffer.from(text);
+      largeLocations.keep(keyOf(position), bytes);
+      return bytes;
+    };
+    const obtain = async (position: number): Promise<[number, Chunk]> => [
+      position,
+      found.get(position) ?? (await makingLocations.run(keyOf(position), () => make(position))),
+    ];
+    return new Map(await Promise.all(positions.map(obtain)));
   }
 
   async function fetchEmbedded(
