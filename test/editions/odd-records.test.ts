@@ -55,14 +55,4 @@ describe('an edition published by an older release', () => {
     for (const other of [2, 3, 4, 5]) expect(feed).toContain(uuid(other));
     expect((await fetch(RECORD_PAGES[0] ?? '')).status).toBe(500);
   });
-
-  test('shows halves of characters as replacement characters', async () => {
-    const half = 'Odd\\ud800ity';
-    const fetch = await serveWith([
-      [WORD, half],
-      [ADDRESS, `${half}.jpg`],
-    ]);
-    const pages = await textsOf(fetch, [...PAGES, ...RECORD_PAGES]);
-    expect(pages.join('')).toContain('Odd\ufffdity');
-  });
 });

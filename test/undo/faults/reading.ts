@@ -33,18 +33,6 @@ export const READING: readonly Fault[] = [
     ],
   },
   {
-    id: 'surrogate-breaks-pages',
-    was: 'Half of a surrogate pair in a record that is published already made pages answer 500.',
-    guard: [ODD, 'shows halves of characters as replacement characters'],
-    undo: [
-      [
-        'apps/api/src/edition/edition-reader.ts',
-        "text.includes('\\\\ud') ? wellFormed : undefined",
-        "text === '' ? wellFormed : undefined",
-      ],
-    ],
-  },
-  {
     id: 'record-breaks-lists',
     was: 'A record that cannot be shown made lists of names and the feed answer 500.',
     guard: [ODD, 'works without an invalid record'],

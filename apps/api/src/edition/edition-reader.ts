@@ -7,8 +7,6 @@ import {
   type Language,
   type Location,
   type Person,
-  type RecordOfKind,
-  recordSchemas,
   type Selection,
   selectFields,
 } from '@archiefkast/types';
@@ -60,16 +58,6 @@ export interface EditionReader {
     kind: Kind,
     positions: readonly number[],
   ): Promise<Fields[]>;
-  /**
-   * The records at positions that match the schema of the API. Others are omitted: older releases published URLs such as
-   * `http:foo.jpg`.
-   */
-  readValid<OneKind extends Kind>(
-    edition: EditionName,
-    language: Language,
-    kind: OneKind,
-    positions: readonly number[],
-  ): Promise<RecordOfKind[OneKind][]>;
   /** The records at positions as GeoJSON features, in order. */
   readFeatures(
     edition: EditionName,
@@ -84,21 +72,6 @@ export function selectionsOf(names: (kind: Kind) => readonly string[]): Selectio
   const selections: Record<Kind, Selection> = { person: {}, subject: {}, location: {}, event: {} };
   for (const kind of KINDS) selections[kind] = selectFields(FIELD_SHAPES[kind], names(kind));
   return selections;
-}
-
-/**
- * Parses a rendered text. Unpaired surrogates, which older releases accepted, become U+FFFD: they cannot be part of a
- * URL.
- *
- * @throws SyntaxError if the text is not valid JSON
- */
-export function parseWellFormed(text: string): unknown {
-  // JSON.stringify escapes unpaired surrogates only.
-  return JSON.parse(text, text.includes('\\ud') ? wellFormed : undefined);
-}
-
-function wellFormed(_key: string, value: unknown): unknown {
-  return typeof value === 'string' ? value.toWellFormed() : value;
 }
 
 /** A location longer than this is encoded once, shared by all records that embed it, and cached. */
@@ -154,12 +127,6 @@ export function createEditionReader(
       const form = kind === 'event' ? 'abbreviated_event' : kind;
       const texts = await queries.fetchAt(edition.id, language, form, positions);
       return texts.map(({ text }) => parse(text));
-    },
-    async readValid(edition, language, kind, positions) {
-      const found = await readWhole({ edition, language }, keysOf(kind, positions));
-      return found
-        .map((chunks) => PARSERS[kind](parseWellFormed(chunks.join(''))))
-        .filter((record) => record !== undefined);
     },
     async readFeatures(edition, language, kind, positions) {
       const texts = await queries.fetchAt(edition.id, language, kind, positions);
@@ -291,13 +258,6 @@ export function createEditionReader(
     return JSON.parse(withoutMarks(text, baseUrl));
   }
 }
-
-const PARSERS: { readonly [kind in Kind]: (value: unknown) => RecordOfKind[kind] | undefined } = {
-  person: (value) => recordSchemas.person.safeParse(value).data,
-  subject: (value) => recordSchemas.subject.safeParse(value).data,
-  location: (value) => recordSchemas.location.safeParse(value).data,
-  event: (value) => recordSchemas.event.safeParse(value).data,
-};
 
 /** The selected fields of a record, or of embedded ones. */
 function pick(value: unknown, selection: Selection | 'all'): unknown {

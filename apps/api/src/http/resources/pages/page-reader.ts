@@ -1,7 +1,6 @@
 import { nameOf, type PageRecord, toPageRecord } from '@archiefkast/site';
 import type { Kind, Language } from '@archiefkast/types';
 import type { Cache } from '../../../cache.ts';
-import { parseWellFormed } from '../../../edition/edition-reader.ts';
 import type { OpenEdition } from '../../../edition/follow-editions.ts';
 import type { RecordKey } from '../../../edition/record-keys.ts';
 import {
@@ -57,7 +56,7 @@ function createPageReader(
   const byName: GraphOrder = `name_${language}`;
 
   function parse(kind: Kind, text: string, supplement?: string): PageRecord {
-    const record = parseWellFormed(withoutMarks(text, baseUrl));
+    const record = JSON.parse(withoutMarks(text, baseUrl));
     return toPageRecord(kind, record, supplement === undefined ? {} : parseSupplement(supplement).dates);
   }
 
