@@ -39,7 +39,7 @@ const FAULTS: readonly Fault[] = [
   },
   {
     name: 'the last digit of a score',
-    file: 'apps/api/dist/http/resources/find.js',
+    file: 'apps/api/dist/http/routes/find.js',
     from: ': String(score)',
     to: ': String(score + 0.0001)',
     only: '/api/search?q=de&sort=name',

@@ -14,7 +14,7 @@ export const READING: readonly Fault[] = [
     guard: ['test/read/statements.test.ts', 'runs no search, which could wait for others'],
     undo: [
       [
-        'apps/api/src/http/resources/pages/find-page-routes.ts',
+        'apps/api/src/http/routes/pages/find-page-routes.ts',
         '    const start = (pageNumber - 1) * NAMES;',
         "    const start = (pageNumber - 1) * NAMES;\n    await reader.find({ clauses: [{ type: 'kind', kind }], excluded: [] }, 'date', NAMES, start);",
       ],
@@ -38,7 +38,7 @@ export const READING: readonly Fault[] = [
     guard: [ODD, 'works without an invalid record'],
     undo: [
       [
-        'apps/api/src/http/resources/pages/page-reader.ts',
+        'apps/api/src/http/routes/pages/page-reader.ts',
         '      } catch {\n        return [];\n      }',
         '      } catch (error) {\n        throw error;\n      }',
       ],
@@ -128,7 +128,7 @@ export const READING: readonly Fault[] = [
     guard: [HELD, 'can be read through its pages: every link to a page or data keeps the key'],
     undo: [
       [
-        'apps/api/src/http/resources/pages/page-context.ts',
+        'apps/api/src/http/routes/pages/page-context.ts',
         'edition: named ?? undefined,',
         'edition: named === null ? undefined : undefined,',
       ],
@@ -209,7 +209,7 @@ export const READING: readonly Fault[] = [
     guard: ['test/bulk/dumps.test.ts', 'has every file, with the size and blocks of JSON Lines'],
     undo: [
       [
-        'apps/api/src/http/resources/dumps.ts',
+        'apps/api/src/http/routes/dumps.ts',
         'url: `${baseUrl}/${language}${dump.path}?edition=${named}`',
         'url: `${baseUrl}/${language}${dump.path}`',
       ],

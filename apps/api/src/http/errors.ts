@@ -9,8 +9,8 @@ import { ClientAborted } from '../shared-work.ts';
 import { isOutage } from '../storage/database-errors.ts';
 import { createContentSecurityPolicy, languageOfPath, linkHeader } from './headers.ts';
 import { Problem, type ProblemName } from './problems.ts';
-import type { ErrorPages } from './resources/pages/error-pages.ts';
 import { HTML } from './route.ts';
+import type { ErrorPages } from './routes/pages/error-pages.ts';
 import { ResponseCutOff } from './send.ts';
 import { noteInTrace } from './trace.ts';
 

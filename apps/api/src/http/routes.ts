@@ -1,17 +1,17 @@
 import { KINDS } from '@archiefkast/types';
-import { DUMPS } from '../../edition/dump-names.ts';
-import type { Route, RouteDependencies } from '../route.ts';
-import { editionsRoute, indexRoute } from './about.ts';
-import { changesFeedRoute, changesRoute } from './changes.ts';
-import { docsRoutes } from './docs/docs-routes.ts';
-import { dumpRoute, manifestRoute, supplementRoute } from './dumps.ts';
-import { detailRoute, listRoute } from './lists.ts';
-import { mediaRoute } from './media.ts';
-import { feedRoutes } from './pages/feed-routes.ts';
-import { findPageRoutes } from './pages/find-page-routes.ts';
-import { createPageReaders } from './pages/page-reader.ts';
-import { searchPageRoutes } from './pages/search-page-routes.ts';
-import { facetsRoute, searchRoute, suggestRoute } from './search.ts';
+import { DUMPS } from '../edition/dump-names.ts';
+import type { Route, RouteDependencies } from './route.ts';
+import { editionsRoute, indexRoute } from './routes/about.ts';
+import { changesFeedRoute, changesRoute } from './routes/changes.ts';
+import { docsRoutes } from './routes/docs/docs-routes.ts';
+import { dumpRoute, manifestRoute, supplementRoute } from './routes/dumps.ts';
+import { detailRoute, listRoute } from './routes/lists.ts';
+import { mediaRoute } from './routes/media.ts';
+import { feedRoutes } from './routes/pages/feed-routes.ts';
+import { findPageRoutes } from './routes/pages/find-page-routes.ts';
+import { createPageReaders } from './routes/pages/page-reader.ts';
+import { searchPageRoutes } from './routes/pages/search-page-routes.ts';
+import { facetsRoute, searchRoute, suggestRoute } from './routes/search.ts';
 
 /** Every endpoint, in the order of the documentation. */
 export function createRoutes(dependencies: RouteDependencies): Route[] {
