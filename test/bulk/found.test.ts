@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createDerivedFiles } from '@archiefkast/archive-api/dist/derived/derived-files.js';
 import { followEditions } from '@archiefkast/archive-api/dist/edition/follow-editions.js';
-import { findPositions } from '@archiefkast/archive-api/dist/http/routes/find.js';
+import { findPositions } from '@archiefkast/archive-api/dist/http/routes/search.js';
 import { COLLECTIONS, KINDS, type Kind, LANGUAGES } from '@archiefkast/types';
 import pino from 'pino';
 import { expect, test } from 'vitest';
