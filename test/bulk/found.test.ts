@@ -131,13 +131,21 @@ describeFixture('files of query results', (archive) => {
       const { signal } = new AbortController();
       const find = (query: string) =>
         findPositions(
-          { language: 'en', parameters: new URLSearchParams(query), segment: () => '', open, signal },
+          {
+            language: 'en',
+            parameters: new URLSearchParams(query),
+            preferredLanguage: 'en',
+            served: open,
+            segment: () => '',
+            open,
+            signal,
+          },
           { kind: 'person', most: 3 },
         );
       await expect(find('q=last_name:nummer')).rejects.toMatchObject({
         problem: 'too-many-hits',
-        detail: { en: expect.stringMatching(/^\d+ records match; the limit is \d+\.$/) },
-        expected: { en: 'a more specific query, or the complete file, without q, bbox and sort' },
+        message: expect.stringMatching(/^\d+ records match; the limit is \d+\.$/),
+        expected: 'a more specific query, or the complete file, without q, bbox and sort',
       });
       expect(await find('q=huygens')).not.toHaveLength(0);
       expect(await find('')).toBeUndefined();
