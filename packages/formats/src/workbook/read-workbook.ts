@@ -14,6 +14,9 @@ import { type DateSystem, isDateFormat } from './workbook-dates.ts';
 
 const MEGABYTE = 1024 * 1024;
 
+/** What a shared text counts for: all of them are in memory. */
+const CELLS_OF_SHARED = 4;
+
 /** The default limits. With escapes, a text of the 32,767 characters that Excel allows can take up to seven times its length. */
 const WORKBOOK_LIMITS: WorkbookLimits = {
   bytes: 256 * MEGABYTE,
@@ -188,8 +191,9 @@ async function readSharedTexts(
       text.close(name);
       if (name !== 'si') return;
       texts.push(fromCellText(text.end()));
-      counts.cells += 1;
-      if (counts.cells > cells) throw new WorkbookError(`has more than ${cells} shared texts`);
+      counts.cells += CELLS_OF_SHARED;
+      if (counts.cells > cells)
+        throw new WorkbookError(`has more than ${Math.floor(cells / CELLS_OF_SHARED)} shared texts`);
     },
   });
   return texts;
