@@ -68,8 +68,8 @@ export const HARVESTING: readonly Fault[] = [
     undo: [
       [
         'apps/cli/src/formats/write-files.ts',
-        'if (names.length > 0 && !force) throw',
-        "if (names.length > 0 && folder === '' && !force) throw",
+        'if (others.length > 0 && !force) throw',
+        "if (others.length > 0 && folder === '' && !force) throw",
       ],
     ],
   },
@@ -140,7 +140,7 @@ export const HARVESTING: readonly Fault[] = [
       'test/faults/resume.test.ts',
       'rejects a folder that another process is harvesting into, and leaves it unchanged',
     ],
-    undo: [[`${CLIENT}/harvest/store.ts`, 'PRAGMA locking_mode = EXCLUSIVE', 'PRAGMA locking_mode = NORMAL']],
+    undo: [[`${CLIENT}/harvest/store.ts`, 'if (code === BUSY) {', 'if (code === -BUSY) {']],
   },
   {
     id: 'supplement-lost',
