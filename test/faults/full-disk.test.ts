@@ -49,7 +49,7 @@ test('a full disk while the store is written: the error names it, and the same c
   expect(await readdir(folder)).not.toContain('harvest.json');
 
   const again = await runHere(command);
-  expect(again.stderr).toMatch(/persons: resuming after page \d+/);
+  expect(again.stderr).toMatch(/: resuming after page \d+/);
   expect(again.code).toBe(0);
   expect((await runHere(['verify', folder])).code).toBe(0);
 });
