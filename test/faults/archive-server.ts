@@ -10,7 +10,7 @@ import { makeRecord, type Place } from '../../packages/client/testing/records.ts
 /** A request for a page, and its response before it is sent. */
 export interface Exchange {
   ctx: Koa.Context;
-  kind: Kind;
+  kind: Kind | 'search';
   page: number;
   /** Number of requests for this page so far, including this one. */
   visit: number;
@@ -44,13 +44,11 @@ export interface ArchiveServer {
   edition: string | undefined;
   /** The requested addresses, in order. */
   requests: string[];
-  /** Headers of the last request. */
-  lastHeaders: Record<string, string | string[] | undefined>;
+  /** The responses, in order, and to whom they went (`User-Agent`). */
+  answers: { status: number; url: string; agent: string }[];
   /** Resolves after this many requests in total. */
   requested(count: number): Promise<void>;
   fault: Fault;
-  /** Called with the status of each response. */
-  onAnswer: (status: number) => void;
   stop(): Promise<void>;
 }
 
@@ -89,9 +87,8 @@ export async function startArchive(options: ArchiveServerOptions = {}): Promise<
     changed: new Map(),
     edition: options.edition,
     requests: [],
-    lastHeaders: {},
+    answers: [],
     fault: options.fault ?? (() => {}),
-    onAnswer: () => {},
     requested(count) {
       const { promise, resolve } = Promise.withResolvers<void>();
       if (archive.requests.length >= count) resolve();
@@ -108,12 +105,11 @@ export async function startArchive(options: ArchiveServerOptions = {}): Promise<
   const visits = new Map<string, number>();
   koa.use(async (ctx) => {
     archive.requests.push(ctx.url);
-    archive.lastHeaders = ctx.headers;
     for (const { count, resolve } of waiting) if (archive.requests.length >= count) resolve();
     const visit = (visits.get(ctx.url) ?? 0) + 1;
     visits.set(ctx.url, visit);
     await answer(ctx, visit, archive, options.etags ?? false);
-    archive.onAnswer(ctx.status);
+    archive.answers.push({ status: ctx.status, url: ctx.url, agent: ctx.get('user-agent') });
   });
   server.on('request', koa.callback());
   return archive;
@@ -130,14 +126,14 @@ async function answer(
   etags: boolean,
 ): Promise<void> {
   const [, language, collection = ''] = /^\/(en|nl)\/api\/(\w+)$/.exec(ctx.path) ?? [];
-  const kind = kindOfCollection(collection);
+  const kind = collection === 'search' ? collection : kindOfCollection(collection);
   const page = Number(ctx.query['page'] ?? 1);
   if (!language || !kind) return problem(ctx, 404, 'There is nothing here.');
   const asked = ctx.query['edition'];
   if (asked !== undefined && archive.edition !== undefined && asked !== archive.edition) {
     return problem(ctx, 410, `Edition ${String(asked)} is no longer served.`);
   }
-  if (page > Math.max(1, Math.ceil(archive.ids[kind].length / PAGE_SIZE))) {
+  if (page > Math.max(1, Math.ceil(idsOf(archive, kind).length / PAGE_SIZE))) {
     return problem(ctx, 404, 'Invalid page.');
   }
   const place: Place = { baseUrl: archive.url, language: language === 'nl' ? 'nl' : 'en' };
@@ -161,12 +157,12 @@ async function answer(
 function makeEnvelope(
   archive: ArchiveServer,
   place: Place,
-  kind: Kind,
+  kind: Kind | 'search',
   page: number,
   edition: string,
 ): Envelope {
-  const ids = archive.ids[kind];
-  const list = `${place.baseUrl}/${place.language}/api/${COLLECTIONS[kind]}`;
+  const ids = idsOf(archive, kind);
+  const list = `${place.baseUrl}/${place.language}/api/${kind === 'search' ? kind : COLLECTIONS[kind]}`;
   const link = (number: number) => {
     const query = [edition && `edition=${edition}`, number > 1 && `page=${number}`].filter(Boolean).join('&');
     return list + (query && `?${query}`);
@@ -179,8 +175,17 @@ function makeEnvelope(
     language: place.language,
     results: ids
       .slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
-      .map((id) => ({ ...makeRecord[kind](id, place), ...archive.changed.get(`${kind} ${id}`) })),
+      .map((id) =>
+        kind === 'search'
+          ? { type: 'subject', score: 0, instance: makeRecord.subject(id, place) }
+          : { ...makeRecord[kind](id, place), ...archive.changed.get(`${kind} ${id}`) },
+      ),
   };
+}
+
+/** The ids of the records of a list; a search finds all subjects. */
+function idsOf({ ids }: ArchiveServer, kind: Kind | 'search'): number[] {
+  return ids[kind === 'search' ? 'subject' : kind];
 }
 
 function problem(ctx: Koa.Context, status: number, detail: string): void {

@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { BARE_ENVIRONMENT } from '../support/api-process.ts';
@@ -17,8 +18,6 @@ export interface CliResult {
 /** archive-cli while it runs. */
 export interface RunningCli {
   kill(signal: NodeJS.Signals): void;
-  /** Closes its standard output, as `head` does. */
-  closeStdout(): void;
   ended: Promise<CliResult>;
 }
 
@@ -39,19 +38,20 @@ export function startCli(args: readonly string[], surroundings: Surroundings = {
     env: { ...BARE_ENVIRONMENT, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  async function end(): Promise<CliResult> {
-    const [[code, signal], stdout, stderr] = await Promise.all([
-      once(child, 'close'),
-      text(child.stdout).catch(() => ''),
-      text(child.stderr),
-    ]);
-    return { code, signal, stdout, stderr };
-  }
   return {
     kill: (signal) => child.kill(signal),
-    closeStdout: () => child.stdout.destroy(),
-    ended: end(),
+    ended: outcomeOf(child),
   };
+}
+
+/** How a process ends. */
+export async function outcomeOf(child: ChildProcessByStdio<null, Readable, Readable>): Promise<CliResult> {
+  const [[code, signal], stdout, stderr] = await Promise.all([
+    once(child, 'close'),
+    text(child.stdout),
+    text(child.stderr),
+  ]);
+  return { code, signal, stdout, stderr };
 }
 
 /** Runs archive-cli until it ends. */

@@ -18,7 +18,6 @@ import { writeBundle } from '../support/fixture/fixture-bundle.ts';
 import { endAtLast } from '../support/leftovers.ts';
 import { type SpoiledArchive, startSpoiledArchive } from '../support/spoiled-archive.ts';
 import { runHere } from './run-here.ts';
-import { startScene } from './scene.ts';
 import { serveBundle } from './serve-sample.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -120,15 +119,4 @@ test('an update takes what has changed, and removes what is not there any more',
   expect((await runHere(['harvest', '--update', out])).code).toBe(0);
   await expect(access(join(out, 'supplement.jsonl'))).rejects.toThrow('ENOENT');
   expect((await runHere(['verify', out])).code).toBe(0);
-});
-
-test('without a supplement, harvest and verify say what may be missing', async (context) => {
-  const { archive, folder } = await startScene(context);
-  const says = 'The archive offers no supplement.jsonl: subjects of events without a location may be missing';
-  const harvest = await runHere(['harvest', '--base-url', archive.url, '--out', folder]);
-  expect(harvest).toMatchObject({ code: 0, stderr: expect.stringContaining(says) });
-  expect((await runHere(['verify', folder])).stdout).toContain(says);
-  const subjects = await temporaryFolder(context);
-  const { stderr } = await runHere(['harvest', 'subjects', '--base-url', archive.url, '--out', subjects]);
-  expect(stderr).not.toContain('supplement');
 });

@@ -1,17 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { runGolden } from './run-golden.ts';
 
 const entries = await readdir(import.meta.dirname, { withFileTypes: true });
 const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 
-test.each(names)('what the programs say of %s', async (name) => {
+test.concurrent.for(names)('what the programs say of %s', { timeout: 180_000 }, async (name, context) => {
   const folder = join(import.meta.dirname, name);
   const expected = join(folder, 'expected.txt');
-  const output = await runGolden(await readFile(join(folder, 'input.yaml'), 'utf8'));
+  const output = await runGolden(await readFile(join(folder, 'input.yaml'), 'utf8'), context);
   printChanges(expected, await readFile(expected, 'utf8').catch(() => ''), output);
-  await expect(output).toMatchFileSnapshot(expected);
+  await context.expect(output).toMatchFileSnapshot(expected);
 });
 
 /** Prints the lines that differ: those that an update writes. */

@@ -43,10 +43,7 @@ export const HARVESTING: readonly Fault[] = [
   {
     id: 'server-behind',
     was: 'A harvest through a balancer ended when a server did not know the edition yet that another had named.',
-    guard: [
-      'test/faults/editions.test.ts',
-      'an edition that one of several servers does not know yet is retried',
-    ],
+    guard: ['test/golden/golden.test.ts', 'what the programs say of'],
     undo: [[REQUEST, 'if (edition !== null) named.add(edition);', 'if (edition === null) named.add(url);']],
   },
   {
@@ -64,7 +61,7 @@ export const HARVESTING: readonly Fault[] = [
   {
     id: 'file-of-the-user',
     was: 'archive-cli wrote over files that it had not written.',
-    guard: ['test/faults/own-files.test.ts', "a user's file is reported by name, before the first request"],
+    guard: ['test/golden/golden.test.ts', 'what the programs say of'],
     undo: [
       [
         'apps/cli/src/formats/write-files.ts',
@@ -112,7 +109,7 @@ export const HARVESTING: readonly Fault[] = [
   {
     id: 'hopeless-host-retried',
     was: 'A host that cannot be resolved was asked again and again.',
-    guard: ['test/faults/reach.test.ts', 'is told at once'],
+    guard: ['test/golden/golden.test.ts', 'what the programs say of'],
     undo: [
       [
         REQUEST,
@@ -124,7 +121,7 @@ export const HARVESTING: readonly Fault[] = [
   {
     id: 'terminal-of-servers',
     was: 'Texts of a server could control the terminal on which they were shown.',
-    guard: ['test/faults/terminal.test.ts', 'control characters from a server are escaped'],
+    guard: ['test/golden/golden.test.ts', 'what the programs say of'],
     undo: [
       [
         'packages/system/src/printable.ts',
@@ -137,8 +134,8 @@ export const HARVESTING: readonly Fault[] = [
     id: 'two-harvests-in-a-folder',
     was: 'A second harvest into a folder wrote into the files of the first.',
     guard: [
-      'test/faults/resume.test.ts',
-      'rejects a folder that another process is harvesting into, and leaves it unchanged',
+      'test/faults/signals.test.ts',
+      'a folder that another process is harvesting into is rejected, and left unchanged',
     ],
     undo: [[`${CLIENT}/harvest/store.ts`, 'if (code === BUSY) {', 'if (code === -BUSY) {']],
   },
