@@ -101,8 +101,8 @@ describeEngines('editions over HTTP (%s)', (engine) => {
         type: `${BASE_URL}/problems/edition-gone`,
         title: 'Editie verdwenen',
         status: 410,
-        detail: 'Editie 1 wordt niet meer bewaard.',
-        expected: 'een van de bewaarde edities: 3, 2',
+        detail: 'Edition 1 is no longer kept.',
+        expected: 'one of the kept editions: 3, 2',
         editions: [3, 2],
       });
     }

@@ -57,8 +57,6 @@ function nameServer({ host, port }: { host?: unknown; port?: unknown }): string 
 interface Standing {
   /** When the current statement started to wait for the connection (`performance.now()`). */
   since: number;
-  /** Whether it has executed a statement before, so that it may have been lost while idle. */
-  hasAnswered: boolean;
   inTransaction: boolean;
 }
 
@@ -68,14 +66,13 @@ const connections = new WeakMap<Connection, Standing>();
 /**
  * Knex's mysql2 client with a timeout for every wait. Acquiring a connection and executing the statement share
  * `acquireConnectionTimeout`; then the socket is destroyed, because a hanging server would not acknowledge a close. A
- * SELECT on a connection that was lost while idle is retried once.
+ * SELECT on a connection that was lost, as an idle one may be, is retried once.
  */
 export class MysqlClient extends Mysql2Client {
   override async acquireConnection(): Promise<Connection> {
     const since = performance.now();
     const connection = await super.acquireConnection();
-    const hasAnswered = connections.get(connection)?.hasAnswered ?? false;
-    connections.set(connection, { since, hasAnswered, inTransaction: false });
+    connections.set(connection, { since, inTransaction: false });
     return connection;
   }
 
@@ -109,11 +106,9 @@ export class MysqlClient extends Mysql2Client {
     const answerOver = (over: Connection) =>
       withinLimit(super._query(over, query), over, since, this.config.acquireConnectionTimeout);
     try {
-      const answered = await answerOver(connection);
-      if (standing) standing.hasAnswered = true;
-      return answered;
+      return await answerOver(connection);
     } catch (error) {
-      const mayRepeat = standing?.hasAnswered && !standing.inTransaction && /^\s*select\b/i.test(query.sql);
+      const mayRepeat = standing?.inTransaction === false && /^\s*select\b/i.test(query.sql);
       if (!mayRepeat || !isConnectionLost(error)) throw error;
     }
     // Uses a new connection, because all connections of the pool may be lost.
