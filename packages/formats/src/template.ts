@@ -1,26 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { KINDS } from '@archiefkast/types';
-import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { readCsv } from './csv.ts';
 import { explainColumns } from './tables/explain-columns.ts';
-import {
-  ARCHIVE_COLUMNS,
-  FILE_COLUMNS,
-  IMAGE_TEXT_COLUMNS,
-  RECORD_COLUMNS,
-  type TableColumn,
-  type TableName,
-} from './tables/table-columns.ts';
+import { TABLE_COLUMNS } from './tables/table-columns.ts';
 import { sheetColumn, type TableContent } from './tables/write-tables.ts';
 
 /** The tables of the template: two records of each kind, with image, footnote and references. */
 const FOLDER = new URL('../template/', import.meta.url);
-
-const TABLES: readonly (readonly [TableName, readonly TableColumn[]])[] = [
-  ...KINDS.map((kind) => [COLLECTIONS[kind], [...RECORD_COLUMNS[kind], ...IMAGE_TEXT_COLUMNS]] as const),
-  ['files', FILE_COLUMNS],
-  ['archive', ARCHIVE_COLUMNS],
-];
 
 /**
  * Reads the tables of the template, and explains every column.
@@ -28,7 +13,7 @@ const TABLES: readonly (readonly [TableName, readonly TableColumn[]])[] = [
  * @param uuid UUID of the archive
  */
 export async function templateTables(uuid: string): Promise<TableContent[]> {
-  const tables = TABLES.map(async ([name, known]): Promise<TableContent> => {
+  const tables = TABLE_COLUMNS.map(async ([name, known]): Promise<TableContent> => {
     const rows: string[][] = [];
     for await (const { cells } of readCsv(createReadStream(new URL(`${name}.csv`, FOLDER)))) rows.push(cells);
     const [header = [], ...records] = rows;

@@ -121,7 +121,7 @@ export function requestId(given: string | readonly string[] | undefined): string
 }
 
 /** The URL of the OpenAPI document. */
-export function openApiUrl(baseUrl: string): string {
+function openApiUrl(baseUrl: string): string {
   return `${baseUrl}/openapi.json`;
 }
 

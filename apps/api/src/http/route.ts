@@ -52,18 +52,11 @@ export interface Redirect {
   location: string;
 }
 
-/** An answer that does not depend on an edition. */
-export interface FixedAnswer extends Answer {
-  version: string;
-  /** Size of the body, in bytes. */
-  byteLength: number;
-}
-
 /** An answer that does not depend on an edition, with a hash of its text as version. */
-export function fixedAnswer(contentType: string, text: string | Buffer): FixedAnswer {
+export function fixedAnswer(contentType: string, text: string | Buffer): Answer {
   const body = Buffer.from(text);
   const version = createHash('sha256').update(body).digest('base64url').slice(0, 22);
-  return { contentType, body: [body], version, byteLength: body.byteLength };
+  return { contentType, body: [body], version };
 }
 
 /** Dependencies of the endpoints. */

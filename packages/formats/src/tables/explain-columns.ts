@@ -1,13 +1,5 @@
-import { KINDS } from '@archiefkast/types';
 import { COLUMN_TYPES } from './column-types.ts';
-import {
-  ARCHIVE_COLUMNS,
-  FILE_COLUMNS,
-  IMAGE_TEXT_COLUMNS,
-  RECORD_COLUMNS,
-  type TableColumn,
-  type TableName,
-} from './table-columns.ts';
+import { TABLE_COLUMNS, type TableColumn, type TableName } from './table-columns.ts';
 
 /** The explanation of a column for users. */
 export interface ExplainedColumn {
@@ -22,13 +14,7 @@ export interface ExplainedColumn {
 
 /** Explains every column of every table, in English and Dutch. */
 export function explainColumns(): ExplainedColumn[] {
-  return [
-    ...KINDS.flatMap((kind) =>
-      [...RECORD_COLUMNS[kind], ...IMAGE_TEXT_COLUMNS].map((column) => explain(`${kind}s`, column)),
-    ),
-    ...FILE_COLUMNS.map((column) => explain('files', column)),
-    ...ARCHIVE_COLUMNS.map((column) => explain('archive', column)),
-  ];
+  return TABLE_COLUMNS.flatMap(([table, columns]) => columns.map((column) => explain(table, column)));
 }
 
 function explain(table: TableName, { name, type, english, dutch }: TableColumn): ExplainedColumn {

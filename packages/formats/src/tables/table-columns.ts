@@ -1,4 +1,5 @@
 import {
+  COLLECTIONS,
   type ColumnType,
   FILE_COLUMN_FIELDS,
   type FieldColumn,
@@ -195,6 +196,13 @@ export const ARCHIVE_COLUMNS: readonly (TableColumn & { path: readonly [string, 
     choices: ['first-day'],
     path: ['partial_dates'],
   },
+];
+
+/** The columns of every table. */
+export const TABLE_COLUMNS: readonly (readonly [TableName, readonly TableColumn[]])[] = [
+  ...KINDS.map((kind) => [COLLECTIONS[kind], [...RECORD_COLUMNS[kind], ...IMAGE_TEXT_COLUMNS]] as const),
+  ['files', FILE_COLUMNS],
+  ['archive', ARCHIVE_COLUMNS],
 ];
 
 /** Suffixes of columns with the text of an HTML column in another format. */

@@ -13,7 +13,7 @@ import {
 } from '@archiefkast/types';
 import type { z } from 'zod';
 import type { Chunk } from '../../edition/chunks.ts';
-import type { Range, RecordKey } from '../../edition/record-keys.ts';
+import { positionsInRange, type Range, type RecordKey } from '../../edition/record-keys.ts';
 import { canonicalUrl, pageOf, selectionsAsked } from '../parameters.ts';
 import { invalidPage, noSuchRecord } from '../problems.ts';
 import {
@@ -93,8 +93,8 @@ export async function readRequestedFields(
 }
 
 /** The keys of the records in a range of the list of a kind. */
-export function listKeys(kind: Kind, { start, end }: Range): RecordKey[] {
-  return Array.from({ length: end - start }, (_, index) => ({ kind, position: start + index + 1 }));
+export function listKeys(kind: Kind, range: Range): RecordKey[] {
+  return positionsInRange(range).map((position) => ({ kind, position }));
 }
 
 /** The schema of a list page, by kind. */
