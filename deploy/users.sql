@@ -2,7 +2,7 @@
 -- run it as an administrator of MySQL or MariaDB: mysql < users.sql
 CREATE DATABASE IF NOT EXISTS archive CHARACTER SET utf8mb4;
 
--- archive-api migrate: creates and changes tables.
+-- archive-api migrate: creates tables.
 CREATE USER IF NOT EXISTS archive_migrate@'%' IDENTIFIED BY '[migrate password]';
 GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, INDEX ON archive.* TO archive_migrate@'%';
 

@@ -139,7 +139,7 @@ export async function run({
       (options) => options.option('json', { type: 'boolean', default: false, describe: 'Report as JSON' }),
       ({ json }) => command(COMMANDS.doctor, json),
     )
-    .command('migrate', 'Update the tables of the database', {}, () => command(COMMANDS.migrate))
+    .command('migrate', 'Create the tables of the database', {}, () => command(COMMANDS.migrate))
     .command('index', 'Build missing search indexes, before a server is started', {}, () =>
       command(COMMANDS.index),
     )

@@ -158,10 +158,7 @@ export const READING: readonly Fault[] = [
   {
     id: 'serve-writes',
     was: '`serve` wrote to a database of MySQL or MariaDB.',
-    guard: [
-      'test/editions/only-reading.test.ts',
-      'gets the command to run if the tables are of an earlier version',
-    ],
+    guard: ['test/editions/only-reading.test.ts', 'gets the command to run if there are no tables'],
     undo: [['apps/api/src/serve/serve-here.ts', "if (engine === 'sqlite') {", 'if (engine !== undefined) {']],
   },
   {

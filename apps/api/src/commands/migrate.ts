@@ -2,7 +2,7 @@ import { connect } from '../storage/connect.ts';
 import { migrate } from '../storage/migrate.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** `archive-api migrate`: updates the tables, and lists the migrations that ran. */
+/** `archive-api migrate`: creates the tables, and lists the migrations that ran. */
 export async function migrateCommand({ config, stdout, signal }: CommandContext): Promise<void> {
   const database = connect(config.database);
   try {

@@ -157,7 +157,7 @@ async function startWhenReached(
 }
 
 /**
- * Checks the tables. Only those of SQLite are migrated: with another database, the server may be one of several, or have
+ * Checks the tables. Only those of SQLite are created: with another database, the server may be one of several, or have
  * read-only access.
  */
 async function prepareTables(

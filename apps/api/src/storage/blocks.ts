@@ -36,7 +36,7 @@ export async function insertBlocks(
 }
 
 /**
- * Reads the blocks of a dump; undefined for an edition published by a release that stored none.
+ * Reads the blocks of a dump; undefined if the edition is no longer kept.
  *
  * @param dump name of the file, without its extension
  * @param records number of its records

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { useTemporaryDatabase } from '../../testing/use-temporary-database.ts';
-import { ensureLeases, LeaseHeldError, LeaseLostError, withLease } from './lease.ts';
+import { LeaseHeldError, LeaseLostError, withLease } from './lease.ts';
+import { ensureLeases } from './schema.ts';
 
 const { database } = useTemporaryDatabase({ tables: false });
 const options = { name: 'publish', term: 400 } as const;

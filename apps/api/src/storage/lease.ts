@@ -73,25 +73,6 @@ interface Holding {
   until: number;
 }
 
-/** Creates the table of leases if it is missing; safe to run concurrently. */
-export async function ensureLeases(database: Database): Promise<void> {
-  const options = isSqlite(database) ? '' : ' engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin';
-  await retryConflicts(() =>
-    database.raw(
-      'create table if not exists `leases` (`name` varchar(16) not null primary key, ' +
-        '`holder` char(36), `fence` bigint not null default 0, `until` bigint not null default 0)' +
-        options,
-    ),
-  );
-  const names: LeaseName[] = ['publish', 'migrate'];
-  await retryConflicts(async () => {
-    await database('leases')
-      .insert(names.map((name) => ({ name })))
-      .onConflict('name')
-      .ignore();
-  });
-}
-
 /**
  * Runs `work` while holding a lease. A lease is a row that its holder changes several times a term, over the pool: it needs
  * no dedicated connection, and works on every node of a cluster. It is taken over by a process that has seen no change for a

@@ -1,67 +1,61 @@
 import type { Knex } from 'knex';
 import type { Database } from './connect.ts';
 import { isAccessDenied } from './database-errors.ts';
-import { ensureLeases, withLease } from './lease.ts';
-import * as editions from './migrations/0001-editions.ts';
-import * as leases from './migrations/0002-leases.ts';
-import * as incremental from './migrations/0003-incremental.ts';
+import { withLease } from './lease.ts';
+import { createTables, ensureLeases } from './schema.ts';
 
-const MIGRATIONS: Record<string, Knex.Migration> = {
-  '0001-editions': editions,
-  '0002-leases': leases,
-  '0003-incremental': incremental,
-};
+/** The migration of release 2.0, as Knex records it. */
+const MIGRATION = 'release-2.0';
 
 /** The table in which Knex records completed migrations. */
 const DONE = 'knex_migrations';
 
 const source: Knex.MigrationSource<string> = {
-  getMigrations: async () => Object.keys(MIGRATIONS),
+  getMigrations: async () => [MIGRATION],
   getMigrationName: (name) => name,
-  getMigration: async (name) => {
-    const migration = MIGRATIONS[name];
-    if (!migration) throw new Error(`unknown migration ${name}`);
-    return migration;
-  },
+  // Knex demands both; nothing here goes back.
+  getMigration: async () => ({ up: createTables, down: async () => {} }),
 };
 
 /** Maximum wait for another process that is migrating the same database, in milliseconds. */
 const PATIENCE = 120_000;
 
-/** The state of the tables, relative to this version. */
-export interface MigrationState {
-  /** Migrations that have not been run yet, in order. */
-  pending: string[];
-  /** Whether the database has no tables, because nothing has ever been published. */
-  isEmpty: boolean;
+/** The database has tables of release 1, which this one does not read. */
+export class EarlierReleaseError extends Error {
+  override name = 'EarlierReleaseError';
+
+  constructor() {
+    super(
+      'DATABASE_URL: this database was made by release 1 of archive-api, which this release cannot read. Set DATABASE_URL ' +
+        'to a new file or an empty database, and publish the bundle into that; this one was not changed.',
+    );
+  }
 }
 
-/** Reads which migrations are pending. */
-export async function readMigrationState(database: Database): Promise<MigrationState> {
-  const exists = await database.schema.hasTable(DONE);
-  const done = new Set<string>(exists ? await database(DONE).pluck('name') : []);
-  return {
-    pending: Object.keys(MIGRATIONS).filter((name) => !done.has(name)),
-    isEmpty: done.size === 0,
-  };
+/** Whether the database has its tables. @throws EarlierReleaseError */
+export async function hasTables(database: Database): Promise<boolean> {
+  if (!(await database.schema.hasTable(DONE))) return false;
+  const done: string[] = await database(DONE).pluck('name');
+  if (done.includes('0001-editions')) throw new EarlierReleaseError();
+  return done.includes(MIGRATION);
 }
 
 /**
- * Runs pending migrations; writes nothing if there are none. Waits for another process that is migrating, and completes
- * the migration of a killed one.
+ * Creates the tables; writes nothing if they are there. Waits for another process that does so, and completes the migration of a
+ * killed one.
  *
  * Knex's own lock is a row that a killed process leaves behind, and that two processes starting on an empty database can
  * lock for good. Our lease replaces it, so that row is always released first.
  *
  * @returns the names of the completed migrations
- * @throws Error if this user of the database may not change tables; LeaseHeldError if another process does not finish migrating in time; the signal's reason
+ * @throws EarlierReleaseError; Error if this user of the database may not change tables; LeaseHeldError if another process does not finish
+ *   migrating in time; the signal's reason
  */
 export async function migrate(
   database: Database,
   { signal, term }: { signal?: AbortSignal; term?: number } = {},
 ): Promise<string[]> {
-  const { pending, isEmpty } = await readMigrationState(database);
-  if (pending.length === 0) return [];
+  if (await hasTables(database)) return [];
   const options = { name: 'migrate', patience: PATIENCE, signal, ...(term && { term }) } as const;
   try {
     await ensureLeases(database);
@@ -73,8 +67,8 @@ export async function migrate(
   } catch (error) {
     if (!isAccessDenied(error)) throw error;
     throw new Error(
-      `this database ${isEmpty ? 'has no tables yet' : `has tables of an earlier version (${pending.join(', ')})`}, and this ` +
-        `user may not change tables; run archive-api migrate as a user that may (archive_migrate): ${error.message}`,
+      'this database has no tables yet, and this user may not change tables; run archive-api migrate as a user that may ' +
+        `(archive_migrate): ${error.message}`,
       { cause: error },
     );
   }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { connect, type Database } from './connect.ts';
 import type { DatabaseAddress } from './database-url.ts';
-import { migrate, readMigrationState } from './migrate.ts';
+import { hasTables, migrate } from './migrate.ts';
 
 /** The database has no tables, because nothing has ever been published. */
 export class NothingPublishedError extends Error {
@@ -16,7 +16,7 @@ export class NothingPublishedError extends Error {
  * Opens the database for `work`, and closes it afterwards. Writes nothing by itself, so that a read-only user can
  * serve.
  *
- * @throws NothingPublishedError if there are no tables; Error if they are of an earlier version
+ * @throws NothingPublishedError if there are no tables; EarlierReleaseError
  */
 export async function withDatabase<Result>(
   { database: config }: { database: DatabaseAddress },
@@ -30,18 +30,12 @@ export async function withDatabase<Result>(
   });
 }
 
-/** Checks the tables. @throws NothingPublishedError if there are none; Error if they are of an earlier version */
+/** Checks the tables. @throws NothingPublishedError if there are none; EarlierReleaseError */
 export async function requireTables(database: Database): Promise<void> {
-  const { pending, isEmpty } = await readMigrationState(database);
-  if (isEmpty) throw new NothingPublishedError();
-  if (pending.length > 0) {
-    throw new Error(
-      `the tables of this database are of an earlier version; run archive-api migrate (${pending.join(', ')})`,
-    );
-  }
+  if (!(await hasTables(database))) throw new NothingPublishedError();
 }
 
-/** Opens the database for `work`, migrates its tables if needed, and closes it afterwards. */
+/** Opens the database for `work`, creates its tables if needed, and closes it afterwards. */
 export async function withMigratedDatabase<Result>(
   { database: config }: { database: DatabaseAddress },
   work: (database: Database) => Promise<Result>,

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import type { Knex } from 'knex';
+import { type Database, isSqlite } from './connect.ts';
+import { retryConflicts } from './database-errors.ts';
+import type { LeaseName } from './lease.ts';
+
+/**
+ * The tables of release 2.0, in types that all engines have. Every row of an edition has its id. Each table is made with its
+ * keys by one statement, because MySQL and MariaDB commit each separately, and a killed migration leaves those made so far.
+ */
+const TABLES: Readonly<Record<string, string>> = {
+  editions: `
+    id [id], -- rises with every publish
+    \`key\` varchar(36) not null unique, -- UUID: names the edition beyond this database
+    status varchar(9) not null, -- writing or published
+    published_at varchar(24), -- ISO 8601, UTC; null while it is being written
+    served_at varchar(24), -- when it was last switched to, ISO 8601; null: held, and never served
+    fence bigint not null default 0, -- of the lease under which it was written
+    source varchar(64), -- SHA-256 of the files of its bundle and the version of the program
+    content varchar(64), -- SHA-256 of what it is made of and by; null when not known
+    compared_with integer unsigned, -- the edition since which \`changes\` has its changes
+    persons integer unsigned not null default 0,
+    subjects integer unsigned not null default 0,
+    locations integer unsigned not null default 0,
+    events integer unsigned not null default 0,
+    archive longtext -- archive.json of the bundle`,
+  served: `
+    slot integer not null primary key, -- always 1: one row
+    edition integer unsigned not null, -- the edition that is served
+    sequence bigint not null default 0 -- rises with every switch`,
+  archive: `
+    slot integer not null primary key, -- always 1: one row
+    id varchar(36) not null -- UUID: names this archive, wherever its database is`,
+  records: `
+    edition integer unsigned not null,
+    kind varchar(8) not null,
+    position integer unsigned not null, -- dense rank in the list of its kind, by id
+    id bigint unsigned not null,
+    uuid varchar(36) not null,
+    digest varchar(22) not null, -- differs where what the record says of itself differs
+    changed_at varchar(24), -- since when it says this, ISO 8601; null: since the time of its edition
+    primary key (edition, kind, position),
+    unique (edition, kind, uuid),
+    unique (edition, changed_at, kind, position)`,
+  texts: `
+    edition integer unsigned not null,
+    language varchar(2) not null,
+    form varchar(17) not null, -- a kind, abbreviated_event, or a supplement
+    position integer unsigned not null,
+    text longtext not null, -- rendered record
+    primary key (edition, language, form, position)`,
+  links: `
+    edition integer unsigned not null,
+    source_form varchar(17) not null,
+    source integer unsigned not null, -- position of the record that embeds
+    target_form varchar(17) not null,
+    ordinal integer unsigned not null, -- place in the array
+    target integer unsigned not null, -- position of the record that is embedded
+    primary key (edition, source_form, source, target_form, ordinal)`,
+  changes: `
+    edition integer unsigned not null,
+    kind varchar(8) not null,
+    \`change\` varchar(7) not null, -- added, changed or removed
+    part integer unsigned not null, -- from 0
+    uuids longtext not null, -- separated by spaces, ordered by id
+    primary key (edition, kind, \`change\`, part)`,
+  blocks: `
+    edition integer unsigned not null,
+    language varchar(2) not null,
+    dump varchar(16) not null, -- name of the file, without its extension
+    block integer unsigned not null, -- from 0
+    bytes bigint unsigned not null, -- size of its lines, without base URLs
+    links bigint unsigned not null, -- number of base URLs in its lines
+    sha256 varchar(64) not null, -- of the hashes of its records
+    primary key (edition, language, dump, block)`,
+};
+
+const LEASES = `
+    name varchar(16) not null primary key,
+    holder varchar(36),
+    fence bigint not null default 0, -- rises with every holder
+    \`until\` bigint not null default 0 -- 0 if it is free; every renewal changes it`;
+
+/** Creates the table of leases if it is missing; safe to run concurrently. */
+export async function ensureLeases(database: Database): Promise<void> {
+  await retryConflicts(() => createTable(database, 'leases', LEASES));
+  const names: LeaseName[] = ['publish', 'migrate'];
+  await retryConflicts(async () => {
+    await database('leases')
+      .insert(names.map((name) => ({ name })))
+      .onConflict('name')
+      .ignore();
+  });
+}
+
+/** Creates the tables that are missing, and names the archive. */
+export async function createTables(database: Knex): Promise<void> {
+  for (const [name, columns] of Object.entries(TABLES)) await createTable(database, name, columns);
+  await database('archive').insert({ slot: 1, id: randomUUID() }).onConflict('slot').ignore();
+}
+
+/** Creates a table, in which texts compare byte by byte, if it is missing. */
+async function createTable(database: Knex, name: string, columns: string): Promise<void> {
+  const [id, options] = isSqlite(database)
+    ? ['integer primary key autoincrement', '']
+    : [
+        'integer unsigned not null auto_increment primary key',
+        'engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin',
+      ];
+  await database.raw(`create table if not exists ${name} (${columns.replace('[id]', id)}\n) ${options}`);
+}
