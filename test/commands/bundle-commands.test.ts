@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -97,7 +97,11 @@ describe('a bundle of tables that takes seconds to read', () => {
     const compiled = process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'node-compile-cache');
     const settings = { TMPDIR: own, NODE_COMPILE_CACHE: compiled };
     const running = startProcess(command(join(own, 'out')), settings);
-    const isReading = async () => (await readdir(own)).some((name) => name.startsWith('archive-tables-'));
+    const open = `/proc/${running.pid}/fd`;
+    const isReading = async () => {
+      const files = (await readdir(open)).map((number) => readlink(join(open, number)).catch(() => ''));
+      return (await Promise.all(files)).some((file) => file.endsWith('persons.csv'));
+    };
     await expect.poll(isReading, { interval: 10, timeout: 60_000 }).toBe(true);
     running.kill(signal);
     expect(await running.ended).toMatchObject({

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { archiveDescriptionSchema } from '@archiefkast/archive-api/dist/publish/bundle/archive-description.js';
 import { parseRecord } from '@archiefkast/archive-api/dist/publish/bundle/parse-record.js';
 import { bundleSchemas, fileObject } from '@archiefkast/archive-api/dist/publish/bundle/record-schemas.js';
-import { WARNINGS } from '@archiefkast/archive-api/dist/publish/bundle/warnings/warning-list.js';
+import { WARNINGS } from '@archiefkast/archive-api/dist/publish/bundle/warning-list.js';
 import {
   ARCHIVE_COLUMNS,
   explainColumns,
@@ -52,20 +52,20 @@ describe('docs/bundle.md', () => {
     const example = Object.fromEntries(
       rows.map(([field, , , , value]) => [code(field), JSON.parse(code(value))]),
     );
-    expect(parseRecord(kind, JSON.stringify(example))).toHaveProperty('record');
+    expect(parseRecord(kind, { value: example, length: 0 })).toHaveProperty('record');
     for (const [field, , required] of rows) {
       const without = { ...example, [code(field)]: undefined };
-      const isRequired = 'faults' in parseRecord(kind, JSON.stringify(without));
+      const isRequired = 'faults' in parseRecord(kind, { value: without, length: 0 });
       expect(required?.startsWith('yes'), field).toBe(isRequired);
     }
   });
 
   test('says what empty means', () => {
     for (const kind of KINDS) {
-      const parsed = parseRecord(
-        kind,
-        JSON.stringify({ id: 1, uuid: '0b5e8a3c-6d1f-4c7e-9a2b-3f4d5e6a7b8c' }),
-      );
+      const parsed = parseRecord(kind, {
+        value: { id: 1, uuid: '0b5e8a3c-6d1f-4c7e-9a2b-3f4d5e6a7b8c' },
+        length: 0,
+      });
       if (!('record' in parsed)) throw new Error('a record without its optional fields is refused');
       const record: Readonly<Record<string, unknown>> = parsed.record;
       for (const [field, , required, empty] of rowsUnder(`### ${COLLECTIONS[kind]}`)) {

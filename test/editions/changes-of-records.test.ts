@@ -40,9 +40,6 @@ describeEngines('changed records in a publish (%s)', (engine) => {
       [one, two, two],
       [one, two, three],
     ]);
-    const contents = editions.map(({ content }) => content);
-    expect(new Set(contents).size).toBe(3);
-    for (const content of contents) expect(content).toMatch(/^[0-9a-f]{64}$/);
   });
 });
 
@@ -56,7 +53,7 @@ describe('a bundle that changes while it is published', () => {
 
   test.each([
     ['uuid', (text: string) => text.replace(uuidOf('person', 1), uuidOf('person', 9)), 'persons.jsonl:2: '],
-    ['text', (text: string) => text.replace('Vries', 'Fries'), 'persons.jsonl:2: '],
+    ['text', (text: string) => text.replace('Vries', 'Fries'), 'persons.jsonl: '],
     [
       'record at its end',
       (text: string) => `${text}{"id":8,"uuid":"${uuidOf('person', 8)}"}\n`,

@@ -3,7 +3,7 @@ export * from './calendar-date.ts';
 export * from './dump-blocks.ts';
 export * from './editions.ts';
 export * from './edtf.ts';
-export { type ColumnType, id, text, uuid } from './field-schemas.ts';
+export { type ColumnType, factsOf, id, text, uuid } from './field-schemas.ts';
 export * from './kinds.ts';
 export * from './links.ts';
 export * from './records.ts';

@@ -48,6 +48,16 @@ export const KIND_NAMES: Readonly<Record<Language, Readonly<Record<Kind, { one: 
 /** Records on a page of a list or of search; the last page may have fewer. */
 export const PAGE_SIZE = 10;
 
+/** A value for each kind. */
+export function forKinds<Value>(make: (kind: Kind) => Value): Record<Kind, Value> {
+  return {
+    person: make('person'),
+    subject: make('subject'),
+    location: make('location'),
+    event: make('event'),
+  };
+}
+
 /** Whether `value` names a kind. */
 export function isKind(value: string): value is Kind {
   return (KINDS as readonly string[]).includes(value);

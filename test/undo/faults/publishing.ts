@@ -98,8 +98,8 @@ export const PUBLISHING: readonly Fault[] = [
     undo: [
       [
         'apps/api/src/publish/publish.ts',
-        'if (still) return { edition: still, isUnchanged: true, swept: await sweep(lease, options) };',
-        'if (still) return { edition: still, isUnchanged: true, swept: await sweepEditions(lease, keep) };',
+        'return { edition, isUnchanged: true, swept: await sweep(lease, options) };',
+        'return { edition, isUnchanged: true, swept: await sweepEditions(lease, options.keep) };',
       ],
     ],
   },
@@ -110,8 +110,8 @@ export const PUBLISHING: readonly Fault[] = [
     undo: [
       [
         `${BUNDLE}/open-bundle.ts`,
-        'const isSame = fingerprints.at(row) === fingerprint(line);',
-        'const isSame = fingerprints.at(row) !== undefined || fingerprint(line) > 0;',
+        'if (before.get(path) !== hash) throw',
+        'if (before.get(path) === undefined) throw',
       ],
     ],
   },
@@ -125,8 +125,13 @@ export const PUBLISHING: readonly Fault[] = [
     undo: [
       [
         'apps/api/src/publish/publish.ts',
-        'options.force ? undefined : findServedWith(database, made);',
-        'options.force || options ? undefined : findServedWith(database, made);',
+        'options.force ? undefined : findServedFrom(database, source)',
+        'options.force || options ? undefined : findServedFrom(database, source)',
+      ],
+      [
+        'apps/api/src/publish/publish.ts',
+        'if (written.isSame && ',
+        'if (options.force && written.isSame && ',
       ],
     ],
   },
@@ -177,7 +182,7 @@ export const PUBLISHING: readonly Fault[] = [
     was: '`archive.json` could not begin with a byte order mark.',
     guard: [CHECKING, 'archive.json is read, also with a byte order mark'],
     undo: [
-      [`${BUNDLE}/archive-description.ts`, "JSON.parse(text.replace(/^\\ufeff/, ''))", 'JSON.parse(text)'],
+      [`${BUNDLE}/archive-description.ts`, "parseJson(text.replace(/^\\ufeff/, ''))", 'parseJson(text)'],
     ],
   },
   {
@@ -253,8 +258,8 @@ export const PUBLISHING: readonly Fault[] = [
     undo: [
       [
         `${BUNDLE}/check-bundle.ts`,
-        "'record' in parsed ? parsed.record : standIn(parsed.known, line.number);",
-        "'record' in parsed ? parsed.record : standIn({}, line.number);",
+        "'record' in parsed ? parsed.record : standIn(parsed.known, at);",
+        "'record' in parsed ? parsed.record : standIn({}, at);",
       ],
     ],
   },
@@ -264,9 +269,9 @@ export const PUBLISHING: readonly Fault[] = [
     guard: SAYING,
     undo: [
       [
-        `${BUNDLE}/check-bundle.ts`,
-        'const reason = isFirst ? otherFormat(line.text) : undefined;',
-        "const reason = isFirst ? otherFormat('') : undefined;",
+        `${BUNDLE}/jsonl-source.ts`,
+        'if (reason === undefined) continue;',
+        'if (reason === undefined || reason) continue;',
       ],
     ],
   },

@@ -1,9 +1,8 @@
 import { createProgressLine } from '@archiefkast/system';
-import { KINDS, type Kind } from '@archiefkast/types';
 import { resolveMediaFolder } from '../media-file.ts';
 import { type CheckedBundle, checkBundle } from '../publish/bundle/check-bundle.ts';
 import { BundleError } from '../publish/bundle/faults.ts';
-import { withBundle } from '../publish/bundle/open-bundle.ts';
+import { findBundle } from '../publish/bundle/open-bundle.ts';
 import type { CommandContext } from './command-context.ts';
 import { countWarnings, printWarnings, warningCounts } from './print-warnings.ts';
 import { describeCounts, describeFirstDays } from './publish.ts';
@@ -40,7 +39,8 @@ export async function checkCommand(
   const folder = media === undefined ? undefined : await resolveMediaFolder(media, '--media');
   let bundle: CheckedBundle;
   try {
-    bundle = await withBundle(path, (opened) => checkBundle(opened, onRow, folder), onStep);
+    const files = await findBundle(path);
+    bundle = await files.read((source, faults) => checkBundle(source, faults, onRow, folder), onStep);
   } catch (error) {
     progress.clear();
     if (json && error instanceof BundleError) {
@@ -51,7 +51,7 @@ export async function checkCommand(
   }
   progress.clear();
   const { warnings, firstDays } = bundle;
-  const counts = countsOf(bundle);
+  const { counts } = bundle.records;
   if (json) {
     const report = {
       ok: true,
@@ -67,10 +67,4 @@ export async function checkCommand(
     stdout.write(`No faults, ${countWarnings(warnings)}: ${describeCounts({ counts })}.\n`);
   }
   if (strict && warnings.count > 0) throw new Error(`the bundle has ${countWarnings(warnings)} (--strict)`);
-}
-
-function countsOf({ index }: CheckedBundle): Record<Kind, number> {
-  const counts = { person: 0, subject: 0, location: 0, event: 0 };
-  for (const kind of KINDS) counts[kind] = index.kinds[kind].count;
-  return counts;
 }

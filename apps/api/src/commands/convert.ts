@@ -1,5 +1,5 @@
 import { checkBundle } from '../publish/bundle/check-bundle.ts';
-import { type OpenBundle, withBundle } from '../publish/bundle/open-bundle.ts';
+import { findBundle } from '../publish/bundle/open-bundle.ts';
 import { type BundleFormat, isWorkbook, writeBundle } from '../publish/bundle/write-bundle.ts';
 import type { CommandContext } from './command-context.ts';
 
@@ -27,9 +27,11 @@ export async function convertBundle(
   signal: AbortSignal,
 ): Promise<void> {
   const onRecord = () => signal.throwIfAborted();
-  const work = async (opened: OpenBundle) => {
-    const bundle = await checkBundle(opened, onRecord);
+  const files = await findBundle(input);
+  const hashes = await files.hash();
+  await files.read(async (source, faults) => {
+    const bundle = await checkBundle(source, faults, onRecord);
     await writeBundle(bundle, output, isWorkbook(output) ? 'tables' : format, onRecord);
-  };
-  await withBundle(input, work, onRecord);
+  }, onRecord);
+  await files.requireUnchanged(hashes);
 }

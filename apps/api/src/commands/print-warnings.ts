@@ -1,6 +1,6 @@
 import type { Output } from '@archiefkast/system';
 import { describeFault } from '../publish/bundle/faults.ts';
-import { WARNINGS, type WarningCode, type WarningList } from '../publish/bundle/warnings/warning-list.ts';
+import { WARNINGS, type WarningCode, type WarningList } from '../publish/bundle/warning-list.ts';
 
 /** Prints the first warnings of each type, and the number of the rest. */
 export function printWarnings(warnings: WarningList, output: Output): void {

@@ -3,7 +3,7 @@ import { createProgressLine } from '@archiefkast/system';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import type { Config } from '../config.ts';
 import { createDerivedFiles } from '../derived/derived-files.ts';
-import type { MediaFolder } from '../publish/bundle/warnings/media-check.ts';
+import type { MediaFolder } from '../publish/bundle/media-check.ts';
 import { createDiskSpace, withReserve } from '../publish/disk-space.ts';
 import { type PublishOptions, publish } from '../publish/publish.ts';
 import { isCluster } from '../storage/confirm-current.ts';

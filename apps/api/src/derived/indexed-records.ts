@@ -1,6 +1,6 @@
-import { KINDS, type Kind, LANGUAGES } from '@archiefkast/types';
+import { forKinds, KINDS, type Kind, LANGUAGES } from '@archiefkast/types';
 import type { IndexedRecord } from '../search/index.ts';
-import { findDifferent, findRemoved } from '../storage/changed-records.ts';
+import { findDifferent } from '../storage/compare-editions.ts';
 import type { Database } from '../storage/connect.ts';
 import type { EditionContents } from '../storage/edition.ts';
 import { withoutMarks } from '../storage/marks.ts';
@@ -92,22 +92,16 @@ export interface EditionChanges {
 /** Finds what differs between the records of two editions. */
 export async function findEditionChanges(
   database: Database,
-  earlier: EditionContents,
-  edition: EditionContents,
+  before: EditionContents,
+  after: EditionContents,
 ): Promise<EditionChanges> {
-  const changes = { earlier: emptyPositions(), later: emptyPositions() };
+  const changes = { earlier: forKinds((): number[] => []), later: forKinds((): number[] => []) };
   for (const kind of KINDS) {
-    for (const { position, earlier: before } of await findDifferent(database, kind, earlier, edition)) {
-      changes.later[kind].push(position);
-      if (before !== null) changes.earlier[kind].push(before);
+    for (const { later, earlier } of await findDifferent(database, kind, before, after)) {
+      if (later !== null) changes.later[kind].push(later);
+      if (earlier !== null) changes.earlier[kind].push(earlier);
     }
-    for (const { position } of await findRemoved(database, kind, earlier, edition))
-      changes.earlier[kind].push(position);
     changes.earlier[kind].sort((a, b) => a - b);
   }
   return changes;
-}
-
-function emptyPositions(): Record<Kind, number[]> {
-  return { person: [], subject: [], location: [], event: [] };
 }

@@ -1,94 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type ChangesHeader, KINDS, type Kind, type KindChanges, type Language } from '@archiefkast/types';
+import { type ChangesHeader, KINDS, type Kind, type Language } from '@archiefkast/types';
 import type { Caches } from '../cache.ts';
-import { findDifferent, findRemoved, positionRuns } from '../storage/changed-records.ts';
 import { type Changes, noChanges, readChanges } from '../storage/changes.ts';
+import { findChanges } from '../storage/compare-editions.ts';
 import type { Database } from '../storage/connect.ts';
-import { type Edition, type EditionContents, findNamedEdition, nameEdition } from '../storage/edition.ts';
+import { type Edition, findNamedEdition, nameEdition } from '../storage/edition.ts';
 import { MissingTextError } from '../storage/stored-texts.ts';
 import { fileMadeBy, type VirtualFile } from '../virtual-file.ts';
 import { encodeChunks } from './chunks.ts';
 import { PART_RECORDS } from './dump-parts.ts';
 import type { EditionReader } from './edition-reader.ts';
 import type { TextQueries } from './texts.ts';
-
-/** Embeddings that propagate a change, in order: locations embed events, then events embed locations. */
-const EMBEDDINGS: readonly { source: Kind; targets: Readonly<Record<string, Kind>> }[] = [
-  { source: 'location', targets: { subject: 'subject', abbreviated_event: 'event' } },
-  { source: 'event', targets: { person: 'person', location: 'location' } },
-];
-
-/**
- * Compares two kept editions. A record has changed if its own fields have, in any language, or those of a record that it
- * embeds, at any depth.
- */
-export async function findChanges(
-  database: Database,
-  before: EditionContents,
-  after: EditionContents,
-): Promise<Changes> {
-  const added = emptyPositions();
-  const changed = emptyPositions();
-  for (const kind of KINDS) {
-    for (const { position, earlier } of await findDifferent(database, kind, before, after)) {
-      (earlier === null ? added : changed)[kind].add(position);
-    }
-  }
-  for (const { source, targets } of EMBEDDINGS) {
-    for await (const link of readLinks(database, after, source)) {
-      const target = targets[link.form];
-      const carries = target && (changed[target].has(link.target) || added[target].has(link.target));
-      if (carries && !added[source].has(link.source)) changed[source].add(link.source);
-    }
-  }
-  const changes: Record<Kind, KindChanges> = { ...noChanges() };
-  for (const kind of KINDS) {
-    changes[kind] = {
-      added: await findUuids(database, after, kind, added[kind]),
-      changed: await findUuids(database, after, kind, changed[kind]),
-      removed: (await findRemoved(database, kind, before, after)).map(({ uuid }) => uuid),
-    };
-  }
-  return changes;
-}
-
-function emptyPositions(): Record<Kind, Set<number>> {
-  return { person: new Set(), subject: new Set(), location: new Set(), event: new Set() };
-}
-
-/** The links from the records of a kind to the records that they embed. */
-async function* readLinks(
-  database: Database,
-  edition: EditionContents,
-  kind: Kind,
-): AsyncGenerator<{ source: number; form: string; target: number }> {
-  for await (const run of positionRuns(edition.counts[kind])) {
-    yield* await database('links')
-      .select('source', 'target_form as form', 'target')
-      .where({ edition: edition.id, source_form: kind })
-      .whereBetween('source', run);
-  }
-}
-
-async function findUuids(
-  database: Database,
-  edition: EditionContents,
-  kind: Kind,
-  positions: ReadonlySet<number>,
-): Promise<string[]> {
-  const sorted = [...positions].sort((a, b) => a - b);
-  const uuids: string[] = [];
-  for await (const [first, last] of positionRuns(sorted.length)) {
-    uuids.push(
-      ...(await database('records')
-        .where({ edition: edition.id, kind })
-        .whereIn('position', sorted.slice(first - 1, last))
-        .orderBy('position')
-        .pluck('uuid')),
-    );
-  }
-  return uuids;
-}
 
 /** Memory of a UUID, in bytes. */
 const UUID_BYTES = 60;

@@ -12,7 +12,7 @@ import {
 import { COLLECTIONS, isUuid, KINDS, type Kind, uuidOfReference } from '@archiefkast/types';
 import { parseArchiveDescription } from '../publish/bundle/archive-description.ts';
 import { FaultList } from '../publish/bundle/faults.ts';
-import { nameOfPath, nestedArchive } from '../publish/bundle/tables/stage-tables.ts';
+import { nameOfPath, nestedArchive } from '../publish/bundle/tables/table-records.ts';
 import type { ArchiveDescription } from '../storage/edition.ts';
 import { cellText, columnOfField, createFieldCheck, type FieldCheck } from './field-check.ts';
 import { fieldNames, isListField } from './import-map.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bareEditions } from '../../testing/bare-editions.ts';
+import { bareEditions, COUNTS } from '../../testing/bare-editions.ts';
 import { useTemporaryDatabase } from '../../testing/use-temporary-database.ts';
 import { listEditions, servedEditionId } from '../storage/edition.ts';
 import { sweepEditions, sweepLeftovers } from './sweep-editions.ts';
@@ -36,7 +36,7 @@ describe('sweeping', () => {
     await publish(1);
     await leased(async (lease) => {
       await begin(2, lease.fence);
-      await publishEdition(lease, { id: 2 }, { content: 'x', source: 'x', hold: true });
+      await publishEdition(lease, { id: 2, counts: COUNTS }, { source: 'x', hold: true });
       expect(await sweepEditions(lease, 1)).toEqual([]);
     });
     expect(await kept()).toEqual([2, 1]);
@@ -48,6 +48,6 @@ describe('sweeping', () => {
     for (const id of [2, 9]) await begin(id);
     await database()('editions').whereIn('id', [2, 9]).delete();
     await leased(sweepLeftovers);
-    for (const table of ['texts', 'links']) expect(await database()(table).pluck('edition')).toEqual([1]);
+    for (const table of ['records', 'links']) expect(await database()(table).pluck('edition')).toEqual([1]);
   });
 });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { KINDS, LANGUAGES } from '@archiefkast/types';
 import type { Knex } from 'knex';
 import type { Database } from '../storage/connect.ts';
 import {
@@ -9,7 +10,11 @@ import {
   servedEditionId,
 } from '../storage/edition.ts';
 import type { Lease } from '../storage/lease.ts';
-import { EditionError } from './check-edition.ts';
+
+/** The written edition is incomplete, and is not served. */
+export class EditionError extends Error {
+  override name = 'EditionError';
+}
 
 /** The edition to switch to does not exist. */
 export class SwitchError extends Error {
@@ -18,8 +23,6 @@ export class SwitchError extends Error {
 
 /** Options for publishing a finished edition. */
 export interface PublishEditionOptions {
-  /** SHA-256 of its content and the version of the program. */
-  content: string;
   /** SHA-256 of the files of its bundle and the version of the program. */
   source: string;
   /** Whether to keep it without serving it. */
@@ -29,19 +32,20 @@ export interface PublishEditionOptions {
 /**
  * Publishes a finished edition and, unless it is held, serves it, in one transaction.
  *
- * @throws EditionError if another lease wrote or deleted the edition; LeaseLostError
+ * @throws EditionError if records or texts are missing, or another lease wrote or deleted the edition; LeaseLostError
  */
 export async function publishEdition(
   lease: Lease,
-  { id }: Pick<EditionContents, 'id'>,
-  { content, source, hold }: PublishEditionOptions,
+  { id, counts }: Pick<EditionContents, 'id' | 'counts'>,
+  { source, hold }: PublishEditionOptions,
 ): Promise<Edition> {
   const published_at = await uniqueSecond(lease);
   return await lease.transaction(async (transaction) => {
+    await requireComplete(transaction, id, counts);
     const ours = { id, fence: lease.fence };
     const published = await transaction('editions')
       .where({ ...ours, status: 'writing' })
-      .update({ status: 'published', published_at, content, source });
+      .update({ status: 'published', published_at, source });
     const edition = await findEdition(transaction, id);
     // If the connection was lost after the commit, the retry finds it published already.
     const isOurs = published === 1 || (await transaction('editions').where(ours).first('id')) !== undefined;
@@ -50,6 +54,26 @@ export async function publishEdition(
     if (!hold) await serve(transaction, id);
     return edition;
   });
+}
+
+/** Checks that no record of an edition is missing, and no text in any language. @throws EditionError */
+async function requireComplete(
+  transaction: Knex.Transaction,
+  edition: number,
+  counts: EditionContents['counts'],
+): Promise<void> {
+  const require = (what: string, found: number | string = 0, expected = 0) => {
+    if (Number(found) === expected) return;
+    throw new EditionError(`edition ${edition} has ${found} ${what}, expected ${expected}`);
+  };
+  for (const kind of KINDS) {
+    const records = await transaction('records').where({ edition, kind }).count({ count: '*' });
+    require(`records of kind ${kind}`, records[0]?.count, counts[kind]);
+    const forms = kind === 'event' ? ['event', 'abbreviated_event'] : [kind];
+    const texts = await transaction('texts').where({ edition }).whereIn('form', forms).count({ count: '*' });
+    const expected = counts[kind] * forms.length * LANGUAGES.length;
+    require(`texts of kind ${kind}`, texts[0]?.count, expected);
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { KINDS, type Kind, type KindChanges } from '@archiefkast/types';
+import { forKinds, KINDS, type Kind, type KindChanges } from '@archiefkast/types';
 import type { Knex } from 'knex';
 import type { Database } from './connect.ts';
 
@@ -13,8 +13,7 @@ const PART_UUIDS = 1_000;
 
 /** No changes yet. */
 export function noChanges(): Changes {
-  const none = (): KindChanges => ({ added: [], changed: [], removed: [] });
-  return { person: none(), subject: none(), location: none(), event: none() };
+  return forKinds(() => ({ added: [], changed: [], removed: [] }));
 }
 
 /** Stores the changes of an edition since an earlier one, once. */

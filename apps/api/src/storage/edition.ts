@@ -1,4 +1,4 @@
-import { COLLECTIONS, KINDS, type Kind, type Language } from '@archiefkast/types';
+import { COLLECTIONS, forKinds, KINDS, type Kind, type Language } from '@archiefkast/types';
 import type { Database } from './connect.ts';
 
 /**
@@ -134,8 +134,7 @@ export async function servedEditionId(database: Database): Promise<number | unde
 }
 
 function toEdition(row: EditionRow): Edition {
-  const counts = { person: 0, subject: 0, location: 0, event: 0 };
-  for (const kind of KINDS) counts[kind] = row[COLLECTIONS[kind]];
+  const counts = forKinds((kind) => row[COLLECTIONS[kind]]);
   return {
     id: row.id,
     key: row.key,

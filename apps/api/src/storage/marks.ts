@@ -66,6 +66,6 @@ export function withoutMarks(text: string, baseUrl = ''): string {
 }
 
 /** A rendered text with empty slots. */
-function withoutSlots(text: string): string {
+export function withoutSlots(text: string): string {
   return text.includes(SLOT_MARK) ? text.replace(SLOT_IN_ARRAY, '[]').replace(SLOT_ALONE, 'null') : text;
 }

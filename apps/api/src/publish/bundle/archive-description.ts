@@ -7,6 +7,7 @@ import { isMediaPath } from '../../media-path.ts';
 import type { ArchiveDescription } from '../../storage/edition.ts';
 import type { FaultList, Origin } from './faults.ts';
 import { PARTIAL_DATES, plainText, uuid } from './field-schemas.ts';
+import { parseJson } from './parse-json.ts';
 
 const bilingual = z.strictObject({ nl: plainText, en: plainText });
 const url = plainText.refine(isWebAddress, { error: 'expected an absolute http or https URL' });
@@ -69,14 +70,9 @@ export async function readArchiveDescription(
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
-  let value: unknown;
-  try {
-    value = JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch (error) {
-    faults.add({
-      file: ARCHIVE_FILE,
-      reason: `is not JSON: ${error instanceof Error ? error.message : String(error)}`,
-    });
+  const { value, reason } = parseJson(text.replace(/^\ufeff/, ''));
+  if (reason !== undefined) {
+    faults.add({ file: ARCHIVE_FILE, reason });
     return undefined;
   }
   return parseArchiveDescription(value, faults, (path) => ({

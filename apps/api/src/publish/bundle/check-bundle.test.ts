@@ -5,7 +5,7 @@ import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkBundle } from './check-bundle.ts';
 import { BundleError } from './faults.ts';
-import { withBundle } from './open-bundle.ts';
+import { findBundle } from './open-bundle.ts';
 
 const DIGITS: Record<Kind, number> = { person: 1, subject: 2, location: 3, event: 4 };
 const uuidOf = (kind: Kind, id: number) =>
@@ -30,7 +30,7 @@ async function bundleWith(kind: Kind, lines: readonly string[], archive?: string
   return bundle;
 }
 
-const check = (bundle: string) => withBundle(bundle, (opened) => checkBundle(opened));
+const check = async (bundle: string) => (await findBundle(bundle)).read(checkBundle);
 
 /** The lines of the BundleError for an invalid bundle. */
 async function refusal(bundle: string): Promise<string[]> {
@@ -74,19 +74,21 @@ test('a logo is a URL, or a path below MEDIA_DIR', async () => {
       expect.stringMatching(/^archive\.json: logo: expected /),
     ]);
   }
-  expect((await check(await withLogo('house/logo.png'))).archive).toMatchObject({ logo: 'house/logo.png' });
+  expect((await check(await withLogo('house/logo.png'))).source.archive).toMatchObject({
+    logo: 'house/logo.png',
+  });
 });
 
 test('archive.json is read, also with a byte order mark', async () => {
-  expect((await check(await bundleWith('person', []))).archive).toBeUndefined();
+  expect((await check(await bundleWith('person', []))).source.archive).toBeUndefined();
   const archive = {
     title: { nl: 'Proef', en: 'Test' },
     licence: { name: 'CC0', url: 'https://cc.test/0' },
     colours: { light: '#00539b', dark: '#9cc7ef' },
   };
-  expect((await check(await bundleWith('person', [], `\ufeff${JSON.stringify(archive)}`))).archive).toEqual(
-    archive,
-  );
+  expect(
+    (await check(await bundleWith('person', [], `\ufeff${JSON.stringify(archive)}`))).source.archive,
+  ).toEqual(archive);
 });
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
@@ -102,7 +104,7 @@ test('deep nesting is a fault of its line; derived fields have no limit', async 
     'persons.jsonl:2: expected a JSON object with the fields of a person',
   ]);
   const valid = [`${START},"pictures":[${nested(100)}],"content":${nested(20_000)}}`];
-  expect((await check(await bundleWith('person', valid))).index.kinds.person.count).toBe(2);
+  expect((await check(await bundleWith('person', valid))).records.counts.person).toBe(2);
 });
 
 test('messages escape control characters and shorten long values', async () => {

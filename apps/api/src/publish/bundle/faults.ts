@@ -4,9 +4,8 @@ import { COLLECTIONS, type Kind } from '@archiefkast/types';
 /** Maximum number of faults in a message; further ones are only counted. */
 const SHOWN = 50;
 
-/** Maximum number of messages that differ in nothing but the values they quote; of more, only the first few are shown. */
-const MOST_ALIKE = 10;
-const FIRST_ALIKE = 3;
+/** Maximum number of different messages shown about one field. */
+const SHOWN_OF_FIELD = 5;
 
 /** Maximum number of further places that a message lists. */
 const SHOWN_PLACES = 10;
@@ -35,7 +34,7 @@ export interface Message {
   record?: string;
   /** Further lines or cells with the same message: the first ten, and how many there are. */
   also?: { places: string[]; count: number };
-  /** Number of further messages that are not shown and differ only in the values they quote. */
+  /** Number of further messages about the same field, which are not shown. */
   alike?: number;
 }
 
@@ -44,6 +43,9 @@ export interface Fault extends Message {
   /** Lines to put into the file. */
   example?: string;
 }
+
+/** Why a bundle that has changed since it was checked is refused. */
+export const CHANGED = 'changed while it was being published; publish the bundle again';
 
 /** What faults are of: a bundle, or the map and sources of an import. */
 export type FaultSubject = 'bundle' | 'map' | 'import';
@@ -90,14 +92,14 @@ export function describeFault(message: Message): string {
   return printable([at, ...(field ? [shorten(field)] : []), reason].join(': '));
 }
 
-function describeMore({ line, also, alike = 0 }: Message): string {
+function describeMore({ line, field, also, alike = 0 }: Message): string {
   const more: string[] = [];
   if (also) {
     const { places, count } = also;
     const rest = count > places.length ? [`${count - places.length} more`] : [];
     more.push(`also ${line === undefined ? 'at' : 'on line'} ${[...places, ...rest].join(', ')}`);
   }
-  if (alike > 0) more.push(`and ${alike} more like this`);
+  if (alike > 0) more.push(`and ${alike} more${field ? ` of ${field}` : ''}`);
   return more.length > 0 ? ` (${more.join('; ')})` : '';
 }
 
@@ -105,14 +107,15 @@ function shorten(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-/** Collects messages of one sort; a message that differs from another only in its line or cell is added to that one. */
+/**
+ * Collects messages of one sort. A message that differs from another only in its line or cell is added to that one; of
+ * many about one field, the first few are shown.
+ */
 export class MessageList<M extends Message> {
   readonly #limit: number;
   readonly #shown = new Map<string, M>();
-  /** Keys of the messages shown that differ only in the values they quote, by the rest of the message. */
-  readonly #alike = new Map<string, string[]>();
-  /** The last message shown of those that are too many. */
-  readonly #last = new Map<string, M>();
+  /** The messages shown about each field of a table. */
+  readonly #ofField = new Map<string, M[]>();
   #count = 0;
 
   /** @param limit maximum number of messages shown; further ones are only counted */
@@ -134,35 +137,20 @@ export class MessageList<M extends Message> {
     this.#count += 1;
     const { file, line, cell = '', field = '', reason } = message;
     const place = line === undefined ? cell.replace(/^.*(?:!|, )/, '') : String(line);
-    const table = `${file}\0${cell.slice(0, cell.length - place.length)}\0`;
-    const key = `${table}${field}\0${reason}`;
-    const same = this.#shown.get(key);
+    const about = `${file}\0${cell.slice(0, cell.length - place.length)}\0${field}`;
+    const same = this.#shown.get(`${about}\0${reason}`);
+    const ofField = this.#ofField.get(about) ?? [];
+    const last = ofField[SHOWN_OF_FIELD - 1];
     if (same) {
       same.also ??= { places: [], count: 0 };
       same.also.count += 1;
       if (same.also.places.length < SHOWN_PLACES) same.also.places.push(place);
-      return;
-    }
-    const template = table + `${field}\0${reason}`.replaceAll(/"[^"]*"|\d+/g, '');
-    const last = this.#last.get(template);
-    const alike = this.#alike.get(template) ?? [];
-    if (last) last.alike = (last.alike ?? 0) + 1;
-    else if (alike.length === MOST_ALIKE) this.#shorten(template, alike);
+    } else if (last) last.alike = (last.alike ?? 0) + 1;
     else if (this.#shown.size < this.#limit) {
-      this.#shown.set(key, message);
-      this.#alike.set(template, alike);
-      alike.push(key);
+      this.#shown.set(`${about}\0${reason}`, message);
+      this.#ofField.set(about, ofField);
+      ofField.push(message);
     }
-  }
-
-  /** Shows only the first few of the messages that are alike, and counts one more. */
-  #shorten(template: string, alike: readonly string[]): void {
-    const messages = alike.flatMap((key) => this.#shown.get(key) ?? []);
-    const last = messages[FIRST_ALIKE - 1];
-    if (!last) return;
-    for (const key of alike.slice(FIRST_ALIKE)) this.#shown.delete(key);
-    last.alike = countMessages(messages.slice(FIRST_ALIKE)) + 1;
-    this.#last.set(template, last);
   }
 }
 
@@ -210,21 +198,15 @@ export interface Origins {
   /**
    * The origin of a record, or of one of its fields.
    *
-   * @param line of the record, from 1
+   * @param at its line in the file, or the row of its table
    */
-  at(kind: Kind, line: number, field?: string): Origin;
+  at(kind: Kind, at: number, field?: string): Origin;
 }
 
 /** The name of the file with a kind's records. */
 export function fileOf(kind: Kind): string {
   return `${COLLECTIONS[kind]}.jsonl`;
 }
-
-/** The origins of a bundle of JSON lines. */
-export const LINE_ORIGINS: Origins = {
-  fileOf,
-  at: (kind, line, field) => ({ file: fileOf(kind), line, ...(field === undefined ? {} : { field }) }),
-};
 
 /** Formats an origin: `persons.jsonl:14`, or `archive.xlsx: persons!F14`. */
 export function describeOrigin({ file, line, cell }: Origin): string {

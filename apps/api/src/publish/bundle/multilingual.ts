@@ -1,4 +1,4 @@
-import type { Kind } from '@archiefkast/types';
+import { forKinds, type Kind, RECORD_COLUMN_FIELDS } from '@archiefkast/types';
 
 /** A text in Dutch and English: its name without a language suffix, and its two fields. */
 export interface MultilingualText {
@@ -8,24 +8,16 @@ export interface MultilingualText {
 }
 
 /** The bilingual texts of each kind: its name, its HTML text and its summary. */
-export const MULTILINGUAL: Readonly<
-  Record<Kind, { name: MultilingualText; html: MultilingualText; all: readonly MultilingualText[] }>
-> = {
-  person: textsOf('title', 'content'),
-  subject: textsOf('name', 'description'),
-  location: textsOf('name', 'content'),
-  event: textsOf('name', 'content'),
-};
-
-function textsOf(nameField: string, htmlField: string) {
-  const name = inBoth(nameField);
-  const html = inBoth(htmlField);
-  return { name, html, all: [name, html, inBoth('summary')] };
-}
-
-function inBoth(field: string): MultilingualText {
-  return { field, nl: `${field}_nl`, en: `${field}_en` };
-}
+export const MULTILINGUAL = forKinds((kind) => {
+  const asked = RECORD_COLUMN_FIELDS[kind].filter(({ language }) => language === 'asked');
+  const [name, summary, html] = asked.map(({ name }) => ({
+    field: name,
+    nl: `${name}_nl`,
+    en: `${name}_en`,
+  }));
+  if (!name || !summary || !html) throw new Error(`a ${kind} lacks a bilingual text`);
+  return { name, html, all: [name, html, summary] as readonly MultilingualText[] };
+});
 
 /** The name of a record in Dutch or else English, or a person's own name; empty if it has none. */
 export function nameOf(kind: Kind, record: Readonly<Record<string, unknown>>): string {

@@ -5,7 +5,10 @@ const UUID = '0e2a4b66-9c1d-4f1e-8a3b-5d6c7e8f9a0b';
 const OTHER = '1e2a4b66-9c1d-4f1e-8a3b-5d6c7e8f9a0b';
 
 const parse = (kind: 'person' | 'subject' | 'location' | 'event', fields: object) =>
-  parseRecord(kind, JSON.stringify({ id: 1, uuid: UUID, ...fields }));
+  parseRecord(kind, {
+    value: { id: 1, uuid: UUID, ...fields },
+    length: JSON.stringify(fields).length,
+  });
 
 test('a text without a language suffix is a fault if both languages are empty', () => {
   const reason = 'would be lost: expected the Dutch text in title_nl and the English text in title_en';

@@ -4,6 +4,7 @@ import { nearestName } from '../../nearest-name.ts';
 import { id, type PartialDates, takeFirstDays, uuid } from './field-schemas.ts';
 import { MULTILINGUAL } from './multilingual.ts';
 import { type BundleRecord, bundleSchemas } from './record-schemas.ts';
+import type { SourceRecord } from './record-source.ts';
 
 /** One mistake in a line. */
 interface LineFault {
@@ -38,24 +39,16 @@ type ParsedLine<K extends Kind> =
 const LARGEST_RECORD = 2 * 2 ** 20;
 
 /**
- * Parses and validates one line of a bundle file.
+ * Validates a record of a bundle.
  *
- * @param text JSON text, or undefined if its bytes are not valid UTF-8
  * @param partialDates how dates of which less than a day is known are handled
  */
 export function parseRecord<K extends Kind>(
   kind: K,
-  text: string | undefined,
+  { value, length, reason }: Omit<SourceRecord, 'at'>,
   partialDates?: PartialDates,
 ): ParsedLine<K> {
-  if (text === undefined) return { faults: [{ reason: 'is not UTF-8 text' }], known: {} };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    const reason = `is not JSON: ${error instanceof Error ? error.message : String(error)}`;
-    return { faults: [{ reason }], known: {} };
-  }
+  if (reason !== undefined) return { faults: [{ reason }], known: {} };
   if (!isObject(value)) {
     return { faults: [{ reason: `expected a JSON object with the fields of ${A[kind]}` }], known: {} };
   }
@@ -64,17 +57,17 @@ export function parseRecord<K extends Kind>(
   const schema: z.ZodType<BundleRecord[Kind]> = bundleSchemas[kind];
   const parsed = schema.safeParse(value);
   const issues = parsed.error?.issues.flatMap((issue) => describeIssue(kind, issue)) ?? [];
-  const size = parsed.success ? ownSize(text, parsed.data) : 0;
+  const size = parsed.success ? ownSize(length, parsed.data) : 0;
   if (size > LARGEST_RECORD) issues.push({ reason: tooLarge(size) });
   const faults = [...issues, ...dropped];
   if (parsed.success && faults.length === 0) return { record: parsed.data as BundleRecord[K], dates };
   return { faults, known: knownBy(value) };
 }
 
-/** Size of a record's own fields in bytes, without embedded records; 0 for short lines, which need no measuring. */
-function ownSize(line: string, record: BundleRecord[Kind]): number {
+/** Size of a record's own fields in bytes, without embedded records; 0 for short ones, which need no measuring. */
+function ownSize(length: number, record: BundleRecord[Kind]): number {
   // A character of a string is at most three bytes; what the schema adds is short.
-  return line.length * 3 < LARGEST_RECORD ? 0 : Buffer.byteLength(JSON.stringify(record));
+  return length * 3 < LARGEST_RECORD ? 0 : Buffer.byteLength(JSON.stringify(record));
 }
 
 function tooLarge(size: number): string {

@@ -1,4 +1,16 @@
-import type { Kind } from '@archiefkast/types';
+import {
+  type ColumnType,
+  type Event,
+  type FileObject,
+  factsOf,
+  fileObjectSchema,
+  forKinds,
+  type Kind,
+  type Location,
+  type Person,
+  recordSchemas,
+  type Subject,
+} from '@archiefkast/types';
 import { z } from 'zod';
 import {
   absoluteUrl,
@@ -19,156 +31,102 @@ import {
 /** The order in which files are read: referenced kinds first. */
 export const READING_ORDER = ['subject', 'person', 'location', 'event'] as const satisfies readonly Kind[];
 
-/** A file or image in a bundle. */
-export const fileObject = z.strictObject({
-  id,
-  uuid,
-  name: text,
-  title: text,
-  alt: text,
-  url: z
-    .union([absoluteUrl, z.literal('')])
-    .nullish()
-    .transform((value) => value ?? ''),
-  path: optional(hostedFile),
-  filetype: text,
-  description: text,
-  author: text,
-  copyright: text,
-});
+/** Fields that are derived from others. */
+type Derived = 'url' | 'title' | 'name' | 'content' | 'description' | 'summary';
+
+/** A record without its derived fields; it may be unpublished. */
+type Stored<Served> = Omit<Served, Derived | 'published'> & { published: boolean };
+
+/** A file of a record of a bundle. */
+export type BundleFile = FileObject;
+
+/** The record of a bundle of each kind, once it is parsed: references are uuids. */
+export interface BundleRecord {
+  person: Stored<Person>;
+  subject: Stored<Subject>;
+  location: Omit<Stored<Location>, 'events' | 'subjects' | 'position' | 'location_events'> & {
+    /** Of abbreviated events only the subjects are used, as harvested events do not include them. */
+    events: { uuid: string; subjects: string[] }[];
+    subjects: string[];
+  };
+  event: Omit<Stored<Event>, 'persons' | 'location'> & {
+    persons: string[];
+    location: string | null;
+    /** Absent in a harvested event; then they come from its location's abbreviated event. */
+    subjects?: string[] | null;
+  };
+}
+
+/** `same_as` of kinds without vocabulary URLs. */
+const noSameAs = z.null({ error: 'expected null: only subjects have vocabulary URLs' }).optional();
 
 const published = z
   .boolean()
   .nullish()
   .transform((value) => value ?? true);
 
-/** `same_as` of kinds without vocabulary URLs. */
-const noSameAs = z.null({ error: 'expected null: only subjects have vocabulary URLs' }).optional();
+/** The schemas of fields in a bundle, by the type of their column. */
+const BY_TYPE: Readonly<Record<ColumnType, (name: string, target: Kind) => z.ZodType>> = {
+  id: () => id,
+  uuid: () => uuid,
+  boolean: () => published,
+  text: () => text,
+  nullable: () => nullableText,
+  html: () => text,
+  date: () => date,
+  degrees: (name) => degrees(name === 'latitude' ? 90 : 180),
+  reference: (name, target) => optional(name === 'parent' ? id : reference(target)),
+  references: (_, target) => list(reference(target)),
+  urls: () => list(absoluteUrl).transform((urls) => (urls.length > 0 ? urls : null)),
+  json: () => list(anything),
+};
 
-/** Fields of every record. */
-const common = { id, uuid, published, url: derived };
+type Shape = Readonly<Record<string, z.ZodType>>;
 
-/** A line of `persons.jsonl`. */
-export const personSchema = z.strictObject({
-  ...common,
-  image: optional(fileObject),
-  pictures: list(anything),
-  subjects: list(reference('subject')),
-  first_name: text,
-  last_name: text,
-  infix: text,
-  title: derived,
-  title_nl: text,
-  title_en: nullableText,
-  content: derived,
-  content_nl: text,
-  content_en: text,
-  birth_date: date,
-  death_date: date,
-  gender: text,
-  birth_place: text,
-  birth_country: text,
-  death_place: text,
-  death_country: text,
-  summary: derived,
-  summary_nl: text,
-  summary_en: text,
-  same_as: noSameAs,
-  files: list(fileObject),
-});
-
-/** A line of `subjects.jsonl`. */
-export const subjectSchema = z.strictObject({
-  ...common,
-  image: optional(fileObject),
-  name: derived,
-  name_nl: text,
-  name_en: text,
-  description: derived,
-  description_nl: text,
-  description_en: text,
-  summary: derived,
-  summary_nl: text,
-  summary_en: text,
-  same_as: list(absoluteUrl).transform((urls) => (urls.length > 0 ? urls : null)),
-  parent: optional(id),
-  files: list(fileObject),
-});
-
-/** An abbreviated event; only its subjects are used, as harvested events do not include them. */
-const abbreviatedEvent = z.object({ uuid, subjects: list(reference('subject')) });
-
-/** A line of `locations.jsonl`. */
-export const locationSchema = z.strictObject({
-  ...common,
-  files: list(fileObject),
-  main_image: optional(fileObject),
-  latitude: degrees(90),
-  longitude: degrees(180),
-  events: list(abbreviatedEvent),
-  subjects: list(reference('subject')),
-  related_locations: list(reference('location')),
-  name: derived,
-  name_nl: text,
-  name_en: text,
-  content: derived,
-  content_nl: text,
-  content_en: text,
-  position: derived,
-  summary: derived,
-  summary_nl: text,
-  summary_en: text,
-  same_as: noSameAs,
-  street: text,
-  zipcode: text,
-  city: text,
-  state: text,
-  land: text,
-  location_events: derived,
-});
-
-/** A line of `events.jsonl`. */
-export const eventSchema = z.strictObject({
-  ...common,
-  main_image: optional(fileObject),
-  files: list(fileObject),
-  persons: list(reference('person')),
-  /** Absent in a harvested event; then they come from its location's abbreviated event. */
-  subjects: z.array(reference('subject')).nullish(),
-  location: optional(reference('location')),
-  name: derived,
-  name_nl: text,
-  name_en: text,
-  content: derived,
-  content_nl: text,
-  content_en: text,
-  date,
-  date_start: date,
-  date_end: date,
-  summary: derived,
-  summary_nl: text,
-  summary_en: text,
-  same_as: noSameAs,
-});
-
-/** The line schema of each kind. */
-export const bundleSchemas = {
-  person: personSchema,
-  subject: subjectSchema,
-  location: locationSchema,
-  event: eventSchema,
-} as const;
-
-export type BundlePerson = z.infer<typeof personSchema>;
-export type BundleSubject = z.infer<typeof subjectSchema>;
-export type BundleLocation = z.infer<typeof locationSchema>;
-export type BundleEvent = z.infer<typeof eventSchema>;
-export type BundleFile = z.infer<typeof fileObject>;
-
-/** The parsed record of each kind. */
-export interface BundleRecord {
-  person: BundlePerson;
-  subject: BundleSubject;
-  location: BundleLocation;
-  event: BundleEvent;
+/** The fields of a record in a bundle, by the fields that are served; those without a column are derived. */
+function bundleFields(served: Shape): Record<string, z.ZodType> {
+  const fields = Object.entries(served).map(([name, schema]) => {
+    const facts = factsOf(schema);
+    if (!facts || facts.isDerived) return [name, derived] as const;
+    return [name, BY_TYPE[facts.type](name, facts.target ?? 'person')] as const;
+  });
+  return Object.fromEntries(fields);
 }
+
+/** A file or image in a bundle. */
+export const fileObject = z.strictObject({
+  ...bundleFields(fileObjectSchema.shape),
+  url: z
+    .union([absoluteUrl, z.literal('')])
+    .nullish()
+    .transform((value) => value ?? ''),
+  path: optional(hostedFile),
+}) as unknown as z.ZodObject & z.ZodType<BundleFile>;
+
+const image = optional(fileObject);
+const files = list(fileObject);
+
+/** Fields whose schema does not follow from the type of their column, in their order. */
+const OTHER_FIELDS = {
+  person: { image, files, same_as: noSameAs },
+  subject: { image, files },
+  location: {
+    files,
+    main_image: image,
+    events: list(z.object({ uuid, subjects: list(reference('subject')) })),
+    same_as: noSameAs,
+  },
+  event: { main_image: image, files, same_as: noSameAs },
+} as const satisfies Record<Kind, Shape>;
+
+/** The schema of each kind's records in a bundle. Events may have the field `subjects`, which is not served. */
+export const bundleSchemas = forKinds((kind) => {
+  const shape: Record<string, z.ZodType> = { id, uuid, published };
+  const served: Shape = recordSchemas[kind].shape;
+  const fields: Shape = { ...bundleFields(served), ...OTHER_FIELDS[kind] };
+  for (const [name, schema] of Object.entries(fields)) {
+    shape[name] = schema;
+    if (name === 'persons') shape['subjects'] = z.array(reference('subject')).nullish();
+  }
+  return z.strictObject(shape);
+}) as unknown as { [K in Kind]: z.ZodObject & z.ZodType<BundleRecord[K]> };

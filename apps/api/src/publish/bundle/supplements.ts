@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { isMissing, readTextLines, type TextLine } from '@archiefkast/system';
 import {
   firstDayOf,
@@ -8,7 +7,8 @@ import {
   supplementSchema,
 } from '@archiefkast/types';
 import { type FaultList, fileOf } from './faults.ts';
-import type { RecordIndex } from './record-index.ts';
+import { parseJson } from './parse-json.ts';
+import type { Records } from './records.ts';
 
 /** Name of the file with what the records of the other files cannot say; a harvest writes it. */
 export const SUPPLEMENT_FILE = 'supplement.jsonl';
@@ -23,22 +23,12 @@ export class Supplements {
   /** By uuid of the record. */
   readonly #lines = new Map<string, SupplementLine>();
 
-  /**
-   * Reads the file of a bundle, if it has one. Adds its faults to `faults`.
-   *
-   * @param onLine called with every line
-   */
-  static async read(
-    folder: string,
-    faults: FaultList,
-    onLine: (line: TextLine) => void,
-  ): Promise<Supplements> {
+  /** Reads the file at a path, if it exists. Adds its faults to `faults`. */
+  static async read(path: string | undefined, faults: FaultList): Promise<Supplements> {
     const supplements = new Supplements();
+    if (path === undefined) return supplements;
     try {
-      for await (const line of readTextLines(join(folder, SUPPLEMENT_FILE))) {
-        onLine(line);
-        supplements.#add(line, faults);
-      }
+      for await (const line of readTextLines(path)) supplements.#add(line, faults);
     } catch (error) {
       if (!isMissing(error)) throw error;
     }
@@ -47,11 +37,9 @@ export class Supplements {
 
   #add({ text, number: line }: TextLine, faults: FaultList): void {
     const at = { file: SUPPLEMENT_FILE, line };
-    let value: unknown;
-    try {
-      value = JSON.parse(text ?? '');
-    } catch (error) {
-      faults.add({ ...at, reason: `is not JSON: ${error instanceof Error ? error.message : String(error)}` });
+    const { value, reason } = parseJson(text ?? '');
+    if (reason !== undefined) {
+      faults.add({ ...at, reason });
       return;
     }
     const parsed = supplementSchema.safeParse(value);
@@ -102,10 +90,10 @@ export class Supplements {
   }
 
   /** Checks that the records and subjects of the supplements exist. Adds faults to `faults`. */
-  check(index: RecordIndex, faults: FaultList): void {
+  check(records: Records, faults: FaultList): void {
     for (const { kind, uuid, subjects = [], line } of this.#lines.values()) {
       const require = (target: Kind, reference: string, field: string) => {
-        if (index.row(target, reference) !== undefined) return;
+        if (records.find(target, reference)) return;
         const reason = `refers to the ${target} ${reference}, which is not in ${fileOf(target)}`;
         faults.add({ file: SUPPLEMENT_FILE, line, field, reason });
       };

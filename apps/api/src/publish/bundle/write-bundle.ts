@@ -13,9 +13,8 @@ import {
 import { makeFolder, writeWhole } from '@archiefkast/system';
 import { KINDS, type Kind, type Supplement } from '@archiefkast/types';
 import { ARCHIVE_FILE } from './archive-description.ts';
-import type { CheckedBundle } from './check-bundle.ts';
+import { type CheckedBundle, readRecords } from './check-bundle.ts';
 import { fileOf } from './faults.ts';
-import { readBundleRecords } from './open-bundle.ts';
 import { SUPPLEMENT_FILE } from './supplements.ts';
 
 /** A format of a bundle: tables (a folder of CSV files, or a workbook) or JSON lines. */
@@ -33,7 +32,8 @@ export async function writeBundle(
   format: BundleFormat,
   onRecord: () => void = () => {},
 ): Promise<void> {
-  const { archive, firstDays } = bundle;
+  const { firstDays } = bundle;
+  const { archive } = bundle.source;
   if (format === 'tables' && firstDays > 0) {
     if (!archive) throw new TableError(NO_DESCRIPTION);
     archive.partial_dates = 'first-day';
@@ -111,7 +111,7 @@ async function* linesOf(records: AsyncIterable<TabledRecord>): AsyncGenerator<st
 /** The lines of the supplement. */
 async function* supplementLines(bundle: CheckedBundle): AsyncGenerator<string> {
   for (const kind of ['person', 'event'] as const) {
-    for await (const { record, dates } of readBundleRecords(bundle, kind)) {
+    for await (const { record, dates } of readRecords(bundle, kind)) {
       if (Object.keys(dates).length === 0) continue;
       const supplement: Supplement = { kind, id: record.id, uuid: record.uuid, dates };
       yield `${JSON.stringify(supplement)}\n`;
@@ -125,13 +125,14 @@ async function* storedRecords(
   kind: Kind,
   onRecord: () => void,
 ): AsyncGenerator<TabledRecord> {
-  for await (const { record, dates } of readBundleRecords(bundle, kind)) {
+  for await (const { record, dates } of readRecords(bundle, kind)) {
     onRecord();
     const { events, subjects, ...stored }: Record<string, unknown> = {
       ...record,
-      ...(bundle.archive?.partial_dates && dates),
+      ...(bundle.source.archive?.partial_dates && dates),
     };
-    if (kind !== 'subject') stored['subjects'] = subjects ?? bundle.subjectsOf(record.uuid);
+    if (kind !== 'subject')
+      stored['subjects'] = subjects ?? bundle.records.find(kind, record.uuid)?.subjects ?? [];
     yield stored;
   }
 }

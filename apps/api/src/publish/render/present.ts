@@ -12,14 +12,9 @@ import {
 } from '@archiefkast/types';
 import { mediaAddress } from '../../media-path.ts';
 import { BASE_URL_MARK, slot } from '../../storage/marks.ts';
-import type { RecordIndex } from '../bundle/record-index.ts';
-import type {
-  BundleEvent,
-  BundleFile,
-  BundleLocation,
-  BundlePerson,
-  BundleSubject,
-} from '../bundle/record-schemas.ts';
+
+import type { BundleFile, BundleRecord } from '../bundle/record-schemas.ts';
+import type { Records } from '../bundle/records.ts';
 
 /** Builds links to records in one language, with a mark for the base URL. Unpublished records get none. */
 export interface Links {
@@ -30,9 +25,9 @@ export interface Links {
 }
 
 /** Creates links in `language` to the records of a bundle. */
-export function createLinks(language: Language, index: RecordIndex): Links {
+export function createLinks(language: Language, records: Records): Links {
   const to = (kind: Kind, uuid: string) => apiReference(BASE_URL_MARK, language, kind, uuid);
-  const isServed = (kind: Kind, uuid: string) => index.position(kind, uuid) !== 0;
+  const isServed = (kind: Kind, uuid: string) => records.isServed(kind, uuid);
   return {
     language,
     page: (kind, uuid) => recordPage(BASE_URL_MARK, language, kind, uuid),
@@ -73,7 +68,7 @@ function presentImage(image: BundleFile | null): FileObject | null {
 }
 
 /** The wire object of a person. */
-export function presentPerson(person: BundlePerson, links: Links): Person {
+export function presentPerson(person: BundleRecord['person'], links: Links): Person {
   return {
     id: person.id,
     image: presentImage(person.image),
@@ -111,7 +106,11 @@ export function presentPerson(person: BundlePerson, links: Links): Person {
  *
  * @param parent id of the parent subject, if it is served
  */
-export function presentSubject(subject: BundleSubject, parent: number | null, links: Links): Subject {
+export function presentSubject(
+  subject: BundleRecord['subject'],
+  parent: number | null,
+  links: Links,
+): Subject {
   return {
     id: subject.id,
     image: presentImage(subject.image),
@@ -142,7 +141,7 @@ type StoredLocation = Omit<Location, 'events' | 'subjects'> & { events: string[]
  * @param eventIds ids of its published events, ascending
  */
 export function presentLocation(
-  location: BundleLocation,
+  location: BundleRecord['location'],
   eventIds: readonly number[],
   links: Links,
 ): StoredLocation {
@@ -186,7 +185,7 @@ type StoredEvent = Omit<Event, 'persons' | 'location'> & {
 };
 
 /** The wire object of an event. */
-export function presentEvent(event: BundleEvent, links: Links): StoredEvent {
+export function presentEvent(event: BundleRecord['event'], links: Links): StoredEvent {
   return {
     id: event.id,
     main_image: presentImage(event.main_image),
@@ -218,7 +217,7 @@ export function presentEvent(event: BundleEvent, links: Links): StoredEvent {
  * @param subjects uuids of the event's subjects
  */
 export function presentAbbreviatedEvent(
-  event: BundleEvent,
+  event: BundleRecord['event'],
   subjects: readonly string[],
   links: Links,
 ): AbbreviatedEvent {

@@ -1,8 +1,8 @@
 import { type Kind, type KnownDates, LANGUAGES, type Language, type Supplement } from '@archiefkast/types';
 import { setTextsApart, toRenderedText } from '../../storage/marks.ts';
 import { SUPPLEMENTS, type TextKind } from '../../storage/stored-texts.ts';
-import type { CheckedBundle } from '../bundle/check-bundle.ts';
 import type { BundleRecord } from '../bundle/record-schemas.ts';
+import type { Records } from '../bundle/records.ts';
 import {
   createLinks,
   type Links,
@@ -33,9 +33,9 @@ export interface RenderedRecord {
   embeds: EmbeddedRecords[];
 }
 
-/** Creates the function that renders the records of a checked bundle in every language. */
-export function createRenderer(bundle: CheckedBundle) {
-  const everyLinks = LANGUAGES.map((language) => createLinks(language, bundle.index));
+/** Creates the function that renders the records of a bundle in every language. */
+export function createRenderer(records: Records) {
+  const everyLinks = LANGUAGES.map((language) => createLinks(language, records));
   const render = (
     textKind: TextKind,
     texts: readonly string[],
@@ -75,7 +75,7 @@ export function createRenderer(bundle: CheckedBundle) {
       };
     },
     subject: (subject) => {
-      const parent = servedParent(bundle, subject.parent);
+      const parent = servedParent(records, subject.parent);
       const { fields, texts } = setTextsApart(subject);
       return {
         texts: render('subject', texts, (links) => presentSubject(fields, parent, links)),
@@ -83,26 +83,27 @@ export function createRenderer(bundle: CheckedBundle) {
       };
     },
     location: (location) => {
-      const events = bundle.eventsAt(location.uuid);
+      const events = records.find('location', location.uuid)?.events ?? [];
+      const eventIds = events.map(({ id }) => id);
       const { fields, texts } = setTextsApart(location);
       return {
-        texts: render('location', texts, (links) => presentLocation(fields, events.ids, links)),
+        texts: render('location', texts, (links) => presentLocation(fields, eventIds, links)),
         embeds: [
-          { textKind: 'abbreviated_event', kind: 'event', uuids: events.uuids },
+          { textKind: 'abbreviated_event', kind: 'event', uuids: events.map(({ uuid }) => uuid) },
           { textKind: 'subject', kind: 'subject', uuids: location.subjects },
         ],
       };
     },
     event: (event, dates) => {
-      const subjects = event.subjects ?? bundle.subjectsOf(event.uuid);
+      const subjects = event.subjects ?? records.find('event', event.uuid)?.subjects ?? [];
       const { fields, texts } = setTextsApart(event);
-      const isServed = (kind: Kind) => (uuid: string) => bundle.index.position(kind, uuid) !== 0;
-      const isListed = event.location !== null && isServed('location')(event.location);
+      const isListed = event.location !== null && records.isServed('location', event.location);
+      const served = subjects.filter((subject) => records.isServed('subject', subject));
       return {
         texts: [
           ...render('event', texts, (links) => presentEvent(fields, links)),
           ...render('abbreviated_event', texts, (links) => presentAbbreviatedEvent(fields, subjects, links)),
-          ...renderSupplement('event', event, dates, isListed ? [] : subjects.filter(isServed('subject'))),
+          ...renderSupplement('event', event, dates, isListed ? [] : served),
         ],
         embeds: [
           { textKind: 'person', kind: 'person', uuids: event.persons },
@@ -115,8 +116,7 @@ export function createRenderer(bundle: CheckedBundle) {
     renderers[kind](record, dates);
 }
 
-/** The id of the parent, if it is published. */
-function servedParent({ index }: CheckedBundle, parent: number | null): number | null {
-  const place = parent === null ? undefined : index.kinds.subject.byId.get(parent);
-  return place !== undefined && index.kinds.subject.positions[place] !== 0 ? parent : null;
+/** The id of the parent, if it is served. */
+function servedParent(records: Records, parent: number | null): number | null {
+  return parent !== null && records.byId.subject.get(parent)?.position ? parent : null;
 }

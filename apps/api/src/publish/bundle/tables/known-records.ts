@@ -7,10 +7,17 @@ import {
   referenceNames,
   splitList,
 } from '@archiefkast/formats';
-import { isUuid, type Kind, uuidOfReference } from '@archiefkast/types';
+import { forKinds, isUuid, type Kind, uuidOfReference } from '@archiefkast/types';
 import { describeOrigin, type FaultList } from '../faults.ts';
-import { RecordIndex } from '../record-index.ts';
 import { isRead, type ReadTable } from './read-table.ts';
+
+/** A record of a table. */
+interface TableRecord {
+  id: number;
+  uuid: string;
+  /** The row of its table. */
+  at: number;
+}
 
 /** A resolved reference: the record, or the fault of the reference. */
 export type Resolved = { id: number; uuid: string } | { fault: string };
@@ -18,12 +25,15 @@ export type Resolved = { id: number; uuid: string } | { fault: string };
 /** Maximum number of records listed for an ambiguous name. */
 const SHOWN = 5;
 
-/** The records of all tables, by id, uuid and name. */
+/** The records of all tables, by id, uuid and name. Of records with the same id or uuid, the first has it. */
 export class KnownRecords {
-  readonly #index = new RecordIndex();
   readonly #tables: ReadonlyMap<Kind, ReadTable>;
-  /** Rows of the records with a name, for names that references use. */
-  readonly #names = new Map<string, number[]>();
+  readonly #byId = forKinds(() => new Map<number, TableRecord>());
+  readonly #byUuid = forKinds(() => new Map<string, TableRecord>());
+  /** Records without an id and a uuid by row: references to their names are valid. */
+  readonly #unidentified = forKinds(() => new Map<number, TableRecord>());
+  /** Records with a name that references use. */
+  readonly #names = new Map<string, TableRecord[]>();
   /** Names of records that differ only in their spelling from one that a reference uses, by that one folded. */
   readonly #spellings = new Map<string, Set<string>>();
   /** Number of records and files without a uuid, in an archive without a uuid to derive it from. */
@@ -33,35 +43,25 @@ export class KnownRecords {
     this.#tables = tables;
   }
 
-  /** Placeholder uuids for records without id and uuid, by kind and row; references to them are valid. */
-  readonly #standIns = new Map<string, string>();
-
-  /** Records with a duplicate id or uuid, by kind and id and by kind and row; references to them are valid. */
-  readonly #clashing = new Map<string, { id: number; uuid: string }>();
-
   /** Adds the record of a row. */
   add(kind: Kind, row: RowTexts, at: number, archive: string | undefined): void {
-    const id = /^\s*\d+\s*$/.test(textOf(row, 'id')) ? Number(textOf(row, 'id')) : undefined;
-    let uuid = textOf(row, 'uuid').trim().toLowerCase();
+    const id = idIn(row);
+    let uuid = uuidIn(row);
     if (uuid === '') {
       const isDerived = archive !== undefined && id !== undefined;
       uuid = isDerived ? deriveUuid(archive, `${kind}/${id}`) : randomUUID();
-      if (id === undefined) this.#standIns.set(`${kind} ${at}`, uuid);
-      else if (!isDerived) this.withoutUuid += 1;
+      if (id !== undefined && !isDerived) this.withoutUuid += 1;
     }
     if (!isUuid(uuid)) return;
-    const record = { id: id ?? -at, uuid, published: true };
-    if (!this.#index.add(kind, record, at, 0)) return;
-    this.#clashing.set(`${kind} at ${at}`, record);
-    if (!this.#index.kinds[kind].byId.has(record.id)) this.#clashing.set(`${kind} ${record.id}`, record);
+    const record = { id: id ?? -at, uuid, at };
+    if (id === undefined && uuidIn(row) === '') this.#unidentified[kind].set(at, record);
+    if (!this.#byId[kind].has(record.id)) this.#byId[kind].set(record.id, record);
+    if (!this.#byUuid[kind].has(uuid)) this.#byUuid[kind].set(uuid, record);
   }
 
   /** The uuid of a record without one: derived from the archive's, or random. */
   uuidOf(kind: Kind, id: unknown, at: number): string | undefined {
-    const standIn = this.#standIns.get(`${kind} ${at}`);
-    if (standIn !== undefined) return standIn;
-    const row = typeof id === 'number' ? this.#index.kinds[kind].byId.get(id) : undefined;
-    return row === undefined ? undefined : this.#index.uuidAt(kind, row);
+    return (this.#unidentified[kind].get(at) ?? this.#byId[kind].get(Number(id)))?.uuid;
   }
 
   /** Whether the table of a kind cannot be read; references to it are not checked. */
@@ -82,11 +82,16 @@ export class KnownRecords {
     return this.#names.size > 0;
   }
 
-  /** Registers the row of a record whose name is used by a reference. */
+  /** Registers a record of which a reference uses the name. */
   addNames(kind: Kind, row: RowTexts, at: number): void {
+    const record =
+      this.#unidentified[kind].get(at) ??
+      this.#byId[kind].get(idIn(row) ?? -at) ??
+      this.#byUuid[kind].get(uuidIn(row));
+    if (!record) return;
     for (const name of referenceNames(kind, (field) => textOf(row, field))) {
-      const rows = this.#names.get(`${kind} ${name}`);
-      if (rows && !rows.includes(at)) rows.push(at);
+      const records = this.#names.get(`${kind} ${name}`);
+      if (records && !records.some((known) => known.at === at)) records.push({ ...record, at });
       this.#spellings.get(`${kind} ${foldSpelling(name)}`)?.add(name);
     }
   }
@@ -96,7 +101,7 @@ export class KnownRecords {
     const [near] = [reference, turned(reference)].flatMap((name) => [
       ...(this.#spellings.get(`${kind} ${foldSpelling(name)}`) ?? []),
     ]);
-    if (near !== undefined) return `; did you mean "${near}"${differenceOf(reference, near)}?`;
+    if (near !== undefined) return `; did you mean "${near}"?`;
     const parts = partsOf(reference);
     if (parts.length === 0) return '';
     const isList = parts.every((part) => 'uuid' in this.resolve(kind, part));
@@ -107,27 +112,16 @@ export class KnownRecords {
 
   /** Resolves a reference: an id, a uuid, an API URL that ends in a uuid, or an exact name. */
   resolve(kind: Kind, reference: string): Resolved {
-    const { byId, ids, lines } = this.#index.kinds[kind];
-    const recordAt = (row: number) => ({ id: ids.at(row) ?? 0, uuid: this.#index.uuidAt(kind, row) });
     const table = this.#tables.get(kind);
     const nothing = (what: string) => ({
       fault: `refers to the ${kind} ${what}, which is not in ${table?.title ?? 'the bundle'}`,
     });
     const uuid = uuidOfReference(reference);
-    if (uuid) {
-      const row = this.#index.row(kind, uuid);
-      return row === undefined ? nothing(uuid) : recordAt(row);
-    }
+    if (uuid) return this.#byUuid[kind].get(uuid) ?? nothing(uuid);
     if (/^\d+$/.test(reference)) {
-      const row = byId.get(Number(reference));
-      if (row !== undefined) return recordAt(row);
-      return this.#clashing.get(`${kind} ${Number(reference)}`) ?? nothing(`with id ${reference}`);
+      return this.#byId[kind].get(Number(reference)) ?? nothing(`with id ${reference}`);
     }
-    const candidates = (this.#names.get(`${kind} ${reference}`) ?? []).flatMap((at) => {
-      const row = lines.indexOf(at);
-      const record = row === -1 ? this.#clashing.get(`${kind} at ${at}`) : recordAt(row);
-      return record ? [{ ...record, at }] : [];
-    });
+    const candidates = this.#names.get(`${kind} ${reference}`) ?? [];
     const [first, ...more] = candidates;
     if (first === undefined) {
       return { fault: nothing(`"${reference}"`).fault + this.#advice(kind, reference) };
@@ -147,12 +141,14 @@ export class KnownRecords {
  * Reads the ids and uuids of all records, and the names that references use.
  *
  * @param tables unreadable tables are removed from it
+ * @param onRow called for every row
  */
 export async function identifyRecords(
   tables: Map<Kind, ReadTable>,
   files: ReadTable | undefined,
   archive: string | undefined,
   faults: FaultList,
+  onRow: () => void,
 ): Promise<KnownRecords> {
   const records = new KnownRecords(tables);
   for (const [kind, table] of tables) {
@@ -161,6 +157,7 @@ export async function identifyRecords(
     );
     const isSound = await isRead(table, faults, async () => {
       for await (const { at, row } of table.rows((place, reason) => faults.add({ ...place, reason }))) {
+        onRow();
         records.add(kind, row, at, archive);
         for (const { name, target } of references) {
           if (target) for (const reference of splitList(textOf(row, name))) records.want(target, reference);
@@ -214,20 +211,15 @@ function foldSpelling(name: string): string {
     .toLowerCase();
 }
 
-/** Characters that look like others. */
-const LOOKALIKES: readonly (readonly [RegExp, string])[] = [
-  [/[\u00a0\u202f\u2007]/, 'a no-break space'],
-  [/[\u200b\ufeff]/, 'an invisible character'],
-  [/[\u2018-\u201f]/, 'curly quotes'],
-  [/ {2}/, 'two spaces'],
-];
+/** The id in a row; undefined if it is not a number. */
+function idIn(row: RowTexts): number | undefined {
+  const text = textOf(row, 'id').trim();
+  return /^\d+$/.test(text) ? Number(text) : undefined;
+}
 
-/** The character by which two spellings differ and look alike, for a message; empty if there is none. */
-function differenceOf(reference: string, name: string): string {
-  const found = LOOKALIKES.find(([pattern]) => pattern.test(reference) !== pattern.test(name));
-  if (!found) return '';
-  const [pattern, what] = found;
-  return pattern.test(reference) ? `, without ${what}` : `, with ${what}`;
+/** The uuid in a row, which may be invalid; empty if there is none. */
+function uuidIn(row: RowTexts): string {
+  return textOf(row, 'uuid').trim().toLowerCase();
 }
 
 function textOf({ texts }: RowTexts, name: string): string {

@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import {
   type CsvForm,
@@ -16,23 +15,22 @@ import type { FaultList, Origin } from '../faults.ts';
 import type { SourceTable, TableSource } from './table-source.ts';
 
 /**
- * The tables of a folder of CSV files; undefined if it has no CSV files.
+ * The tables of a folder of CSV files.
  *
- * @param faults CSV files with unknown names are added to it, as their content would be lost silently
+ * @param files the names of the CSV files
+ * @param faults files with unknown names are added to it, as their content would be lost silently
  */
-export async function openCsvTables(folder: string, faults: FaultList): Promise<TableSource | undefined> {
-  const names = (await readdir(folder)).filter((name) => /\.csv$/i.test(name) && !name.startsWith('_'));
-  if (names.length === 0) return undefined;
+export function openCsvTables(folder: string, files: readonly string[], faults: FaultList): TableSource {
   const tables = new Map<TableName, SourceTable>();
   const misnamed = new Set<TableName>();
-  for (const file of names.sort()) {
+  for (const file of files) {
     const name = TABLES.find((table) => `${table}.csv` === file);
     if (name) {
       tables.set(name, openCsvTable(name, join(folder, file)));
       continue;
     }
     const meant = tableMeant(file.replace(/\.csv$/i, ''));
-    const isFree = meant && !names.includes(`${meant}.csv`);
+    const isFree = meant && !files.includes(`${meant}.csv`);
     const hint = isFree ? `rename it to ${meant}.csv` : 'start its name with _ to have it ignored';
     faults.add({ file, reason: `is not a table of a bundle; ${hint}` }, 'table');
     if (isFree) misnamed.add(meant);

@@ -1,5 +1,3 @@
-import { type FileHandle, open } from 'node:fs/promises';
-import { join } from 'node:path';
 import {
   ARCHIVE_COLUMNS,
   deriveUuid,
@@ -12,126 +10,119 @@ import {
 } from '@archiefkast/formats';
 import { COLLECTIONS, isUuid, isWebAddress, type Kind } from '@archiefkast/types';
 import type { ArchiveDescription } from '../../../storage/edition.ts';
-import { parseArchiveDescription } from '../archive-description.ts';
-import { describeOrigin, type FaultList, fileOf, type Origins, type Rank } from '../faults.ts';
+import { parseArchiveDescription, readArchiveDescription } from '../archive-description.ts';
+import { describeOrigin, type FaultList, type Origin, type Rank } from '../faults.ts';
 import { type BundleFile, fileObject, READING_ORDER } from '../record-schemas.ts';
+import type { RecordSource, SourceRecord } from '../record-source.ts';
+import { type FilesOfRecord, readFiles } from './files-table.ts';
 import { identifyRecords, type KnownRecords } from './known-records.ts';
 import { missingArchiveUuid } from './missing-archive-uuid.ts';
 import { isRead, type ReadTable, readTable } from './read-table.ts';
-import { type FilesOfRecord, readFiles } from './stage-files.ts';
 import type { SourceTable, TableSource } from './table-source.ts';
 
-/** The result of staging tables. */
-export interface StagedTables {
-  origins: Origins;
-  /** Kinds whose table cannot be read. */
-  unread: readonly Kind[];
-}
-
-/** Size of the write buffer, in characters. */
-const BLOCK = 256 * 1024;
-
 /**
- * Converts tables to JSON lines: resolves references to uuids, derives missing uuids, and adds images and files to
- * their records. Faults that only tables can have are added to `faults`; all others are found by the check of the
- * lines, and mapped back to cells by the origins.
+ * Opens the records of tables: references are resolved to uuids, missing uuids derived, and images and files added to
+ * their records.
+ *
+ * @param faults faults of the tables as a whole are added to it
+ * @param onRow called for every row that is read to know the records; an error that it throws ends the reading
  */
-export async function stageTables(
+export async function openTableRecords(
   source: TableSource,
-  folder: string,
-  archive: ArchiveDescription | undefined,
   faults: FaultList,
   onRow: () => void,
-): Promise<StagedTables> {
+): Promise<RecordSource> {
+  const archive = await readArchive(source, faults);
   const tables = new Map<Kind, ReadTable>();
   for (const kind of READING_ORDER) {
-    const table = source.tables.get(COLLECTIONS[kind]);
-    if (!table) {
-      if (source.misnamed.has(COLLECTIONS[kind])) continue;
-      const reason = 'is missing; a kind without records needs a table with only a header row';
-      faults.add({ ...source.missing(COLLECTIONS[kind]), reason }, 'table');
-      continue;
-    }
-    const read = await readTable(table, faults);
+    const name = COLLECTIONS[kind];
+    const table = source.tables.get(name);
+    const read = table && (await readTable(table, faults));
     if (read) tables.set(kind, read);
+    else if (!table && !source.misnamed.has(name)) {
+      const reason = 'is missing; a kind without records needs a table with only a header row';
+      faults.add({ ...source.missing(name), reason }, 'table');
+    }
   }
   const fileTable = source.tables.get('files');
   const files = fileTable && (await readTable(fileTable, faults));
-  const records = await identifyRecords(tables, files, archive?.uuid, faults);
+  const known = await identifyRecords(tables, files, archive?.uuid, faults, onRow);
   const owners: ReadonlyMap<string, FilesOfRecord> = files
-    ? await readFiles(files, records, archive?.uuid, faults)
+    ? await readFiles(files, known, archive?.uuid, faults)
     : new Map();
-  if (records.withoutUuid > 0) faults.add(missingArchiveUuid(source, archive, records.withoutUuid), 'table');
-
-  const lines = new Map<Kind, StagedRow[]>();
-  for (const kind of READING_ORDER) {
-    const rows: StagedRow[] = [];
-    lines.set(kind, rows);
-    await using file = await open(join(folder, fileOf(kind)), 'w');
-    const table = tables.get(kind);
-    if (!table) continue;
-    const stage = createRowStager(kind, table, { records, owners, files, faults });
-    await writeLines(file, async function* () {
-      for await (const { at, row } of table.rows()) {
-        onRow();
-        const record = stage(at, row);
-        const own = owners.get(ownUuid(record));
-        const inFiles = own && { image: own.image?.at, files: own.files.map((each) => each.at) };
-        rows.push(inFiles ? { at, inFiles } : { at });
-        yield JSON.stringify(record);
-      }
-    });
-  }
-  const unread = READING_ORDER.filter((kind) => !tables.has(kind));
-  return { origins: tableOrigins(source, tables, files, lines), unread };
-}
-
-async function writeLines(file: FileHandle, lines: () => AsyncGenerator<string>): Promise<void> {
-  let block = '';
-  for await (const line of lines()) {
-    block += `${line}\n`;
-    if (block.length < BLOCK) continue;
-    await file.appendFile(block);
-    block = '';
-  }
-  await file.appendFile(block);
-}
-
-/** A row of a table, and the rows in the table `files` of its image and its files. */
-interface StagedRow {
-  at: number;
-  inFiles?: { image: number | undefined; files: readonly number[] };
-}
-
-/** Maps staged lines to the rows and cells of their tables. */
-function tableOrigins(
-  source: TableSource,
-  tables: ReadonlyMap<Kind, ReadTable>,
-  files: ReadTable | undefined,
-  lines: ReadonlyMap<Kind, readonly StagedRow[]>,
-): Origins {
+  if (known.withoutUuid > 0) faults.add(missingArchiveUuid(source, archive, known.withoutUuid), 'table');
+  const context = { known, owners, files, filesAt: new Map<string, FilesOfRecord>() };
   return {
+    archive,
+    unread: READING_ORDER.filter((kind) => !tables.has(kind)),
     fileOf: (kind) => tables.get(kind)?.title ?? source.missing(COLLECTIONS[kind]).file,
-    at(kind, line, field) {
+    at(kind, at, field) {
       const table = tables.get(kind);
-      const row = lines.get(kind)?.[line - 1];
-      if (!table || row === undefined) return source.missing(COLLECTIONS[kind]);
-      if (field === undefined) return table.place(row.at);
-      const { number, of = '' } = FIELD_OF_FILE.exec(field)?.groups ?? {};
-      if (of !== '') {
-        const at = number === undefined ? row.inFiles?.image : row.inFiles?.files[Number(number)];
-        if (files && at !== undefined) return { ...files.place(at, files.columnOf(of)), field: of };
-        const name = columnOfField(of === 'path' ? 'url' : of);
-        return { ...table.place(row.at, table.columnOf(name)), field: name };
-      }
-      const name = columnName(table, field);
-      return { ...table.place(row.at, table.columnOf(name)), field: name };
+      return table ? originIn(kind, table, at, field, context) : source.missing(COLLECTIONS[kind]);
     },
+    records(kind, faults) {
+      const table = tables.get(kind);
+      return table ? readRows(kind, table, { ...context, faults }) : noRows();
+    },
+    close: source.close,
   };
+}
+
+async function* noRows(): AsyncGenerator<never> {}
+
+/** The description of the archive: a table, or a file beside the tables. */
+async function readArchive(source: TableSource, faults: FaultList): Promise<ArchiveDescription | undefined> {
+  const table = source.tables.get('archive');
+  if (table) return readArchiveTable(table, faults);
+  return source.folder === undefined ? undefined : readArchiveDescription(source.folder, faults);
+}
+
+/** What is known of all tables before their rows become records. */
+interface TableContext {
+  known: KnownRecords;
+  /** Images and files by the uuid of their record. */
+  owners: ReadonlyMap<string, FilesOfRecord>;
+  files: ReadTable | undefined;
+  /** The same by kind and row of the record, of those that were read. */
+  filesAt: Map<string, FilesOfRecord>;
+}
+
+async function* readRows(
+  kind: Kind,
+  table: ReadTable,
+  context: TableContext & { faults: FaultList },
+): AsyncGenerator<SourceRecord> {
+  const toRecord = createRowReader(kind, table, context);
+  for await (const { at, row } of table.rows()) {
+    let length = 0;
+    for (const { text } of row.texts.values()) length += text.length;
+    yield { at, value: toRecord(at, row), length };
+  }
 }
 
 /** A field of an image or file: `image.url`, `files[0].alt`. */
 const FIELD_OF_FILE = /^(?:(?:main_)?image|files\[(?<number>\d+)\])\.(?<of>\w+)$/;
+
+/** The cell of a field of a record, or of its image or file, which may be in the table `files`. */
+function originIn(
+  kind: Kind,
+  table: ReadTable,
+  at: number,
+  field: string | undefined,
+  { files, filesAt }: TableContext,
+): Origin {
+  if (field === undefined) return table.place(at);
+  const { number, of } = FIELD_OF_FILE.exec(field)?.groups ?? {};
+  if (of === undefined) {
+    const name = columnName(table, field);
+    return { ...table.place(at, table.columnOf(name)), field: name };
+  }
+  const own = filesAt.get(`${kind} ${at}`);
+  const inFiles = number === undefined ? own?.image?.at : own?.files[Number(number)]?.at;
+  if (files && inFiles !== undefined) return { ...files.place(inFiles, files.columnOf(of)), field: of };
+  const name = columnOfField(of === 'path' ? 'url' : of);
+  return { ...table.place(at, table.columnOf(name)), field: name };
+}
 
 /** The column name of a field: HTML may be given as plain text or Markdown, in a column with a suffix. */
 function columnName({ columnOf }: ReadTable, field: string): string {
@@ -140,18 +131,12 @@ function columnName({ columnOf }: ReadTable, field: string): string {
   return names.find((name) => columnOf(name) !== undefined) ?? field;
 }
 
-/** What is needed to stage a row. */
-export interface StageContext {
-  records: KnownRecords;
-  /** Images and files by the uuid of their record. */
-  owners: ReadonlyMap<string, FilesOfRecord>;
-  files: ReadTable | undefined;
-  faults: FaultList;
-}
-
-/** Creates the function that converts a row of a kind's table to the JSON object of its line. */
-export function createRowStager(kind: Kind, table: ReadTable, context: StageContext) {
-  const { records, owners, faults } = context;
+/** Creates the function that converts a row of a kind's table to a record. */
+function createRowReader(
+  kind: Kind,
+  table: ReadTable,
+  { known, owners, files, filesAt, faults }: TableContext & { faults: FaultList },
+) {
   const columns = RECORD_COLUMNS[kind];
   const references = columns.filter(({ type }) => type === 'reference' || type === 'references');
   const images = Object.keys(IMAGE_COLUMNS).filter((name) => table.columnOf(name) !== undefined);
@@ -162,13 +147,13 @@ export function createRowStager(kind: Kind, table: ReadTable, context: StageCont
       faults.add({ ...table.place(at, table.columnOf(field)), field, reason }, rank);
     for (const { column, field, reason } of wrong) faults.add({ ...table.place(at, column), field, reason });
 
-    fields['uuid'] ??= records.uuidOf(kind, fields['id'], at);
+    fields['uuid'] ??= known.uuidOf(kind, fields['id'], at);
     for (const { name, target = kind, type } of references) {
       if (fields[name] === undefined) continue;
       const found = [fields[name]].flat().flatMap((reference) => {
-        const resolved = records.resolve(target, String(reference));
+        const resolved = known.resolve(target, String(reference));
         if ('uuid' in resolved) return [name === 'parent' ? resolved.id : resolved.uuid];
-        if (!records.isUnread(target)) refuse(name, resolved.fault, 'reference');
+        if (!known.isUnread(target)) refuse(name, resolved.fault, 'reference');
         return [];
       });
       fields[name] = type === 'references' ? found : found[0];
@@ -176,9 +161,10 @@ export function createRowStager(kind: Kind, table: ReadTable, context: StageCont
 
     const uuid = ownUuid(fields);
     const own = owners.get(uuid);
+    if (own) filesAt.set(`${kind} ${at}`, own);
     const image = images.length > 0 ? imageOf(row, uuid, refuse) : undefined;
     if (image && own?.image) {
-      const other = context.files ? describeOrigin(context.files.place(own.image.at)) : '';
+      const other = files ? describeOrigin(files.place(own.image.at)) : '';
       refuse('image_url', `is a second image of this ${kind}; the other is at ${other}`);
     }
     if (image ?? own?.image) fields[IMAGE_FIELD[kind]] = image ?? own?.image?.file;

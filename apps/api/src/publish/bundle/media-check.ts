@@ -1,10 +1,10 @@
 import { extname } from 'node:path';
 import type { Kind } from '@archiefkast/types';
-import { MediaUnreadableError, withMedia } from '../../../media-file.ts';
-import { extensionOf, isMediaPath, matchesExtension } from '../../../media-path.ts';
-import type { BundleRecord } from '../record-schemas.ts';
-import { picturesOf } from './create-warner.ts';
+import { MediaUnreadableError, withMedia } from '../../media-file.ts';
+import { extensionOf, isMediaPath, matchesExtension } from '../../media-path.ts';
+import type { BundleRecord } from './record-schemas.ts';
 import type { WarningCode, WarningList } from './warning-list.ts';
+import { picturesOf } from './warnings.ts';
 
 /** The folder of the files that records name by path, without symbolic links; `null` if the server has none. */
 export type MediaFolder = string | null;

@@ -10,19 +10,8 @@ import {
   withoutMediaHosts,
 } from '@archiefkast/types';
 import type { PlacedBlock } from '../storage/blocks.ts';
-import { BASE_URL_MARK, SLOT_MARK } from '../storage/marks.ts';
+import { BASE_URL_MARK, withoutSlots } from '../storage/marks.ts';
 import { isSupplementKind, type SupplementKind, type TextKind } from '../storage/stored-texts.ts';
-
-/** What encloses the text kind of the texts to insert, and what is left of it without texts. */
-const SLOT_BYTE = SLOT_MARK.charCodeAt(0);
-const ARRAY_START = '['.charCodeAt(0);
-const NULL = Buffer.from('null');
-
-/** A rendered text, and the same as bytes with a line feed. */
-interface EncodedText {
-  text: string;
-  line: Buffer;
-}
 
 /** The text kinds of which dumps of records consist. */
 type LineKind = Exclude<TextKind, SupplementKind>;
@@ -36,6 +25,9 @@ interface Measures {
   links: Uint32Array;
 }
 
+/** Size of the `null` that a rendered event has in place of its location. */
+const NULL_BYTES = 4;
+
 /**
  * The blocks of the dumps of an edition, from the rendered texts of its records. No line is put together: its hash is
  * chained from the hash of its own text and those of the records that it embeds, and its size is the sum of theirs
@@ -43,40 +35,34 @@ interface Measures {
  */
 export class DumpBlocks {
   readonly #counts: Readonly<Record<Kind, number>>;
-  readonly #isSorted: boolean;
   readonly #measures: Readonly<Record<Language, Readonly<Record<LineKind, Measures>>>>;
+  /** Position of the location of each event; 0 for none. */
+  readonly #locations: Uint32Array;
   readonly #pair = Buffer.alloc(2 * RECORD_HASH_BYTES);
 
-  /**
-   * @param counts number of records of each kind
-   * @param isSorted whether events are added in the order of their positions: then locations embed each abbreviated event
-   *   at once, and only one is kept
-   */
-  constructor(counts: Readonly<Record<Kind, number>>, isSorted: boolean) {
+  /** @param counts number of records of each kind */
+  constructor(counts: Readonly<Record<Kind, number>>) {
     const measuresOf = (): Record<LineKind, Measures> => ({
       person: createMeasures(counts.person),
       subject: createMeasures(counts.subject),
       location: createMeasures(counts.location),
       event: createMeasures(counts.event),
-      abbreviated_event: createMeasures(isSorted ? 1 : counts.event),
+      abbreviated_event: createMeasures(counts.event),
     });
     this.#counts = counts;
-    this.#isSorted = isSorted;
     this.#measures = { en: measuresOf(), nl: measuresOf() };
+    this.#locations = new Uint32Array(counts.event);
   }
 
-  /** Adds the rendered text of a record at a position, and overwrites `line`; a supplement is no part of these dumps. */
-  addText(language: Language, textKind: TextKind, position: number, { text, line }: EncodedText): void {
+  /** Adds the rendered text of a record at a position; a supplement is no part of these dumps. */
+  addText(language: Language, textKind: TextKind, position: number, text: string): void {
     if (isSupplementKind(textKind)) return;
     const { hashes, bytes, links } = this.#measures[language][textKind];
-    const at = textKind === 'abbreviated_event' ? this.#abbreviatedAt(position) : position;
-    const hasSlots = textKind === 'location' || textKind === 'event';
-    const own = hasSlots ? emptySlots(line.subarray(0, -1)) : line.subarray(0, -1);
-    const marks = countMarks(text);
-    bytes[at - 1] = own.length - marks;
-    links[at - 1] = marks;
-    const plain = text.includes('/media/') ? withoutMediaHosts(own.toString()) : own;
-    writeHash(plain, hashes, at);
+    const own = withoutSlots(text);
+    const marks = countMarks(own);
+    bytes[position - 1] = Buffer.byteLength(own) - marks;
+    links[position - 1] = marks;
+    writeHash(own.includes('/media/') ? withoutMediaHosts(own) : own, hashes, position);
   }
 
   /**
@@ -85,47 +71,31 @@ export class DumpBlocks {
    * @param targets their positions, in order
    */
   addEmbedded(kind: Kind, position: number, textKind: TextKind, targets: readonly number[]): void {
-    const commas = Math.max(0, targets.length - 1);
+    if (textKind === 'location') this.#locations[position - 1] = targets[0] ?? 0;
     for (const language of LANGUAGES) {
       const measures = this.#measures[language];
       const { bytes } = measures[kind];
-      if (textKind !== 'location') bytes[position - 1] = (bytes[position - 1] ?? 0) + commas;
-      else if (this.#isSorted) this.#embedInLocation(language, position, targets[0] ?? 0);
+      bytes[position - 1] = (bytes[position - 1] ?? 0) + Math.max(0, targets.length - 1);
       if (textKind !== 'subject' && textKind !== 'person') continue;
       for (const target of targets) this.#embed(measures[kind], position, measures[textKind], target);
     }
   }
 
-  /**
-   * The blocks, once all texts have been added.
-   *
-   * @param locations position of the location of each event; 0 for none
-   */
-  finish(locations: Uint32Array): PlacedBlock[] {
+  /** The blocks, once all texts have been added. */
+  finish(): PlacedBlock[] {
     return LANGUAGES.flatMap((language) => {
       const measures = this.#measures[language];
-      const { location, event } = measures;
+      const { location, event, abbreviated_event } = measures;
       // Locations embed events in the order of their positions, and only then are what events embed.
-      if (!this.#isSorted)
-        for (const [index, at] of locations.entries()) this.#embedInLocation(language, index + 1, at);
-      for (const [index, at] of locations.entries()) {
+      for (const [index, at] of this.#locations.entries())
+        if (at > 0) this.#embed(location, at, abbreviated_event, index + 1);
+      for (const [index, at] of this.#locations.entries()) {
         if (at === 0) continue;
         this.#embed(event, index + 1, location, at);
-        event.bytes[index] = (event.bytes[index] ?? 0) - NULL.length;
+        event.bytes[index] = (event.bytes[index] ?? 0) - NULL_BYTES;
       }
       return KINDS.flatMap((kind) => blocksOf(measures[kind], this.#counts[kind], language, kind));
     });
-  }
-
-  /** Where the measures of an abbreviated event are. */
-  #abbreviatedAt(position: number): number {
-    return this.#isSorted ? 1 : position;
-  }
-
-  /** @param at position of the location of the event; 0 for none */
-  #embedInLocation(language: Language, event: number, at: number): void {
-    const { location, abbreviated_event } = this.#measures[language];
-    if (at > 0) this.#embed(location, at, abbreviated_event, this.#abbreviatedAt(event));
   }
 
   /** Chains the hash of an embedded record, and adds its size. */
@@ -149,21 +119,6 @@ function countMarks(text: string): number {
   let marks = 0;
   for (let at = text.indexOf(BASE_URL_MARK); at !== -1; at = text.indexOf(BASE_URL_MARK, at + 1)) marks += 1;
   return marks;
-}
-
-/** A rendered text with empty slots, as bytes; its memory is used again. */
-function emptySlots(text: Buffer): Buffer {
-  let opening = text.indexOf(SLOT_BYTE);
-  let length = opening;
-  while (opening !== -1) {
-    const closing = text.indexOf(SLOT_BYTE, opening + 1);
-    if (text[opening - 1] !== ARRAY_START) length += NULL.copy(text, length);
-    opening = text.indexOf(SLOT_BYTE, closing + 1);
-    const end = opening === -1 ? text.length : opening;
-    text.copyWithin(length, closing + 1, end);
-    length += end - closing - 1;
-  }
-  return length === -1 ? text : text.subarray(0, length);
 }
 
 function createMeasures(count: number): Measures {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { doubtOf, hasScript, markWithoutNote } from './create-warner.ts';
+import { doubtOf, hasScript, markWithoutNote } from './warnings.ts';
 
 test.each([
   ['<script>x</script>', true],

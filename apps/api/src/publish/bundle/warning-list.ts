@@ -1,5 +1,5 @@
 import type { Kind } from '@archiefkast/types';
-import { countMessages, type Message, MessageList, type Origins } from '../faults.ts';
+import { countMessages, type Message, MessageList, type Origins } from './faults.ts';
 
 /** Warning codes, and what each means. */
 export const WARNINGS = {

@@ -1,0 +1,32 @@
+import type { Kind } from '@archiefkast/types';
+import type { ArchiveDescription } from '../../storage/edition.ts';
+import type { FaultList, Origins } from './faults.ts';
+
+/** A record as its source has it: its value, which is not checked yet, or why it has none. */
+export interface SourceRecord {
+  /** Its line in the file, or the row of its table. */
+  at: number;
+  value: unknown;
+  /** Number of characters from which the value was read. */
+  length: number;
+  /** Why there is no value. */
+  reason?: string;
+}
+
+/** The records of a bundle, whatever its form. */
+export interface RecordSource extends Origins {
+  /** The description of the archive, if there is one. */
+  archive: ArchiveDescription | undefined;
+  /** Kinds whose table cannot be read; references to them are not checked. */
+  unread: readonly Kind[];
+  /** The file `supplement.jsonl`, if the form may have one. */
+  supplement?: string;
+  /**
+   * The records of a kind, in order. May be read several times.
+   *
+   * @param faults faults of the form are added to it, such as those of cells that have no value
+   */
+  records(kind: Kind, faults: FaultList): AsyncIterable<SourceRecord>;
+  /** Closes the files that are open. */
+  close(): void;
+}
