@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { findChanges } from '@archiefkast/archive-api/dist/edition/changes.js';
+import { findChanges } from '@archiefkast/archive-api/dist/storage/compare-editions.js';
 import { readChanges } from '@archiefkast/archive-api/dist/storage/changes.js';
 import type { Database } from '@archiefkast/archive-api/dist/storage/connect.js';
 import { findEdition } from '@archiefkast/archive-api/dist/storage/edition.js';

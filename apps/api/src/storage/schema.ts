@@ -17,7 +17,6 @@ const TABLES: Readonly<Record<string, string>> = {
     served_at varchar(24), -- when it was last switched to, ISO 8601; null: held, and never served
     fence bigint not null default 0, -- of the lease under which it was written
     source varchar(64), -- SHA-256 of the files of its bundle and the version of the program
-    content varchar(64), -- SHA-256 of what it is made of and by; null when not known
     compared_with integer unsigned, -- the edition since which \`changes\` has its changes
     persons integer unsigned not null default 0,
     subjects integer unsigned not null default 0,
