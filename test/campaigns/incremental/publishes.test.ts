@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { findChanges } from '@archiefkast/archive-api/dist/storage/compare-editions.js';
 import { readChanges } from '@archiefkast/archive-api/dist/storage/changes.js';
+import { findChanges } from '@archiefkast/archive-api/dist/storage/compare-editions.js';
 import type { Database } from '@archiefkast/archive-api/dist/storage/connect.js';
 import { findEdition } from '@archiefkast/archive-api/dist/storage/edition.js';
 import { differencesFrom, hashOfRecord } from '@archiefkast/client/node';
