@@ -54,8 +54,7 @@ export function parseRecord<K extends Kind>(
   }
   const dates = partialDates === undefined ? {} : takeFirstDays(kind, value);
   const dropped = droppedTexts(kind, value);
-  const schema: z.ZodType<BundleRecord[Kind]> = bundleSchemas[kind];
-  const parsed = schema.safeParse(value);
+  const parsed = bundleSchemas[kind].safeParse(value);
   const issues = parsed.error?.issues.flatMap((issue) => describeIssue(kind, issue)) ?? [];
   const size = parsed.success ? ownSize(length, parsed.data) : 0;
   if (size > LARGEST_RECORD) issues.push({ reason: tooLarge(size) });
@@ -65,7 +64,7 @@ export function parseRecord<K extends Kind>(
 }
 
 /** Size of a record's own fields in bytes, without embedded records; 0 for short ones, which need no measuring. */
-function ownSize(length: number, record: BundleRecord[Kind]): number {
+function ownSize(length: number, record: object): number {
   // A character of a string is at most three bytes; what the schema adds is short.
   return length * 3 < LARGEST_RECORD ? 0 : Buffer.byteLength(JSON.stringify(record));
 }

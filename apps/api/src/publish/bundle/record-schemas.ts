@@ -3,7 +3,6 @@ import {
   type Event,
   type FileObject,
   factsOf,
-  fileObjectSchema,
   forKinds,
   type Kind,
   type Location,
@@ -95,13 +94,21 @@ function bundleFields(served: Shape): Record<string, z.ZodType> {
 
 /** A file or image in a bundle. */
 export const fileObject = z.strictObject({
-  ...bundleFields(fileObjectSchema.shape),
+  id,
+  uuid,
+  name: text,
+  title: text,
+  alt: text,
   url: z
     .union([absoluteUrl, z.literal('')])
     .nullish()
     .transform((value) => value ?? ''),
   path: optional(hostedFile),
-}) as unknown as z.ZodObject & z.ZodType<BundleFile>;
+  filetype: text,
+  description: text,
+  author: text,
+  copyright: text,
+}) satisfies z.ZodType<BundleFile>;
 
 const image = optional(fileObject);
 const files = list(fileObject);
@@ -129,4 +136,4 @@ export const bundleSchemas = forKinds((kind) => {
     if (name === 'persons') shape['subjects'] = z.array(reference('subject')).nullish();
   }
   return z.strictObject(shape);
-}) as unknown as { [K in Kind]: z.ZodObject & z.ZodType<BundleRecord[K]> };
+});
