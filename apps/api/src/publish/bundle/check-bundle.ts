@@ -5,7 +5,7 @@ import { type MediaFolder, warnOfMedia } from './media-check.ts';
 import { parseRecord } from './parse-record.ts';
 import { type BundleRecord, READING_ORDER } from './record-schemas.ts';
 import type { RecordSource } from './record-source.ts';
-import { Records } from './records.ts';
+import { type KnownRecord, Records } from './records.ts';
 import { type Owner, ReferenceCheck } from './references.ts';
 import { SUPPLEMENT_FILE, Supplements } from './supplements.ts';
 import { WarningList } from './warning-list.ts';
@@ -45,8 +45,7 @@ export async function checkBundle(
   const warnings = new WarningList(source);
   const supplements = await Supplements.read(source.supplement, faults);
   const bundle = { source, records, total: 0, supplements, length: 0, firstDays: 0, warnings };
-  /** The subjects of events, from the abbreviated events of their locations. */
-  const subjectsOf = new Map<string, string[]>();
+  const locationOf = new Map<KnownRecord, KnownRecord>();
 
   const note: { [K in Kind]: (record: BundleRecord[K], owner: Owner) => void } = {
     subject: (record, owner) => references.noteParent(owner, record.parent),
@@ -56,8 +55,9 @@ export async function checkBundle(
       references.postpone(owner, 'related_locations', record.related_locations);
       for (const { uuid, subjects } of record.events) {
         references.require(owner, 'events[].subjects', 'subject', subjects);
-        const known = subjects.flatMap((subject) => records.find('subject', subject)?.uuid ?? []);
-        if (subjects.length > 0) subjectsOf.set(uuid, known);
+        // The strings of the subjects themselves, so that each is in memory once.
+        const known = subjects.map((subject) => records.find('subject', subject)?.uuid ?? subject);
+        if (subjects.length > 0) records.subjectsOf.set(uuid, known);
       }
     },
     event: (record, owner) => {
@@ -65,10 +65,10 @@ export async function checkBundle(
       references.require(owner, 'persons', 'person', record.persons);
       if (record.location !== null) references.require(owner, 'location', 'location', [record.location]);
       const known = records.find('event', record.uuid);
-      if (!known) return;
-      known.location = records.find('location', record.location ?? '');
-      const subjects = subjectsOf.get(record.uuid) ?? supplements.subjectsOf(record.uuid);
-      if (subjects) known.subjects = subjects;
+      const location = records.find('location', record.location ?? '');
+      if (known && location) locationOf.set(known, location);
+      const subjects = supplements.subjectsOf(record.uuid);
+      if (subjects && !records.subjectsOf.has(record.uuid)) records.subjectsOf.set(record.uuid, subjects);
     },
   };
 
@@ -82,16 +82,16 @@ export async function checkBundle(
         faults.add({ ...source.at(kind, at, field), reason });
       const parsed = parseRecord(kind, found, source.archive?.partial_dates);
       const record = 'record' in parsed ? parsed.record : standIn(parsed.known, at);
-      const added = records.add(kind, record, at);
-      if ('first' in added) {
-        const { field, first } = added;
-        const where = describeOrigin(source.at(first.kind, first.at, field));
+      const clash = records.add(kind, record, at);
+      if (clash) {
+        const { field, first } = clash;
+        const where = describeOrigin(source.at(clash.kind, first.at, field));
         refuse(field, `${record[field]} is already used at ${where}`);
         const known = field === 'id' ? { uuid: record.uuid } : { id: record.id };
         records.add(kind, standIn(known, at), at);
       }
       if ('faults' in parsed) for (const { field, reason } of parsed.faults) refuse(field, reason);
-      else if (!('first' in added)) {
+      else if (!clash) {
         const dates = supplements.datesOf(parsed.record, parsed.dates, (field, edtf, day) => {
           const reason = `${day} is not the first day of ${edtf}, which ${SUPPLEMENT_FILE} has; that is not used`;
           warnings.add('supplement-differs', kind, at, field, reason);
@@ -108,7 +108,7 @@ export async function checkBundle(
   for (const kind of READING_ORDER) if (!source.unread.includes(kind)) await readKind(kind);
   supplements.check(records, faults);
   faults.throwIfAny();
-  records.rank();
+  records.rank(locationOf);
   bundle.total = KINDS.reduce((sum, kind) => sum + records.counts[kind], 0);
   return bundle;
 }

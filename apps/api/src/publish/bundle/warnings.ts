@@ -9,16 +9,19 @@ import type { WarningCode, WarningList } from './warning-list.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A possible mistake: the field, and what is wrong with it. */
-type Doubt = readonly [field: string, reason: string];
+/** Reports a possible mistake. */
+type Warn = (field: string, reason: string) => void;
 
-/** The warnings of one record alone: for each code, what finds them. */
-const RULES: readonly (readonly [WarningCode, (record: Fields, kind: Kind) => Iterable<Doubt>])[] = [
+/** Looks for one sort of mistake in a record. */
+type Rule = (record: Fields, kind: Kind, warn: Warn) => void;
+
+/** The warnings about one record alone, each with what finds it. */
+const RULES: readonly (readonly [WarningCode, Rule])[] = [
   [
     'no-name',
-    function* (record, kind) {
+    (record, kind, warn) => {
       const { nl, en } = MULTILINGUAL[kind].name;
-      if (!record[nl] && !record[en]) yield [nl, `is empty, and ${en} too: the record has no name`];
+      if (!record[nl] && !record[en]) warn(nl, `is empty, and ${en} too: the record has no name`);
     },
   ],
   [
@@ -48,88 +51,88 @@ const RULES: readonly (readonly [WarningCode, (record: Fields, kind: Kind) => It
   ],
   [
     'no-english',
-    function* (record, kind) {
+    (record, kind, warn) => {
       const [first, ...more] = MULTILINGUAL[kind].all.filter(({ nl, en }) => record[nl] && !record[en]);
       const list = more.length > 0 ? ` (${[first, ...more].map((text) => text?.en).join(', ')})` : '';
-      if (first) yield [first.en, `is empty, but there is a Dutch text${list}`];
+      if (first) warn(first.en, `is empty, but there is a Dutch text${list}`);
     },
   ],
   [
     'no-dutch',
-    function* (record, kind) {
+    (record, kind, warn) => {
       const [first, ...more] = MULTILINGUAL[kind].all.filter(({ nl, en }) => record[en] && !record[nl]);
       const list = more.length > 0 ? ` (${[first, ...more].map((text) => text?.nl).join(', ')})` : '';
       if (first)
-        yield [first.nl, `is empty, so that ${first.field} is "" in Dutch; there is an English text${list}`];
+        warn(first.nl, `is empty, so that ${first.field} is "" in Dutch; there is an English text${list}`);
     },
   ],
   [
     'spaces',
-    function* (record, kind) {
+    (record, kind, warn) => {
       const { nl, en } = MULTILINGUAL[kind].name;
       for (const field of [nl, en, 'first_name', 'infix', 'last_name']) {
         const name = textIn(record, field);
         const end = name === name.trimEnd() ? 'begins' : 'ends';
-        if (name !== name.trim()) yield [field, `${end} with a space: ${JSON.stringify(name)}`];
+        if (name !== name.trim()) warn(field, `${end} with a space: ${JSON.stringify(name)}`);
       }
     },
   ],
   [
     'gender',
-    function* (record) {
+    (record, _, warn) => {
       const given = textIn(record, 'gender');
       const gender = GENDERS.get(given.trim().toLowerCase());
-      if (gender !== undefined && gender !== given) yield ['gender', `is "${given}"; expected ${gender}`];
+      if (gender !== undefined && gender !== given) warn('gender', `is "${given}"; expected ${gender}`);
     },
   ],
   [
     'date-unlikely',
-    function* (record, kind) {
+    (record, kind, warn) => {
       for (const field of DATES[kind]) {
         const reason = doubtOf(textIn(record, field));
-        if (reason) yield [field, reason];
+        if (reason) warn(field, reason);
       }
     },
   ],
   [
     'dates-reversed',
-    function* (record) {
+    (record, _, warn) => {
       for (const [begin, end] of PERIODS) {
         const [first, last] = [textIn(record, begin), textIn(record, end)];
-        if (first && last && last < first) yield [end, `${last} is before ${begin}, ${first}`];
+        if (first && last && last < first) warn(end, `${last} is before ${begin}, ${first}`);
       }
     },
   ],
   [
     'image-address',
-    function* (record, kind) {
+    (record, kind, warn) => {
       for (const { field, path } of picturesOf(kind, record)) {
         const reason = faultInAddress(path);
-        if (reason) yield [field, reason];
+        if (reason) warn(field, reason);
       }
       const image = imageOf(record, kind);
       if (image && !image.url && !image.path)
-        yield [`${IMAGE_FIELD[kind]}.url`, 'is empty: the image has no URL'];
+        warn(`${IMAGE_FIELD[kind]}.url`, 'is empty: the image has no URL');
     },
   ],
   [
     'image-rights',
-    function* (record, kind) {
+    (record, kind, warn) => {
       const image = imageOf(record, kind);
       const field = IMAGE_FIELD[kind];
-      if (image && !image.alt) yield [`${field}.alt`, 'is empty: the image has no credit line'];
+      if (image && !image.alt) warn(`${field}.alt`, 'is empty: the image has no credit line');
       else if (image && !image.author && !image.copyright) {
-        yield [`${field}.copyright`, 'is empty, and author too: the image has no licence'];
+        warn(`${field}.copyright`, 'is empty, and author too: the image has no licence');
       }
     },
   ],
-  ['formula', (record) => formulasIn(record)],
+  ['formula', (record, _, warn) => warnOfFormulas(record, warn)],
   [
     'coordinates-zero',
-    function* (record) {
+    (record, _, warn) => {
       const point = pointOf(record);
       if (point?.every((degrees) => degrees === 0))
-        yield ['latitude', 'is 0, and the longitude is 0 too: a point in the sea off Ghana'];
+        warn('latitude', 'is 0, and the longitude is 0 too: a point in the sea off Ghana');
     },
   ],
 ];
@@ -152,9 +155,8 @@ export function createWarner<K extends Kind>(kind: K, warnings: WarningList): Wa
       if (names.has(name))
         warnings.add('same-name', kind, at, nl, `"${name}" is also the name of another ${kind}`);
       else if (name !== '') names.add(name);
-      for (const [code, find] of RULES) {
-        for (const [field, reason] of find(fields, kind)) warnings.add(code, kind, at, field, reason);
-      }
+      for (const [code, look] of RULES)
+        look(fields, kind, (field, reason) => warnings.add(code, kind, at, field, reason));
       const [latitude = 0, longitude = 0] = pointOf(fields) ?? [];
       if (latitude !== 0 || longitude !== 0) points.push({ at, latitude, longitude });
     },
@@ -171,13 +173,13 @@ function textIn(record: Fields, field: string): string {
 }
 
 /** A rule for the HTML of a record: it says what is wrong with it, if anything. */
-function inHtml(doubt: (html: string) => string | undefined) {
-  return function* (record: Fields, kind: Kind): Generator<Doubt> {
+function inHtml(doubt: (html: string) => string | undefined): Rule {
+  return (record, kind, warn) => {
     const { nl, en } = MULTILINGUAL[kind].html;
     for (const field of [nl, en]) {
       const html = textIn(record, field);
       const reason = html === '' ? undefined : doubt(html);
-      if (reason) yield [field, reason];
+      if (reason) warn(field, reason);
     }
   };
 }
@@ -277,18 +279,18 @@ const HEAD = 200;
  * Finds the texts of a record, its images and its files that a spreadsheet would evaluate as formulas when it opens
  * them as CSV.
  */
-function* formulasIn(record: Fields, within = ''): Generator<Doubt> {
+function warnOfFormulas(record: Fields, warn: Warn, within = ''): void {
   for (const [name, value] of Object.entries(record)) {
     if (typeof value === 'string') {
       const text = value.startsWith('<') ? value.slice(0, HEAD).replace(TAGS, '') : value;
       if (!isFormula(text)) continue;
       const sign = JSON.stringify(text.charAt(0));
-      yield [within + name, `starts with ${sign}: a spreadsheet may evaluate it as a formula`];
+      warn(within + name, `starts with ${sign}: a spreadsheet may evaluate it as a formula`);
     } else if (Array.isArray(value)) {
       for (const [place, one] of value.entries()) {
-        if (isObject(one)) yield* formulasIn(one, `${within}${name}[${place}].`);
+        if (isObject(one)) warnOfFormulas(one, warn, `${within}${name}[${place}].`);
       }
-    } else if (isObject(value)) yield* formulasIn(value, `${within}${name}.`);
+    } else if (isObject(value)) warnOfFormulas(value, warn, `${within}${name}.`);
   }
 }
 

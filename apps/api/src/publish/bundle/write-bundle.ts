@@ -131,8 +131,7 @@ async function* storedRecords(
       ...record,
       ...(bundle.source.archive?.partial_dates && dates),
     };
-    if (kind !== 'subject')
-      stored['subjects'] = subjects ?? bundle.records.find(kind, record.uuid)?.subjects ?? [];
+    if (kind !== 'subject') stored['subjects'] = subjects ?? bundle.records.subjectsOf.get(record.uuid) ?? [];
     yield stored;
   }
 }

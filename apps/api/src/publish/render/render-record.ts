@@ -83,7 +83,8 @@ export function createRenderer(records: Records) {
       };
     },
     location: (location) => {
-      const events = records.find('location', location.uuid)?.events ?? [];
+      const known = records.find('location', location.uuid);
+      const events = (known && records.eventsAt.get(known)) ?? [];
       const eventIds = events.map(({ id }) => id);
       const { fields, texts } = setTextsApart(location);
       return {
@@ -95,7 +96,7 @@ export function createRenderer(records: Records) {
       };
     },
     event: (event, dates) => {
-      const subjects = event.subjects ?? records.find('event', event.uuid)?.subjects ?? [];
+      const subjects = event.subjects ?? records.subjectsOf.get(event.uuid) ?? [];
       const { fields, texts } = setTextsApart(event);
       const isListed = event.location !== null && records.isServed('location', event.location);
       const served = subjects.filter((subject) => records.isServed('subject', subject));
