@@ -1,4 +1,4 @@
-import { COLLECTIONS, type Kind, type Language } from '@archiefkast/types';
+import { KIND_NAMES, type Kind, type Language } from '@archiefkast/types';
 import { parseQuery, type Query, QueryError, type QueryFault } from '../search/index.ts';
 import { didYouMean, Problem, type ProblemMembers } from './problems.ts';
 
@@ -21,12 +21,6 @@ export function parseSearch(q: string, kind?: Kind): Query {
   }
 }
 
-/** What is wrong with a query, and what was expected, for people. */
-export function describeFault(fault: QueryFault, language: Language): FaultText {
-  const texts: Readonly<Record<string, (fault: never) => FaultText>> = FAULT_TEXTS[language];
-  return texts[fault.reason]?.(fault as never) ?? ['', ''];
-}
-
 /** The valid names of a fault, for programs. */
 function membersOf(fault: QueryFault): ProblemMembers {
   switch (fault.reason) {
@@ -45,26 +39,6 @@ function membersOf(fault: QueryFault): ProblemMembers {
 
 type FaultText = readonly [detail: string, expected: string];
 
-type FaultTexts = {
-  readonly [Reason in QueryFault['reason']]: (fault: Extract<QueryFault, { reason: Reason }>) => FaultText;
-};
-
-/** An invalid value of a field. */
-interface InvalidValue {
-  field: string;
-  value: string;
-}
-
-const english = ({ field, value }: InvalidValue, reason: string, expected: string): FaultText => [
-  `Invalid value for field "${field}": "${value}" ${reason}.`,
-  expected,
-];
-
-const dutch = ({ field, value }: InvalidValue, reason: string, expected: string): FaultText => [
-  `Ongeldige waarde voor veld "${field}": "${value}" ${reason}.`,
-  expected,
-];
-
 const QUERY = {
   en: 'words, or field:value such as last_name:vries',
   nl: 'woorden, of veld:waarde zoals last_name:vries',
@@ -75,135 +49,156 @@ const RANGE = {
   nl: 'een periode in jaren of data, zoals 1620..1650, 1620.. of 1620-03-01..1620-04',
 };
 
-/** The Dutch names of the kinds. */
-const DUTCH_KINDS: Readonly<Record<Kind, string>> = {
-  person: 'personen',
-  subject: 'onderwerpen',
-  location: 'locaties',
-  event: 'gebeurtenissen',
-};
+/** What is wrong with a query, and what was expected, for people. */
+export function describeFault(fault: QueryFault, language: Language): FaultText {
+  const say = (english: FaultText, dutch: FaultText) => (language === 'en' ? english : dutch);
+  const nameKinds = (...kinds: readonly Kind[]) =>
+    kinds.map((kind) => KIND_NAMES[language][kind].many.toLowerCase()).join(', ');
+  switch (fault.reason) {
+    case 'empty-query':
+      return say(['The query is empty.', QUERY.en], ['De zoekvraag is leeg.', QUERY.nl]);
+    case 'too-long': {
+      const { characters, limit } = fault;
+      return say(
+        [`The query has ${characters} characters.`, `at most ${limit} characters`],
+        [`De zoekvraag heeft ${characters} tekens.`, `hoogstens ${limit} tekens`],
+      );
+    }
+    case 'too-many-clauses': {
+      const { limit } = fault;
+      return say(
+        ['The query has too many words and clauses.', `at most ${limit} words and clauses`],
+        ['De zoekvraag bevat te veel woorden en termen.', `hoogstens ${limit} woorden en termen`],
+      );
+    }
+    case 'too-many-starts': {
+      const { limit } = fault;
+      return say(
+        ['The query has too many starts of words.', `at most ${limit} words that end with *`],
+        [
+          'De zoekvraag bevat te veel woorden met een sterretje.',
+          `hoogstens ${limit} woorden die eindigen op *`,
+        ],
+      );
+    }
+    case 'unknown-field': {
+      const { field, nearest } = fault;
+      const fields = fault.fields.join(', ');
+      const meant = nearest === undefined ? '.' : `; bedoelde u "${nearest}"?`;
+      const expected = nearest === undefined ? fields : `${nearest}:…`;
+      return say(
+        [`Unknown field "${field}"${didYouMean(nearest)} Valid fields: ${fields}.`, expected],
+        [`Onbekend veld "${field}"${meant} Geldige velden: ${fields}.`, expected],
+      );
+    }
+    case 'empty-value': {
+      const { field } = fault;
+      return say(
+        [`Missing value for field "${field}".`, `${field}:value`],
+        [`De waarde voor veld "${field}" ontbreekt.`, `${field}:waarde`],
+      );
+    }
+    case 'unknown-kind': {
+      const [value, kinds] = [fault.value, fault.kinds.join(', ')];
+      return say(
+        [`Unknown kind "${value}".`, `one of ${kinds}`],
+        [`Onbekende soort "${value}".`, `een van ${kinds}`],
+      );
+    }
+    case 'other-kind': {
+      const { field, kinds, kind } = fault;
+      const [names, name] = [nameKinds(...kinds), nameKinds(kind)];
+      const clauses = kinds.map((each) => `kind:${each}`).join(', ');
+      return say(
+        [
+          `Field "${field}" is one of ${names}; the query demands kind:${kind}.`,
+          `a field of ${name}, or ${clauses}`,
+        ],
+        [
+          `Veld "${field}" hoort bij ${names}; de zoekvraag eist kind:${kind}.`,
+          `een veld van ${name}, of ${clauses}`,
+        ],
+      );
+    }
+    case 'several-kinds':
+      return say(
+        [`A record has one kind, not ${fault.kinds.join(' and ')}.`, 'one kind, or kinds joined by OR'],
+        [
+          `Een record heeft één soort, niet ${fault.kinds.join(' en ')}.`,
+          'één soort, of soorten met OR ertussen',
+        ],
+      );
+    case 'excluded-alternative':
+      return say(
+        ['OR stands beside an excluded word or clause.', 'OR between words or clauses without -'],
+        ['OR staat naast een uitgesloten woord of term.', 'OR tussen woorden of termen zonder -'],
+      );
+    case 'inverted-range': {
+      const { field, value } = fault;
+      return say(
+        [`Invalid range for field "${field}": "${value}" ends before it starts.`, RANGE.en],
+        [`Ongeldige periode voor veld "${field}": "${value}" eindigt voor het begin.`, RANGE.nl],
+      );
+    }
+    case 'nothing-searchable':
+      return say(
+        [`"${fault.value}" contains no letters or digits to search for.`, QUERY.en],
+        [`"${fault.value}" bevat geen letters of cijfers om op te zoeken.`, QUERY.nl],
+      );
+    default: {
+      const { field, value } = fault;
+      const [reason, expected] = INVALID_VALUES[fault.reason][language];
+      const values = 'values' in fault ? fault.values.join(', ') : '';
+      return say(
+        [`Invalid value for field "${field}": "${value}" ${reason}.`, expected + values],
+        [`Ongeldige waarde voor veld "${field}": "${value}" ${reason}.`, expected + values],
+      );
+    }
+  }
+}
 
-const kindClauses = (kinds: readonly Kind[]) => kinds.map((each) => `kind:${each}`).join(', ');
+/** A fault of the value of a field. */
+type InvalidValue = Extract<QueryFault['reason'], `malformed-${string}` | 'unknown-value'>;
 
-const ENGLISH: FaultTexts = {
-  'empty-query': () => ['The query is empty.', QUERY.en],
-  'too-long': ({ characters, limit }) => [
-    `The query has ${characters} characters.`,
-    `at most ${limit} characters`,
-  ],
-  'too-many-clauses': ({ limit }) => [
-    'The query has too many words and clauses.',
-    `at most ${limit} words and clauses`,
-  ],
-  'too-many-starts': ({ limit }) => [
-    'The query has too many starts of words.',
-    `at most ${limit} words that end with *`,
-  ],
-  'unknown-field': ({ field, nearest, fields }) => [
-    `Unknown field "${field}"${didYouMean(nearest)} Valid fields: ${fields.join(', ')}.`,
-    nearest === undefined ? fields.join(', ') : `${nearest}:…`,
-  ],
-  'empty-value': ({ field }) => [`Missing value for field "${field}".`, `${field}:value`],
-  'unknown-kind': ({ value, kinds }) => [`Unknown kind "${value}".`, `one of ${kinds.join(', ')}`],
-  'other-kind': ({ field, kinds, kind }) => [
-    `Field "${field}" is one of ${kinds.map((each) => COLLECTIONS[each]).join(', ')}; the query demands kind:${kind}.`,
-    `a field of ${COLLECTIONS[kind]}, or ${kindClauses(kinds)}`,
-  ],
-  'several-kinds': ({ kinds }) => [
-    `A record has one kind, not ${kinds.join(' and ')}.`,
-    'one kind, or kinds joined by OR',
-  ],
-  'excluded-alternative': () => [
-    'OR stands beside an excluded word or clause.',
-    'OR between words or clauses without -',
-  ],
-  'malformed-id': (fault) => english(fault, 'is not a number', 'the id of one record, such as 12'),
-  'malformed-uuid': (fault) =>
-    english(fault, 'is not part of a UUID', 'digits, letters from a to f and hyphens'),
-  'malformed-date': (fault) =>
-    english(
-      fault,
+/** What is wrong with the value of a field, and what was expected. */
+const INVALID_VALUES: Readonly<Record<InvalidValue, Readonly<Record<Language, FaultText>>>> = {
+  'malformed-id': {
+    en: ['is not a number', 'the id of one record, such as 12'],
+    nl: ['is geen getal', 'het id van één record, zoals 12'],
+  },
+  'malformed-uuid': {
+    en: ['is not part of a UUID', 'digits, letters from a to f and hyphens'],
+    nl: ['is geen deel van een uuid', 'cijfers, letters van a tot en met f en koppeltekens'],
+  },
+  'malformed-date': {
+    en: [
       'is not part of a date',
       `a year, a month or a day such as 1620, 1620-03 or 1620-03-01, or ${RANGE.en}`,
-    ),
-  'malformed-range': (fault) => english(fault, 'is not a range', RANGE.en),
-  'inverted-range': ({ field, value }) => [
-    `Invalid range for field "${field}": "${value}" ends before it starts.`,
-    RANGE.en,
-  ],
-  'unknown-value': (fault) => english(fault, 'is not a known value', `one of ${fault.values.join(', ')}`),
-  'malformed-century': (fault) => english(fault, 'is not a century', 'the number of a century, such as 17'),
-  'malformed-circle': (fault) =>
-    english(
-      fault,
-      'is not a circle',
-      'latitude,longitude,distance such as 52.37,4.89,500m or 52.37,4.89,2km',
-    ),
-  'malformed-box': (fault) =>
-    english(fault, 'is not a bounding box', 'south,west,north,east in degrees, such as 52.3,4.8,52.4,5.0'),
-  'malformed-reference': (fault) =>
-    english(fault, 'is not a reference to a record', 'the UUID or id of a record'),
-  'nothing-searchable': ({ value }) => [`"${value}" contains no letters or digits to search for.`, QUERY.en],
-};
-
-const DUTCH: FaultTexts = {
-  'empty-query': () => ['De zoekvraag is leeg.', QUERY.nl],
-  'too-long': ({ characters, limit }) => [
-    `De zoekvraag heeft ${characters} tekens.`,
-    `hoogstens ${limit} tekens`,
-  ],
-  'too-many-clauses': ({ limit }) => [
-    'De zoekvraag bevat te veel woorden en termen.',
-    `hoogstens ${limit} woorden en termen`,
-  ],
-  'too-many-starts': ({ limit }) => [
-    'De zoekvraag bevat te veel woorden met een sterretje.',
-    `hoogstens ${limit} woorden die eindigen op *`,
-  ],
-  'unknown-field': ({ field, nearest, fields }) => [
-    `Onbekend veld "${field}"${nearest === undefined ? '.' : `; bedoelde u "${nearest}"?`} Geldige velden: ${fields.join(', ')}.`,
-    nearest === undefined ? fields.join(', ') : `${nearest}:…`,
-  ],
-  'empty-value': ({ field }) => [`De waarde voor veld "${field}" ontbreekt.`, `${field}:waarde`],
-  'unknown-kind': ({ value, kinds }) => [`Onbekende soort "${value}".`, `een van ${kinds.join(', ')}`],
-  'other-kind': ({ field, kinds, kind }) => [
-    `Veld "${field}" hoort bij ${kinds.map((each) => DUTCH_KINDS[each]).join(', ')}; de zoekvraag eist kind:${kind}.`,
-    `een veld van ${DUTCH_KINDS[kind]}, of ${kindClauses(kinds)}`,
-  ],
-  'several-kinds': ({ kinds }) => [
-    `Een record heeft één soort, niet ${kinds.join(' en ')}.`,
-    'één soort, of soorten met OR ertussen',
-  ],
-  'excluded-alternative': () => [
-    'OR staat naast een uitgesloten woord of term.',
-    'OR tussen woorden of termen zonder -',
-  ],
-  'malformed-id': (fault) => dutch(fault, 'is geen getal', 'het id van één record, zoals 12'),
-  'malformed-uuid': (fault) =>
-    dutch(fault, 'is geen deel van een uuid', 'cijfers, letters van a tot en met f en koppeltekens'),
-  'malformed-date': (fault) =>
-    dutch(
-      fault,
+    ],
+    nl: [
       'is geen deel van een datum',
       `een jaar, maand of dag zoals 1620, 1620-03 of 1620-03-01, of ${RANGE.nl}`,
-    ),
-  'malformed-range': (fault) => dutch(fault, 'is geen periode', RANGE.nl),
-  'inverted-range': ({ field, value }) => [
-    `Ongeldige periode voor veld "${field}": "${value}" eindigt voor het begin.`,
-    RANGE.nl,
-  ],
-  'unknown-value': (fault) => dutch(fault, 'is geen bekende waarde', `een van ${fault.values.join(', ')}`),
-  'malformed-century': (fault) => dutch(fault, 'is geen eeuw', 'het nummer van een eeuw, zoals 17'),
-  'malformed-circle': (fault) =>
-    dutch(fault, 'is geen cirkel', 'breedte,lengte,afstand zoals 52.37,4.89,500m of 52.37,4.89,2km'),
-  'malformed-box': (fault) =>
-    dutch(fault, 'is geen rechthoek', 'zuid,west,noord,oost in graden, zoals 52.3,4.8,52.4,5.0'),
-  'malformed-reference': (fault) =>
-    dutch(fault, 'verwijst niet naar een record', 'de uuid of het id van een record'),
-  'nothing-searchable': ({ value }) => [
-    `"${value}" bevat geen letters of cijfers om op te zoeken.`,
-    QUERY.nl,
-  ],
+    ],
+  },
+  'malformed-range': { en: ['is not a range', RANGE.en], nl: ['is geen periode', RANGE.nl] },
+  'unknown-value': {
+    en: ['is not a known value', 'one of '],
+    nl: ['is geen bekende waarde', 'een van '],
+  },
+  'malformed-century': {
+    en: ['is not a century', 'the number of a century, such as 17'],
+    nl: ['is geen eeuw', 'het nummer van een eeuw, zoals 17'],
+  },
+  'malformed-circle': {
+    en: ['is not a circle', 'latitude,longitude,distance such as 52.37,4.89,500m or 52.37,4.89,2km'],
+    nl: ['is geen cirkel', 'breedte,lengte,afstand zoals 52.37,4.89,500m of 52.37,4.89,2km'],
+  },
+  'malformed-box': {
+    en: ['is not a bounding box', 'south,west,north,east in degrees, such as 52.3,4.8,52.4,5.0'],
+    nl: ['is geen rechthoek', 'zuid,west,noord,oost in graden, zoals 52.3,4.8,52.4,5.0'],
+  },
+  'malformed-reference': {
+    en: ['is not a reference to a record', 'the UUID or id of a record'],
+    nl: ['verwijst niet naar een record', 'de uuid of het id van een record'],
+  },
 };
-
-const FAULT_TEXTS: Readonly<Record<Language, FaultTexts>> = { en: ENGLISH, nl: DUTCH };
