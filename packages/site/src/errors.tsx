@@ -44,17 +44,17 @@ export function errorPage(page: Page, { status, title, detail, canPass }: PageEr
   return messagePage(page, title, detail, content, true);
 }
 
-/** A kind of problem, in both languages. */
-export interface ProblemHelp {
+/** A kind of problem: its title, and its meaning in each language. */
+export interface ProblemHelp extends Readonly<Record<Language, string>> {
   name: string;
   status: number;
   title: Readonly<Record<Language, string>>;
-  help: Readonly<Record<Language, string>>;
 }
 
 /** The page about a kind of problem, to which its `type` links: in English and in Dutch. */
-export function problemPage(page: Page, { name, status, title, help }: ProblemHelp): string {
+export function problemPage(page: Page, help: ProblemHelp): string {
   const { language, t } = page;
+  const { name, status, title } = help;
   return messagePage(page, title[language], help[language], [
     <p class="small">
       <a href={page.link(DOCS_PATH)}>{t.documentation}</a> / {t.problems} / <code>{name}</code>

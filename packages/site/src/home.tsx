@@ -92,7 +92,7 @@ export function homePage(page: Page, data: HomeData): string {
 }
 
 /** The archive as structured data (schema.org): a site that can be searched, and a dataset that can be downloaded. */
-function homeData({ baseUrl, language, licence, name }: Page, data: HomeData): Record<string, unknown> {
+function homeData({ baseUrl, language, archive, name }: Page, data: HomeData): Record<string, unknown> {
   const url = `${baseUrl}/${language}/`;
   const publisher = data.publisher && { '@type': 'Organization', name: data.publisher };
   const [first, last] = [data.decades[0], data.decades.at(-1)];
@@ -119,7 +119,7 @@ function homeData({ baseUrl, language, licence, name }: Page, data: HomeData): R
     dateModified: data.publishedAt.toISOString(),
     isAccessibleForFree: true,
     ...(publisher && { publisher, creator: publisher }),
-    ...(licence && { license: licence.url }),
+    ...(archive?.licence && { license: archive.licence.url }),
     ...(first && last && { temporalCoverage: `${year(first.start)}/${year(last.start + 9)}` }),
     distribution: data.dumps.map(({ path, contentType }) => ({
       '@type': 'DataDownload',

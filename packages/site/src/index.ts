@@ -18,15 +18,14 @@ export {
   subjectPage,
 } from './kinds.tsx';
 export { type MapTiles, parseMapTiles } from './map-tiles.ts';
-export { createPage, type Page } from './page.ts';
+export { createPage, type Page, type SiteSettings } from './page.ts';
 export { type Branch, type PageRecord, toPageRecord } from './record.ts';
 export type { RecordPageFacts } from './record-page.tsx';
 export type { DateChoice, Refinement } from './refine.tsx';
 export {
   type CountedQuery,
+  type FoundRecord,
   faultPage,
-  type LinkedQuery,
-  type SearchData,
   searchHelpPage,
   searchPage,
 } from './search.tsx';

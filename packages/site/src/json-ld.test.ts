@@ -1,20 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { jsonLd } from './json-ld.ts';
-import type { PageContext } from './page.ts';
+import { createPage } from './page.ts';
 import { toPageRecord } from './record.ts';
 
-const PAGE: PageContext = {
-  language: 'nl',
-  path: 'nl/x/',
-  edition: undefined,
-  baseUrl: 'https://archive.test',
-  hasPages: true,
-  archiveName: 'Proefarchief',
-  licence: undefined,
-  logo: undefined,
-  colours: undefined,
-  tiles: undefined,
-};
+const PAGE = createPage(
+  { baseUrl: 'https://archive.test', hasPages: true, tiles: undefined },
+  { language: 'nl', path: 'nl/x/', archive: { title: { en: 'Test archive', nl: 'Proefarchief' } } },
+);
 const UUID = '10000000-abcd-4000-8000-ffffffffff9a';
 
 describe('the structured data of a record', () => {

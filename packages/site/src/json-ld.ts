@@ -1,6 +1,6 @@
 import { type FileObject, type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
 import { isLocated } from './map.tsx';
-import type { PageContext } from './page.ts';
+import type { Page } from './page.ts';
 import type { PageRecord } from './record.ts';
 import { hasPersonalFacts, nameOf, recordPath, wordingOf } from './wording.ts';
 
@@ -10,11 +10,7 @@ export type LinkedRecords = Readonly<Record<string, PageRecord | readonly PageRe
 const CONTEXT = ['https://schema.org', { skos: 'http://www.w3.org/2004/02/skos/core#' }];
 
 /** A record as structured data (schema.org), linked to the records that its page shows. */
-export function jsonLd(
-  page: PageContext,
-  record: PageRecord,
-  linked: LinkedRecords,
-): Record<string, unknown> {
+export function jsonLd(page: Page, record: PageRecord, linked: LinkedRecords): Record<string, unknown> {
   const { text: description } = wordingOf(record, 'summary', page.language);
   const picture = record.image ?? record.main_image;
   return withoutEmpty({
@@ -37,15 +33,15 @@ export function addressOf({ url, path }: FileObject): string {
 }
 
 /** The identifier of a record as an entity: the address of its page in English, the same on the pages of all languages. */
-function idOf({ baseUrl }: PageContext, record: { kind: Kind; uuid: string }): string {
+function idOf({ baseUrl }: Page, record: { kind: Kind; uuid: string }): string {
   return `${baseUrl}/${recordPath('en', record)}`;
 }
 
-function referenceTo(page: PageContext, record: PageRecord) {
+function referenceTo(page: Page, record: PageRecord) {
   return { '@type': typeOf(record), '@id': idOf(page, record), name: nameOf(record, page.language).text };
 }
 
-function referencesTo(page: PageContext, records: LinkedRecords[string]) {
+function referencesTo(page: Page, records: LinkedRecords[string]) {
   if (records === undefined) return undefined;
   if ('uuid' in records) return referenceTo(page, records);
   return records.length === 0 ? undefined : records.map((record) => referenceTo(page, record));
@@ -64,7 +60,7 @@ function typeOf(record: PageRecord): string | readonly string[] {
   }
 }
 
-function ofKind(page: PageContext, record: PageRecord): Record<string, unknown> {
+function ofKind(page: Page, record: PageRecord): Record<string, unknown> {
   switch (record.kind) {
     case 'person':
       return hasPersonalFacts(record)

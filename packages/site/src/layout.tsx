@@ -35,7 +35,8 @@ export interface PageParts {
 /** A complete page as HTML. */
 export function renderPage(page: Page, parts: PageParts): string {
   const { translation, query = '', footer, children } = parts;
-  const { t, licence } = page;
+  const { t, archive } = page;
+  const licence = archive?.licence;
   return `<!DOCTYPE html>${toHtml(
     <html lang={page.language}>
       {head(page, parts)}
@@ -67,6 +68,7 @@ export function renderPage(page: Page, parts: PageParts): string {
 
 function head(page: Page, parts: PageParts) {
   const { title, description, styles = [], scripts = [], json, preview, data } = parts;
+  const { archive } = page;
   // Search engines index the served edition only.
   const isUnlisted = parts.isUnlisted || page.edition !== undefined;
   const asset = (name: AssetName) => page.linkToFile(assetPath(name));
@@ -81,7 +83,7 @@ function head(page: Page, parts: PageParts) {
       {(['site.css', ...styles] as const).map((style) => (
         <link rel="stylesheet" href={asset(style)} />
       ))}
-      {page.colours && <link rel="stylesheet" href={page.linkToFile(themePath(page.colours))} />}
+      {archive?.colours && <link rel="stylesheet" href={page.linkToFile(themePath(archive.colours))} />}
       <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
       {!isUnlisted && addresses(page, parts)}
       {page.hasPages && (
@@ -131,7 +133,7 @@ function addresses(page: Page, { translation, query = '' }: PageParts) {
 
 /** The header of every page: the name of the archive, and the main menu. */
 function siteHeader(page: Page, translation: string | undefined) {
-  const { language, t, otherLanguage } = page;
+  const { language, t, otherLanguage, archive } = page;
   const lists = KINDS.map((kind) => [`${language}/${PAGE_SEGMENTS[kind]}/`, t.kinds[kind].many] as const);
   const pages = page.hasPages ? [[`${language}/zoeken/`, t.search] as const, ...lists] : [];
   const entry = (path: string, link: string, words: string) => (
@@ -145,8 +147,8 @@ function siteHeader(page: Page, translation: string | undefined) {
     <header class="site-header">
       <div class="wide">
         <a class="site-name" href={page.link(page.hasPages ? `${language}/` : DOCS_PATH)}>
-          {page.logo !== undefined && (
-            <img class="logo" src={page.linkToAddress(page.logo)} alt="" width="64" height="36" />
+          {archive?.logo && (
+            <img class="logo" src={page.linkToAddress(archive.logo)} alt="" width="64" height="36" />
           )}
           {page.name}
         </a>

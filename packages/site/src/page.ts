@@ -4,27 +4,35 @@ import type { MapTiles } from './map-tiles.ts';
 import { EN } from './texts/en.ts';
 import { NL } from './texts/nl.ts';
 
-/** The context of a page: its address, and the settings of the site. */
-export interface PageContext {
-  language: Language;
-  /** Its path below the base URL, without a leading slash: `en/docs`. */
-  path: string;
-  /** The edition in its links; undefined for the served one. */
-  edition: string | undefined;
+/** The settings of all pages of a site. */
+export interface SiteSettings {
   /** Base URL of the links in records and examples, without a trailing slash. */
   baseUrl: string;
   /** Whether the site has pages of records: a home page, search and so on. */
   hasPages: boolean;
-  /** Name of the archive in the page's language; undefined before anything is published. */
-  archiveName: string | undefined;
-  /** Licence of the archive, if it names one. */
-  licence: { name: string; url: string } | undefined;
-  /** Address of the institution's logo, if any. */
-  logo: string | undefined;
-  /** The institution's own accent; undefined for the default. */
-  colours: Accents | undefined;
   /** The tiles of maps; undefined for the outline of the land. */
   tiles: MapTiles | undefined;
+}
+
+/** What an archive says of itself. */
+export interface ArchiveFacts {
+  title: Readonly<Record<Language, string>>;
+  licence?: { name: string; url: string } | undefined;
+  /** Address of the institution's logo. */
+  logo?: string | undefined;
+  /** The institution's own accent, instead of the default. */
+  colours?: Accents | undefined;
+}
+
+/** A page of a site. */
+export interface PageContext {
+  language: Language;
+  /** Its path below the base URL, without a leading slash: `en/docs`. */
+  path: string;
+  /** The edition in its links, instead of the served one. */
+  edition?: string | undefined;
+  /** Absent before anything is published. */
+  archive?: ArchiveFacts | undefined;
 }
 
 const TEXTS = { en: EN, nl: NL };
@@ -36,18 +44,20 @@ export type Texts = typeof EN;
 export type Page = ReturnType<typeof createPage>;
 
 /** Creates a page. Its links are relative, so that pages work below any prefix. */
-export function createPage(context: PageContext) {
-  const { language, path, edition, baseUrl, archiveName } = context;
+export function createPage(
+  { baseUrl, hasPages, tiles }: SiteSettings,
+  { language, path, edition, archive }: PageContext,
+) {
   const t: Texts = TEXTS[language];
   const otherLanguage: Language = language === 'en' ? 'nl' : 'en';
   const root = '../'.repeat(path.split('/').length - 1) || './';
   /** An address in the edition of the page, if the page names one. */
   const inEdition = (address: string) =>
     edition === undefined ? address : `${address}${address.includes('?') ? '&' : '?'}edition=${edition}`;
+  /** The name of the archive in the language of the page. */
+  const archiveName = archive?.title[language];
   return {
-    ...context,
-    t,
-    otherLanguage,
+    ...{ baseUrl, hasPages, tiles, language, otherLanguage, path, edition, archive, archiveName, t },
     /** The name of the archive, or what it is. */
     name: archiveName ?? t.archive,
     /** The title of a page of the archive. */

@@ -33,24 +33,28 @@ export interface SearchData {
   first: number;
   /** Number of results of each kind. */
   counts: Readonly<Partial<Record<Kind, number>>>;
-  results: readonly PageRecord[];
-  /** The locations of the events among them, by the uuid of the event. */
-  places: ReadonlyMap<string, PageRecord>;
+  results: readonly FoundRecord[];
   refinement: Refinement;
-  /** Corrected queries, if nothing is found. */
-  corrections: readonly LinkedQuery[];
+  /** The query with its words corrected, if it finds nothing. */
+  corrected: string | undefined;
   /** Values of a field that has no such value. */
   values: readonly CountedQuery[];
   /** The events at places called as the query. */
-  happened?: CountedQuery;
+  happened: CountedQuery | undefined;
+}
+
+/** A result, and the location of an event. */
+export interface FoundRecord {
+  record: PageRecord;
+  location?: PageRecord | undefined;
 }
 
 /** The search page: results with highlighted words, and filters. */
 export function searchPage(page: Page, data: SearchData): string {
   const { t } = page;
-  const { q, sort, count, corrections } = data;
+  const { q, sort, count, results } = data;
   const query = { ...(q !== '' && { q }), ...(sort !== 'relevance' && { sort }) };
-  const hasMap = data.results.some((record) => isLocated(placeOf(record, data)));
+  const hasMap = results.some(({ record, location }) => isLocated(location ?? record));
   const words = wordsToMark(q);
   return renderSearch(
     page,
@@ -61,13 +65,13 @@ export function searchPage(page: Page, data: SearchData): string {
         {usedConditions(page, data.refinement.used, query)}
         <p class="facts" role="status">
           {count === 0
-            ? `${t.nothing} ${corrections.length > 0 ? '' : t.hint}`
+            ? `${t.nothing} ${data.corrected === undefined ? t.hint : ''}`
             : t.results(count, page.number(count))}
         </p>
         {waysOn(page, data)}
         {count > 1 && sorts(page, q, sort)}
         <ol class="results" start={data.first}>
-          {data.results.map((record) => result(page, record, placeOf(record, data), words))}
+          {results.map((found) => result(page, found, words))}
         </ol>
         {pager(page, data.pageNumber, data.lastPage, query)}
         {count > 0 && asData(page, query, data.counts)}
@@ -85,15 +89,13 @@ export function searchPage(page: Page, data: SearchData): string {
 /**
  * The search page for an invalid query.
  *
- * @param fault the error, for readers
- * @param expected what was expected
+ * @param fault the error, for readers, and what was expected
  * @param corrections the nearest valid queries
  */
 export function faultPage(
   page: Page,
   q: string,
-  fault: string,
-  expected: string | undefined,
+  [fault, expected]: readonly [string, expected: string],
   corrections: readonly string[],
 ): string {
   return renderSearch(
@@ -101,7 +103,7 @@ export function faultPage(
     q,
     <div class="fault" role="alert">
       <p>{fault}</p>
-      {expected !== undefined && <p>{`${page.t.expected} ${expected}.`}</p>}
+      <p>{`${page.t.expected} ${expected}.`}</p>
       {corrections.length > 0 && (
         <p>
           {page.t.instead}{' '}
@@ -134,15 +136,15 @@ function renderSearch(page: Page, q: string, content: Children): string {
 }
 
 /** What helps a reader on: a corrected query, the values of a field, or what happened at a place. */
-function waysOn(page: Page, { corrections, values, happened }: SearchData) {
+function waysOn(page: Page, { corrected, values, happened }: SearchData) {
   const { t } = page;
   return (
     <>
-      {corrections.map(({ label, q }) => (
+      {corrected !== undefined && (
         <p class="instead">
-          {t.didYouMean} <a href={page.linkWith({ q })}>{label}</a>?
+          {t.didYouMean} <a href={page.linkWith({ q: corrected })}>{corrected}</a>?
         </p>
-      ))}
+      )}
       {values.length > 0 && (
         <p class="instead">
           {t.values}{' '}
@@ -176,18 +178,13 @@ function sorts(page: Page, q: string, current: string) {
   );
 }
 
-/** The record with the coordinates of a result: itself, or the location of an event. */
-function placeOf(record: PageRecord, { places }: SearchData): PageRecord {
-  return places.get(record.uuid) ?? record;
-}
-
-function result(page: Page, record: PageRecord, place: PageRecord, words: readonly string[]) {
+function result(page: Page, { record, location }: FoundRecord, words: readonly string[]) {
   const name = nameOf(record, page.language);
   const summary = wordingOf(record, 'summary', page.language);
   const content = contentOf(record, page.language);
   const snippet = snippetOf(plainText(content.text), words);
   return (
-    <li {...onMap(place)}>
+    <li {...onMap(location ?? record)}>
       <a href={page.link(recordPath(page.language, record))} {...langOf(name, page)}>
         {markedText(name.text, words)}
       </a>{' '}

@@ -14,9 +14,9 @@ export const READING: readonly Fault[] = [
     guard: ['test/read/statements.test.ts', 'runs no search, which could wait for others'],
     undo: [
       [
-        'apps/api/src/http/routes/pages/find-page-routes.ts',
-        '    const start = (pageNumber - 1) * NAMES;',
-        "    const start = (pageNumber - 1) * NAMES;\n    await reader.find({ clauses: [{ type: 'kind', kind }], excluded: [] }, 'date', NAMES, start);",
+        'apps/api/src/http/routes/pages/pages.ts',
+        '  const start = (pageNumber - 1) * NAMES;',
+        "  const start = (pageNumber - 1) * NAMES;\n  await reader.find({ clauses: [{ type: 'kind', kind }], excluded: [] }, NAMES, { order: 'date' });",
       ],
     ],
   },
@@ -38,9 +38,9 @@ export const READING: readonly Fault[] = [
     guard: [ODD, 'works without an invalid record'],
     undo: [
       [
-        'apps/api/src/http/routes/pages/page-reader.ts',
-        '      } catch {\n        return [];\n      }',
-        '      } catch (error) {\n        throw error;\n      }',
+        'apps/api/src/http/routes/pages/page-data.ts',
+        '        } catch {\n          return [];\n        }',
+        '        } catch (error) {\n          throw error;\n        }',
       ],
     ],
   },
@@ -128,9 +128,9 @@ export const READING: readonly Fault[] = [
     guard: [HELD, 'can be read through its pages: every link to a page or data keeps the key'],
     undo: [
       [
-        'apps/api/src/http/routes/pages/page-context.ts',
-        'edition: named ?? undefined,',
-        'edition: named === null ? undefined : undefined,',
+        'apps/api/src/http/routes/pages/page-data.ts',
+        'edition: named ?? undefined }',
+        'edition: named === null ? undefined : undefined }',
       ],
     ],
   },

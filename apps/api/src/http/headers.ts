@@ -120,14 +120,9 @@ export function requestId(given: string | readonly string[] | undefined): string
   return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
-/** The URL of the OpenAPI document. */
-function openApiUrl(baseUrl: string): string {
-  return `${baseUrl}/openapi.json`;
-}
-
 /** The `Link` header (RFC 8288): related URLs by relation, and the OpenAPI document. */
 export function linkHeader(links: Readonly<Record<string, string>>, baseUrl: string): string {
-  const all = { ...links, 'service-desc': openApiUrl(baseUrl) };
+  const all = { ...links, 'service-desc': `${baseUrl}/openapi.json` };
   return Object.entries(all)
     .map(([relation, url]) => `<${url}>; rel="${relation}"`)
     .join(', ');

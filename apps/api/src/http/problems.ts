@@ -10,8 +10,10 @@ interface ProblemKind {
   title: Bilingual;
   /** What is wrong, unless the problem says so itself. */
   detail?: string;
-  /** Its meaning and what to do about it: the text of its help page. */
-  help: Bilingual;
+  /** Its meaning and what to do about it, in English: the text of its help page. */
+  en: string;
+  /** The same in Dutch. */
+  nl: string;
 }
 
 /** Every kind of problem. Its name is the last segment of its `type`, and never changes. */
@@ -19,237 +21,181 @@ export const PROBLEMS = {
   'invalid-bbox': {
     status: 400,
     title: { en: 'Invalid bounding box', nl: 'Ongeldige rechthoek' },
-    help: {
-      en: 'The parameter bbox takes four numbers, separated by commas: west, south, east and north, in degrees. West may be greater than east, for a box that crosses the date line.',
-      nl: "De parameter bbox bestaat uit vier getallen, gescheiden door komma's: west, zuid, oost en noord, in graden. West mag groter zijn dan oost, voor een rechthoek over de datumgrens.",
-    },
+    en: 'The parameter bbox takes four numbers, separated by commas: west, south, east and north, in degrees. West may be greater than east, for a box that crosses the date line.',
+    nl: "De parameter bbox bestaat uit vier getallen, gescheiden door komma's: west, zuid, oost en noord, in graden. West mag groter zijn dan oost, voor een rechthoek over de datumgrens.",
   },
   'invalid-fields': {
     status: 400,
     title: { en: 'Invalid fields', nl: 'Ongeldige velden' },
-    help: {
-      en: 'The parameter fields contains an unknown field. It takes field names separated by commas, such as title,uuid; fields of embedded records, such as location.name; or brief, for a short set. The member fields lists the valid names.',
-      nl: "De parameter fields bevat een onbekend veld. Geef veldnamen op, gescheiden door komma's, zoals title,uuid; velden van ingebedde records, zoals location.name; of brief, voor een korte selectie. Onder fields staan de geldige namen.",
-    },
+    en: 'The parameter fields contains an unknown field. It takes field names separated by commas, such as title,uuid; fields of embedded records, such as location.name; or brief, for a short set. The member fields lists the valid names.',
+    nl: "De parameter fields bevat een onbekend veld. Geef veldnamen op, gescheiden door komma's, zoals title,uuid; velden van ingebedde records, zoals location.name; of brief, voor een korte selectie. Onder fields staan de geldige namen.",
   },
   'invalid-sort': {
     status: 400,
     title: { en: 'Invalid sort order', nl: 'Ongeldige sorteervolgorde' },
-    help: {
-      en: 'The parameter sort contains an unknown sort order. The member orders lists the valid ones. By default, hits are sorted by relevance.',
-      nl: 'De parameter sort bevat een onbekende sorteervolgorde. Onder orders staan de geldige waarden. Zonder sort staan de relevantste treffers bovenaan.',
-    },
+    en: 'The parameter sort contains an unknown sort order. The member orders lists the valid ones. By default, hits are sorted by relevance.',
+    nl: 'De parameter sort bevat een onbekende sorteervolgorde. Onder orders staan de geldige waarden. Zonder sort staan de relevantste treffers bovenaan.',
   },
   'too-many-hits': {
     status: 400,
     title: { en: 'Too many hits', nl: 'Te veel treffers' },
-    help: {
-      en: 'More records match than a filtered file may contain. Use a more specific query, or download the complete file, without q, bbox and sort, which has no limit. The pages of search have no limit either.',
-      nl: 'De zoekvraag levert meer records op dan een gefilterd bestand mag bevatten. Maak de zoekvraag specifieker, of download het volledige bestand, zonder q, bbox en sort; daarvoor geldt geen maximum. Ook voor de pagina’s met zoekresultaten geldt geen maximum.',
-    },
+    en: 'More records match than a filtered file may contain. Use a more specific query, or download the complete file, without q, bbox and sort, which has no limit. The pages of search have no limit either.',
+    nl: 'De zoekvraag levert meer records op dan een gefilterd bestand mag bevatten. Maak de zoekvraag specifieker, of download het volledige bestand, zonder q, bbox en sort; daarvoor geldt geen maximum. Ook voor de pagina’s met zoekresultaten geldt geen maximum.',
   },
   'invalid-facet': {
     status: 400,
     title: { en: 'Invalid facet', nl: 'Ongeldig facet' },
-    help: {
-      en: 'The parameter of takes names of facets, separated by commas. The member facets lists the valid names. By default, all facets are counted.',
-      nl: "De parameter of bevat namen van facetten, gescheiden door komma's. Onder facets staan de geldige namen. Zonder of worden alle facetten geteld.",
-    },
+    en: 'The parameter of takes names of facets, separated by commas. The member facets lists the valid names. By default, all facets are counted.',
+    nl: "De parameter of bevat namen van facetten, gescheiden door komma's. Onder facets staan de geldige namen. Zonder of worden alle facetten geteld.",
   },
   'not-found': {
     status: 404,
     title: { en: 'Not found', nl: 'Niet gevonden' },
-    help: {
-      en: 'The path does not exist, or the served edition has no record with this UUID. Paths are case-sensitive and begin with a language, en or nl. A record that existed before may have been withdrawn.',
-      nl: 'Dit adres bestaat niet, of de huidige editie bevat geen record met deze uuid. Adressen zijn hoofdlettergevoelig en beginnen met een taal: en of nl. Een record dat er eerder was, kan zijn ingetrokken.',
-    },
+    en: 'The path does not exist, or the served edition has no record with this UUID. Paths are case-sensitive and begin with a language, en or nl. A record that existed before may have been withdrawn.',
+    nl: 'Dit adres bestaat niet, of de huidige editie bevat geen record met deze uuid. Adressen zijn hoofdlettergevoelig en beginnen met een taal: en of nl. Een record dat er eerder was, kan zijn ingetrokken.',
   },
   'invalid-page': {
     status: 404,
     title: { en: 'Invalid page', nl: 'Ongeldige pagina' },
     detail: 'Invalid page.',
-    help: {
-      en: 'The page is not a whole number of at least 1, or is past the last page. Follow the links next and previous instead of counting pages: next is null on the last page.',
-      nl: 'Het paginanummer is geen geheel getal vanaf 1, of is hoger dan dat van de laatste pagina. Volg de links next en previous in plaats van te tellen: op de laatste pagina is next null.',
-    },
+    en: 'The page is not a whole number of at least 1, or is past the last page. Follow the links next and previous instead of counting pages: next is null on the last page.',
+    nl: 'Het paginanummer is geen geheel getal vanaf 1, of is hoger dan dat van de laatste pagina. Volg de links next en previous in plaats van te tellen: op de laatste pagina is next null.',
   },
   'invalid-query': {
     status: 400,
     title: { en: 'Invalid search query', nl: 'Ongeldige zoekvraag' },
-    help: {
-      en: 'The parameter q cannot be parsed. It takes words, or clauses such as last_name:vries and city:"Den Haag"; a record matches if all of them match. The member expected describes a valid value; fields lists the valid fields.',
-      nl: 'De zoekvraag (parameter q) is ongeldig. Gebruik woorden, of termen zoals last_name:vries en city:"Den Haag"; een record wordt gevonden als het aan alle termen voldoet. Onder expected staat wat verwacht werd, onder fields welke velden geldig zijn.',
-    },
+    en: 'The parameter q cannot be parsed. It takes words, or clauses such as last_name:vries and city:"Den Haag"; a record matches if all of them match. The member expected describes a valid value; fields lists the valid fields.',
+    nl: 'De zoekvraag (parameter q) is ongeldig. Gebruik woorden, of termen zoals last_name:vries en city:"Den Haag"; een record wordt gevonden als het aan alle termen voldoet. Onder expected staat wat verwacht werd, onder fields welke velden geldig zijn.',
   },
   'invalid-format': {
     status: 400,
     title: { en: 'Invalid format', nl: 'Ongeldig formaat' },
-    help: {
-      en: 'The only valid value of the parameter format is api. The response is JSON with or without it.',
-      nl: 'De enige geldige waarde van de parameter format is api. Het antwoord is met en zonder deze parameter JSON.',
-    },
+    en: 'The only valid value of the parameter format is api. The response is JSON with or without it.',
+    nl: 'De enige geldige waarde van de parameter format is api. Het antwoord is met en zonder deze parameter JSON.',
   },
   'invalid-edition': {
     status: 400,
     title: { en: 'Invalid edition', nl: 'Ongeldige editie' },
-    help: {
-      en: 'The parameter edition takes the number of a kept edition, as in the header Archive-Edition. Omit it to use the edition that is currently served.',
-      nl: 'De parameter edition is het nummer van een bewaarde editie, zoals vermeld in de header Archive-Edition. Laat de parameter weg voor de huidige editie.',
-    },
+    en: 'The parameter edition takes the number of a kept edition, as in the header Archive-Edition. Omit it to use the edition that is currently served.',
+    nl: 'De parameter edition is het nummer van een bewaarde editie, zoals vermeld in de header Archive-Edition. Laat de parameter weg voor de huidige editie.',
   },
   'no-such-edition': {
     status: 404,
     title: { en: 'No such edition', nl: 'Editie bestaat niet' },
-    help: {
-      en: 'No edition with this number has been published yet. Valid numbers are in the header Archive-Edition of responses.',
-      nl: 'Er is nog geen editie met dit nummer gepubliceerd. Het nummer van een editie staat in de header Archive-Edition van elk antwoord.',
-    },
+    en: 'No edition with this number has been published yet. Valid numbers are in the header Archive-Edition of responses.',
+    nl: 'Er is nog geen editie met dit nummer gepubliceerd. Het nummer van een editie staat in de header Archive-Edition van elk antwoord.',
   },
   'edition-gone': {
     status: 410,
     title: { en: 'Edition gone', nl: 'Editie verdwenen' },
-    help: {
-      en: 'The requested edition is no longer kept: newer editions have replaced it. Start again, without the parameter edition or with the number from the header Archive-Edition.',
-      nl: 'De opgevraagde editie wordt niet meer bewaard: ze is vervangen door een nieuwere. Begin opnieuw, zonder de parameter edition of met het nummer uit de header Archive-Edition.',
-    },
+    en: 'The requested edition is no longer kept: newer editions have replaced it. Start again, without the parameter edition or with the number from the header Archive-Edition.',
+    nl: 'De opgevraagde editie wordt niet meer bewaard: ze is vervangen door een nieuwere. Begin opnieuw, zonder de parameter edition of met het nummer uit de header Archive-Edition.',
   },
   'invalid-suggestion': {
     status: 400,
     title: { en: 'Invalid request for suggestions', nl: 'Ongeldige vraag om suggesties' },
-    help: {
-      en: 'The parameter field names a field without suggestions, or the parameter prefix is too long. Suggestions are values of a field in which a word begins with prefix. The member fields lists the fields that have suggestions.',
-      nl: 'De parameter field noemt een veld zonder suggesties, of de parameter prefix is te lang. Suggesties zijn waarden van een veld waarin een woord met prefix begint. Onder fields staan de velden met suggesties.',
-    },
+    en: 'The parameter field names a field without suggestions, or the parameter prefix is too long. Suggestions are values of a field in which a word begins with prefix. The member fields lists the fields that have suggestions.',
+    nl: 'De parameter field noemt een veld zonder suggesties, of de parameter prefix is te lang. Suggesties zijn waarden van een veld waarin een woord met prefix begint. Onder fields staan de velden met suggesties.',
   },
   'invalid-range': {
     status: 416,
     title: { en: 'Invalid range', nl: 'Ongeldig bereik' },
-    help: {
-      en: 'The header Range requests a part that starts past the end of the file. The header Content-Range of the response contains the size of the file.',
-      nl: 'De header Range vraagt om een deel dat na het einde van het bestand begint. De grootte van het bestand staat in de header Content-Range van het antwoord.',
-    },
+    en: 'The header Range requests a part that starts past the end of the file. The header Content-Range of the response contains the size of the file.',
+    nl: 'De header Range vraagt om een deel dat na het einde van het bestand begint. De grootte van het bestand staat in de header Content-Range van het antwoord.',
   },
   'method-not-allowed': {
     status: 405,
     title: { en: 'Method not allowed', nl: 'Methode niet toegestaan' },
-    help: {
-      en: 'The archive is read-only: use GET, HEAD or OPTIONS.',
-      nl: 'Het archief is alleen te raadplegen: gebruik GET, HEAD of OPTIONS.',
-    },
+    en: 'The archive is read-only: use GET, HEAD or OPTIONS.',
+    nl: 'Het archief is alleen te raadplegen: gebruik GET, HEAD of OPTIONS.',
   },
   'bad-request': {
     status: 400,
     title: { en: 'Bad request', nl: 'Ongeldig verzoek' },
-    help: {
-      en: 'The request could not be parsed: it is not valid HTTP, or a parameter is not valid UTF-8.',
-      nl: 'Het verzoek kon niet worden gelezen: het is geen geldig HTTP, of een parameter is geen geldige UTF-8.',
-    },
+    en: 'The request could not be parsed: it is not valid HTTP, or a parameter is not valid UTF-8.',
+    nl: 'Het verzoek kon niet worden gelezen: het is geen geldig HTTP, of een parameter is geen geldige UTF-8.',
   },
   'url-too-long': {
     status: 414,
     title: { en: 'URL too long', nl: 'URL te lang' },
-    help: {
-      en: 'The URL exceeds the limit of the server. The parameter q may have at most 1,000 characters.',
-      nl: 'De URL is langer dan de server toestaat. De parameter q mag hoogstens 1.000 tekens bevatten.',
-    },
+    en: 'The URL exceeds the limit of the server. The parameter q may have at most 1,000 characters.',
+    nl: 'De URL is langer dan de server toestaat. De parameter q mag hoogstens 1.000 tekens bevatten.',
   },
   'internal-error': {
     status: 500,
     title: { en: 'Internal error', nl: 'Interne fout' },
     detail: 'The server failed to handle this request. The error was logged.',
-    help: {
-      en: 'The server failed to handle the request; the request itself is not at fault. The error was logged under the id in the header X-Request-Id. Try again later, and mention that id when you report the error.',
-      nl: 'De server kon het verzoek niet verwerken; aan het verzoek zelf ligt het niet. De fout is vastgelegd onder het nummer in de header X-Request-Id. Probeer het later opnieuw, en vermeld dat nummer als u de fout meldt.',
-    },
+    en: 'The server failed to handle the request; the request itself is not at fault. The error was logged under the id in the header X-Request-Id. Try again later, and mention that id when you report the error.',
+    nl: 'De server kon het verzoek niet verwerken; aan het verzoek zelf ligt het niet. De fout is vastgelegd onder het nummer in de header X-Request-Id. Probeer het later opnieuw, en vermeld dat nummer als u de fout meldt.',
   },
   'unwritable-record': {
     status: 500,
     title: { en: 'Record cannot be written', nl: 'Record kan niet worden weggeschreven' },
-    help: {
-      en: 'The file cannot be generated, because a record cannot be written in its format. Retrying does not help. The members kind, id and uuid identify the record; the log of the server contains the cause. The publisher of the archive has to correct the record and publish again.',
-      nl: 'Het bestand kan niet worden gemaakt, omdat een record niet in dit formaat kan worden weggeschreven. Opnieuw proberen helpt niet. Onder kind, id en uuid staat om welk record het gaat; de oorzaak staat in het logboek van de server. De beheerder van het archief moet het record verbeteren en opnieuw publiceren.',
-    },
+    en: 'The file cannot be generated, because a record cannot be written in its format. Retrying does not help. The members kind, id and uuid identify the record; the log of the server contains the cause. The publisher of the archive has to correct the record and publish again.',
+    nl: 'Het bestand kan niet worden gemaakt, omdat een record niet in dit formaat kan worden weggeschreven. Opnieuw proberen helpt niet. Onder kind, id en uuid staat om welk record het gaat; de oorzaak staat in het logboek van de server. De beheerder van het archief moet het record verbeteren en opnieuw publiceren.',
   },
   'nothing-published': {
     status: 503,
     title: { en: 'Nothing published yet', nl: 'Nog niets gepubliceerd' },
     detail: 'No edition of the archive has been published yet.',
-    help: {
-      en: 'The server is running, but no edition of the archive has been published yet.',
-      nl: 'De server draait, maar er is nog geen editie van het archief gepubliceerd.',
-    },
+    en: 'The server is running, but no edition of the archive has been published yet.',
+    nl: 'De server draait, maar er is nog geen editie van het archief gepubliceerd.',
   },
   'database-unavailable': {
     status: 503,
     title: { en: 'Database unavailable', nl: 'Database niet bereikbaar' },
     detail: 'The database cannot be reached at the moment.',
-    help: {
-      en: 'The server cannot reach its database, or a query timed out. The request itself is valid. Retry after the number of seconds in the header Retry-After.',
-      nl: 'De server kan de database niet bereiken, of de database reageerde niet op tijd. Aan het verzoek ligt het niet. Probeer het opnieuw na het aantal seconden in de header Retry-After.',
-    },
+    en: 'The server cannot reach its database, or a query timed out. The request itself is valid. Retry after the number of seconds in the header Retry-After.',
+    nl: 'De server kan de database niet bereiken, of de database reageerde niet op tijd. Aan het verzoek ligt het niet. Probeer het opnieuw na het aantal seconden in de header Retry-After.',
   },
   'file-unavailable': {
     status: 503,
     title: { en: 'File unavailable', nl: 'Bestand niet beschikbaar' },
     detail: 'The file cannot be read at the moment.',
-    help: {
-      en: 'The file exists, but the server cannot read it at the moment. The request itself is valid; the cause was logged. Try again later.',
-      nl: 'Het bestand bestaat, maar de server kan het op dit moment niet lezen. Aan het verzoek ligt het niet; de oorzaak is vastgelegd. Probeer het later opnieuw.',
-    },
+    en: 'The file exists, but the server cannot read it at the moment. The request itself is valid; the cause was logged. Try again later.',
+    nl: 'Het bestand bestaat, maar de server kan het op dit moment niet lezen. Aan het verzoek ligt het niet; de oorzaak is vastgelegd. Probeer het later opnieuw.',
   },
   overloaded: {
     status: 503,
     title: { en: 'Overloaded', nl: 'Overbelast' },
     detail: 'The server has reached its limit of concurrent requests.',
-    help: {
-      en: 'The server has reached its limit of concurrent requests, so this request was not started. Retry after the number of seconds in the header Retry-After, and send requests one after another. Downloads have a separate limit.',
-      nl: 'De server verwerkt al het maximale aantal verzoeken tegelijk en heeft dit verzoek niet in behandeling genomen. Probeer het opnieuw na het aantal seconden in de header Retry-After, en verstuur verzoeken na elkaar. Voor downloads geldt een eigen maximum.',
-    },
+    en: 'The server has reached its limit of concurrent requests, so this request was not started. Retry after the number of seconds in the header Retry-After, and send requests one after another. Downloads have a separate limit.',
+    nl: 'De server verwerkt al het maximale aantal verzoeken tegelijk en heeft dit verzoek niet in behandeling genomen. Probeer het opnieuw na het aantal seconden in de header Retry-After, en verstuur verzoeken na elkaar. Voor downloads geldt een eigen maximum.',
   },
   starting: {
     status: 503,
     title: { en: 'Starting', nl: 'Wordt gestart' },
     detail: 'The server is starting: it is waiting for the database or opening the search index.',
-    help: {
-      en: 'The server is starting: it is waiting for the database or opening the search index. Retry after the number of seconds in the header Retry-After.',
-      nl: 'De server wordt gestart: de database of de zoekindex is nog niet gereed. Probeer het opnieuw na het aantal seconden in de header Retry-After.',
-    },
+    en: 'The server is starting: it is waiting for the database or opening the search index. Retry after the number of seconds in the header Retry-After.',
+    nl: 'De server wordt gestart: de database of de zoekindex is nog niet gereed. Probeer het opnieuw na het aantal seconden in de header Retry-After.',
   },
   'not-current': {
     status: 503,
     title: { en: 'Possibly out of date', nl: 'Mogelijk niet actueel' },
     detail: 'This server cannot confirm at the moment that its archive is up to date.',
-    help: {
-      en: 'This server has lost its connection to the current data, so that it might show records that have been changed or withdrawn. It responds again as soon as it can confirm that its data is up to date. Retry later, or use another server of the archive.',
-      nl: 'Deze server heeft geen verbinding met de actuele gegevens en zou records kunnen tonen die intussen gewijzigd of ingetrokken zijn. Zodra vaststaat dat de gegevens actueel zijn, antwoordt de server weer. Probeer het later opnieuw, of gebruik een andere server van het archief.',
-    },
+    en: 'This server has lost its connection to the current data, so that it might show records that have been changed or withdrawn. It responds again as soon as it can confirm that its data is up to date. Retry later, or use another server of the archive.',
+    nl: 'Deze server heeft geen verbinding met de actuele gegevens en zou records kunnen tonen die intussen gewijzigd of ingetrokken zijn. Zodra vaststaat dat de gegevens actueel zijn, antwoordt de server weer. Probeer het later opnieuw, of gebruik een andere server van het archief.',
   },
   'search-timeout': {
     status: 503,
     title: { en: 'Search timeout', nl: 'Zoeken duurde te lang' },
     detail: 'The search exceeded the time limit.',
-    help: {
-      en: 'The search exceeded the time limit and was stopped. Use a more specific query, or try again later.',
-      nl: 'De zoekopdracht duurde te lang en is afgebroken. Maak de zoekvraag specifieker, of probeer het later opnieuw.',
-    },
+    en: 'The search exceeded the time limit and was stopped. Use a more specific query, or try again later.',
+    nl: 'De zoekopdracht duurde te lang en is afgebroken. Maak de zoekvraag specifieker, of probeer het later opnieuw.',
   },
   'search-busy': {
     status: 503,
     title: { en: 'Search busy', nl: 'Zoeken is overbelast' },
     detail: 'Too many searches are running or waiting.',
-    help: {
-      en: 'Too many searches are running or waiting. The query itself is valid: retry after a moment. Lists and single records are still available.',
-      nl: 'Er lopen te veel zoekopdrachten tegelijk. Aan de zoekvraag ligt het niet: probeer het over enkele ogenblikken opnieuw. Lijsten en afzonderlijke records zijn wel beschikbaar.',
-    },
+    en: 'Too many searches are running or waiting. The query itself is valid: retry after a moment. Lists and single records are still available.',
+    nl: 'Er lopen te veel zoekopdrachten tegelijk. Aan de zoekvraag ligt het niet: probeer het over enkele ogenblikken opnieuw. Lijsten en afzonderlijke records zijn wel beschikbaar.',
   },
   'search-unavailable': {
     status: 503,
     title: { en: 'Search unavailable', nl: 'Zoeken is tijdelijk niet mogelijk' },
     detail: 'The search index of this edition is being built.',
-    help: {
-      en: 'The search index of this edition is being built. The server does this automatically: once per edition, and again if the index is lost or damaged. Retry after a moment. Lists and single records are still available.',
-      nl: 'De zoekindex van deze editie wordt opgebouwd. Dat gebeurt automatisch: eenmaal per editie, en opnieuw als de index verloren is gegaan. Probeer het over enkele ogenblikken opnieuw. Lijsten en afzonderlijke records zijn wel beschikbaar.',
-    },
+    en: 'The search index of this edition is being built. The server does this automatically: once per edition, and again if the index is lost or damaged. Retry after a moment. Lists and single records are still available.',
+    nl: 'De zoekindex van deze editie wordt opgebouwd. Dat gebeurt automatisch: eenmaal per editie, en opnieuw als de index verloren is gegaan. Probeer het over enkele ogenblikken opnieuw. Lijsten en afzonderlijke records zijn wel beschikbaar.',
   },
 } as const satisfies Record<string, ProblemKind>;
 

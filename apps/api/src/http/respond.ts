@@ -26,7 +26,7 @@ import type { HotCache, WholeBody } from './hot-cache.ts';
 import { canonicalUrl, isEdition, readParameters } from './parameters.ts';
 import { editionNotKept, noSuchPath, Problem } from './problems.ts';
 import type { Answer, ArchiveRequest, Redirect, Route } from './route.ts';
-import { type Coding, clientAbort, encodeBody, encodeStream, redirect, sendFile } from './send.ts';
+import { type Coding, clientAbort, encodeBody, redirect, sendFile } from './send.ts';
 import { noteInTrace } from './trace.ts';
 
 /** Limits of concurrent work: generating responses, and sending large ones and files. */
@@ -59,25 +59,21 @@ interface EndpointRequest extends Omit<ArchiveRequest, 'open' | 'served' | 'sign
   /** The requested edition; undefined for the served one. */
   edition: EditionSelector | undefined;
   coding: Coding;
+  path: string;
   /** Path pattern of the endpoint, with `:name` for a segment. */
   route: string;
 }
 
-/** The resource of a request: its headers and validators, and a function that generates it. */
+/** The resource of a request: its validators and headers, and a function that generates it. */
 interface Resource extends Validators {
-  request: EndpointRequest;
-  open: OpenEdition | undefined;
   headers: Headers;
   /** Whether its representation may be cached. */
   isKept: boolean;
   answer(signal: AbortSignal): Promise<Answer>;
 }
 
-/** A response as sent: complete in memory, as a stream of parts that is too large to cache, or a file. */
-type Representation =
-  | WholeBody
-  | { bodyHeaders: Headers; parts: readonly Buffer[]; length: number }
-  | { bodyHeaders: Headers; file: VirtualFile };
+/** A response as sent: complete in memory, or a file, as which a body that is too large to cache is sent too. */
+type Representation = WholeBody | { bodyHeaders: Headers; file: VirtualFile };
 
 /** A year, the longest that caches keep a response. */
 const HASHED_CACHE_CONTROL = 'public, max-age=31536000, immutable';
@@ -127,21 +123,19 @@ export function createRespond({
     context: Context,
     { parameters: known, content, isAsset }: Route,
     language: Language,
-    path: string,
+    route: string,
   ): EndpointRequest {
     const parameters = readParameters(known, new URLSearchParams(context.querystring));
-    const [fixed = '', wildcard] = path.split('*');
+    const [fixed = '', wildcard] = route.split('*');
     const rest = wildcard === undefined ? '' : context.path.slice(fixed.length);
     const segment = (name: string) => (name === wildcard ? rest : (context.params[name] ?? ''));
+    const path = fillPath(fixed, segment) + rest;
     const edition = parameters.get('edition');
     const isMedia = isAsset && content.hasRanges;
     return {
-      route: path,
-      language,
+      ...{ route, path, language, parameters, segment },
       preferredLanguage: preferredLanguage(context.get('Accept-Language')),
-      parameters,
-      segment,
-      url: canonicalUrl(baseUrl + fillPath(fixed, segment) + rest, parameters),
+      url: canonicalUrl(baseUrl + path, parameters),
       edition: edition === null ? undefined : isEdition(edition) ? Number(edition) : edition,
       // A range is part of the uncompressed bytes, so that a client can resume a download; media are compressed already.
       coding:
@@ -165,17 +159,17 @@ export function createRespond({
     } else if ('location' in found) {
       redirect(context, 302, found.location);
       context.set('Vary', `${context.response.get('Vary')}, Accept-Language`);
-    } else await respond(context, found, route.content.hasRanges);
+    } else await respond(context, route, request, open, found);
   }
 
   /** The resource of a request, or a redirect; undefined if the path does not exist. */
   async function findResource(
-    { dependsOn, group, isAsset, handle }: Route,
+    route: Route,
     request: EndpointRequest,
     open: OpenEdition | undefined,
   ): Promise<Resource | Redirect | undefined> {
-    const ask = async (signal: AbortSignal) =>
-      handle({
+    const handle = async (signal: AbortSignal) =>
+      route.handle({
         ...request,
         signal,
         served: open,
@@ -187,37 +181,33 @@ export function createRespond({
       const etag = createEtag([version, software, request.url], request.coding);
       const lastModified = modifiedAt?.toUTCString();
       const headers = {
-        ...COMMON_HEADERS,
         ...originHeaders(request.language, open),
         ETag: etag,
         ...(lastModified !== undefined && { 'Last-Modified': lastModified }),
         'Cache-Control': lifetime,
         ...(open?.edition.isHeld && PREVIEW_HEADERS),
-        ...(isAsset && ASSET_HEADERS),
+        ...(route.isAsset && ASSET_HEADERS),
       };
-      return { request, open, etag, lastModified, headers };
+      return { etag, lastModified, headers };
     };
-    if (dependsOn) {
-      const found = await ask(new AbortController().signal);
+    if (route.dependsOn) {
+      const found = await handle(new AbortController().signal);
       if (!found || 'location' in found) return found;
       const { version = '', modifiedAt, isHashed } = found;
       return {
         ...describe(version, modifiedAt, isHashed ? HASHED_CACHE_CONTROL : cacheControl),
-        isKept: dependsOn === 'program',
+        isKept: route.dependsOn === 'program',
         answer: async () => found,
       };
     }
     const { key, publishedAt, isHeld } = (open ?? refuse(editions)).edition;
+    const isPinned = request.edition !== undefined && route.group;
     return {
-      ...describe(
-        key,
-        publishedAt,
-        request.edition !== undefined && group ? pinnedCacheControl : cacheControl,
-      ),
+      ...describe(key, publishedAt, isPinned ? pinnedCacheControl : cacheControl),
       isKept: !isHeld,
-      answer: async (signal) => {
-        const found = await ask(signal);
-        if (!found || 'location' in found) throw noSuchPath(request.route);
+      async answer(signal) {
+        const found = await handle(signal);
+        if (!found || 'location' in found) throw noSuchPath(request.path);
         return found;
       },
     };
@@ -225,42 +215,47 @@ export function createRespond({
 
   async function respond(
     context: ParameterizedContext,
+    route: Route,
+    request: EndpointRequest,
+    open: OpenEdition | undefined,
     resource: Resource,
-    hasRanges: boolean | undefined,
   ): Promise<void> {
-    const { request, open, headers, isKept } = resource;
+    const { url, coding } = request;
     noteInTrace({ route: request.route, edition: open?.edition.id });
     const sendNotModified = () => {
       noteInTrace({ cache: 'not-modified' });
-      setHeaders(context, headers);
+      context.set(resource.headers);
       context.status = 304;
     };
-    if (namesTag(context.get('If-None-Match'), resource.etag)) {
-      sendNotModified();
-      return;
-    }
-    const kept = isKept ? cache.get(open, request.coding, request.url) : undefined;
+    if (namesTag(context.get('If-None-Match'), resource.etag)) return sendNotModified();
+    const kept = resource.isKept ? cache.get(open, coding, url) : undefined;
     noteInTrace({ cache: kept ? 'hit' : 'made' });
+    const make = async (signal: AbortSignal) => {
+      const made = await represent(resource, coding, signal);
+      if ('body' in made && resource.isKept) cache.set(open, coding, url, made);
+      return made;
+    };
     const representation =
       kept ??
       (await making.run(
         resource.etag,
-        (signal) => gates.making.pass(() => make(resource, signal), signal),
+        (signal) => gates.making.pass(() => make(signal), signal),
         clientAbort(context),
       ));
-    if ('body' in representation && isKept) cache.rememberTarget(context.req.url ?? '', request);
-    if (isNotModified(context.headers, resource)) sendNotModified();
-    else {
-      if (isDownload(representation)) context.res.once('close', await gates.sending.enter());
-      context.status = 200;
-      setHeaders(context, headers);
-      setHeaders(context, representation.bodyHeaders);
-      await send(context, representation, request.coding, hasRanges);
-    }
+    if ('body' in representation && resource.isKept) cache.rememberTarget(context.req.url ?? '', request);
+    if (isNotModified(context.headers, resource)) return sendNotModified();
+    const file = 'file' in representation ? representation.file : undefined;
+    // Generating it takes memory or work until its end has been sent.
+    if (file && !file.isStored) context.res.once('close', await gates.sending.enter());
+    context.status = 200;
+    context.set({ ...resource.headers, ...representation.bodyHeaders });
+    if ('body' in representation) context.body = representation.body;
+    else await sendFile(context, representation.file, coding, route.content.hasRanges);
   }
 
-  async function make(
-    { request: { coding, url }, open, etag, lastModified, headers, isKept, answer }: Resource,
+  async function represent(
+    { etag, lastModified, headers, answer }: Resource,
+    coding: Coding,
     signal: AbortSignal,
   ): Promise<Representation> {
     const { contentType, body, links = {} } = await answer(signal);
@@ -275,21 +270,28 @@ export function createRespond({
     if ('read' in body) return { bodyHeaders, file: body };
     const parts = encodeChunks(body);
     const length = parts.reduce((sum, part) => sum + part.length, 0);
-    if (length > LARGE_BYTES) return { bodyHeaders, parts, length };
+    if (length > LARGE_BYTES) return { bodyHeaders, file: fileOfParts(parts, length) };
     const [only = Buffer.concat(parts)] = parts.length === 1 ? parts : [];
     const encoded = await encodeBody(only, coding);
-    const all = { ...headers, ...bodyHeaders, 'Content-Length': String(encoded.length) };
-    const whole: WholeBody = {
-      etag,
-      lastModified,
-      bodyHeaders,
+    const of304 = { ...COMMON_HEADERS, ...headers };
+    const of200 = { ...of304, ...bodyHeaders, 'Content-Length': String(encoded.length) };
+    return {
+      ...{ etag, lastModified, bodyHeaders },
       body: encoded,
-      rawHeaders: { 200: Object.entries(all).flat(), 304: Object.entries(headers).flat() },
+      rawHeaders: { 200: Object.entries(of200).flat(), 304: Object.entries(of304).flat() },
       byteLength: encoded.length + OVERHEAD_BYTES,
     };
-    if (isKept) cache.set(open, coding, url, whole);
-    return whole;
   }
+}
+
+/** A body in memory as a file. */
+function fileOfParts(parts: readonly Buffer[], size: number): VirtualFile {
+  return {
+    size,
+    async *read() {
+      yield* parts;
+    },
+  };
 }
 
 /** Fills in the segments; UUIDs are case-insensitive. */
@@ -303,34 +305,6 @@ function fillPath(path: string, segment: (name: string) => string): string {
 /** A strong ETag of the facts that determine a response, and its content coding. */
 function createEtag(facts: readonly string[], coding: string): string {
   return `"${hash('sha256', JSON.stringify(facts), 'base64url').slice(0, 27)}-${coding}"`;
-}
-
-/** Whether sending it takes memory or work until the end. */
-function isDownload(representation: Representation): boolean {
-  return 'file' in representation ? !representation.file.isStored : 'parts' in representation;
-}
-
-/** Sets headers, except the common ones with their usual value, which are set already. */
-function setHeaders({ res }: ParameterizedContext, headers: Headers): void {
-  for (const name in headers) {
-    const value = headers[name];
-    if (value !== undefined && COMMON_HEADERS[name] !== value) res.setHeader(name, value);
-  }
-}
-
-async function send(
-  context: ParameterizedContext,
-  representation: Representation,
-  coding: Coding,
-  hasRanges: boolean | undefined,
-): Promise<void> {
-  if ('file' in representation) await sendFile(context, representation.file, coding, hasRanges);
-  else if ('body' in representation) context.body = representation.body;
-  else {
-    // The parts are in memory, and cannot fail.
-    if (context.method !== 'HEAD') context.body = encodeStream(representation.parts, coding);
-    if (coding === 'identity') context.length = representation.length;
-  }
 }
 
 /** @throws Problem because no edition is served */

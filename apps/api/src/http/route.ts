@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Kind, Language } from '@archiefkast/types';
+import type { Language } from '@archiefkast/types';
 import type { z } from 'zod';
 import type { Caches } from '../cache.ts';
 import type { Config } from '../config.ts';
@@ -82,8 +82,6 @@ export interface Route {
   description: string;
   /** Its group in the documentation; absent for pages and their files, which OpenAPI does not describe. */
   group?: Group;
-  /** The kind of its records; absent for all kinds. */
-  kind?: Kind;
   parameters: readonly ParameterName[];
   content: Content;
   /** Problems that are specific to this endpoint. */

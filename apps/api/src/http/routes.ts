@@ -7,10 +7,7 @@ import { docsRoutes } from './routes/docs/docs-routes.ts';
 import { dumpRoute, manifestRoute, supplementRoute } from './routes/dumps.ts';
 import { detailRoute, listRoute } from './routes/lists.ts';
 import { mediaRoute } from './routes/media.ts';
-import { feedRoutes } from './routes/pages/feed-routes.ts';
-import { findPageRoutes } from './routes/pages/find-page-routes.ts';
-import { createPageReaders } from './routes/pages/page-reader.ts';
-import { searchPageRoutes } from './routes/pages/search-page-routes.ts';
+import { pageRoutes } from './routes/pages/pages.ts';
 import { facetsRoute, searchRoute, suggestRoute } from './routes/search.ts';
 
 /** Every endpoint, in the order of the documentation. */
@@ -44,10 +41,4 @@ export function createRoutes(dependencies: RouteDependencies): Route[] {
     ...(dependencies.mediaFolder === undefined ? [] : [mediaRoute(dependencies.mediaFolder)]),
     ...(dependencies.hasPages ? pageRoutes(dependencies) : []),
   ];
-}
-
-/** The pages for people. */
-function pageRoutes(dependencies: RouteDependencies): Route[] {
-  const pages = { ...dependencies, openPages: createPageReaders(dependencies) };
-  return [...findPageRoutes(pages), ...searchPageRoutes(pages), ...feedRoutes(pages)];
 }

@@ -23,7 +23,6 @@ export function dumpRoute(dump: Dump, { dumps }: RouteDependencies): Route {
     name: `All ${COLLECTIONS[kind]} (${format})`,
     description: `All ${COLLECTIONS[kind]} by id, ${description}. With q, only those that match, by relevance; with sort, in another order.`,
     group: 'Bulk',
-    kind,
     content: {
       contentType,
       hasRanges: format === 'jsonl',

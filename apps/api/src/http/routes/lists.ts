@@ -3,8 +3,8 @@ import {
   COLLECTIONS,
   envelopeSchema,
   isUuid,
+  KINDS,
   type Kind,
-  type Language,
   listUrl,
   PAGE_SIZE,
   recordPage,
@@ -13,7 +13,7 @@ import {
 } from '@archiefkast/types';
 import type { z } from 'zod';
 import type { Chunk } from '../../edition/chunks.ts';
-import { positionsInRange, type Range, type RecordKey } from '../../edition/record-keys.ts';
+import type { Range, RecordKey } from '../../edition/record-keys.ts';
 import { canonicalUrl, pageOf, selectionsAsked } from '../parameters.ts';
 import { invalidPage, noSuchRecord } from '../problems.ts';
 import {
@@ -26,47 +26,43 @@ import {
 } from '../route.ts';
 
 /** The list of a kind. */
-export function listRoute(kind: Kind, dependencies: RouteDependencies): Route {
+export function listRoute(kind: Kind, { reader, baseUrl }: RouteDependencies): Route {
   return {
     path: `/api/${COLLECTIONS[kind]}`,
     name: `List of ${COLLECTIONS[kind]}`,
     description: `All ${COLLECTIONS[kind]} by id, ten per page.`,
     group: 'Records',
-    kind,
-    content: jsonContent(pageSchemas[kind], briefPageSchemas[kind], selectedPageSchemas[kind]),
+    content: jsonContent(...(PAGES.get(kind) ?? [])),
     parameters: ['edition', 'fields', 'format', 'page'],
     async handle(request) {
       const { language, parameters, open } = request;
       const { edition } = open;
       const count = edition.counts[kind];
-      const keys = listKeys(kind, pageRange(parameters, count));
-      const results = await readRequestedFields(dependencies, request, [kind], keys);
-      const url = listUrl(dependencies.baseUrl, language, kind);
-      return listAnswer({ url, parameters, count, total: edition.total, language }, results);
+      const { start, end } = pageRange(parameters, count);
+      const keys = keysInRange(kind, start, end);
+      const results = await reader.read(edition, language, keys, selectionsAsked(parameters, [kind]));
+      return listAnswer(request, listUrl(baseUrl, language, kind), count, results);
     },
   };
 }
 
 /** A single record of a kind. */
-export function detailRoute(kind: Kind, dependencies: RouteDependencies): Route {
-  const { queries, baseUrl } = dependencies;
+export function detailRoute(kind: Kind, { reader, queries, baseUrl }: RouteDependencies): Route {
   return {
     path: `/api/${COLLECTIONS[kind]}/:uuid`,
     name: `One ${kind}`,
     description: `A single ${kind}, as in the list.`,
     group: 'Records',
-    kind,
     content: jsonContent(recordSchemas[kind], briefRecordSchemas[kind], selectedRecordSchemas[kind]),
     parameters: ['edition', 'fields', 'format'],
-    async handle(request) {
-      const { language, parameters, segment, open } = request;
-      const { edition } = open;
+    async handle({ language, parameters, segment, open: { edition } }) {
       const uuid = segment('uuid');
       const position = isUuid(uuid)
         ? await queries.findPosition(edition.id, kind, uuid.toLowerCase())
         : undefined;
       if (position === undefined) throw noSuchRecord(kind, uuid);
-      const records = await readRequestedFields(dependencies, request, [kind], [{ kind, position }]);
+      const selections = selectionsAsked(parameters, [kind]);
+      const records = await reader.read(edition, language, [{ kind, position }], selections);
       const page = recordPage(baseUrl, language, kind, uuid.toLowerCase());
       const alternate = canonicalUrl(
         page,
@@ -77,72 +73,49 @@ export function detailRoute(kind: Kind, dependencies: RouteDependencies): Route 
   };
 }
 
+/** The keys of the records of a kind between two offsets in its list. */
+export function keysInRange(kind: Kind, start = 0, end = 0): RecordKey[] {
+  return Array.from({ length: end - start }, (_, index) => ({ kind, position: start + index + 1 }));
+}
+
+/** The schemas of the pages of a list of each kind. */
+const PAGES = new Map(
+  KINDS.map((kind) => {
+    const name = kind.charAt(0).toUpperCase() + kind.slice(1);
+    const schemas = [recordSchemas[kind], briefRecordSchemas[kind], selectedRecordSchemas[kind]] as const;
+    return [kind, pageSchemas(name, `the list of ${COLLECTIONS[kind]}`, schemas)];
+  }),
+);
+
+/** The schemas of a page: with all fields, with `fields=brief`, and with selected ones; named for OpenAPI. */
+export function pageSchemas(
+  name: string,
+  of: string,
+  [full, brief, selected]: readonly [full: z.ZodType, brief: z.ZodType, selected: z.ZodType],
+): z.ZodType[] {
+  const page = (results: z.ZodType, suffix: string, which: string) =>
+    envelopeSchema(results).meta({ id: `${name}${suffix}`, description: `A page of ${of}${which}.` });
+  return [
+    page(full, 'Page', ''),
+    page(brief, 'BriefPage', ', with fields=brief'),
+    page(selected, 'FieldsPage', ', with the selected fields'),
+  ];
+}
+
 /**
- * The records with the requested fields.
+ * The response of a list: the envelope with its results, and the `Link` header.
  *
- * @param kinds the kinds of records that the response can contain
- * @throws Problem for a field that none of these kinds has
+ * @param url URL of the list, without query
  */
-export async function readRequestedFields(
-  { reader }: Pick<RouteDependencies, 'reader'>,
-  { language, parameters, open: { edition } }: ArchiveRequest,
-  kinds: readonly Kind[],
-  keys: readonly RecordKey[],
-): Promise<Chunk[][]> {
-  return reader.read(edition, language, keys, selectionsAsked(parameters, kinds));
-}
-
-/** The keys of the records in a range of the list of a kind. */
-export function listKeys(kind: Kind, range: Range): RecordKey[] {
-  return positionsInRange(range).map((position) => ({ kind, position }));
-}
-
-/** The schema of a list page, by kind. */
-const pageSchemas = pagesOf(recordSchemas, 'Page', '');
-
-/** The schema of a list page with `fields=brief`, by kind. */
-const briefPageSchemas = pagesOf(briefRecordSchemas, 'BriefPage', ', with fields=brief');
-
-/** The schema of a list page with selected fields, by kind. */
-const selectedPageSchemas = pagesOf(selectedRecordSchemas, 'FieldsPage', ', with the selected fields');
-
-/** The schema of a list page of each kind, registered for OpenAPI under names such as `PersonPage`. */
-function pagesOf(
-  schemas: Readonly<Record<Kind, z.ZodType>>,
-  suffix: string,
-  which: string,
-): Readonly<Record<Kind, z.ZodType>> {
-  const pageOf = (kind: Kind, name: string) =>
-    envelopeSchema(schemas[kind]).meta({
-      id: `${name}${suffix}`,
-      description: `A page of the list of ${COLLECTIONS[kind]}${which}.`,
-    });
-  return {
-    person: pageOf('person', 'Person'),
-    subject: pageOf('subject', 'Subject'),
-    location: pageOf('location', 'Location'),
-    event: pageOf('event', 'Event'),
-  };
-}
-
-/** The facts of a list besides its results. */
-export interface ListFacts {
-  /** URL of the list, without query. */
-  url: string;
-  /** Normalized by `readParameters`. */
-  parameters: URLSearchParams;
-  count: number;
-  total: number;
-  language: Language;
-}
-
-/** The response of a list: the envelope with its results, and the `Link` header. */
 export function listAnswer(
-  { url, parameters, count, total, language }: ListFacts,
+  { parameters, language, open }: ArchiveRequest,
+  url: string,
+  count: number,
   results: readonly Chunk[][],
 ): Answer {
+  const { total } = open.edition;
   const page = pageOf(parameters);
-  const last = lastPage(count, PAGE_SIZE);
+  const last = lastPage(parameters, count);
   const address = (number: number) => canonicalUrl(url, withPage(parameters, number));
   const next = page < last ? address(page + 1) : null;
   const previous = page > 1 ? address(page - 1) : null;
@@ -160,22 +133,22 @@ export function listAnswer(
   };
 }
 
-/**
- * The offsets in the list, from 0, of the records on a page.
- *
- * @throws Problem if the page is out of range; an empty list has one page
- */
-export function pageRange(parameters: URLSearchParams, count: number): { start: number; end: number } {
-  const page = pageOf(parameters);
-  const last = lastPage(count, PAGE_SIZE);
-  if (page > last) throw invalidPage(last);
-  const start = (page - 1) * PAGE_SIZE;
+/** The offsets in the list, from 0, of the records on a page. @throws Problem if the page is out of range */
+export function pageRange(parameters: URLSearchParams, count: number): Range {
+  const start = (pageOf(parameters) - 1) * PAGE_SIZE;
+  lastPage(parameters, count);
   return { start, end: Math.min(start + PAGE_SIZE, count) };
 }
 
-/** The number of the last page. */
-export function lastPage(count: number, size: number): number {
-  return Math.max(1, Math.ceil(count / Math.max(1, size)));
+/**
+ * The number of the last page; an empty list has one page.
+ *
+ * @throws Problem if the requested page is beyond it
+ */
+export function lastPage(parameters: URLSearchParams, count: number, size = PAGE_SIZE): number {
+  const last = Math.max(1, Math.ceil(count / size));
+  if (pageOf(parameters) > last) throw invalidPage(last);
+  return last;
 }
 
 /** The parameters with another page, in alphabetical order; page 1 is omitted. */

@@ -1,6 +1,5 @@
 import {
   briefEntrySchema,
-  envelopeSchema,
   facetsSchema,
   KINDS,
   type Kind,
@@ -15,27 +14,17 @@ import { facetsNamed, findFacets } from '../../edition/find-facets.ts';
 import type { Range, ScoredKey } from '../../edition/record-keys.ts';
 import { ALL_RECORDS, type Box, type Clause, type Query, type SearchIndex } from '../../search/index.ts';
 import type { Edition } from '../../storage/edition.ts';
-import { boxOf, orderOf, pageOf } from '../parameters.ts';
+import { boxOf, orderOf, pageOf, selectionsAsked } from '../parameters.ts';
 import { Problem } from '../problems.ts';
 import { type ArchiveRequest, json, jsonContent, type Route, type RouteDependencies } from '../route.ts';
 import { parseSearch } from '../search-problems.ts';
-import { listAnswer, listKeys, pageRange, readRequestedFields } from './lists.ts';
+import { keysInRange, lastPage, listAnswer, pageRange, pageSchemas } from './lists.ts';
 
-/** The schemas of a page: with all fields, with `fields=brief`, and with selected ones. */
-const PAGES = [
-  envelopeSchema(searchEntrySchema).meta({ id: 'SearchPage', description: 'A page of search.' }),
-  envelopeSchema(briefEntrySchema).meta({
-    id: 'SearchBriefPage',
-    description: 'A page of search, with fields=brief.',
-  }),
-  envelopeSchema(selectedEntrySchema).meta({
-    id: 'SearchFieldsPage',
-    description: 'A page of search, with the selected fields.',
-  }),
-];
+/** The schemas of a page of search. */
+const PAGES = pageSchemas('Search', 'search', [searchEntrySchema, briefEntrySchema, selectedEntrySchema]);
 
 /** Search over all kinds. */
-export function searchRoute(dependencies: RouteDependencies): Route {
+export function searchRoute({ reader, baseUrl }: RouteDependencies): Route {
   return {
     path: '/api/search',
     name: 'Search',
@@ -58,32 +47,24 @@ export function searchRoute(dependencies: RouteDependencies): Route {
               signal,
             )
           : { count: edition.total, keys: walkKeys(edition, pageRange(parameters, edition.total)) };
-      const records = await readRequestedFields(dependencies, request, KINDS, keys);
+      const records = await reader.read(edition, language, keys, selectionsAsked(parameters, KINDS));
       const results = records.map((record, index) => {
         const { kind = '', score = 0 } = keys[index] ?? {};
         return [`{"type":"${kind}","instance":`, ...record, `,"score":${writeScore(q ? score : 0)}}`];
       });
-      const url = searchUrl(dependencies.baseUrl, language);
-      return listAnswer({ url, parameters, count, total: edition.total, language }, results);
+      return listAnswer(request, searchUrl(baseUrl, language), count, results);
     },
   };
 }
 
 /** The keys of the records in a range of the list of all records, ordered by kind and id: search without a query. */
-function walkKeys(edition: Edition, { start, end }: Range): ScoredKey[] {
-  const keys: ScoredKey[] = [];
+function walkKeys({ counts }: Edition, { start, end }: Range): ScoredKey[] {
   let before = 0;
-  for (const kind of KINDS) {
-    const count = edition.counts[kind];
-    const range = { start: clamp(start - before, count), end: clamp(end - before, count) };
-    keys.push(...listKeys(kind, range).map((key) => ({ ...key, score: 0 })));
-    before += count;
-  }
-  return keys;
-}
-
-function clamp(value: number, most: number): number {
-  return Math.min(Math.max(value, 0), most);
+  return KINDS.flatMap((kind) => {
+    const [first, last] = [start, end].map((offset) => Math.min(Math.max(offset - before, 0), counts[kind]));
+    before += counts[kind];
+    return keysInRange(kind, first, last).map((key) => ({ ...key, score: 0 }));
+  });
 }
 
 /** The hits on a page. @throws Problem if the page is out of range */
@@ -94,7 +75,7 @@ async function findHits(
   signal: AbortSignal,
 ): Promise<{ count: number; keys: ScoredKey[] }> {
   const { count, hits } = await search.search(query, (pageOf(parameters) - 1) * PAGE_SIZE, PAGE_SIZE, signal);
-  pageRange(parameters, count);
+  lastPage(parameters, count);
   return { count, keys: hits };
 }
 

@@ -8,7 +8,7 @@ import {
   type Route,
   type RouteDependencies,
 } from '../../route.ts';
-import { createPageContext } from '../pages/page-context.ts';
+import { createPageOf } from '../pages/page-data.ts';
 import { buildOpenApi } from './openapi.ts';
 
 /** The documentation, generated from the endpoints, and the assets of pages. */
@@ -33,7 +33,7 @@ export function docsRoutes(others: readonly Route[], dependencies: RouteDependen
       // It exists in English only.
       handle: ({ language, served }) =>
         language === 'en'
-          ? fixedAnswer(HTML, docsPage(createPageContext(dependencies, 'en', 'en/docs', served?.edition)))
+          ? fixedAnswer(HTML, docsPage(createPageOf(dependencies, 'en', 'en/docs', served?.edition)))
           : { location: '../en/docs' },
     },
     {
@@ -58,7 +58,7 @@ export function docsRoutes(others: readonly Route[], dependencies: RouteDependen
       handle({ segment }) {
         const name = segment('name');
         if (!isProblemName(name)) return undefined;
-        const context = createPageContext(dependencies, 'en', `problems/${name}`, undefined);
+        const context = createPageOf(dependencies, 'en', `problems/${name}`, undefined);
         return fixedAnswer(HTML, problemPage(context, { name, ...PROBLEMS[name] }));
       },
     },

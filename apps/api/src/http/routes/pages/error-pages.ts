@@ -1,4 +1,4 @@
-import { errorPage, notFoundPage, recordPath } from '@archiefkast/site';
+import { errorPage, notFoundPage, recordPath, type SiteSettings } from '@archiefkast/site';
 import {
   isLanguage,
   KINDS,
@@ -13,7 +13,7 @@ import type { EditionsInUse } from '../../../edition/follow-editions.ts';
 import { nearestName } from '../../../nearest-name.ts';
 import { preferredLanguage } from '../../headers.ts';
 import { PROBLEMS, type Problem } from '../../problems.ts';
-import { createPageContext, type PageSettings } from './page-context.ts';
+import { createPageOf } from './page-data.ts';
 
 /** Renders a problem as HTML; undefined for the API, and for clients that prefer JSON. */
 export type ErrorPages = (context: ParameterizedContext, problem: Problem) => string | undefined;
@@ -21,20 +21,20 @@ export type ErrorPages = (context: ParameterizedContext, problem: Problem) => st
 /**
  * Creates error pages in the language of the reader. For an unknown address, the page suggests the nearest known one.
  */
-export function createErrorPages(editions: EditionsInUse, settings: PageSettings): ErrorPages {
+export function createErrorPages(editions: EditionsInUse, settings: SiteSettings): ErrorPages {
   return (context, { status, problem }) => {
     const { path } = context;
     if (/^(?:\/[a-z]{2})?\/api(?:\/|$)/.test(path)) return undefined;
     if (context.accepts('json', 'html') !== 'html') return undefined;
     const [, segment = ''] = path.split('/', 2);
     const language = isLanguage(segment) ? segment : preferredLanguage(context.get('Accept-Language'));
-    const page = createPageContext(settings, language, path.slice(1), editions.current()?.edition);
+    const page = createPageOf(settings, language, path.slice(1), editions.current()?.edition);
     return status === 404
       ? notFoundPage(page, nearestPage(path, language, settings.hasPages))
       : errorPage(page, {
           status,
           title: PROBLEMS[problem].title[language],
-          detail: PROBLEMS[problem].help[language],
+          detail: PROBLEMS[problem][language],
           canPass: status >= 500,
         });
   };

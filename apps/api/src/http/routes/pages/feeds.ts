@@ -1,9 +1,7 @@
 import { atomFeed, recordPath, type SitemapEntry, sitemap, sitemapIndex } from '@archiefkast/site';
 import { COLLECTIONS, KINDS, kindOfCollection, type Language, PAGE_SEGMENTS } from '@archiefkast/types';
-import { noSuchPath } from '../../problems.ts';
-import type { ArchiveRequest, Route } from '../../route.ts';
-import { createPageContext } from './page-context.ts';
-import type { PageDependencies } from './page-reader.ts';
+import type { ArchiveRequest, Route, RouteDependencies } from '../../route.ts';
+import { createPageOf, type OpenPageReader } from './page-data.ts';
 
 /** Records per sitemap: each has a URL in two languages, and a sitemap may have 50,000 URLs. */
 const MAP_RECORDS = 20_000;
@@ -14,9 +12,9 @@ const OTHER_PAGES = 'pages.xml';
 /** Records in the feed. */
 const FEED_RECORDS = 50;
 
-/** The sitemaps and the feed. */
-export function feedRoutes(dependencies: PageDependencies): Route[] {
-  const { queries, baseUrl, openPages } = dependencies;
+/** The sitemaps, and the feed of the most recently changed records. */
+export function feedRoutes(dependencies: RouteDependencies, openReader: OpenPageReader): Route[] {
+  const { queries, baseUrl } = dependencies;
 
   async function writeSitemapIndex({ open: { edition } }: ArchiveRequest): Promise<string> {
     const names = KINDS.flatMap((kind) =>
@@ -28,13 +26,13 @@ export function feedRoutes(dependencies: PageDependencies): Route[] {
     return sitemapIndex(baseUrl, [OTHER_PAGES, ...names], edition.publishedAt.toISOString());
   }
 
-  async function writeSitemap({ segment, open: { edition } }: ArchiveRequest): Promise<string> {
+  async function writeSitemap({ segment, open: { edition } }: ArchiveRequest): Promise<string | undefined> {
     const name = segment('name');
     if (name === OTHER_PAGES) return sitemap(baseUrl, otherPages(edition.publishedAt.toISOString()));
     const [, collection = '', number = ''] = /^([a-z]+)-([1-9]\d{0,5})\.xml$/.exec(name) ?? [];
     const kind = kindOfCollection(collection);
     const first = (Number(number) - 1) * MAP_RECORDS + 1;
-    if (!kind || number === '' || first > edition.counts[kind]) throw noSuchPath(`/sitemap/${name}`);
+    if (!kind || first > edition.counts[kind]) return undefined;
     const entries = await queries.fetchChangeTimes(edition, kind, { first, last: first + MAP_RECORDS - 1 });
     const pages = entries.map((entry) => ({
       paths: inLanguages((language) => recordPath(language, entry)),
@@ -43,12 +41,9 @@ export function feedRoutes(dependencies: PageDependencies): Route[] {
     return sitemap(baseUrl, pages);
   }
 
-  /** The most recently changed records, newest first. */
   async function writeFeed({ language, open }: ArchiveRequest): Promise<string> {
-    const changed = await queries.fetchLastChanged(open.edition, FEED_RECORDS);
-    const found = await openPages(open, language).read(changed);
-    const entries = found.map(({ record, key: { changedAt } }) => ({ record, changedAt }));
-    const page = createPageContext(dependencies, language, `${language}/feed.atom`, open.edition);
+    const entries = await openReader(open, language).readLastChanged(FEED_RECORDS);
+    const page = createPageOf(dependencies, language, `${language}/feed.atom`, open.edition);
     return atomFeed(page, entries, open.edition.publishedAt.toISOString());
   }
 
@@ -64,7 +59,7 @@ function xmlRoute(
   path: string,
   name: string,
   type: string,
-  write: (request: ArchiveRequest) => Promise<string>,
+  write: (request: ArchiveRequest) => Promise<string | undefined>,
 ): Route {
   const contentType = `${type}; charset=utf-8`;
   return {
@@ -73,7 +68,10 @@ function xmlRoute(
     description: `${name}.`,
     parameters: [],
     content: { contentType },
-    handle: async (request) => ({ contentType, body: [await write(request)] }),
+    async handle(request) {
+      const xml = await write(request);
+      return xml === undefined ? undefined : { contentType, body: [xml] };
+    },
   };
 }
 

@@ -2,10 +2,7 @@ import {
   type CountedQuery,
   type DateChoice,
   faultPage,
-  type LinkedQuery,
-  type PageRecord,
   type Refinement,
-  searchHelpPage,
   searchPage,
 } from '@archiefkast/site';
 import type { Facets, Language } from '@archiefkast/types';
@@ -28,65 +25,46 @@ import {
   withRange,
 } from '../../../search/index.ts';
 import { orderOf, pageOf } from '../../parameters.ts';
-import type { Route } from '../../route.ts';
 import { describeFault } from '../../search-problems.ts';
-import { lastPageOf, type PageRequest, pageRoute } from './page-context.ts';
-import type { PageDependencies, PageReader } from './page-reader.ts';
-import { locationOf } from './record-relations.ts';
+import { lastPage } from '../lists.ts';
+import type { PageReader, PageRequest } from './page-data.ts';
 
 /** Hits on a page. */
 const HITS = 20;
 
-/** Search for people, and its help. */
-export function searchPageRoutes(dependencies: PageDependencies): Route[] {
-  return [
-    pageRoute(
-      dependencies,
-      {
-        path: '/zoeken/',
-        name: 'Search page',
-        description: 'Search for people, with facets.',
-        parameters: ['date', 'from', 'page', 'q', 'sort', 'to'],
-      },
-      writeSearch,
-    ),
-    pageRoute(
-      dependencies,
-      { path: '/zoeken/hulp/', name: 'Help on search', description: 'Examples of queries, explained.' },
-      async ({ page }) => searchHelpPage(page),
-    ),
-  ];
-}
-
-async function writeSearch({ language, parameters, open, page, reader }: PageRequest): Promise<string> {
+/** The page of search. */
+export async function writeSearch({
+  language,
+  parameters,
+  open,
+  page,
+  reader,
+}: PageRequest): Promise<string> {
   const { q, query } = readQuery(parameters);
   if (query instanceof QueryError) {
-    const [fault, expected] = describeFault(query.fault, language);
-    return faultPage(page, q, fault, expected, query.corrections);
+    return faultPage(page, q, describeFault(query.fault, language), query.corrections);
   }
   const pageNumber = pageOf(parameters);
   const offset = (pageNumber - 1) * HITS;
-  const [{ records, positions, count }, { facets }] = await Promise.all([
-    reader.find(query, orderOf(parameters, language), HITS, offset),
+  const [{ found, count }, { facets }] = await Promise.all([
+    reader.find(query, HITS, { order: orderOf(parameters, language), offset }),
     findFacets(open, { q, query }, FACETS, language),
   ]);
   const counts = Object.fromEntries((facets.kind ?? []).map(({ value, count: ofKind }) => [value, ofKind]));
   const isNothing = count === 0 && q !== '';
-  const happened = count > 0 ? await eventsAt(open, q) : undefined;
   return searchPage(page, {
     q,
     sort: parameters.get('sort') ?? 'relevance',
     pageNumber,
-    lastPage: lastPageOf(pageNumber, count, HITS),
+    lastPage: lastPage(parameters, count, HITS),
     count,
     first: offset + 1,
     counts,
-    results: records,
-    places: await findPlaces(reader, records, positions),
+    results: found,
     refinement: refine(q, facets, counts),
-    corrections: isNothing ? await corrected(open, reader, q) : [],
+    corrected: isNothing ? await correct(open, reader, q) : undefined,
     values: isNothing ? await gendersFor(open, q, language) : [],
-    ...(happened && { happened }),
+    happened: count > 0 ? await eventsAt(open, q) : undefined,
   });
 }
 
@@ -98,11 +76,15 @@ function readQuery(parameters: URLSearchParams): { q: string; query: Query | Que
     const field = DATE_FIELDS.find((each) => each === parameters.get('date'));
     const [from = '', to = ''] = ['from', 'to'].map((name) => parameters.get(name) ?? '');
     const q = field ? withRange(typed, { field, from, to }) : typed;
-    return { q, query: q === '' ? ALL_RECORDS : parseQuery(q) };
+    return { q, query: parse(q) };
   } catch (error) {
     if (error instanceof QueryError) return { q: typed, query: error };
     throw error;
   }
+}
+
+function parse(q: string): Query {
+  return q === '' ? ALL_RECORDS : parseQuery(q);
 }
 
 /** The conditions in use, the values that narrow the query, and the dates that results can have. */
@@ -117,12 +99,10 @@ function refine(q: string, found: Facets['facets'], counts: Readonly<Record<stri
       return [];
     }),
   }));
-  const used = conditionsOf(q).map(
-    ({ text, clause, without }): LinkedQuery => ({
-      label: (clause && labels.get(JSON.stringify(clause))) ?? text,
-      q: without,
-    }),
-  );
+  const used = conditionsOf(q).map(({ text, clause, without }) => ({
+    label: (clause && labels.get(JSON.stringify(clause))) ?? text,
+    q: without,
+  }));
   const dates = datesOf(q, counts);
   return { used, facets, ...(dates && { dates }) };
 }
@@ -138,9 +118,9 @@ function datesOf(q: string, counts: Readonly<Record<string, number>>): DateChoic
 }
 
 /** The query with its words corrected, if it then finds something. */
-async function corrected(open: OpenEdition, reader: PageReader, q: string): Promise<LinkedQuery[]> {
-  const found = await correctQuery(open, q, (word) => spell(reader, word));
-  return found !== undefined && (await countHits(open, found)) > 0 ? [{ label: found, q: found }] : [];
+async function correct(open: OpenEdition, reader: PageReader, q: string): Promise<string | undefined> {
+  const corrected = await correctQuery(open, q, (word) => spell(reader, word));
+  return corrected !== undefined && (await countHits(open, corrected)) > 0 ? corrected : undefined;
 }
 
 async function countHits({ search }: OpenEdition, q: string): Promise<number> {
@@ -151,8 +131,8 @@ const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
 /** The spelling of a folded word in the first record that has it. */
 async function spell(reader: PageReader, word: string): Promise<string> {
-  const { records } = await reader.find(parseQuery(`"${word}"`), undefined, 1);
-  const words = JSON.stringify(records).match(WORD) ?? [];
+  const { found } = await reader.find(parseQuery(`"${word}"`), 1);
+  const words = JSON.stringify(found.map(({ record }) => record)).match(WORD) ?? [];
   return words.find((each) => fold(each) === word) ?? word;
 }
 
@@ -160,7 +140,7 @@ async function spell(reader: PageReader, word: string): Promise<string> {
 async function gendersFor(open: OpenEdition, q: string, language: Language): Promise<CountedQuery[]> {
   const wrong = conditionsOf(q).find(({ clause }) => clause?.type === 'value' && clause.field === 'gender');
   if (!wrong) return [];
-  const rest = { q: wrong.without, query: wrong.without === '' ? ALL_RECORDS : parseQuery(wrong.without) };
+  const rest = { q: wrong.without, query: parse(wrong.without) };
   const { facets } = await findFacets(open, rest, ['gender'], language);
   return (facets.gender ?? []).flatMap(({ label, count, q: narrowed }) =>
     narrowed === null ? [] : [{ label, count, q: narrowed }],
@@ -174,20 +154,4 @@ async function eventsAt(open: OpenEdition, typed: string): Promise<CountedQuery 
   const q = `kind:event place:"${label}"`;
   const count = q.length > MAX_QUERY_LENGTH ? 0 : await countHits(open, q);
   return count > 0 ? { label, q, count } : undefined;
-}
-
-/** The locations of the events among the hits, by UUID of the event. */
-function findPlaces(
-  reader: PageReader,
-  records: readonly PageRecord[],
-  positions: readonly number[],
-): Promise<Map<string, PageRecord>> {
-  return reader.look((look) => {
-    const places = new Map<string, PageRecord>();
-    for (const [index, { kind, uuid }] of records.entries()) {
-      const location = kind === 'event' ? locationOf(look, positions[index] ?? 0) : undefined;
-      if (location) places.set(uuid, location);
-    }
-    return places;
-  });
 }

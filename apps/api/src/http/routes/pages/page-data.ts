@@ -1,0 +1,291 @@
+import {
+  createPage,
+  type Decade,
+  type EventRelations,
+  type FoundRecord,
+  type LocationRelations,
+  nameOf,
+  type Page,
+  type PageRecord,
+  type PersonRelations,
+  type Selection,
+  type SiteSettings,
+  type SubjectRelations,
+  toPageRecord,
+} from '@archiefkast/site';
+import type { Kind, Language } from '@archiefkast/types';
+import type { OpenEdition } from '../../../edition/follow-editions.ts';
+import type { RecordKey } from '../../../edition/record-keys.ts';
+import { mediaAddress } from '../../../media-path.ts';
+import {
+  endsBetween,
+  type GraphOrder,
+  type Order,
+  type Query,
+  type RecordGraph,
+  relationNamed,
+} from '../../../search/index.ts';
+import type { Edition } from '../../../storage/edition.ts';
+import { withoutMarks } from '../../../storage/marks.ts';
+import { hasSupplements, parseSupplement, SUPPLEMENTS } from '../../../storage/stored-texts.ts';
+import type { ArchiveRequest, RouteDependencies } from '../../route.ts';
+import { countDecades, findLetters, type Letter } from './list-parts.ts';
+
+/**
+ * Creates a page of an edition.
+ *
+ * @param named the parameter `edition` of the request, which the links of the page repeat; null if absent
+ */
+export function createPageOf(
+  settings: SiteSettings,
+  language: Language,
+  path: string,
+  edition: Edition | undefined,
+  named: string | null = null,
+): Page {
+  const { archive } = edition ?? {};
+  const logo = archive?.logo && mediaAddress(settings.baseUrl, archive.logo);
+  return createPage(settings, {
+    ...{ language, path, edition: named ?? undefined },
+    archive: archive && { ...archive, logo },
+  });
+}
+
+/** The request of a page, with the page to write, and the reader of its records. */
+export interface PageRequest extends ArchiveRequest {
+  page: Page;
+  reader: PageReader;
+}
+
+/** Creates the reader of an edition in a language. */
+export type OpenPageReader = ReturnType<typeof createPageReaders>;
+
+/** Reads the records for pages, without embedded records. */
+export type PageReader = ReturnType<OpenPageReader>;
+
+/** The relations between the records of an edition, and their summaries in lists. */
+export interface PageGraph {
+  graph: RecordGraph;
+  /** The order of the list of a kind: events by date, others by name in the language of the page. */
+  orderOf(kind: Kind): GraphOrder;
+  /** The cached summary of a record. */
+  listed(kind: Kind, position: number): PageRecord;
+}
+
+/** Memory of a cached decade or letter, in bytes. */
+const PART_BYTES = 64;
+
+/** Creates readers that share caches. */
+export function createPageReaders({
+  queries,
+  baseUrl,
+  caches,
+}: Pick<RouteDependencies, 'queries' | 'baseUrl' | 'caches'>) {
+  const cards = caches.open('cards', cardBytes);
+  const decades = caches.open<Decade[]>('decades', ({ length }) => length * PART_BYTES);
+  const letters = caches.open<Letter[]>('letters', ({ length }) => length * PART_BYTES);
+
+  return ({ edition, search }: OpenEdition, language: Language) => {
+    const orderOf = (kind: Kind): GraphOrder => (kind === 'event' ? 'date' : `name_${language}`);
+
+    function parse(kind: Kind, text: string, supplement?: string): PageRecord {
+      const record = JSON.parse(withoutMarks(text, baseUrl));
+      return toPageRecord(kind, record, supplement === undefined ? {} : parseSupplement(supplement).dates);
+    }
+
+    /** The record with this UUID (lower case), and its position; undefined if it does not exist. */
+    async function readByUuid(kind: Kind, uuid: string) {
+      const found = await queries.findText(edition.id, language, kind, uuid);
+      return found && { record: parse(kind, found.text, found.supplement), position: found.position };
+    }
+
+    /** The records with these keys, in order, each with its key. A record that cannot be shown is omitted. */
+    async function read<Key extends RecordKey>(
+      keys: readonly Key[],
+    ): Promise<{ record: PageRecord; key: Key }[]> {
+      const supplements = keys.flatMap(({ kind, position }) =>
+        hasSupplements(kind) ? [{ kind: SUPPLEMENTS[kind], position }] : [],
+      );
+      const texts = await queries.fetchTexts(edition.id, language, [...keys, ...supplements]);
+      const byKey = new Map(texts.map(({ form, position, text }) => [`${form} ${position}`, text]));
+      return keys.flatMap((key) => {
+        const { kind, position } = key;
+        const text = byKey.get(`${kind} ${position}`);
+        if (text === undefined) return [];
+        const supplement = hasSupplements(kind) ? byKey.get(`${SUPPLEMENTS[kind]} ${position}`) : undefined;
+        // The page of an invalid record fails, and logs the error.
+        try {
+          return [{ record: parse(kind, text, supplement), key }];
+        } catch {
+          return [];
+        }
+      });
+    }
+
+    /** Queries the graph of records: see `SearchIndex`. */
+    function look<Found>(query: (graph: PageGraph) => Found): Promise<Found> {
+      return search.look((graph) => {
+        const listed = (kind: Kind, position: number) =>
+          cards.get(`${edition.key} ${kind} ${position}`, () => readCard(graph, kind, position));
+        return query({ graph, orderOf, listed });
+      });
+    }
+
+    /** The top-level subjects, by name. */
+    async function readTop(): Promise<PageRecord[]> {
+      const texts = await queries.fetchTopSubjects(edition.id, language);
+      const top = await look(({ listed }) => texts.map(({ position }) => listed('subject', position)));
+      const name = (record: PageRecord) => nameOf(record, language).text;
+      return top.toSorted((a, b) => name(a).localeCompare(name(b), language));
+    }
+
+    /** Records that match a query, and the number of all of them. */
+    async function find(
+      query: Query,
+      limit: number,
+      { order, offset = 0 }: { order?: Order | undefined; offset?: number } = {},
+    ): Promise<{ found: FoundRecord[]; count: number }> {
+      const { count, hits } = await search.search({ ...query, ...(order && { order }) }, offset, limit);
+      const records = await read(hits);
+      const found = await look((graph) =>
+        records.map(({ record, key: { kind, position } }): FoundRecord => {
+          if (kind === 'event') return { record, location: locationOf(graph, position) };
+          const { branch } = kind === 'subject' ? graph.listed(kind, position) : record;
+          return { record: branch ? { ...record, branch } : record };
+        }),
+      );
+      return { found, count };
+    }
+
+    return {
+      ...{ readByUuid, readTop, find, look },
+      isFirst: () => queries.isFirst(edition),
+      /** The most recently changed records, newest first. */
+      async readLastChanged(limit: number): Promise<{ record: PageRecord; changedAt: string }[]> {
+        const changed = await read(await queries.fetchLastChanged(edition, limit));
+        return changed.map(({ record, key: { changedAt } }) => ({ record, changedAt }));
+      },
+      countDecades: () => decades.fetch(`${edition.key} `, () => countDecades(find)),
+      /** The page of the first name with each letter in the list of a kind, which has `size` names on a page. */
+      findLetters: (kind: Kind, size: number) =>
+        letters.fetch(`${edition.key} ${kind} ${language}`, () =>
+          look((graph) => findLetters(graph, kind, language, size)),
+        ),
+    };
+  };
+}
+
+/** The end of the relation that is the parent of a subject. */
+const PARENT = [{ relation: relationNamed('subject.parent'), hits: 'target' }] as const;
+const CHILDREN = [{ relation: relationNamed('subject.parent'), hits: 'source' }] as const;
+
+/** The summary of a record; of a subject, with its place in the hierarchy. */
+function readCard(graph: RecordGraph, kind: Kind, position: number): PageRecord {
+  const card = toPageRecord(kind, graph.card(kind, position));
+  if (kind !== 'subject') return card;
+  const [parent] = graph.related(PARENT, position);
+  const broader = parent === undefined ? undefined : toPageRecord(kind, graph.card(kind, parent));
+  return { ...card, branch: { broader, narrower: graph.related(CHILDREN, position).length } };
+}
+
+/** The memory of a summary: its characters as JSON, and as much for its objects. */
+function cardBytes(card: PageRecord): number {
+  return JSON.stringify(card).length * 2;
+}
+
+/** Limits of the lists on a page; search has the rest. */
+const MOST_EVENTS = 200;
+const MOST_COMPANIONS = 24;
+const MOST_ABOUT = 24;
+const MOST_NARROWER = 100;
+/** Limit of the broader subjects. */
+const DEEPEST = 20;
+
+/** The related records on the page of a person: events with their locations, subjects, and persons with shared events. */
+export function personRelations(look: PageGraph, position: number): PersonRelations {
+  const events = related(look, 'event', 'person', position);
+  const shown = events.slice(0, MOST_EVENTS);
+  const shared = new Map<number, number>();
+  for (const event of shown.toSorted((a, b) => a - b)) {
+    for (const other of asReferred(look, 'person', 'event', event)) {
+      if (other !== position) shared.set(other, (shared.get(other) ?? 0) + 1);
+    }
+  }
+  const companions = [...shared].toSorted(([, a], [, b]) => b - a).slice(0, MOST_COMPANIONS);
+  return {
+    subjects: list(look, 'subject', related(look, 'subject', 'person', position), MOST_ABOUT),
+    events: shown.map((event) => ({ event: look.listed('event', event), location: locationOf(look, event) })),
+    eventCount: events.length,
+    companions: companions.map(([other, count]) => ({ person: look.listed('person', other), events: count })),
+  };
+}
+
+/** The related records on the page of a location: events, subjects and related locations. */
+export function locationRelations(look: PageGraph, position: number): LocationRelations {
+  const events = related(look, 'event', 'location', position);
+  return {
+    events: list(look, 'event', events, MOST_EVENTS).map((event) => ({ event })),
+    eventCount: events.length,
+    subjects: list(look, 'subject', asReferred(look, 'subject', 'location', position)),
+    related: list(look, 'location', related(look, 'location', 'related', position), MOST_ABOUT),
+  };
+}
+
+/** The related records on the page of an event: persons, location and subjects. */
+export function eventRelations(look: PageGraph, position: number): EventRelations {
+  return {
+    persons: list(look, 'person', asReferred(look, 'person', 'event', position)),
+    location: locationOf(look, position),
+    subjects: list(look, 'subject', related(look, 'subject', 'event', position), MOST_ABOUT),
+  };
+}
+
+/** The related records on the page of a subject: broader and narrower subjects, and records about it. */
+export function subjectRelations(look: PageGraph, position: number): SubjectRelations {
+  const about = (kind: Kind): Selection => {
+    const found = related(look, kind, 'subject', position);
+    return { records: list(look, kind, found, MOST_ABOUT), count: found.length };
+  };
+  const broader: number[] = [];
+  let [parent] = look.graph.related(PARENT, position);
+  const siblings = parent === undefined ? [] : related(look, 'subject', 'parent', parent);
+  const others = siblings.filter((sibling) => sibling !== position);
+  while (parent !== undefined && broader.length < DEEPEST) {
+    broader.unshift(parent);
+    [parent] = look.graph.related(PARENT, parent);
+  }
+  const narrower = related(look, 'subject', 'parent', position);
+  return {
+    siblings: list(look, 'subject', others, MOST_NARROWER).map(withoutBroader),
+    broader: list(look, 'subject', broader),
+    narrower: {
+      records: list(look, 'subject', narrower, MOST_NARROWER).map(withoutBroader),
+      count: narrower.length,
+    },
+    about: { person: about('person'), location: about('location'), event: about('event') },
+  };
+}
+
+/** A subject in a list of those below one. */
+function withoutBroader(record: PageRecord): PageRecord {
+  return record.branch ? { ...record, branch: { narrower: record.branch.narrower } } : record;
+}
+
+/** The location of an event. */
+function locationOf(look: PageGraph, event: number): PageRecord | undefined {
+  return list(look, 'location', asReferred(look, 'location', 'event', event), 1)[0];
+}
+
+/** The positions of related records, in the order of the list of their kind. */
+function related(look: PageGraph, kind: Kind, field: string, position: number): number[] {
+  return look.graph.sort(kind, asReferred(look, kind, field, position), look.orderOf(kind));
+}
+
+/** The positions of related records, in the order of the references. */
+function asReferred({ graph }: PageGraph, kind: Kind, field: string, position: number): number[] {
+  return graph.related(endsBetween(kind, field), position);
+}
+
+function list({ listed }: PageGraph, kind: Kind, positions: readonly number[], most?: number): PageRecord[] {
+  return positions.slice(0, most).map((position) => listed(kind, position));
+}

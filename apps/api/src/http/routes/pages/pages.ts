@@ -1,0 +1,137 @@
+import {
+  eventPage,
+  homePage,
+  kindPage,
+  locationPage,
+  personPage,
+  searchHelpPage,
+  subjectPage,
+} from '@archiefkast/site';
+import { isUuid, KINDS, type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
+import { DUMP_FORMATS, DUMPS } from '../../../edition/dump-names.ts';
+import { type ParameterName, pageOf } from '../../parameters.ts';
+import { noSuchRecord } from '../../problems.ts';
+import { HTML, type Route, type RouteDependencies } from '../../route.ts';
+import { lastPage } from '../lists.ts';
+import { feedRoutes } from './feeds.ts';
+import {
+  createPageOf,
+  createPageReaders,
+  eventRelations,
+  locationRelations,
+  type PageRequest,
+  personRelations,
+  subjectRelations,
+} from './page-data.ts';
+import { writeSearch } from './search-page.ts';
+
+/** The pages for people, and their feeds: that of a record is at the address in its field `url`. */
+export function pageRoutes(dependencies: RouteDependencies): Route[] {
+  const openReader = createPageReaders(dependencies);
+  const page = (
+    path: string,
+    name: string,
+    write: (request: PageRequest) => Promise<string>,
+    parameters: readonly ParameterName[] = [],
+  ): Route => ({
+    path,
+    name,
+    description: `${name}, for people.`,
+    content: { contentType: HTML },
+    parameters: ['edition', ...parameters],
+    async handle(request) {
+      const { language, open, segment } = request;
+      const address = language + path.replace(/:(\w+)/, (_, name: string) => segment(name).toLowerCase());
+      const named = request.parameters.get('edition');
+      const page = createPageOf(dependencies, language, address, open.edition, named);
+      return {
+        contentType: HTML,
+        body: [await write({ ...request, page, reader: openReader(open, language) })],
+      };
+    },
+  });
+  return [
+    page('/', 'Front page', writeHome),
+    ...KINDS.flatMap((kind) => [
+      page(`/${PAGE_SEGMENTS[kind]}/`, `All ${kind}s`, (request) => writeList(kind, request), ['page']),
+      page(`/${PAGE_SEGMENTS[kind]}/:uuid/`, `Page of a ${kind}`, (request) => writeRecord(kind, request)),
+    ]),
+    page('/zoeken/', 'Search page', writeSearch, ['date', 'from', 'page', 'q', 'sort', 'to']),
+    page('/zoeken/hulp/', 'Help on search', async ({ page }) => searchHelpPage(page)),
+    ...feedRoutes(dependencies, openReader),
+  ];
+}
+
+/** Recently changed records on the front page. */
+const NEWEST = 6;
+
+async function writeHome({ language, page, reader, open }: PageRequest): Promise<string> {
+  const { archive, counts, publishedAt } = open.edition;
+  const newest = (await reader.isFirst()) ? [] : await reader.readLastChanged(NEWEST);
+  return homePage(page, {
+    description: archive?.description?.[language],
+    publisher: archive?.publisher?.[language],
+    counts,
+    decades: await reader.countDecades(),
+    dumps: DUMPS.map(({ path, format }) => ({
+      path: `${language}${path}`,
+      contentType: DUMP_FORMATS[format].contentType,
+    })),
+    publishedAt,
+    top: await reader.readTop(),
+    newest: newest.map(({ record }) => record),
+  });
+}
+
+/** Names on a page of a kind. */
+const NAMES = 90;
+
+async function writeList(kind: Kind, { page, reader, parameters, open }: PageRequest): Promise<string> {
+  const pageNumber = pageOf(parameters);
+  const count = open.edition.counts[kind];
+  if (kind === 'subject') {
+    const records = await reader.readTop();
+    return kindPage(page, { kind, count, records, pageNumber, lastPage: lastPage(parameters, 1) });
+  }
+  const last = lastPage(parameters, count, NAMES);
+  const start = (pageNumber - 1) * NAMES;
+  // From memory: a queue of searches cannot keep a list from its readers.
+  const records = await reader.look(({ graph, orderOf, listed }) =>
+    Array.from(graph.ordered(kind, orderOf(kind)).subarray(start, start + NAMES), (position) =>
+      listed(kind, position),
+    ),
+  );
+  return kindPage(page, {
+    ...{ kind, count, records, pageNumber, lastPage: last },
+    ...(kind === 'event'
+      ? { decades: await reader.countDecades() }
+      : { letters: await reader.findLetters(kind, NAMES) }),
+  });
+}
+
+async function writeRecord(
+  kind: Kind,
+  { language, page, reader, segment, open }: PageRequest,
+): Promise<string> {
+  const uuid = segment('uuid').toLowerCase();
+  const found = isUuid(uuid) ? await reader.readByUuid(kind, uuid) : undefined;
+  if (!found) throw noSuchRecord(kind, uuid);
+  const { record, position } = found;
+  const { id: edition, publishedAt, archive } = open.edition;
+  return reader.look((look) => {
+    const around = look.graph.neighbours(kind, position, look.orderOf(kind));
+    const neighbour = (at: number | undefined) => (at === undefined ? undefined : look.listed(kind, at));
+    const [previous, next] = [neighbour(around.previous), neighbour(around.next)];
+    const facts = { edition, publishedAt, publisher: archive?.publisher?.[language], previous, next };
+    switch (kind) {
+      case 'person':
+        return personPage(page, record, personRelations(look, position), facts);
+      case 'subject':
+        return subjectPage(page, record, subjectRelations(look, position), facts);
+      case 'location':
+        return locationPage(page, record, locationRelations(look, position), facts);
+      case 'event':
+        return eventPage(page, record, eventRelations(look, position), facts);
+    }
+  });
+}
