@@ -2,7 +2,6 @@ import {
   BRIEF_FIELDS,
   FIELD_SHAPES,
   hasField,
-  isKind,
   isUuid,
   KINDS,
   type Kind,
@@ -33,16 +32,18 @@ export interface Parameter {
   schema: object;
   example?: string | number;
   required?: true;
+  /** The normalized value that means the same as none. */
+  default?: string;
   /** The problems of invalid values, and of what the parameter needs. */
   problems?: readonly ProblemName[];
-  /** Normalizes a value; empty if it equals the default. @throws Problem if it is invalid */
+  /** Normalizes a value; of a required parameter, also the empty one. @throws Problem if it is invalid */
   read?(text: string): string;
 }
 
 /** Problems of search. */
 const OF_SEARCH = ['search-timeout', 'search-busy', 'search-unavailable'] as const;
 
-/** The valid values of `sort`; the first is the default. */
+/** The valid values of `sort`. */
 const SORTS = ['relevance', 'name', 'date', '-date', 'id'] as const;
 
 /** Limit of a prefix, in characters. */
@@ -50,6 +51,8 @@ const LONGEST_PREFIX = 200;
 
 /** The fields with suggestions: text fields that match by word. */
 const SUGGESTED_FIELDS = SEARCH_FIELDS.filter(hasSuggestions).map(({ name }) => name);
+
+const readKind = oneOf('kind', KINDS, 'invalid-suggestion', 'kinds');
 
 /** Selects the short set of fields of each kind. */
 const BRIEF = 'brief';
@@ -106,7 +109,10 @@ export const PARAMETERS = {
     schema: { type: 'string', enum: ['api'] },
     example: 'api',
     problems: ['invalid-format'],
-    read: readFormat,
+    read(text) {
+      if (text === 'api') return text;
+      throw new Problem('invalid-format', `Unknown format "${text}".`, 'format=api, or no format');
+    },
   },
   from: {
     description: 'First year or day of the range on the page of search; absent for an open range.',
@@ -120,12 +126,13 @@ export const PARAMETERS = {
     schema: { type: 'string', enum: KINDS },
     example: 'person',
     problems: ['invalid-suggestion'],
-    read: readKind,
+    read: (text) => kindOfCollection(text) ?? readKind(text),
   },
   of: {
     description: 'Comma-separated facets: kind, century, city, subject, gender. Default: all facets.',
     schema: { type: 'string', pattern: `^(${FACETS.join('|')})(,(${FACETS.join('|')}))*$` },
     example: 'kind,century',
+    default: FACETS.join(','),
     problems: ['invalid-facet', ...OF_SEARCH],
     read: readFacets,
   },
@@ -133,15 +140,24 @@ export const PARAMETERS = {
     description: 'Page of results, from 1. Default: 1.',
     schema: { type: 'integer', minimum: 1 },
     example: 1,
+    default: '1',
     problems: ['invalid-page'],
-    read: readPage,
+    read(text) {
+      const page = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+      if (page < 1) throw invalidPage();
+      return String(page);
+    },
   },
   prefix: {
     description: 'First characters of a word in the value; may be empty.',
     schema: { type: 'string', maxLength: LONGEST_PREFIX },
     example: 'hu',
     problems: ['invalid-suggestion'],
-    read: readPrefix,
+    read(text) {
+      if (text.length <= LONGEST_PREFIX) return text;
+      const expected = `at most ${LONGEST_PREFIX} characters`;
+      throw new Problem('invalid-suggestion', 'The parameter "prefix" is too long.', expected);
+    },
   },
   q: {
     description:
@@ -155,8 +171,9 @@ export const PARAMETERS = {
     description: 'Order of the hits: relevance (default), name, date, -date (latest first) or id.',
     schema: { type: 'string', enum: SORTS },
     example: 'name',
+    default: 'relevance',
     problems: ['invalid-sort', ...OF_SEARCH],
-    read: readSort,
+    read: oneOf('sort order', SORTS, 'invalid-sort', 'orders'),
   },
   to: {
     description: 'Last year or day of the range on the page of search, included; absent for an open range.',
@@ -201,11 +218,8 @@ export function readParameters(known: readonly ParameterName[], given: URLSearch
   const read = new URLSearchParams();
   for (const name of known.toSorted()) {
     const parameter: Parameter = PARAMETERS[name];
-    const text = given.getAll(name).at(-1);
-    if (!text) {
-      if (parameter.required) throw missing(name);
-      continue;
-    }
+    const text = given.getAll(name).at(-1) ?? '';
+    if (text === '' && !parameter.required) continue;
     // What is not UTF-8 is decoded to this character.
     if (text.includes('\u{FFFD}')) {
       throw new Problem(
@@ -215,7 +229,7 @@ export function readParameters(known: readonly ParameterName[], given: URLSearch
       );
     }
     const value = parameter.read?.(text) ?? text;
-    if (value) read.set(name, value);
+    if (value && value !== parameter.default) read.set(name, value);
   }
   return read;
 }
@@ -234,34 +248,16 @@ export function pageOf(parameters: URLSearchParams): number {
   return Number(parameters.get('page') ?? 1);
 }
 
-function readPage(text: string): string {
-  const page = /^\d{1,15}$/.test(text) ? Number(text) : 0;
-  if (page < 1) throw invalidPage();
-  return page === 1 ? '' : String(page);
+/** Reads one of several values, which the problem of another one lists as a member. */
+function oneOf(what: string, values: readonly string[], problem: ProblemName, member: string) {
+  return (text: string): string => {
+    if (values.includes(text)) return text;
+    const expected = `one of ${values.join(', ')}`;
+    throw new Problem(problem, `Unknown ${what} "${text}".`, expected, { [member]: values });
+  };
 }
 
-function readFormat(text: string): string {
-  if (text === 'api') return text;
-  throw new Problem('invalid-format', `Unknown format "${text}".`, 'format=api, or no format');
-}
-
-function readKind(text: string): string {
-  const kind = isKind(text) ? text : kindOfCollection(text);
-  if (kind) return kind;
-  throw new Problem('invalid-suggestion', `Unknown kind "${text}".`, `one of ${KINDS.join(', ')}`, {
-    kinds: KINDS,
-  });
-}
-
-function readSort(text: string): string {
-  const sort = SORTS.find((each) => each === text);
-  if (sort !== undefined) return sort === SORTS[0] ? '' : sort;
-  throw new Problem('invalid-sort', `Unknown sort order "${text}".`, `one of ${SORTS.join(', ')}`, {
-    orders: SORTS,
-  });
-}
-
-/** Normalizes a list of facets: in a fixed order, without duplicates; empty for all of them, the default. */
+/** Normalizes a list of facets: in a fixed order, without duplicates. */
 function readFacets(text: string): string {
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !(FACETS as readonly string[]).includes(name));
@@ -273,8 +269,7 @@ function readFacets(text: string): string {
       { facets: FACETS },
     );
   }
-  const of = FACETS.filter((facet) => names.includes(facet));
-  return of.length === FACETS.length ? '' : of.join(',');
+  return FACETS.filter((facet) => names.includes(facet)).join(',');
 }
 
 function readSuggestedField(name: string): string {
@@ -284,15 +279,6 @@ function readSuggestedField(name: string): string {
     `No suggestions for field "${name}"`,
     { name, valid: SUGGESTED_FIELDS },
     'field=<field>, one of the member fields; or no field, for names of records',
-  );
-}
-
-function readPrefix(prefix: string): string {
-  if (prefix.length <= LONGEST_PREFIX) return prefix;
-  throw new Problem(
-    'invalid-suggestion',
-    'The parameter "prefix" is too long.',
-    `at most ${LONGEST_PREFIX} characters`,
   );
 }
 
@@ -306,16 +292,11 @@ function readEdition(text: string): string {
   );
 }
 
-const SINCE = 'since=<edition>, the number of an edition, as in the header Archive-Edition';
-
 function readSince(text: string): string {
   if (isEdition(text)) return text;
-  throw new Problem('invalid-edition', `Invalid edition "${text}".`, SINCE);
-}
-
-/** Only `since` is required. */
-function missing(name: ParameterName): Problem {
-  return new Problem('invalid-edition', `Missing parameter "${name}".`, SINCE);
+  const detail = text === '' ? 'Missing parameter "since".' : `Invalid edition "${text}".`;
+  const expected = 'since=<edition>, the number of an edition, as in the header Archive-Edition';
+  throw new Problem('invalid-edition', detail, expected);
 }
 
 /** Whether a text is a valid edition number. */

@@ -231,7 +231,7 @@ export function createRespond({
     const kept = resource.isKept ? cache.get(open, coding, url) : undefined;
     noteInTrace({ cache: kept ? 'hit' : 'made' });
     const make = async (signal: AbortSignal) => {
-      const made = await represent(resource, coding, signal);
+      const made = await represent(route, resource, coding, signal);
       if ('body' in made && resource.isKept) cache.set(open, coding, url, made);
       return made;
     };
@@ -254,11 +254,12 @@ export function createRespond({
   }
 
   async function represent(
+    { content }: Route,
     { etag, lastModified, headers, answer }: Resource,
     coding: Coding,
     signal: AbortSignal,
   ): Promise<Representation> {
-    const { contentType, body, links = {} } = await answer(signal);
+    const { contentType = content.contentType, body, links = {} } = await answer(signal);
     const bodyHeaders = {
       'Content-Type': contentType,
       ...(coding !== 'identity' && { 'Content-Encoding': coding }),

@@ -35,7 +35,8 @@ export interface ArchiveRequest {
 
 /** A successful response: chunks, or a file. */
 export interface Answer {
-  contentType: string;
+  /** That of the route, by default. */
+  contentType?: string | undefined;
   body: readonly Chunk[] | VirtualFile;
   /** URLs for the `Link` header by relation (RFC 8288): `next`, `alternate` … */
   links?: Readonly<Record<string, string>>;
@@ -53,10 +54,10 @@ export interface Redirect {
 }
 
 /** An answer that does not depend on an edition, with a hash of its text as version. */
-export function fixedAnswer(contentType: string, text: string | Buffer): Answer {
+export function fixedAnswer(text: string | Buffer): Answer {
   const body = Buffer.from(text);
   const version = createHash('sha256').update(body).digest('base64url').slice(0, 22);
-  return { contentType, body: [body], version };
+  return { body: [body], version };
 }
 
 /** Dependencies of the endpoints. */
@@ -97,13 +98,11 @@ export interface Route {
   handle(request: ArchiveRequest): Answer | Redirect | undefined | Promise<Answer | Redirect | undefined>;
 }
 
-/** The content of a response, for documentation. */
+/** The content of the responses of a route. */
 export interface Content {
   contentType: string;
-  /** Absent if it is not JSON. */
-  schema?: z.ZodType;
-  /** The schemas with the parameter `fields`: of `brief`, and of any selection. */
-  selectedSchemas?: readonly z.ZodType[];
+  /** Of JSON: with all fields, and with the parameter `fields`: of `brief`, and of any selection. */
+  schemas?: readonly z.ZodType[];
   /** Whether it is a file that supports range requests. */
   hasRanges?: boolean;
 }
@@ -119,20 +118,17 @@ export const GROUPS = {
 /** A group of endpoints. */
 export type Group = keyof typeof GROUPS;
 
-/** The content type of the contract, without charset. */
-export const JSON_TYPE = 'application/json';
-
 /** The content type of pages. */
 export const HTML = 'text/html; charset=utf-8';
 
 /** A value as a JSON response. */
 export function json(value: object): Answer {
-  return { contentType: JSON_TYPE, body: [JSON.stringify(value)] };
+  return { body: [JSON.stringify(value)] };
 }
 
-/** Content in JSON, with its schemas. */
-export function jsonContent(schema?: z.ZodType, ...selectedSchemas: z.ZodType[]): Content {
-  return { contentType: JSON_TYPE, ...(schema && { schema }), selectedSchemas };
+/** Content in JSON, with its schemas. The content type is that of the contract, without charset. */
+export function jsonContent(...schemas: z.ZodType[]): Content {
+  return { contentType: 'application/json', schemas };
 }
 
 /** The path of a route as a URI template (RFC 6570), as OpenAPI uses: `{uuid}` for `:uuid`. */

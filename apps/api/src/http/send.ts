@@ -58,34 +58,29 @@ interface Compression {
   stream: () => Transform;
 }
 
-const [brotliApart, gzipApart, zstdApart] = [
-  promisify(zlib.brotliCompress),
-  promisify(zlib.gzip),
-  promisify(zlib.zstdCompress),
-];
-
 /** Levels at which compressing a page takes about as long as generating it. */
 const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } };
 const GZIP = { level: 4 };
 const ZSTD = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 3 } };
 
 const COMPRESSIONS: Record<Exclude<Coding, 'identity'>, Compression> = {
-  br: {
-    now: (body) => zlib.brotliCompressSync(body, BROTLI),
-    apart: (body) => brotliApart(body, BROTLI),
-    stream: () => zlib.createBrotliCompress(BROTLI),
-  },
-  gzip: {
-    now: (body) => zlib.gzipSync(body, GZIP),
-    apart: (body) => gzipApart(body, GZIP),
-    stream: () => zlib.createGzip(GZIP),
-  },
-  zstd: {
-    now: (body) => zlib.zstdCompressSync(body, ZSTD),
-    apart: (body) => zstdApart(body, ZSTD),
-    stream: () => zlib.createZstdCompress(ZSTD),
-  },
+  br: compression(BROTLI, zlib.brotliCompressSync, promisify(zlib.brotliCompress), zlib.createBrotliCompress),
+  gzip: compression(GZIP, zlib.gzipSync, promisify(zlib.gzip), zlib.createGzip),
+  zstd: compression(ZSTD, zlib.zstdCompressSync, promisify(zlib.zstdCompress), zlib.createZstdCompress),
 };
+
+function compression<Options>(
+  options: Options,
+  now: (body: Buffer, options: Options) => Buffer,
+  apart: (body: Buffer, options: Options) => Promise<Buffer>,
+  stream: (options: Options) => Transform,
+): Compression {
+  return {
+    now: (body) => now(body, options),
+    apart: (body) => apart(body, options),
+    stream: () => stream(options),
+  };
+}
 
 /** Up to this size, transferring a body to another thread takes longer than compressing it (0.1 to 0.3 ms). */
 const SMALL_BODY = 64 * 1024;

@@ -9,17 +9,35 @@ import type { Problem } from './problems.ts';
 /** How a response was produced: from the cache, generated, as 304, or none of these. */
 export type CacheState = 'hit' | 'made' | 'not-modified' | 'none';
 
+/** Measures the time in which at least one of several things is under way, in milliseconds. */
+class Stopwatch {
+  #underWay = 0;
+  #since = 0;
+  /** Without what is still under way. */
+  milliseconds = 0;
+
+  begin(): void {
+    if (this.#underWay === 0) this.#since = performance.now();
+    this.#underWay += 1;
+  }
+
+  end(): void {
+    this.#underWay -= 1;
+    if (this.#underWay === 0) this.milliseconds += performance.now() - this.#since;
+  }
+}
+
 /** Facts about a request, for the log and the metrics. */
-export interface Trace {
+export class Trace {
   /** Path pattern of the endpoint; empty if none matched. */
-  route: string;
+  route = '';
   /** Id of the edition of the response. */
   edition: number | undefined;
-  cache: CacheState;
+  cache: CacheState = 'none';
   /** The problem that was the response, or cut it off after its status had been sent. */
   problem: Problem | undefined;
-  database: Stopwatch;
-  search: Stopwatch;
+  readonly database = new Stopwatch();
+  readonly search = new Stopwatch();
 }
 
 /** A request after its response. */
@@ -33,36 +51,6 @@ export interface AnsweredRequest extends Trace {
 export type CountRequest = (request: AnsweredRequest) => void;
 
 const traces = new AsyncLocalStorage<Trace>();
-
-/** Measures the time in which at least one of several things is under way, in milliseconds. */
-class Stopwatch {
-  #underWay = 0;
-  #since = 0;
-  #milliseconds = 0;
-
-  begin(): void {
-    if (this.#underWay === 0) this.#since = performance.now();
-    this.#underWay += 1;
-  }
-
-  end(): void {
-    this.#underWay -= 1;
-    if (this.#underWay === 0) this.#milliseconds += performance.now() - this.#since;
-  }
-
-  /** Without what is still under way. */
-  get milliseconds(): number {
-    return this.#milliseconds;
-  }
-}
-
-/** An empty trace. */
-function startTrace(): Trace {
-  return {
-    ...{ route: '', edition: undefined, cache: 'none', problem: undefined },
-    ...{ database: new Stopwatch(), search: new Stopwatch() },
-  };
-}
 
 /** Runs `work` with `trace` as its async context. */
 export function withTrace<Result>(trace: Trace, work: () => Result): Result {
@@ -121,7 +109,7 @@ export function createObserver(
     observesAll: logsAll || count !== undefined,
     observe(request, response, requestId) {
       const started = performance.now();
-      const trace = startTrace();
+      const trace = new Trace();
       response.once('close', () => {
         const taken = performance.now() - started;
         const { method, url } = request;

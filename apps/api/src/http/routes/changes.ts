@@ -48,8 +48,6 @@ async function findChangesSince(
   throw editionNotKept(since, edition.id, expected, { editions });
 }
 
-const CONTENT_TYPE = 'application/jsonl';
-
 /** The changed records since an earlier edition. */
 export function changesFeedRoute(dependencies: RouteDependencies): Route {
   return {
@@ -58,14 +56,11 @@ export function changesFeedRoute(dependencies: RouteDependencies): Route {
     description:
       'The changes for a mirror of the archive, as JSON Lines: first a header with since, edition, language and the numbers of added, changed and removed records; then a line per record with kind, change, uuid and, unless it was removed, the full record as in the lists.',
     group: 'Bulk',
-    content: { contentType: CONTENT_TYPE },
+    content: { contentType: 'application/jsonl' },
     parameters: ['edition', 'since'],
     async handle({ language, parameters, open: { edition } }) {
       const changes = await findChangesSince(dependencies, parameters, edition);
-      return {
-        contentType: CONTENT_TYPE,
-        body: changedRecordsFile(dependencies, changes, language),
-      };
+      return { body: changedRecordsFile(dependencies, changes, language) };
     },
   };
 }

@@ -26,7 +26,7 @@ export function dumpRoute(dump: Dump, { dumps }: RouteDependencies): Route {
     content: {
       contentType,
       hasRanges: format === 'jsonl',
-      ...(mapped && { schema: COLLECTION_SCHEMAS[mapped] }),
+      ...(mapped && { schemas: [COLLECTION_SCHEMAS[mapped]] }),
     },
     problems: ['too-many-hits', 'unwritable-record'],
     parameters: mapped ? ['bbox', 'edition', 'q', 'sort'] : ['edition', 'q', 'sort'],
@@ -36,7 +36,7 @@ export function dumpRoute(dump: Dump, { dumps }: RouteDependencies): Route {
       const body = found
         ? dumps.openFound(edition, request.language, dump, found)
         : await dumps.open(edition, request.language, dump);
-      return { contentType, body };
+      return { body };
     },
   };
 }
@@ -52,7 +52,7 @@ export function supplementRoute({ dumps }: RouteDependencies): Route {
     group: 'Bulk',
     content: { contentType },
     parameters: ['edition'],
-    handle: async ({ open: { edition } }) => ({ contentType, body: await dumps.openSupplements(edition) }),
+    handle: async ({ open: { edition } }) => ({ body: await dumps.openSupplements(edition) }),
   };
 }
 

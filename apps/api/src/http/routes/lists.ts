@@ -19,7 +19,6 @@ import { invalidPage, noSuchRecord } from '../problems.ts';
 import {
   type Answer,
   type ArchiveRequest,
-  JSON_TYPE,
   jsonContent,
   type Route,
   type RouteDependencies,
@@ -68,7 +67,7 @@ export function detailRoute(kind: Kind, { reader, queries, baseUrl }: RouteDepen
         page,
         [...parameters].filter(([name]) => name === 'edition'),
       );
-      return { contentType: JSON_TYPE, body: records.flat(), links: { alternate } };
+      return { body: records.flat(), links: { alternate } };
     },
   };
 }
@@ -122,7 +121,6 @@ export function listAnswer(
   const head = JSON.stringify({ next, previous, count, total, language, results: [] }).slice(0, -2);
   const body = [head, ...results.flatMap((result, index) => (index === 0 ? result : [',', ...result])), ']}'];
   return {
-    contentType: JSON_TYPE,
     body,
     links: {
       first: address(1),

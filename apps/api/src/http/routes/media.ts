@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { MediaUnreadableError, withMedia } from '../../media-file.ts';
 import { decodeMediaPath, MEDIA_PATH, matchesExtension, typeByName } from '../../media-path.ts';
 import type { VirtualFile } from '../../virtual-file.ts';
-import type { Route } from '../route.ts';
+import type { Answer, Route } from '../route.ts';
 
 /** The files in the media folder. */
 export function mediaRoute(folder: string): Route {
@@ -15,22 +15,8 @@ export function mediaRoute(folder: string): Route {
     dependsOn: 'state',
     parameters: [],
     content: { contentType: '*/*', hasRanges: true },
-    async handle({ segment }) {
-      const found = await findMedia(folder, segment('path'));
-      if (!found) return undefined;
-      const { file, ...facts } = found;
-      return { ...facts, body: file };
-    },
+    handle: ({ segment }) => findMedia(folder, segment('path')),
   };
-}
-
-/** A file in the media folder. */
-interface MediaFile {
-  contentType: string;
-  file: VirtualFile;
-  /** Changes with the content. */
-  version: string;
-  modifiedAt: Date;
 }
 
 /** Size of a read, in bytes. */
@@ -43,7 +29,7 @@ const READ_BYTES = 2 ** 18;
  * @returns undefined if there is no file that may be served
  * @throws MediaUnreadableError if the file exists but cannot be read
  */
-async function findMedia(folder: string, path: string): Promise<MediaFile | undefined> {
+async function findMedia(folder: string, path: string): Promise<Answer | undefined> {
   const decoded = decodeMediaPath(path);
   const contentType = decoded && typeByName(decoded);
   if (!contentType) return undefined;
@@ -52,7 +38,7 @@ async function findMedia(folder: string, path: string): Promise<MediaFile | unde
     const { size, mtimeNs, mtimeMs } = await handle.stat({ bigint: true });
     return {
       contentType,
-      file: fileOnDisk(real, Number(size)),
+      body: fileOnDisk(real, Number(size)),
       version: `${size} ${mtimeNs}`,
       modifiedAt: new Date(Number(mtimeMs)),
     };

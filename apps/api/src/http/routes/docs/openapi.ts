@@ -159,9 +159,9 @@ function responseObjects(route: Route): Record<string, object> {
   };
 }
 
-function contentObject({ contentType, schema, selectedSchemas = [] }: Content): object {
-  const references = [schema, ...selectedSchemas]
-    .map((each) => each?.meta()?.['id'])
+function contentObject({ contentType, schemas = [] }: Content): object {
+  const references = schemas
+    .map((schema) => schema.meta()?.['id'])
     .filter((id) => typeof id === 'string')
     .map(schemaReference);
   const [only, ...others] = references;

@@ -61,16 +61,15 @@ function xmlRoute(
   type: string,
   write: (request: ArchiveRequest) => Promise<string | undefined>,
 ): Route {
-  const contentType = `${type}; charset=utf-8`;
   return {
     path,
     name,
     description: `${name}.`,
     parameters: [],
-    content: { contentType },
+    content: { contentType: `${type}; charset=utf-8` },
     async handle(request) {
       const xml = await write(request);
-      return xml === undefined ? undefined : { contentType, body: [xml] };
+      return xml === undefined ? undefined : { body: [xml] };
     },
   };
 }

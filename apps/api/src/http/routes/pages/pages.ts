@@ -44,10 +44,7 @@ export function pageRoutes(dependencies: RouteDependencies): Route[] {
       const address = language + path.replace(/:(\w+)/, (_, name: string) => segment(name).toLowerCase());
       const named = request.parameters.get('edition');
       const page = createPageOf(dependencies, language, address, open.edition, named);
-      return {
-        contentType: HTML,
-        body: [await write({ ...request, page, reader: openReader(open, language) })],
-      };
+      return { body: [await write({ ...request, page, reader: openReader(open, language) })] };
     },
   });
   return [
