@@ -39,10 +39,7 @@ export async function drawMap(element: HTMLElement): Promise<void> {
     attributionControl: false,
     minZoom: 1,
     maxZoom: deepest,
-    maxBounds: [
-      [-85, -190],
-      [85, 190],
-    ],
+    maxBounds: L.latLngBounds([-85, -190], [85, 190]),
     zoomAnimation: moves,
     fadeAnimation: moves,
     markerZoomAnimation: moves,

@@ -1,4 +1,4 @@
-// The script of every page, which works without it: copying, pictures that cannot be loaded, suggestions, and maps.
+// The script of pages, which work without it: copying, pictures that cannot be loaded, suggestions, and maps.
 import { suggestNames } from './suggest.ts';
 
 const COPIED_MS = 1_500;

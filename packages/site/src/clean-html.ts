@@ -18,9 +18,6 @@ function lowered(tag: string): string {
   return tag.replace(/^h([1-6])$/, (_, level) => `h${Math.min(6, Math.max(3, Number(level) + 1))}`);
 }
 
-/** Attributes that are kept. */
-const ATTRIBUTES = new Set('id lang dir href class scope colspan rowspan start'.split(' '));
-
 const TAGS =
   'p br hr em strong i b u s sub sup small q cite abbr code a ul ol li dl dt dd blockquote pre h3 h4 h5 h6 table caption thead tbody tr th td section span div'.split(
     ' ',
@@ -34,16 +31,12 @@ const TAGS =
 export function cleanHtml(html: string, prefix: string, noteLabels: NoteLabels): string {
   if (excessOfHtml(html) !== undefined) return plainHtml(html);
   const seen = new Set<string>();
-  const own = (attributes: sanitizeHtml.Attributes, name = attributes['id']): sanitizeHtml.Attributes => {
-    const others: sanitizeHtml.Attributes = {};
-    // ARIA attributes of links and sections are set here, not by the record.
-    for (const key in attributes) {
-      if (key !== 'id' && ATTRIBUTES.has(key)) others[key] = attributes[key] ?? '';
-    }
-    const id = name && `${prefix}-${encodeURIComponent(name)}`;
-    if (!id || seen.has(id)) return others;
-    seen.add(id);
-    return { ...others, id };
+  // Roles, labels and relations are set here, not by the record.
+  const own = ({ id, role, rel, 'aria-label': _, ...others }: sanitizeHtml.Attributes) => {
+    const unique = id && `${prefix}-${encodeURIComponent(id)}`;
+    if (!unique || seen.has(unique)) return others;
+    seen.add(unique);
+    return { ...others, id: unique };
   };
   const cleaned = sanitize(html, {
     allowedTags: TAGS,
@@ -65,8 +58,9 @@ export function cleanHtml(html: string, prefix: string, noteLabels: NoteLabels):
       '*': (tagName, attributes) => {
         const attribs = own(attributes);
         if (tagName === 'a') return { tagName, attribs: linkAttributes(attribs, prefix, noteLabels) };
-        if (tagName === 'section') return { tagName, attribs: sectionAttributes(attribs, noteLabels) };
-        return { tagName: lowered(tagName), attribs };
+        if (tagName !== 'section' || attribs['class'] !== 'footnotes')
+          return { tagName: lowered(tagName), attribs };
+        return { tagName, attribs: { ...attribs, role: 'doc-endnotes', 'aria-label': noteLabels.notes } };
       },
     },
   });
@@ -107,15 +101,6 @@ function linkAttributes(
     href: target,
     ...(isNote && { role: 'doc-noteref', 'aria-label': `${note} ${number}` }),
   };
-}
-
-function sectionAttributes(
-  attributes: sanitizeHtml.Attributes,
-  { notes }: NoteLabels,
-): sanitizeHtml.Attributes {
-  return attributes['class'] === 'footnotes'
-    ? { ...attributes, role: 'doc-endnotes', 'aria-label': notes }
-    : attributes;
 }
 
 /** Size of the cache of cleaned texts in characters: a text is the same in every edition and content coding. */

@@ -20,17 +20,17 @@ export function notFoundPage(page: Page, nearest: string | undefined): string {
   ]);
 }
 
-/** The reason why there is no page. */
-export interface PageError {
+/** A kind of problem: its title, and its meaning in each language. */
+export interface ProblemHelp extends Readonly<Record<Language, string>> {
+  name: string;
   status: number;
-  title: string;
-  detail: string;
-  /** Whether the same address may work later. */
-  canPass: boolean;
+  title: Readonly<Record<Language, string>>;
 }
 
-/** The page for an error, which search engines should not index. */
-export function errorPage(page: Page, { status, title, detail, canPass }: PageError): string {
+/** The page for a request that failed, which search engines should not index. */
+export function errorPage(page: Page, help: ProblemHelp): string {
+  const { status } = help;
+  const [title, detail] = [help.title[page.language], help[page.language]];
   const again = (
     <p>
       <a href={page.link(page.path)}>{page.t.again}</a>
@@ -39,16 +39,10 @@ export function errorPage(page: Page, { status, title, detail, canPass }: PageEr
   const content = [
     statusHeading(title, status),
     <p class="lead">{detail}</p>,
-    canPass ? again : linkHome(page),
+    // A fault of the server may be over soon.
+    status >= 500 ? again : linkHome(page),
   ];
   return messagePage(page, title, detail, content, true);
-}
-
-/** A kind of problem: its title, and its meaning in each language. */
-export interface ProblemHelp extends Readonly<Record<Language, string>> {
-  name: string;
-  status: number;
-  title: Readonly<Record<Language, string>>;
 }
 
 /** The page about a kind of problem, to which its `type` links: in English and in Dutch. */
@@ -75,7 +69,7 @@ function messagePage(page: Page, title: string, description: string, content: Ch
       {content}
     </main>
   );
-  return renderPage(page, { title, description, isUnlisted, children });
+  return renderPage(page, { title, description, isUnlisted, scripts: [], children });
 }
 
 function linkHome(page: Page) {
@@ -89,7 +83,7 @@ function linkHome(page: Page) {
 function statusHeading(title: string, status: number) {
   return (
     <h1>
-      {title} <span class={`status s${Math.floor(status / 100)}`}>{status}</span>
+      {title} <span class="status">{status}</span>
     </h1>
   );
 }

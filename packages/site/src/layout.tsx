@@ -15,7 +15,9 @@ export interface PageParts {
   translation?: string;
   /** Query of both addresses, with `?`, for a page that has one. */
   query?: string;
+  /** Besides the style sheet of every page. */
   styles?: readonly AssetName[];
+  /** The script of pages, by default. */
   scripts?: readonly AssetName[];
   /** Absolute address of the same content as JSON. */
   json?: string;
@@ -67,7 +69,7 @@ export function renderPage(page: Page, parts: PageParts): string {
 }
 
 function head(page: Page, parts: PageParts) {
-  const { title, description, styles = [], scripts = [], json, preview, data } = parts;
+  const { title, description, styles = [], scripts = ['site.js'], json, preview, data } = parts;
   const { archive } = page;
   // Search engines index the served edition only.
   const isUnlisted = parts.isUnlisted || page.edition !== undefined;
@@ -103,7 +105,7 @@ function head(page: Page, parts: PageParts) {
       {preview?.image && <meta property="og:image" content={preview.image} />}
       <meta name="twitter:card" content={preview?.image ? 'summary_large_image' : 'summary'} />
       {parts.metadata}
-      {(['site.js', ...scripts] as const).map((script) => (
+      {scripts.map((script) => (
         <script src={asset(script)} defer />
       ))}
       {data && (

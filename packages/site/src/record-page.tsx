@@ -1,10 +1,9 @@
 import { COLLECTIONS, type FileObject, PAGE_SEGMENTS } from '@archiefkast/types';
 import { cards } from './cards.tsx';
-import { type Citation, citationMetadata, cite } from './cite.tsx';
 import { cleanOnce, foldHtml } from './clean-html.ts';
-import { addressOf, jsonLd, type LinkedRecords } from './json-ld.ts';
 import { type Children, cleanMarkup } from './jsx-runtime.ts';
 import { renderPage } from './layout.tsx';
+import { addressOf, type Citation, citationMetadata, cite, jsonLd, type LinkedRecords } from './metadata.tsx';
 import type { Page } from './page.ts';
 import type { PageRecord } from './record.ts';
 import { contentOf, kindName, langOf, nameOf, openingOf, recordPath, wordingOf } from './wording.ts';

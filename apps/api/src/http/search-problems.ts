@@ -1,24 +1,13 @@
 import { KIND_NAMES, type Kind, type Language } from '@archiefkast/types';
-import { parseQuery, type Query, QueryError, type QueryFault } from '../search/index.ts';
+import type { QueryError, QueryFault } from '../search/index.ts';
 import { didYouMean, Problem, type ProblemMembers } from './problems.ts';
 
-/**
- * Parses a query.
- *
- * @param kind the kind of the wanted records, if the query need not name it
- * @throws Problem that describes the error and a valid value, with the nearest valid queries as `corrections`
- */
-export function parseSearch(q: string, kind?: Kind): Query {
-  try {
-    return parseQuery(q, kind);
-  } catch (error) {
-    if (!(error instanceof QueryError)) throw error;
-    const { fault, corrections } = error;
-    throw new Problem('invalid-query', ...describeFault(fault, 'en'), {
-      ...membersOf(fault),
-      ...(corrections.length > 0 && { corrections }),
-    });
-  }
+/** The problem of an invalid query: the error, a valid value, and the nearest valid queries as `corrections`. */
+export function invalidQuery({ fault, corrections }: QueryError): Problem {
+  return new Problem('invalid-query', ...describeFault(fault, 'en'), {
+    ...membersOf(fault),
+    ...(corrections.length > 0 && { corrections }),
+  });
 }
 
 /** The valid names of a fault, for programs. */

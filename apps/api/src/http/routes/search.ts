@@ -12,12 +12,20 @@ import {
 } from '@archiefkast/types';
 import { facetsNamed, findFacets } from '../../edition/find-facets.ts';
 import type { Range, ScoredKey } from '../../edition/record-keys.ts';
-import { ALL_RECORDS, type Box, type Clause, type Query, type SearchIndex } from '../../search/index.ts';
+import {
+  ALL_RECORDS,
+  type Box,
+  type Clause,
+  parseQuery,
+  type Query,
+  QueryError,
+  type SearchIndex,
+} from '../../search/index.ts';
 import type { Edition } from '../../storage/edition.ts';
 import { boxOf, orderOf, pageOf, selectionsAsked } from '../parameters.ts';
 import { Problem } from '../problems.ts';
 import { type ArchiveRequest, json, jsonContent, type Route, type RouteDependencies } from '../route.ts';
-import { parseSearch } from '../search-problems.ts';
+import { invalidQuery } from '../search-problems.ts';
 import { keysInRange, lastPage, listAnswer, pageRange, pageSchemas } from './lists.ts';
 
 /** The schemas of a page of search. */
@@ -77,6 +85,15 @@ async function findHits(
   const { count, hits } = await search.search(query, (pageOf(parameters) - 1) * PAGE_SIZE, PAGE_SIZE, signal);
   lastPage(parameters, count);
   return { count, keys: hits };
+}
+
+/** Parses a query, which may leave out the kind of the wanted records. @throws Problem if it is invalid */
+function parseSearch(q: string, kind?: Kind): Query {
+  try {
+    return parseQuery(q, kind);
+  } catch (error) {
+    throw error instanceof QueryError ? invalidQuery(error) : error;
+  }
 }
 
 /** A score always has a fraction: `0.0` without a query. */

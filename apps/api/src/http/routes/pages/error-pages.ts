@@ -31,12 +31,7 @@ export function createErrorPages(editions: EditionsInUse, settings: SiteSettings
     const page = createPageOf(settings, language, path.slice(1), editions.current()?.edition);
     return status === 404
       ? notFoundPage(page, nearestPage(path, language, settings.hasPages))
-      : errorPage(page, {
-          status,
-          title: PROBLEMS[problem].title[language],
-          detail: PROBLEMS[problem][language],
-          canPass: status >= 500,
-        });
+      : errorPage(page, { name: problem, ...PROBLEMS[problem] });
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonLd } from './json-ld.ts';
+import { jsonLd } from './metadata.tsx';
 import { createPage } from './page.ts';
 import { toPageRecord } from './record.ts';
 

@@ -133,3 +133,84 @@ function withoutEmpty(object: Readonly<Record<string, unknown>>): Record<string,
     ),
   );
 }
+
+/** The data of a citation. */
+export interface Citation {
+  title: string;
+  /** Absolute address of the page. */
+  address: string;
+  edition: number;
+  publishedAt: Date;
+  publisher: string | undefined;
+}
+
+/** How to cite a page: as text, and as BibTeX. With scripts, each can be copied. */
+export function cite(page: Page, citation: Citation) {
+  return (
+    <>
+      <p class="address">
+        <code>{citation.address}</code> {copyButton(page)}
+      </p>
+      <details class="cite">
+        <summary>{page.t.cite}</summary>
+        <p>{citationText(page, citation)}</p>
+        <div>
+          <h3>BibTeX</h3>
+          <pre>
+            <code>{bibtex(page, citation)}</code>
+          </pre>
+          {copyButton(page)}
+        </div>
+      </details>
+    </>
+  );
+}
+
+/** A button that copies the code beside it; it is shown only with scripts. */
+function copyButton({ t }: Page) {
+  return (
+    <button type="button" class="copy" data-copied={t.copied} hidden>
+      {t.copy}
+    </button>
+  );
+}
+
+/** The metadata from which reference managers such as Zotero make a citation, in their own formats (Highwire Press tags). */
+export function citationMetadata(page: Page, { title, address, publishedAt, publisher }: Citation) {
+  const tags = {
+    citation_title: title,
+    citation_public_url: address,
+    citation_publication_date: dayOf(publishedAt).replaceAll('-', '/'),
+    citation_publisher: publisher ?? page.archiveName,
+    citation_language: page.language,
+  };
+  return Object.entries(tags).map(([name, content]) => content && <meta name={name} content={content} />);
+}
+
+function citationText(page: Page, { title, address, edition, publishedAt, publisher }: Citation): string {
+  const archive = page.archiveName ? `${page.archiveName}, ` : '';
+  const by = publisher && publisher !== page.archiveName ? `${publisher}, ` : '';
+  return `“${title}”, ${archive}${by}${page.t.edition} ${edition} (${dayOf(publishedAt)}), ${address}.`;
+}
+
+function bibtex(page: Page, { title, address, edition, publishedAt, publisher }: Citation): string {
+  const key = address.split('/').at(-2)?.slice(0, 8);
+  const fields = {
+    title: `{${escapeBibtex(title)}}`,
+    organization: publisher && escapeBibtex(publisher),
+    howpublished: page.archiveName && escapeBibtex(page.archiveName),
+    year: String(publishedAt.getUTCFullYear()),
+    url: address,
+    note: `${page.t.edition} ${edition}, ${dayOf(publishedAt)}`,
+  };
+  const lines = Object.entries(fields).map(([name, value]) => (value ? `  ${name} = {${value}},\n` : ''));
+  return `@misc{${key},\n${lines.join('')}}`;
+}
+
+function escapeBibtex(text: string): string {
+  return text.replace(/[{}\\]/g, '').replace(/[&%$#_]/g, '\\$&');
+}
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
