@@ -1,4 +1,6 @@
-import { ASSETS, docsPage, findTheme, problemPage, readAsset } from '@archiefkast/site';
+import { ASSETS, findTheme, readAsset } from '@archiefkast/site';
+import { docsPage } from '@archiefkast/site/docs';
+import { problemPage } from '@archiefkast/site/errors';
 import { PROBLEMS, type ProblemName } from '../../problems.ts';
 import {
   type Answer,

@@ -1,4 +1,5 @@
-import { errorPage, notFoundPage, recordPath, type SiteSettings } from '@archiefkast/site';
+import { recordPath, type SiteSettings } from '@archiefkast/site';
+import { errorPage, notFoundPage } from '@archiefkast/site/errors';
 import {
   isLanguage,
   KINDS,

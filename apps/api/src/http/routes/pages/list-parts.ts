@@ -1,4 +1,5 @@
-import { type Decade, nameOf, type PageRecord, sortDate } from '@archiefkast/site';
+import { nameOf, type PageRecord, sortDate } from '@archiefkast/site';
+import type { Decade } from '@archiefkast/site/decade-bars';
 import type { Kind, Language } from '@archiefkast/types';
 import { fold, type Query } from '../../../search/index.ts';
 import type { PageGraph, PageReader } from './page-data.ts';

@@ -1,18 +1,20 @@
 import {
   createPage,
-  type Decade,
-  type EventRelations,
-  type FoundRecord,
-  type LocationRelations,
   nameOf,
   type Page,
   type PageRecord,
-  type PersonRelations,
-  type Selection,
   type SiteSettings,
-  type SubjectRelations,
   toPageRecord,
 } from '@archiefkast/site';
+import type { Decade } from '@archiefkast/site/decade-bars';
+import type {
+  EventRelations,
+  LocationRelations,
+  PersonRelations,
+  Selection,
+  SubjectRelations,
+} from '@archiefkast/site/kinds';
+import type { FoundRecord } from '@archiefkast/site/search';
 import type { Kind, Language } from '@archiefkast/types';
 import type { OpenEdition } from '../../../edition/follow-editions.ts';
 import type { RecordKey } from '../../../edition/record-keys.ts';

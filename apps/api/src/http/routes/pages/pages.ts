@@ -1,12 +1,7 @@
-import {
-  eventPage,
-  homePage,
-  kindPage,
-  locationPage,
-  personPage,
-  searchHelpPage,
-  subjectPage,
-} from '@archiefkast/site';
+import { homePage } from '@archiefkast/site/home';
+import { kindPage } from '@archiefkast/site/kind-list';
+import { eventPage, locationPage, personPage, subjectPage } from '@archiefkast/site/kinds';
+import { searchHelpPage } from '@archiefkast/site/search';
 import { isUuid, KINDS, type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
 import { DUMP_FORMATS, DUMPS } from '../../../edition/dump-names.ts';
 import { type ParameterName, pageOf } from '../../parameters.ts';

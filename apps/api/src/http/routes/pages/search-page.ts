@@ -1,10 +1,5 @@
-import {
-  type CountedQuery,
-  type DateChoice,
-  faultPage,
-  type Refinement,
-  searchPage,
-} from '@archiefkast/site';
+import type { DateChoice, Refinement } from '@archiefkast/site/refine';
+import { type CountedQuery, faultPage, searchPage } from '@archiefkast/site/search';
 import type { Facets, Language } from '@archiefkast/types';
 import { correctQuery } from '../../../edition/correct-query.ts';
 import { findFacets } from '../../../edition/find-facets.ts';
