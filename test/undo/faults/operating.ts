@@ -13,7 +13,7 @@ export const OPERATING: readonly Fault[] = [
     id: 'worker-hangs',
     was: 'A worker that hangs was never replaced.',
     guard: [`${SWITCHES}/killed-workers.test.ts`, 'responds as one process does, and replaces a worker that'],
-    undo: [[WORKERS, 'if (count < MOST_MISSED) continue;', 'if (count < 1e9) continue;']],
+    undo: [[WORKERS, 'missed !== MOST_MISSED) continue;', 'missed !== 1e9) continue;']],
   },
   {
     id: 'database-hangs',

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { NodeState } from '../edition/follow-editions.ts';
 import { aborted, listenToAdmins, type ServeContext, serveHere, stop } from './serve-here.ts';
 
-/** Sent by a worker when its state changes, and every second, so that a worker that hangs is noticed. */
+/** Sent by a worker at an interval, so that a worker that hangs is noticed. */
 interface FromWorker {
   type: 'archive:state';
   state: NodeState;
@@ -19,8 +19,11 @@ interface FromWorker {
  */
 const SWITCH_MILLISECONDS = 750;
 
-/** Interval at which a worker reports, changes aside. */
-const REPORT_MILLISECONDS = 1_000;
+/** Interval at which a worker reports its state. */
+const REPORT_MILLISECONDS = 100;
+
+/** Interval at which the primary process looks for workers that did not report since. */
+const WATCH_MILLISECONDS = 1_000;
 
 /** A worker that has reported and does not for this many intervals is killed. */
 const MOST_MISSED = 10;
@@ -45,16 +48,14 @@ export async function serveWithWorkers(
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   let stopping = false;
   let ready = false;
-  const states = new Map<Worker, NodeState | undefined>();
-  /** Missed reports of each worker, from its first report. */
-  const missed = new Map<Worker, number>();
+  /** The last state of each worker, and the intervals without a report since. */
+  const workers = new Map<Worker, { state?: NodeState; missed: number }>();
   const failed = Promise.withResolvers<never>();
 
   const onMessage = (worker: Worker, { type, state }: FromWorker) => {
-    // prom-client sends messages too.
-    if (type !== 'archive:state') return;
-    states.set(worker, state);
-    missed.set(worker, 0);
+    // prom-client sends messages too, and the last one of a worker may come after its end.
+    if (type !== 'archive:state' || !workers.has(worker)) return;
+    workers.set(worker, { state, missed: 0 });
     if (ready || (state.served === null && state.reason !== 'nothing has been published yet')) return;
     ready = true;
     onReady();
@@ -63,11 +64,10 @@ export async function serveWithWorkers(
     if (stopping) return;
     const started = performance.now();
     const worker = cluster.fork();
-    states.set(worker, undefined);
+    workers.set(worker, { missed: 0 });
     worker.on('message', (message: FromWorker) => onMessage(worker, message));
     worker.once('exit', (code, killedBy) => {
-      states.delete(worker);
-      missed.delete(worker);
+      workers.delete(worker);
       if (stopping) return;
       if (!ready) failed.reject(new Error('a worker exited before it was ready; see its error above'));
       log.error({ worker: worker.process.pid, code, signal: killedBy }, 'a worker died; starting another');
@@ -78,14 +78,13 @@ export async function serveWithWorkers(
 
   // Counted and not timed: after a pause of the whole machine, no report is late.
   const watch = setInterval(() => {
-    for (const [worker, count] of missed) {
-      missed.set(worker, count + 1);
-      if (count < MOST_MISSED) continue;
-      missed.delete(worker);
+    for (const [worker, { state, missed }] of workers) {
+      workers.set(worker, { ...(state && { state }), missed: missed + 1 });
+      if (!state || missed !== MOST_MISSED) continue;
       log.error({ worker: worker.process.pid }, 'a worker does not answer; killing it');
       worker.process.kill('SIGKILL');
     }
-  }, REPORT_MILLISECONDS);
+  }, WATCH_MILLISECONDS);
 
   const servers: Server[] = [];
   if (config.adminPort !== undefined) {
@@ -95,7 +94,7 @@ export async function serveWithWorkers(
       await listenToAdmins(config, {
         state: () =>
           combineStates(
-            [...states.values()].filter((state) => state !== undefined),
+            [...workers.values()].flatMap(({ state }) => state ?? []),
             count,
           ),
         metrics: () => registry.clusterMetrics(),
@@ -109,7 +108,7 @@ export async function serveWithWorkers(
   } finally {
     stopping = true;
     clearInterval(watch);
-    await Promise.all([...states.keys()].map((worker) => stopWorker(worker, config.stopMilliseconds)));
+    await Promise.all([...workers.keys()].map((worker) => stopWorker(worker, config.stopMilliseconds)));
     await Promise.all(servers.map((server) => stop(server, 0)));
   }
 }
@@ -124,7 +123,7 @@ async function stopWorker(worker: Worker, milliseconds: number): Promise<void> {
 }
 
 /** The combined state of workers: ready if all are, with the editions that all have open. */
-export function combineStates(states: readonly NodeState[], expected: number): NodeState {
+function combineStates(states: readonly NodeState[], expected: number): NodeState {
   const [first, ...others] = states;
   if (!first || states.length < expected) {
     return {
@@ -143,9 +142,6 @@ export function combineStates(states: readonly NodeState[], expected: number): N
   };
 }
 
-/** Interval at which a worker checks whether its state has changed. */
-const LOOK_MILLISECONDS = 50;
-
 /** Serves as a worker, and reports its state to the primary process. */
 export async function serveAsWorker(context: ServeContext, log: Logger): Promise<void> {
   let report = () => {};
@@ -160,16 +156,11 @@ export async function serveAsWorker(context: ServeContext, log: Logger): Promise
           AggregatorRegistry.setRegistries([metrics.registry]);
           new AggregatorRegistry();
         }
-        let sent = { text: '', at: 0 };
         report = () => {
           const message: FromWorker = { type: 'archive:state', state: editions.state() };
-          const text = JSON.stringify(message);
-          const now = performance.now();
-          if (text === sent.text && now - sent.at < REPORT_MILLISECONDS) return;
           if (cluster.worker?.isConnected()) cluster.worker.send(message);
-          sent = { text, at: now };
         };
-        const timer = setInterval(report, LOOK_MILLISECONDS);
+        const timer = setInterval(report, REPORT_MILLISECONDS);
         return () => clearInterval(timer);
       },
     });
