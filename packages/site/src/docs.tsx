@@ -10,7 +10,7 @@ export function docsPage(page: Page): string {
     styles: ['docs.css'],
     scripts: ['docs.js'],
     children: (
-      <main id="main" class="wide">
+      <div id="main" class="wide">
         <h1>API documentation</h1>
         <p class="lead">Persons, subjects, locations and events as read-only JSON. No key needed.</p>
         <p>
@@ -32,7 +32,7 @@ export function docsPage(page: Page): string {
             </li>
           </ul>
         </noscript>
-      </main>
+      </div>
     ),
   });
 }
