@@ -40,9 +40,11 @@ function entryOf({ language, baseUrl, t }: Page, record: PageRecord, changedAt: 
 
 /** A page in a sitemap. */
 export interface SitemapEntry {
-  /** Its path below the base URL, by language. */
-  paths: Readonly<Partial<Record<Language, string>>>;
+  /** Its path after the language: `personen/`. */
+  path: string;
   changedAt: string;
+  /** All languages by default. */
+  languages?: readonly Language[];
 }
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -59,16 +61,14 @@ export function sitemapIndex(baseUrl: string, names: readonly string[], publishe
 
 /** Pages in their languages (the other versions as Google's `xhtml:link`), each with the time of its last change. */
 export function sitemap(baseUrl: string, entries: readonly SitemapEntry[]): string {
-  const urls = entries.flatMap(({ paths, changedAt }) => {
-    const addresses = LANGUAGES.flatMap((language) => {
-      const path = paths[language];
-      return path === undefined ? [] : [{ language, address: escapeXml(`${baseUrl}/${path}`) }];
-    });
-    const inEnglish = addresses.filter(({ language }) => language === 'en');
+  const urls = entries.flatMap(({ path, changedAt, languages = LANGUAGES }) => {
+    const addresses = languages.map((language) => ({
+      language,
+      address: escapeXml(`${baseUrl}/${language}/${path}`),
+    }));
+    const [english, ...others] = addresses;
     const versions =
-      addresses.length < 2
-        ? []
-        : [...addresses, ...inEnglish.map(({ address }) => ({ language: 'x-default', address }))];
+      english && others.length > 0 ? [...addresses, { ...english, language: 'x-default' }] : [];
     const links = versions.map(
       ({ language, address }) => `<xhtml:link rel="alternate" hreflang="${language}" href="${address}"/>`,
     );

@@ -2,8 +2,8 @@ import {
   briefRecordSchemas,
   COLLECTIONS,
   envelopeSchema,
+  forKinds,
   isUuid,
-  KINDS,
   type Kind,
   listUrl,
   PAGE_SIZE,
@@ -31,7 +31,7 @@ export function listRoute(kind: Kind, { reader, baseUrl }: RouteDependencies): R
     name: `List of ${COLLECTIONS[kind]}`,
     description: `All ${COLLECTIONS[kind]} by id, ten per page.`,
     group: 'Records',
-    content: jsonContent(...(PAGES.get(kind) ?? [])),
+    content: jsonContent(...PAGES[kind]),
     parameters: ['edition', 'fields', 'format', 'page'],
     async handle(request) {
       const { language, parameters, open } = request;
@@ -78,13 +78,11 @@ export function keysInRange(kind: Kind, start = 0, end = 0): RecordKey[] {
 }
 
 /** The schemas of the pages of a list of each kind. */
-const PAGES = new Map(
-  KINDS.map((kind) => {
-    const name = kind.charAt(0).toUpperCase() + kind.slice(1);
-    const schemas = [recordSchemas[kind], briefRecordSchemas[kind], selectedRecordSchemas[kind]] as const;
-    return [kind, pageSchemas(name, `the list of ${COLLECTIONS[kind]}`, schemas)];
-  }),
-);
+const PAGES = forKinds((kind) => {
+  const name = kind.charAt(0).toUpperCase() + kind.slice(1);
+  const schemas = [recordSchemas[kind], briefRecordSchemas[kind], selectedRecordSchemas[kind]] as const;
+  return pageSchemas(name, `the list of ${COLLECTIONS[kind]}`, schemas);
+});
 
 /** The schemas of a page: with all fields, with `fields=brief`, and with selected ones; named for OpenAPI. */
 export function pageSchemas(

@@ -1,5 +1,5 @@
-import { atomFeed, recordPath, type SitemapEntry, sitemap, sitemapIndex } from '@archiefkast/site';
-import { COLLECTIONS, KINDS, kindOfCollection, type Language, PAGE_SEGMENTS } from '@archiefkast/types';
+import { atomFeed, type SitemapEntry, sitemap, sitemapIndex } from '@archiefkast/site';
+import { COLLECTIONS, KINDS, kindOfCollection, PAGE_SEGMENTS } from '@archiefkast/types';
 import type { ArchiveRequest, Route, RouteDependencies } from '../../route.ts';
 import { createPageOf, type OpenPageReader } from './page-data.ts';
 
@@ -34,11 +34,10 @@ export function feedRoutes(dependencies: RouteDependencies, openReader: OpenPage
     const first = (Number(number) - 1) * MAP_RECORDS + 1;
     if (!kind || first > edition.counts[kind]) return undefined;
     const entries = await queries.fetchChangeTimes(edition, kind, { first, last: first + MAP_RECORDS - 1 });
-    const pages = entries.map((entry) => ({
-      paths: inLanguages((language) => recordPath(language, entry)),
-      changedAt: entry.changedAt,
-    }));
-    return sitemap(baseUrl, pages);
+    return sitemap(
+      baseUrl,
+      entries.map(({ uuid, changedAt }) => ({ path: `${PAGE_SEGMENTS[kind]}/${uuid}/`, changedAt })),
+    );
   }
 
   async function writeFeed({ language, open }: ArchiveRequest): Promise<string> {
@@ -77,12 +76,5 @@ function xmlRoute(
 /** The front pages, the lists of each kind, and the documentation, which is in English only. */
 function otherPages(changedAt: string): SitemapEntry[] {
   const paths = ['', ...KINDS.map((kind) => `${PAGE_SEGMENTS[kind]}/`)];
-  return [
-    ...paths.map((path) => ({ paths: inLanguages((language) => `${language}/${path}`), changedAt })),
-    { paths: { en: 'en/docs' }, changedAt },
-  ];
-}
-
-function inLanguages(pathIn: (language: Language) => string): Record<Language, string> {
-  return { en: pathIn('en'), nl: pathIn('nl') };
+  return [...paths.map((path) => ({ path, changedAt })), { path: 'docs', changedAt, languages: ['en'] }];
 }
