@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cleanHtml, foldHtml } from './clean-html.ts';
 
-const clean = (html: string) => cleanHtml(html, 'text', { notes: 'Notes', note: 'Note', back: 'Back' });
+const clean = (html: string) => cleanHtml(html, { notes: 'Notes', note: 'Note', back: 'Back' });
 
 describe('HTML of a record', () => {
   test.each([

@@ -23,17 +23,19 @@ const TAGS =
     ' ',
   );
 
+/** The beginning of the ids of a text, which do not clash with those of its page. */
+const PREFIX = 'text-';
+
 /**
- * Cleans the HTML of a record for a page: removes scripts, external resources and disguises. Ids get a prefix, so that
- * two texts on a page do not clash; links to missing anchors are removed; headings are lowered. Plain text if there is
+ * Cleans the HTML of a record for a page: removes scripts, external resources and disguises. Ids get a prefix; links to missing anchors are removed; headings are lowered. Plain text if there is
  * too much markup (`excessOfHtml`).
  */
-export function cleanHtml(html: string, prefix: string, noteLabels: NoteLabels): string {
+export function cleanHtml(html: string, noteLabels: NoteLabels): string {
   if (excessOfHtml(html) !== undefined) return plainHtml(html);
   const seen = new Set<string>();
   // Roles, labels and relations are set here, not by the record.
   const own = ({ id, role, rel, 'aria-label': _, ...others }: sanitizeHtml.Attributes) => {
-    const unique = id && `${prefix}-${encodeURIComponent(id)}`;
+    const unique = id && PREFIX + encodeURIComponent(id);
     if (!unique || seen.has(unique)) return others;
     seen.add(unique);
     return { ...others, id: unique };
@@ -57,7 +59,7 @@ export function cleanHtml(html: string, prefix: string, noteLabels: NoteLabels):
     transformTags: {
       '*': (tagName, attributes) => {
         const attribs = own(attributes);
-        if (tagName === 'a') return { tagName, attribs: linkAttributes(attribs, prefix, noteLabels) };
+        if (tagName === 'a') return { tagName, attribs: linkAttributes(attribs, noteLabels) };
         if (tagName !== 'section' || attribs['class'] !== 'footnotes')
           return { tagName: lowered(tagName), attribs };
         return { tagName, attribs: { ...attribs, role: 'doc-endnotes', 'aria-label': noteLabels.notes } };
@@ -85,14 +87,13 @@ export interface NoteLabels {
 
 function linkAttributes(
   attributes: sanitizeHtml.Attributes,
-  prefix: string,
   { note, back }: NoteLabels,
 ): sanitizeHtml.Attributes {
   const { href = '', id = '', ...others } = attributes;
   const named = { ...others, ...(id && { id }) };
   if (!href.startsWith('#'))
     return /^(?:https?|mailto):/i.test(href) ? { ...named, href, rel: 'noopener nofollow' } : named;
-  const target = `#${prefix}-${encodeURIComponent(href.slice(1))}`;
+  const target = `#${PREFIX}${encodeURIComponent(href.slice(1))}`;
   if (href.startsWith('#fnref')) return { ...named, href: target, role: 'doc-backlink', 'aria-label': back };
   const number = /(?<!\d)\d+$/.exec(href)?.[0];
   const isNote = href.startsWith('#fn') && number !== undefined;
@@ -112,13 +113,13 @@ const cleaned = new LRUCache<string, string>({
 });
 
 /** Cached `cleanHtml`. */
-export function cleanOnce(...text: Parameters<typeof cleanHtml>): string {
-  const key = JSON.stringify(text);
+export function cleanOnce(html: string, noteLabels: NoteLabels): string {
+  const key = noteLabels.notes + html;
   const kept = cleaned.get(key);
   if (kept !== undefined) return kept;
-  const html = cleanHtml(...text);
-  cleaned.set(key, html);
-  return html;
+  const clean = cleanHtml(html, noteLabels);
+  cleaned.set(key, clean);
+  return clean;
 }
 
 /** Characters of HTML that are shown at once, about a screen, and the fewest that are worth folding. */

@@ -223,7 +223,7 @@ function recordText(page: Page, record: PageRecord) {
   const { t } = page;
   const content = contentOf(record, page.language);
   if (content.text === '') return null;
-  const html = cleanOnce(content.text, 'text', { notes: t.notes, note: t.note, back: t.back });
+  const html = cleanOnce(content.text, t);
   const [shown, folded] = foldHtml(html);
   const prose = (part: string) => (
     <div class="prose" {...langOf(content, page)}>

@@ -155,7 +155,7 @@ export const OPERATING: readonly Fault[] = [
       'are printed without empty forms and headings; the query of a search stays',
     ],
     undo: [
-      ['packages/site/assets/site.css', '    .search button,\n    .help,\n    .sorts,\n    .facets,\n', ''],
+      ['packages/site/assets/site.css', '    button,\n    .help,\n    .sorts,\n    .refine,\n', ''],
     ],
   },
   {
