@@ -109,7 +109,7 @@ describeFixture('pages', (archive) => {
   test('assets of pages have a hash in their name, and are immutable', async () => {
     const { text } = await page('/en/docs');
     const assets = linksOf(text, '/en/docs').filter(({ pathname }) => pathname.includes('/assets/'));
-    expect(assets).toHaveLength(5);
+    expect(assets).toHaveLength(4);
     for (const { pathname } of assets) {
       const response = await archive().fetch(pathname.replace('/some/prefix', ''));
       expect(response.headers.get('content-type')).toMatch(/^(text\/css|text\/javascript|image\/svg\+xml)/);

@@ -69,9 +69,9 @@ export function createApp(
   const respond = createRespond({ editions, cache, gates, config, software, chooseCoding });
 
   const koa = new Koa();
+  koa.use(readTarget);
   koa.use(commonHeaders(editions));
   koa.use(respondToErrors(log, baseUrl, createErrorPages(editions, config)));
-  koa.use(readTarget);
   koa.use(refuseIfStale(editions));
   koa.use(createRouter(routes, respond).routes());
   koa.on('error', reportCutOff(log));

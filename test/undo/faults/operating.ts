@@ -154,9 +154,7 @@ export const OPERATING: readonly Fault[] = [
       'test/campaigns/pages/presentation.test.ts',
       'are printed without empty forms and headings; the query of a search stays',
     ],
-    undo: [
-      ['packages/site/assets/site.css', '    button,\n    .help,\n    .sorts,\n    .refine,\n', ''],
-    ],
+    undo: [['packages/site/assets/site.css', '    button,\n    .help,\n    .sorts,\n    .refine,\n', '']],
   },
   {
     id: 'names-in-another-form',
@@ -191,7 +189,7 @@ export const OPERATING: readonly Fault[] = [
     guard: ['test/operate/workers.test.ts', 'a worker that dies as soon as it listens is replaced'],
     undo: [
       [WORKERS, 'onReady: () => report(),', 'onReady: () => {},'],
-      [WORKERS, 'const LOOK_MILLISECONDS = 50;', 'const LOOK_MILLISECONDS = 2_000;'],
+      [WORKERS, 'const REPORT_MILLISECONDS = 100;', 'const REPORT_MILLISECONDS = 2_000;'],
     ],
   },
 ];

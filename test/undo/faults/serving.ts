@@ -94,8 +94,8 @@ export const SERVING: readonly Fault[] = [
     undo: [
       [
         'apps/api/src/http/router.ts',
-        "|| !URL.canParse(url, 'http://archive')",
-        "|| (url === '' && !URL.canParse(url, 'http://archive'))",
+        "&& URL.canParse(url, 'http://archive')",
+        "&& (url !== '' || URL.canParse(url, 'http://archive'))",
       ],
     ],
   },

@@ -37,6 +37,7 @@ export function respondToErrors(log: Logger, baseUrl: string, errorPages: ErrorP
   const contentSecurityPolicy = createContentSecurityPolicy(baseUrl);
   return async (context, next) => {
     try {
+      if (context.state['problem']) throw context.state['problem'];
       await next();
     } catch (error) {
       if (error instanceof ClientAborted) return;

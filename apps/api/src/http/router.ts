@@ -13,19 +13,19 @@ const LONGEST_URL = 32_768;
 
 /**
  * Normalizes the target of a request to `/path?query` (RFC 9112, section 3.2): an absolute one, as sent to proxies, loses its
- * scheme and host, which are not used. @throws Problem for other and long ones
+ * scheme and host, which are not used. Other and long ones are a problem, which `respondToErrors` throws.
  */
 export const readTarget: Middleware = async (context, next) => {
   const { url } = context;
   const [, rest] = url.startsWith('/') ? ['', url] : (/^https?:\/\/[^/?#]+(.*)$/i.exec(url) ?? []);
-  if (rest === undefined || !URL.canParse(url, 'http://archive')) {
-    context.url = '/';
-    throw new Problem('bad-request', 'Invalid request target.', 'a path such as /en/api/persons');
-  }
-  context.url = rest.startsWith('/') ? rest : `/${rest}`;
-  if (url.length > LONGEST_URL) {
-    const expected = `at most ${LONGEST_URL} characters`;
-    throw new Problem('url-too-long', `The URL has ${url.length} characters.`, expected);
+  const isValid = rest !== undefined && URL.canParse(url, 'http://archive');
+  context.url = !isValid ? '/' : rest.startsWith('/') ? rest : `/${rest}`;
+  if (!isValid) {
+    const expected = 'a path such as /en/api/persons';
+    context.state['problem'] = new Problem('bad-request', 'Invalid request target.', expected);
+  } else if (url.length > LONGEST_URL) {
+    const detail = `The URL has ${url.length} characters.`;
+    context.state['problem'] = new Problem('url-too-long', detail, `at most ${LONGEST_URL} characters`);
   }
   await next();
 };
