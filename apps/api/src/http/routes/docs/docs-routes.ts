@@ -23,7 +23,7 @@ export function docsRoutes(others: readonly Route[], dependencies: RouteDependen
   let openapi: Answer | undefined;
 
   const routes: Route[] = [
-    rootRoute('/', 'Redirect to the front page in the language of the reader', ({ preferredLanguage }) => ({
+    rootRoute('/', 'Start', ({ preferredLanguage }) => ({
       location: hasPages ? `./${preferredLanguage}/` : './en/docs',
     })),
     {
@@ -35,9 +35,9 @@ export function docsRoutes(others: readonly Route[], dependencies: RouteDependen
       ),
       atRoot: false,
     },
-    rootRoute('/docs', 'Redirect to the documentation', () => ({ location: './en/docs' })),
+    rootRoute('/docs', 'Way to the documentation', () => ({ location: './en/docs' })),
     {
-      ...rootRoute('/assets/:asset', 'Styles, scripts and icons of the pages', ({ segment }) => {
+      ...rootRoute('/assets/:asset', 'Files of pages', ({ segment }) => {
         const name = segment('asset');
         const { contentType, body } = ASSETS.get(name) ?? findTheme(name) ?? {};
         return body && { contentType, body: [body], version: name, isHashed: true };
@@ -61,14 +61,12 @@ export function docsRoutes(others: readonly Route[], dependencies: RouteDependen
       content: jsonContent(),
     },
     {
-      ...rootRoute('/favicon.ico', 'Icon of the site', () => favicon && fixedAnswer(favicon.body)),
+      ...rootRoute('/favicon.ico', 'Icon', () => favicon && fixedAnswer(favicon.body)),
       isAsset: true,
       content: { contentType: 'image/x-icon' },
     },
     {
-      ...rootRoute('/robots.txt', 'Rules for search engines: pages, but not the API', () =>
-        fixedAnswer(robots),
-      ),
+      ...rootRoute('/robots.txt', 'Robots', () => fixedAnswer(robots)),
       content: { contentType: 'text/plain; charset=utf-8' },
     },
   ];

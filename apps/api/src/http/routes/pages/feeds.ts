@@ -49,7 +49,7 @@ export function feedRoutes(dependencies: RouteDependencies, openReader: OpenPage
   return [
     { ...xmlRoute('/sitemap.xml', 'Sitemaps', 'application/xml', writeSitemapIndex), atRoot: true },
     { ...xmlRoute('/sitemap/:name', 'Sitemap', 'application/xml', writeSitemap), atRoot: true },
-    xmlRoute('/feed.atom', 'The most recently changed records', 'application/atom+xml', writeFeed),
+    xmlRoute('/feed.atom', 'Feed', 'application/atom+xml', writeFeed),
   ];
 }
 

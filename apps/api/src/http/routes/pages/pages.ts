@@ -33,7 +33,7 @@ export function pageRoutes(dependencies: RouteDependencies): Route[] {
     name,
     description: `${name}, for people.`,
     content: { contentType: HTML },
-    parameters: ['edition', ...parameters],
+    parameters: ['edition' as const, ...parameters].toSorted(),
     async handle(request) {
       const { language, open, segment } = request;
       const address = language + path.replace(/:(\w+)/, (_, name: string) => segment(name).toLowerCase());
