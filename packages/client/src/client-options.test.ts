@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ClientOptions, fillOptions, parseBaseUrl } from './client-options.ts';
-import { OptionError } from './errors/archive-errors.ts';
+import { OptionError } from './errors.ts';
 
 const baseUrl = 'http://a.test/base/';
 

@@ -1,7 +1,20 @@
 import { isLanguage, type Language } from '@archiefkast/types/kinds';
-import type { AnswerSchemas } from './answer-schemas.ts';
-import { OptionError } from './errors/archive-errors.ts';
-import type { OnNotice } from './request/notice.ts';
+import { OptionError } from './errors.ts';
+import type { AnswerSchemas } from './request/check-answer.ts';
+
+/** A retry, wait or repaired link. */
+export type Notice =
+  /** A request failed and is retried after a wait. */
+  | { type: 'retry'; url: string; reason: string; attempt: number; waitMs: number }
+  /** The server requests a wait. */
+  | { type: 'wait'; url: string; waitMs: number }
+  /** A request was delayed, by a back-off or at the server's request. */
+  | { type: 'waited'; url: string; waitMs: number }
+  /** A link has `http` although the base URL has `https`; it is followed with `https`. */
+  | { type: 'repair'; url: string; next: string };
+
+/** Called for each notice. */
+export type OnNotice = (notice: Notice) => void;
 
 /** Options of a client. Only `baseUrl` is required. */
 export interface ClientOptions {
@@ -89,4 +102,21 @@ function atLeast(name: string, value: number, least: number): number {
   if (!(value >= least))
     throw new OptionError(`${name}: expected a number of at least ${least}, not ${value}`);
   return value;
+}
+
+/** The address of an endpoint, with the client's edition and the parameters that have a value. */
+export function addressOf(
+  { baseUrl, language, edition }: Pick<FilledOptions, 'baseUrl' | 'language' | 'edition'>,
+  path: string,
+  parameters: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const given = Object.entries({ edition, ...parameters }).filter(
+    ([, value]) => value !== undefined && String(value) !== '',
+  );
+  const query = given
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+    .toSorted()
+    .join('&');
+  const url = `${baseUrl}/${language}/api${path === '' ? '' : `/${path}`}`;
+  return query === '' ? url : `${url}?${query}`;
 }

@@ -15,8 +15,7 @@ import {
   supplementSchema,
 } from '@archiefkast/types';
 import type { z } from 'zod';
-import { type AnswerSchemas, unknownField, wrong } from './answer-schemas.ts';
-import type { Issue, Schema } from './request/assert-matches.ts';
+import { type AnswerSchemas, type Issue, type Schema, unknownField, wrong } from './request/check-answer.ts';
 
 /** The schemas of the contract, for `createClient`; they need zod, which is too large for many pages in browsers. */
 export const contractSchemas: AnswerSchemas = {

@@ -1,37 +1,34 @@
-export type { AnswerName, AnswerSchemas } from './answer-schemas.ts';
-export { type ClientOptions, parseBaseUrl } from './client-options.ts';
-export { type Client, createClient, type FacetName } from './create-client.ts';
-export type { Listing, ReadPageOptions } from './create-listing.ts';
-export type { RecordList, SelectableList } from './create-record-list.ts';
-export type { AnyFieldPath, SearchListing, SearchOptions, SelectedEntry } from './create-search.ts';
-export type {
-  FeatureCollection,
-  FileFilter,
-  MapFeature,
-  MapFilter,
-  MappedKind,
-} from './dumps/files-of-hits.ts';
+export { type ClientOptions, type Notice, type OnNotice, parseBaseUrl } from './client-options.ts';
 export {
-  dumpOf,
-  type OfferedDump,
-  type ServedManifest,
-  supplementOf,
-} from './dumps/manifest.ts';
-export { ArchiveError, OptionError } from './errors/archive-errors.ts';
-export { NextError, type NextFault } from './errors/next-errors.ts';
+  type Client,
+  createClient,
+  type FacetName,
+  type FeatureCollection,
+  type MapFeature,
+  type MapFilter,
+  type MappedKind,
+} from './create-client.ts';
+export { dumpOf, type FileFilter, type OfferedDump, type ServedManifest, supplementOf } from './dumps.ts';
 export {
-  ConnectionError,
-  LongWaitError,
-  RedirectError,
+  ArchiveError,
+  NextError,
+  type NextFault,
+  OptionError,
   RequestError,
-  SilenceError,
-  SlowAnswerError,
+  type RequestFault,
   StatusError,
-  TooLargeError,
-  WrongAnswerError,
-} from './errors/request-errors.ts';
-export type { Notice, OnNotice } from './request/notice.ts';
-export type { FieldPath, Selected } from './selected.ts';
-export { createNextGuard, type NextGuard } from './walk/guard-next.ts';
+} from './errors.ts';
+export type {
+  AnyFieldPath,
+  FieldPath,
+  Listing,
+  ReadPageOptions,
+  RecordList,
+  SearchListing,
+  SearchOptions,
+  SelectableList,
+  Selected,
+  SelectedEntry,
+} from './listing.ts';
+export type { AnswerName, AnswerSchemas } from './request/check-answer.ts';
 export { type Page, pageNumber } from './walk/page.ts';
-export { type ReadPage, type WalkOptions, walk } from './walk/walk.ts';

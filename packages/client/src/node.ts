@@ -1,5 +1,5 @@
 export { contractSchemas } from './contract-schemas.ts';
-export { FolderError } from './errors/archive-errors.ts';
+export { FolderError } from './errors.ts';
 export { blockHashes, differencesFrom, hashOfRecord } from './harvest/content-hash.ts';
 export { takeSupplement } from './harvest/from-dumps.ts';
 export { type HarvestReport, harvest, type KindReport } from './harvest/harvest.ts';

@@ -2,6 +2,7 @@ import type { Fault } from '../fault.ts';
 
 const CLIENT = 'packages/client/src';
 const CHANGES = `${CLIENT}/harvest/from-changes.ts`;
+const FEED = `${CLIENT}/dumps.ts`;
 const REQUEST = `${CLIENT}/request/request.ts`;
 const LYING = `${CLIENT}/harvest/from-changes.test.ts`;
 
@@ -11,13 +12,13 @@ export const HARVESTING: readonly Fault[] = [
     id: 'more-changes-than-promised',
     was: '`harvest --update` read a feed of changes with more lines than it promises to its end, which filled the disk.',
     guard: [LYING, 'is rejected, and little of it is stored'],
-    undo: [[CHANGES, 'if (records > promisedBy(header)) throw shortfall();', '']],
+    undo: [[FEED, 'if (records > promised) throw shortfall();', '']],
   },
   {
     id: 'larger-changes-than-promised',
     was: '`harvest --update` read a feed of changes with more bytes than the archive says to have, without an end.',
     guard: [LYING, 'is rejected, and little of it is stored'],
-    undo: [[CHANGES, 'if (bytes > mostBytes()) throw', 'if (bytes > 1e6 * mostBytes()) throw']],
+    undo: [[FEED, 'if (bytes > mostBytes) throw', 'if (bytes > 1e6 * mostBytes) throw']],
   },
   {
     id: 'more-changes-than-records',
@@ -56,7 +57,7 @@ export const HARVESTING: readonly Fault[] = [
     id: 'unwritable-retried',
     was: 'A harvest asked again and again for a dump that fails on a record.',
     guard: [`${CLIENT}/request/request.test.ts`, 'does not retry a record that the server cannot write'],
-    undo: [[`${CLIENT}/errors/request-errors.ts`, "new Set(['unwritable-record'])", "new Set([''])"]],
+    undo: [[`${CLIENT}/errors.ts`, "new Set(['unwritable-record'])", "new Set([''])"]],
   },
   {
     id: 'file-of-the-user',
@@ -113,8 +114,8 @@ export const HARVESTING: readonly Fault[] = [
     undo: [
       [
         REQUEST,
-        'if (error instanceof ConnectionError && error.isHopeless && !isReached) return 0;',
-        'if (error instanceof ConnectionError && error.isHopeless && isReached) return 0;',
+        "if (error.reason === 'address' && !isReached) return 0;",
+        "if (error.reason === 'address' && isReached) return 0;",
       ],
     ],
   },

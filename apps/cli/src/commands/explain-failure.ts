@@ -1,4 +1,4 @@
-import { ArchiveError, ConnectionError, OptionError, RequestError } from '@archiefkast/client';
+import { ArchiveError, OptionError, RequestError } from '@archiefkast/client';
 import { isSystemError, WriteError } from '@archiefkast/system';
 import { UsageError } from '@archiefkast/system/command-line';
 import { EXIT, type ExitCode } from '../exit-code.ts';
@@ -21,7 +21,8 @@ export function explainFailure(error: unknown, { stderr, signal }: CommandContex
     return EXIT.usage;
   }
   if (error instanceof RequestError && error.isPassing) {
-    const what = error instanceof ConnectionError ? 'The server cannot be reached' : 'The request failed';
+    const isUnreached = error.reason === 'connection' || error.reason === 'address';
+    const what = isUnreached ? 'The server cannot be reached' : 'The request failed';
     stderr.write(`${what}; run the same command again to retry.\n`);
     return EXIT.incomplete;
   }

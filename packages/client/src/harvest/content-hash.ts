@@ -6,7 +6,7 @@ import {
   RECORD_HASH_BYTES,
   withoutMediaHosts,
 } from '@archiefkast/types/dump-blocks';
-import type { OfferedDump } from '../dumps/manifest.ts';
+import type { OfferedDump } from '../dumps.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

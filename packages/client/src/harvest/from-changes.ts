@@ -1,23 +1,14 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type ChangedRecord, type ChangesHeader, KINDS, type Kind, type Manifest } from '@archiefkast/types';
-import { schemaOf } from '../answer-schemas.ts';
-import { type FilledOptions, fillOptions } from '../client-options.ts';
-import { addressOf } from '../client-parts.ts';
+import { addressOf, type FilledOptions, fillOptions } from '../client-options.ts';
 import { contractSchemas } from '../contract-schemas.ts';
 import type { Client } from '../create-client.ts';
-import { dumpOf } from '../dumps/manifest.ts';
-import { ArchiveError } from '../errors/archive-errors.ts';
-import { type RequestError, StatusError, TooLargeError, WrongAnswerError } from '../errors/request-errors.ts';
-import { createFetchWithin } from '../request/fetch-within.ts';
-import { readLinesOf } from '../request/lines.ts';
-import { parseAnswer } from '../request/parse-answer.ts';
+import { dumpOf, readChanges } from '../dumps.ts';
+import { ArchiveError, RequestError, responseError, StatusError } from '../errors.ts';
 import { differencesFrom } from './content-hash.ts';
 import { forAllKinds, type RunningHarvest } from './running-harvest.ts';
 import type { HarvestStore } from './store.ts';
 import { type ReadRecord, storeStream } from './walk-kind.ts';
-
-const changesHeaderSchema = schemaOf<ChangesHeader>(contractSchemas, 'ChangesHeader');
-const changedRecordSchema = schemaOf<ChangedRecord>(contractSchemas, 'ChangedRecord');
 
 /** The feed of changes is missing, or does not match what the archive published. */
 export class ChangesError extends ArchiveError {
@@ -44,7 +35,7 @@ export async function takeChanges(running: RunningHarvest): Promise<void> {
     await mergeAll(running);
   } catch (error) {
     const isRefusal = error instanceof StatusError && error.status < 500;
-    const isWrong = error instanceof WrongAnswerError || error instanceof TooLargeError;
+    const isWrong = error instanceof RequestError && (error.reason === 'response' || error.reason === 'size');
     if (!isRefusal && !isWrong) throw error;
     throw new ChangesError(error.message, { cause: error });
   }
@@ -57,13 +48,12 @@ async function mergeAll(running: RunningHarvest): Promise<void> {
   const served = await client.manifest(edition ?? undefined);
   if (!served || edition === null) throw new ChangesError(`edition ${edition} is no longer served`);
   const { manifest } = served;
-  const options = { ...fillOptions(running.options), onNotice: onEvent };
+  const options = { ...fillOptions(running.options), onNotice: onEvent, schemas: contractSchemas };
   const url = addressOf({ ...options, edition: Number(edition) }, 'changes.jsonl', { since });
   using feed = new ChangesFeed();
   const most = boundsOf(manifest, held, walk.kinds);
-  const header = await fetchChanges({ url, since, edition, most, options }, (change) => feed.add(change));
-  const { added, changed, removed } = header;
-  onEvent({ type: 'changes', since, edition, records: added + changed + removed });
+  const records = await fetchChanges({ url, since, edition, most, options }, (change) => feed.add(change));
+  onEvent({ type: 'changes', since, edition, records });
   await forAllKinds(running, (harvest) => {
     const { kind } = harvest;
     const read = ({ records }: { records: number }) => after(records, mergeChanges(kind, held, feed));
@@ -111,73 +101,35 @@ export interface ChangesQuestion {
   options: FilledOptions;
 }
 
-/** Maximum bytes of a line besides its record, and of the first line. */
-const LINE_BYTES = 1_000;
-
 /**
  * Fetches a feed of changes.
  *
  * @param take receives each change
- * @returns its first line
- * @throws RequestError; WrongAnswerError if it is not the requested feed, or its number of lines differs from its first line;
- *   TooLargeError if it has more bytes than its records can have
+ * @returns their number
+ * @throws RequestError, also if it is not the requested feed, or has more records than its bounds
  */
 export async function fetchChanges(
-  question: ChangesQuestion,
+  { url, since, edition, most, options }: ChangesQuestion,
   take: (change: ChangedRecord) => void,
-): Promise<ChangesHeader> {
-  const { url, most, options } = question;
-  let header: ChangesHeader | undefined;
-  let records = 0;
-  let bytes = 0;
-  const mostBytes = () => most.bytes + LINE_BYTES * (1 + (header ? promisedBy(header) : 0));
-  const shortfall = (): RequestError | undefined => {
-    const promised = header && promisedBy(header);
-    if (records === promised) return undefined;
-    return new WrongAnswerError(url, `expected ${promised ?? 'some'} changed records, not ${records}`, '');
-  };
-  const decoder = new TextDecoder();
-  for await (const lines of readLinesOf({
-    ...options,
-    maxBytes: Math.min(options.maxBytes, most.bytes + LINE_BYTES),
-    fetchWithin: createFetchWithin(options.headers),
-    url,
-    from: 0,
-    shortfall,
-  })) {
-    for (const line of lines) {
-      const text = decoder.decode(line);
-      bytes += line.length;
-      if (!header) {
-        header = parseHeader(question, text);
-        continue;
-      }
-      records += 1;
-      if (records > promisedBy(header)) throw shortfall();
-      if (bytes > mostBytes()) throw new TooLargeError(url, mostBytes());
-      take(parseAnswer(url, text, changedRecordSchema, 'a changed record', options.lenient));
+): Promise<number> {
+  const onHeader = (header: ChangesHeader) => {
+    const refuse = (expected: string) => responseError(url, `expected ${expected}`, JSON.stringify(header));
+    const asked = `${since} to ${edition} in ${options.language}`;
+    const given = `${header.since.id} to ${header.edition.id} in ${header.language}`;
+    if (asked !== given) throw refuse(`the changes from ${asked}, not ${given}`);
+    const { added, changed, removed } = header;
+    if (added + changed > most.records || removed > most.removed) {
+      const expected = `at most ${most.records} records added or changed and ${most.removed} removed`;
+      throw refuse(`${expected}, not ${added + changed} and ${removed}`);
     }
+  };
+  const reading = { ...options, url, onHeader, recordBytes: most.bytes };
+  let records = 0;
+  for await (const change of readChanges(reading)) {
+    take(change);
+    records += 1;
   }
-  if (!header) throw shortfall();
-  return header;
-}
-
-function promisedBy({ added, changed, removed }: ChangesHeader): number {
-  return added + changed + removed;
-}
-
-function parseHeader({ url, since, edition, most, options }: ChangesQuestion, text: string): ChangesHeader {
-  const header = parseAnswer(url, text, changesHeaderSchema, 'the changes', true);
-  const asked = `${since} to ${edition} in ${options.language}`;
-  const given = `${header.since.id} to ${header.edition.id} in ${header.language}`;
-  if (asked !== given)
-    throw new WrongAnswerError(url, `expected the changes from ${asked}, not ${given}`, text);
-  const { added, changed, removed } = header;
-  if (added + changed > most.records || removed > most.removed) {
-    const expected = `at most ${most.records} records added or changed and ${most.removed} removed`;
-    throw new WrongAnswerError(url, `expected ${expected}, not ${added + changed} and ${removed}`, text);
-  }
-  return header;
+  return records;
 }
 
 /** The changes of a feed, in a temporary database. */

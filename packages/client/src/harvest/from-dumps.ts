@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { ArchiveRecord, Kind, Manifest, Supplement } from '@archiefkast/types';
-import { NAME_OF_KIND, schemaOf } from '../answer-schemas.ts';
+import type { ArchiveRecord, Manifest, Supplement } from '@archiefkast/types';
 import { type ClientOptions, fillOptions } from '../client-options.ts';
 import { contractSchemas } from '../contract-schemas.ts';
-import { dumpOf, type ServedManifest, supplementOf } from '../dumps/manifest.ts';
-import { FolderError } from '../errors/archive-errors.ts';
-import { StatusError, WrongAnswerError } from '../errors/request-errors.ts';
-import { assertMatches, MismatchError, type Schema } from '../request/assert-matches.ts';
-import { createFetchWithin } from '../request/fetch-within.ts';
+import { dumpOf, type ServedManifest, supplementOf } from '../dumps.ts';
+import { FolderError, responseError, StatusError } from '../errors.ts';
+import { NAME_OF_KIND, parseAnswer, schemaOf } from '../request/check-answer.ts';
 import { readDump } from '../request/lines.ts';
-import { parseAnswer } from '../request/parse-answer.ts';
 import { repairedUrl } from '../request/repaired-url.ts';
 import { forAllKinds, type RunningHarvest, withEdition } from './running-harvest.ts';
 import type { HarvestStore } from './store.ts';
@@ -25,28 +21,23 @@ export async function takeDumps(running: RunningHarvest): Promise<void> {
   const served = await client.manifest(walk.edition ?? undefined);
   if (!served) throw noDumps(client.baseUrl, walk.edition);
   const { manifest } = served;
-  const filled = fillOptions(options);
-  const fetchWithin = createFetchWithin(filled.headers);
+  const filled = { ...fillOptions(options), onNotice: onEvent };
+  const decoder = new TextDecoder();
   await forAllKinds(running, async (harvest) => {
     const { kind, signal } = harvest;
     const dump = dumpOf(manifest, kind);
     const url = dump && pinnedUrl(dump.url, client.baseUrl, manifest);
-    if (!dump || !url) {
-      throw new WrongAnswerError(
-        client.baseUrl,
-        `expected a dump of the ${kind} records at the same host`,
-        '',
-      );
-    }
+    if (!dump || !url)
+      throw responseError(client.baseUrl, `expected a dump of the ${kind} records at the same host`);
     const schema = schemaOf<ArchiveRecord>(contractSchemas, NAME_OF_KIND[kind]);
-    const lines: DumpLines = { url, kind, schema, lenient: filled.lenient };
+    const parse = (line: Uint8Array) =>
+      parseAnswer(url, decoder.decode(line), schema, `a ${kind} on each line`, filled.lenient);
     await storeStream(harvest, {
       url,
       manifest,
       async *read({ bytes: from }) {
-        const reading = { ...filled, fetchWithin, url, from, bytes: dump.bytes, signal, onNotice: onEvent };
-        for await (const some of readDump(reading))
-          yield some.map((line) => ({ line, record: parseLine(lines, line) }));
+        for await (const lines of readDump({ ...filled, url, from, bytes: dump.bytes, signal }))
+          yield lines.map((line) => ({ line, record: parse(line) }));
       },
     });
   });
@@ -62,28 +53,6 @@ function noDumps(baseUrl: string, edition: string | null): Error {
   if (edition !== null)
     return new StatusError(baseUrl, 410, { detail: `edition ${edition} is no longer kept` });
   return new FolderError(`${baseUrl} offers no dumps; harvest its pages, without --from dumps`);
-}
-
-/** Parser of the lines of a dump. */
-interface DumpLines {
-  url: string;
-  kind: Kind;
-  schema: Schema<ArchiveRecord>;
-  lenient: boolean;
-}
-
-function parseLine({ url, kind, schema, lenient }: DumpLines, line: Uint8Array): ArchiveRecord {
-  const text = Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString();
-  try {
-    const record: unknown = JSON.parse(text);
-    assertMatches(schema, record, lenient);
-    return record;
-  } catch (error) {
-    if (!(error instanceof MismatchError || error instanceof SyntaxError)) throw error;
-    throw new WrongAnswerError(url, `expected a ${kind} on each line, but ${error.message}`, text, {
-      cause: error,
-    });
-  }
 }
 
 const SUPPLEMENT = schemaOf<Supplement>(contractSchemas, 'Supplement');
@@ -105,12 +74,11 @@ export async function takeSupplement(
   }
   const filled = fillOptions(options);
   const url = pinnedUrl(offered.url, filled.baseUrl, manifest);
-  if (!url) throw new WrongAnswerError(offered.url, 'expected a supplement at the same host', text);
+  if (!url) throw responseError(offered.url, 'expected a supplement at the same host', text);
   const hash = createHash('sha256');
   const decoder = new TextDecoder();
-  const fetchWithin = createFetchWithin(filled.headers);
   let all = '';
-  for await (const lines of readDump({ ...filled, fetchWithin, url, from: 0, bytes: offered.bytes })) {
+  for await (const lines of readDump({ ...filled, url, from: 0, bytes: offered.bytes })) {
     for (const bytes of lines) {
       const line = decoder.decode(bytes);
       parseAnswer(url, line, SUPPLEMENT, 'a supplement', true);
@@ -120,10 +88,6 @@ export async function takeSupplement(
   }
   const sha256 = hash.digest('hex');
   if (sha256 !== offered.sha256)
-    throw new WrongAnswerError(
-      url,
-      `expected the bytes with the SHA-256 ${offered.sha256}, not ${sha256}`,
-      '',
-    );
+    throw responseError(url, `expected the bytes with the SHA-256 ${offered.sha256}, not ${sha256}`);
   store.setText('supplement', all);
 }

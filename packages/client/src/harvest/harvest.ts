@@ -3,8 +3,7 @@ import { makeFolder } from '@archiefkast/system';
 import { KINDS, type Kind, type Language } from '@archiefkast/types';
 import { contractSchemas } from '../contract-schemas.ts';
 import { type Client, createClient } from '../create-client.ts';
-import { OptionError } from '../errors/archive-errors.ts';
-import { StatusError } from '../errors/request-errors.ts';
+import { OptionError, StatusError } from '../errors.ts';
 import { ChangesError, findChangedEdition, takeChanges } from './from-changes.ts';
 import { takeDumps } from './from-dumps.ts';
 import {
@@ -178,11 +177,11 @@ async function findEdition(
   }
   for (const kind of kinds) {
     const list = client.records(kind);
-    const edition = (await list.readPage(list.url, { signal }))?.edition;
-    if (edition === undefined) return null;
-    const pinned = await list.readPage(withEdition(list.url, edition), { signal });
-    if (!pinned || pinned.next === null) continue;
-    return new URL(pinned.next).searchParams.get('edition') === edition ? edition : null;
+    const { edition } = await list.readPage(list.url, { signal });
+    if (edition === null) return null;
+    const { next } = await list.readPage(withEdition(list.url, edition), { signal });
+    if (next === null) continue;
+    return new URL(next).searchParams.get('edition') === edition ? edition : null;
   }
   return null;
 }
@@ -230,7 +229,7 @@ function disagreements(store: HarvestStore, kinds: readonly Kind[]): Map<Kind, s
   for (const { kind, page } of walked) {
     for (const name of ['edition', 'total'] as const) {
       if (page[name] === last.page[name]) continue;
-      const [is, other] = [page[name] ?? undefined, last.page[name] ?? undefined];
+      const [is, other] = [page[name] ?? 'none', last.page[name] ?? 'none'];
       found.set(kind, `its ${name} is ${is}, but the ${last.kind} list has ${other}`);
     }
   }

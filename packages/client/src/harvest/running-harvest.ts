@@ -1,7 +1,6 @@
 import type { Kind } from '@archiefkast/types';
-import type { ClientOptions } from '../client-options.ts';
+import type { ClientOptions, Notice } from '../client-options.ts';
 import type { Client } from '../create-client.ts';
-import type { Notice } from '../request/notice.ts';
 import type { HarvestStore, Walk } from './store.ts';
 
 /**

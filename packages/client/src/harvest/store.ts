@@ -6,7 +6,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { WriteError } from '@archiefkast/system';
 import { KINDS, type Kind, LANGUAGES, RECORD_FIELDS } from '@archiefkast/types';
 import { z } from 'zod';
-import { FolderError } from '../errors/archive-errors.ts';
+import { FolderError } from '../errors.ts';
 import { hashOfRecord } from './content-hash.ts';
 
 /** Name of the store in the folder of a harvest. */

@@ -1,8 +1,7 @@
 import { type ArchiveRecord, KINDS, type Kind, type Manifest, PAGE_SIZE } from '@archiefkast/types';
 import type { Client } from '../create-client.ts';
-import { dumpOf } from '../dumps/manifest.ts';
-import { ArchiveError } from '../errors/archive-errors.ts';
-import { StatusError, WrongAnswerError } from '../errors/request-errors.ts';
+import { dumpOf } from '../dumps.ts';
+import { ArchiveError, responseError, StatusError } from '../errors.ts';
 import { repairedUrl } from '../request/repaired-url.ts';
 import { createNextGuard, type NextGuard } from '../walk/guard-next.ts';
 import { type Page, pageNumber } from '../walk/page.ts';
@@ -112,23 +111,17 @@ async function readPage(
   url: string,
   signal: AbortSignal,
 ): Promise<Page<ArchiveRecord>> {
+  const { language } = client;
   const stored = held?.page(kind, pageNumber(url) ?? 0);
-  const etag = stored?.url === url ? (stored.etag ?? undefined) : undefined;
-  const page = await client.records(kind).readPage(url, { signal, etag });
-  if (page) return page;
-  if (!stored || etag === undefined) throw new WrongAnswerError(url, 'expected a page, not status 304', '');
-  const { next, count, total, edition, block } = stored;
-  const results = block.toString().trimEnd().split('\n').filter(Boolean);
-  return {
-    url,
-    next,
-    count,
-    total,
-    results: results.map((line): ArchiveRecord => JSON.parse(line)),
-    retrievedAt: new Date().toISOString(),
-    edition: edition ?? undefined,
-    etag,
+  if (stored?.url !== url || stored.etag === null) return client.records(kind).readPage(url, { signal });
+  const { next, count, total, edition, etag, block } = stored;
+  const body = () => {
+    const lines = block.toString().split('\n').slice(0, -1);
+    const results = lines.map((line): ArchiveRecord => JSON.parse(line));
+    return { next, previous: null, count, total, language, results };
   };
+  const page = await client.records(kind).readPage(url, { signal, held: { etag, body } });
+  return { ...page, edition: page.edition ?? edition, etag: page.etag ?? etag };
 }
 
 /** Records as JSON lines. */
@@ -147,7 +140,7 @@ async function walkToTheEnd(options: KindWalkOptions): Promise<void> {
   const atEnd: string[] = [];
   try {
     for await (const page of pagesAfter(options, watch, tolerant)) {
-      const { url, next, count, total, results, edition = null, etag = null } = page;
+      const { url, next, count, total, results, edition, etag } = page;
       const moved = watch.see({ ...page, uuids: results.map(({ uuid }) => uuid.toLowerCase()) });
       note(moved);
       const number = pageNumber(url) ?? 1;
@@ -183,14 +176,7 @@ async function* pagesAfter(
 }
 
 /** The part of a page that is watched for changes. */
-interface WatchedPage {
-  url: string;
-  next: string | null;
-  count: number;
-  total: number;
-  edition?: string | null | undefined;
-  uuids: string[];
-}
+type WatchedPage = Pick<Page<unknown>, 'url' | 'next' | 'count' | 'total' | 'edition'> & { uuids: string[] };
 
 /** Detects changes of an archive during the walk of a kind, from its stored pages on. */
 class DriftWatch {
@@ -219,10 +205,10 @@ class DriftWatch {
     const before = this.#before;
     const moved = before
       ? (['count', 'total', 'edition'] as const)
-          .filter((name) => (before[name] ?? undefined) !== (page[name] ?? undefined))
+          .filter((name) => before[name] !== page[name])
           .map(
             (name) =>
-              `${name} changed from ${before[name] ?? undefined} to ${page[name] ?? undefined} at ${page.url}`,
+              `${name} changed from ${before[name] ?? 'none'} to ${page[name] ?? 'none'} at ${page.url}`,
           )
       : [];
     const again = uuids.filter((uuid) => {
@@ -270,7 +256,7 @@ export interface RecordStream {
 /**
  * Stores the records of a kind in pages like those of a walk, after those in the store.
  *
- * @throws WrongAnswerError if their number differs from the manifest, or a record is repeated
+ * @throws RequestError if their number differs from the manifest, or a record is repeated
  */
 export async function storeStream(options: KindHarvest, stream: RecordStream): Promise<void> {
   const { kind, store, effort, onEvent } = options;
@@ -284,7 +270,7 @@ export async function storeStream(options: KindHarvest, stream: RecordStream): P
   const total = KINDS.reduce((sum, each) => sum + (dumpOf(manifest, each)?.records ?? 0), 0);
   const common = { url, count, total, edition: String(manifest.edition.id) };
   const refuse = (moved: readonly string[]) => {
-    if (moved.length > 0) throw new WrongAnswerError(url, moved.join('; '), '');
+    if (moved.length > 0) throw responseError(url, moved.join('; '));
   };
   const add = (some: readonly ReadRecord[], isLast: boolean) => {
     const next = isLast ? null : url;

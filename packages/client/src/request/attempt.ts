@@ -1,9 +1,10 @@
-import { ConnectionError, RequestError, SilenceError, SlowAnswerError } from '../errors/request-errors.ts';
-import type { FetchWithin } from './fetch-within.ts';
+import { connectionError, RequestError } from '../errors.ts';
+import { fetchWithin } from './fetch-within.ts';
 
 /** Options of an attempt. */
 export interface AttemptOptions {
-  fetchWithin: FetchWithin;
+  /** Headers of every request. */
+  headers: Record<string, string>;
   /** Timeout if the server sends nothing, in milliseconds. */
   timeoutMs: number;
   /** Timeout of a slow response, in milliseconds. */
@@ -19,13 +20,14 @@ const LEAST_BYTES = 1;
  * may take longer; but a server that sends a byte now and then is too slow. Time in which the caller does not wait for bytes
  * is not counted.
  *
+ * @param headers in addition to those of every request
  * @param onResponse called before the first chunk
  * @throws RequestError, or the signal's reason
  */
 export async function* attempt(
   url: string,
-  headers: Record<string, string> | undefined,
-  { fetchWithin, timeoutMs, slowMs, signal }: AttemptOptions,
+  headers: Record<string, string>,
+  { headers: common, timeoutMs, slowMs, signal }: AttemptOptions,
   onResponse: (response: Response) => void,
 ): AsyncGenerator<Uint8Array, void, void> {
   const stop = new AbortController();
@@ -42,14 +44,14 @@ export async function* attempt(
       // Bytes may have come while this process was busy.
       lateSince = heardAt;
       timer = setTimeout(listen, 0);
-    } else stop.abort(new SilenceError(url, timeoutMs));
+    } else stop.abort(new RequestError(url, 'silence', `the server sent nothing for ${timeoutMs / 1000} s`));
   };
   let timer = setTimeout(listen, timeoutMs);
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   let bytes = 0;
   let waitedMs = 0;
   try {
-    const response = await fetchWithin(url, headers, stop.signal);
+    const response = await fetchWithin(url, { ...common, ...headers }, stop.signal);
     onResponse(response);
     // Not every browser can iterate a stream itself.
     reader = response.body?.getReader();
@@ -61,7 +63,7 @@ export async function* attempt(
       bytes += value.byteLength;
       waitedMs += performance.now() - heardAt;
       if (waitedMs >= slowMs) {
-        if (bytes < waitedMs * LEAST_BYTES) throw new SlowAnswerError(url, bytes, waitedMs);
+        if (bytes < waitedMs * LEAST_BYTES) throw slowError(url, bytes, waitedMs);
         bytes = 0;
         waitedMs = 0;
       }
@@ -71,11 +73,16 @@ export async function* attempt(
   } catch (error) {
     signal.throwIfAborted();
     stop.signal.throwIfAborted();
-    throw error instanceof RequestError ? error : new ConnectionError(url, error);
+    throw error instanceof RequestError ? error : connectionError(url, error);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', abort);
     await reader?.cancel().catch(() => {});
     stop.abort();
   }
+}
+
+function slowError(url: string, bytes: number, ms: number): RequestError {
+  const sent = `the server sent ${bytes} bytes in ${Number((ms / 1000).toFixed(1))} s`;
+  return new RequestError(url, 'slow', `${sent}, expected at least 1 kB per second`);
 }

@@ -1,4 +1,4 @@
-import { LongWaitError } from '../errors/request-errors.ts';
+import { RequestError } from '../errors.ts';
 import { sleep } from './sleep.ts';
 
 /** Options of a limiter. */
@@ -19,7 +19,7 @@ export interface Limiter {
    * Runs a task as soon as the limits allow.
    *
    * @param url requested by the task, for errors
-   * @throws LongWaitError if the server requests a longer wait than allowed; the task is not run
+   * @throws RequestError if the server requests a longer wait than allowed; the task is not run
    */
   run<T>(url: string, signal: AbortSignal, task: () => Promise<T>): Promise<T>;
   /**
@@ -67,7 +67,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
   async function pauses(url: string, signal: AbortSignal): Promise<void> {
     for (let now = Date.now(); now < pausedUntil; now = Date.now()) {
       const wait = pausedUntil - now;
-      if (wait > options.maxWaitMs) throw new LongWaitError(url, wait, options.maxWaitMs);
+      if (wait > options.maxWaitMs) throw longWaitError(url, wait, options.maxWaitMs);
       await sleep(wait, signal);
       options.onWaited(url, wait);
     }
@@ -101,4 +101,9 @@ export function createLimiter(options: LimiterOptions): Limiter {
       return pausedUntil - now;
     },
   };
+}
+
+function longWaitError(url: string, waitMs: number, maxWaitMs: number): RequestError {
+  const asked = `the server asks to wait ${Math.ceil(waitMs / 1000)} s`;
+  return new RequestError(url, 'wait', `${asked}, longer than the ${maxWaitMs / 1000} s allowed`);
 }

@@ -1,13 +1,7 @@
-import {
-  ConnectionError,
-  RequestError,
-  SlowAnswerError,
-  StatusError,
-  TooLargeError,
-} from '../errors/request-errors.ts';
+import type { OnNotice } from '../client-options.ts';
+import { connectionError, RequestError, StatusError, sizeError } from '../errors.ts';
 import { type AttemptOptions, attempt } from './attempt.ts';
-import type { OnNotice } from './notice.ts';
-import { readProblem } from './parse-answer.ts';
+import { readProblem } from './check-answer.ts';
 import { backoffMs, sleep } from './sleep.ts';
 
 /** Options of `linesFrom`. */
@@ -42,7 +36,7 @@ interface DumpReading extends Omit<LineReading, 'shortfall'> {
 /** Reads the lines of a dump as `readLinesOf` does. */
 export function readDump({ bytes, ...reading }: DumpReading): AsyncGenerator<Uint8Array[], void, void> {
   const shortfall = (end: number) =>
-    end < bytes ? new ConnectionError(reading.url, new Error(`ended ${bytes - end} bytes early`)) : undefined;
+    end < bytes ? connectionError(reading.url, new Error(`ended ${bytes - end} bytes early`)) : undefined;
   return readLinesOf({ ...reading, shortfall });
 }
 
@@ -68,9 +62,9 @@ export async function* readLinesOf(reading: LineReading): AsyncGenerator<Uint8Ar
       if (missing) throw missing;
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof SlowAnswerError) slow += 1;
-      if (!(error instanceof RequestError && error.isPassing) || Math.max(attempt, slow) > retries)
-        throw error;
+      if (!(error instanceof RequestError && error.isPassing)) throw error;
+      if (error.reason === 'slow') slow += 1;
+      if (Math.max(attempt, slow) > retries) throw error;
       // After lines that came, a failure is the first again.
       const attempts = Math.max(1, attempt);
       const waitMs = backoffMs(attempts);
@@ -96,7 +90,7 @@ export async function* linesFrom(reading: StreamReading): AsyncGenerator<Uint8Ar
     }
     if (begin < part.length) rest.push(part.subarray(begin));
     length += part.length - begin;
-    if (length > reading.maxBytes) throw new TooLargeError(reading.url, reading.maxBytes);
+    if (length > reading.maxBytes) throw sizeError(reading.url, reading.maxBytes);
     if (lines.length > 0) yield lines;
   }
 }
@@ -121,12 +115,12 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
 async function* readStream(reading: StreamReading): AsyncGenerator<Uint8Array, void, void> {
   const { url, from } = reading;
   // A range applies to the bytes as sent, so they must not be compressed.
-  const range = from > 0 ? { range: `bytes=${from}-`, 'accept-encoding': 'identity' } : undefined;
+  const range = { range: `bytes=${from}-`, 'accept-encoding': 'identity' };
   const decoder = new TextDecoder();
   let status = 0;
   let skip = from;
   let problem = '';
-  const chunks = attempt(url, range, reading, (response) => {
+  const chunks = attempt(url, from > 0 ? range : {}, reading, (response) => {
     ({ status } = response);
     if (status === 206) skip = 0;
   });

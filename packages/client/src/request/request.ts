@@ -1,38 +1,23 @@
-import {
-  ConnectionError,
-  LongWaitError,
-  RequestError,
-  SilenceError,
-  StatusError,
-  TooLargeError,
-  WrongAnswerError,
-} from '../errors/request-errors.ts';
-import type { Schema } from './assert-matches.ts';
+import type { FilledOptions } from '../client-options.ts';
+import { RequestError, type RequestFault, StatusError, sizeError } from '../errors.ts';
 import { attempt } from './attempt.ts';
-import { createFetchWithin, type FetchWithin } from './fetch-within.ts';
+import { parseAnswer, readProblem, type Schema } from './check-answer.ts';
 import type { Limiter } from './limiter.ts';
-import type { OnNotice } from './notice.ts';
-import { parseAnswer, readProblem } from './parse-answer.ts';
 import { backoffMs } from './sleep.ts';
 
 /** Options of requests. */
-export interface RequestOptions {
-  /** Headers of every request. */
-  headers: Record<string, string>;
-  /** Retries of a failed request. */
-  retries: number;
-  /** Timeout if the server sends nothing, in milliseconds. */
-  timeoutMs: number;
-  /** Timeout of a slow response, in milliseconds. */
-  slowMs: number;
-  /** Longest wait between two attempts, in milliseconds. */
-  maxWaitMs: number;
-  /** Maximum size of a response, in bytes after decompression. */
-  maxBytes: number;
-  /** Accept unknown fields. */
-  lenient: boolean;
+export interface RequestOptions
+  extends Pick<
+    FilledOptions,
+    'headers' | 'retries' | 'timeoutMs' | 'slowMs' | 'maxWaitMs' | 'maxBytes' | 'lenient' | 'onNotice'
+  > {
   limiter: Limiter;
-  onNotice: OnNotice;
+}
+
+/** An earlier response, for a conditional request. */
+export interface Held<T> {
+  etag: string;
+  body(): T;
 }
 
 /** A request. */
@@ -41,8 +26,8 @@ interface Question<T> {
   schema: Schema<T>;
   /** Description of the expected response, for errors: "a page of persons". */
   expected: string;
-  /** ETag of a stored response, for a conditional request. */
-  etag?: string | undefined;
+  /** The response as it was: its body is the result if the server says that it is unchanged (304). */
+  held?: Held<T> | undefined;
   /** Aborts the request; its reason is thrown. */
   signal: AbortSignal;
   /** Accept unknown fields; overrides the option. */
@@ -51,8 +36,8 @@ interface Question<T> {
 
 /** A successful response. */
 interface Answer<T> {
-  /** The validated body; undefined if the stored response is unchanged (304). */
-  body: T | undefined;
+  /** The validated body. */
+  body: T;
   /** The text of the body. */
   text: string;
   headers: Headers;
@@ -60,6 +45,9 @@ interface Answer<T> {
 
 /** Sends a request. */
 export type Request = <T>(question: Question<T>) => Promise<Answer<T>>;
+
+/** Reasons that do not show that a server has responded. */
+const UNREACHED: ReadonlySet<RequestFault> = new Set(['address', 'connection', 'silence']);
 
 /** Retries of an invalid response, which may be a proxy's temporary error page. */
 const RETRIES_OF_WRONG_ANSWERS = 1;
@@ -74,7 +62,6 @@ const RETRIES_OF_WRONG_ANSWERS = 1;
  */
 export function createRequest(options: RequestOptions): Request {
   const { limiter, onNotice } = options;
-  const fetchWithin = createFetchWithin(options.headers);
   /** Whether the server has responded before: then errors that are otherwise permanent are retried. */
   let isReached = false;
   /** Editions named by responses. */
@@ -84,7 +71,7 @@ export function createRequest(options: RequestOptions): Request {
     const { url, signal } = question;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const answer = await limiter.run(url, signal, () => ask(question, options, fetchWithin));
+        const answer = await limiter.run(url, signal, () => ask(question, options));
         isReached = true;
         const edition = answer.headers.get('archive-edition');
         if (edition !== null) named.add(edition);
@@ -92,7 +79,7 @@ export function createRequest(options: RequestOptions): Request {
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof RequestError)) throw error;
-        isReached ||= !(error instanceof ConnectionError || error instanceof SilenceError);
+        isReached ||= !UNREACHED.has(error.reason);
         const retries = isBehind(error, named)
           ? options.retries
           : retriesFor(error, options.retries, isReached);
@@ -111,43 +98,34 @@ function isBehind(error: RequestError, named: ReadonlySet<string>): boolean {
 }
 
 function retriesFor(error: RequestError, retries: number, isReached: boolean): number {
-  if (error instanceof WrongAnswerError) return Math.min(retries, RETRIES_OF_WRONG_ANSWERS);
+  if (error.reason === 'response') return Math.min(retries, RETRIES_OF_WRONG_ANSWERS);
   // A retry would wait as long.
-  if (error instanceof LongWaitError) return 0;
-  if (error instanceof ConnectionError && error.isHopeless && !isReached) return 0;
+  if (error.reason === 'wait') return 0;
+  if (error.reason === 'address' && !isReached) return 0;
   return error.isPassing ? retries : 0;
 }
 
 /** One attempt, with everything that can fail. */
-async function ask<T>(
-  question: Question<T>,
-  options: RequestOptions,
-  fetchWithin: FetchWithin,
-): Promise<Answer<T>> {
-  const { url, schema, expected, etag, signal, lenient = options.lenient } = question;
+async function ask<T>(question: Question<T>, options: RequestOptions): Promise<Answer<T>> {
+  const { url, schema, expected, held, signal, lenient = options.lenient } = question;
   const { maxBytes, limiter, onNotice } = options;
   let status = 0;
   let headers = new Headers();
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
-  const chunks = attempt(
-    url,
-    etag === undefined ? undefined : conditional(etag),
-    { ...options, fetchWithin, signal },
-    (response) => {
-      ({ status, headers } = response);
-      const waitMs = waitHint(status, headers, Date.now());
-      if (waitMs) onNotice({ type: 'wait', url, waitMs: limiter.pause(waitMs) });
-    },
-  );
+  const chunks = attempt(url, conditional(held?.etag), { ...options, signal }, (response) => {
+    ({ status, headers } = response);
+    const waitMs = waitHint(status, headers, Date.now());
+    if (waitMs) onNotice({ type: 'wait', url, waitMs: limiter.pause(waitMs) });
+  });
   for await (const chunk of chunks) {
     bytes += chunk.byteLength;
     // A small compressed response can be of any size after decompression.
-    if (bytes > maxBytes) throw new TooLargeError(url, maxBytes);
+    if (bytes > maxBytes) throw sizeError(url, maxBytes);
     text += decoder.decode(chunk, { stream: true });
   }
-  if (status === 304) return { body: undefined, text: '', headers };
+  if (status === 304 && held) return { body: held.body(), text: '', headers };
   text += decoder.decode();
   if (status !== 200) throw new StatusError(url, status, readProblem(text));
   return { body: parseAnswer(url, text, schema, expected, lenient), text, headers };
@@ -157,8 +135,8 @@ async function ask<T>(
  * The headers of a conditional request. Without a `cache-control`, fetch would add `no-cache` (Fetch standard,
  * HTTP-network-or-cache fetch), and some servers then ignore the condition.
  */
-function conditional(etag: string): Record<string, string> {
-  return { 'if-none-match': etag, 'cache-control': 'max-age=0' };
+function conditional(etag: string | undefined): Record<string, string> {
+  return etag === undefined ? {} : { 'if-none-match': etag, 'cache-control': 'max-age=0' };
 }
 
 /** Larger numbers are Unix times in seconds instead of delays: this is in 2001. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NextError } from '../errors/next-errors.ts';
+import { NextError } from '../errors.ts';
 import { createNextGuard } from './guard-next.ts';
 
 const LIST = 'http://a.test/en/api/persons';

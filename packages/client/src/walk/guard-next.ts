@@ -1,5 +1,5 @@
 import { PAGE_SIZE } from '@archiefkast/types/kinds';
-import { NextError, type NextFault } from '../errors/next-errors.ts';
+import { NextError, type NextFault } from '../errors.ts';
 import { repairedUrl } from '../request/repaired-url.ts';
 import { type Page, pageNumber } from './page.ts';
 

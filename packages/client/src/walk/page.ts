@@ -11,10 +11,10 @@ export interface Page<Result> {
   results: Result[];
   /** Time of the response: ISO 8601, UTC. */
   retrievedAt: string;
-  /** The edition of the archive, if the server names it. */
-  edition: string | undefined;
+  /** The edition of the archive; null if the server does not name it. */
+  edition: string | null;
   /** The ETag of the response, if it has one. */
-  etag: string | undefined;
+  etag: string | null;
 }
 
 /** The page number in an address; 1 without `page`, undefined if it is not a number. */

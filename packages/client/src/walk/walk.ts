@@ -1,6 +1,5 @@
-import { ArchiveError } from '../errors/archive-errors.ts';
-import { NextError } from '../errors/next-errors.ts';
-import type { OnNotice } from '../request/notice.ts';
+import type { OnNotice } from '../client-options.ts';
+import { ArchiveError, NextError } from '../errors.ts';
 import { createNextGuard, lastPageOf, type NextGuard } from './guard-next.ts';
 import { type Page, pageNumber, withPage } from './page.ts';
 
@@ -127,7 +126,7 @@ function assertAgrees(page: Page<unknown>, first: Page<unknown>, next: string | 
   for (const name of ['count', 'total', 'edition'] as const) {
     if (page[name] !== first[name]) {
       throw new DisagreementError(
-        `${page.url} has the ${name} ${page[name]}, ${first.url} has ${first[name]}`,
+        `${page.url} has the ${name} ${page[name] ?? 'none'}, ${first.url} has ${first[name] ?? 'none'}`,
       );
     }
   }

@@ -1,6 +1,20 @@
 import type { Envelope } from '@archiefkast/types';
 import type { Kind } from '@archiefkast/types/kinds';
-import type { Issue, Schema } from './request/assert-matches.ts';
+import { type ProblemFacts, responseError } from '../errors.ts';
+
+/** A validation error; `code` is `unrecognized_keys` for an unknown field. */
+export interface Issue {
+  readonly code?: string | undefined;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** A schema of responses. */
+export interface Schema<T> {
+  /** Type of the values; never read at run time. */
+  readonly _output?: T;
+  safeParse(value: unknown): { success: true } | { success: false; error: { issues: readonly Issue[] } };
+}
 
 /** The name of a response, or of a part of one, in the contract. */
 export type AnswerName =
@@ -97,4 +111,55 @@ export function unknownField(path: readonly PropertyKey[], name: string): Issue 
 export function wrong(expected: string, value: unknown): string {
   const got = JSON.stringify(value)?.slice(0, 60) ?? String(value);
   return `expected ${expected}, not ${got}`;
+}
+
+/** Maximum number of issues in a message; more are counted. */
+const NAMED_ISSUES = 3;
+
+/**
+ * Parses and checks the text of a response.
+ *
+ * @param expected description of the expected response
+ * @param lenient accept unknown fields
+ * @throws RequestError if it is not JSON, or does not match the schema; the message lists fields and reasons
+ */
+export function parseAnswer<T>(
+  url: string,
+  text: string,
+  schema: Schema<T>,
+  expected: string,
+  lenient: boolean,
+): T {
+  let value: T;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw responseError(url, `expected ${expected}, as JSON`, text, error);
+  }
+  const result = schema.safeParse(value);
+  const issues = result.success ? [] : result.error.issues;
+  const refused = lenient ? issues.filter(({ code }) => code !== 'unrecognized_keys') : issues;
+  if (refused.length === 0) return value;
+  const named = refused
+    .slice(0, NAMED_ISSUES)
+    .map(({ path, message }) => `${path.map(String).join('.') || 'the whole response'}: ${message}`);
+  if (refused.length > NAMED_ISSUES) named.push(`and ${refused.length - NAMED_ISSUES} more`);
+  throw responseError(url, `expected ${expected}, but ${named.join('; ')}`, text);
+}
+
+/** Parses a problem document (RFC 9457); empty if `text` is not one. */
+export function readProblem(text: string): ProblemFacts {
+  try {
+    const { detail, title, type, expected, fields } = Object(JSON.parse(text));
+    const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+    return {
+      problem: textOf(type)?.split('/').at(-1),
+      detail: textOf(detail) ?? textOf(title),
+      type: textOf(type),
+      expected: textOf(expected),
+      fields: Array.isArray(fields) ? fields.map(String) : undefined,
+    };
+  } catch {
+    return {};
+  }
 }

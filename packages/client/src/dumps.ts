@@ -1,0 +1,154 @@
+import type {
+  ChangedRecord,
+  ChangesHeader,
+  DumpBlocks,
+  Kind,
+  Manifest,
+  RecordOfKind,
+} from '@archiefkast/types';
+import { COLLECTIONS } from '@archiefkast/types/kinds';
+import { addressOf, type FilledOptions } from './client-options.ts';
+import { type RequestError, responseError, StatusError, sizeError } from './errors.ts';
+import type { ClientParts, SearchOptions } from './listing.ts';
+import { NAME_OF_KIND, parseAnswer, schemaOf } from './request/check-answer.ts';
+import { linesFrom, readDump, readLinesOf } from './request/lines.ts';
+
+/** A manifest, and its text as received. */
+export interface ServedManifest {
+  manifest: Manifest;
+  text: string;
+}
+
+/**
+ * Requests the manifest of an edition, or of the client's.
+ *
+ * @returns undefined if the server offers none
+ * @throws RequestError
+ */
+export async function readManifest(
+  { request, schemas, signal, ...parts }: ClientParts,
+  edition: string | undefined,
+): Promise<ServedManifest | undefined> {
+  const url = addressOf(parts, 'dump/manifest.json', edition === undefined ? {} : { edition });
+  const schema = schemaOf<Manifest>(schemas, 'Manifest');
+  try {
+    const expected = 'a manifest of dumps';
+    const { body, text } = await request({ url, schema, expected, signal, lenient: true });
+    return { manifest: body, text };
+  } catch (error) {
+    if (error instanceof StatusError && error.status < 500) return undefined;
+    throw error;
+  }
+}
+
+/** A dump in JSON Lines as a manifest describes it. */
+export interface OfferedDump {
+  url: string;
+  records: number;
+  bytes: number;
+  /** Hashes of its records. */
+  blocks: DumpBlocks;
+}
+
+/** The dump of a kind as JSON lines; undefined if the manifest does not have it with the hashes of its records. */
+export function dumpOf({ dumps = [] }: Manifest, kind: Kind): OfferedDump | undefined {
+  const name = `${COLLECTIONS[kind]}.jsonl`;
+  const { url, records, bytes, blocks } = dumps.find((each) => each.name === name) ?? {};
+  if (url === undefined || records === undefined || bytes === undefined || !blocks) return undefined;
+  return { url, records, bytes, blocks };
+}
+
+/** The dump of what records cannot say; undefined if the manifest has none. */
+export function supplementOf({ dumps = [] }: Manifest) {
+  const { url, bytes, sha256 } = dumps.find(({ name }) => name === 'supplement.jsonl') ?? {};
+  return url === undefined || bytes === undefined || sha256 === undefined
+    ? undefined
+    : { url, bytes, sha256 };
+}
+
+/** Which records a file has, and in which order. */
+export interface FileFilter extends SearchOptions {
+  /** Query: only records that match. */
+  query?: string | undefined;
+}
+
+/** Streams the records of a kind: those that match the filter or, without one, all of them, from the dump of an edition. */
+export async function* streamRecords<K extends Kind>(
+  parts: ClientParts,
+  kind: K,
+  { query: q, sort }: FileFilter,
+): AsyncGenerator<RecordOfKind[K], void, void> {
+  const schema = schemaOf<RecordOfKind[K]>(parts.schemas, NAME_OF_KIND[kind]);
+  const { url, lines } = q || sort ? linesOfHits(parts, kind, { q, sort }) : await linesOfDump(parts, kind);
+  const decoder = new TextDecoder();
+  for await (const some of lines) {
+    for (const line of some) yield parseAnswer(url, decoder.decode(line), schema, `a ${kind}`, parts.lenient);
+  }
+}
+
+function linesOfHits(parts: ClientParts, kind: Kind, parameters: Record<string, string | undefined>) {
+  const url = addressOf(parts, `dump/${COLLECTIONS[kind]}.jsonl`, parameters);
+  return { url, lines: linesFrom({ ...parts, url, from: 0 }) };
+}
+
+async function linesOfDump(parts: ClientParts, kind: Kind) {
+  const offered = await readManifest(parts, undefined);
+  const file = offered && dumpOf(offered.manifest, kind);
+  if (!file) {
+    const manifest = addressOf(parts, 'dump/manifest.json');
+    throw responseError(manifest, `expected a dump of every ${kind}`, offered?.text);
+  }
+  const pinned = new URL(file.url);
+  pinned.searchParams.set('edition', String(offered.manifest.edition.id));
+  const url = pinned.href;
+  return { url, lines: readDump({ ...parts, url, from: 0, bytes: file.bytes }) };
+}
+
+/** A feed of changes to read. */
+export interface ChangesReading extends FilledOptions {
+  url: string;
+  /** Receives the first line; what it throws ends the reading. */
+  onHeader?(header: ChangesHeader): void;
+  /** Maximum size of the records, in bytes; no limit by default. */
+  recordBytes?: number;
+}
+
+/** Maximum bytes of a line of changes besides its record, and of the first line. */
+const LINE_BYTES = 1_000;
+
+/**
+ * Streams the records of a feed of changes; resumes when the connection breaks.
+ *
+ * @throws RequestError if their number differs from its first line, or it has more bytes than its records can have
+ */
+export async function* readChanges(reading: ChangesReading): AsyncGenerator<ChangedRecord, void, void> {
+  const { url, schemas, lenient, recordBytes = Number.POSITIVE_INFINITY } = reading;
+  const headerSchema = schemaOf<ChangesHeader>(schemas, 'ChangesHeader');
+  const recordSchema = schemaOf<ChangedRecord>(schemas, 'ChangedRecord');
+  let promised: number | undefined;
+  let records = 0;
+  let bytes = 0;
+  const shortfall = (): RequestError | undefined =>
+    records === promised
+      ? undefined
+      : responseError(url, `expected ${promised ?? 'some'} changed records, not ${records}`);
+  const decoder = new TextDecoder();
+  const maxBytes = Math.min(reading.maxBytes, recordBytes + LINE_BYTES);
+  for await (const lines of readLinesOf({ ...reading, maxBytes, from: 0, shortfall })) {
+    for (const line of lines) {
+      const text = decoder.decode(line);
+      bytes += line.length;
+      if (promised === undefined) {
+        const header = parseAnswer(url, text, headerSchema, 'the changes', true);
+        promised = header.added + header.changed + header.removed;
+        reading.onHeader?.(header);
+        continue;
+      }
+      records += 1;
+      if (records > promised) throw shortfall();
+      const mostBytes = recordBytes + LINE_BYTES * (1 + promised);
+      if (bytes > mostBytes) throw sizeError(url, mostBytes);
+      yield parseAnswer(url, text, recordSchema, 'a changed record', lenient);
+    }
+  }
+}

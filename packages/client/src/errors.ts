@@ -1,0 +1,178 @@
+/** Base class of the errors of this library. */
+export class ArchiveError extends Error {
+  override name = 'ArchiveError';
+}
+
+/** An option is invalid; the message names the option and the expected value. */
+export class OptionError extends ArchiveError {
+  override name = 'OptionError';
+}
+
+/** A folder cannot be used: it contains another harvest, or none. */
+export class FolderError extends ArchiveError {
+  override name = 'FolderError';
+}
+
+/**
+ * Why a `next` link is not followed: its page was visited before, is on another origin, or is another list; it does not keep a
+ * query parameter; its page is not the next one, or beyond the count of the list.
+ */
+export type NextFault = 'cycle' | 'origin' | 'path' | 'query' | 'page' | 'count';
+
+/** A `next` link that is not followed. The message has both URLs. */
+export class NextError extends ArchiveError {
+  override name = 'NextError';
+  /** The page with the link. */
+  readonly url: string;
+  /** The link. */
+  readonly next: string;
+  readonly reason: NextFault;
+
+  /** @param message the end of the sentence */
+  constructor(page: { url: string; next: string }, reason: NextFault, message: string) {
+    super(`${page.url} names ${page.next} as its next page, ${message}`);
+    this.url = page.url;
+    this.next = page.next;
+    this.reason = reason;
+  }
+}
+
+/** Why a request failed. */
+export type RequestFault =
+  /** The host name cannot be resolved, or the certificate is not trusted: retries are useless. */
+  | 'address'
+  /** The server could not be reached, or the connection broke, possibly during a response. */
+  | 'connection'
+  /** The server sent nothing for longer than the timeout. */
+  | 'silence'
+  /** The server sent less than the minimum rate. */
+  | 'slow'
+  /** The server asks for a longer wait than allowed. */
+  | 'wait'
+  /** The response is larger than the limit after decompression. */
+  | 'size'
+  /** The server redirects to an address outside the base URL. */
+  | 'redirect'
+  /** The server responded with a status other than 200: a `StatusError`. */
+  | 'status'
+  /** The response does not match the contract: HTML, invalid JSON, another schema. */
+  | 'response';
+
+/** Reasons for which a later retry may succeed. */
+const PASSING: ReadonlySet<RequestFault> = new Set(['address', 'connection', 'silence', 'slow', 'wait']);
+
+/** A failed request. `url` is the requested address. */
+export class RequestError extends ArchiveError {
+  override name = 'RequestError';
+  readonly url: string;
+  readonly reason: RequestFault;
+  /** Whether a later retry may succeed. */
+  readonly isPassing: boolean;
+
+  constructor(url: string, reason: RequestFault, message: string, cause?: unknown) {
+    super(`${url}: ${message}`, cause === undefined ? undefined : { cause });
+    this.url = url;
+    this.reason = reason;
+    this.isPassing = PASSING.has(reason);
+  }
+}
+
+/** The error of a failed or broken connection, with advice if retries are useless. */
+export function connectionError(url: string, cause: unknown): RequestError {
+  const { code, message } = innermost(cause);
+  const advice = adviceFor(code);
+  const reason = advice === undefined ? 'connection' : 'address';
+  return new RequestError(
+    url,
+    reason,
+    `the connection failed (${message})${advice ? `; ${advice}` : ''}`,
+    cause,
+  );
+}
+
+/** The error of a response of more bytes than allowed. */
+export function sizeError(url: string, maxBytes: number): RequestError {
+  const limit = maxBytes < 1e6 ? `${maxBytes} bytes` : `${Math.round(maxBytes / 1e6)} MB`;
+  return new RequestError(url, 'size', `the response is larger than the limit of ${limit}`);
+}
+
+/**
+ * The error of a response that does not match the contract.
+ *
+ * @param expected description of the expected response, and of the difference
+ * @param body of the response; the message quotes its beginning
+ */
+export function responseError(url: string, expected: string, body = '', cause?: unknown): RequestError {
+  const beginning = body.slice(0, 120).replace(/\s+/g, ' ').trim();
+  return new RequestError(
+    url,
+    'response',
+    `${expected}; the response begins with: ${beginning || '(nothing)'}`,
+    cause,
+  );
+}
+
+/** Content of a problem document (RFC 9457). */
+export interface ProblemFacts {
+  /** Kind of the problem, such as `no-such-edition`: the last segment of `type`. */
+  problem?: string | undefined;
+  /** `detail` of the problem document, else its `title`. */
+  detail?: string | undefined;
+  /** URL of the help page of that kind. */
+  type?: string | undefined;
+  /** What is expected instead. */
+  expected?: string | undefined;
+  /** Valid fields, if an unknown one was requested. */
+  fields?: readonly string[] | undefined;
+}
+
+/** Statuses below 500 that are worth a retry. */
+const PASSING_STATUSES = new Set([408, 425, 429]);
+
+/** Kinds of problems that are permanent, whatever their status. */
+const LASTING_PROBLEMS = new Set(['unwritable-record']);
+
+/** The server responded with a status other than 200; the problem document says why. */
+export class StatusError extends RequestError implements ProblemFacts {
+  override name = 'StatusError';
+  override readonly isPassing: boolean;
+  readonly status: number;
+  readonly problem: string | undefined;
+  readonly detail: string | undefined;
+  readonly type: string | undefined;
+  readonly expected: string | undefined;
+  readonly fields: readonly string[] | undefined;
+
+  constructor(url: string, status: number, { problem, detail, type, expected, fields }: ProblemFacts = {}) {
+    super(url, 'status', `the server responded with status ${status}${detail ? `: ${detail}` : ''}`);
+    this.isPassing = (status >= 500 || PASSING_STATUSES.has(status)) && !LASTING_PROBLEMS.has(problem ?? '');
+    this.status = status;
+    this.problem = problem;
+    this.detail = detail;
+    this.type = type;
+    this.expected = expected;
+    this.fields = fields;
+  }
+}
+
+/** Code and message of the innermost cause of an error. */
+function innermost(error: unknown): { code: string; message: string } {
+  if (!(error instanceof Error)) return { code: '', message: String(error) };
+  if (error.cause instanceof Error) return innermost(error.cause);
+  if (error instanceof AggregateError && error.errors.length > 0) return innermost(error.errors[0]);
+  return { code: 'code' in error ? String(error.code) : '', message: error.message.trim() };
+}
+
+const UNTRUSTED =
+  /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:VERIFY|GET)_\w+|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/;
+
+/** Advice for a permanent failure, by its code in Node; undefined for other failures. */
+function adviceFor(code: string): string | undefined {
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the host name cannot be resolved: check it';
+  if (UNTRUSTED.test(code)) {
+    return 'the certificate is not trusted: check the address, or add the authority with NODE_EXTRA_CA_CERTS';
+  }
+  if (code.startsWith('ERR_SSL_') || code === 'EPROTO')
+    return 'the port may not use TLS: try http instead of https';
+  return undefined;
+}

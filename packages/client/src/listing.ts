@@ -1,0 +1,181 @@
+import type { Envelope, Kind, RecordOfKind, SearchEntry } from '@archiefkast/types';
+import { COLLECTIONS, PAGE_SIZE } from '@archiefkast/types/kinds';
+import { isUuid } from '@archiefkast/types/links';
+import { addressOf, type FilledOptions } from './client-options.ts';
+import { OptionError, responseError } from './errors.ts';
+import { type AnswerName, NAME_OF_KIND, pageSchema, schemaOf } from './request/check-answer.ts';
+import type { Held, Request } from './request/request.ts';
+import type { Page } from './walk/page.ts';
+import { walk } from './walk/walk.ts';
+
+/** Options and requests, shared by the parts of a client. */
+export interface ClientParts extends FilledOptions {
+  request: Request;
+}
+
+/** Options of a request for a page. */
+export interface ReadPageOptions<Result> {
+  signal?: AbortSignal | undefined;
+  /** The page as it was: it is the result if the server says that it is unchanged. */
+  held?: Held<Envelope<Result>> | undefined;
+}
+
+/** A list of results over pages: a kind's records, or the hits of a search. */
+export interface Listing<Result> {
+  /** Address of the first page. */
+  readonly url: string;
+  /** Walks the pages. Leaving the loop stops fetching. */
+  pages(): AsyncGenerator<Page<Result>, void, void>;
+  /** Walks the results of all pages. Leaving the loop stops fetching. */
+  records(): AsyncGenerator<Result, void, void>;
+  /**
+   * Reads the page at an address. Its `next` is not checked.
+   *
+   * @throws RequestError
+   */
+  readPage(url: string, options?: ReadPageOptions<Result>): Promise<Page<Result>>;
+}
+
+/** All records of one kind. */
+export interface RecordList<Item> extends Listing<Item> {
+  /**
+   * Reads one record.
+   *
+   * @throws StatusError with status 404 if the record is unknown
+   */
+  get(uuid: string): Promise<Item>;
+}
+
+/** All records of one kind, with an optional selection of fields. */
+export interface SelectableList<Item> extends RecordList<Item> {
+  /**
+   * The same records with these fields only: `name`, `location.name`. The server refuses unknown ones.
+   */
+  select<Path extends FieldPath<Item>>(...fields: Path[]): RecordList<Selected<Item, Path>>;
+}
+
+/** The hits of a search, with an optional selection of fields. */
+export interface SearchListing extends Listing<SearchEntry> {
+  /**
+   * The same hits with these fields only, as far as their kind has them. The server refuses those that no kind has.
+   */
+  select<Path extends AnyFieldPath>(...fields: Path[]): Listing<SelectedEntry<Path>>;
+}
+
+/** Options of a search. */
+export interface SearchOptions {
+  /** Order of the hits; `relevance` by default. */
+  sort?: 'relevance' | 'name' | 'date' | '-date' | 'id' | undefined;
+}
+
+/** Creates the list of the records of a kind. */
+export function createRecordList<Item>(parts: ClientParts, kind: Kind): SelectableList<Item> {
+  const { request, schemas, signal } = parts;
+  const path = COLLECTIONS[kind];
+  const listOf = <Some>(name?: AnswerName, fields?: string): RecordList<Some> => ({
+    ...createListing<Some>(parts, { url: addressOf(parts, path, { fields }), name, what: path }),
+    async get(uuid) {
+      if (!isUuid(uuid)) throw new OptionError(`uuid: expected a UUID, not "${uuid}"`);
+      const url = addressOf(parts, `${path}/${uuid}`, { fields });
+      const schema = schemaOf<Some>(schemas, name);
+      return (await request({ url, schema, expected: `a ${kind}`, signal })).body;
+    },
+  });
+  return {
+    ...listOf<Item>(NAME_OF_KIND[kind]),
+    select: <Path extends FieldPath<Item>>(...fields: Path[]) =>
+      listOf<Selected<Item, Path>>(undefined, fields.join(',')),
+  };
+}
+
+/** Creates the list of the hits of a search. */
+export function createSearch(parts: ClientParts, query: string, { sort }: SearchOptions): SearchListing {
+  const listOf = <Hit>(name?: AnswerName, fields?: string) => {
+    const url = addressOf(parts, 'search', { fields, q: query, sort });
+    return createListing<Hit>(parts, { url, name, what: 'search hits' });
+  };
+  return {
+    ...listOf<SearchEntry>('SearchEntry'),
+    select: <Path extends AnyFieldPath>(...fields: Path[]) =>
+      listOf<SelectedEntry<Path>>(undefined, fields.join(',')),
+  };
+}
+
+/** What a listing lists. */
+interface Listed {
+  /** Address of the first page. */
+  url: string;
+  /** Name of the schema of the results. */
+  name: AnswerName | undefined;
+  /** Name of the results in messages: "persons". */
+  what: string;
+}
+
+function createListing<Result>(parts: ClientParts, { url: start, name, what }: Listed): Listing<Result> {
+  const { request, language, onNotice } = parts;
+  const schema = pageSchema<Result>(parts.schemas, name);
+
+  async function readPage(url: string, options: ReadPageOptions<Result> = {}): Promise<Page<Result>> {
+    const { signal = parts.signal, held } = options;
+    const { body, headers } = await request({ url, schema, expected: `a page of ${what}`, held, signal });
+    const { next, count, total, results } = body;
+    const refuse = (expected: string) => responseError(url, `expected ${expected}`, JSON.stringify(body));
+    if (body.language !== language) throw refuse(`the language ${language}, not ${body.language}`);
+    if (results.length > PAGE_SIZE) throw refuse(`at most ${PAGE_SIZE} ${what}, not ${results.length}`);
+    return {
+      url,
+      next,
+      count,
+      total,
+      results,
+      retrievedAt: new Date().toISOString(),
+      edition: headers.get('archive-edition'),
+      etag: headers.get('etag'),
+    };
+  }
+
+  const pages = () =>
+    walk({ readPage: (url, signal) => readPage(url, { signal }), start, signal: parts.signal, onNotice });
+  return {
+    url: start,
+    readPage,
+    pages,
+    async *records() {
+      for await (const page of pages()) yield* page.results;
+    },
+  };
+}
+
+/** Names of a record's fields, also nested ones: `name`, `location.name`. */
+export type FieldPath<Value> = Value extends readonly (infer Element)[]
+  ? FieldPath<Element>
+  : Value extends object
+    ? {
+        [Name in keyof Value & string]: Name | `${Name}.${FieldPath<NonNullable<Value[Name]>>}`;
+      }[keyof Value & string]
+    : never;
+
+/** A record with selected fields only. */
+export type Selected<Value, Path extends string> = Value extends readonly (infer Element)[]
+  ? Selected<Element, Path>[]
+  : Value extends object
+    ? {
+        [Name in keyof Value & string as Name extends First<Path> ? Name : never]: Name extends Path
+          ? Value[Name]
+          : Selected<Value[Name], Below<Path, Name>>;
+      }
+    : Value;
+
+/** The name before the first dot. */
+type First<Path extends string> = Path extends `${infer Name}.${string}` ? Name : Path;
+
+/** The path after the name and its dot. */
+type Below<Path extends string, Name extends string> = Path extends `${Name}.${infer Rest}` ? Rest : never;
+
+/** A field of records of any kind. */
+export type AnyFieldPath = { [K in Kind]: FieldPath<RecordOfKind[K]> }[Kind];
+
+/** A hit with the selected fields that its record has. */
+export type SelectedEntry<Path extends string> = {
+  [K in Kind]: { type: K; instance: Selected<RecordOfKind[K], Path>; score: number };
+}[Kind];
