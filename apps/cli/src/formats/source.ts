@@ -42,7 +42,7 @@ export function createHarvestSource(store: HarvestStore): HarvestSource {
   let subjectNames: Promise<RecordNames> | undefined;
 
   async function* blocks(kind: Kind): AsyncGenerator<Buffer, void, void> {
-    for (const { block } of store.pages(kind)) {
+    for (const block of store.blocks(kind)) {
       // Signals arrive between turns.
       await nextTurn();
       yield block;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, openSync, writeFileSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FolderError } from '@archiefkast/client/node';
 import { isMissing, putInPlace, WriteError } from '@archiefkast/system';
@@ -17,14 +17,17 @@ export interface FileProof {
 
 /** Computes size and SHA-256 of a file. */
 export async function fileProof(path: string, name: string): Promise<FileProof> {
+  await using file = await open(path);
   const hash = createHash('sha256');
+  // One buffer: those of a stream pile up until they are collected.
+  const buffer = Buffer.alloc(1024 * 1024);
   let bytes = 0;
-  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
-    const block: Buffer = chunk;
-    hash.update(block);
-    bytes += block.length;
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, bytes);
+    if (bytesRead === 0) return { name, bytes, sha256: hash.digest('hex') };
+    hash.update(buffer.subarray(0, bytesRead));
+    bytes += bytesRead;
   }
-  return { name, bytes, sha256: hash.digest('hex') };
 }
 
 /** Files that archive-cli did not write, or that changed since, would be overwritten. */

@@ -98,7 +98,7 @@ export function statisticsOf(store: HarvestStore): StatisticsResult {
 
 function* recordsIn(store: HarvestStore): Generator<{ kind: Kind; record: LooseRecord }> {
   for (const kind of kindsOf(store)) {
-    for (const { block } of store.pages(kind)) for (const record of recordsOf(block)) yield { kind, record };
+    for (const block of store.blocks(kind)) for (const record of recordsOf(block)) yield { kind, record };
   }
 }
 

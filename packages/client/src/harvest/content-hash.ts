@@ -8,7 +8,8 @@ import {
 } from '@archiefkast/types/dump-blocks';
 import type { OfferedDump } from '../dumps.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+/** A record with unchecked fields. */
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** The fields of a record that link to others, by URL or by embedding them. */
 const LINKING_FIELDS = [...EMBEDDING_FIELDS, 'related_locations'] as const;

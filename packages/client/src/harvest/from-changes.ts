@@ -204,7 +204,7 @@ function* mergeChanges(
   function* comingBefore(id: number): Generator<ReadRecord[], void, void> {
     for (; !next.done && next.value.id < id; next = coming.next()) yield [next.value];
   }
-  for (const { block } of held.pages(kind)) {
+  for (const block of held.blocks(kind)) {
     for (const text of block.toString().split('\n').slice(0, -1)) {
       const record: { id: number; uuid: string } = JSON.parse(text);
       const uuid = record.uuid.toLowerCase();

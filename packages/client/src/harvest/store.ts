@@ -7,7 +7,7 @@ import { WriteError } from '@archiefkast/system';
 import { KINDS, type Kind, LANGUAGES, RECORD_FIELDS } from '@archiefkast/types';
 import { z } from 'zod';
 import { FolderError } from '../errors.ts';
-import { hashOfRecord } from './content-hash.ts';
+import { type Fields, hashOfRecord } from './content-hash.ts';
 
 /** Name of the store in the folder of a harvest. */
 export const STORE_FILE = 'harvest.sqlite';
@@ -30,7 +30,7 @@ const TABLES = `
     PRIMARY KEY (kind, page)
   ) STRICT;
   CREATE TABLE records (
-    kind TEXT NOT NULL, uuid TEXT NOT NULL, id INTEGER, page INTEGER NOT NULL, hash BLOB NOT NULL
+    kind TEXT NOT NULL, uuid TEXT NOT NULL, page INTEGER NOT NULL, hash BLOB NOT NULL
   ) STRICT;
   CREATE TABLE files (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL) STRICT;
   PRAGMA user_version = ${VERSION};
@@ -235,17 +235,15 @@ export class HarvestStore implements Disposable {
    *
    * @param block the records as JSON lines; its memory is released
    */
-  addPage(kind: Kind, facts: NewPage, records: readonly object[], block: Uint8Array): void {
+  addPage(kind: Kind, facts: NewPage, records: readonly Fields[], block: Uint8Array): void {
     const known = RECORD_FIELDS[kind];
     const extra = new Set<string>();
     for (const record of records) {
       const fields = Object.keys(record);
       const isAsKnown = fields.length === known.length && fields.every((field, at) => field === known[at]);
       if (!isAsKnown) for (const field of fields) if (!known.includes(field)) extra.add(field);
-      const { uuid, id } = Object(record);
-      const number = Number.isSafeInteger(id) ? id : null;
-      const values = [kind, String(uuid).toLowerCase(), number, facts.page, hashOfRecord({ ...record })];
-      this.#run('INSERT INTO records VALUES (?, ?, ?, ?, ?)', ...values);
+      const uuid = String(record['uuid']).toLowerCase();
+      this.#run('INSERT INTO records VALUES (?, ?, ?, ?)', kind, uuid, facts.page, hashOfRecord(record));
     }
     const chunkSize = Math.max(1024, Math.ceil(block.length / RATIO));
     const body = zstdCompressSync(block, { params: PACKING, chunkSize });
@@ -274,23 +272,27 @@ export class HarvestStore implements Disposable {
     return this.#attempt(() => rows.map((row) => pageSchema.parse(row)));
   }
 
-  /** The pages of a kind in order, each valid until the next is requested. @throws FolderError if one is damaged */
-  *pages(kind: Kind): Generator<StoredPage, void, void> {
-    const next = `SELECT ${PAGE_COLUMNS}, body FROM pages WHERE kind = ? AND page > ? ORDER BY page LIMIT 1`;
+  /**
+   * The records of each page of a kind as JSON lines, in order; each block is valid until the next is requested.
+   *
+   * @throws FolderError if one is damaged
+   */
+  *blocks(kind: Kind): Generator<Buffer, void, void> {
+    const next = 'SELECT page, bytes, body FROM pages WHERE kind = ? AND page > ? ORDER BY page LIMIT 1';
     let expected = 1;
     for (let row = this.#get(next, kind, 0); row; row = this.#get(next, kind, expected - 1)) {
-      const page = this.#pageOf(row);
-      if (page.page !== expected) throw this.#damage(`page ${expected} of the ${kind} records is missing`);
+      if (row['page'] !== expected) throw this.#damage(`page ${expected} of the ${kind} records is missing`);
       expected += 1;
-      yield page;
-      free(page.block);
+      const block = this.#blockOf(row);
+      yield block;
+      free(block);
     }
   }
 
   /** A page of a kind. */
   page(kind: Kind, page: number): StoredPage | undefined {
-    const row = this.#get(`SELECT ${PAGE_COLUMNS}, body FROM pages WHERE kind = ? AND page = ?`, kind, page);
-    return row && this.#pageOf(row);
+    const row = this.#get('SELECT * FROM pages WHERE kind = ? AND page = ?', kind, page);
+    return row && this.#attempt(() => ({ ...pageSchema.parse(row), block: this.#blockOf(row) }));
   }
 
   /** The records of a kind, in order, without their content. */
@@ -375,14 +377,13 @@ export class HarvestStore implements Disposable {
     if (check[0] !== 'ok') throw this.#damage(String(check[0]));
   }
 
-  #pageOf(row: Record<string, unknown>): StoredPage {
+  #blockOf({ page, bytes, body }: Record<string, unknown>): Buffer {
     return this.#attempt(() => {
-      const facts = pageSchema.parse(row);
-      const body = row['body'] instanceof Uint8Array ? row['body'] : EMPTY;
-      const block = zstdDecompressSync(body, { chunkSize: Math.max(64, facts.bytes + 1) });
-      free(body);
-      if (block.length !== facts.bytes) throw new Error(`page ${facts.page} has changed`);
-      return { ...facts, block };
+      const packed = body instanceof Uint8Array ? body : EMPTY;
+      const block = zstdDecompressSync(packed, { chunkSize: Math.max(64, Number(bytes) + 1) });
+      free(packed);
+      if (block.length !== bytes) throw new Error(`page ${page} has changed`);
+      return block;
     });
   }
 
