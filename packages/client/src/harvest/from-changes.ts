@@ -61,7 +61,7 @@ async function mergeAll(running: RunningHarvest): Promise<void> {
       const dump = dumpOf(manifest, kind);
       const hashes = store.records(kind).map(({ hash }) => hash);
       const [difference] = dump
-        ? differencesFrom(dump, hashes, store.bytes(kind))
+        ? differencesFrom(dump, hashes, store.size(kind).bytes)
         : ['the number of records'];
       if (difference === undefined) return;
       throw new ChangesError(
@@ -87,7 +87,7 @@ function boundsOf(manifest: Manifest, held: HarvestStore, kinds: readonly Kind[]
   const dumps = KINDS.flatMap((kind) => dumpOf(manifest, kind) ?? []);
   return {
     records: dumps.reduce((sum, { records }) => sum + records, 0),
-    removed: Math.max(0, ...kinds.map((kind) => held.facts(kind)[0]?.total ?? 0)),
+    removed: Math.max(0, ...kinds.map((kind) => held.page(kind, 1)?.total ?? 0)),
     bytes: dumps.reduce((sum, { bytes }) => sum + bytes, 0),
   };
 }

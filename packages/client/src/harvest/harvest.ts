@@ -221,7 +221,7 @@ async function walkKinds(running: RunningHarvest): Promise<void> {
 function disagreements(store: HarvestStore, kinds: readonly Kind[]): Map<Kind, string> {
   const found = new Map<Kind, string>();
   const walked = kinds.flatMap((kind) => {
-    const [page, finishedAt] = [store.facts(kind).at(-1), store.kindWalk(kind)?.finished_at];
+    const [page, finishedAt] = [store.lastPage(kind), store.kindWalk(kind)?.finished_at];
     return page && finishedAt ? [{ kind, finishedAt, page }] : [];
   });
   const last = walked.toSorted((a, b) => a.finishedAt.localeCompare(b.finishedAt)).at(-1);
@@ -245,15 +245,14 @@ function createReport(store: HarvestStore, walk: Walk): HarvestReport {
   const ends: PageFacts[] = [];
   const finishes = [walk.started_at];
   const kinds = walk.kinds.map((kind): KindReport => {
-    const pages = store.facts(kind);
     const own = store.kindWalk(kind);
-    const [first, last] = [pages[0], pages.at(-1)];
+    const [first, last] = [store.page(kind, 1), store.lastPage(kind)];
     if (first && last) ends.push(first, last);
     if (own?.finished_at) finishes.push(own.finished_at);
     return {
       kind,
       pages: last?.page ?? 0,
-      rows: pages.reduce((sum, { records }) => sum + records, 0),
+      rows: store.size(kind).records,
       uniqueUuids: store.uuids(kind),
       count: last?.count ?? 0,
       totalAtStart: first?.total ?? 0,
@@ -261,7 +260,7 @@ function createReport(store: HarvestStore, walk: Walk): HarvestReport {
       retries: last?.retries ?? 0,
       secondsWaited: (last?.waited_ms ?? 0) / 1000,
       walkedAgain: own?.reason ?? '',
-      moved: [...pages.flatMap(({ moved }) => moved), ...(own?.moved ?? [])],
+      moved: store.moves(kind),
     };
   });
   const editions = new Set(ends.map(({ edition }) => edition));

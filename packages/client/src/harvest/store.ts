@@ -114,8 +114,6 @@ export type PageFacts = z.infer<typeof pageSchema>;
 /** A page to store. */
 export type NewPage = Omit<PageFacts, 'records' | 'bytes'>;
 
-const PAGE_COLUMNS = Object.keys(pageSchema.shape).join(', ');
-
 /** A page with its records. */
 export interface StoredPage extends PageFacts {
   /** The records as JSON lines. */
@@ -266,10 +264,24 @@ export class HarvestStore implements Disposable {
     if (Date.now() - this.#committedAt >= COMMIT_MS) this.commit();
   }
 
-  /** The pages of a kind without their records, in order. */
-  facts(kind: Kind): PageFacts[] {
-    const rows = this.#all(`SELECT ${PAGE_COLUMNS} FROM pages WHERE kind = ? ORDER BY page`, kind);
-    return this.#attempt(() => rows.map((row) => pageSchema.parse(row)));
+  /** The last page of a kind; undefined if none is stored. */
+  lastPage(kind: Kind): PageFacts | undefined {
+    const row = this.#get('SELECT * FROM pages WHERE kind = ? ORDER BY page DESC LIMIT 1', kind);
+    return row && this.#attempt(() => pageSchema.parse(row));
+  }
+
+  /** Address and count of each page of a kind, in order. */
+  *visited(kind: Kind): Generator<Pick<PageFacts, 'url' | 'count'>, void, void> {
+    const select = 'SELECT url, count FROM pages WHERE kind = ? ORDER BY page';
+    for (const { url, count } of this.#iterate(select, kind))
+      yield { url: String(url), count: Number(count) };
+  }
+
+  /** Changes of the archive while a kind was walked, as sentences. */
+  moves(kind: Kind): string[] {
+    const lists = "SELECT moved FROM pages WHERE kind = ? AND moved <> '[]' ORDER BY page";
+    const ofPages = this.#all(lists, kind).map((row) => this.#attempt(() => moved.parse(row['moved'])));
+    return [...ofPages, this.kindWalk(kind)?.moved ?? []].flat();
   }
 
   /**
@@ -297,10 +309,8 @@ export class HarvestStore implements Disposable {
 
   /** The records of a kind, in order, without their content. */
   *records(kind: Kind): Generator<StoredRecord, void, void> {
-    const select = this.#attempt(() =>
-      this.#database.prepare('SELECT uuid, page, hash FROM records WHERE kind = ? ORDER BY rowid'),
-    );
-    for (const { uuid, page, hash: digest } of select.iterate(kind)) {
+    const select = 'SELECT uuid, page, hash FROM records WHERE kind = ? ORDER BY rowid';
+    for (const { uuid, page, hash: digest } of this.#iterate(select, kind)) {
       yield { uuid: String(uuid), page: Number(page), hash: digest instanceof Uint8Array ? digest : EMPTY };
     }
   }
@@ -311,9 +321,11 @@ export class HarvestStore implements Disposable {
     return Number(this.#get(count, kind)?.['uuids']);
   }
 
-  /** Bytes of the records of a kind as JSON lines. */
-  bytes(kind: Kind): number {
-    return Number(this.#get('SELECT sum(bytes) AS bytes FROM pages WHERE kind = ?', kind)?.['bytes'] ?? 0);
+  /** Number of the records of a kind, and their bytes as JSON lines. */
+  size(kind: Kind): { records: number; bytes: number } {
+    const sums = 'SELECT sum(records) AS records, sum(bytes) AS bytes FROM pages WHERE kind = ?';
+    const { records, bytes } = this.#get(sums, kind) ?? {};
+    return { records: Number(records ?? 0), bytes: Number(bytes ?? 0) };
   }
 
   /** Unknown fields of the records of a kind, which a lenient harvest keeps. */
@@ -405,6 +417,11 @@ export class HarvestStore implements Disposable {
 
   #all(sql: string, ...values: SQLInputValue[]) {
     return this.#attempt(() => this.#prepare(sql).all(...values));
+  }
+
+  /** Rows of a statement of its own: two can be read in turn. */
+  #iterate(sql: string, ...values: SQLInputValue[]) {
+    return this.#attempt(() => this.#database.prepare(sql)).iterate(...values);
   }
 
   #prepare(sql: string): StatementSync {

@@ -33,7 +33,7 @@ class DriftError extends ArchiveError {
  */
 export async function walkKind(options: KindWalkOptions): Promise<void> {
   const { kind, store } = options;
-  const last = beginOrResume(options).at(-1);
+  const last = beginOrResume(options);
   if (last) await recheck(options, last);
   while (!store.kindWalk(kind)?.finished_at) {
     try {
@@ -46,14 +46,13 @@ export async function walkKind(options: KindWalkOptions): Promise<void> {
   }
 }
 
-/** Begins the walk of a kind, unless it has begun; returns its pages. */
-function beginOrResume({ kind, store, effort }: KindHarvest): PageFacts[] {
+/** Begins the walk of a kind, unless it has begun; returns its last page. */
+function beginOrResume({ kind, store, effort }: KindHarvest): PageFacts | undefined {
   if (!store.kindWalk(kind)) store.begin(kind, '', false);
-  const pages = store.facts(kind);
-  const last = pages.at(-1);
+  const last = store.lastPage(kind);
   effort.retries = Math.max(effort.retries, last?.retries ?? 0);
   effort.waitedMs = Math.max(effort.waitedMs, last?.waited_ms ?? 0);
-  return pages;
+  return last;
 }
 
 function beginAgain({ kind, store, onEvent }: KindHarvest, reason: string, tolerant: boolean): void {
@@ -82,14 +81,9 @@ async function recheck(options: KindWalkOptions, stored: PageFacts): Promise<voi
       throw error;
     },
   );
-  if (difference === undefined)
-    onEvent({ type: 'resume', kind, pages, records: recordsOf(store.facts(kind)) });
+  if (difference === undefined) onEvent({ type: 'resume', kind, pages, records: store.size(kind).records });
   else
     beginAgain(options, `page ${pages} has changed: ${difference}`, store.kindWalk(kind)?.tolerant ?? false);
-}
-
-function recordsOf(pages: readonly PageFacts[]): number {
-  return pages.reduce((sum, { records }) => sum + records, 0);
 }
 
 function differenceOf(
@@ -191,10 +185,9 @@ class DriftWatch {
   #before: Omit<WatchedPage, 'uuids'> | undefined;
 
   constructor(store: HarvestStore, kind: Kind) {
-    const pages = store.facts(kind);
-    for (const page of pages) this.guard.visit(page);
-    this.last = pages.at(-1);
-    this.rows = recordsOf(pages);
+    for (const page of store.visited(kind)) this.guard.visit(page);
+    this.last = store.lastPage(kind);
+    this.rows = store.size(kind).records;
     this.page = this.last?.page ?? 0;
     this.#uuids = new Set(store.records(kind).map(({ uuid }) => uuid));
     this.#before = this.last;
@@ -261,7 +254,7 @@ export interface RecordStream {
 export async function storeStream(options: KindHarvest, stream: RecordStream): Promise<void> {
   const { kind, store, effort, onEvent } = options;
   const { url, manifest } = stream;
-  const stored = beginOrResume(options);
+  beginOrResume(options);
   if (store.kindWalk(kind)?.finished_at) return;
   const watch = new DriftWatch(store, kind);
   let page = watch.page;
@@ -287,7 +280,7 @@ export async function storeStream(options: KindHarvest, stream: RecordStream): P
     onEvent({ type: 'page', kind, page, records: watch.rows, count });
   };
   let waiting: ReadRecord[] = [];
-  for await (const some of stream.read({ records: recordsOf(stored), bytes: store.bytes(kind) })) {
+  for await (const some of stream.read(store.size(kind))) {
     waiting.push(...some);
     let at = 0;
     // Only the end of the source shows which page is the last.
