@@ -166,6 +166,3 @@ export const problemSchema = z
     expected: z.string().optional().meta({ description: 'What is expected instead.' }),
   })
   .meta({ id: 'Problem', description: 'An error response (RFC 9457).' });
-
-/** Body of an error response. */
-export type ProblemBody = z.infer<typeof problemSchema>;

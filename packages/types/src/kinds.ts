@@ -18,9 +18,6 @@ export const COLLECTIONS = {
   event: 'events',
 } as const satisfies Record<Kind, string>;
 
-/** Name of a kind's collection. */
-export type Collection = (typeof COLLECTIONS)[Kind];
-
 /** Path segment of a kind's public record pages. */
 export const PAGE_SEGMENTS = {
   person: 'personen',

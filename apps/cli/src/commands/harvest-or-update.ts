@@ -108,7 +108,7 @@ async function dryRun(
   ];
   const { printTable } = await import('../terminal/table.ts');
   await printTable(context, {
-    columns: HEADER.map((title) => ({ title })),
+    titles: HEADER,
     rows: rows.map(([name, ...numbers]) => [name, ...numbers.map(grouped)]),
     plain: { header: HEADER, rows: rows.map((row) => row.map(String)) },
   });

@@ -3,7 +3,7 @@ import { printable } from '@archiefkast/system/printable';
 import type { SearchEntry } from '@archiefkast/types';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { summaryOfHit } from '../terminal/describe-record.ts';
+import { summaryOf } from '../terminal/describe-record.ts';
 import { grouped } from '../terminal/format-number.ts';
 import { parseKind, type SearchFormat } from './choices.ts';
 import type { CommandContext } from './command-context.ts';
@@ -155,7 +155,7 @@ function hintAtParticles({ stderr }: CommandContext, { lastName = [] }: SearchSe
 const CSV_HEADER = ['type', 'title', 'date', 'place', 'score', 'uuid'];
 
 function csvRow(hit: SearchEntry): string[] {
-  const { title, date, place } = summaryOfHit(hit);
+  const { title, date, place } = summaryOf(hit.instance);
   return [hit.type, title, date, place, String(Number(hit.score.toFixed(3))), hit.instance.uuid];
 }
 
@@ -169,7 +169,7 @@ interface PrintedHits {
 }
 
 /** The other values are printed below the title, so that a table fits 60 characters. */
-const COLUMNS = [{ title: 'type' }, { title: 'title, date, place, uuid', least: 36 }];
+const TITLES = ['type', 'title, date, place, uuid'];
 const HEADER = ['type', 'title', 'date', 'place', 'uuid'];
 
 /** Prints hits as a table, and their number to stderr. */
@@ -181,12 +181,12 @@ async function printHits(context: CommandContext, printed: PrintedHits): Promise
     return;
   }
   const rows = hits.map((hit) => {
-    const { title, date, place } = summaryOfHit(hit);
+    const { title, date, place } = summaryOf(hit.instance);
     return [hit.type, printable(title), date, printable(place), hit.instance.uuid] as const;
   });
   const { printTable } = await import('../terminal/table.ts');
   await printTable(context, {
-    columns: COLUMNS,
+    titles: TITLES,
     rows: rows.map(([type, title, date, place, uuid]) => [
       type,
       [title, [date, place].filter(Boolean).join(' · '), uuid].filter(Boolean).join('\n'),

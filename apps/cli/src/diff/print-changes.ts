@@ -2,11 +2,11 @@ import { csvLine } from '@archiefkast/formats/csv';
 import { printable } from '@archiefkast/system/printable';
 import type { ReportFormat } from '../commands/choices.ts';
 import type { CommandContext } from '../commands/command-context.ts';
-import { printTable, type TableColumn } from '../terminal/table.ts';
+import { printTable } from '../terminal/table.ts';
 import type { Change } from './diff-stores.ts';
 
 /** The other values are printed below the title, so that a table fits 60 characters. */
-const COLUMNS: readonly TableColumn[] = [{ title: 'change' }, { title: 'title, uuid, fields', least: 36 }];
+const TITLES = ['change', 'title, uuid, fields'];
 
 const CSV_HEADER = ['change', 'kind', 'uuid', 'title', 'fields'];
 
@@ -23,7 +23,7 @@ export async function printChanges(
   if (format === 'csv') write([CSV_HEADER, ...changes.map(csvRow)].map(csvLine).join(''));
   if (format === 'table' && changes.length > 0) {
     await printTable(context, {
-      columns: COLUMNS,
+      titles: TITLES,
       rows: changes.map(tableRow),
       plain: { header: CSV_HEADER, rows: changes.map(csvRow) },
     });
