@@ -1,6 +1,7 @@
 import {
   FILE_COLUMN_FIELDS,
   type FieldColumn,
+  KIND_FACTS,
   type Kind,
   type Language,
   RECORD_COLUMN_FIELDS,
@@ -10,7 +11,6 @@ import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { uuidOfReference } from '@archiefkast/types/links';
 import { footnotesOf, htmlReading } from './html/html-reading.ts';
 import { joinList } from './tables/cells.ts';
-import { IMAGE_FIELD } from './tables/table-columns.ts';
 
 /** A record with the contract's field names, from the API or a line of JSON. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -88,14 +88,6 @@ export function recordTable(kind: Kind, options: ReadingOptions = {}): ReadingTa
   };
 }
 
-/** The text field of each kind. */
-const TEXT_FIELD: Readonly<Record<Kind, string>> = {
-  person: 'content',
-  subject: 'description',
-  location: 'content',
-  event: 'content',
-};
-
 /** The fields whose columns come after the texts. */
 const AFTER_TEXTS = new Set(['subjects', 'events', 'related_locations', 'same_as']);
 
@@ -109,7 +101,7 @@ function recordColumns(kind: Kind, options: ReadingOptions): RecordColumn[] {
     fields.filter(isWanted).flatMap((one) => fieldColumns(kind, one, options));
   const isKey = ({ name }: FieldColumn) => name === 'uuid';
   const isAfterTexts = ({ name }: FieldColumn) => AFTER_TEXTS.has(name);
-  const text = TEXT_FIELD[kind];
+  const { text, image } = KIND_FACTS[kind];
   return [
     ...columnsOf(isKey),
     ...columnsOf((one) => !isKey(one) && !isAfterTexts(one)),
@@ -120,7 +112,7 @@ function recordColumns(kind: Kind, options: ReadingOptions): RecordColumn[] {
       (record, { language }) => languageOfText(record, text, language),
     ),
     ...columnsOf(isAfterTexts),
-    ...imageColumns(IMAGE_FIELD[kind]),
+    ...imageColumns(image),
     field('url', "Address of the record's public page."),
   ];
 }
@@ -328,7 +320,7 @@ function footnoteRows(
   language: Language,
   { both = false }: ReadingOptions,
 ): string[][] {
-  const name = TEXT_FIELD[kind];
+  const name = KIND_FACTS[kind].text;
   const texts = both
     ? (['nl', 'en'] as const).map((one) => [one, record[`${name}_${one}`]] as const)
     : [[languageOfText(record, name, language), record[name]] as const];

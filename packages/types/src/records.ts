@@ -339,6 +339,76 @@ export const RECORD_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
   event: Object.keys(eventSchema.shape),
 };
 
+/** Which fields of a kind's records have a part that programs look for. */
+export interface KindFacts {
+  /** The image of a record. */
+  image: 'image' | 'main_image';
+  /** The HTML text of a record, a multilingual field. */
+  text: 'content' | 'description';
+  /** The names of a record, the usual one first: each a field, or several that are joined. */
+  names: readonly (readonly string[])[];
+  /** The first day of a record: the first of these that it has. */
+  begins: readonly string[];
+  /** Names of places. */
+  places: readonly string[];
+  /** The columns of databases that have an index. */
+  indexed: readonly string[];
+  /** What most records have, each with its fields: one of them is enough. */
+  expected: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The parts of the records of each kind. */
+export const KIND_FACTS: Readonly<Record<Kind, KindFacts>> = {
+  person: {
+    image: 'image',
+    text: 'content',
+    names: [['title_nl'], ['title_en'], ['first_name', 'infix', 'last_name']],
+    begins: ['birth_date'],
+    places: ['birth_place', 'death_place'],
+    indexed: ['last_name', 'birth_year', 'death_year', 'birth_place', 'death_place'],
+    expected: {
+      'a date of birth': ['birth_date'],
+      'a portrait': ['image'],
+      'a text': ['content_nl', 'content_en'],
+    },
+  },
+  subject: {
+    image: 'image',
+    text: 'description',
+    names: [['name_nl'], ['name_en']],
+    begins: [],
+    places: [],
+    indexed: ['name', 'parent'],
+    expected: { 'a text': ['description_nl', 'description_en'] },
+  },
+  location: {
+    image: 'main_image',
+    text: 'content',
+    names: [['name_nl'], ['name_en']],
+    begins: [],
+    places: ['city'],
+    indexed: ['name', 'city'],
+    expected: {
+      coordinates: ['latitude'],
+      'a picture': ['main_image'],
+      'a text': ['content_nl', 'content_en'],
+    },
+  },
+  event: {
+    image: 'main_image',
+    text: 'content',
+    names: [['name_nl'], ['name_en']],
+    begins: ['date', 'date_start'],
+    places: [],
+    indexed: ['date', 'year', 'location'],
+    expected: {
+      'a date': ['date', 'date_start'],
+      'a place': ['location'],
+      'a text': ['content_nl', 'content_en'],
+    },
+  },
+};
+
 /** A field as a column of a bundle's table or of a CSV file. */
 export interface FieldColumn extends FieldFacts {
   name: string;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { referenceNames } from '@archiefkast/formats';
 import type { Kind } from '@archiefkast/types';
 import type { Source } from './open-sources.ts';
 
@@ -67,16 +68,7 @@ export function idOfKey(key: string): number {
 
 /** The names by which a reference may name a record; see docs/bundle.md. */
 export function namesOfRecord({ kind, fields }: Pick<MadeRecord, 'kind' | 'fields'>): string[] {
-  const text = (field: string) => fields.get(field)?.texts[0] ?? '';
-  const names =
-    kind === 'person'
-      ? [
-          text('title_nl'),
-          text('title_en'),
-          ['first_name', 'infix', 'last_name'].map(text).filter(Boolean).join(' '),
-        ]
-      : [text('name_nl'), text('name_en')];
-  return [...new Set(names.filter(Boolean))];
+  return [...referenceNames(kind, (field) => fields.get(field)?.texts[0] ?? '')];
 }
 
 /** The records of a kind: in order, by key, by id and by name. */

@@ -6,7 +6,7 @@ import {
   readingTables,
   uuidOf,
 } from '@archiefkast/formats/reading';
-import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
+import { COLLECTIONS, KIND_FACTS, type Kind } from '@archiefkast/types';
 import type { Format, FormatOptions } from './formats.ts';
 import type { HarvestSource } from './source.ts';
 
@@ -141,18 +141,11 @@ function indexes({ name: table, ...rest }: ReadingTable, kind: Kind): string {
     .map(({ column }) => column.name)
     .filter((name) => /^(title|name|summary|content|description|\w+_name)(_nl|_en)?$|_names$/.test(name));
   return [
-    ...INDEXED[kind].map((column) => `CREATE INDEX ${table}_${column} ON ${table} ("${column}");`),
+    ...KIND_FACTS[kind].indexed.map((column) => `CREATE INDEX ${table}_${column} ON ${table} ("${column}");`),
     `CREATE VIRTUAL TABLE ${table}_fts USING fts5 (${texts.join(', ')}, content="${table}", content_rowid="id", tokenize="unicode61 remove_diacritics 2");`,
     `INSERT INTO ${table}_fts (${table}_fts) VALUES ('rebuild');`,
   ].join('\n');
 }
-
-const INDEXED: Readonly<Record<Kind, readonly string[]>> = {
-  person: ['last_name', 'birth_year', 'death_year', 'birth_place', 'death_place'],
-  subject: ['name', 'parent'],
-  location: ['name', 'city'],
-  event: ['date', 'year', 'location'],
-};
 
 /** A foreign key, if the table of the kind exists. */
 function refersTo(kind: Kind, kinds: readonly Kind[], key = 'uuid'): string {

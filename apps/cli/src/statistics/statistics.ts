@@ -1,5 +1,5 @@
 import type { HarvestStore } from '@archiefkast/client/node';
-import { type Kind, LANGUAGES } from '@archiefkast/types/kinds';
+import { KIND_FACTS, type Kind, LANGUAGES } from '@archiefkast/types';
 import { eachReference, keyOfReference } from '../proof/references.ts';
 import { kindsOf, type LooseRecord, recordsOf } from '../records.ts';
 
@@ -25,39 +25,6 @@ export interface StatisticsResult {
 /** Maximum number of places and of subjects in the result. */
 const MOST = 10;
 
-/** The fields of each kind that are counted. */
-const DATES: Readonly<Record<Kind, readonly string[]>> = {
-  person: ['birth_date'],
-  subject: [],
-  location: [],
-  event: ['date', 'date_start'],
-};
-const PLACES: Readonly<Record<Kind, readonly string[]>> = {
-  person: ['birth_place', 'death_place'],
-  subject: [],
-  location: ['city'],
-  event: [],
-};
-/** The expected values of a record; at least one of the fields of each must not be empty. */
-const EXPECTED: Readonly<Record<Kind, Readonly<Record<string, readonly string[]>>>> = {
-  person: {
-    'a date of birth': ['birth_date'],
-    'a portrait': ['image'],
-    'a text': ['content_nl', 'content_en'],
-  },
-  subject: { 'a text': ['description_nl', 'description_en'] },
-  location: {
-    coordinates: ['latitude'],
-    'a picture': ['main_image'],
-    'a text': ['content_nl', 'content_en'],
-  },
-  event: {
-    'a date': ['date', 'date_start'],
-    'a place': ['location'],
-    'a text': ['content_nl', 'content_en'],
-  },
-};
-
 /** Counts the records of a store. */
 export function statisticsOf(store: HarvestStore): StatisticsResult {
   const counts: StatisticsResult['records'] = {};
@@ -70,14 +37,13 @@ export function statisticsOf(store: HarvestStore): StatisticsResult {
   for (const { kind, record } of recordsIn(store)) {
     counts[kind] = (counts[kind] ?? 0) + 1;
     const filled = (field: string) => isFilled(record[field]);
-    const year = Number(String(DATES[kind].map((field) => record[field]).find(isFilled)).slice(0, 4));
+    const { begins, places: named, text, expected } = KIND_FACTS[kind];
+    const year = Number(String(begins.map((field) => record[field]).find(isFilled)).slice(0, 4));
     if (year > 0) centuries.add(String(Math.ceil(year / 100)));
-    for (const place of new Set(PLACES[kind].map((field) => record[field]).filter(isFilled)))
+    for (const place of new Set(named.map((field) => record[field]).filter(isFilled)))
       places.add(String(place));
-    for (const language of LANGUAGES) {
-      if (filled(`content_${language}`) || filled(`description_${language}`)) languages.add(language);
-    }
-    for (const [what, fields] of Object.entries(EXPECTED[kind])) {
+    for (const language of LANGUAGES) if (filled(`${text}_${language}`)) languages.add(language);
+    for (const [what, fields] of Object.entries(expected)) {
       if (!fields.some(filled)) missing.add(`${kind} without ${what}`);
     }
     if (kind === 'subject') names.set(String(record['uuid']).toLowerCase(), String(record['name']));
@@ -85,12 +51,12 @@ export function statisticsOf(store: HarvestStore): StatisticsResult {
       if (field === 'subjects') subjects.add(keyOfReference(reference));
     });
   }
-  const named = subjects.all().slice(0, MOST);
+  const frequent = subjects.all().slice(0, MOST);
   return {
     records: counts,
     centuries: centuries.all().toSorted((a, b) => Number(a.name) - Number(b.name)),
     places: places.all().slice(0, MOST),
-    subjects: named.map(({ name, records }) => ({ name: names.get(name) ?? name, records })),
+    subjects: frequent.map(({ name, records }) => ({ name: names.get(name) ?? name, records })),
     languages: languages.all(),
     missing: missing.all(),
   };

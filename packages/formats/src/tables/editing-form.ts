@@ -1,4 +1,4 @@
-import { isWebAddress } from '@archiefkast/types';
+import { isWebAddress, KIND_FACTS } from '@archiefkast/types';
 import type { Kind } from '@archiefkast/types/kinds';
 import { markdownOfHtml } from '../html/markdown-of-html.ts';
 import { uuidOf } from '../reading.ts';
@@ -6,13 +6,7 @@ import { joinList } from './cells.ts';
 import { deriveUuid, idOfUuid } from './read-tables.ts';
 import { fileRows, type RecordSource, recordRow, type TabledRecord, type TableForm } from './record-rows.ts';
 import { ReferenceTexts } from './reference-names.ts';
-import {
-  FILE_COLUMNS,
-  IMAGE_FIELD,
-  IMAGE_TEXT_COLUMNS,
-  RECORD_COLUMNS,
-  type TableColumn,
-} from './table-columns.ts';
+import { FILE_COLUMNS, IMAGE_TEXT_COLUMNS, RECORD_COLUMNS, type TableColumn } from './table-columns.ts';
 
 /** The columns of each HTML text: as HTML, and as Markdown. */
 function columnsOf(kind: Kind): TableColumn[] {
@@ -73,7 +67,7 @@ export async function editingForm(source: RecordSource): Promise<TableForm> {
  * those of the record, and it has no other fields. `url` is its URL or path.
  */
 function imageInRow(kind: Kind, record: TabledRecord): Readonly<Record<string, string>> | undefined {
-  const image: TabledRecord | null | undefined = Object(record[IMAGE_FIELD[kind]] ?? {});
+  const image: TabledRecord | null | undefined = Object(record[KIND_FACTS[kind].image] ?? {});
   const uuid = deriveUuid(String(record['uuid']), 'image');
   if (image?.['uuid'] !== uuid || image['id'] !== idOfUuid(uuid)) return undefined;
   const { filetype, name, description, url, path, title, alt, author, copyright } = image;

@@ -1,13 +1,7 @@
-import { KINDS, type Kind, RECORD_FIELDS } from '@archiefkast/types';
+import { KIND_FACTS, KINDS, type Kind, RECORD_FIELDS } from '@archiefkast/types';
 import { type LongColumns, TableError } from './cells.ts';
 import { COLUMN_TYPES } from './column-types.ts';
-import {
-  ARCHIVE_COLUMNS,
-  FILE_COLUMNS,
-  IMAGE_FIELD,
-  RECORD_COLUMNS,
-  type TableColumn,
-} from './table-columns.ts';
+import { ARCHIVE_COLUMNS, FILE_COLUMNS, RECORD_COLUMNS, type TableColumn } from './table-columns.ts';
 
 /** The source of the records of tables. */
 export interface RecordSource {
@@ -58,7 +52,7 @@ export function recordRow(kind: Kind, record: TabledRecord): string[] {
 
 /** The rows of a record's images and files, with one cell per `FILE_COLUMNS`. */
 export function fileRows(kind: Kind, record: TabledRecord): string[][] {
-  const image = record[IMAGE_FIELD[kind]];
+  const image = record[KIND_FACTS[kind].image];
   const files = Array.isArray(record['files']) ? record['files'] : [];
   const rows: string[][] = [];
   const add = (file: unknown, role: string, order: string) => {

@@ -1,13 +1,5 @@
-import type { Kind } from '@archiefkast/types/kinds';
+import { KIND_FACTS, type Kind } from '@archiefkast/types';
 import { uuidOfReference } from '@archiefkast/types/links';
-
-/** The fields of each kind that contain a name by which a record can be referred to. */
-const NAME_FIELDS: Readonly<Record<Kind, readonly (readonly string[])[]>> = {
-  person: [['title_nl'], ['title_en'], ['first_name', 'infix', 'last_name']],
-  subject: [['name_nl'], ['name_en']],
-  location: [['name_nl'], ['name_en']],
-  event: [['name_nl'], ['name_en']],
-};
 
 /**
  * The names by which a record can be referred to in tables, the usual one first.
@@ -15,7 +7,7 @@ const NAME_FIELDS: Readonly<Record<Kind, readonly (readonly string[])[]>> = {
  * @param textOf the text of a field
  */
 export function referenceNames(kind: Kind, textOf: (field: string) => string): Set<string> {
-  const names = NAME_FIELDS[kind].map((fields) =>
+  const names = KIND_FACTS[kind].names.map((fields) =>
     fields
       .map((field) => textOf(field).trim())
       .filter(Boolean)

@@ -44,14 +44,6 @@ export const RECORD_COLUMNS: Readonly<Record<Kind, readonly TableColumn[]>> = {
   event: recordColumns('event'),
 };
 
-/** The image field of each kind. */
-export const IMAGE_FIELD = {
-  person: 'image',
-  subject: 'image',
-  location: 'main_image',
-  event: 'main_image',
-} as const satisfies Record<Kind, string>;
-
 /** The roles of a file: image of the record, or one of its files. */
 export const ROLES = ['image', 'file'] as const;
 

@@ -1,7 +1,6 @@
 import { excessOfHtml } from '@archiefkast/formats/html-bounds';
-import { IMAGE_FIELD } from '@archiefkast/formats/table-columns';
 import { type Attribute, attributeOf, walkHtml } from '@archiefkast/formats/walk-html';
-import { forKinds, type Kind, RECORD_COLUMN_FIELDS } from '@archiefkast/types';
+import { forKinds, KIND_FACTS, type Kind, RECORD_COLUMN_FIELDS } from '@archiefkast/types';
 import { isMediaPath } from '../../media-path.ts';
 import { MULTILINGUAL } from './multilingual.ts';
 import type { BundleFile, BundleRecord } from './record-schemas.ts';
@@ -112,14 +111,14 @@ const RULES: readonly (readonly [WarningCode, Rule])[] = [
       }
       const image = imageOf(record, kind);
       if (image && !image.url && !image.path)
-        warn(`${IMAGE_FIELD[kind]}.url`, 'is empty: the image has no URL');
+        warn(`${KIND_FACTS[kind].image}.url`, 'is empty: the image has no URL');
     },
   ],
   [
     'image-rights',
     (record, kind, warn) => {
       const image = imageOf(record, kind);
-      const field = IMAGE_FIELD[kind];
+      const field = KIND_FACTS[kind].image;
       if (image && !image.alt) warn(`${field}.alt`, 'is empty: the image has no credit line');
       else if (image && !image.author && !image.copyright) {
         warn(`${field}.copyright`, 'is empty, and author too: the image has no licence');
@@ -220,7 +219,7 @@ export function doubtOf(date: string): string | undefined {
 
 /** The image of a record. */
 function imageOf(record: Fields, kind: Kind): BundleFile | undefined {
-  const image = record[IMAGE_FIELD[kind]];
+  const image = record[KIND_FACTS[kind].image];
   return isFile(image) ? image : undefined;
 }
 
@@ -231,7 +230,7 @@ export function picturesOf(
 ): { field: string; path: string }[] {
   const files = Array.isArray(fields['files']) ? fields['files'] : [];
   const all = [
-    [IMAGE_FIELD[kind], fields[IMAGE_FIELD[kind]]] as const,
+    [KIND_FACTS[kind].image, fields[KIND_FACTS[kind].image]] as const,
     ...files.map((file, place) => [`files[${place}]`, file] as const),
   ];
   return all.flatMap(([name, file]) =>

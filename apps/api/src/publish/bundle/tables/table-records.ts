@@ -2,13 +2,12 @@ import {
   ARCHIVE_COLUMNS,
   deriveUuid,
   IMAGE_COLUMNS,
-  IMAGE_FIELD,
   idOfUuid,
   RECORD_COLUMNS,
   type RowTexts,
   readFields,
 } from '@archiefkast/formats';
-import { COLLECTIONS, isUuid, isWebAddress, type Kind } from '@archiefkast/types';
+import { COLLECTIONS, isUuid, isWebAddress, KIND_FACTS, type Kind } from '@archiefkast/types';
 import type { ArchiveDescription } from '../../../storage/edition.ts';
 import { parseArchiveDescription, readArchiveDescription } from '../archive-description.ts';
 import { describeOrigin, type FaultList, type Origin, type Rank } from '../faults.ts';
@@ -167,7 +166,7 @@ function createRowReader(
       const other = files ? describeOrigin(files.place(own.image.at)) : '';
       refuse('image_url', `is a second image of this ${kind}; the other is at ${other}`);
     }
-    if (image ?? own?.image) fields[IMAGE_FIELD[kind]] = image ?? own?.image?.file;
+    if (image ?? own?.image) fields[KIND_FACTS[kind].image] = image ?? own?.image?.file;
     if (own && own.files.length > 0) fields['files'] = own.files.map(({ file }) => file);
     return fields;
   };
