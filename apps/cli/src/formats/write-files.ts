@@ -30,19 +30,6 @@ export async function fileProof(path: string, name: string): Promise<FileProof> 
   }
 }
 
-/** Files that archive-cli did not write, or that changed since, would be overwritten. */
-export class FileInTheWayError extends FolderError {
-  override name = 'FileInTheWayError';
-
-  constructor(folder: string, names: readonly string[]) {
-    const were = names.length === 1 ? 'was' : 'were';
-    super(
-      `${names.map((name) => join(folder, name)).join(', ')} ${were} not written by archive-cli, or changed since; ` +
-        'move what you want to keep, or use --force to overwrite it',
-    );
-  }
-}
-
 /** Which files to write, and where. */
 export interface FilesToWrite extends FileOptions {
   folder: string;
@@ -61,7 +48,7 @@ export interface FilesToWrite extends FileOptions {
 
 /** Writes the files of a harvest. Files of the user are not overwritten. */
 export interface FileWriter {
-  /** Refuses to overwrite files of the user, before the first request. @throws FileInTheWayError naming all of them */
+  /** Refuses to overwrite files of the user, before the first request. @throws FolderError naming all of them */
   check(kinds: readonly Kind[]): Promise<void>;
   /**
    * Writes the files of all formats, one format after the other, then `datapackage.json`, then more. A file that exists must be
@@ -69,7 +56,7 @@ export interface FileWriter {
    *
    * @param more texts by name of the file; a file without a text is removed
    * @param note called with the files that are about to be put in place
-   * @throws FileInTheWayError
+   * @throws FolderError
    */
   write(
     source: HarvestSource,
@@ -100,7 +87,7 @@ export async function createFileWriter(wanted: FilesToWrite): Promise<FileWriter
   async function refuseOthers(files: readonly { name: string; sha256?: string }[]): Promise<void> {
     const others: string[] = [];
     for (const { name, sha256 } of files) if (!(await isKnown(name, sha256))) others.push(name);
-    if (others.length > 0 && !force) throw new FileInTheWayError(folder, others);
+    if (others.length > 0 && !force) throw new FolderError(inTheWay(folder, others));
   }
 
   async function writeFormat(
@@ -146,6 +133,12 @@ export async function createFileWriter(wanted: FilesToWrite): Promise<FileWriter
       return written;
     },
   };
+}
+
+function inTheWay(folder: string, names: readonly string[]): string {
+  const were = names.length === 1 ? 'was' : 'were';
+  const files = names.map((name) => join(folder, name)).join(', ');
+  return `${files} ${were} not written by archive-cli, or changed since; move what you want to keep, or use --force to overwrite it`;
 }
 
 function once(warn: (sentence: string) => void): (sentence: string) => void {

@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ArchiveError, dumpOf } from '@archiefkast/client';
-import { differencesFrom, type HarvestReport, type HarvestStore } from '@archiefkast/client/node';
+import { dumpOf } from '@archiefkast/client';
+import {
+  differencesFrom,
+  FolderError,
+  type HarvestReport,
+  type HarvestStore,
+} from '@archiefkast/client/node';
 import { isMissing, writeWhole } from '@archiefkast/system';
 import type { Manifest } from '@archiefkast/types';
 import { COLLECTIONS, KINDS, type Kind, LANGUAGES } from '@archiefkast/types/kinds';
@@ -80,19 +85,10 @@ export function withFiles(proof: Proof, files: Proof['files']): Proof {
   return { ...proof, files: [...files, ...proof.files.filter(({ name }) => !names.has(name))] };
 }
 
-/** The file of a proof is damaged. */
-class ProofDamageError extends ArchiveError {
-  override name = 'ProofDamageError';
-
-  constructor(path: string) {
-    super(`${path} is damaged; delete it, and run the harvest command to create it again`);
-  }
-}
-
 /**
  * Reads the proof of a harvest; undefined if it is missing.
  *
- * @throws ProofDamageError if any byte of it was changed
+ * @throws FolderError if any byte of it was changed
  */
 export async function readProof(folder: string): Promise<Proof | undefined> {
   const path = join(folder, PROOF_FILE);
@@ -104,7 +100,8 @@ export async function readProof(folder: string): Promise<Proof | undefined> {
     throw error;
   }
   const proof = parseProof(text);
-  if (!proof || proofText(proof) !== text) throw new ProofDamageError(path);
+  if (!proof || proofText(proof) !== text)
+    throw new FolderError(`${path} is damaged; delete it, and run the harvest command to create it again`);
   return proof;
 }
 

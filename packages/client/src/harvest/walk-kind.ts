@@ -1,11 +1,11 @@
 import { type ArchiveRecord, KINDS, type Kind, type Manifest, PAGE_SIZE } from '@archiefkast/types';
 import type { Client } from '../create-client.ts';
 import { dumpOf } from '../dumps.ts';
-import { ArchiveError, responseError, StatusError } from '../errors.ts';
+import { responseError, StatusError } from '../errors.ts';
 import { repairedUrl } from '../request/repaired-url.ts';
 import { createNextGuard, type NextGuard } from '../walk/guard-next.ts';
 import { type Page, pageNumber } from '../walk/page.ts';
-import { DisagreementError, walk, walkAtOnce } from '../walk/walk.ts';
+import { InconsistentError, walk, walkAtOnce } from '../walk/walk.ts';
 import type { KindHarvest } from './running-harvest.ts';
 import type { HarvestStore, PageFacts } from './store.ts';
 
@@ -18,11 +18,6 @@ export interface KindWalkOptions extends KindHarvest {
   held: HarvestStore | undefined;
   /** Maximum number of parallel requests. */
   concurrency: number;
-}
-
-/** The archive changed during a walk. */
-class DriftError extends ArchiveError {
-  override name = 'DriftError';
 }
 
 /**
@@ -61,8 +56,7 @@ function beginAgain({ kind, store, onEvent }: KindHarvest, reason: string, toler
 }
 
 function reasonToBeginAgain(error: unknown): string | undefined {
-  if (error instanceof DriftError || error instanceof DisagreementError) return error.message;
-  return isGonePage(error) ? error.message : undefined;
+  return error instanceof InconsistentError || isGonePage(error) ? error.message : undefined;
 }
 
 /** Whether a page is missing that a `next` link or the count refers to. */
@@ -128,7 +122,7 @@ async function walkToTheEnd(options: KindWalkOptions): Promise<void> {
   const { tolerant = false } = store.kindWalk(kind) ?? {};
   const watch = new DriftWatch(store, kind);
   const note = (changes: string[]) => {
-    if (changes.length > 0 && !tolerant) throw new DriftError(changes.join('; '));
+    if (changes.length > 0 && !tolerant) throw new InconsistentError(changes.join('; '));
     for (const reason of changes) onEvent({ type: 'moved', kind, reason });
   };
   const atEnd: string[] = [];

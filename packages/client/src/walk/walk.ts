@@ -63,9 +63,9 @@ function checked<Result>(page: Page<Result>, guard: NextGuard, onNotice: OnNotic
   return { ...page, next };
 }
 
-/** Pages that were requested in parallel are inconsistent; a sequential walk can resolve that. */
-export class DisagreementError extends ArchiveError {
-  override name = 'DisagreementError';
+/** Pages are inconsistent, because the archive changed or because they were requested in parallel: another walk can resolve that. */
+export class InconsistentError extends ArchiveError {
+  override name = 'InconsistentError';
 }
 
 /** Options of a parallel walk. */
@@ -78,7 +78,7 @@ interface WalkAtOnceOptions<Result> extends WalkOptions<Result> {
  * Walks like `walk`, with parallel requests. Their addresses are the first page's `next` with another `page`; pages are
  * yielded in order, and each must have the `count` and `total` of the first and the expected `next`.
  *
- * @throws DisagreementError if a page is inconsistent, RequestError if a request fails
+ * @throws InconsistentError if a page is inconsistent, RequestError if a request fails
  */
 export async function* walkAtOnce<Result>(
   options: WalkAtOnceOptions<Result>,
@@ -87,7 +87,7 @@ export async function* walkAtOnce<Result>(
   const left = new AbortController();
   const signal = AbortSignal.any([options.signal, left.signal]);
   try {
-    const first = checkedOrDisagreeing(await readPage(options.start, signal), guard, onNotice);
+    const first = checkedOrInconsistent(await readPage(options.start, signal), guard, onNotice);
     yield first;
     const template = first.next;
     if (template === null) return;
@@ -103,7 +103,7 @@ export async function* walkAtOnce<Result>(
       }
       const answer = await waiting.shift();
       if (!answer) return;
-      const page = checkedOrDisagreeing(answer, guard, onNotice);
+      const page = checkedOrInconsistent(answer, guard, onNotice);
       const next = number < last ? withPage(template, number + 1) : null;
       assertAgrees(page, first, next);
       yield page;
@@ -113,25 +113,25 @@ export async function* walkAtOnce<Result>(
   }
 }
 
-function checkedOrDisagreeing<Result>(...parameters: Parameters<typeof checked<Result>>): Page<Result> {
+function checkedOrInconsistent<Result>(...parameters: Parameters<typeof checked<Result>>): Page<Result> {
   try {
     return checked(...parameters);
   } catch (error) {
     if (!(error instanceof NextError)) throw error;
-    throw new DisagreementError(error.message, { cause: error });
+    throw new InconsistentError(error.message, { cause: error });
   }
 }
 
 function assertAgrees(page: Page<unknown>, first: Page<unknown>, next: string | null): void {
   for (const name of ['count', 'total', 'edition'] as const) {
     if (page[name] !== first[name]) {
-      throw new DisagreementError(
+      throw new InconsistentError(
         `${page.url} has the ${name} ${page[name] ?? 'none'}, ${first.url} has ${first[name] ?? 'none'}`,
       );
     }
   }
   if (page.next !== next) {
-    throw new DisagreementError(
+    throw new InconsistentError(
       `${page.url} names ${page.next} as its next page, where ${next} was expected`,
     );
   }

@@ -81,44 +81,36 @@ export const FILE_COLUMNS: readonly TableColumn[] = [
   ...FILE_FIELDS.slice(2),
 ];
 
-const text = (name: string, english: string, dutch: string) =>
-  ({ name, type: 'text', english, dutch }) as const;
+const image = (name: string, field: string, english: string, dutch: string) =>
+  ({ name, type: 'text', english, dutch, field }) as const;
 
 /** Columns for an image in the row of its record, each with its field of the image. */
 export const IMAGE_TEXT_COLUMNS: readonly (TableColumn & { field: string })[] = [
-  {
-    ...text(
-      'image_url',
-      'Address of the image of the record. More than one: use the table files.',
-      'Adres van de afbeelding van het record. Meer dan een: gebruik de tabel files.',
-    ),
-    field: 'url',
-  },
-  { ...text('image_caption', 'Caption of the image.', 'Bijschrift van de afbeelding.'), field: 'title' },
-  {
-    ...text(
-      'image_credit',
-      'Credit line of the image: who made it, who keeps it.',
-      'Naamsvermelding van de afbeelding: wie maakte haar, wie bewaart haar.',
-    ),
-    field: 'alt',
-  },
-  {
-    ...text(
-      'image_author',
-      'What may be done with the image (usage statement).',
-      'Wat er met de afbeelding mag (gebruiksvoorwaarden).',
-    ),
-    field: 'author',
-  },
-  {
-    ...text(
-      'image_copyright',
-      'Who has which rights to the image (rights statement).',
-      'Wie welke rechten op de afbeelding heeft.',
-    ),
-    field: 'copyright',
-  },
+  image(
+    'image_url',
+    'url',
+    'Address of the image of the record. More than one: use the table files.',
+    'Adres van de afbeelding van het record. Meer dan een: gebruik de tabel files.',
+  ),
+  image('image_caption', 'title', 'Caption of the image.', 'Bijschrift van de afbeelding.'),
+  image(
+    'image_credit',
+    'alt',
+    'Credit line of the image: who made it, who keeps it.',
+    'Naamsvermelding van de afbeelding: wie maakte haar, wie bewaart haar.',
+  ),
+  image(
+    'image_author',
+    'author',
+    'What may be done with the image (usage statement).',
+    'Wat er met de afbeelding mag (gebruiksvoorwaarden).',
+  ),
+  image(
+    'image_copyright',
+    'copyright',
+    'Who has which rights to the image (rights statement).',
+    'Wie welke rechten op de afbeelding heeft.',
+  ),
 ];
 
 /** The field of the image by column name. */
@@ -126,67 +118,62 @@ export const IMAGE_COLUMNS: Readonly<Record<string, string>> = Object.fromEntrie
   IMAGE_TEXT_COLUMNS.map(({ name, field }) => [name, field]),
 );
 
+/** A column of the table `archive`, with its path in `archive.json`: `licence_name` is at `licence.name`. */
+function ofArchive(name: string, english: string, dutch: string, path: readonly [string, string?] = [name]) {
+  return { name, type: 'text', english, dutch, path } as const;
+}
+
 const bilingual = (name: string, english: string, dutch: string) => [
-  {
-    ...text(`${name}_nl`, `${english} In Dutch.`, `${dutch} In het Nederlands.`),
-    path: [name, 'nl'] as const,
-  },
-  { ...text(`${name}_en`, `${english} In English.`, `${dutch} In het Engels.`), path: [name, 'en'] as const },
+  ofArchive(`${name}_nl`, `${english} In Dutch.`, `${dutch} In het Nederlands.`, [name, 'nl']),
+  ofArchive(`${name}_en`, `${english} In English.`, `${dutch} In het Engels.`, [name, 'en']),
 ];
 
 /** The columns of the table `archive`, which has one row, and the path of each in `archive.json`. */
 export const ARCHIVE_COLUMNS: readonly (TableColumn & { path: readonly [string, string?] })[] = [
   {
-    name: 'uuid',
+    ...ofArchive(
+      'uuid',
+      'UUID of the archive, from which those of its records are derived. It never changes.',
+      'UUID van het archief, waarvan die van zijn records worden afgeleid. Hij verandert nooit.',
+    ),
     type: 'uuid',
-    path: ['uuid'],
-    english: 'UUID of the archive, from which those of its records are derived. It never changes.',
-    dutch: 'UUID van het archief, waarvan die van zijn records worden afgeleid. Hij verandert nooit.',
   },
   ...bilingual('title', 'Name of the archive.', 'Naam van het archief.'),
   ...bilingual('description', 'What the archive is.', 'Wat het archief is.'),
   ...bilingual('publisher', 'Who publishes the archive.', 'Wie het archief uitgeeft.'),
+  ofArchive('licence_name', 'Name of the licence of the archive.', 'Naam van de licentie van het archief.', [
+    'licence',
+    'name',
+  ]),
+  ofArchive('licence_url', 'Address of the text of the licence.', 'Adres van de tekst van de licentie.', [
+    'licence',
+    'url',
+  ]),
+  ofArchive('homepage', 'Web site of the archive.', 'Website van het archief.'),
+  ofArchive(
+    'logo',
+    'Logo beside the name on pages: a URL, or a path below MEDIA_DIR.',
+    'Logo naast de naam op pagina’s: een URL, of een pad onder MEDIA_DIR.',
+  ),
+  ofArchive(
+    'colours_light',
+    'Colour of links and buttons on light ground, such as #7a2e1d. Contrast 4.5:1 or more.',
+    'Kleur van links en knoppen op lichte grond, zoals #7a2e1d. Contrast 4,5:1 of meer.',
+    ['colours', 'light'],
+  ),
+  ofArchive(
+    'colours_dark',
+    'Colour of links and buttons on dark ground, such as #e9a48f. Contrast 4.5:1 or more.',
+    'Kleur van links en knoppen op donkere grond, zoals #e9a48f. Contrast 4,5:1 of meer.',
+    ['colours', 'dark'],
+  ),
   {
-    ...text('licence_name', 'Name of the licence of the archive.', 'Naam van de licentie van het archief.'),
-    path: ['licence', 'name'],
-  },
-  {
-    ...text('licence_url', 'Address of the text of the licence.', 'Adres van de tekst van de licentie.'),
-    path: ['licence', 'url'],
-  },
-  { ...text('homepage', 'Web site of the archive.', 'Website van het archief.'), path: ['homepage'] },
-  {
-    ...text(
-      'logo',
-      'Logo beside the name on pages: a URL, or a path below MEDIA_DIR.',
-      'Logo naast de naam op pagina’s: een URL, of een pad onder MEDIA_DIR.',
-    ),
-    path: ['logo'],
-  },
-  {
-    ...text(
-      'colours_light',
-      'Colour of links and buttons on light ground, such as #7a2e1d. Contrast 4.5:1 or more.',
-      'Kleur van links en knoppen op lichte grond, zoals #7a2e1d. Contrast 4,5:1 of meer.',
-    ),
-    path: ['colours', 'light'],
-  },
-  {
-    ...text(
-      'colours_dark',
-      'Colour of links and buttons on dark ground, such as #e9a48f. Contrast 4.5:1 or more.',
-      'Kleur van links en knoppen op donkere grond, zoals #e9a48f. Contrast 4,5:1 of meer.',
-    ),
-    path: ['colours', 'dark'],
-  },
-  {
-    ...text(
+    ...ofArchive(
       'partial_dates',
       'first-day: dates without an exact day (1850, 1850-03, 185X, c. 1850, 1850?) are allowed. Empty: they are faults.',
       'first-day: datums zonder precieze dag (1850, 1850-03, 185X, ca. 1850, 1850?) mogen. Leeg: ze zijn fouten.',
     ),
     choices: ['first-day'],
-    path: ['partial_dates'],
   },
 ];
 
