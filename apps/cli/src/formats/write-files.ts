@@ -160,6 +160,19 @@ async function hashOf(folder: string, name: string): Promise<string | 'none' | u
   }
 }
 
+/** A file that is written under a temporary name. */
+interface PartFile {
+  path: string;
+  /** Its own path, also for error messages. */
+  shownPath: string;
+  descriptor: number;
+  /** What is not written yet. */
+  text: string;
+}
+
+/** Length of the texts that are written together, in UTF-16 units. */
+const BLOCK = 64 * 1024;
+
 /** Files that are written under temporary names; those that are not put in place are removed. */
 export class PartFiles implements AsyncDisposable {
   readonly #folder: string;
@@ -173,16 +186,24 @@ export class PartFiles implements AsyncDisposable {
 
   /** Opens a file. @throws WriteError */
   readonly open = (name: string): OpenedFile => {
-    const file = new PartFile(join(this.#folder, name), this.#signal);
+    const shownPath = join(this.#folder, name);
+    const path = shownPath + UNFINISHED;
+    const descriptor = orWriteError(shownPath, () => openSync(path, 'w'));
+    const file = { path, shownPath, descriptor, text: '' };
     this.#files.set(name, file);
-    return file;
+    const write = (part: string | Uint8Array) => {
+      if (typeof part === 'string') file.text += part;
+      if (typeof part !== 'string' || file.text.length >= BLOCK) this.#flush(file);
+      if (typeof part !== 'string') this.#put(file, part);
+    };
+    return { path, write };
   };
 
   /** Ends all files; returns their temporary paths, sizes and SHA-256. @throws WriteError */
   async finish(): Promise<(FileProof & { path: string })[]> {
     const proofs = [];
     for (const [name, file] of this.#files) {
-      file.flush();
+      this.#flush(file);
       proofs.push({ path: file.path, ...(await fileProof(file.path, name)) });
     }
     return proofs;
@@ -190,70 +211,34 @@ export class PartFiles implements AsyncDisposable {
 
   /** Renames all files to their own names. @throws WriteError */
   async putInPlace(): Promise<void> {
-    for (const file of this.#files.values()) await putInPlace(file.path, file.shownPath);
+    for (const { path, shownPath } of this.#files.values()) await putInPlace(path, shownPath);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const file of this.#files.values()) {
-      file.close();
-      await rm(file.path, { force: true });
+    for (const { descriptor, path } of this.#files.values()) {
+      closeSync(descriptor);
+      await rm(path, { force: true });
     }
+  }
+
+  #flush(file: PartFile): void {
+    const { text } = file;
+    file.text = '';
+    if (text !== '') this.#put(file, text);
+  }
+
+  #put({ descriptor, shownPath }: PartFile, content: string | Uint8Array): void {
+    this.#signal.throwIfAborted();
+    // Synchronous: waiting for another thread takes longer than the copy to the page cache.
+    orWriteError(shownPath, () => writeFileSync(descriptor, content));
   }
 }
 
-/** Length of the texts that are written together, in UTF-16 units. */
-const BLOCK = 64 * 1024;
-
-/** A file that is written under a temporary name. */
-class PartFile implements OpenedFile {
-  readonly path: string;
-  /** Its own path, for error messages. */
-  readonly shownPath: string;
-  readonly #signal: AbortSignal;
-  readonly #file: number;
-  #text = '';
-
-  /** @throws WriteError */
-  constructor(path: string, signal: AbortSignal) {
-    this.path = path + UNFINISHED;
-    this.shownPath = path;
-    this.#signal = signal;
-    this.#file = this.#orFail(() => openSync(this.path, 'w'));
-  }
-
-  write(part: string | Uint8Array): void {
-    if (typeof part === 'string') {
-      this.#text += part;
-      if (this.#text.length >= BLOCK) this.flush();
-    } else {
-      this.flush();
-      this.#put(part);
-    }
-  }
-
-  /** Writes what is buffered. */
-  flush(): void {
-    const text = this.#text;
-    this.#text = '';
-    if (text !== '') this.#put(text);
-  }
-
-  close(): void {
-    closeSync(this.#file);
-  }
-
-  #put(content: string | Uint8Array): void {
-    this.#signal.throwIfAborted();
-    // Synchronous: waiting for another thread takes longer than the copy to the page cache.
-    this.#orFail(() => writeFileSync(this.#file, content));
-  }
-
-  #orFail<Result>(work: () => Result): Result {
-    try {
-      return work();
-    } catch (error) {
-      throw new WriteError(this.shownPath, error);
-    }
+function orWriteError<Result>(path: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw new WriteError(path, error);
   }
 }
 
