@@ -1,5 +1,5 @@
 import { UsageError } from '@archiefkast/system/command-line';
-import { printable } from '@archiefkast/system/printable';
+import { printable } from '@archiefkast/system/terminal';
 import yargs from 'yargs';
 import type { CommandContext, Process } from './commands/command-context.ts';
 import { addCommands } from './commands.ts';

@@ -120,3 +120,11 @@ export function addressOf(
   const url = `${baseUrl}/${language}/api${path === '' ? '' : `/${path}`}`;
   return query === '' ? url : `${url}?${query}`;
 }
+
+/** Adds an edition to an address. */
+export function withEdition(url: string, edition: string | null): string {
+  if (edition === null) return url;
+  const pinned = new URL(url);
+  pinned.searchParams.set('edition', edition);
+  return pinned.href;
+}

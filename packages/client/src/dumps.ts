@@ -7,7 +7,7 @@ import type {
   RecordOfKind,
 } from '@archiefkast/types';
 import { COLLECTIONS } from '@archiefkast/types/kinds';
-import { addressOf, type FilledOptions } from './client-options.ts';
+import { addressOf, type FilledOptions, withEdition } from './client-options.ts';
 import { type RequestError, responseError, StatusError, sizeError } from './errors.ts';
 import type { ClientParts, SearchOptions } from './listing.ts';
 import { NAME_OF_KIND, parseAnswer, schemaOf } from './request/check-answer.ts';
@@ -98,9 +98,7 @@ async function linesOfDump(parts: ClientParts, kind: Kind) {
     const manifest = addressOf(parts, 'dump/manifest.json');
     throw responseError(manifest, `expected a dump of every ${kind}`, offered?.text);
   }
-  const pinned = new URL(file.url);
-  pinned.searchParams.set('edition', String(offered.manifest.edition.id));
-  const url = pinned.href;
+  const url = withEdition(file.url, String(offered.manifest.edition.id));
   return { url, lines: readDump({ ...parts, url, from: 0, bytes: file.bytes }) };
 }
 

@@ -31,4 +31,4 @@ export type {
   SelectedEntry,
 } from './listing.ts';
 export type { AnswerName, AnswerSchemas } from './request/check-answer.ts';
-export { type Page, pageNumber } from './walk/page.ts';
+export { type Page, pageNumber } from './walk.ts';

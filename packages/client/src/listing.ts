@@ -5,8 +5,7 @@ import { addressOf, type FilledOptions } from './client-options.ts';
 import { OptionError, responseError } from './errors.ts';
 import { type AnswerName, NAME_OF_KIND, pageSchema, schemaOf } from './request/check-answer.ts';
 import type { Held, Request } from './request/request.ts';
-import type { Page } from './walk/page.ts';
-import { walk } from './walk/walk.ts';
+import { type Page, walk } from './walk.ts';
 
 /** Options and requests, shared by the parts of a client. */
 export interface ClientParts extends FilledOptions {

@@ -8,7 +8,7 @@ export type {
   HarvestOptions,
   HarvestWay,
   OnHarvestEvent,
-} from './harvest/running-harvest.ts';
+} from './harvest/harvest-options.ts';
 export {
   assertSameWalk,
   HarvestStore,

@@ -1,4 +1,4 @@
-import type { Output } from './progress-line.ts';
+import type { Output } from './terminal.ts';
 
 /** The process of a command line program; programs use nothing else of it. */
 export interface Process {

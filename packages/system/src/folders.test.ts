@@ -2,7 +2,7 @@ import { access, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeFolder, withTemporaryFolder } from './folders.ts';
+import { makeFolder, withTemporaryFolder } from './files.ts';
 
 /** A unique prefix. */
 async function ownPrefix(): Promise<string> {

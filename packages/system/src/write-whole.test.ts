@@ -2,8 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { WriteError } from './write-error.ts';
-import { putInPlace, replaceWhole, writeWhole } from './write-whole.ts';
+import { putInPlace, replaceWhole, WriteError, writeWhole } from './files.ts';
 
 async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'archive-system-'));

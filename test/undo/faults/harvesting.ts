@@ -125,7 +125,7 @@ export const HARVESTING: readonly Fault[] = [
     guard: ['test/golden/golden.test.ts', 'what the programs say of'],
     undo: [
       [
-        'packages/system/src/printable.ts',
+        'packages/system/src/terminal.ts',
         'keepLines ? UNPRINTABLE_IN_LINES : UNPRINTABLE;',
         'keepLines ? UNPRINTABLE_IN_LINES : /(?!)/gu;',
       ],

@@ -171,8 +171,8 @@ export const OPERATING: readonly Fault[] = [
   {
     id: 'line-ends-escaped',
     was: 'On a terminal, the line ends of CSV were shown as `\\u000d`.',
-    guard: ['packages/system/src/printable.test.ts', 'tabs and line ends are kept with keepLines'],
-    undo: [['packages/system/src/printable.ts', '(?![\\\\n\\\\t]|\\\\r\\\\n)', '(?![\\\\n\\\\t])']],
+    guard: ['packages/system/src/terminal.test.ts', 'tabs and line ends are kept with keepLines'],
+    undo: [['packages/system/src/terminal.ts', '(?![\\\\n\\\\t]|\\\\r\\\\n)', '(?![\\\\n\\\\t])']],
   },
   {
     id: 'csv-in-one-go',

@@ -1,5 +1,5 @@
 import { type Client, createClient } from '@archiefkast/client';
-import { printable } from '@archiefkast/system/printable';
+import { printable } from '@archiefkast/system/terminal';
 import type { SearchEntry } from '@archiefkast/types';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';

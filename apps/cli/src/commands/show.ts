@@ -1,5 +1,5 @@
 import { ArchiveError, type Client, createClient } from '@archiefkast/client';
-import { printable } from '@archiefkast/system/printable';
+import { printable } from '@archiefkast/system/terminal';
 import type { ArchiveRecord, Kind } from '@archiefkast/types';
 import { parseApiReference } from '@archiefkast/types/links';
 import { EXIT, type ExitCode } from '../exit-code.ts';

@@ -1,4 +1,4 @@
-import { printable } from '@archiefkast/system/printable';
+import { printable } from '@archiefkast/system/terminal';
 import { COLLECTIONS, KINDS } from '@archiefkast/types/kinds';
 import stringWidth from 'string-width';
 import { EXIT, type ExitCode } from '../exit-code.ts';

@@ -1,5 +1,5 @@
 import { csvLine } from '@archiefkast/formats/csv';
-import { printable } from '@archiefkast/system/printable';
+import { printable } from '@archiefkast/system/terminal';
 import type { ReportFormat } from '../commands/choices.ts';
 import type { CommandContext } from '../commands/command-context.ts';
 import { printTable } from '../terminal/table.ts';

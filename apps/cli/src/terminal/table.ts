@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { printable } from '@archiefkast/system/printable';
+import { printable } from '@archiefkast/system/terminal';
 import stringWidth from 'string-width';
 import type { CommandContext } from '../commands/command-context.ts';
 

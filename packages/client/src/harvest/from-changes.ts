@@ -6,9 +6,9 @@ import type { Client } from '../create-client.ts';
 import { dumpOf, readChanges } from '../dumps.ts';
 import { ArchiveError, RequestError, responseError, StatusError } from '../errors.ts';
 import { differencesFrom } from './content-hash.ts';
-import { forAllKinds, type RunningHarvest } from './running-harvest.ts';
+import type { RunningHarvest } from './harvest-options.ts';
 import type { HarvestStore } from './store.ts';
-import { type ReadRecord, storeStream } from './walk-kind.ts';
+import { forAllKinds, type ReadRecord, storeStream } from './walk-kind.ts';
 
 /** The feed of changes is missing, or does not match what the archive published. */
 export class ChangesError extends ArchiveError {

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { ArchiveRecord, Manifest, Supplement } from '@archiefkast/types';
-import { type ClientOptions, fillOptions } from '../client-options.ts';
+import { type ClientOptions, fillOptions, withEdition } from '../client-options.ts';
 import { contractSchemas } from '../contract-schemas.ts';
 import { dumpOf, type ServedManifest, supplementOf } from '../dumps.ts';
 import { FolderError, responseError, StatusError } from '../errors.ts';
 import { NAME_OF_KIND, parseAnswer, schemaOf } from '../request/check-answer.ts';
 import { readDump } from '../request/lines.ts';
 import { repairedUrl } from '../request/repaired-url.ts';
-import { forAllKinds, type RunningHarvest, withEdition } from './running-harvest.ts';
+import type { RunningHarvest } from './harvest-options.ts';
 import type { HarvestStore } from './store.ts';
-import { storeStream } from './walk-kind.ts';
+import { forAllKinds, storeStream } from './walk-kind.ts';
 
 /**
  * Reads the dumps of some kinds into the store, in pages like those of a walk. The first failure aborts all.

@@ -1,21 +1,15 @@
 import { dirname } from 'node:path';
 import { makeFolder } from '@archiefkast/system';
 import { KINDS, type Kind, type Language } from '@archiefkast/types';
+import { withEdition } from '../client-options.ts';
 import { contractSchemas } from '../contract-schemas.ts';
 import { type Client, createClient } from '../create-client.ts';
 import { OptionError, StatusError } from '../errors.ts';
 import { ChangesError, findChangedEdition, takeChanges } from './from-changes.ts';
 import { takeDumps } from './from-dumps.ts';
-import {
-  type Effort,
-  forAllKinds,
-  type HarvestOptions,
-  type HarvestWay,
-  type RunningHarvest,
-  withEdition,
-} from './running-harvest.ts';
+import type { Effort, HarvestOptions, HarvestWay, RunningHarvest } from './harvest-options.ts';
 import { assertSameWalk, HarvestStore, type PageFacts, type Walk } from './store.ts';
-import { walkKind } from './walk-kind.ts';
+import { forAllKinds, walkKind } from './walk-kind.ts';
 
 /** Result of the walk of one kind. */
 export interface KindReport {

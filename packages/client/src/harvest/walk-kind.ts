@@ -3,10 +3,16 @@ import type { Client } from '../create-client.ts';
 import { dumpOf } from '../dumps.ts';
 import { responseError, StatusError } from '../errors.ts';
 import { repairedUrl } from '../request/repaired-url.ts';
-import { createNextGuard, type NextGuard } from '../walk/guard-next.ts';
-import { type Page, pageNumber } from '../walk/page.ts';
-import { InconsistentError, walk, walkAtOnce } from '../walk/walk.ts';
-import type { KindHarvest } from './running-harvest.ts';
+import {
+  createNextGuard,
+  InconsistentError,
+  type NextGuard,
+  type Page,
+  pageNumber,
+  walk,
+  walkAtOnce,
+} from '../walk.ts';
+import type { KindHarvest, RunningHarvest } from './harvest-options.ts';
 import type { HarvestStore, PageFacts } from './store.ts';
 
 /** A kind whose pages are walked. */
@@ -39,6 +45,21 @@ export async function walkKind(options: KindWalkOptions): Promise<void> {
       beginAgain(options, reason, true);
     }
   }
+}
+
+/** Runs a task for every kind in parallel; the first failure aborts all. */
+export async function forAllKinds(
+  { store, options, walk, onEvent, efforts }: RunningHarvest,
+  work: (harvest: KindHarvest) => Promise<void>,
+): Promise<void> {
+  const failed = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, failed.signal]) : failed.signal;
+  const all = walk.kinds.map((kind) =>
+    work({ kind, store, signal, onEvent, effort: efforts.get(kind) ?? { retries: 0, waitedMs: 0 } }),
+  );
+  for (const one of all) one.catch((error) => failed.abort(error));
+  await Promise.allSettled(all);
+  signal.throwIfAborted();
 }
 
 /** Begins the walk of a kind, unless it has begun; returns its last page. */

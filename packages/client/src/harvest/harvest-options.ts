@@ -77,26 +77,3 @@ export interface RunningHarvest {
   onEvent: OnHarvestEvent;
   efforts: ReadonlyMap<Kind, Effort>;
 }
-
-/** Runs a task for every kind in parallel; the first failure aborts all. */
-export async function forAllKinds(
-  { store, options, walk, onEvent, efforts }: RunningHarvest,
-  work: (harvest: KindHarvest) => Promise<void>,
-): Promise<void> {
-  const failed = new AbortController();
-  const signal = options.signal ? AbortSignal.any([options.signal, failed.signal]) : failed.signal;
-  const all = walk.kinds.map((kind) =>
-    work({ kind, store, signal, onEvent, effort: efforts.get(kind) ?? { retries: 0, waitedMs: 0 } }),
-  );
-  for (const one of all) one.catch((error) => failed.abort(error));
-  await Promise.allSettled(all);
-  signal.throwIfAborted();
-}
-
-/** Adds an edition to an address. */
-export function withEdition(url: string, edition: string | null): string {
-  if (edition === null) return url;
-  const pinned = new URL(url);
-  pinned.searchParams.set('edition', edition);
-  return pinned.href;
-}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printable } from './printable.ts';
+import { printable } from './terminal.ts';
 
 test.each([
   ['\u001b[2J', '\\u001b[2J'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { NextError } from '../errors.ts';
-import { createNextGuard } from './guard-next.ts';
+import { NextError } from './errors.ts';
+import { createNextGuard } from './walk.ts';
 
 const LIST = 'http://a.test/en/api/persons';
 

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { statfsSync, statSync } from 'node:fs';
+import { type FileHandle, mkdir, mkdtempDisposable, open, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+/** A file cannot be written: the disk is full, or writing is not allowed. */
+export class WriteError extends Error {
+  override name = 'WriteError';
+
+  constructor(path: string, cause: unknown) {
+    super(`${path} cannot be written (${cause instanceof Error ? cause.message : String(cause)})`, { cause });
+  }
+}
+
+/** Whether an error comes from the operating system, such as a full disk. */
+export function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}
+
+/** Whether an error means that a file or folder is missing. */
+export function isMissing(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+/** Converts an operating system error during a write to a WriteError; other errors are returned unchanged. */
+export function writeFailure(path: string, error: unknown): unknown {
+  return isSystemError(error) ? new WriteError(path, error) : error;
+}
+
+/**
+ * Runs `work` with a new temporary folder, which is removed afterwards; a killed process leaves it.
+ *
+ * @param prefix of the folder's name, such as `archive-tables-`
+ * @throws WriteError if the folder cannot be created; what `work` throws
+ */
+export async function withTemporaryFolder<Result>(
+  prefix: string,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  await using folder = await mkdtempDisposable(join(tmpdir(), prefix)).catch((error: unknown) => {
+    throw new WriteError(`the folder of temporary files (TMPDIR), ${tmpdir()},`, error);
+  });
+  return await work(folder.path);
+}
+
+/**
+ * Creates a folder and its parents, if they do not exist. Node's own `recursive` never ends below a folder that cannot have
+ * any, such as `/proc`.
+ *
+ * @throws WriteError if it cannot be created, or is not a folder
+ */
+export async function makeFolder(path: string): Promise<void> {
+  if (await isFolder(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) await makeFolder(parent);
+  try {
+    await mkdir(path);
+  } catch (error) {
+    // Another process may have created it meanwhile.
+    if (!(await isFolder(path))) throw new WriteError(path, error);
+  }
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+/**
+ * Free bytes for this user on the disk of a folder, or of its nearest existing ancestor; infinite if the file system does not
+ * report its size.
+ */
+export function freeBytesOn(path: string): number {
+  const { bavail, bsize, blocks } = statfsSync(existing(path));
+  return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
+}
+
+/** The folder, or its nearest existing ancestor. */
+export function existing(path: string): string {
+  const folder = resolve(path);
+  return statSync(folder, { throwIfNoEntry: false }) ? folder : existing(dirname(folder));
+}
+
+/**
+ * Writes a file atomically, also in case of a power cut: to a temporary file next to it, `….part`, which is renamed at the
+ * end. Only one process at a time may write a path.
+ *
+ * @param write writes the content
+ * @throws WriteError if the file cannot be written; else what `write` throws
+ */
+export async function writeWhole(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
+  const temporary = `${path}.part`;
+  await renameAtTheEnd(path, temporary, async () => {
+    await using file = await open(temporary, 'w');
+    await write(file);
+    await file.sync();
+  });
+}
+
+/**
+ * Like `writeWhole`, for a file that `make` opens itself, at a unique path: safe to run concurrently, the last process wins.
+ *
+ * @param make creates the file at the given path
+ */
+export async function replaceWhole(path: string, make: (temporary: string) => Promise<void>): Promise<void> {
+  const temporary = `${path}.tmp-${randomBytes(6).toString('hex')}`;
+  await renameAtTheEnd(path, temporary, async () => {
+    await make(temporary);
+    await syncFile(temporary);
+  });
+}
+
+/** Renames a temporary file to its own name, as `writeWhole` does. @throws WriteError */
+export async function putInPlace(temporary: string, path: string): Promise<void> {
+  await renameAtTheEnd(path, temporary, () => syncFile(temporary));
+}
+
+async function renameAtTheEnd(path: string, temporary: string, make: () => Promise<void>): Promise<void> {
+  try {
+    await make();
+    await rename(temporary, path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw writeFailure(path, error);
+  }
+}
+
+async function syncFile(path: string): Promise<void> {
+  await using file = await open(path, 'r+');
+  await file.sync();
+}
+
+/** Flushes the names in a folder to the disk. */
+async function syncFolder(path: string): Promise<void> {
+  await using folder = await open(path, 'r');
+  await folder.sync();
+}
