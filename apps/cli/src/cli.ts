@@ -1,14 +1,15 @@
+import { readFile } from 'node:fs/promises';
 import { UsageError } from '@archiefkast/system/command-line';
 import { printable } from '@archiefkast/system/terminal';
 import yargs from 'yargs';
 import type { CommandContext, Process } from './commands/command-context.ts';
 import { addCommands } from './commands.ts';
 import { EXIT, EXIT_CODE_HELP, type ExitCode } from './exit-code.ts';
-import { readVersion } from './version.ts';
 
 /** Runs one command of archive-cli; returns the exit code. */
 export async function run({ arguments: argv, ...process }: Process): Promise<ExitCode> {
-  const context = withPlainErrors(process);
+  const version = await readVersion();
+  const context = { ...withPlainErrors(process), version };
   let exit: ExitCode = EXIT.done;
   const parser = yargs()
     .scriptName('archive-cli')
@@ -16,7 +17,7 @@ export async function run({ arguments: argv, ...process }: Process): Promise<Exi
     .parserConfiguration({ 'populate--': true })
     .demandCommand(1, 'Missing command: expected harvest, export, verify, diff, stats, search or show.')
     .strict()
-    .version(await readVersion())
+    .version(version)
     .help()
     .epilogue(EXIT_CODE_HELP)
     .wrap(100)
@@ -52,7 +53,7 @@ export async function run({ arguments: argv, ...process }: Process): Promise<Exi
 }
 
 /** Escapes control characters on stderr: messages may quote a server. */
-function withPlainErrors(process: Omit<Process, 'arguments'>): CommandContext {
+function withPlainErrors(process: Omit<Process, 'arguments'>): Omit<CommandContext, 'version'> {
   const { stderr } = process;
   return {
     ...process,
@@ -63,4 +64,14 @@ function withPlainErrors(process: Omit<Process, 'arguments'>): CommandContext {
       ...(stderr.columns === undefined ? {} : { columns: stderr.columns }),
     },
   };
+}
+
+/** The version of archive-cli, from its package.json. */
+async function readVersion(): Promise<string> {
+  const description: unknown = JSON.parse(
+    await readFile(new URL('../package.json', import.meta.url), 'utf8'),
+  );
+  const isKnown = typeof description === 'object' && description !== null && 'version' in description;
+  if (!isKnown) throw new Error('the package.json of archive-cli names no version');
+  return String(description.version);
 }

@@ -1,9 +1,8 @@
 import { UsageError } from '@archiefkast/system/command-line';
 import type { Argv } from 'yargs';
-import { checkGiven, checkNumbers } from './commands/check-options.ts';
-import { KIND_NAMES, REPORT_FORMATS, SEARCH_FORMATS } from './commands/choices.ts';
 import type { CommandContext } from './commands/command-context.ts';
-import { connectionOptions } from './commands/connection-options.ts';
+import { connectionOptions } from './commands/connection.ts';
+import { checkGiven, checkNumbers, KIND_NAMES, REPORT_FORMATS, SEARCH_FORMATS } from './commands/options.ts';
 import type { ExitCode } from './exit-code.ts';
 import { FORMAT_NAMES } from './formats/formats.ts';
 

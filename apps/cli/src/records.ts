@@ -1,40 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { FolderError, HarvestStore, STORE_FILE } from '@archiefkast/client/node';
+import { type Fields, FolderError, HarvestStore, STORE_FILE } from '@archiefkast/client/node';
 import { readTextLines } from '@archiefkast/system';
-import type { Supplement } from '@archiefkast/types';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types/kinds';
-
-/** A record with unchecked fields. */
-export type LooseRecord = Readonly<Record<string, unknown>>;
-
-/** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is LooseRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The records of a block of JSON lines. */
-export function recordsOf(block: Buffer): LooseRecord[] {
-  const records: LooseRecord[] = [];
-  // Line by line: the text of a whole page can be megabytes.
-  for (let begin = 0; begin < block.length; ) {
-    const end = block.indexOf('\n', begin);
-    records.push(JSON.parse(block.toString('utf8', begin, end)));
-    begin = end + 1;
-  }
-  return records;
-}
-
-/** What the records of a store cannot say, by uuid. It was checked when it was received. */
-export function supplementsOf(store: HarvestStore): ReadonlyMap<string, Supplement> {
-  const lines = (store.text('supplement') ?? '').split('\n').filter(Boolean);
-  return new Map(
-    lines.map((line) => {
-      const supplement: Supplement = JSON.parse(line);
-      return [supplement.uuid, supplement];
-    }),
-  );
-}
+import { isObject } from './proof/references.ts';
 
 /** The kinds whose records a store has. */
 export function kindsOf(store: HarvestStore): Kind[] {
@@ -71,7 +40,7 @@ const BATCH = 100;
 async function readLines(path: string, kind: Kind, store: HarvestStore): Promise<void> {
   if (!existsSync(path)) return;
   store.begin(kind, '', false);
-  let waiting: LooseRecord[] = [];
+  let waiting: Fields[] = [];
   let page = 0;
   const add = () => {
     page += 1;
@@ -88,7 +57,7 @@ async function readLines(path: string, kind: Kind, store: HarvestStore): Promise
   if (waiting.length > 0) add();
 }
 
-function parseRecord(line: string, place: string): LooseRecord {
+function parseRecord(line: string, place: string): Fields {
   const problem = `${place}: expected a record with a uuid, as a line of JSON`;
   try {
     const record: unknown = JSON.parse(line);

@@ -1,6 +1,6 @@
 export { contractSchemas } from './contract-schemas.ts';
 export { FolderError } from './errors.ts';
-export { blockHashes, differencesFrom, hashOfRecord } from './harvest/content-hash.ts';
+export { blockHashes, differencesFrom, type Fields, hashOfRecord } from './harvest/content-hash.ts';
 export { takeSupplement } from './harvest/from-dumps.ts';
 export { type HarvestReport, harvest, type KindReport } from './harvest/harvest.ts';
 export type {
@@ -13,6 +13,7 @@ export {
   assertSameWalk,
   HarvestStore,
   type PageFacts,
+  recordsOf,
   removeStore,
   STORE_FILE,
   type StoredPage,

@@ -36,10 +36,10 @@ export const HARVESTING: readonly Fault[] = [
     id: 'not-a-number-percent',
     was: '`harvest` said `NaN%` of a kind without records.',
     guard: [
-      'apps/cli/src/commands/harvest-progress.test.ts',
+      'apps/cli/src/commands/progress.test.ts',
       'prints milestones without a terminal, none for a kind without records',
     ],
-    undo: [['apps/cli/src/commands/harvest-progress.ts', '    if (count === 0) return;\n', '']],
+    undo: [['apps/cli/src/commands/progress.ts', '    if (count === 0) return;\n', '']],
   },
   {
     id: 'server-behind',
@@ -77,7 +77,7 @@ export const HARVESTING: readonly Fault[] = [
     guard: ['test/golden/golden.test.ts', 'what the programs say of'],
     undo: [
       [
-        'apps/cli/src/commands/check-options.ts',
+        'apps/cli/src/commands/options.ts',
         'if (Array.isArray(value) && !several.includes(dashed(name))) {',
         "if (Array.isArray(value) && several.includes('')) {",
       ],
@@ -89,7 +89,7 @@ export const HARVESTING: readonly Fault[] = [
     guard: ['test/golden/golden.test.ts', 'what the programs say of'],
     undo: [
       [
-        'apps/cli/src/commands/check-options.ts',
+        'apps/cli/src/commands/options.ts',
         'if (!rest && Array.isArray(value) && value.length > 0) return',
         'if (!rest && Array.isArray(value) && value.length > 1e9) return',
       ],
@@ -100,11 +100,7 @@ export const HARVESTING: readonly Fault[] = [
     was: 'An option with an empty value was dropped in silence.',
     guard: ['test/golden/golden.test.ts', 'what the programs say of'],
     undo: [
-      [
-        'apps/cli/src/commands/check-options.ts',
-        "if (value === '' || (Array",
-        'if (value === name || (Array',
-      ],
+      ['apps/cli/src/commands/options.ts', "if (value === '' || (Array", 'if (value === name || (Array'],
     ],
   },
   {
@@ -146,7 +142,7 @@ export const HARVESTING: readonly Fault[] = [
     guard: ['test/faults/supplement.test.ts', 'has what the supplement says, in each format'],
     undo: [
       [
-        'apps/cli/src/commands/finish-harvest.ts',
+        'apps/cli/src/commands/harvest.ts',
         'if (served) await takeSupplement',
         "if (served && edition === '') await takeSupplement",
       ],

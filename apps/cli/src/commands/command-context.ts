@@ -11,4 +11,6 @@ export interface Process extends AnyProcess {
 export interface CommandContext extends Omit<Process, 'arguments'> {
   /** stderr for a progress line, unescaped; `stderr` escapes control characters. */
   progress: Output;
+  /** The version of archive-cli. */
+  version: string;
 }

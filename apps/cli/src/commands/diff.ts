@@ -4,8 +4,8 @@ import { collectChanges } from '../diff/diff-stores.ts';
 import { printChanges } from '../diff/print-changes.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { kindsOf, openRecords } from '../records.ts';
-import type { ReportFormat } from './choices.ts';
 import type { CommandContext } from './command-context.ts';
+import type { ReportFormat } from './options.ts';
 
 /** Arguments of `archive-cli diff`. */
 export interface DiffSettings {

@@ -4,9 +4,9 @@ import { FolderError, HarvestStore, STORE_FILE } from '@archiefkast/client/node'
 import { withTemporaryFolder } from '@archiefkast/system';
 import { UsageError } from '@archiefkast/system/command-line';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { type FileOptions, inWritingOrder, loadFormats } from '../formats/formats.ts';
+import { DEFAULT_FORMATS, type FileOptions, inWritingOrder, loadFormats } from '../formats/formats.ts';
 import { createHarvestSource } from '../formats/source.ts';
-import { createFileWriter, PartFiles } from '../formats/write-files.ts';
+import { createFileWriter, PartFiles, warnOnce } from '../formats/write-files.ts';
 import { type Proof, readProof, withFiles, writeProof } from '../proof/proof.ts';
 import type { CommandContext } from './command-context.ts';
 
@@ -25,11 +25,6 @@ interface ExportOutput {
   out?: string | undefined;
   /** Name of the file, if the format has several. */
   file?: string | undefined;
-}
-
-/** Creates the function that prints warnings to stderr. */
-export function warnOn(stderr: CommandContext['stderr']): (sentence: string) => void {
-  return (sentence) => stderr.write(`archive-cli: ${sentence}\n`);
 }
 
 /** `archive-cli export <folder>`: writes a harvest in more formats, without requests to the server. */
@@ -58,9 +53,6 @@ export async function exportCommand(
   return EXIT.done;
 }
 
-/** The formats that are written by default. */
-export const DEFAULT_FORMATS: readonly string[] = ['csv'];
-
 /** Writes a finished harvest in some formats, and adds them to its proof. */
 export async function exportHarvest(
   { signal, stderr }: Pick<CommandContext, 'signal' | 'stderr'>,
@@ -77,7 +69,7 @@ export async function exportHarvest(
     existing,
     proven: proof.files,
     force,
-    warn: warnOn(stderr),
+    stderr,
     signal,
   });
   const written = await writer.write(createHarvestSource(store));
@@ -127,7 +119,7 @@ async function exportToStdout(
   await withTemporaryFolder('archive-cli-', async (temporary) => {
     await using files = new PartFiles(temporary, signal);
     const open = (one: string) => (one === found ? files.open(one) : undefined);
-    await only.write(source, open, { ...options, warn: warnOn(stderr) });
+    await only.write(source, open, { ...options, warn: warnOnce(stderr) });
     for (const { path } of await files.finish()) {
       for await (const chunk of createReadStream(path)) {
         signal.throwIfAborted();

@@ -5,10 +5,10 @@ import { UsageError } from '@archiefkast/system/command-line';
 import { COLLECTIONS, KINDS, type Kind, PAGE_SIZE } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { duration, grouped } from '../terminal/format-number.ts';
-import { parseKind, type ReportFormat } from './choices.ts';
 import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';
 import { type HarvestSettings, harvestCommand, harvestConcurrency, runHarvest } from './harvest.ts';
+import { parseKind, type ReportFormat } from './options.ts';
 
 /** Arguments of `archive-cli harvest`. */
 export interface HarvestArguments extends Omit<HarvestSettings, 'kinds' | 'out'> {

@@ -1,5 +1,11 @@
 import { join } from 'node:path';
-import { parseBaseUrl, RequestError } from '@archiefkast/client';
+import {
+  type ClientOptions,
+  createClient,
+  parseBaseUrl,
+  RequestError,
+  type ServedManifest,
+} from '@archiefkast/client';
 import {
   assertSameWalk,
   type HarvestReport,
@@ -8,17 +14,30 @@ import {
   harvest,
   removeStore,
   STORE_FILE,
+  takeSupplement,
 } from '@archiefkast/client/node';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { type FileOptions, inWritingOrder } from '../formats/formats.ts';
-import { createFileWriter } from '../formats/write-files.ts';
-import { needsSupplement, readProof, WITHOUT_SUPPLEMENT, writeProof } from '../proof/proof.ts';
+import { DEFAULT_FORMATS, type FileOptions, inWritingOrder } from '../formats/formats.ts';
+import { createHarvestSource } from '../formats/source.ts';
+import { createFileWriter, type FileProof, type FileWriter, fileProof } from '../formats/write-files.ts';
+import { askArchiveWords, storeArchiveWords } from '../proof/archive-words.ts';
+import {
+  compareManifest,
+  isUnmoved,
+  MANIFEST_FILE,
+  makeProof,
+  needsSupplement,
+  type Proof,
+  readProof,
+  WITHOUT_SUPPLEMENT,
+  writeProof,
+} from '../proof/proof.ts';
+import { resolveReferences } from '../proof/references.ts';
 import { counted } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
 import { type ConnectionSettings, clientOptions } from './connection.ts';
-import { DEFAULT_FORMATS, exportHarvest, warnOn } from './export.ts';
-import { createHarvestProgress, type HarvestProgress, type TalkSettings } from './harvest-progress.ts';
+import { createHarvestProgress, type HarvestProgress, type TalkSettings } from './progress.ts';
 
 /** Settings of a harvest. */
 export interface HarvestSettings extends ConnectionSettings, TalkSettings, FileOptions {
@@ -80,6 +99,7 @@ export async function harvestCommand(
   if (proof?.complete) {
     const asked = { source, language: options.language, kinds };
     assertSameWalk(out, { ...proof, kinds: proof.kinds.map(({ kind }) => kind) }, asked);
+    const { exportHarvest } = await import('./export.ts');
     await exportHarvest(context, { folder: out, format, bom, both, html, force }, proof);
     progress.say(`${out} already contains this harvest, complete. To update it: harvest --update ${out}`);
     return EXIT.done;
@@ -90,7 +110,7 @@ export async function harvestCommand(
     folder: out,
     proven: [...(proof?.files ?? []), ...filesOf(path)],
     force,
-    warn: warnOn(context.stderr),
+    stderr: context.stderr,
     signal: context.signal,
   });
   await writer.check(kinds);
@@ -107,13 +127,12 @@ export async function harvestCommand(
     from: settings.from,
     onEvent: progress.onEvent,
   });
-  const { checkHarvest, proveHarvest, writeHarvest } = await import('./finish-harvest.ts');
   const { checked, files, hasSupplement } = await withStore(path, async (store) => {
     const found = await checkHarvest(options, store, report);
     const files = await writeHarvest(writer, store, found);
     return { checked: found, files, hasSupplement: store.text('supplement') !== undefined };
   });
-  const made = await proveHarvest(out, report, checked, files, written);
+  const made = await proveHarvest(context, out, report, checked, files, written);
   await writeProof(out, made);
   progress.clear();
   const { complete, published_as } = made;
@@ -128,6 +147,71 @@ export async function harvestCommand(
   progress.say(`Complete: ${counted(records, 'record')} in ${out}.`);
   if (published_as) progress.say(`Every byte matches what the archive published as edition ${published_as}.`);
   return EXIT.done;
+}
+
+/** A harvest with the result of its checks. */
+interface CheckedHarvest {
+  /** Manifest of the same edition that lists all kinds, if the archive offers one. */
+  served: ServedManifest | undefined;
+  /** Problems, as sentences. */
+  problems: string[];
+}
+
+/**
+ * Checks a harvest: its references, and the hashes in the manifest. Stores what the archive says of itself, and what its
+ * records cannot say.
+ *
+ * @param held store of the harvest that is updated
+ */
+export async function checkHarvest(
+  options: ClientOptions,
+  store: HarvestStore,
+  report: HarvestReport,
+  held?: HarvestStore,
+): Promise<CheckedHarvest> {
+  const edition = report.servedEdition;
+  const served = isUnmoved(report) && edition !== null ? await findManifest(options, edition) : undefined;
+  if (edition !== null) {
+    const ask = (language: typeof report.language) => createClient({ ...options, language }).index(edition);
+    const words = await askArchiveWords(report.language, ask);
+    if (words) storeArchiveWords(store, words, held);
+  }
+  if (served) await takeSupplement(options, served, store);
+  const { kinds, records } = createHarvestSource(store);
+  const differences = served && compareManifest(served.manifest, store, kinds);
+  const { unresolved } = await resolveReferences(kinds, records);
+  return { served: differences && served, problems: [...unresolved, ...(differences ?? [])] };
+}
+
+/** Fetches the manifest of an edition; undefined if the archive offers none. */
+async function findManifest(options: ClientOptions, edition: string): Promise<ServedManifest | undefined> {
+  const served = await createClient(options).manifest(edition);
+  return served && String(served.manifest.edition.id) === edition ? served : undefined;
+}
+
+/** Writes the files of a harvest. */
+export async function writeHarvest(
+  writer: FileWriter,
+  store: HarvestStore,
+  { served }: CheckedHarvest,
+): Promise<FileProof[]> {
+  // Without a manifest, that of an earlier edition is removed.
+  const more = { [MANIFEST_FILE]: served?.text };
+  return await writer.write(createHarvestSource(store), more, (files) => store.addFiles(files));
+}
+
+/** Creates the proof of a harvest whose store is closed, and in its folder. */
+export async function proveHarvest(
+  { version }: CommandContext,
+  folder: string,
+  report: HarvestReport,
+  { served, problems }: CheckedHarvest,
+  files: readonly FileProof[],
+  written: FileOptions & { formats: string[] },
+): Promise<Proof> {
+  const published_as = served && problems.length === 0 ? String(served.manifest.edition.id) : null;
+  const all = [...files, await fileProof(join(folder, STORE_FILE), STORE_FILE)];
+  return makeProof(version, report, all, { ...written, problems, published_as });
 }
 
 /** The files that were written from a store, if it exists. */

@@ -5,10 +5,10 @@ import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { summaryOf } from '../terminal/describe-record.ts';
 import { grouped } from '../terminal/format-number.ts';
-import { parseKind, type SearchFormat } from './choices.ts';
 import type { CommandContext } from './command-context.ts';
 import { BRIEF_RETRIES, type ConnectionSettings, clientOptions } from './connection.ts';
-import { sayNotice } from './describe-event.ts';
+import { parseKind, type SearchFormat } from './options.ts';
+import { sayNotice } from './progress.ts';
 import { openRecordPage } from './show.ts';
 
 /** Arguments of `archive-cli search`. */

@@ -5,10 +5,10 @@ import { parseApiReference } from '@archiefkast/types/links';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { titleOf } from '../terminal/describe-record.ts';
 import type { NamesOfRecords } from '../terminal/readable-record.ts';
-import { parseKind } from './choices.ts';
 import type { CommandContext } from './command-context.ts';
 import { BRIEF_RETRIES, type ConnectionSettings, clientOptions } from './connection.ts';
-import { sayNotice } from './describe-event.ts';
+import { parseKind } from './options.ts';
+import { sayNotice } from './progress.ts';
 
 /** Maximum width of lines of text, in characters. */
 const WIDEST = 100;

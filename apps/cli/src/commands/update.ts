@@ -14,20 +14,21 @@ import { EXIT, type ExitCode } from '../exit-code.ts';
 import { inWritingOrder } from '../formats/formats.ts';
 import { createFileWriter } from '../formats/write-files.ts';
 import { isUnmoved, readProof, writeProof } from '../proof/proof.ts';
-import type { ReportFormat } from './choices.ts';
 import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';
-import { warnOn } from './export.ts';
-import { checkHarvest, proveHarvest, writeHarvest } from './finish-harvest.ts';
 import {
+  checkHarvest,
   filesOf,
   type HarvestSettings,
   harvestConcurrency,
+  proveHarvest,
   reportMoves,
   reportProblems,
   withStore,
+  writeHarvest,
 } from './harvest.ts';
-import type { HarvestProgress } from './harvest-progress.ts';
+import type { ReportFormat } from './options.ts';
+import type { HarvestProgress } from './progress.ts';
 
 /** Settings of an update. */
 export interface UpdateSettings extends Omit<HarvestSettings, 'kinds' | 'out'> {
@@ -64,7 +65,7 @@ export async function updateHarvest(
     folder,
     proven: [...proof.files, ...held.files, ...filesOf(fresh)],
     force: settings.force,
-    warn: warnOn(context.stderr),
+    stderr: context.stderr,
     signal: context.signal,
   });
   await writer.check(kinds);
@@ -106,6 +107,6 @@ export async function updateHarvest(
   // A file that is open cannot be replaced everywhere.
   held[Symbol.dispose]();
   await rename(fresh, current);
-  await writeProof(folder, await proveHarvest(folder, report, checked, files, written));
+  await writeProof(folder, await proveHarvest(context, folder, report, checked, files, written));
   return EXIT.done;
 }

@@ -18,8 +18,8 @@ import { resolveReferences } from '../proof/references.ts';
 import { counted } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
 import { clientOptions } from './connection.ts';
-import { sayNotice } from './describe-event.ts';
 import { openStore } from './export.ts';
+import { sayNotice } from './progress.ts';
 
 /** Arguments of `archive-cli verify`. */
 export interface VerifySettings {

@@ -1,6 +1,7 @@
-import type { HarvestStore } from '@archiefkast/client/node';
+import { type Fields, type HarvestStore, recordsOf } from '@archiefkast/client/node';
 import type { Kind } from '@archiefkast/types/kinds';
-import { isObject, kindsOf, type LooseRecord, recordsOf, supplementsOf } from '../records.ts';
+import { isObject } from '../proof/references.ts';
+import { kindsOf } from '../records.ts';
 
 /** A record that was added, changed or removed. */
 export interface Change {
@@ -41,10 +42,10 @@ function* compareKind(kind: Kind, before: HarvestStore, after: HarvestStore): Ge
 
 /** Reads records with what the supplement says: dates as they are known, and subjects. */
 function createReader(store: HarvestStore, kind: Kind) {
-  const supplements = supplementsOf(store);
-  let near: { page: number; records: LooseRecord[] } = { page: -1, records: [] };
+  const supplements = store.supplements();
+  let near: { page: number; records: Fields[] } = { page: -1, records: [] };
   return {
-    read(uuid: string, page: number): LooseRecord {
+    read(uuid: string, page: number): Fields {
       const stored = near.page === page ? undefined : store.page(kind, page);
       if (stored) near = { page, records: recordsOf(stored.block) };
       const record = near.records.find((one) => String(one['uuid']).toLowerCase() === uuid);
@@ -55,7 +56,7 @@ function createReader(store: HarvestStore, kind: Kind) {
   };
 }
 
-function titleOf(record: LooseRecord): string {
+function titleOf(record: Fields): string {
   return String(record['title'] ?? record['name'] ?? '');
 }
 
@@ -66,7 +67,7 @@ const BASE_URL = /^(https?:\/\/.+)\/(?:en|nl)\/(?:personen|onderwerpen|locaties|
  * A record as it is compared: embedded records are replaced by their uuids, so that a change of one is reported once, and
  * links are relative to the base URL, so that an archive equals its copy at another address.
  */
-function comparable(record: LooseRecord): LooseRecord {
+function comparable(record: Fields): Fields {
   const baseUrl = BASE_URL.exec(String(record['url']))?.[1];
   const reduced = Object.fromEntries(Object.entries(record).map(([field, value]) => [field, reduce(value)]));
   if (!baseUrl) return reduced;
@@ -86,7 +87,7 @@ function reducePath(path: unknown): unknown {
 }
 
 /** The fields in which two records differ. */
-function differingFields(before: LooseRecord, after: LooseRecord): string[] {
+function differingFields(before: Fields, after: Fields): string[] {
   const old = comparable(before);
   const now = comparable(after);
   const fields = new Set([...Object.keys(old), ...Object.keys(now)]);

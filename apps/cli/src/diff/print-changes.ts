@@ -1,7 +1,7 @@
 import { csvLine } from '@archiefkast/formats/csv';
 import { printable } from '@archiefkast/system/terminal';
-import type { ReportFormat } from '../commands/choices.ts';
 import type { CommandContext } from '../commands/command-context.ts';
+import type { ReportFormat } from '../commands/options.ts';
 import { printTable } from '../terminal/table.ts';
 import type { Change } from './diff-stores.ts';
 

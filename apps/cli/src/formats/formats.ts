@@ -48,6 +48,9 @@ const FORMATS: Readonly<Record<string, () => Promise<Format>>> = {
 /** Names of all formats. */
 export const FORMAT_NAMES: readonly string[] = Object.keys(FORMATS);
 
+/** The formats that are written by default. */
+export const DEFAULT_FORMATS: readonly string[] = ['csv'];
+
 /** Names of formats, each once, in the order of writing. */
 export function inWritingOrder(names: readonly string[]): string[] {
   return FORMAT_NAMES.filter((name) => names.includes(name));

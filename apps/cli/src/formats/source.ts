@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { FolderError, type HarvestStore, type Walk } from '@archiefkast/client/node';
+import { type Fields, FolderError, type HarvestStore, recordsOf, type Walk } from '@archiefkast/client/node';
 import { nameOfRecord, type ReadingContext, type RecordNames } from '@archiefkast/formats/reading';
 import type { Kind, Supplement } from '@archiefkast/types';
 import { uuidOfReference } from '@archiefkast/types/links';
 import { type ArchiveWords, readArchiveWords } from '../proof/archive-words.ts';
-import { type LooseRecord, recordsOf, supplementsOf } from '../records.ts';
 
 /** The records of a harvest, read by formats. */
 export interface HarvestSource {
@@ -19,9 +18,9 @@ export interface HarvestSource {
   /** The records of a kind as lines of JSON, a block for each page. */
   blocks(kind: Kind): AsyncGenerator<Buffer, void, void>;
   /** The records of a kind, in batches. */
-  records(kind: Kind): AsyncGenerator<LooseRecord[], void, void>;
+  records(kind: Kind): AsyncGenerator<Fields[], void, void>;
   /** The same, with the subjects of events: from the abbreviated events of locations, and the supplements. */
-  completeRecords(kind: Kind): AsyncGenerator<LooseRecord[], void, void>;
+  completeRecords(kind: Kind): AsyncGenerator<Fields[], void, void>;
   /** Unknown fields of a kind's records, which a lenient harvest keeps. */
   extraFields(kind: Kind): readonly string[];
   /**
@@ -37,7 +36,7 @@ export function createHarvestSource(store: HarvestStore): HarvestSource {
   const { walk } = store;
   if (!walk) throw new FolderError(`${store.path} contains no harvest`);
   const { kinds, language } = walk;
-  const supplements = supplementsOf(store);
+  const supplements = store.supplements();
   let eventSubjects: Promise<ReadonlyMap<unknown, readonly unknown[]>> | undefined;
   let subjectNames: Promise<RecordNames> | undefined;
 
@@ -49,7 +48,7 @@ export function createHarvestSource(store: HarvestStore): HarvestSource {
     }
   }
 
-  async function* records(kind: Kind): AsyncGenerator<LooseRecord[], void, void> {
+  async function* records(kind: Kind): AsyncGenerator<Fields[], void, void> {
     for await (const block of blocks(kind)) yield recordsOf(block);
   }
 
@@ -108,7 +107,7 @@ const COLUMNS_OF_NAMES: Partial<Record<Kind, string>> = {
 
 const NO_NAMES: RecordNames = { ofUuid: () => undefined, ofSubject: () => undefined };
 
-async function readSubjectNames(batches: AsyncIterable<readonly LooseRecord[]>): Promise<RecordNames> {
+async function readSubjectNames(batches: AsyncIterable<readonly Fields[]>): Promise<RecordNames> {
   const byUuid = new Map<string, string>();
   const byId = new Map<number, string>();
   for await (const subjects of batches) {
@@ -124,7 +123,7 @@ async function readSubjectNames(batches: AsyncIterable<readonly LooseRecord[]>):
 }
 
 /** Adds the subjects of the abbreviated events of locations, by uuid of the event. */
-function collectSubjects(locations: readonly LooseRecord[], found: Map<unknown, readonly unknown[]>): void {
+function collectSubjects(locations: readonly Fields[], found: Map<unknown, readonly unknown[]>): void {
   for (const { events } of locations) {
     for (const event of Array.isArray(events) ? events : []) {
       const named: unknown[] = Array.isArray(event.subjects) ? event.subjects : [];

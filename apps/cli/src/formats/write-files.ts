@@ -3,7 +3,7 @@ import { closeSync, createReadStream, openSync, writeFileSync } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FolderError } from '@archiefkast/client/node';
-import { isMissing, putInPlace, WriteError } from '@archiefkast/system';
+import { isMissing, type Output, putInPlace, WriteError } from '@archiefkast/system';
 import type { Kind } from '@archiefkast/types';
 import { type FileOptions, type Format, loadFormats, type OpenedFile } from './formats.ts';
 import type { HarvestSource } from './source.ts';
@@ -41,8 +41,8 @@ export interface FilesToWrite extends FileOptions {
   proven: readonly Pick<FileProof, 'name' | 'sha256'>[];
   /** Whether every file may be overwritten. */
   force: boolean;
-  /** Reports what a file cannot contain; each sentence once. */
-  warn(sentence: string): void;
+  /** For what a file cannot contain, each sentence once. */
+  stderr: Output;
   signal: AbortSignal;
 }
 
@@ -76,7 +76,7 @@ export async function createFileWriter(wanted: FilesToWrite): Promise<FileWriter
   const formats = await loadFormats(wanted.formats);
   const described = await loadFormats([...wanted.formats, ...existing]);
   const known = new Set(proven.map(({ name, sha256 }) => `${name} ${sha256}`));
-  const options = { ...wanted, warn: once(wanted.warn) };
+  const options = { ...wanted, warn: warnOnce(wanted.stderr) };
 
   async function isKnown(name: string, sha256?: string): Promise<boolean> {
     const found = await hashOf(folder, name);
@@ -141,10 +141,11 @@ function inTheWay(folder: string, names: readonly string[]): string {
   return `${files} ${were} not written by archive-cli, or changed since; move what you want to keep, or use --force to overwrite it`;
 }
 
-function once(warn: (sentence: string) => void): (sentence: string) => void {
+/** Creates the function that prints warnings, each once. */
+export function warnOnce(stderr: Output): (sentence: string) => void {
   const said = new Set<string>();
   return (sentence) => {
-    if (!said.has(sentence)) warn(sentence);
+    if (!said.has(sentence)) stderr.write(`archive-cli: ${sentence}\n`);
     said.add(sentence);
   };
 }

@@ -13,7 +13,6 @@ import type { Manifest } from '@archiefkast/types';
 import { COLLECTIONS, KINDS, type Kind, LANGUAGES } from '@archiefkast/types/kinds';
 import { z } from 'zod';
 import type { FileProof } from '../formats/write-files.ts';
-import { readVersion } from '../version.ts';
 
 const count = z.int().min(0);
 
@@ -115,13 +114,14 @@ function parseProof(text: string): Proof | undefined {
 }
 
 /** Creates the proof of a harvest. @param files all of its files */
-export async function makeProof(
+export function makeProof(
+  version: string,
   report: HarvestReport,
   files: readonly FileProof[],
   written: Pick<Proof, 'formats' | 'bom' | 'both' | 'html' | 'problems' | 'published_as'>,
-): Promise<Proof> {
+): Proof {
   return {
-    tool: `archive-cli ${await readVersion()}`,
+    tool: `archive-cli ${version}`,
     source: report.source,
     language: report.language,
     edition: report.edition,

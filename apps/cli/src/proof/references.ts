@@ -1,7 +1,12 @@
+import type { Fields } from '@archiefkast/client/node';
 import { type Kind, REFERENCE_FIELDS } from '@archiefkast/types';
 import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { uuidOfReference } from '@archiefkast/types/links';
-import { isObject, type LooseRecord } from '../records.ts';
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /**
  * Receives a reference.
@@ -11,7 +16,7 @@ import { isObject, type LooseRecord } from '../records.ts';
 export type OnReference = (field: string, kind: Kind, reference: string) => void;
 
 /** Visits all references in a record: API references, embedded records and their references, and a subject's parent. */
-export function eachReference(kind: Kind, record: LooseRecord, visit: OnReference, within = ''): void {
+export function eachReference(kind: Kind, record: Fields, visit: OnReference, within = ''): void {
   for (const { name, target } of REFERENCE_FIELDS[kind]) {
     const value = record[name];
     if (Array.isArray(value)) for (const each of value) referTo(within + name, target, each, visit);
@@ -57,7 +62,7 @@ interface FoundReference {
 /** Resolves every reference of a harvest to a kind that was harvested. */
 export async function resolveReferences(
   kinds: readonly Kind[],
-  records: (kind: Kind) => AsyncIterable<readonly LooseRecord[]>,
+  records: (kind: Kind) => AsyncIterable<readonly Fields[]>,
 ): Promise<ResolvedReferences> {
   const keys = new Map(kinds.map((kind) => [kind, new Set<string>()]));
   const found = new Map<Kind, Map<string, FoundReference>>();

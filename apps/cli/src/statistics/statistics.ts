@@ -1,7 +1,7 @@
-import type { HarvestStore } from '@archiefkast/client/node';
+import { type Fields, type HarvestStore, recordsOf } from '@archiefkast/client/node';
 import { KIND_FACTS, type Kind, LANGUAGES } from '@archiefkast/types';
 import { eachReference, keyOfReference } from '../proof/references.ts';
-import { kindsOf, type LooseRecord, recordsOf } from '../records.ts';
+import { kindsOf } from '../records.ts';
 
 /** Number of records by name, most frequent first. */
 export type Tally = { name: string; records: number }[];
@@ -62,7 +62,7 @@ export function statisticsOf(store: HarvestStore): StatisticsResult {
   };
 }
 
-function* recordsIn(store: HarvestStore): Generator<{ kind: Kind; record: LooseRecord }> {
+function* recordsIn(store: HarvestStore): Generator<{ kind: Kind; record: Fields }> {
   for (const kind of kindsOf(store)) {
     for (const block of store.blocks(kind)) for (const record of recordsOf(block)) yield { kind, record };
   }

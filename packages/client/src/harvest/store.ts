@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { WriteError } from '@archiefkast/system';
-import { KINDS, type Kind, LANGUAGES, RECORD_FIELDS } from '@archiefkast/types';
+import { KINDS, type Kind, LANGUAGES, RECORD_FIELDS, type Supplement } from '@archiefkast/types';
 import { z } from 'zod';
 import { FolderError } from '../errors.ts';
 import { type Fields, hashOfRecord } from './content-hash.ts';
@@ -335,6 +335,15 @@ export class HarvestStore implements Disposable {
     return [...new Set(fields)];
   }
 
+  /** What the records cannot say, by uuid. It was checked when it was received. */
+  supplements(): ReadonlyMap<string, Supplement> {
+    const lines = (this.text('supplement') ?? '').split('\n').filter(Boolean);
+    return this.#attempt(() => {
+      const all = lines.map((line): Supplement => JSON.parse(line));
+      return new Map(all.map((supplement) => [supplement.uuid, supplement]));
+    });
+  }
+
   /** The files that were written from this store. */
   get files(): { name: string; sha256: string }[] {
     const rows = this.#all('SELECT name, sha256 FROM files');
@@ -454,6 +463,18 @@ export class HarvestStore implements Disposable {
       { cause },
     );
   }
+}
+
+/** The records of a block of JSON lines. */
+export function recordsOf(block: Buffer): Fields[] {
+  const records: Fields[] = [];
+  // Line by line: the text of a whole page can be megabytes.
+  for (let begin = 0; begin < block.length; ) {
+    const end = block.indexOf('\n', begin);
+    records.push(JSON.parse(block.toString('utf8', begin, end)));
+    begin = end + 1;
+  }
+  return records;
 }
 
 const EMPTY = new Uint8Array();

@@ -1,6 +1,6 @@
 import type { HarvestEvent } from '@archiefkast/client/node';
 import { expect, test } from 'vitest';
-import { createHarvestProgress } from './harvest-progress.ts';
+import { createHarvestProgress } from './progress.ts';
 
 const PAGE: HarvestEvent = { type: 'page', kind: 'person', page: 1, records: 10, count: 40 };
 
