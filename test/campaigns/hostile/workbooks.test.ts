@@ -12,7 +12,7 @@ import { type AttackParts, writeAttack } from './workbook-attacks.ts';
  * Limits for rejecting a workbook: CPU time in milliseconds, ten times what the slowest takes, and memory in megabytes.
  */
 const MOST_TIME = 8_000;
-const MOST_MEMORY = 350;
+const MOST_MEMORY = 300;
 
 /** The timeout after which the program is killed. */
 const PATIENCE = 25_000;

@@ -39,8 +39,8 @@ export interface XmlHandler {
   place?(): SheetPlace | undefined;
 }
 
-/** Characters parsed at a time: 40 of them can make a row of 16,384 cells. */
-const PIECE = 8 * 1024;
+/** Characters parsed at a time: 40 of them can make a row of 16,384 cells, which is 131 kB. */
+const PIECE = 1024;
 
 /** Maximum length of a tag, a comment or a text, which the parser holds in memory, give or take a piece. */
 const LONGEST = 1024 * 1024;
