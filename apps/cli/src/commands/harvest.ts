@@ -21,7 +21,7 @@ import { EXIT, type ExitCode } from '../exit-code.ts';
 import { DEFAULT_FORMATS, type FileOptions, inWritingOrder } from '../formats/formats.ts';
 import { createHarvestSource } from '../formats/source.ts';
 import { createFileWriter, type FileProof, type FileWriter, fileProof } from '../formats/write-files.ts';
-import { askArchiveWords, storeArchiveWords } from '../proof/archive-words.ts';
+import { storeArchiveWords } from '../proof/archive-words.ts';
 import {
   compareManifest,
   isUnmoved,
@@ -173,8 +173,7 @@ export async function checkHarvest(
   const served = isUnmoved(report) && edition !== null ? await findManifest(options, edition) : undefined;
   if (edition !== null) {
     const ask = (language: typeof report.language) => createClient({ ...options, language }).index(edition);
-    const words = await askArchiveWords(report.language, ask);
-    if (words) storeArchiveWords(store, words, held);
+    await storeArchiveWords(store, report.language, ask, held);
   }
   if (served) await takeSupplement(options, served, store);
   const { kinds, records } = createHarvestSource(store);

@@ -42,7 +42,9 @@ export async function searchCommand(context: CommandContext, settings: SearchSet
   if (settings.count) return printCount(context, client, settings, kinds);
   const most = settings.web ? 1 : all ? Number.POSITIVE_INFINITY : limit;
   const hits = limitedHits(client, settings, kinds, most);
-  const found = await printer(context, settings, kinds)(hits);
+  const found = settings.web
+    ? await openFirst(context, hits)
+    : await printHits(context, settings, kinds, hits);
   if (found === 0) hintAtParticles(context, settings);
   return EXIT.done;
 }
@@ -102,35 +104,31 @@ async function printCount(
   return EXIT.done;
 }
 
-/** Creates the function that prints hits in the requested format and returns their number. */
-function printer(context: CommandContext, settings: SearchSettings, kinds: readonly Kind[] | undefined) {
+/** Prints hits in the requested format, and returns their number. */
+async function printHits(
+  context: CommandContext,
+  { format, all }: SearchSettings,
+  kinds: readonly Kind[] | undefined,
+  hits: AsyncGenerator<CountedHit>,
+): Promise<number> {
   const { stdout } = context;
   // Control characters are escaped on a terminal only.
   const write = (text: string) => stdout.write(stdout.isTTY ? printable(text, { keepLines: true }) : text);
-  return async (hits: AsyncGenerator<CountedHit>): Promise<number> => {
-    if (settings.web) return openFirst(context, hits);
-    let shown = 0;
-    if (settings.format === 'jsonl' || settings.format === 'csv') {
-      const { csvLine } = await import('@archiefkast/formats/csv');
-      if (settings.format === 'csv') write(csvLine(CSV_HEADER));
-      for await (const { hit } of hits) {
-        write(settings.format === 'csv' ? csvLine(csvRow(hit)) : `${JSON.stringify(hit)}\n`);
-        shown += 1;
-      }
-      return shown;
-    }
-    const found: SearchEntry[] = [];
-    let count = 0;
-    for await (const { hit, of } of hits) {
-      found.push(hit);
-      count = of;
-    }
-    if (settings.format === 'json') write(`${JSON.stringify(found, null, 2)}\n`);
-    else {
-      await printHits(context, { hits: found, count, kinds, all: settings.all });
-    }
-    return found.length;
-  };
+  const { csvLine } = await import('@archiefkast/formats/csv');
+  if (format === 'csv') write(csvLine(CSV_HEADER));
+  const found: SearchEntry[] = [];
+  let shown = 0;
+  let count = 0;
+  for await (const { hit, of } of hits) {
+    shown += 1;
+    count = of;
+    if (format === 'csv') write(csvLine(csvRow(hit)));
+    else if (format === 'jsonl') write(`${JSON.stringify(hit)}\n`);
+    else found.push(hit);
+  }
+  if (format === 'json') write(`${JSON.stringify(found, null, 2)}\n`);
+  if (format === 'table') await printHitTable(context, { hits: found, count, kinds, all });
+  return shown;
 }
 
 async function openFirst(context: CommandContext, hits: AsyncGenerator<CountedHit>): Promise<number> {
@@ -173,8 +171,10 @@ const TITLES = ['type', 'title, date, place, uuid'];
 const HEADER = ['type', 'title', 'date', 'place', 'uuid'];
 
 /** Prints hits as a table, and their number to stderr. */
-async function printHits(context: CommandContext, printed: PrintedHits): Promise<void> {
-  const { hits, count, kinds, all } = printed;
+async function printHitTable(
+  context: CommandContext,
+  { hits, count, kinds, all }: PrintedHits,
+): Promise<void> {
   const { stderr } = context;
   if (hits.length === 0) {
     stderr.write('Nothing was found.\n');

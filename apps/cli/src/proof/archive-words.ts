@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { HarvestStore } from '@archiefkast/client/node';
-import { type ArchiveIndex, LANGUAGES, type Language, licenceSchema } from '@archiefkast/types';
+import { type ArchiveIndex, type Language, licenceSchema } from '@archiefkast/types';
 import { z } from 'zod';
 
 const bilingual = z.object({ nl: z.string(), en: z.string() });
@@ -13,7 +13,7 @@ const wordsSchema = z.object({
   bundle: z
     .object({
       /** Made by the harvest: records that are added to its tables get their uuids from it. */
-      uuid: z.string().optional(),
+      uuid: z.string(),
       title: bilingual,
       description: bilingual.optional(),
       publisher: bilingual.optional(),
@@ -28,24 +28,31 @@ const wordsSchema = z.object({
 /** An archive's description of itself: title, description and licence. */
 export type ArchiveWords = z.infer<typeof wordsSchema>;
 
-/** Fetches an archive's description of itself; undefined if it has none. */
-export async function askArchiveWords(
+/**
+ * Stores an archive's description of itself, if it has one: in both languages if possible, with a uuid for its tables. An archive does
+ * not serve its own uuid, and two copies that are added to must not give different records the same uuid.
+ *
+ * @param ask fetches the description in a language
+ * @param held store of an earlier harvest, whose uuid is kept
+ */
+export async function storeArchiveWords(
+  store: HarvestStore,
   language: Language,
   ask: (language: Language) => Promise<ArchiveIndex | undefined>,
-): Promise<ArchiveWords | undefined> {
+  held: HarvestStore | undefined,
+): Promise<void> {
   const own = await ask(language);
-  if (!own) return undefined;
+  if (!own) return;
   const { title, description, licence, homepage, logo, colours } = own;
-  const other = LANGUAGES.find((one) => one !== language);
-  const words = { title, description, licence };
-  const translated = other && title !== null ? await ask(other) : undefined;
-  if (!translated) return words;
+  const other = title === null ? undefined : await ask(language === 'nl' ? 'en' : 'nl');
   const both = (field: 'title' | 'description' | 'publisher') => {
-    const [here, there] = [own[field], translated[field]];
+    const [here, there] = [own[field], other?.[field] ?? null];
     if (here === null || there === null) return undefined;
     return language === 'nl' ? { nl: here, en: there } : { nl: there, en: here };
   };
-  const bundle = {
+  const [known] = [store, held].flatMap((one) => (one && readArchiveWords(one)?.bundle?.uuid) ?? []);
+  const bundle = both('title') && {
+    uuid: known ?? randomUUID(),
     title: both('title'),
     description: both('description'),
     publisher: both('publisher'),
@@ -54,24 +61,7 @@ export async function askArchiveWords(
     logo,
     colours,
   };
-  return wordsSchema.parse(bundle.title ? { ...words, bundle } : words);
-}
-
-/**
- * Stores an archive's description, with a uuid for its tables: an archive does not serve its own, and two copies that are added
- * to must not give different records the same uuid.
- *
- * @param held store of an earlier harvest, whose uuid is kept
- */
-export function storeArchiveWords(
-  store: HarvestStore,
-  words: ArchiveWords,
-  held: HarvestStore | undefined,
-): void {
-  const { bundle, ...own } = words;
-  const [known] = [store, held].flatMap((one) => (one && readArchiveWords(one)?.bundle?.uuid) ?? []);
-  const all = bundle ? { ...own, bundle: { ...bundle, uuid: known ?? randomUUID() } } : own;
-  store.setText('archive', JSON.stringify(wordsSchema.parse(all)));
+  store.setText('archive', JSON.stringify(wordsSchema.parse({ title, description, licence, bundle })));
 }
 
 /** The archive's description in a store; undefined if it is missing. */

@@ -1,5 +1,5 @@
 import { COLUMN_TYPES } from './column-types.ts';
-import { TABLE_COLUMNS, type TableColumn, type TableName } from './table-columns.ts';
+import { TABLE_COLUMNS, type TableName } from './table-columns.ts';
 
 /** The explanation of a column for users. */
 export interface ExplainedColumn {
@@ -14,18 +14,11 @@ export interface ExplainedColumn {
 
 /** Explains every column of every table, in English and Dutch. */
 export function explainColumns(): ExplainedColumn[] {
-  return TABLE_COLUMNS.flatMap(([table, columns]) => columns.map((column) => explain(table, column)));
-}
-
-function explain(table: TableName, { name, type, english, dutch }: TableColumn): ExplainedColumn {
-  return {
-    table,
-    name,
-    isRequired: isRequired(table, name),
-    english,
-    dutch,
-    cells: COLUMN_TYPES[type],
-  };
+  return TABLE_COLUMNS.flatMap(([table, columns]) =>
+    columns.map(({ name, type, english, dutch }) => {
+      return { table, name, isRequired: isRequired(table, name), english, dutch, cells: COLUMN_TYPES[type] };
+    }),
+  );
 }
 
 function isRequired(table: TableName, name: string): boolean {
