@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isCalendarDate } from './calendar-date.ts';
+import { isCalendarDate } from './dates.ts';
 import type { Kind, Language } from './kinds.ts';
 import { apiReferencePattern, recordPagePattern, UUID_PATTERN } from './links.ts';
 

@@ -1,8 +1,7 @@
 export * from './answers.ts';
-export * from './calendar-date.ts';
+export * from './dates.ts';
 export * from './dump-blocks.ts';
 export * from './editions.ts';
-export * from './edtf.ts';
 export { type ColumnType, factsOf, id, text, uuid } from './field-schemas.ts';
 export * from './kinds.ts';
 export * from './links.ts';

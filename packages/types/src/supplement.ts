@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EDTF, partsOfDate } from './edtf.ts';
+import { EDTF, partsOfDate } from './dates.ts';
 import { id, uuid } from './field-schemas.ts';
 
 const error = 'expected a date in EDTF, such as 1650, 165X or 1650~';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstDayOf, toEdtf } from './edtf.ts';
+import { firstDayOf, toEdtf } from './dates.ts';
 
 test.each([
   ['1650-03-04', '1650-03-04', '1650-03-04'],
