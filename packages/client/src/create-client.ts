@@ -164,7 +164,9 @@ export function createClient(options: ClientOptions): Client {
     editions: async () => {
       const url = addressOf({ ...filled, edition: undefined }, 'editions');
       const schema = schemaOf<Editions>(filled.schemas, 'Editions');
-      return (await request({ url, schema, expected: 'the editions', signal: filled.signal })).body;
+      return (
+        await request({ url, schema, expected: 'a response with the schema Editions', signal: filled.signal })
+      ).body;
     },
     changes: (since) => ask('changes', { since: String(since) }, 'Changes'),
     manifest: (edition) => readManifest(parts, edition),

@@ -52,7 +52,7 @@ export async function* attempt(
   let bytes = 0;
   let waitedMs = 0;
   try {
-    const response = await fetchWithin(url, { ...common, ...headers }, stop.signal);
+    const response = await fetchWithin(url, withHeaders(common, headers), stop.signal);
     onResponse(response);
     // Not every browser can iterate a stream itself.
     reader = response.body?.getReader();
@@ -88,6 +88,13 @@ function slowError(url: string, bytes: number, ms: number): RequestError {
   return new RequestError(url, 'slow', `${sent}, expected at least 1 kB per second`);
 }
 
+/** Headers with others in their place, whatever the case of their names. */
+function withHeaders(headers: Record<string, string>, others: Record<string, string>): Headers {
+  const merged = new Headers(headers);
+  for (const [name, value] of Object.entries(others)) merged.set(name, value);
+  return merged;
+}
+
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MOST_REDIRECTS = 5;
 
@@ -99,11 +106,7 @@ const http = ky.create({ retry: 0, timeout: false, throwHttpErrors: false, redir
  *
  * @throws RequestError for a redirect to another origin, and after five redirects
  */
-async function fetchWithin(
-  url: string,
-  headers: Record<string, string>,
-  signal: AbortSignal,
-): Promise<Response> {
+async function fetchWithin(url: string, headers: Headers, signal: AbortSignal): Promise<Response> {
   const refuse = (location: string) => {
     const what = `the server redirects to ${location}, which is outside the base URL`;
     return new RequestError(url, 'redirect', `${what}; use that address as the base URL`);
