@@ -19,14 +19,7 @@ export function envelopeSchema<Result extends z.ZodType>(result: Result) {
 }
 
 /** One page of a list or of search. */
-export interface Envelope<Result> {
-  next: string | null;
-  previous: string | null;
-  count: number;
-  total: number;
-  language: (typeof LANGUAGES)[number];
-  results: Result[];
-}
+export type Envelope<Result> = z.infer<ReturnType<typeof envelopeSchema<z.ZodType<Result>>>>;
 
 const score = z.number().min(0).meta({ description: 'Relevance: 0.0 without `q`, positive with `q`.' });
 

@@ -17,7 +17,7 @@ import {
   textField,
   uuid,
 } from './field-schemas.ts';
-import type { Kind } from './kinds.ts';
+import { forKinds, type Kind } from './kinds.ts';
 
 /** A file or image: `image`, `main_image` and the elements of `files`. */
 export const fileObjectSchema = z
@@ -332,30 +332,28 @@ export const recordSchemas = {
 } as const satisfies Record<Kind, unknown>;
 
 /** The fields of each kind's records, in the contract's order. */
-export const RECORD_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
-  person: Object.keys(personSchema.shape),
-  subject: Object.keys(subjectSchema.shape),
-  location: Object.keys(locationSchema.shape),
-  event: Object.keys(eventSchema.shape),
-};
+export const RECORD_FIELDS: Readonly<Record<Kind, readonly string[]>> = forKinds((kind) =>
+  Object.keys(recordSchemas[kind].shape),
+);
 
 /** Which fields of a kind's records have a part that programs look for. */
 export interface KindFacts {
-  /** The image of a record. */
   image: 'image' | 'main_image';
-  /** The HTML text of a record, a multilingual field. */
+  /** The HTML text, a multilingual field. */
   text: 'content' | 'description';
   /** The names of a record, the usual one first: each a field, or several that are joined. */
   names: readonly (readonly string[])[];
-  /** The first day of a record: the first of these that it has. */
-  begins: readonly string[];
+  /** The first day: the first of these that a record has. */
+  begins?: readonly string[];
   /** Names of places. */
-  places: readonly string[];
+  places?: readonly string[];
   /** The columns of databases that have an index. */
   indexed: readonly string[];
-  /** What most records have, each with its fields: one of them is enough. */
-  expected: Readonly<Record<string, readonly string[]>>;
+  /** What most records have besides a text, each with its fields: one of them is enough. */
+  expected?: Readonly<Record<string, readonly string[]>>;
 }
+
+const NAMES = [['name_nl'], ['name_en']];
 
 /** The parts of the records of each kind. */
 export const KIND_FACTS: Readonly<Record<Kind, KindFacts>> = {
@@ -366,46 +364,24 @@ export const KIND_FACTS: Readonly<Record<Kind, KindFacts>> = {
     begins: ['birth_date'],
     places: ['birth_place', 'death_place'],
     indexed: ['last_name', 'birth_year', 'death_year', 'birth_place', 'death_place'],
-    expected: {
-      'a date of birth': ['birth_date'],
-      'a portrait': ['image'],
-      'a text': ['content_nl', 'content_en'],
-    },
+    expected: { 'a date of birth': ['birth_date'], 'a portrait': ['image'] },
   },
-  subject: {
-    image: 'image',
-    text: 'description',
-    names: [['name_nl'], ['name_en']],
-    begins: [],
-    places: [],
-    indexed: ['name', 'parent'],
-    expected: { 'a text': ['description_nl', 'description_en'] },
-  },
+  subject: { image: 'image', text: 'description', names: NAMES, indexed: ['name', 'parent'] },
   location: {
     image: 'main_image',
     text: 'content',
-    names: [['name_nl'], ['name_en']],
-    begins: [],
+    names: NAMES,
     places: ['city'],
     indexed: ['name', 'city'],
-    expected: {
-      coordinates: ['latitude'],
-      'a picture': ['main_image'],
-      'a text': ['content_nl', 'content_en'],
-    },
+    expected: { coordinates: ['latitude'], 'a picture': ['main_image'] },
   },
   event: {
     image: 'main_image',
     text: 'content',
-    names: [['name_nl'], ['name_en']],
+    names: NAMES,
     begins: ['date', 'date_start'],
-    places: [],
     indexed: ['date', 'year', 'location'],
-    expected: {
-      'a date': ['date', 'date_start'],
-      'a place': ['location'],
-      'a text': ['content_nl', 'content_en'],
-    },
+    expected: { 'a date': ['date', 'date_start'], 'a place': ['location'] },
   },
 };
 
@@ -437,16 +413,9 @@ export const RECORD_COLUMN_FIELDS: Readonly<Record<Kind, readonly FieldColumn[]>
 };
 
 /** The fields of each kind's records that refer to other records, by reference or by id, or embed them. */
-export const REFERENCE_FIELDS: Readonly<Record<Kind, readonly { name: string; target: Kind }[]>> = {
-  person: referencesOf('person'),
-  subject: referencesOf('subject'),
-  location: referencesOf('location'),
-  event: referencesOf('event'),
-};
-
-function referencesOf(kind: Kind) {
-  return RECORD_COLUMN_FIELDS[kind].flatMap(({ name, target }) => (target ? [{ name, target }] : []));
-}
+export const REFERENCE_FIELDS: Readonly<Record<Kind, readonly { name: string; target: Kind }[]>> = forKinds(
+  (kind) => RECORD_COLUMN_FIELDS[kind].flatMap(({ name, target }) => (target ? [{ name, target }] : [])),
+);
 
 /** The fields of a file, in order. */
 export const FILE_COLUMN_FIELDS: readonly FieldColumn[] = columnsOf(

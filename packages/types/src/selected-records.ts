@@ -1,16 +1,13 @@
 import { z } from 'zod';
 import { entrySchema } from './answers.ts';
-import { KINDS, type Kind } from './kinds.ts';
+import { forKinds, KINDS, type Kind } from './kinds.ts';
 import { recordSchemas } from './records.ts';
 import { type FieldShape, type Selection, selectFields } from './selection.ts';
 
 /** The fields of the records of each kind. */
-export const FIELD_SHAPES: Readonly<Record<Kind, FieldShape>> = {
-  person: fieldsOf(recordSchemas.person),
-  subject: fieldsOf(recordSchemas.subject),
-  location: fieldsOf(recordSchemas.location),
-  event: fieldsOf(recordSchemas.event),
-};
+export const FIELD_SHAPES: Readonly<Record<Kind, FieldShape>> = forKinds((kind) =>
+  fieldsOf(recordSchemas[kind]),
+);
 
 /** The fields of an image in `fields=brief`: what a list needs to show it. */
 const imageFields = <Name extends string>(name: Name) =>
@@ -77,20 +74,10 @@ function shapeOf(schema: unknown): FieldShape | null {
 const made = new WeakMap<object, z.ZodType>();
 
 /** Schemas of records with selected fields: every field may be absent, at any depth. */
-export const selectedRecordSchemas = {
-  person: selected(recordSchemas.person),
-  subject: selected(recordSchemas.subject),
-  location: selected(recordSchemas.location),
-  event: selected(recordSchemas.event),
-} as const;
+export const selectedRecordSchemas = forKinds((kind) => selected(recordSchemas[kind]));
 
 /** Schemas of records with `fields=brief`: exactly those fields. */
-export const briefRecordSchemas = {
-  person: brief('person'),
-  subject: brief('subject'),
-  location: brief('location'),
-  event: brief('event'),
-} as const;
+export const briefRecordSchemas = forKinds(brief);
 
 /** Schema of a hit of search with selected fields. */
 export const selectedEntrySchema = entrySchema(selectedRecordSchemas).meta({

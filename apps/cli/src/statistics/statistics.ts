@@ -37,15 +37,15 @@ export function statisticsOf(store: HarvestStore): StatisticsResult {
   for (const { kind, record } of recordsIn(store)) {
     counts[kind] = (counts[kind] ?? 0) + 1;
     const filled = (field: string) => isFilled(record[field]);
-    const { begins, places: named, text, expected } = KIND_FACTS[kind];
+    const { begins = [], places: named = [], text, expected = {} } = KIND_FACTS[kind];
     const year = Number(String(begins.map((field) => record[field]).find(isFilled)).slice(0, 4));
     if (year > 0) centuries.add(String(Math.ceil(year / 100)));
     for (const place of new Set(named.map((field) => record[field]).filter(isFilled)))
       places.add(String(place));
     for (const language of LANGUAGES) if (filled(`${text}_${language}`)) languages.add(language);
-    for (const [what, fields] of Object.entries(expected)) {
+    const texts = LANGUAGES.map((language) => `${text}_${language}`);
+    for (const [what, fields] of Object.entries({ ...expected, 'a text': texts }))
       if (!fields.some(filled)) missing.add(`${kind} without ${what}`);
-    }
     if (kind === 'subject') names.set(String(record['uuid']).toLowerCase(), String(record['name']));
     eachReference(kind, record, (field, _, reference) => {
       if (field === 'subjects') subjects.add(keyOfReference(reference));

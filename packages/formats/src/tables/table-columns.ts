@@ -3,6 +3,7 @@ import {
   type ColumnType,
   FILE_COLUMN_FIELDS,
   type FieldColumn,
+  forKinds,
   KINDS,
   type Kind,
   RECORD_COLUMN_FIELDS,
@@ -32,17 +33,10 @@ function columnOf({ name, type, target, choices, en, inTables, nl }: FieldColumn
   return { name, type, ...more, english: inTables ?? en, dutch: nl };
 }
 
-function recordColumns(kind: Kind): TableColumn[] {
-  return RECORD_COLUMN_FIELDS[kind].filter(({ isDerived }) => !isDerived).map(columnOf);
-}
-
 /** The columns of each kind's table: every stored field, except images and files. */
-export const RECORD_COLUMNS: Readonly<Record<Kind, readonly TableColumn[]>> = {
-  person: recordColumns('person'),
-  subject: recordColumns('subject'),
-  location: recordColumns('location'),
-  event: recordColumns('event'),
-};
+export const RECORD_COLUMNS: Readonly<Record<Kind, readonly TableColumn[]>> = forKinds((kind) =>
+  RECORD_COLUMN_FIELDS[kind].filter(({ isDerived }) => !isDerived).map(columnOf),
+);
 
 /** The roles of a file: image of the record, or one of its files. */
 export const ROLES = ['image', 'file'] as const;
