@@ -30,35 +30,29 @@ export function addCommands(
             choices: KIND_NAMES,
             describe: 'Kinds to harvest [default: all]',
           })
-          .option('out', { type: 'string', nargs: 1, describe: 'Folder to write to' })
-          .option('update', { type: 'string', describe: 'Folder of a harvest to update' })
-          .option('from', {
-            type: 'string',
-            choices: ['pages', 'dumps'] as const,
-            describe: 'Read pages or dumps [default: pages]',
+          .options({
+            out: { type: 'string', nargs: 1, describe: 'Folder to write to' },
+            update: { type: 'string', describe: 'Folder of a harvest to update' },
+            from: {
+              type: 'string',
+              choices: ['pages', 'dumps'] as const,
+              describe: 'Read pages or dumps [default: pages]',
+            },
+            'dry-run': {
+              type: 'boolean',
+              default: false,
+              describe: 'Only estimate the number of records, requests and seconds',
+            },
+            report: {
+              type: 'string',
+              choices: REPORT_FORMATS,
+              describe: 'Format of the changes that --update prints [default: table]',
+            },
+            concurrency: { type: 'number', default: 1, describe: 'Pages of a kind to request in parallel' },
+            json: { type: 'boolean', default: false, describe: 'Print events as lines of JSON on stdout' },
+            quiet: { type: 'boolean', default: false, describe: 'Print errors only' },
+            verbose: { type: 'boolean', default: false, describe: 'Print a line for each page' },
           })
-          .option('dry-run', {
-            type: 'boolean',
-            default: false,
-            describe: 'Only estimate the number of records, requests and seconds',
-          })
-          .option('report', {
-            type: 'string',
-            choices: REPORT_FORMATS,
-            describe: 'Format of the changes that --update prints [default: table]',
-          })
-          .option('concurrency', {
-            type: 'number',
-            default: 1,
-            describe: 'Pages of a kind to request in parallel',
-          })
-          .option('json', {
-            type: 'boolean',
-            default: false,
-            describe: 'Print events as lines of JSON on stdout',
-          })
-          .option('quiet', { type: 'boolean', default: false, describe: 'Print errors only' })
-          .option('verbose', { type: 'boolean', default: false, describe: 'Print a line for each page' })
           .check(checkGiven({ several: ['kinds', 'format'] }))
           .check(checkNumbers({ concurrency: { least: 1, whole: true } }))
           .check(({ quiet, verbose }) => !(quiet && verbose) || '--quiet and --verbose exclude each other'),
@@ -75,8 +69,10 @@ export function addCommands(
       (options) =>
         formatOptions(options)
           .positional('folder', folder)
-          .option('out', { type: 'string', nargs: 1, describe: 'Only -: write one file to stdout' })
-          .option('file', { type: 'string', describe: 'File to write, if the format has several' })
+          .options({
+            out: { type: 'string', nargs: 1, describe: 'Only -: write one file to stdout' },
+            file: { type: 'string', describe: 'File to write, if the format has several' },
+          })
           .check(checkGiven({ several: ['format'] })),
       (settings) =>
         done(import('./commands/export.ts').then(({ exportCommand }) => exportCommand(context, settings))),
@@ -135,33 +131,31 @@ export function addCommands(
             default: [],
             describe: 'Words, or field:value [default: all records]',
           })
-          .option('last-name', {
-            type: 'string',
-            array: true,
-            nargs: 1,
-            describe: 'Find persons whose last name contains this',
-          })
-          .option('city', { type: 'string', array: true, nargs: 1, describe: 'Find locations in this city' })
-          .option('kind', {
-            type: 'string',
-            array: true,
-            nargs: 1,
-            choices: KIND_NAMES,
-            describe: 'Only hits of this kind; can be repeated',
-          })
-          .option('limit', { type: 'number', describe: 'Maximum number of hits [default: 20]' })
-          .option('all', { type: 'boolean', default: false, describe: 'Print all hits' })
-          .option('count', { type: 'boolean', default: false, describe: 'Print only the number of hits' })
-          .option('web', {
-            type: 'boolean',
-            default: false,
-            describe: "Open the first hit's page in a browser",
-          })
-          .option('format', {
-            type: 'string',
-            choices: SEARCH_FORMATS,
-            default: 'table' as const,
-            describe: 'Output format',
+          .options({
+            'last-name': {
+              type: 'string',
+              array: true,
+              nargs: 1,
+              describe: 'Find persons whose last name contains this',
+            },
+            city: { type: 'string', array: true, nargs: 1, describe: 'Find locations in this city' },
+            kind: {
+              type: 'string',
+              array: true,
+              nargs: 1,
+              choices: KIND_NAMES,
+              describe: 'Only hits of this kind; can be repeated',
+            },
+            limit: { type: 'number', describe: 'Maximum number of hits [default: 20]' },
+            all: { type: 'boolean', default: false, describe: 'Print all hits' },
+            count: { type: 'boolean', default: false, describe: 'Print only the number of hits' },
+            web: { type: 'boolean', default: false, describe: "Open the first hit's page in a browser" },
+            format: {
+              type: 'string',
+              choices: SEARCH_FORMATS,
+              default: 'table' as const,
+              describe: 'Output format',
+            },
           })
           .check(({ limit, all }) => !(limit !== undefined && all) || '--limit and --all exclude each other')
           .check(checkGiven({ several: ['query', 'last-name', 'city', 'kind'], rest: true }))
@@ -185,8 +179,10 @@ export function addCommands(
             describe: 'Kind of the record',
           })
           .positional('uuid', { type: 'string', demandOption: true, describe: 'Uuid of the record' })
-          .option('json', { type: 'boolean', default: false, describe: 'Print the JSON of the API' })
-          .option('web', { type: 'boolean', default: false, describe: 'Open its page in a browser' })
+          .options({
+            json: { type: 'boolean', default: false, describe: 'Print the JSON of the API' },
+            web: { type: 'boolean', default: false, describe: 'Open its page in a browser' },
+          })
           .check(({ json, web }) => !(json && web) || '--json and --web exclude each other')
           .check(checkGiven()),
       (settings) =>
@@ -209,29 +205,18 @@ function refuseTables(format: string): string {
 
 /** Adds the options for the written files. */
 function formatOptions<T>(command: Argv<T>) {
-  return command
-    .option('format', {
+  return command.options({
+    format: {
       type: 'string',
       array: true,
       nargs: 1,
       choices: FORMAT_NAMES,
       coerce: (values: readonly string[]) => values.flatMap((value) => value.split(',')).map(refuseTables),
       describe: 'Formats to write, separated by commas [default: csv]',
-    })
-    .option('bom', {
-      type: 'boolean',
-      default: false,
-      describe: 'Begin CSV files with a byte order mark, for Excel',
-    })
-    .option('both', { type: 'boolean', default: false, describe: 'Write texts in both languages' })
-    .option('html', {
-      type: 'boolean',
-      default: false,
-      describe: 'Write texts as HTML instead of plain text',
-    })
-    .option('force', {
-      type: 'boolean',
-      default: false,
-      describe: 'Overwrite files that archive-cli did not write',
-    });
+    },
+    bom: { type: 'boolean', default: false, describe: 'Begin CSV files with a byte order mark, for Excel' },
+    both: { type: 'boolean', default: false, describe: 'Write texts in both languages' },
+    html: { type: 'boolean', default: false, describe: 'Write texts as HTML instead of plain text' },
+    force: { type: 'boolean', default: false, describe: 'Overwrite files that archive-cli did not write' },
+  });
 }
