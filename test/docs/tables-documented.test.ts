@@ -9,13 +9,12 @@ import { WARNINGS } from '@archiefkast/archive-api/dist/publish/bundle/warning-l
 import {
   ARCHIVE_COLUMNS,
   explainColumns,
-  IMAGE_FIELD,
   openWorkbook,
   RECORD_COLUMNS,
   TABLES,
   writeWorkbook,
 } from '@archiefkast/formats';
-import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
+import { COLLECTIONS, KIND_FACTS, KINDS, type Kind } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runApi, type Settings, startProcess } from '../support/api-process.ts';
 import { freePort } from '../support/free-port.ts';
@@ -47,7 +46,7 @@ describe('docs/bundle.md', () => {
     const stored = Object.keys(bundleSchemas[kind].shape).filter((field) => !DERIVED[kind].includes(field));
     expect(fields.toSorted()).toEqual(stored.toSorted());
     const columns = RECORD_COLUMNS[kind].map(({ name }) => name);
-    expect(fields).toEqual([...columns, IMAGE_FIELD[kind], 'files']);
+    expect(fields).toEqual([...columns, KIND_FACTS[kind].image, 'files']);
 
     const example = Object.fromEntries(
       rows.map(([field, , , , value]) => [code(field), JSON.parse(code(value))]),
