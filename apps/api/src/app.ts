@@ -8,7 +8,6 @@ import { createChangeLog } from './edition/changes.ts';
 import { createDumps } from './edition/dumps.ts';
 import { createEditionReader } from './edition/edition-reader.ts';
 import type { EditionsInUse } from './edition/follow-editions.ts';
-import { createTextQueries } from './edition/texts.ts';
 import { Gate } from './gate.ts';
 import { refuseIfStale, reportCutOff, respondToErrors } from './http/errors.ts';
 import { commonHeaders, requestId } from './http/headers.ts';
@@ -21,6 +20,7 @@ import { createCodingChoice } from './http/send.ts';
 import { type CountRequest, createObserver, traceStatements, withTrace } from './http/trace.ts';
 import type { Database } from './storage/connect.ts';
 import { listEditions } from './storage/edition.ts';
+import { createTextQueries } from './storage/texts.ts';
 import { VERSION } from './version.ts';
 
 /** Dependencies of the app. */

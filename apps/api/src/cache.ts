@@ -1,10 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { SharedWork } from './shared-work.ts';
 
 /** A cache with a limit in bytes: it evicts the least recently used values. A value that exceeds the limit is not cached. */
 export class Cache<Value extends object | string> {
-  readonly #values: LRUCache<string, Value>;
-  readonly #making = new SharedWork<Value>();
+  readonly #values: LRUCache<string, Value, () => Promise<Value>>;
 
   /**
    * @param limit total size of the values, in bytes
@@ -15,6 +13,9 @@ export class Cache<Value extends object | string> {
       // lru-cache takes a limit of 0 as no limit, and refuses a size of 0.
       maxSize: Math.max(Math.floor(limit), 1),
       sizeCalculation: (value, key) => Math.max(sizeOf(value, key), 1),
+      fetchMethod: (_key, _stale, { context: make }) => make(),
+      // A value whose place others took meanwhile is still awaited.
+      ignoreFetchAbort: true,
     });
   }
 
@@ -32,15 +33,9 @@ export class Cache<Value extends object | string> {
     return value;
   }
 
-  /** Like `get`, asynchronously: concurrent calls share the work, and failures are not cached. */
-  async fetch(key: string, make: () => Promise<Value>): Promise<Value> {
-    const kept = this.find(key);
-    if (kept !== undefined) return kept;
-    return await this.#making.run(key, async () => {
-      const value = await make();
-      this.keep(key, value);
-      return value;
-    });
+  /** Like `get`, asynchronously: concurrent calls share the work, which begins at once; failures are not cached. */
+  fetch(key: string, make: () => Promise<Value>): Promise<Value> {
+    return this.#values.forceFetch(key, { context: make });
   }
 
   /** The cached value, which counts as used. */
@@ -63,6 +58,9 @@ export class Cache<Value extends object | string> {
     this.#values.set(key, value);
   }
 }
+
+/** The size of a value that is shared by concurrent calls, and not cached. */
+export const TOO_LARGE = Number.MAX_SAFE_INTEGER;
 
 /** The size of a value that has a `byteLength`. */
 export function byteLengthOf({ byteLength }: { byteLength: number }): number {

@@ -7,57 +7,41 @@ export class ClientAborted extends Error {
   }
 }
 
-interface Work<Result> {
-  result: Promise<Result>;
-  waiting: number;
-  stop: AbortController;
-}
-
 /** Work that concurrent callers share by key, and that is aborted when all of them have aborted. */
 export class SharedWork<Result> {
-  readonly #running = new Map<string, Work<Result>>();
+  readonly #running = new Map<string, { result: Promise<Result>; waiting: number; stop: AbortController }>();
 
-  /**
-   * The result of `work`, or of the work that is already running for `key`.
-   *
-   * @param aborted signal of the caller; without it, the caller waits to the end
-   */
+  /** The result of `work`, or of the work that is already running for `key`. */
   async run(
     key: string,
     work: (signal: AbortSignal) => Promise<Result>,
-    aborted?: AbortSignal,
+    aborted: AbortSignal,
   ): Promise<Result> {
-    if (aborted?.aborted) throw new ClientAborted();
-    const shared = this.#running.get(key) ?? this.#begin(key, work);
-    shared.waiting += 1;
-    const leave = () => {
-      shared.waiting -= 1;
-      if (shared.waiting > 0) return;
-      // Later callers must not join work that is being aborted.
-      if (this.#running.get(key) === shared) this.#running.delete(key);
-      shared.stop.abort(new ClientAborted());
-    };
-    aborted?.addEventListener('abort', leave);
-    try {
-      return await shared.result;
-    } finally {
-      aborted?.removeEventListener('abort', leave);
+    if (aborted.aborted) throw new ClientAborted();
+    let shared = this.#running.get(key);
+    if (!shared) {
+      const stop = new AbortController();
+      shared = { result: work(stop.signal), waiting: 0, stop };
+      this.#running.set(key, shared);
     }
-  }
-
-  /** Whether work is running for `key`. */
-  isRunning(key: string): boolean {
-    return this.#running.has(key);
-  }
-
-  #begin(key: string, work: (signal: AbortSignal) => Promise<Result>): Work<Result> {
-    const stop = new AbortController();
-    const shared = { result: work(stop.signal), waiting: 0, stop };
-    this.#running.set(key, shared);
+    const joined = shared;
+    // Later callers must not join work that is over, or being aborted.
     const forget = () => {
-      if (this.#running.get(key) === shared) this.#running.delete(key);
+      if (this.#running.get(key) === joined) this.#running.delete(key);
     };
-    shared.result.then(forget, forget);
-    return shared;
+    const leave = () => {
+      joined.waiting -= 1;
+      if (joined.waiting > 0) return;
+      forget();
+      joined.stop.abort(new ClientAborted());
+    };
+    joined.waiting += 1;
+    aborted.addEventListener('abort', leave);
+    try {
+      return await joined.result;
+    } finally {
+      aborted.removeEventListener('abort', leave);
+      forget();
+    }
   }
 }

@@ -38,7 +38,7 @@ export const OPERATING: readonly Fault[] = [
       [
         'apps/api/src/storage/mysql-client.ts',
         'if (!mayRepeat || !isConnectionLost(error)) throw error;',
-        'if (!isAccessDenied(error) || Date.now() > 0) throw error;',
+        'throw error;',
       ],
     ],
   },
@@ -115,7 +115,13 @@ export const OPERATING: readonly Fault[] = [
     id: 'tables-refused',
     was: '`publish` by a user of the database who may not create tables, before `migrate`, told an error of the server alone.',
     guard: ['test/campaigns/deploy/rights.test.ts', 'only migrate can create the tables'],
-    undo: [['apps/api/src/storage/migrate.ts', 'if (!isAccessDenied(error)) throw error;', 'throw error;']],
+    undo: [
+      [
+        'apps/api/src/storage/migrate.ts',
+        'if (!isAccessDenied(error)) throw error;',
+        'if (!isAccessDenied(error) || Date.now() > 0) throw error;',
+      ],
+    ],
   },
   {
     id: 'search-before-lists',

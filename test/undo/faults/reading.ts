@@ -182,9 +182,9 @@ export const READING: readonly Fault[] = [
     guard: ['test/read/statements.test.ts', 'every row is found by its full key'],
     undo: [
       [
-        'apps/api/src/edition/texts.ts',
-        '        query.orWhere((one) => {\n          one.where({ edition, language, form }).whereIn(',
-        "        query.orWhere((one) => {\n          one.where({ edition, language }).whereRaw('+form = ?', [form]).whereIn(",
+        'apps/api/src/storage/texts.ts',
+        'texts.language = ? and texts.form = ? and texts.position in',
+        'texts.language = ? and +texts.form = ? and texts.position in',
       ],
     ],
   },

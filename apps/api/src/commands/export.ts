@@ -4,14 +4,14 @@ import { withTemporaryFolder, writeWhole } from '@archiefkast/system';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
 import { createEditionReader, type EditionReader, type Fields } from '../edition/edition-reader.ts';
 import { positionsInRange } from '../edition/record-keys.ts';
-import { createTextQueries } from '../edition/texts.ts';
 import { pathOfMediaAddress } from '../media-path.ts';
 import { ARCHIVE_FILE } from '../publish/bundle/archive-description.ts';
 import { SUPPLEMENT_FILE } from '../publish/bundle/supplements.ts';
 import type { BundleFormat } from '../publish/bundle/write-bundle.ts';
 import type { Database } from '../storage/connect.ts';
 import { type Edition, findEdition, servedEditionId } from '../storage/edition.ts';
-import { fetchSupplements, hasSupplements, type Run } from '../storage/stored-texts.ts';
+import { hasSupplements } from '../storage/text-kinds.ts';
+import { createTextQueries, type Run } from '../storage/texts.ts';
 import { NothingPublishedError, withDatabase } from '../storage/with-database.ts';
 import type { CommandContext } from './command-context.ts';
 import { convertBundle } from './convert.ts';
@@ -53,7 +53,8 @@ async function writeLines(
   folder: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const reader = createEditionReader(createTextQueries(database), baseUrl);
+  const queries = createTextQueries(database);
+  const reader = createEditionReader(queries, baseUrl);
   for (const kind of KINDS) {
     await writeWhole(join(folder, `${COLLECTIONS[kind]}.jsonl`), async (file) => {
       for await (const lines of linesOf(reader, edition, baseUrl, kind)) {
@@ -67,7 +68,7 @@ async function writeLines(
     for (const kind of KINDS) {
       if (!hasSupplements(kind)) continue;
       for (const run of runsOf(edition, kind)) {
-        const supplements = await fetchSupplements(database, edition.id, kind, run);
+        const supplements = await queries.fetchSupplements(edition.id, kind, run);
         await file.appendFile([...supplements.values()].map((one) => `${JSON.stringify(one)}\n`).join(''));
       }
     }

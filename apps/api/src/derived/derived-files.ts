@@ -13,7 +13,7 @@ import {
 } from '../search/index.ts';
 import type { Database } from '../storage/connect.ts';
 import { type EditionContents, listEditionKeys, listEditions, readArchiveId } from '../storage/edition.ts';
-import { MissingTextError } from '../storage/stored-texts.ts';
+import { MissingTextError } from '../storage/texts.ts';
 import { EditionIndex, isUnusable } from './edition-index.ts';
 import { findEditionChanges, readIndexedRecords } from './indexed-records.ts';
 

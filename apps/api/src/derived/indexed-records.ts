@@ -4,14 +4,8 @@ import { findDifferent } from '../storage/compare-editions.ts';
 import type { Database } from '../storage/connect.ts';
 import type { EditionContents } from '../storage/edition.ts';
 import { withoutMarks } from '../storage/marks.ts';
-import {
-  fetchEmbeddedUuids,
-  fetchRun,
-  fetchSupplements,
-  hasSupplements,
-  type Run,
-  type TextKind,
-} from '../storage/stored-texts.ts';
+import { hasSupplements, type TextKind } from '../storage/text-kinds.ts';
+import { createTextQueries, MissingTextError, type Run } from '../storage/texts.ts';
 
 /** Positions of records by kind, ascending. */
 type Positions = Readonly<Record<Kind, readonly number[]>>;
@@ -60,17 +54,17 @@ export async function* readIndexedRecords(
   edition: EditionContents,
   only?: Positions,
 ): AsyncGenerator<IndexedRecord> {
+  const queries = createTextQueries(database);
+  const { id } = edition;
   for (const kind of KINDS) {
     const wanted = only && new Set(only[kind]);
     for (const run of only ? runsOf(only[kind]) : allRuns(edition.counts[kind])) {
-      const texts = await fetchRun(database, edition.id, LANGUAGES[0], TEXT_KINDS[kind], run);
+      const texts = await queries.fetchRun(id, LANGUAGES[0], TEXT_KINDS[kind], run);
+      if (texts.length <= run.last - run.first)
+        throw new MissingTextError(id, `every ${kind} from position ${run.first} to ${run.last}`);
       const subjects =
-        kind === 'location'
-          ? await fetchEmbeddedUuids(database, edition.id, kind, 'subject', run)
-          : undefined;
-      const supplements = hasSupplements(kind)
-        ? await fetchSupplements(database, edition.id, kind, run)
-        : undefined;
+        kind === 'location' ? await queries.fetchEmbeddedUuids(id, kind, 'subject', run) : undefined;
+      const supplements = hasSupplements(kind) ? await queries.fetchSupplements(id, kind, run) : undefined;
       for (const { position, text } of texts) {
         if (wanted && !wanted.has(position)) continue;
         const record: Record<string, unknown> = JSON.parse(withoutMarks(text));

@@ -5,12 +5,11 @@ import { type Changes, noChanges, readChanges } from '../storage/changes.ts';
 import { findChanges } from '../storage/compare-editions.ts';
 import type { Database } from '../storage/connect.ts';
 import { type Edition, findNamedEdition, nameEdition } from '../storage/edition.ts';
-import { MissingTextError } from '../storage/stored-texts.ts';
+import { MissingTextError, type TextQueries } from '../storage/texts.ts';
 import { fileMadeBy, type VirtualFile } from '../virtual-file.ts';
 import { encodeChunks } from './chunks.ts';
 import { PART_RECORDS } from './dump-parts.ts';
 import type { EditionReader } from './edition-reader.ts';
-import type { TextQueries } from './texts.ts';
 
 /** Memory of a UUID, in bytes. */
 const UUID_BYTES = 60;
@@ -100,7 +99,8 @@ export function changedRecordsFile(
     change: 'added' | 'changed',
     uuids: readonly string[],
   ): Promise<Buffer[]> {
-    const positions = await queries.findPositions(edition.id, kind, uuids);
+    const found = await queries.findRecords(edition.id, kind, 'uuid', uuids);
+    const positions = new Map(found.map(({ uuid, position }) => [uuid, position]));
     const keys = uuids.map((uuid) => {
       const position = positions.get(uuid);
       if (position === undefined) throw new MissingTextError(edition.id, `the ${kind} ${uuid}`);

@@ -4,12 +4,12 @@ import { recordTable } from '@archiefkast/formats/reading';
 import type { Kind, Language } from '@archiefkast/types';
 import { createPause } from '../pause.ts';
 import type { EditionContents } from '../storage/edition.ts';
+import type { TextQueries } from '../storage/texts.ts';
 import { type Chunk, encodeChunks } from './chunks.ts';
 import { type Dump, type DumpFormat, fileNameOf } from './dump-names.ts';
 import type { EditionReader } from './edition-reader.ts';
 import { positionsInRange } from './record-keys.ts';
 import type { NameFinder } from './record-names.ts';
-import type { TextQueries } from './texts.ts';
 
 /** Identifies a record outside the database. */
 interface RecordName {
@@ -72,8 +72,9 @@ export function createDumpParts(
         encodeChunks(await write([position], false));
       } catch (cause) {
         if (!isContentError(cause)) return cause;
-        const { id, uuid } = await sources.queries.nameAt(edition.id, dump.kind, position);
-        return new UnwritableRecordError(dump, { kind: dump.kind, id, uuid }, cause);
+        const { kind } = dump;
+        const [record] = await sources.queries.findRecords(edition.id, kind, 'position', [position]);
+        return record ? new UnwritableRecordError(dump, { kind, ...record }, cause) : cause;
       }
     }
     return error;

@@ -3,7 +3,7 @@ import { BLOCK_RECORDS, COLLECTIONS, type DumpBlocks, type Kind, type Language }
 import type { Caches } from '../cache.ts';
 import type { Block } from '../storage/blocks.ts';
 import type { EditionContents } from '../storage/edition.ts';
-import { MissingTextError } from '../storage/stored-texts.ts';
+import { MissingTextError } from '../storage/texts.ts';
 import { fileMadeBy, type VirtualFile } from '../virtual-file.ts';
 import type { Dump } from './dump-names.ts';
 import {

@@ -10,14 +10,13 @@ import {
   type Selection,
   selectFields,
 } from '@archiefkast/types';
-import { byteLengthOf, Caches } from '../cache.ts';
-import { SharedWork } from '../shared-work.ts';
+import { Caches, TOO_LARGE } from '../cache.ts';
 import type { EditionContents } from '../storage/edition.ts';
 import { BASE_URL_MARK, SLOT_MARK, withoutMarks } from '../storage/marks.ts';
-import { MissingTextError, type TextKind } from '../storage/stored-texts.ts';
+import type { TextKind } from '../storage/text-kinds.ts';
+import { type EmbeddedText, MissingTextError, type TextQueries } from '../storage/texts.ts';
 import type { Chunk } from './chunks.ts';
 import type { RecordKey } from './record-keys.ts';
-import type { EmbeddedText, TextQueries } from './texts.ts';
 
 /** Identifies an edition: by id in its database, by key anywhere. */
 export type EditionName = Pick<EditionContents, 'id' | 'key'>;
@@ -102,8 +101,8 @@ export function createEditionReader(
   baseUrl: string,
   caches = new Caches(),
 ): EditionReader {
-  const largeLocations = caches.open<Buffer>('locations', byteLengthOf);
-  const makingLocations = new SharedWork<Chunk>();
+  const sizeOf = (location: Chunk) => (typeof location === 'string' ? TOO_LARGE : location.length);
+  const largeLocations = caches.open<Chunk>('locations', sizeOf);
 
   return {
     async read(edition, language, keys, selections) {
@@ -208,26 +207,25 @@ export function createEditionReader(
     positions: readonly number[],
     texts: ReadonlyMap<string, Source>,
   ): Promise<Map<number, Chunk>> {
-    const keyOf = (position: number) => `${scope.edition.key} ${scope.language} ${position}`;
-    const found = new Map(positions.map((position) => [position, largeLocations.find(keyOf(position))]));
-    const missing = positions.filter(
-      (position) => !found.get(position) && !makingLocations.isRunning(keyOf(position)),
-    );
-    const slots = fetchEmbedded(scope, 'location', missing).then((texts) => bySlot('location', texts));
+    const missing: number[] = [];
+    const embedded = Promise.withResolvers<Slots>();
     const make = async (position: number): Promise<Chunk> => {
-      const embedded = await slots;
+      missing.push(position);
+      const slots = await embedded.promise;
       const location = textAt(scope, texts, 'location', position);
-      const text = fill(location.text, (form) => join(embeddedIn(embedded, location, form))).join('');
-      if (text.length <= LARGE_CHARACTERS) return text;
-      const bytes = Buffer.from(text);
-      largeLocations.keep(keyOf(position), bytes);
-      return bytes;
+      const text = fill(location.text, (form) => join(embeddedIn(slots, location, form))).join('');
+      return text.length <= LARGE_CHARACTERS ? text : Buffer.from(text);
     };
-    const obtain = async (position: number): Promise<[number, Chunk]> => [
-      position,
-      found.get(position) ?? (await makingLocations.run(keyOf(position), () => make(position))),
-    ];
-    return new Map(await Promise.all(positions.map(obtain)));
+    const locations = positions.map(
+      async (position): Promise<[number, Chunk]> => [
+        position,
+        await largeLocations.fetch(`${scope.edition.key} ${scope.language} ${position}`, () =>
+          make(position),
+        ),
+      ],
+    );
+    embedded.resolve(fetchEmbedded(scope, 'location', missing).then((found) => bySlot('location', found)));
+    return new Map(await Promise.all(locations));
   }
 
   async function fetchEmbedded(

@@ -3,8 +3,7 @@ import { KINDS, type Kind, type Language } from '@archiefkast/types';
 import type { Caches } from '../cache.ts';
 import type { EditionContents } from '../storage/edition.ts';
 import { withoutMarks } from '../storage/marks.ts';
-import type { RecordKey } from './record-keys.ts';
-import type { TextQueries } from './texts.ts';
+import type { TextQueries } from '../storage/texts.ts';
 
 /** Memory of a cached name in bytes, besides its characters and those of its key. */
 const OVERHEAD_BYTES = 128;
@@ -22,21 +21,26 @@ export interface NameFinder {
 export function createNameFinder(queries: TextQueries, caches: Caches): NameFinder {
   const kept = caches.open<string>('names', (name, key) => name.length + key.length + OVERHEAD_BYTES);
 
-  /** Reads names into `found`, under the key that `nameKeys` has for the position of the record. */
+  /** Reads the names of records by their UUID or id into `found`. */
   async function readNames(
     edition: EditionContents,
     language: Language,
     kind: Kind,
-    nameKeys: ReadonlyMap<number, string>,
+    column: 'uuid' | 'id',
+    wanted: readonly string[],
     found: Map<string, string>,
   ): Promise<void> {
-    const recordKeys = [...nameKeys.keys()].map((position): RecordKey => ({ kind, position }));
-    for (let start = 0; start < recordKeys.length; start += BATCH) {
-      const texts = await queries.fetchTexts(edition.id, language, recordKeys.slice(start, start + BATCH));
-      for (const { position, text } of texts) {
-        const key = nameKeys.get(position);
-        if (key !== undefined) found.set(key, nameOfRecord(JSON.parse(withoutMarks(text))));
-      }
+    for (let start = 0; start < wanted.length; start += BATCH) {
+      const batch = wanted.slice(start, start + BATCH);
+      const records = await queries.findRecords(edition.id, kind, column, batch);
+      const keys = new Map(records.map((record) => [record.position, String(record[column])]));
+      const texts = await queries.fetchTexts(
+        edition.id,
+        language,
+        records.map(({ position }) => ({ kind, position })),
+      );
+      for (const { position, text } of texts)
+        found.set(keys.get(position) ?? '', nameOfRecord(JSON.parse(withoutMarks(text))));
     }
   }
 
@@ -54,18 +58,9 @@ export function createNameFinder(queries: TextQueries, caches: Caches): NameFind
 
       const read = new Map<string, string>();
       for (const kind of KINDS) {
-        const wanted = missing([...(uuids[kind] ?? [])]);
-        if (wanted.length === 0) continue;
-        const positions = await queries.findPositions(edition.id, kind, wanted);
-        const keys = new Map([...positions].map(([uuid, position]) => [position, uuid]));
-        await readNames(edition, language, kind, keys, read);
+        await readNames(edition, language, kind, 'uuid', missing([...(uuids[kind] ?? [])]), read);
       }
-      const ids = missing([...parents].map(String));
-      if (ids.length > 0) {
-        const positions = await queries.findPositionsOfIds(edition.id, 'subject', ids.map(Number));
-        const keys = new Map([...positions].map(([id, position]) => [position, String(id)]));
-        await readNames(edition, language, 'subject', keys, read);
-      }
+      await readNames(edition, language, 'subject', 'id', missing([...parents].map(String)), read);
       for (const [key, name] of read) {
         kept.keep(idOf(key), name);
         found.set(key, name);

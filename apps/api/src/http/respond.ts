@@ -7,7 +7,7 @@ import type { EditionsInUse, OpenEdition } from '../edition/follow-editions.ts';
 import type { Gate } from '../gate.ts';
 import { SharedWork } from '../shared-work.ts';
 import type { EditionSelector } from '../storage/edition.ts';
-import { MissingTextError } from '../storage/stored-texts.ts';
+import { MissingTextError } from '../storage/texts.ts';
 import type { VirtualFile } from '../virtual-file.ts';
 import {
   ASSET_HEADERS,

@@ -11,7 +11,7 @@ import {
 } from '@archiefkast/types';
 import type { PlacedBlock } from '../storage/blocks.ts';
 import { BASE_URL_MARK, withoutSlots } from '../storage/marks.ts';
-import { isSupplementKind, type SupplementKind, type TextKind } from '../storage/stored-texts.ts';
+import { isSupplementKind, type SupplementKind, type TextKind } from '../storage/text-kinds.ts';
 
 /** The text kinds of which dumps of records consist. */
 type LineKind = Exclude<TextKind, SupplementKind>;

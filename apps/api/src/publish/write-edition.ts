@@ -7,7 +7,7 @@ import { findChanges, readDigests } from '../storage/compare-editions.ts';
 import { retryConflicts } from '../storage/database-errors.ts';
 import { type EditionContents, findEdition, servedEditionId } from '../storage/edition.ts';
 import type { Lease } from '../storage/lease.ts';
-import type { TextKind } from '../storage/stored-texts.ts';
+import type { TextKind } from '../storage/text-kinds.ts';
 import { type CheckedBundle, readRecords } from './bundle/check-bundle.ts';
 import { READING_ORDER } from './bundle/record-schemas.ts';
 import type { Records } from './bundle/records.ts';

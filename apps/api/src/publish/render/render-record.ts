@@ -1,6 +1,6 @@
 import { type Kind, type KnownDates, LANGUAGES, type Language, type Supplement } from '@archiefkast/types';
 import { setTextsApart, toRenderedText } from '../../storage/marks.ts';
-import { SUPPLEMENTS, type TextKind } from '../../storage/stored-texts.ts';
+import { SUPPLEMENTS, type TextKind } from '../../storage/text-kinds.ts';
 import type { BundleRecord } from '../bundle/record-schemas.ts';
 import type { Records } from '../bundle/records.ts';
 import {
