@@ -108,7 +108,7 @@ export const READING: readonly Fault[] = [
       'test/editions/follow-editions.test.ts',
       'an index that opens after the database was closed causes no error',
     ],
-    undo: [[FOLLOW, '      .then(refresh)\n      .catch(() => {});', '      .then(refresh);']],
+    undo: [[FOLLOW, 'search.open().catch(() => {});', 'void search.open().then(() => refresh());']],
   },
   {
     id: 'older-switch',
@@ -150,8 +150,8 @@ export const READING: readonly Fault[] = [
     undo: [
       [
         FOLLOW,
-        'const isStale = () => maxStale !== undefined && isUnconfirmedFor(maxStale);',
-        'const isStale = () => maxStale !== undefined && isUnconfirmedFor(1e3 * maxStale);',
+        'const isStale = () => maxStale !== undefined && performance.now() - confirmedAt > maxStale;',
+        'const isStale = () => maxStale !== undefined && performance.now() - confirmedAt > 1e3 * maxStale;',
       ],
     ],
   },

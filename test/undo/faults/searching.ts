@@ -176,22 +176,19 @@ export const SEARCHING: readonly Fault[] = [
     undo: [
       [
         INDEX,
-        'await Promise.race([opening, sleep(left, undefined, { signal: enough.signal })]);',
-        'await opening;\n      void left;',
+        'const soon = Promise.race([opened, sleep(PATIENCE_MILLISECONDS, undefined, { ref: false })]);',
+        'const soon = opened;\n    void [PATIENCE_MILLISECONDS, sleep];',
       ],
     ],
   },
   {
     id: 'build-at-once-again',
     was: 'A build of an index that failed was tried again without longer pauses, and logged for each search.',
-    guard: [INDEX_TEST, 'logs each failed build once, and retries with exponential backoff'],
-    undo: [
-      [
-        INDEX,
-        'Math.min(2 * pause, LONGEST_PAUSE_MILLISECONDS)',
-        'Math.min(pause, LONGEST_PAUSE_MILLISECONDS)',
-      ],
+    guard: [
+      INDEX_TEST,
+      'logs each failed build once, and is tried again by queries after longer and longer pauses',
     ],
+    undo: [[INDEX, 'FIRST_PAUSE_MILLISECONDS * 2 ** this.#failures', 'FIRST_PAUSE_MILLISECONDS']],
   },
   {
     id: 'want-of-files',

@@ -17,8 +17,6 @@ import { MissingTextError } from '../storage/texts.ts';
 import { EditionIndex, isUnusable } from './edition-index.ts';
 import { findEditionChanges, readIndexedRecords } from './indexed-records.ts';
 
-type EditionKey = Pick<EditionContents, 'key'>;
-
 /** Options of `rebuild`. */
 interface RebuildOptions {
   /** Called when it is known that the index can be written, before the first record. */
@@ -50,8 +48,6 @@ export interface DerivedFiles {
    * @throws as `rebuild` does
    */
   buildIfMissing(edition: EditionContents, options?: RebuildOptions): Promise<boolean>;
-  /** Deletes the derived files of an edition. */
-  forget(edition: EditionKey): Promise<void>;
   /** Deletes the derived files of editions that are no longer in the database, and temporary files of killed builds. */
   sweep(): Promise<void>;
 }
@@ -75,8 +71,11 @@ export function createDerivedFiles(
     known ??= join(derivedFolder, await readArchiveId(database));
     return known;
   };
-  const indexOf = async ({ key }: EditionKey) => join(await folder(), `${key}.sqlite`);
-  const prepare = async () => {
+  const fileOf = async ({ key }: Pick<EditionContents, 'key'>) => join(await folder(), `${key}.sqlite`);
+  const openIndex = async (edition: EditionContents) =>
+    openSearchIndex(await fileOf(edition), { cacheBytes: SEARCH_BYTES });
+
+  const prepareFolder = async () => {
     const path = await folder();
     try {
       await makeFolder(path);
@@ -86,56 +85,47 @@ export function createDerivedFiles(
       throw new WriteError(`DERIVED_DIR: ${path}`, error instanceof WriteError ? error.cause : error);
     }
   };
-
-  /** The index of the newest edition of which this node has one, other than `edition`. */
-  const findBase = async (edition: EditionKey) => {
+  /** Makes the index of an edition from the newest other one on this node. @throws IndexUpdateError; MissingTextError */
+  const update = async (edition: EditionContents, file: string, { onRecord, signal }: RebuildOptions) => {
     for (const other of await listEditions(database)) {
-      if (other.key === edition.key) continue;
-      const file = await indexOf(other);
-      if (existsSync(file)) return { earlier: other, file };
+      const base = await fileOf(other);
+      if (other.key === edition.key || !existsSync(base)) continue;
+      const { earlier, later } = await findEditionChanges(database, other, edition);
+      const changes = {
+        earlier: readIndexedRecords(database, other, earlier),
+        records: count(readIndexedRecords(database, edition, later), onRecord),
+      };
+      return await updateSearchIndex(file, base, changes, signal);
     }
-    return undefined;
-  };
-  /** Makes the index of an edition from that of another one. @throws IndexUpdateError; MissingTextError */
-  const update = async (edition: EditionContents, { onRecord = () => {}, signal }: RebuildOptions) => {
-    const base = await findBase(edition);
-    if (!base) throw new IndexUpdateError('there is no earlier index');
-    const { earlier, later } = await findEditionChanges(database, base.earlier, edition);
-    const changes = {
-      earlier: readIndexedRecords(database, base.earlier, earlier),
-      records: count(readIndexedRecords(database, edition, later), onRecord),
-    };
-    await updateSearchIndex(await indexOf(edition), base.file, changes, signal);
+    throw new IndexUpdateError('there is no earlier index');
   };
   const rebuild: DerivedFiles['rebuild'] = async (edition, options = {}) => {
-    await prepare();
-    const file = await indexOf(edition);
-    const { onBegin = () => {}, onRecord = () => {}, signal } = options;
-    onBegin();
+    const { onBegin, onRecord, signal } = options;
+    await prepareFolder();
+    onBegin?.();
+    const file = await fileOf(edition);
     // An index that is replaced may be damaged, and so may the one that it was made from.
     if (!existsSync(file)) {
       try {
-        return await update(edition, options);
+        return await update(edition, file, options);
       } catch (error) {
         // Nothing of the earlier edition is left when it has been deleted.
         if (!(error instanceof IndexUpdateError || error instanceof MissingTextError)) throw error;
       }
     }
-    const records = count(readIndexedRecords(database, edition), onRecord);
-    await buildSearchIndex(file, records, signal);
-  };
-  const openIndex = async (edition: EditionContents) =>
-    openSearchIndex(await indexOf(edition), { cacheBytes: SEARCH_BYTES });
-  const removeWhere = async (isStale: (key: string, path: string) => boolean | Promise<boolean>) => {
-    const names = await readdir(await folder()).catch(() => []);
-    for (const name of names) {
-      const path = join(await folder(), name);
-      if (await isStale(name.split('.', 1)[0] ?? '', path)) await rm(path, { force: true });
-    }
+    await buildSearchIndex(file, count(readIndexedRecords(database, edition), onRecord), signal);
   };
 
   return {
     rebuild,
+    open: (edition, log) =>
+      new EditionIndex(
+        {
+          open: () => openIndex(edition),
+          rebuild: (signal, onBegin) => rebuild(edition, { signal, onBegin }),
+        },
+        log.child({ edition: edition.id }),
+      ),
     async buildIfMissing(edition, options) {
       try {
         await (await openIndex(edition)).close();
@@ -146,18 +136,12 @@ export function createDerivedFiles(
       await rebuild(edition, options);
       return true;
     },
-    open: (edition, log) =>
-      new EditionIndex(
-        {
-          open: () => openIndex(edition),
-          rebuild: (signal, onBegin) => rebuild(edition, { signal, onBegin }),
-        },
-        log.child({ edition: edition.id }),
-      ),
-    forget: ({ key }) => removeWhere((other) => other === key),
     async sweep() {
       const kept = new Set(await listEditionKeys(database));
-      await removeWhere((key, path) => !kept.has(key) || wasLeft(path));
+      for (const name of await readdir(await folder()).catch(() => [])) {
+        const path = join(await folder(), name);
+        if (!kept.has(name.split('.', 1)[0] ?? '') || (await wasLeft(path))) await rm(path, { force: true });
+      }
     },
   };
 }
@@ -171,7 +155,7 @@ async function wasLeft(path: string): Promise<boolean> {
 
 async function* count(
   records: AsyncIterable<IndexedRecord>,
-  onRecord: () => void,
+  onRecord: () => void = () => {},
 ): AsyncGenerator<IndexedRecord> {
   for await (const record of records) {
     yield record;

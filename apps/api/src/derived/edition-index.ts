@@ -1,20 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import {
-  type FacetResult,
-  type RecordGraph,
   type SearchIndex,
   SearchIndexDamaged,
   SearchIndexFormatError,
-  type SearchResult,
   SearchUnavailable,
-  type Suggestion,
 } from '../search/index.ts';
 
 /** Queries wait for an index that is being opened or built, until this long after it started. */
 const PATIENCE_MILLISECONDS = 1_000;
 
-/** Delay of the first retry; doubled for each further one … */
+/** Pause after a failure, before it may be tried again; doubled for each further one … */
 const FIRST_PAUSE_MILLISECONDS = 1_000;
 /** … up to this limit. */
 const LONGEST_PAUSE_MILLISECONDS = 60_000;
@@ -32,19 +28,19 @@ export interface IndexSource {
 }
 
 /**
- * The search index of an edition. It is opened on first use, built if missing, and rebuilt if lost or damaged later, with
- * exponential backoff on failure. Meanwhile queries are refused.
+ * The search index of an edition. It is opened on first use, built if missing, and rebuilt if lost or damaged later. Meanwhile
+ * queries are refused. After a failure, the next query or poll tries again, when a pause is over.
  */
-export class EditionIndex implements SearchIndex {
+export class EditionIndex {
   readonly #source: IndexSource;
   readonly #log: Logger;
   readonly #stop = new AbortController();
   readonly #begun = Promise.withResolvers<void>();
   #index: SearchIndex | undefined;
-  /** The last attempt to open it. */
-  #attempt: Promise<void> | undefined;
-  /** Start of the last attempt. */
-  #began = 0;
+  #isDamaged = false;
+  #failures = 0;
+  /** The last attempt to open it, and what is known of it after `PATIENCE_MILLISECONDS`. */
+  #attempt: { opened: Promise<void>; soon: Promise<void> } | undefined;
 
   /** @param log a logger with the edition as context */
   constructor(source: IndexSource, log: Logger) {
@@ -57,10 +53,12 @@ export class EditionIndex implements SearchIndex {
     return this.#index !== undefined;
   }
 
+  /** Number of waiting queries. */
   get waiting(): number {
     return this.#index?.waiting ?? 0;
   }
 
+  /** Memory used, in bytes. */
   get byteLength(): number {
     return this.#index?.byteLength ?? 0;
   }
@@ -68,51 +66,28 @@ export class EditionIndex implements SearchIndex {
   /**
    * Opens it, and builds it if needed.
    *
-   * @throws the error of the last attempt; retries are automatic
+   * @throws the error of the last attempt, until it may be tried again
    */
   async open(): Promise<void> {
-    await (this.#attempt ?? this.#try(false, FIRST_PAUSE_MILLISECONDS));
+    await this.#try().opened;
   }
 
-  /**
-   * Opens it, or begins to build it.
-   *
-   * @throws the error of the last attempt; retries are automatic
-   */
+  /** Opens it, or begins to build it. @throws as `open` does */
   async begin(): Promise<void> {
     await Promise.race([this.open(), this.#begun.promise]);
   }
 
-  search(...question: Parameters<SearchIndex['search']>): Promise<SearchResult> {
-    return this.#ask((index) => index.search(...question));
-  }
-
-  facets(...question: Parameters<SearchIndex['facets']>): Promise<FacetResult> {
-    return this.#ask((index) => index.facets(...question));
-  }
-
-  suggest(...question: Parameters<SearchIndex['suggest']>): Promise<Suggestion[]> {
-    return this.#ask((index) => index.suggest(...question));
-  }
-
-  nearest(...question: Parameters<SearchIndex['nearest']>): Promise<(string | undefined)[]> {
-    return this.#ask((index) => index.nearest(...question));
-  }
-
-  look<Found>(look: (graph: RecordGraph) => Found): Promise<Found> {
-    return this.#ask((index) => index.look(look));
-  }
-
-  async close(): Promise<void> {
-    this.#stop.abort();
-    await this.#attempt?.catch(() => {});
-    await this.#index?.close();
-  }
-
-  async #ask<Answer>(ask: (index: SearchIndex) => Promise<Answer>): Promise<Answer> {
-    const index = this.#index ?? (await this.#soon());
+  /** Asks the open index. @throws SearchUnavailable if it is not open, or turns out to be lost; any error of `question` */
+  async ask<Answer>(question: (index: SearchIndex) => Promise<Answer>): Promise<Answer> {
+    if (!this.#index) {
+      await this.#try().soon.catch((error) => {
+        throw new SearchUnavailable(error);
+      });
+    }
+    const index = this.#index;
+    if (!index) throw new SearchUnavailable('the search index is being built');
     try {
-      return await ask(index);
+      return await question(index);
     } catch (error) {
       const isDamaged = error instanceof SearchIndexDamaged;
       if (!isDamaged && !(error instanceof SearchUnavailable)) throw error;
@@ -121,65 +96,55 @@ export class EditionIndex implements SearchIndex {
     }
   }
 
-  /** Waits for the index, up to the timeout. */
-  async #soon(): Promise<SearchIndex> {
-    const opening = this.open();
-    const left = this.#began + PATIENCE_MILLISECONDS - performance.now();
-    const enough = new AbortController();
-    try {
-      await Promise.race([opening, sleep(left, undefined, { signal: enough.signal })]);
-    } catch (error) {
-      throw new SearchUnavailable(error);
-    } finally {
-      enough.abort();
-      opening.catch(() => {});
-    }
-    if (!this.#index) throw new SearchUnavailable('the search index is being built');
-    return this.#index;
+  /** Completes the pending queries, and closes it. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#attempt?.opened.catch(() => {});
+    await this.#index?.close();
   }
 
   #lose(index: SearchIndex, isDamaged: boolean, error: unknown): void {
     this.#log.error({ err: error }, 'the search index was lost; search is unavailable until it is rebuilt');
     this.#index = undefined;
+    this.#isDamaged = isDamaged;
+    this.#attempt = undefined;
     void index.close();
-    void this.#try(isDamaged, FIRST_PAUSE_MILLISECONDS);
+    this.#try();
   }
 
-  /**
-   * Opens the index, and retries on failure.
-   *
-   * @param isDamaged rebuild it, even if it can be opened
-   * @param pause delay of the retry, in milliseconds
-   */
-  #try(isDamaged: boolean, pause: number): Promise<void> {
-    this.#began = performance.now();
-    const attempt = this.#obtain(isDamaged);
+  /** The attempt to open it, which is a new one if none was made, or the pause after the last one is over. */
+  #try() {
+    if (this.#attempt) return this.#attempt;
+    const opened = this.#obtain();
+    const soon = Promise.race([opened, sleep(PATIENCE_MILLISECONDS, undefined, { ref: false })]);
+    const attempt = { opened, soon };
     this.#attempt = attempt;
-    attempt.catch(async (error) => {
+    soon.catch(() => {});
+    opened.catch((error) => {
       if (this.#stop.signal.aborted) return;
+      const pause = Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** this.#failures, LONGEST_PAUSE_MILLISECONDS);
+      this.#failures += 1;
       this.#log.error({ err: error, nextTryInSeconds: pause / 1_000 }, 'the search index cannot be opened');
-      try {
-        await sleep(pause, undefined, { ref: false, signal: this.#stop.signal });
-      } catch {
-        return; // Closed.
-      }
-      void this.#try(isDamaged, Math.min(2 * pause, LONGEST_PAUSE_MILLISECONDS));
+      setTimeout(() => {
+        this.#attempt = undefined;
+      }, pause).unref();
     });
     return attempt;
   }
 
-  async #obtain(isDamaged: boolean): Promise<void> {
+  async #obtain(): Promise<void> {
     const { signal } = this.#stop;
     signal.throwIfAborted();
-    const index = isDamaged ? undefined : await this.#openKept();
-    if (index) {
-      this.#index = index;
-      return;
+    let index = this.#isDamaged ? undefined : await this.#openKept();
+    if (!index) {
+      this.#log.info('building the search index');
+      await this.#source.rebuild(signal, this.#begun.resolve);
+      index = await this.#source.open();
+      this.#log.info('the search index is open');
     }
-    this.#log.info('building the search index');
-    await this.#source.rebuild(signal, this.#begun.resolve);
-    this.#index = await this.#source.open();
-    this.#log.info('the search index is open');
+    this.#index = index;
+    this.#isDamaged = false;
+    this.#failures = 0;
   }
 
   /** Opens the existing index; undefined if it has to be built. */

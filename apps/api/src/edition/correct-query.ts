@@ -22,7 +22,7 @@ export async function correctQuery(
     .flat()
     .filter((term) => !term.isExcluded && isText(term));
   const sought = terms.flatMap((term) => soughtWords(q, term)).slice(0, MOST_WORDS);
-  const nearest = await search.nearest(sought);
+  const nearest = await search.ask((index) => index.nearest(sought));
   const corrections = new Map<string, string>();
   for (const [at, { word }] of sought.entries()) {
     const near = nearest[at];

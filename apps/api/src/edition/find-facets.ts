@@ -26,7 +26,9 @@ export async function findFacets(
   language: Language,
   signal?: AbortSignal,
 ): Promise<Facets> {
-  const { count, facets: found } = await search.facets(query, of, language, MOST_FACET_VALUES, signal);
+  const { count, facets: found } = await search.ask((index) =>
+    index.facets(query, of, language, MOST_FACET_VALUES, signal),
+  );
   const facets: Facets['facets'] = {};
   for (const { facet, values } of found) {
     facets[facet] = values.map((counted) => ({

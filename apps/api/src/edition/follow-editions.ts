@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { DerivedFiles } from '../derived/derived-files.ts';
 import type { EditionIndex } from '../derived/edition-index.ts';
-import { CAUSALLY, confirmCurrent } from '../storage/confirm-current.ts';
-import { type Database, isSqlite } from '../storage/connect.ts';
+import { confirmCurrent } from '../storage/confirm-current.ts';
+import type { Database } from '../storage/connect.ts';
 import {
   type Edition,
   type EditionSelector,
@@ -16,7 +15,6 @@ import {
   readServed,
   type Served,
 } from '../storage/edition.ts';
-import { oneAtATime, pollEvery } from './polling.ts';
 
 /** An edition and its search index. */
 export interface OpenEdition {
@@ -81,12 +79,6 @@ export interface FollowOptions {
   maxStale?: number | undefined;
 }
 
-/** Longest interval between two confirmations that the database is current. */
-const CONFIRM_MILLISECONDS = 1_000;
-
-/** Why it is not confirmed that the database is current, until it answers. */
-const NO_ANSWER = 'it has not answered yet';
-
 /** Interval of the polls of the database. */
 const POLL_MILLISECONDS = 250;
 
@@ -109,9 +101,12 @@ export function followEditions(
   let started = false;
   let current: OpenEdition | undefined;
   const others = new Map<number, OpenEdition>();
-  const retired = new Map<OpenEdition, NodeJS.Timeout>();
+  const retiring: Promise<void>[] = [];
   const listeners: ((edition: Edition) => void)[] = [];
-  const lookUp = createEditionLookUp(database);
+  const ending = new AbortController();
+  /** Whether it was stopped during a pause. */
+  const pause = (milliseconds: number): Promise<boolean> =>
+    sleep(milliseconds, false, { ref: false, signal: ending.signal }).catch(() => true);
 
   const all = () => [...(current ? [current] : []), ...others.values()];
   const opened = (id: number) => (current?.edition.id === id ? current : others.get(id));
@@ -121,18 +116,14 @@ export function followEditions(
     return open?.edition.isHeld ? undefined : open;
   };
 
-  const retire = (open: OpenEdition) => {
-    const close = () => {
-      retired.delete(open);
-      for (const listener of listeners) listener(open.edition);
-      void open.search.close();
-    };
-    retired.set(open, setTimeout(close, GRACE_MILLISECONDS).unref());
+  const retire = async (open: OpenEdition) => {
+    if (!(await pause(GRACE_MILLISECONDS))) for (const listener of listeners) listener(open.edition);
+    await open.search.close();
   };
   const find = async (named: EditionSelector): Promise<OpenEdition | undefined> => {
     const known = inUse(named);
     if (known) return known;
-    const edition = await lookUp(named);
+    const edition = await findNamedEdition(database, named);
     return edition && use(edition);
   };
   const findById = async (id: number): Promise<OpenEdition | undefined> => {
@@ -152,13 +143,9 @@ export function followEditions(
     others.set(edition.id, open);
     return open;
   };
+  /** Opens an index for the next poll. It logs failures itself, and when to try again. */
   const openBeside = ({ search }: OpenEdition) => {
-    if (search.isOpen) return;
-    // The index logs and retries failures itself; a failed refresh is repeated by the next poll.
-    search
-      .open()
-      .then(refresh)
-      .catch(() => {});
+    search.open().catch(() => {});
   };
   const follow = async ({ edition: id, at }: Served) => {
     const next = await findById(id);
@@ -170,7 +157,7 @@ export function followEditions(
     }
     // Not longer, because the clocks of two machines may differ.
     const delay = Math.min(at.getTime() + switchMilliseconds - Date.now(), switchMilliseconds);
-    if (current && delay > 0) await sleep(delay);
+    if (current && delay > 0 && (await pause(delay))) return;
     switchTo(next);
     await sweepFiles();
   };
@@ -207,7 +194,7 @@ export function followEditions(
     for (const [id, open] of others) {
       if (kept.includes(id)) continue;
       others.delete(id);
-      retire(open);
+      retiring.push(retire(open));
       log.info({ edition: id }, 'edition is no longer kept');
     }
   };
@@ -216,67 +203,79 @@ export function followEditions(
     const found = await readArchiveId(database);
     if (archive !== undefined && found !== archive) {
       log.warn({ archive: found }, 'the database now contains another archive; switching to it');
-      for (const open of all()) retire(open);
+      retiring.push(...all().map(retire));
       others.clear();
       current = undefined;
       sequence = Number.NEGATIVE_INFINITY;
     }
     archive = found;
   };
-  const refresh = oneAtATime(async () => {
+  const readEditions = async () => {
     await noticeArchive();
     const served = await readServed(database);
     if (!served || served.sequence < sequence) return;
     if (served.edition !== current?.edition.id) await follow(served);
     if (served.edition === current?.edition.id) sequence = served.sequence;
+    if (current) openBeside(current);
     const kept = await listEditionIds(database);
     await prepareNewer(kept, served.edition);
     await noticeServed();
     retireSwept(kept);
-  });
-  const polling = pollEvery(POLL_MILLISECONDS, refresh, log, {
-    failing: 'cannot read which edition is served; still serving the last known one',
-    recovered: 'the database is available again',
-  });
+  };
+  let lastRefresh = Promise.resolve();
+  let nextRefresh: Promise<void> | undefined;
+  /** Reads the editions, one call at a time: calls meanwhile share the next run, so that they see the latest state. */
+  const refresh = (): Promise<void> => {
+    nextRefresh ??= lastRefresh
+      .catch(() => {})
+      .then(() => {
+        nextRefresh = undefined;
+        lastRefresh = readEditions();
+        return lastRefresh;
+      });
+    return nextRefresh;
+  };
 
   /** The latest time at which the database had all that was written, as far as is known. */
   let confirmedAt = Number.NEGATIVE_INFINITY;
-  let doubt = NO_ANSWER;
-  const isUnconfirmedFor = (milliseconds: number) => performance.now() - confirmedAt > milliseconds;
-  const isStale = () => maxStale !== undefined && isUnconfirmedFor(maxStale);
-  const confirm = async () => {
+  let doubt = '';
+  let isFailing = false;
+  const isStale = () => maxStale !== undefined && performance.now() - confirmedAt > maxStale;
+  const poll = async () => {
     try {
       const asked = performance.now();
-      const behind = await confirmCurrent(database);
+      const behind = maxStale === undefined ? 0 : await confirmCurrent(database);
       // What was confirmed has to be served, too.
       await refresh();
       confirmedAt = Math.max(confirmedAt, asked - behind);
-      doubt = behind > 0 ? `it is ${behind / 1_000} s behind` : NO_ANSWER;
+      doubt = behind > 0 ? `it is ${behind / 1_000} s behind` : 'it has not answered since';
+      if (isFailing) log.info('the database is available again');
+      isFailing = false;
     } catch (error) {
       doubt = error instanceof Error ? error.message : String(error);
-      throw error;
+      if (!isFailing)
+        log.error(
+          { err: error },
+          'the last poll of the database failed; still serving the last known edition',
+        );
+      isFailing = true;
     }
   };
-  const confirming =
-    maxStale === undefined
-      ? undefined
-      : pollEvery(Math.min(CONFIRM_MILLISECONDS, maxStale / 4), confirm, log, {
-          failing: 'cannot confirm that the database is current; nothing is served after MAX_STALE',
-          recovered: 'the database is current again',
-        });
+  const keepPolling = async () => {
+    while (!(await pause(POLL_MILLISECONDS))) await poll();
+  };
+  let polling = Promise.resolve();
 
   return {
     async start() {
       await refresh();
       await current?.search.begin();
-      // A failure is repeated, and logged, by the next poll.
-      if (maxStale !== undefined) await confirm().catch(() => {});
+      await poll();
       started = true;
-      polling.start();
-      confirming?.start();
+      polling = keepPolling();
     },
     isStarted: () => started,
-    isReached: () => started && !polling.isFailing(),
+    isReached: () => started && !isFailing,
     isStale,
     current: () => current,
     inUse,
@@ -294,9 +293,9 @@ export function followEditions(
     onRetired: (listener) => listeners.push(listener),
     refresh,
     async stop() {
-      await Promise.all([polling.stop(), confirming?.stop()]);
-      for (const timeout of retired.values()) clearTimeout(timeout);
-      await Promise.all([...all(), ...retired.keys()].map(({ search }) => search.close()));
+      ending.abort();
+      await polling;
+      await Promise.all([...all().map(({ search }) => search.close()), ...retiring]);
     },
   };
 
@@ -304,58 +303,10 @@ export function followEditions(
     if (!started) return { ready: false, reason: 'the server is starting' };
     if (isStale())
       return { ready: false, reason: `it is not confirmed that the database is current: ${doubt}` };
-    if (polling.isFailing()) return { ready: false, reason: 'the last query of the database failed' };
+    if (isFailing) return { ready: false, reason: 'the last query of the database failed' };
     if (!current) return { ready: false, reason: 'nothing has been published yet' };
     if (!current.search.isOpen)
       return { ready: false, reason: 'the search index of the served edition is not open' };
     return { ready: true };
   }
-}
-
-/** Minimum interval between second lookups of the same missing edition. */
-const AGAIN_MILLISECONDS = 1_000;
-
-/** Limit of cached missing editions. */
-const MOST_MISSING = 1_000;
-
-/** Error codes of servers without causality checks: MySQL, and MariaDB without Galera. */
-const UNKNOWN_TO_SERVER = new Set([
-  'ER_UNKNOWN_SYSTEM_VARIABLE',
-  'ER_PARSE_ERROR',
-  'ER_SET_STATEMENT_NOT_SUPPORTED',
-]);
-
-/**
- * Looks up kept editions. A missing one is looked up a second time, because behind a load balancer another server may have
- * named it, with a database node that is ahead of this one. On Galera, the second lookup waits until this node has caught
- * up. It happens at most once per second for each name, so that made-up names cannot cause waits.
- */
-function createEditionLookUp(database: Database): (named: EditionSelector) => Promise<Edition | undefined> {
-  const missing = new LRUCache<EditionSelector, true>({ max: MOST_MISSING, ttl: AGAIN_MILLISECONDS });
-  let canWait = !isSqlite(database);
-
-  const findInStep = async (named: EditionSelector): Promise<Edition | undefined> => {
-    if (!canWait) return await findNamedEdition(database, named);
-    try {
-      const column = typeof named === 'number' ? 'id' : 'key';
-      const [rows = []]: { id: number }[][] = await database.raw(
-        `${CAUSALLY} select id from editions where ?? = ? and status = 'published'`,
-        [column, named],
-      );
-      return rows.length > 0 ? await findNamedEdition(database, named) : undefined;
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-      if (!UNKNOWN_TO_SERVER.has(code)) throw error;
-      canWait = false;
-      return await findNamedEdition(database, named);
-    }
-  };
-
-  return async (named) => {
-    const edition = await findNamedEdition(database, named);
-    if (edition || missing.has(named)) return edition;
-    const arrived = await findInStep(named);
-    if (!arrived) missing.set(named, true);
-    return arrived;
-  };
 }

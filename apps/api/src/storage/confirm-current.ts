@@ -17,31 +17,25 @@ interface ReplicaStatus {
 }
 
 /**
- * The beginning of a query that waits until the node of a Galera cluster has applied the writes of all others. Where reads are
- * allowed without a majority (`wsrep_dirty_reads`), Galera would not wait.
+ * A read for which a node of a Galera cluster waits until it has applied the writes of all others. Where reads are allowed without a
+ * majority (`wsrep_dirty_reads`, as in deploy/cluster), Galera would neither wait nor refuse.
  */
-export const CAUSALLY = 'set statement wsrep_sync_wait = 1, wsrep_dirty_reads = off for';
+const READ_CAUSALLY =
+  'set statement wsrep_sync_wait = 1, wsrep_dirty_reads = off for select sequence from served';
 
 /**
- * Confirms that the database has what was written before now, or says how far it is behind:
- *
- * - a node of a Galera cluster by a read that waits until the node has applied the writes of all others, which it cannot
- *   learn without a majority;
- * - a replica (a server with `read_only`) by the state of its replication, which only a user with the right to see it can
- *   read;
- * - any other database by a read.
+ * Confirms that what is read from the database next is all that was written before now, or says how far it is behind: a node of a
+ * Galera cluster by a read that waits for the writes of all others; a replica (a server with `read_only`) by the state of its
+ * replication.
  *
  * @returns by how many milliseconds it may be behind
  * @throws NotCurrentError if that cannot be said; any error of the database
  */
 export async function confirmCurrent(database: Database): Promise<number> {
-  if (isSqlite(database)) {
-    await database('served').first('sequence');
-    return 0;
-  }
+  if (isSqlite(database)) return 0;
   const { wsrep_on: cluster, read_only: readOnly } = await readVariables(database, 'wsrep_on', 'read_only');
   if (cluster === 'ON') {
-    await database.raw(`${CAUSALLY} select sequence from served`);
+    await database.raw(READ_CAUSALLY);
     return 0;
   }
   return readOnly === 'OFF' ? 0 : await readReplicaLag(database);

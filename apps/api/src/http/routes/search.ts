@@ -11,6 +11,7 @@ import {
   suggestionsSchema,
 } from '@archiefkast/types';
 import { facetsNamed, findFacets } from '../../edition/find-facets.ts';
+import type { OpenEdition } from '../../edition/follow-editions.ts';
 import type { Range, ScoredKey } from '../../edition/record-keys.ts';
 import {
   ALL_RECORDS,
@@ -19,7 +20,6 @@ import {
   parseQuery,
   type Query,
   QueryError,
-  type SearchIndex,
 } from '../../search/index.ts';
 import type { Edition } from '../../storage/edition.ts';
 import { boxOf, orderOf, pageOf, selectionsAsked } from '../parameters.ts';
@@ -77,12 +77,14 @@ function walkKeys({ counts }: Edition, { start, end }: Range): ScoredKey[] {
 
 /** The hits on a page. @throws Problem if the page is out of range */
 async function findHits(
-  search: SearchIndex,
+  search: OpenEdition['search'],
   query: Query,
   parameters: URLSearchParams,
   signal: AbortSignal,
 ): Promise<{ count: number; keys: ScoredKey[] }> {
-  const { count, hits } = await search.search(query, (pageOf(parameters) - 1) * PAGE_SIZE, PAGE_SIZE, signal);
+  const { count, hits } = await search.ask((index) =>
+    index.search(query, (pageOf(parameters) - 1) * PAGE_SIZE, PAGE_SIZE, signal),
+  );
   lastPage(parameters, count);
   return { count, keys: hits };
 }
@@ -117,7 +119,9 @@ export function suggestRoute(): Route {
       const field = parameters.get('field') ?? undefined;
       const kind = KINDS.find((each) => each === parameters.get('kind'));
       const prefix = parameters.get('prefix') ?? '';
-      const values = await search.suggest({ field, kind, language }, prefix, MOST_VALUES, signal);
+      const values = await search.ask((index) =>
+        index.suggest({ field, kind, language }, prefix, MOST_VALUES, signal),
+      );
       const suggestions: Suggestions = { field: field ?? null, prefix, values };
       return json(suggestions);
     },
@@ -162,12 +166,8 @@ export async function findPositions(
   const query = q === null ? ALL_RECORDS : parseSearch(q, kind);
   const clauses: Clause[] = [{ type: 'kind', kind }, ...query.clauses];
   if (bbox !== null) clauses.push(withinBox(boxOf(bbox), kind));
-  const { count, hits } = await search.search(
-    { clauses, excluded: query.excluded, ...(order && { order }) },
-    0,
-    most,
-    signal,
-  );
+  const ordered = { clauses, excluded: query.excluded, ...(order && { order }) };
+  const { count, hits } = await search.ask((index) => index.search(ordered, 0, most, signal));
   if (count > most) {
     throw new Problem(
       'too-many-hits',

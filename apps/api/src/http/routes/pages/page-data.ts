@@ -126,11 +126,13 @@ export function createPageReaders({
 
     /** Queries the graph of records: see `SearchIndex`. */
     function look<Found>(query: (graph: PageGraph) => Found): Promise<Found> {
-      return search.look((graph) => {
-        const listed = (kind: Kind, position: number) =>
-          cards.get(`${edition.key} ${kind} ${position}`, () => readCard(graph, kind, position));
-        return query({ graph, orderOf, listed });
-      });
+      return search.ask((index) =>
+        index.look((graph) => {
+          const listed = (kind: Kind, position: number) =>
+            cards.get(`${edition.key} ${kind} ${position}`, () => readCard(graph, kind, position));
+          return query({ graph, orderOf, listed });
+        }),
+      );
     }
 
     /** The top-level subjects, by name. */
@@ -147,7 +149,8 @@ export function createPageReaders({
       limit: number,
       { order, offset = 0 }: { order?: Order | undefined; offset?: number } = {},
     ): Promise<{ found: FoundRecord[]; count: number }> {
-      const { count, hits } = await search.search({ ...query, ...(order && { order }) }, offset, limit);
+      const ordered = { ...query, ...(order && { order }) };
+      const { count, hits } = await search.ask((index) => index.search(ordered, offset, limit));
       const records = await read(hits);
       const found = await look((graph) =>
         records.map(({ record, key: { kind, position } }): FoundRecord => {

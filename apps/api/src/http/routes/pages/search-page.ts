@@ -119,7 +119,7 @@ async function correct(open: OpenEdition, reader: PageReader, q: string): Promis
 }
 
 async function countHits({ search }: OpenEdition, q: string): Promise<number> {
-  return (await search.search(parseQuery(q), 0, 0)).count;
+  return (await search.ask((index) => index.search(parseQuery(q), 0, 0))).count;
 }
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
