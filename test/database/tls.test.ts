@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runApiHere } from '../support/api-here.ts';
+import { runApi } from '../support/api-process.ts';
 import { type MysqlServer, startMariadbd } from '../support/mariadbd.ts';
 import { needs } from '../support/programs.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
@@ -27,23 +27,23 @@ describe('a database server with TLS', needs('mariadbd'), () => {
   });
   afterAll(() => server?.stop());
 
-  const migrate = async (host: string, options: string) => {
+  /** Node reads its own setting of trusted authorities only when it starts. */
+  const migrate = async (host: string, options: string, trusted?: string) => {
     const { port } = new URL(server?.url ?? '');
-    const { code, stdout, stderr } = await runApiHere(['migrate'], {
+    const { code, stdout, stderr } = await runApi(['migrate'], {
       DATABASE_URL: `mysql://safe:pw@${host}:${port}/archive${options}`,
+      ...(trusted && { NODE_EXTRA_CA_CERTS: trusted }),
     });
     return { code, said: stdout + stderr };
   };
 
   test.each([
-    ['localhost', `?ssl-ca=${CERTIFICATE}`],
-    ['localhost', `?ssl-mode=VERIFY_IDENTITY&ssl-ca=${CERTIFICATE}`],
-    ['127.0.0.1', `?ssl-mode=VERIFY_CA&ssl-ca=${CERTIFICATE}`],
-    ['127.0.0.1', `?ssl-mode=VERIFY_IDENTITY&ssl-ca=${CERTIFICATE}`],
-    ['127.0.0.1', '?ssl-mode=REQUIRED'],
-    ['localhost', `?ssl-ca=${CERTIFICATE}&ssl-cert=${CERTIFICATE}&ssl-key=${KEY}`],
-  ])('%s%s is connected to', async (host, options) => {
-    expect(await migrate(host, options)).toEqual({
+    ['localhost', '?ssl-mode=VERIFY_IDENTITY', CERTIFICATE],
+    ['127.0.0.1', '?ssl-mode=VERIFY_CA', CERTIFICATE],
+    ['127.0.0.1', '?ssl-mode=VERIFY_IDENTITY', CERTIFICATE],
+    ['127.0.0.1', '?ssl-mode=REQUIRED', undefined],
+  ])('%s%s is connected to', async (host, options, trusted) => {
+    expect(await migrate(host, options, trusted)).toEqual({
       code: 0,
       said: expect.stringMatching(/^Migrated: |^The tables are up/),
     });
@@ -54,13 +54,12 @@ describe('a database server with TLS', needs('mariadbd'), () => {
     ['localhost', '?ssl-mode=VERIFY_CA', /cannot connect to localhost:\d+: self-signed certificate/],
     [
       'localhost.localdomain',
-      `?ssl-ca=${CERTIFICATE}`,
+      '?ssl-mode=VERIFY_IDENTITY',
       /cannot connect to localhost\.localdomain:\d+: (Hostname\/IP does not match|getaddrinfo)/,
     ],
-    ['localhost', '?ssl-ca=/nowhere/ca.pem', /ssl-ca: \/nowhere\/ca\.pem cannot be read: ENOENT/],
-    ['localhost', `?ssl-ca=${KEY}&ssl-cert=${KEY}&ssl-key=${CERTIFICATE}`, /DATABASE_URL: cannot connect to/],
   ])('%s%s is refused, and said why', async (host, options, why) => {
-    const { code, said } = await migrate(host, options);
+    const trusted = host === 'localhost' ? undefined : CERTIFICATE;
+    const { code, said } = await migrate(host, options, trusted);
     expect(code).toBe(1);
     expect(said).toMatch(why);
   });
@@ -69,8 +68,8 @@ describe('a database server with TLS', needs('mariadbd'), () => {
     const { port } = new URL(server?.url ?? '');
     const relay = await startTcpProxy(Number(port), { port: Number(port), host: '127.0.0.2' });
     try {
-      expect((await migrate('127.0.0.2', `?ssl-mode=VERIFY_CA&ssl-ca=${CERTIFICATE}`)).code).toBe(0);
-      const { code, said } = await migrate('127.0.0.2', `?ssl-ca=${CERTIFICATE}`);
+      expect((await migrate('127.0.0.2', '?ssl-mode=VERIFY_CA', CERTIFICATE)).code).toBe(0);
+      const { code, said } = await migrate('127.0.0.2', '?ssl-mode=VERIFY_IDENTITY', CERTIFICATE);
       expect(code).toBe(1);
       expect(said).toMatch(
         /cannot connect to 127\.0\.0\.2:\d+: .*IP: 127\.0\.0\.2 is not in the cert's list/,

@@ -333,8 +333,8 @@ export const PUBLISHING: readonly Fault[] = [
     undo: [
       [
         'apps/api/src/storage/database-url.ts',
-        'names.some((name) => !OPTIONS.includes(name))',
-        "names.some((name) => name === '' && !OPTIONS.includes(name))",
+        "if (name !== 'ssl-mode' || others.length > 0)",
+        "if (name === '' && others.length > 0)",
       ],
     ],
   },

@@ -33,7 +33,6 @@ const DEFAULT_LIMITS: ConnectionLimits = { connectMilliseconds: 10_000, poolSize
  *
  * @param limits for MySQL and MariaDB; SQLite has one connection, in this process
  * @returns the pool; the caller destroys it
- * @throws Error naming a certificate that cannot be read
  */
 export function connect(config: DatabaseAddress, limits: ConnectionLimits = DEFAULT_LIMITS): Database {
   const database = config.engine === 'sqlite' ? connectSqlite(config.file) : connectMysql(config, limits);

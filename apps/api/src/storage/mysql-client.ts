@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { isIP, type Socket } from 'node:net';
 import type { QueryObject } from 'knex/lib/dialects/mysql2/index.js';
 import Mysql2Client from 'knex/lib/dialects/mysql2/index.js';
 import type { Connection, SslOptions } from 'mysql2';
 import { DatabaseDeadlineError, explainOpening, isConnectionLost } from './database-errors.ts';
-import type { TlsOptions } from './database-url.ts';
+import type { TlsCheck } from './database-url.ts';
 
 /** Connection options for a MySQL or MariaDB server. */
 interface MysqlConnection {
@@ -16,8 +15,8 @@ interface MysqlConnection {
   ssl?: SslOptions;
 }
 
-/** Converts an address to options of the driver. @throws Error naming a certificate that cannot be read */
-export function toConnection(address: string, tls: TlsOptions | undefined): MysqlConnection {
+/** Converts an address to options of the driver. */
+export function toConnection(address: string, tls: TlsCheck | undefined): MysqlConnection {
   const url = new URL(address);
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
@@ -25,27 +24,8 @@ export function toConnection(address: string, tls: TlsOptions | undefined): Mysq
     user: decodeURIComponent(url.username),
     password: decodeURIComponent(url.password),
     database: decodeURIComponent(url.pathname.slice(1)),
-    ...(tls && { ssl: toSsl(tls) }),
+    ...(tls && { ssl: { rejectUnauthorized: tls !== 'nothing', verifyIdentity: tls === 'identity' } }),
   };
-}
-
-function toSsl({ verify, ca, cert, key }: TlsOptions): SslOptions {
-  return {
-    rejectUnauthorized: verify !== 'nothing',
-    verifyIdentity: verify === 'identity',
-    ...(ca !== undefined && { ca: readPem('ssl-ca', ca) }),
-    ...(cert !== undefined && { cert: readPem('ssl-cert', cert) }),
-    ...(key !== undefined && { key: readPem('ssl-key', key) }),
-  };
-}
-
-function readPem(option: string, file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
-    throw new Error(`DATABASE_URL: ${option}: ${file} cannot be read: ${cause}`, { cause: error });
-  }
 }
 
 /** Formats a server as `host:port`. */
