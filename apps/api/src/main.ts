@@ -8,14 +8,15 @@ const ALLOCATOR = {
 };
 
 /**
- * The commands that run for long or need much memory, with options of V8. Twice of this size of a semi-space, V8's own limit, takes more
- * memory and saves no time; half of it takes a tenth more time. A heap that grows to twice its size before it is collected takes
- * some 30 MB less at 1,000,000 records than one that grows to three times, and no more time; to one and a half, 30 MB less again, but 9 % more time.
+ * The commands that run for long or need much memory, with options of V8: the size of each of the two semi-spaces of young objects in MB,
+ * and by how much the heap may grow before it is collected. Of serve, twice of this size, V8's own limit, takes more memory and saves no
+ * time; half of it takes a tenth more time. Its heap takes some 30 MB less at 1,000,000 records than one that grows to three times its size, and
+ * no more time; one that grows to one and a half, 30 MB less again, but 9 % more time. A publish makes much garbage and keeps little.
  */
 const LARGE: Readonly<Record<string, readonly string[]>> = {
   serve: ['--max-semi-space-size=32', '--heap-growing-percent=100'],
-  publish: [],
-  index: [],
+  publish: ['--max-semi-space-size=8', '--heap-growing-percent=50'],
+  index: ['--max-semi-space-size=8', '--heap-growing-percent=50'],
 };
 
 /**
@@ -48,7 +49,7 @@ if (major < OLDEST) {
   const { enableCompileCache } = await import('node:module');
   enableCompileCache();
   const { run } = await import('./cli.ts');
-  const { Stopped } = await import('./commands/command-context.ts');
+  const { Stopped } = await import('./commands/command.ts');
   const stop = new AbortController();
   // `once`, so that a second Ctrl-C ends the process at once.
   process.once('SIGTERM', () => stop.abort(new Stopped('SIGTERM')));

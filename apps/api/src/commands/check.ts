@@ -3,19 +3,9 @@ import { resolveMediaFolder } from '../media-file.ts';
 import { type CheckedBundle, checkBundle } from '../publish/bundle/check-bundle.ts';
 import { BundleError } from '../publish/bundle/faults.ts';
 import { findBundle } from '../publish/bundle/open-bundle.ts';
-import type { CommandContext } from './command-context.ts';
+import { BUNDLE, defineCommand } from './command.ts';
 import { countWarnings, printWarnings, warningCounts } from './print-warnings.ts';
 import { describeCounts, describeFirstDays } from './publish.ts';
-
-/** Options of `archive-api check`. */
-export interface CheckSettings {
-  /** Whether to fail on warnings too. */
-  strict: boolean;
-  /** Whether to report as JSON. */
-  json: boolean;
-  /** The folder in which to look for the files that records name. */
-  media?: string | undefined;
-}
 
 /**
  * `archive-api check <bundle>`: validates a bundle as publish does, without a database.
@@ -23,48 +13,53 @@ export interface CheckSettings {
  * @throws BundleError if the bundle has errors; with `strict`, Error if it has warnings; ConfigError if `media` is not a
  *   readable folder; the reason of the signal
  */
-export async function checkCommand(
-  { stdout, stderr, signal }: Pick<CommandContext, 'stdout' | 'stderr' | 'signal'>,
-  path: string,
-  { strict, json, media }: CheckSettings,
-): Promise<void> {
-  const progress = createProgressLine(stderr);
-  let rows = 0;
-  const onStep = () => signal.throwIfAborted();
-  const onRow = () => {
-    onStep();
-    rows += 1;
-    progress.show(() => `checking ${rows} records`);
-  };
-  const folder = media === undefined ? undefined : await resolveMediaFolder(media, '--media');
-  let bundle: CheckedBundle;
-  try {
-    const files = await findBundle(path);
-    bundle = await files.read((source, faults) => checkBundle(source, faults, onRow, folder), onStep);
-  } catch (error) {
-    progress.clear();
-    if (json && error instanceof BundleError) {
-      const { faults, count } = error;
-      stdout.write(`${JSON.stringify({ ok: false, fault_count: count, faults })}\n`);
-    }
-    throw error;
-  }
-  progress.clear();
-  const { warnings, firstDays } = bundle;
-  const { counts } = bundle.records;
-  if (json) {
-    const report = {
-      ok: true,
-      counts,
-      first_days: firstDays,
-      warning_counts: warningCounts(warnings),
-      warnings: warnings.shown,
+export const checkCommand = defineCommand({
+  expects: 'a bundle',
+  options: (yargs) =>
+    yargs
+      .positional('bundle', { type: 'string', demandOption: true, describe: BUNDLE })
+      .option('strict', { type: 'boolean', default: false, describe: 'Fail on warnings too' })
+      .option('json', { type: 'boolean', default: false, describe: 'Report as one line of JSON' })
+      .option('media', { type: 'string', describe: 'Folder of the files that records name by path' }),
+  async run({ stdout, stderr, signal }, { bundle: path, strict, json, media }) {
+    const progress = createProgressLine(stderr);
+    let rows = 0;
+    const onStep = () => signal.throwIfAborted();
+    const onRow = () => {
+      onStep();
+      rows += 1;
+      progress.show(() => `checking ${rows} records`);
     };
-    stdout.write(`${JSON.stringify(report)}\n`);
-  } else {
-    printWarnings(warnings, stdout);
-    stdout.write(describeFirstDays(firstDays));
-    stdout.write(`No faults, ${countWarnings(warnings)}: ${describeCounts({ counts })}.\n`);
-  }
-  if (strict && warnings.count > 0) throw new Error(`the bundle has ${countWarnings(warnings)} (--strict)`);
-}
+    const folder = media === undefined ? undefined : await resolveMediaFolder(media, '--media');
+    let bundle: CheckedBundle;
+    try {
+      const files = await findBundle(path);
+      bundle = await files.read((source, faults) => checkBundle(source, faults, onRow, folder), onStep);
+    } catch (error) {
+      progress.clear();
+      if (json && error instanceof BundleError) {
+        const { faults, count } = error;
+        stdout.write(`${JSON.stringify({ ok: false, fault_count: count, faults })}\n`);
+      }
+      throw error;
+    }
+    progress.clear();
+    const { warnings, firstDays } = bundle;
+    const { counts } = bundle.records;
+    if (json) {
+      const report = {
+        ok: true,
+        counts,
+        first_days: firstDays,
+        warning_counts: warningCounts(warnings),
+        warnings: warnings.shown,
+      };
+      stdout.write(`${JSON.stringify(report)}\n`);
+    } else {
+      printWarnings(warnings, stdout);
+      stdout.write(describeFirstDays(firstDays));
+      stdout.write(`No faults, ${countWarnings(warnings)}: ${describeCounts({ counts })}.\n`);
+    }
+    if (strict && warnings.count > 0) throw new Error(`the bundle has ${countWarnings(warnings)} (--strict)`);
+  },
+});

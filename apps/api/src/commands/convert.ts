@@ -1,7 +1,7 @@
 import { checkBundle } from '../publish/bundle/check-bundle.ts';
 import { findBundle } from '../publish/bundle/open-bundle.ts';
 import { type BundleFormat, isWorkbook, writeBundle } from '../publish/bundle/write-bundle.ts';
-import type { CommandContext } from './command-context.ts';
+import { BUNDLE, defineCommand } from './command.ts';
 
 /**
  * `archive-api convert <in> <out>`: writes a bundle in another format. An `out` that ends in .xlsx is a workbook; a
@@ -9,15 +9,22 @@ import type { CommandContext } from './command-context.ts';
  *
  * @throws BundleError if the bundle has errors; Error if the folder is not empty; the reason of the signal
  */
-export async function convertCommand(
-  { stdout, signal }: Pick<CommandContext, 'stdout' | 'signal'>,
-  input: string,
-  output: string,
-  format: BundleFormat,
-): Promise<void> {
-  await convertBundle(input, output, format, signal);
-  stdout.write(`${output}\n`);
-}
+export const convertCommand = defineCommand({
+  expects: 'a bundle and an output path',
+  options: (yargs) =>
+    yargs
+      .positional('in', { type: 'string', demandOption: true, describe: BUNDLE })
+      .positional('out', { type: 'string', demandOption: true, describe: 'New folder, or file.xlsx' })
+      .option('to', {
+        choices: ['tables', 'jsonl'] as const,
+        default: 'tables' as const,
+        describe: 'Format in a folder: tables (CSV) or JSON Lines',
+      }),
+  async run({ stdout, signal }, { in: input, out: output, to: format }) {
+    await convertBundle(input, output, format, signal);
+    stdout.write(`${output}\n`);
+  },
+});
 
 /** Validates and writes a bundle. @throws the errors of `convertCommand` */
 export async function convertBundle(

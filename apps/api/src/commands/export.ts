@@ -1,19 +1,18 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withTemporaryFolder, writeWhole } from '@archiefkast/system';
-import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
-import { createEditionReader, type EditionReader, type Fields } from '../edition/edition-reader.ts';
+import { COLLECTIONS, KINDS } from '@archiefkast/types';
+import { createSupplementParts, makeAll } from '../edition/dump-parts.ts';
+import { createEditionReader, type Fields } from '../edition/edition-reader.ts';
 import { positionsInRange } from '../edition/record-keys.ts';
 import { pathOfMediaAddress } from '../media-path.ts';
 import { ARCHIVE_FILE } from '../publish/bundle/archive-description.ts';
 import { SUPPLEMENT_FILE } from '../publish/bundle/supplements.ts';
-import type { BundleFormat } from '../publish/bundle/write-bundle.ts';
 import type { Database } from '../storage/connect.ts';
 import { type Edition, findEdition, servedEditionId } from '../storage/edition.ts';
-import { hasSupplements } from '../storage/text-kinds.ts';
-import { createTextQueries, type Run } from '../storage/texts.ts';
+import { createTextQueries } from '../storage/texts.ts';
 import { NothingPublishedError, withDatabase } from '../storage/with-database.ts';
-import type { CommandContext } from './command-context.ts';
+import { defineCommand } from './command.ts';
 import { convertBundle } from './convert.ts';
 import { describeCounts } from './publish.ts';
 
@@ -26,24 +25,31 @@ const BATCH_RECORDS = 200;
  *
  * @throws NothingPublishedError; Error if the folder is not empty
  */
-export async function exportCommand(
-  { config, stdout, stderr, signal }: CommandContext,
-  output: string,
-  format: BundleFormat,
-): Promise<void> {
-  const edition = await withDatabase(config, async (database) => {
-    const id = await servedEditionId(database);
-    const served = id === undefined ? undefined : await findEdition(database, id);
-    if (!served) throw new NothingPublishedError();
-    await withTemporaryFolder('archive-export-', async (folder) => {
-      await writeLines(database, served, config.baseUrl, folder, signal);
-      await convertBundle(folder, output, format, signal);
+export const exportCommand = defineCommand({
+  expects: 'an output path',
+  options: (yargs) =>
+    yargs
+      .positional('out', { type: 'string', demandOption: true, describe: 'New folder, or file.xlsx' })
+      .option('to', {
+        choices: ['jsonl', 'tables'] as const,
+        default: 'jsonl' as const,
+        describe: 'Format in a folder: JSON Lines or tables (CSV)',
+      }),
+  async run({ config, stdout, stderr, signal }, { out: output, to: format }) {
+    const edition = await withDatabase(config, async (database) => {
+      const id = await servedEditionId(database);
+      const served = id === undefined ? undefined : await findEdition(database, id);
+      if (!served) throw new NothingPublishedError();
+      await withTemporaryFolder('archive-export-', async (folder) => {
+        await writeLines(database, served, config.baseUrl, folder, signal);
+        await convertBundle(folder, output, format, signal);
+      });
+      return served;
     });
-    return served;
-  });
-  stdout.write(`Exported edition ${edition.id} to ${output}: ${describeCounts(edition)}.\n`);
-  stderr.write('Unpublished records are not included: keep the original bundle.\n');
-}
+    stdout.write(`Exported edition ${edition.id} to ${output}: ${describeCounts(edition)}.\n`);
+    stderr.write('Unpublished records are not included: keep the original bundle.\n');
+  },
+});
 
 /** Writes the served records as a bundle of JSON Lines. */
 async function writeLines(
@@ -56,55 +62,27 @@ async function writeLines(
   const queries = createTextQueries(database);
   const reader = createEditionReader(queries, baseUrl);
   for (const kind of KINDS) {
+    const count = edition.counts[kind];
     await writeWhole(join(folder, `${COLLECTIONS[kind]}.jsonl`), async (file) => {
-      for await (const lines of linesOf(reader, edition, baseUrl, kind)) {
+      for (let start = 0; start < count; start += BATCH_RECORDS) {
         signal.throwIfAborted();
-        await file.appendFile(lines);
+        const positions = positionsInRange({ start, end: Math.min(start + BATCH_RECORDS, count) });
+        const records = await reader.readFields(edition, 'nl', kind, positions);
+        const lines = records.map((record) => `${JSON.stringify(withMediaPaths(record, baseUrl))}\n`);
+        await file.appendFile(lines.join(''));
       }
     });
   }
   if (edition.archive) await writeFile(join(folder, ARCHIVE_FILE), JSON.stringify(edition.archive));
-  await writeWhole(join(folder, SUPPLEMENT_FILE), async (file) => {
-    for (const kind of KINDS) {
-      if (!hasSupplements(kind)) continue;
-      for (const run of runsOf(edition, kind)) {
-        const supplements = await queries.fetchSupplements(edition.id, kind, run);
-        await file.appendFile([...supplements.values()].map((one) => `${JSON.stringify(one)}\n`).join(''));
-      }
-    }
-  });
-}
-
-/** The ranges of positions of a kind's records, in batches. */
-function* runsOf({ counts }: Edition, kind: Kind): Generator<Run> {
-  for (let first = 1; first <= counts[kind]; first += BATCH_RECORDS) {
-    yield { first, last: Math.min(first + BATCH_RECORDS - 1, counts[kind]) };
-  }
-}
-
-async function* linesOf(
-  reader: EditionReader,
-  edition: Edition,
-  baseUrl: string,
-  kind: Kind,
-): AsyncGenerator<string> {
-  for (const { first, last } of runsOf(edition, kind)) {
-    const positions = positionsInRange({ start: first - 1, end: last });
-    const some = await reader.readFields(edition, 'nl', kind, positions);
-    yield some.map((record) => `${JSON.stringify(withMediaPaths(record, baseUrl))}\n`).join('');
-  }
+  const supplements = createSupplementParts(queries, edition, await queries.countSupplements(edition.id));
+  await writeFile(join(folder, SUPPLEMENT_FILE), makeAll(supplements));
 }
 
 /** The record with the paths in MEDIA_DIR of its images and files, as in the original bundle. */
 function withMediaPaths(record: Fields, baseUrl: string): Fields {
-  const asGiven = (file: unknown): unknown => {
-    if (typeof file !== 'object' || file === null || !('path' in file)) return file;
-    const path = typeof file.path === 'string' ? pathOfMediaAddress(baseUrl, file.path) : undefined;
-    return path === undefined ? file : { ...file, path };
-  };
-  const entries = Object.entries(record).map(([name, value]) => {
-    if (name === 'image' || name === 'main_image') return [name, asGiven(value)];
-    return [name, name === 'files' && Array.isArray(value) ? value.map(asGiven) : value];
-  });
-  return Object.fromEntries(entries);
+  const { image, main_image, files } = record;
+  const given = JSON.stringify({ image, main_image, files }, (name, value) =>
+    name === 'path' && typeof value === 'string' ? (pathOfMediaAddress(baseUrl, value) ?? value) : value,
+  );
+  return { ...record, ...JSON.parse(given) };
 }

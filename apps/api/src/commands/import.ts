@@ -8,10 +8,33 @@ import { readSources } from '../import/open-sources.ts';
 import { readMap } from '../import/read-map.ts';
 import { FaultList } from '../publish/bundle/faults.ts';
 import { writeTables } from '../publish/bundle/write-bundle.ts';
-import type { CommandContext } from './command-context.ts';
+import { type CommandContext, defineCommand } from './command.ts';
 import { describeCounts } from './publish.ts';
 
 type ImportContext = Pick<CommandContext, 'stdout' | 'stderr' | 'signal'>;
+
+/** `archive-api import <source..>`: makes a bundle by a map, or drafts one. */
+export const importCommand = defineCommand({
+  expects: 'one or more CSV files or workbooks',
+  options: (yargs) =>
+    yargs
+      .positional('source', {
+        type: 'string',
+        array: true,
+        demandOption: true,
+        describe: 'CSV or TSV file, or workbook (.xlsx)',
+      })
+      .option('draft', { type: 'string', describe: 'Write a first map to this new file' })
+      .option('map', { type: 'string', describe: 'The map (YAML)' })
+      .option('out', { type: 'string', describe: 'New folder, or file.xlsx; with --map' })
+      .check(({ draft, map, out }) => {
+        const isDraft = draft !== undefined && map === undefined && out === undefined;
+        const isImport = draft === undefined && map !== undefined && out !== undefined;
+        return isDraft || isImport || 'import: expected --draft <map>, or --map <map> and --out <out>';
+      }),
+  run: (context, { source, draft, map = '', out = '' }) =>
+    draft === undefined ? importTables(context, source, map, out) : writeDraft(context, source, draft),
+});
 
 /**
  * `archive-api import <source..> --map <map> --out <out>`: makes tables of any CSV files and workbooks by a map: a workbook if
@@ -19,7 +42,7 @@ type ImportContext = Pick<CommandContext, 'stdout' | 'stderr' | 'signal'>;
  *
  * @throws BundleError if map or sources have faults; Error if `out` exists; the reason of the signal
  */
-export async function importCommand(
+async function importTables(
   { stdout, stderr, signal }: ImportContext,
   sources: readonly string[],
   map: string,
@@ -53,11 +76,7 @@ export async function importCommand(
  *
  * @throws BundleError if a source cannot be read; Error if the map exists
  */
-export async function draftCommand(
-  { stdout }: ImportContext,
-  sources: readonly string[],
-  map: string,
-): Promise<void> {
+async function writeDraft({ stdout }: ImportContext, sources: readonly string[], map: string): Promise<void> {
   if (await stat(map).catch(() => undefined)) throw new Error(`${map} already exists`);
   const text = await draftMap(sources, new FaultList('import'));
   await writeWhole(map, (file) => file.writeFile(text));

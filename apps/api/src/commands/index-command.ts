@@ -2,7 +2,7 @@ import { createProgressLine } from '@archiefkast/system';
 import { createDerivedFiles } from '../derived/derived-files.ts';
 import { listEditions, servedEditionId } from '../storage/edition.ts';
 import { withDatabase } from '../storage/with-database.ts';
-import type { CommandContext } from './command-context.ts';
+import type { Command } from './command.ts';
 
 /**
  * `archive-api index`: builds the missing search indexes of the kept editions in DERIVED_DIR, the served edition first, so that
@@ -10,29 +10,31 @@ import type { CommandContext } from './command-context.ts';
  *
  * @throws NothingPublishedError if there are no tables; WriteError if DERIVED_DIR cannot be written to; the signal's reason
  */
-export async function indexCommand({ config, stdout, stderr, signal }: CommandContext): Promise<void> {
-  const progress = createProgressLine(stderr);
-  await withDatabase(config, async (database) => {
-    const files = createDerivedFiles(database, config);
-    const served = await servedEditionId(database);
-    const editions = (await listEditions(database)).toSorted(
-      (a, b) => Number(b.id === served) - Number(a.id === served),
-    );
-    for (const edition of editions) {
-      signal.throwIfAborted();
-      const started = performance.now();
-      let done = 0;
-      const onRecord = () => {
-        done += 1;
-        progress.show(() => `edition ${edition.id}: indexing ${done} of ${edition.total} records`);
-      };
-      const isBuilt = await files.buildIfMissing(edition, { onRecord, signal });
-      progress.clear();
-      const seconds = ((performance.now() - started) / 1000).toFixed(1);
-      stdout.write(
-        `Edition ${edition.id}: ${isBuilt ? `built the search index, in ${seconds} s` : 'the search index exists'}.\n`,
+export const indexCommand: Command<object> = {
+  async run({ config, stdout, stderr, signal }) {
+    const progress = createProgressLine(stderr);
+    await withDatabase(config, async (database) => {
+      const files = createDerivedFiles(database, config);
+      const served = await servedEditionId(database);
+      const editions = (await listEditions(database)).toSorted(
+        (a, b) => Number(b.id === served) - Number(a.id === served),
       );
-    }
-    if (editions.length === 0) stderr.write('Nothing has been published yet.\n');
-  });
-}
+      for (const edition of editions) {
+        signal.throwIfAborted();
+        const started = performance.now();
+        let done = 0;
+        const onRecord = () => {
+          done += 1;
+          progress.show(() => `edition ${edition.id}: indexing ${done} of ${edition.total} records`);
+        };
+        const isBuilt = await files.buildIfMissing(edition, { onRecord, signal });
+        progress.clear();
+        const seconds = ((performance.now() - started) / 1000).toFixed(1);
+        stdout.write(
+          `Edition ${edition.id}: ${isBuilt ? `built the search index, in ${seconds} s` : 'the search index exists'}.\n`,
+        );
+      }
+      if (editions.length === 0) stderr.write('Nothing has been published yet.\n');
+    });
+  },
+};

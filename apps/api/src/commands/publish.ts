@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { createProgressLine } from '@archiefkast/system';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
-import type { Config } from '../config.ts';
+import { type Config, parseDuration } from '../config.ts';
 import { createDerivedFiles } from '../derived/derived-files.ts';
 import type { MediaFolder } from '../publish/bundle/media-check.ts';
 import { createDiskSpace, withReserve } from '../publish/disk-space.ts';
@@ -10,8 +10,8 @@ import { isCluster } from '../storage/confirm-current.ts';
 import type { Database } from '../storage/connect.ts';
 import type { Edition } from '../storage/edition.ts';
 import { withMigratedDatabase } from '../storage/with-database.ts';
-import { awaitNodes, type NodeWait } from './await-nodes.ts';
-import type { CommandContext } from './command-context.ts';
+import { awaitNodes, type NodeWait, parseNodeUrls } from './await-nodes.ts';
+import { BUNDLE, type CommandContext, defineCommand, isCount } from './command.ts';
 import { printWarnings } from './print-warnings.ts';
 
 /** The edition was published, but a later step failed. */
@@ -33,22 +33,67 @@ const UNKNOWN_NODES =
   'The database is a cluster, and it is not known whether every node has the new edition: a server whose node is cut off ' +
   'goes on serving an earlier one. Use --await with the admin ports of all servers to be sure, or set MAX_STALE.\n';
 
-/** Options of `archive-api publish`. */
+/** Options of a publish. */
 export type PublishFlags = Pick<PublishOptions, 'keep' | 'hold' | 'force'> & {
   /** Nodes that must be ready before the new edition is served. */
   nodes?: NodeWait | undefined;
 };
 
 /** `archive-api publish <bundle>`: publishes a bundle, and reports the result. */
-export async function publishCommand(
-  context: CommandContext,
-  folder: string,
-  flags: PublishFlags,
-): Promise<void> {
-  const { config, signal } = context;
-  await withReserve(config, () =>
-    withMigratedDatabase(config, (database) => publishFolder(context, database, folder, flags), signal),
-  );
+export const publishCommand = defineCommand({
+  expects: 'a bundle',
+  options: (yargs) =>
+    yargs
+      .positional('bundle', { type: 'string', demandOption: true, describe: BUNDLE })
+      .option('keep', {
+        type: 'number',
+        default: 2,
+        describe: 'Number of editions to keep: the new one, the one served before, then the newest',
+      })
+      .option('force', {
+        type: 'boolean',
+        default: false,
+        describe: 'Publish even if the bundle is unchanged',
+      })
+      .option('hold', {
+        type: 'boolean',
+        default: false,
+        describe: 'Do not serve the new edition yet; use switch to serve it later',
+      })
+      .option('await', {
+        type: 'string',
+        describe: 'Serve it when every node is ready: comma-separated URLs of their admin ports',
+      })
+      .option('timeout', {
+        type: 'string',
+        default: '10m',
+        describe: 'With --await: how long to wait for the nodes, such as 90s, 10m or 1h',
+      })
+      .check(({ keep }) => isCount(keep) || '--keep: expected a whole number from 1')
+      .check(({ hold, await: nodes, timeout }) =>
+        hold && nodes !== undefined
+          ? '--await: cannot be combined with --hold'
+          : checkNodeWait(nodes, timeout),
+      ),
+  async run(context, { bundle, keep, hold, force, await: nodes, timeout }) {
+    const { config, signal } = context;
+    const flags = { keep, hold, force, nodes: nodeWait(nodes, timeout) };
+    await withReserve(config, () =>
+      withMigratedDatabase(config, (database) => publishFolder(context, database, bundle, flags), signal),
+    );
+  },
+});
+
+/** True if `--await` and `--timeout` are valid, otherwise the error. */
+function checkNodeWait(nodes: string | undefined, timeout: string): string | true {
+  if (parseDuration(timeout) === undefined) return '--timeout: expected a duration such as 90s, 10m or 1h';
+  if (nodes === undefined || parseNodeUrls(nodes)) return true;
+  return '--await: expected URLs of admin ports, such as http://10.0.0.1:9090,http://10.0.0.2:9090';
+}
+
+function nodeWait(nodes: string | undefined, timeout: string): NodeWait | undefined {
+  const [urls, milliseconds] = [nodes && parseNodeUrls(nodes), parseDuration(timeout)];
+  return urls && milliseconds !== undefined ? { urls, milliseconds } : undefined;
 }
 
 /** Publishes a bundle into an open database, and reports the result. */

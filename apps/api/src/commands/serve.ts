@@ -8,53 +8,57 @@ import { resolveMediaFolder } from '../media-file.ts';
 import { checkPort, serveHere } from '../serve/serve-here.ts';
 import { servedEditionId } from '../storage/edition.ts';
 import { withMigratedDatabase } from '../storage/with-database.ts';
-import type { CommandContext } from './command-context.ts';
+import { type CommandContext, defineCommand, isCount } from './command.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../sample', import.meta.url));
 
 /** The pictures of the sample archive. */
 const SAMPLE_MEDIA = fileURLToPath(new URL('../../sample/media', import.meta.url));
 
-/** Options of `archive-api serve`. */
-export interface ServeOptions {
-  /** Publish the sample archive first if nothing has been published. */
-  sample: boolean;
-  /** Number of processes, which share the port. */
-  workers: number;
-}
-
 /**
  * `archive-api serve`: serves the archive until a stop signal, then finishes the requests in flight.
  *
  * @throws ConfigError if MEDIA_DIR is not a readable folder; Error if the port is in use
  */
-export async function serveCommand(
-  { config: given, ...others }: CommandContext,
-  { sample, workers }: ServeOptions,
-): Promise<void> {
-  const folder = given.mediaFolder ?? (sample ? SAMPLE_MEDIA : undefined);
-  const mediaFolder = folder === undefined ? undefined : await resolveMediaFolder(folder);
-  const config = { ...given, mediaFolder };
-  const context = { config, ...others };
-  const { stdout, stderr } = context;
-  const log = await createLog(config.logLevel, stderr);
-  if (cluster.isWorker) {
-    const { serveAsWorker } = await import('../serve/workers.ts');
-    await serveAsWorker(context, log);
-    return;
-  }
-  if (sample) {
-    await checkPort('PORT', config.port, config.host);
-    await publishSample(context);
-  }
-  const onReady = () => greet(stdout, config.baseUrl);
-  if (workers === 1) {
-    await serveHere(context, log, { onReady });
-    return;
-  }
-  const { serveWithWorkers } = await import('../serve/workers.ts');
-  await serveWithWorkers(context, workers, log, onReady);
-}
+export const serveCommand = defineCommand({
+  options: (yargs) =>
+    yargs
+      .option('sample', {
+        type: 'boolean',
+        default: false,
+        describe: 'Publish the sample archive first if nothing has been published',
+      })
+      .option('workers', {
+        type: 'number',
+        default: 1,
+        describe: 'Number of processes, which share the port',
+      })
+      .check(({ workers }) => isCount(workers) || '--workers: expected a whole number from 1'),
+  async run({ config: given, ...others }, { sample, workers }) {
+    const folder = given.mediaFolder ?? (sample ? SAMPLE_MEDIA : undefined);
+    const mediaFolder = folder === undefined ? undefined : await resolveMediaFolder(folder);
+    const config = { ...given, mediaFolder };
+    const context = { config, ...others };
+    const { stdout, stderr } = context;
+    const log = await createLog(config.logLevel, stderr);
+    if (cluster.isWorker) {
+      const { serveAsWorker } = await import('../serve/workers.ts');
+      await serveAsWorker(context, log);
+      return;
+    }
+    if (sample) {
+      await checkPort('PORT', config.port, config.host);
+      await publishSample(context);
+    }
+    const onReady = () => greet(stdout, config.baseUrl);
+    if (workers === 1) {
+      await serveHere(context, log, { onReady });
+      return;
+    }
+    const { serveWithWorkers } = await import('../serve/workers.ts');
+    await serveWithWorkers(context, workers, log, onReady);
+  },
+});
 
 async function publishSample(context: CommandContext): Promise<void> {
   await withMigratedDatabase(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { templateTables } from '@archiefkast/formats';
 import { writeTables } from '../publish/bundle/write-bundle.ts';
-import type { CommandContext } from './command-context.ts';
+import { defineCommand } from './command.ts';
 
 /**
  * `archive-api template <out>`: writes an empty bundle with a new UUID: a workbook if `out` ends in .xlsx, else a folder of CSV
@@ -9,10 +9,12 @@ import type { CommandContext } from './command-context.ts';
  *
  * @throws Error if `out` exists
  */
-export async function templateCommand(
-  { stdout }: Pick<CommandContext, 'stdout'>,
-  output: string,
-): Promise<void> {
-  await writeTables(await templateTables(randomUUID()), output);
-  stdout.write(`${output}\n`);
-}
+export const templateCommand = defineCommand({
+  expects: 'an output path',
+  options: (yargs) =>
+    yargs.positional('out', { type: 'string', demandOption: true, describe: 'New folder, or file.xlsx' }),
+  async run({ stdout }, { out: output }) {
+    await writeTables(await templateTables(randomUUID()), output);
+    stdout.write(`${output}\n`);
+  },
+});

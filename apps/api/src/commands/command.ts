@@ -1,0 +1,44 @@
+import type { Process } from '@archiefkast/system/command-line';
+import type { Argv } from 'yargs';
+import type { Config } from '../config.ts';
+
+/** The context of a command; its signal is aborted with a `Stopped`. */
+export interface CommandContext extends Pick<Process, 'stdout' | 'stderr' | 'signal'> {
+  config: Config;
+}
+
+/** A command: its arguments and options, and what it does. */
+export interface Command<Options> {
+  /** The required arguments, for the error without them. */
+  expects?: string;
+  options?(yargs: Argv): Argv<Options>;
+  /** @throws any error, whose message is printed */
+  run(context: CommandContext, options: Options): Promise<void>;
+}
+
+/** Infers the options of a command. */
+export function defineCommand<Options>(command: Command<Options>): Command<Options> {
+  return command;
+}
+
+/** The help text of a bundle argument. */
+export const BUNDLE = 'Folder with .jsonl or .csv files, or a workbook (.xlsx)';
+
+/** Whether an option is a count. */
+export function isCount(value: number): boolean {
+  return Number.isInteger(value) && value >= 1;
+}
+
+/** The stop signals and their exit codes. */
+export const STOP_SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** The process received a stop signal. */
+export class Stopped extends Error {
+  override name = 'Stopped';
+  readonly exitCode: number;
+
+  constructor(signal: keyof typeof STOP_SIGNALS) {
+    super(`stopped by ${signal}`);
+    this.exitCode = STOP_SIGNALS[signal];
+  }
+}
