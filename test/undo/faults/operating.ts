@@ -88,18 +88,6 @@ export const OPERATING: readonly Fault[] = [
     undo: [['apps/api/src/commands/publish.ts', '      signal,\n      onWait:', '      onWait:']],
   },
   {
-    id: 'rollback-needs-room',
-    was: '`switch` and `rollback` failed on a full disk.',
-    guard: [NO_ROOM, 'rollback and switch need no room, '],
-    undo: [
-      [
-        DISK,
-        'if (freeBytesOn(dirname(reserve)) < RESERVE_BYTES) await rm',
-        'if (freeBytesOn(dirname(reserve)) < 0) await rm',
-      ],
-    ],
-  },
-  {
     id: 'left-before-room',
     was: 'On a disk that a killed publish had filled, the next one found no room.',
     guard: [NO_ROOM, 'what a killed publish left is deleted before the next one looks for room'],

@@ -1,7 +1,5 @@
-import { withReserve } from '../publish/disk-space.ts';
 import { withPublishLease } from '../publish/publish-lease.ts';
 import { rollBack, switchEdition } from '../publish/switch-edition.ts';
-import type { Database } from '../storage/connect.ts';
 import { type Edition, listEditions, servedEditionId } from '../storage/edition.ts';
 import type { Lease } from '../storage/lease.ts';
 import { NothingPublishedError, withDatabase } from '../storage/with-database.ts';
@@ -51,8 +49,6 @@ async function serveFromNowOn(
   change: (lease: Lease) => Promise<Edition>,
 ): Promise<void> {
   const options = { signal, onWait: (seconds: number) => stderr.write(leaseWait(seconds)) };
-  const edition = await withReserve(config, () =>
-    withDatabase(config, (database: Database) => withPublishLease(database, options, change)),
-  );
+  const edition = await withDatabase(config, (database) => withPublishLease(database, options, change));
   stdout.write(`Now serving edition ${edition.id}: ${describeCounts(edition)}.\n`);
 }

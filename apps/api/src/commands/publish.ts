@@ -4,7 +4,7 @@ import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { type Config, parseDuration } from '../config.ts';
 import { createDerivedFiles } from '../derived/derived-files.ts';
 import type { MediaFolder } from '../publish/bundle/media-check.ts';
-import { createDiskSpace, withReserve } from '../publish/disk-space.ts';
+import { requireRoom } from '../publish/disk-space.ts';
 import { type PublishOptions, publish } from '../publish/publish.ts';
 import { isCluster } from '../storage/confirm-current.ts';
 import type { Database } from '../storage/connect.ts';
@@ -78,9 +78,8 @@ export const publishCommand = defineCommand({
   async run(context, { bundle, keep, hold, force, await: nodes, timeout }) {
     const { config, signal } = context;
     const flags = { keep, hold, force, nodes: nodeWait(nodes, timeout) };
-    await withReserve(config, () =>
-      withMigratedDatabase(config, (database) => publishFolder(context, database, bundle, flags), signal),
-    );
+    const work = (database: Database) => publishFolder(context, database, bundle, flags);
+    await withMigratedDatabase(config, work, signal);
   },
 });
 
@@ -117,7 +116,7 @@ export async function publishFolder(
       onWait: (seconds) => stderr.write(leaseWait(seconds)),
       onProgress: ({ step, done, of }) =>
         progress.show(() => `${step} ${done}${of ? ` of ${of}` : ''} records`),
-      diskSpace: createDiskSpace(database, config),
+      requireRoom: (bytes) => requireRoom(database, config, bytes),
       derived: createDerivedFiles(database, config),
       media: await mediaFolder(config),
       onChecked: ({ firstDays, warnings }) => {

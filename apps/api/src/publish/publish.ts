@@ -7,7 +7,6 @@ import { truncateLog } from '../storage/truncate-log.ts';
 import { type CheckedBundle, checkBundle } from './bundle/check-bundle.ts';
 import type { MediaFolder } from './bundle/media-check.ts';
 import { findBundle, hashOfFiles } from './bundle/open-bundle.ts';
-import type { DiskSpace } from './disk-space.ts';
 import { type PublishLeaseOptions, withPublishLease } from './publish-lease.ts';
 import { deleteEdition, hasMoreEditions, sweepEditions, sweepLeftovers } from './sweep-editions.ts';
 import { publishEdition, switchEdition } from './switch-edition.ts';
@@ -32,8 +31,8 @@ export interface PublishOptions extends PublishLeaseOptions {
   force?: boolean;
   /** Called for every record. */
   onProgress?: (progress: PublishProgress) => void;
-  /** Checks the free space on the disks that are written to. */
-  diskSpace: DiskSpace;
+  /** Checks that there is room for records of this size on the disks that are written to. @throws DiskSpaceError */
+  requireRoom: (bytes: number) => Promise<void>;
   /** The folder in which to look for the files that records name. */
   media?: MediaFolder;
   /**
@@ -74,13 +73,12 @@ const NOTICE_MILLISECONDS = 1_000;
  *   is incomplete; the signal's reason
  */
 export async function publish(path: string, options: PublishOptions): Promise<Published> {
-  const { database, keep, onProgress = () => {}, derived, diskSpace } = options;
+  const { database, keep, onProgress = () => {}, derived } = options;
   const counter = (step: PublishProgress['step'], of?: number) => {
     let done = 0;
     return () => {
       done += 1;
       options.signal?.throwIfAborted();
-      diskSpace.check();
       onProgress(of === undefined ? { step, done } : { step, done, of });
     };
   };
@@ -94,7 +92,7 @@ export async function publish(path: string, options: PublishOptions): Promise<Pu
   }
 
   const write = async (lease: Lease, bundle: CheckedBundle): Promise<WrittenEdition> => {
-    await diskSpace.require(bundle.length);
+    await options.requireRoom(bundle.length);
     const written = await writeEdition(lease, bundle, counter('writing', bundle.total));
     await files.requireUnchanged(hashes);
     // Releases the memory of the bundle before the search index is built.
