@@ -1,276 +1,167 @@
-import { type MapTiles, parseMapTiles } from '@archiefkast/site/map-tiles';
+import { parseMapTiles } from '@archiefkast/site/map-tiles';
 import { parseWebAddress } from '@archiefkast/types/web-address';
-import { z } from 'zod';
 import { type DatabaseAddress, parseDatabaseUrl } from './storage/database-url.ts';
 
-/** The levels of the log, most verbose first. */
-const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+/** Why a value is invalid. */
+class Invalid {
+  readonly expected: string;
 
-/** Any text. */
-function text() {
-  return z.string();
+  constructor(expected: string) {
+    this.expected = expected;
+  }
 }
 
-/** One of `names`, in either case. */
-function oneOf<const Name extends string>(names: readonly Name[]) {
-  return parsed(`one of ${names.join(', ')}`, (given) => names.find((name) => name === given.toLowerCase()));
-}
+/** Parses the text of a setting. */
+type Read<Value> = (given: string) => Value | Invalid;
 
-/** A whole number from `least` to `most`. */
-function wholeNumber(least: number, most: number) {
-  return parsed(`a whole number from ${least} to ${most}`, (given) => parseWhole(given, least, most));
-}
-
-/** `on` or `off`. */
-function onOff() {
-  return parsed('on or off', (given) => ({ on: true, off: false })[given.toLowerCase()]);
-}
-
-/** A port to listen on, 0 for any free port; undefined for `off`. */
-function optionalPort() {
-  return parsed(
-    'a whole number from 0 to 65535, or off',
-    (given): { port: number | undefined } | undefined => {
-      if (given.toLowerCase() === 'off') return { port: undefined };
-      const port = parseWhole(given, 0, 65_535);
-      return port === undefined ? undefined : { port };
-    },
-  ).transform(({ port }) => port);
-}
-
-/** The path of a folder; undefined for `off`. */
-function optionalFolder() {
-  return z.string().transform((given) => (given.toLowerCase() === 'off' ? undefined : given));
-}
-
-/** A size given in whole megabytes, as bytes. */
-function megabytes(least: number, most: number) {
-  return wholeNumber(least, most).transform((number) => number * 2 ** 20);
-}
-
-/** A duration given in whole seconds, as milliseconds. */
-function seconds(least: number, most: number) {
-  return wholeNumber(least, most).transform((number) => number * 1_000);
-}
-
-/** Parses a duration such as `90s`, `10m` or `1h` to milliseconds; undefined if invalid. */
-export function parseDuration(text: string): number | undefined {
-  const [, number, unit = 's'] = /^(\d{1,5})([smh])$/.exec(text) ?? [];
-  const seconds = { s: 1, m: 60, h: 3_600 }[unit];
-  return number === undefined || seconds === undefined ? undefined : Number(number) * seconds * 1_000;
-}
-
-/** A duration with its unit, as milliseconds; undefined for `off`. */
-function optionalDuration() {
-  return parsed(
-    'a duration such as 30s, 10m or 1h, or off',
-    (given): { milliseconds: number | undefined } | undefined => {
-      if (given.toLowerCase() === 'off') return { milliseconds: undefined };
-      const milliseconds = parseDuration(given);
-      return milliseconds ? { milliseconds } : undefined;
-    },
-  ).transform(({ milliseconds }) => milliseconds);
-}
-
-/** A valid value of an HTTP header. */
-function headerValue(expected: string) {
-  return parsed(expected, (given) => (/^[\x20-\x7e]+$/.test(given) ? given : undefined));
-}
-
-/** The base of links: an http or https URL, without a final slash. */
-function rootUrl() {
-  return parsed(
-    'an absolute http or https URL with a host of letters, digits, "." and "-", without query, fragment or password',
-    (given) => {
-      const url = parseWebAddress(URL.parse(given)?.href ?? '');
-      if (!url || url.search || url.hash || url.username || url.password) return undefined;
-      // It goes into the Content-Security-Policy header, which allows no underscore in hosts.
-      return url.hostname.includes('_') ? undefined : url.href.replace(/\/+$/, '');
-    },
-  );
-}
-
-/** Map tiles; undefined for `off`. */
-function optionalTiles() {
-  const expected =
-    'a URL of tiles with {z}, {x} and {y}, a vertical bar and the attribution ' +
-    '(https://tile.example/{z}/{x}/{y}.png|© Example), or off';
-  return parsed(expected, (given): { tiles: MapTiles | undefined } | undefined => {
-    if (given.toLowerCase() === 'off') return { tiles: undefined };
-    const tiles = parseMapTiles(given);
-    return tiles && { tiles };
-  }).transform(({ tiles }) => tiles);
-}
-
-/** The address of a database. */
-function databaseUrl() {
-  return z.string().transform((given, context): DatabaseAddress => {
-    const address = parseDatabaseUrl(given);
-    if (!('expected' in address)) return Object.freeze(address);
-    context.addIssue({ code: 'custom', message: `expected ${address.expected}` });
-    return z.NEVER;
-  });
-}
-
-/** A text that `parse` accepts; the error message says what was expected. */
-function parsed<Value>(expected: string, parse: (given: string) => Value | undefined) {
-  return z.string().transform((given, context): Value => {
-    const value = parse(given);
-    if (value !== undefined) return value;
-    context.addIssue({ code: 'custom', message: `expected ${expected}` });
-    return z.NEVER;
-  });
-}
-
-function parseWhole(given: string, least: number, most: number): number | undefined {
-  const number = /^\d{1,9}$/.test(given) ? Number(given) : -1;
-  return number >= least && number <= most ? number : undefined;
-}
-
-/** A setting as in `--help` and the docs: its environment variable, default and meaning. */
-interface SettingFacts {
+/** A setting: its environment variable, default and meaning, as in `--help` and the docs. */
+interface Setting {
   name: string;
   /** `$PORT` is replaced by the value of that setting. */
   fallback: string;
+  read: Read<unknown>;
   meaning: string;
 }
 
-const facts = z.registry<SettingFacts>();
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** Every setting, by its name in the configuration. A new one needs an entry here, and a row in the docs. */
-const settings = z
-  .object({
-    database: databaseUrl().register(facts, {
-      name: 'DATABASE_URL',
-      fallback: 'sqlite:./data/archive.sqlite',
-      meaning: 'the database: sqlite:<file> or mysql://user:password@host:port/database',
-    }),
-    /** Base of every link, without a final slash. */
-    baseUrl: rootUrl().register(facts, {
-      name: 'BASE_URL',
-      fallback: 'http://localhost:$PORT',
-      meaning: 'public URL of the archive, the base of all links in responses',
-    }),
-    /** Whether the front page, search and the pages of records are served. */
-    hasPages: onOff().register(facts, {
-      name: 'PAGES',
-      fallback: 'on',
-      meaning: 'off: do not serve the front page, search and pages of records, if another site does',
-    }),
-    /** Undefined for `off`. */
-    tiles: optionalTiles().register(facts, {
-      name: 'MAP_TILES',
-      fallback: 'off',
-      meaning:
-        'streets on maps: URL of tiles, a vertical bar and the attribution; off: only the outline of the land',
-    }),
-    port: wholeNumber(0, 65_535).register(facts, {
-      name: 'PORT',
-      fallback: '3000',
-      meaning: 'port to listen on',
-    }),
-    host: text().register(facts, {
-      name: 'HOST',
-      fallback: '127.0.0.1',
-      meaning: 'address to listen on',
-    }),
-    logLevel: oneOf(LOG_LEVELS).register(facts, {
-      name: 'LOG_LEVEL',
-      fallback: 'info',
-      meaning: `lowest level to log: ${LOG_LEVELS.join(', ')}`,
-    }),
-    derivedFolder: text().register(facts, {
-      name: 'DERIVED_DIR',
-      fallback: './data/derived',
-      meaning: 'folder for the derived files of this node, such as search indexes',
-    }),
-    /** Undefined for `off`. */
-    mediaFolder: optionalFolder().register(facts, {
-      name: 'MEDIA_DIR',
-      fallback: 'off',
-      meaning: 'folder of images and PDF files that records refer to by path, served under /media/; or off',
-    }),
-    cacheControl: headerValue('directives such as public, max-age=60').register(facts, {
-      name: 'CACHE_CONTROL',
-      fallback: 'public, max-age=60, stale-while-revalidate=600',
-      meaning: 'Cache-Control of responses from the served edition',
-    }),
-    pinnedCacheControl: headerValue('directives such as public, max-age=60').register(facts, {
-      name: 'PINNED_CACHE_CONTROL',
-      fallback: 'public, max-age=86400, immutable',
-      meaning: 'Cache-Control of responses to requests that name an edition, which never change',
-    }),
-    cacheBytes: megabytes(0, 1_000_000).register(facts, {
-      name: 'CACHE_MB',
-      fallback: '64',
-      meaning: 'size of the response cache, in megabytes',
-    }),
-    databaseConnections: wholeNumber(1, 1_000).register(facts, {
-      name: 'DATABASE_POOL',
-      fallback: '8',
-      meaning: 'maximum number of connections to a MySQL or MariaDB server, per process',
-    }),
-    databaseMilliseconds: seconds(1, 600).register(facts, {
-      name: 'DATABASE_SECONDS',
-      fallback: '5',
-      meaning: 'timeout of a statement, including the wait for a connection, in seconds',
-    }),
-    /** Undefined for `off`. */
-    maxStale: optionalDuration().register(facts, {
-      name: 'MAX_STALE',
-      fallback: 'off',
-      meaning:
-        'respond 503 when it could not be confirmed for this long that the database is current, such as 30s or 10m; or off',
-    }),
-    stopMilliseconds: seconds(1, 600).register(facts, {
-      name: 'STOP_SECONDS',
-      fallback: '10',
-      meaning: 'time for requests in flight to finish when serve is stopped, in seconds',
-    }),
-    requestsUnderWay: wholeNumber(1, 100_000).register(facts, {
-      name: 'MAX_REQUESTS',
-      fallback: '64',
-      meaning: 'maximum number of concurrent requests, except those answered from the cache',
-    }),
-    downloadsUnderWay: wholeNumber(1, 100_000).register(facts, {
-      name: 'MAX_DOWNLOADS',
-      fallback: '16',
-      meaning: 'maximum number of concurrent downloads of dumps; above it, the response is 503',
-    }),
-    /** Undefined for `off`. */
-    adminPort: optionalPort().register(facts, {
-      name: 'ADMIN_PORT',
-      fallback: 'off',
-      meaning: 'port for /live, /ready and /metrics, or off',
-    }),
-    adminHost: text().register(facts, {
-      name: 'ADMIN_HOST',
-      fallback: '127.0.0.1',
-      meaning: 'address to listen on for ADMIN_PORT; keep it private',
-    }),
-    accessLog: onOff().register(facts, {
-      name: 'ACCESS_LOG',
-      fallback: 'off',
-      meaning: 'on: log every request',
-    }),
-    slowMilliseconds: wholeNumber(1, 3_600_000).register(facts, {
-      name: 'SLOW_MS',
-      fallback: '1000',
-      meaning: 'time after which a request is logged as slow, regardless of ACCESS_LOG, in milliseconds',
-    }),
-  })
-  .readonly();
+const settings = {
+  database: {
+    name: 'DATABASE_URL',
+    fallback: 'sqlite:./data/archive.sqlite',
+    read: databaseUrl,
+    meaning: 'the database: sqlite:<file> or mysql://user:password@host:port/database',
+  },
+  /** Base of every link, without a final slash. */
+  baseUrl: {
+    name: 'BASE_URL',
+    fallback: 'http://localhost:$PORT',
+    read: rootUrl,
+    meaning: 'public URL of the archive, the base of all links in responses',
+  },
+  /** Whether the front page, search and the pages of records are served. */
+  hasPages: {
+    name: 'PAGES',
+    fallback: 'on',
+    read: onOff,
+    meaning: 'off: do not serve the front page, search and pages of records, if another site does',
+  },
+  tiles: {
+    name: 'MAP_TILES',
+    fallback: 'off',
+    read: orOff(mapTiles),
+    meaning:
+      'streets on maps: URL of tiles, a vertical bar and the attribution; off: only the outline of the land',
+  },
+  port: { name: 'PORT', fallback: '3000', read: wholeNumber(0, 65_535), meaning: 'port to listen on' },
+  host: { name: 'HOST', fallback: '127.0.0.1', read: String, meaning: 'address to listen on' },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    fallback: 'info',
+    read: oneOf(LOG_LEVELS),
+    meaning: `lowest level to log: ${LOG_LEVELS.join(', ')}`,
+  },
+  derivedFolder: {
+    name: 'DERIVED_DIR',
+    fallback: './data/derived',
+    read: String,
+    meaning: 'folder for the derived files of this node, such as search indexes',
+  },
+  mediaFolder: {
+    name: 'MEDIA_DIR',
+    fallback: 'off',
+    read: orOff(String),
+    meaning: 'folder of images and PDF files that records refer to by path, served under /media/; or off',
+  },
+  cacheControl: {
+    name: 'CACHE_CONTROL',
+    fallback: 'public, max-age=60, stale-while-revalidate=600',
+    read: directives,
+    meaning: 'Cache-Control of responses from the served edition',
+  },
+  pinnedCacheControl: {
+    name: 'PINNED_CACHE_CONTROL',
+    fallback: 'public, max-age=86400, immutable',
+    read: directives,
+    meaning: 'Cache-Control of responses to requests that name an edition, which never change',
+  },
+  cacheBytes: {
+    name: 'CACHE_MB',
+    fallback: '64',
+    read: wholeNumber(0, 1_000_000, 2 ** 20),
+    meaning: 'size of the response cache, in megabytes',
+  },
+  databaseConnections: {
+    name: 'DATABASE_POOL',
+    fallback: '8',
+    read: wholeNumber(1, 1_000),
+    meaning: 'maximum number of connections to a MySQL or MariaDB server, per process',
+  },
+  databaseMilliseconds: {
+    name: 'DATABASE_SECONDS',
+    fallback: '5',
+    read: wholeNumber(1, 600, 1_000),
+    meaning: 'timeout of a statement, including the wait for a connection, in seconds',
+  },
+  maxStale: {
+    name: 'MAX_STALE',
+    fallback: 'off',
+    read: orOff((given) => parseDuration(given) || new Invalid('a duration such as 30s, 10m or 1h')),
+    meaning:
+      'respond 503 when it could not be confirmed for this long that the database is current, such as 30s or 10m; or off',
+  },
+  stopMilliseconds: {
+    name: 'STOP_SECONDS',
+    fallback: '10',
+    read: wholeNumber(1, 600, 1_000),
+    meaning: 'time for requests in flight to finish when serve is stopped, in seconds',
+  },
+  requestsUnderWay: {
+    name: 'MAX_REQUESTS',
+    fallback: '64',
+    read: wholeNumber(1, 100_000),
+    meaning: 'maximum number of concurrent requests, except those answered from the cache',
+  },
+  downloadsUnderWay: {
+    name: 'MAX_DOWNLOADS',
+    fallback: '16',
+    read: wholeNumber(1, 100_000),
+    meaning: 'maximum number of concurrent downloads of dumps; above it, the response is 503',
+  },
+  adminPort: {
+    name: 'ADMIN_PORT',
+    fallback: 'off',
+    read: orOff(wholeNumber(0, 65_535)),
+    meaning: 'port for /live, /ready and /metrics, or off',
+  },
+  adminHost: {
+    name: 'ADMIN_HOST',
+    fallback: '127.0.0.1',
+    read: String,
+    meaning: 'address to listen on for ADMIN_PORT; keep it private',
+  },
+  accessLog: { name: 'ACCESS_LOG', fallback: 'off', read: onOff, meaning: 'on: log every request' },
+  slowMilliseconds: {
+    name: 'SLOW_MS',
+    fallback: '1000',
+    read: wholeNumber(1, 3_600_000),
+    meaning: 'time after which a request is logged as slow, regardless of ACCESS_LOG, in milliseconds',
+  },
+} as const satisfies Record<string, Setting>;
 
-/** The configuration. Frozen, because it is read only once, at start. */
-export type Config = z.output<typeof settings>;
+type Settings = typeof settings;
+
+/** The configuration. Read only once, at start. A setting that may be `off` is then undefined. */
+export type Config = {
+  readonly [Key in keyof Settings]: Exclude<ReturnType<Settings[Key]['read']>, Invalid>;
+};
 
 /** A level of the log. */
 export type LogLevel = Config['logLevel'];
 
-/** Every setting with its facts, in the order of the documentation. */
-export const SETTINGS: readonly (SettingFacts & { key: string })[] = Object.entries(
-  settings.unwrap().shape,
-).map(([key, value]) => ({ key, name: '', fallback: '', meaning: '', ...facts.get(value) }));
+/** Every setting, in the order of the documentation. */
+export const SETTINGS: readonly Setting[] = Object.values(settings);
 
 /** Invalid settings. The message has a line for each. */
 export class ConfigError extends Error {
@@ -283,26 +174,87 @@ export class ConfigError extends Error {
  * @throws ConfigError with the name, the value and the expected value of every invalid setting
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const given = new Map(SETTINGS.map(({ key, name, fallback }) => [key, environment[name] || fallback]));
-  const port = given.get('port') ?? '';
-  const { port: portSchema } = settings.unwrap().shape;
-  const numbered = (value: string) =>
-    value.replace('$PORT', portSchema.safeParse(port).success ? port : '3000');
-  const { success, data, error } = settings.safeParse(
-    Object.fromEntries([...given].map(([key, value]) => [key, numbered(value)])),
-  );
-  const faults = (error?.issues ?? []).map(({ path: [key], message }) => {
-    const name = SETTINGS.find((setting) => setting.key === key)?.name;
-    return `${name}: ${message}, got "${hidePassword(given.get(String(key)) ?? '')}"`;
+  const faults: string[] = [];
+  const port = environment['PORT'] || settings.port.fallback;
+  const linked = settings.port.read(port) instanceof Invalid ? settings.port.fallback : port;
+  const entries = Object.entries<Setting>(settings).map(([key, { name, fallback, read }]) => {
+    const given = environment[name] || fallback;
+    const value = read(given.replace('$PORT', linked));
+    if (value instanceof Invalid)
+      faults.push(`${name}: expected ${value.expected}, got "${hidePassword(given)}"`);
+    return [key, value];
   });
   if (/^0+$/.test(port) && !environment['BASE_URL']) {
     faults.push('BASE_URL: must be set when PORT is 0, because links need the port');
   }
-  if (!success || faults.length > 0) throw new ConfigError(faults.join('\n'));
-  return data;
+  if (faults.length > 0) throw new ConfigError(faults.join('\n'));
+  return Object.freeze(Object.fromEntries(entries));
 }
 
 /** The URL with its password, if any, replaced by asterisks. */
 export function hidePassword(url: string): string {
   return url.replace(/^(\w+:\/\/[^:@/]*):.*@/, '$1:***@');
+}
+
+/** Parses a duration such as `90s`, `10m` or `1h` to milliseconds; undefined if invalid. */
+export function parseDuration(text: string): number | undefined {
+  const [, number, unit = 's'] = /^(\d{1,5})([smh])$/.exec(text) ?? [];
+  const seconds = { s: 1, m: 60, h: 3_600 }[unit];
+  return number === undefined || seconds === undefined ? undefined : Number(number) * seconds * 1_000;
+}
+
+/** A value, or undefined for `off`. */
+function orOff<Value>(read: Read<Value>): Read<Value | undefined> {
+  return (given) => {
+    if (given.toLowerCase() === 'off') return undefined;
+    const value = read(given);
+    return value instanceof Invalid ? new Invalid(`${value.expected}, or off`) : value;
+  };
+}
+
+/** One of `names`, in either case. */
+function oneOf<const Name extends string>(names: readonly Name[]): Read<Name> {
+  return (given) =>
+    names.find((name) => name === given.toLowerCase()) ?? new Invalid(`one of ${names.join(', ')}`);
+}
+
+function onOff(given: string): boolean | Invalid {
+  return { on: true, off: false }[given.toLowerCase()] ?? new Invalid('on or off');
+}
+
+/** A whole number from `least` to `most`, times `unit`. */
+function wholeNumber(least: number, most: number, unit = 1): Read<number> {
+  return (given) => {
+    const number = /^\d{1,9}$/.test(given) ? Number(given) : -1;
+    if (number >= least && number <= most) return number * unit;
+    return new Invalid(`a whole number from ${least} to ${most}`);
+  };
+}
+
+/** The value of a Cache-Control header. */
+function directives(given: string): string | Invalid {
+  return /^[\x20-\x7e]+$/.test(given) ? given : new Invalid('directives such as public, max-age=60');
+}
+
+/** The base of links: an http or https URL, without a final slash. */
+function rootUrl(given: string): string | Invalid {
+  const url = parseWebAddress(URL.parse(given)?.href ?? '');
+  // It goes into the Content-Security-Policy header, which allows no underscore in hosts.
+  const isValid =
+    url && !url.search && !url.hash && !url.username && !url.password && !/_/.test(url.hostname);
+  if (isValid) return url.href.replace(/\/+$/, '');
+  return new Invalid(
+    'an absolute http or https URL with a host of letters, digits, "." and "-", without query, fragment or password',
+  );
+}
+
+function mapTiles(given: string) {
+  const expected =
+    'a URL of tiles with {z}, {x} and {y}, a vertical bar and the attribution (https://tile.example/{z}/{x}/{y}.png|© Example)';
+  return parseMapTiles(given) ?? new Invalid(expected);
+}
+
+function databaseUrl(given: string): DatabaseAddress | Invalid {
+  const address = parseDatabaseUrl(given);
+  return 'expected' in address ? new Invalid(address.expected) : Object.freeze(address);
 }

@@ -2,19 +2,16 @@
 export interface GateLimits {
   /** Concurrent pieces of work. */
   underWay: number;
-  /** Queue length; unlimited by default. */
-  waiting?: number;
-  /** Timeout of the wait; none by default. */
-  milliseconds?: number;
+  /** Queue length. */
+  waiting: number;
+  /** Timeout of the wait. */
+  milliseconds: number;
 }
 
 /** The queue is full, or the wait timed out. */
 export class GateClosedError extends Error {
   override name = 'GateClosedError';
 }
-
-/** Releases a slot; a second call does nothing. */
-export type Leave = () => void;
 
 /** Limits concurrent work, and queues the rest in order of arrival. */
 export class Gate {
@@ -51,18 +48,14 @@ export class Gate {
    * Waits for a free slot.
    *
    * @param signal cancels the wait
+   * @returns releases the slot; to be called once
    * @throws GateClosedError if the queue is full or the wait times out; the reason of the signal
    */
-  async enter(signal?: AbortSignal): Promise<Leave> {
+  async enter(signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
     if (this.#underWay >= this.#limits.underWay) await this.#wait(signal);
     else this.#underWay += 1;
-    let left = false;
-    return () => {
-      if (left) return;
-      left = true;
-      this.#leave();
-    };
+    return () => this.#leave();
   }
 
   /** Resolves when no work is running or waiting. */
@@ -73,7 +66,7 @@ export class Gate {
   }
 
   async #wait(signal: AbortSignal | undefined): Promise<void> {
-    const { waiting = Number.POSITIVE_INFINITY, milliseconds } = this.#limits;
+    const { waiting, milliseconds } = this.#limits;
     if (this.#waiting.size >= waiting) throw new GateClosedError('the queue is full');
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const refuse = (reason: unknown) => {
@@ -82,7 +75,7 @@ export class Gate {
     };
     const expire = () => refuse(new GateClosedError(`waited for ${milliseconds} ms`));
     const abort = () => refuse(signal?.reason);
-    const timer = milliseconds === undefined ? undefined : setTimeout(expire, milliseconds);
+    const timer = setTimeout(expire, milliseconds);
     signal?.addEventListener('abort', abort);
     this.#waiting.add(resolve);
     try {
