@@ -48,8 +48,8 @@ export const PUBLISHING: readonly Fault[] = [
     undo: [
       [
         LEASE,
-        'if ((await extend(open, row, term)) !== 1) throw new LeaseLostError(name);',
-        'await extend(open, row, term);',
+        'if ((await extend(open, row)) !== 1) throw new LeaseLostError(name);',
+        'await extend(open, row);',
       ],
     ],
   },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { type Database, isSqlite } from './connect.ts';
+import type { Database } from './connect.ts';
 import { retryConflicts } from './database-errors.ts';
 
 /** The exclusive right that a lease grants: to write editions, or to change the tables. */
@@ -69,7 +69,7 @@ export class LeaseLostError extends Error {
 interface Holding {
   holder: string | null;
   fence: number;
-  /** 0 if it is free. Every renewal changes it; it is compared with no clock, because nodes of a cluster may differ. */
+  /** 0 if it is free; every renewal adds 1. There is no time in it, because the clocks of nodes of a cluster may differ. */
   until: number;
 }
 
@@ -95,7 +95,7 @@ export async function withLease<Result>(
   let renewing = Promise.resolve();
   const renew = async () => {
     try {
-      if ((await extend(database, row, term)) === 0) lost.abort(new LeaseLostError(name));
+      if ((await extend(database, row)) === 0) lost.abort(new LeaseLostError(name));
     } catch {
       // A later renewal may succeed, and every transaction checks the lease itself.
     }
@@ -108,7 +108,7 @@ export async function withLease<Result>(
     retryConflicts(
       () =>
         database.transaction(async (open) => {
-          if ((await extend(open, row, term)) !== 1) throw new LeaseLostError(name);
+          if ((await extend(open, row)) !== 1) throw new LeaseLostError(name);
           return await step(open);
         }),
       { afterCut: true, signal },
@@ -142,7 +142,7 @@ async function take(
     if (held.holder === holder) return { holder, fence: held.fence };
     const isUnchanged = held.fence === seen?.fence && held.until === seen.until;
     if (held.until === 0 || (isUnchanged && reading - unchangedSince >= term)) {
-      const fence = await tryTake(database, name, { ...held, holder }, term);
+      const fence = await tryTake(database, name, { ...held, holder });
       if (fence !== undefined) return { holder, fence };
       continue;
     }
@@ -176,13 +176,12 @@ async function tryTake(
   database: Database,
   name: LeaseName,
   { holder, fence, until }: Holding,
-  term: number,
 ): Promise<number | undefined> {
   const taking = () =>
     database.transaction(async (transaction) => {
       const taken = await transaction('leases')
         .where({ name, fence, until })
-        .update({ holder, fence: fence + 1, until: end(database, term) });
+        .update({ holder, fence: fence + 1, until: until + 1 });
       return taken === 1 ? fence + 1 : undefined;
     });
   return await retryConflicts(taking, { afterCut: true });
@@ -192,21 +191,6 @@ async function tryTake(
 async function extend(
   database: Knex,
   row: { name: LeaseName; holder: string; fence: number },
-  term: number,
 ): Promise<number> {
-  return await database('leases')
-    .where(row)
-    .update({ until: end(database, term) });
-}
-
-/** The end of a term that begins now, by the database's clock: earlier releases wait for it. */
-function end(database: Knex, term: number): Knex.Raw {
-  return database.raw(`${now(database)} + ?`, [term]);
-}
-
-/** The database's clock as SQL, in milliseconds since 1970, independent of time zones. */
-function now(database: Knex): string {
-  return isSqlite(database)
-    ? "cast(unixepoch('subsec') * 1000 as integer)"
-    : "timestampdiff(microsecond, '1970-01-01 00:00:00', utc_timestamp(3)) div 1000";
+  return await database('leases').where(row).increment('until');
 }

@@ -78,7 +78,7 @@ const LEASES = `
     name varchar(16) not null primary key,
     holder varchar(36),
     fence bigint not null default 0, -- rises with every holder
-    \`until\` bigint not null default 0 -- 0 if it is free; every renewal changes it`;
+    \`until\` bigint not null default 0 -- 0 if it is free; every renewal adds 1`;
 
 /** Creates the table of leases if it is missing; safe to run concurrently. */
 export async function ensureLeases(database: Database): Promise<void> {
