@@ -51,7 +51,7 @@ export function createApp(
   const caches = new Caches(config.cacheBytes);
   editions.onRetired((edition) => caches.forget(edition));
   const reader = createEditionReader(queries, baseUrl, caches);
-  const dumps = createDumps({ reader, queries, baseUrl }, caches);
+  const dumps = createDumps({ database, reader, queries, baseUrl }, caches);
   const changeLog = createChangeLog(database, caches);
   const routes = createRoutes({
     ...config,

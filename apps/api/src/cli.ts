@@ -115,7 +115,8 @@ export async function run({ arguments: argv, environment, ...streams }: Process)
       if (output) streams.stdout.write(`${output}\n`);
     });
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    // An option that cannot be parsed is reported by an error of yargs itself.
+    if (!(error instanceof UsageError || (error instanceof Error && error.name === 'YError'))) throw error;
     streams.stderr.write(`archive-api: ${error.message}\nRun archive-api --help for help.\n`);
     return EXIT.usage;
   }

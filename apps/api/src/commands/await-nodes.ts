@@ -22,14 +22,17 @@ export class NodesNotReadyError extends Error {
   override name = 'NodesNotReadyError';
 }
 
-/** Parses comma-separated URLs; undefined if one is invalid. */
-export function parseNodeUrls(text: string): string[] | undefined {
-  const urls = text.split(',').map((part) => URL.parse(part.trim()));
-  if (!urls.every((url) => url !== null && /^https?:$/.test(url.protocol))) return undefined;
-  return urls.flatMap((url) => {
-    if (!url) return [];
+/** Parses comma-separated URLs. @throws Error if one is invalid */
+export function parseNodeUrls(text: string): string[] {
+  return text.split(',').map((part) => {
+    const url = URL.parse(part.trim());
+    if (!url || !/^https?:$/.test(url.protocol)) {
+      throw new Error(
+        '--await: expected URLs of admin ports, such as http://10.0.0.1:9090,http://10.0.0.2:9090',
+      );
+    }
     if (url.pathname === '/') url.pathname = '/ready';
-    return [url.href];
+    return url.href;
   });
 }
 

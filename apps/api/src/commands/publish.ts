@@ -62,37 +62,29 @@ export const publishCommand = defineCommand({
       })
       .option('await', {
         type: 'string',
+        coerce: parseNodeUrls,
         describe: 'Serve it when every node is ready: comma-separated URLs of their admin ports',
       })
       .option('timeout', {
         type: 'string',
         default: '10m',
+        coerce: parseTimeout,
         describe: 'With --await: how long to wait for the nodes, such as 90s, 10m or 1h',
       })
       .check(({ keep }) => isCount(keep) || '--keep: expected a whole number from 1')
-      .check(({ hold, await: nodes, timeout }) =>
-        hold && nodes !== undefined
-          ? '--await: cannot be combined with --hold'
-          : checkNodeWait(nodes, timeout),
-      ),
-  async run(context, { bundle, keep, hold, force, await: nodes, timeout }) {
+      .check(({ hold, await: urls }) => !(hold && urls) || '--await: cannot be combined with --hold'),
+  async run(context, { bundle, keep, hold, force, await: urls, timeout: milliseconds }) {
     const { config, signal } = context;
-    const flags = { keep, hold, force, nodes: nodeWait(nodes, timeout) };
+    const flags = { keep, hold, force, nodes: urls && { urls, milliseconds } };
     const work = (database: Database) => publishFolder(context, database, bundle, flags);
     await withMigratedDatabase(config, work, signal);
   },
 });
 
-/** True if `--await` and `--timeout` are valid, otherwise the error. */
-function checkNodeWait(nodes: string | undefined, timeout: string): string | true {
-  if (parseDuration(timeout) === undefined) return '--timeout: expected a duration such as 90s, 10m or 1h';
-  if (nodes === undefined || parseNodeUrls(nodes)) return true;
-  return '--await: expected URLs of admin ports, such as http://10.0.0.1:9090,http://10.0.0.2:9090';
-}
-
-function nodeWait(nodes: string | undefined, timeout: string): NodeWait | undefined {
-  const [urls, milliseconds] = [nodes && parseNodeUrls(nodes), parseDuration(timeout)];
-  return urls && milliseconds !== undefined ? { urls, milliseconds } : undefined;
+function parseTimeout(text: string): number {
+  const milliseconds = parseDuration(text);
+  if (milliseconds === undefined) throw new Error('--timeout: expected a duration such as 90s, 10m or 1h');
+  return milliseconds;
 }
 
 /** Publishes a bundle into an open database, and reports the result. */

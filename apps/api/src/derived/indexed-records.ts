@@ -4,7 +4,7 @@ import { findDifferent } from '../storage/compare-editions.ts';
 import type { Database } from '../storage/connect.ts';
 import type { EditionContents } from '../storage/edition.ts';
 import { withoutMarks } from '../storage/marks.ts';
-import { hasSupplements, type TextKind } from '../storage/text-kinds.ts';
+import { hasSupplements, parseSupplement, SUPPLEMENTS, type TextKind } from '../storage/text-kinds.ts';
 import { createTextQueries, MissingTextError, type Run } from '../storage/texts.ts';
 
 /** Positions of records by kind, ascending. */
@@ -62,14 +62,20 @@ export async function* readIndexedRecords(
       const texts = await queries.fetchRun(id, LANGUAGES[0], TEXT_KINDS[kind], run);
       if (texts.length <= run.last - run.first)
         throw new MissingTextError(id, `every ${kind} from position ${run.first} to ${run.last}`);
-      const subjects =
-        kind === 'location' ? await queries.fetchEmbeddedUuids(id, kind, 'subject', run) : undefined;
-      const supplements = hasSupplements(kind) ? await queries.fetchSupplements(id, kind, run) : undefined;
+      const positions = texts.map(({ position }) => position);
+      const subjects = kind === 'location' ? await queries.fetchLinks(id, kind, positions, 'subject') : [];
+      const subjectsOf = Map.groupBy(subjects, ({ source }) => source);
+      const supplements = hasSupplements(kind)
+        ? await queries.fetchRun(id, LANGUAGES[0], SUPPLEMENTS[kind], run)
+        : [];
+      const supplementOf = new Map(
+        supplements.map(({ position, text }) => [position, parseSupplement(text)]),
+      );
       for (const { position, text } of texts) {
         if (wanted && !wanted.has(position)) continue;
         const record: Record<string, unknown> = JSON.parse(withoutMarks(text));
-        if (subjects) record['subjects'] = subjects.get(position) ?? [];
-        yield { kind, record, dates: supplements?.get(position)?.dates };
+        if (kind === 'location') record['subjects'] = subjectsOf.get(position)?.map(({ uuid }) => uuid) ?? [];
+        yield { kind, record, dates: supplementOf.get(position)?.dates };
       }
     }
   }

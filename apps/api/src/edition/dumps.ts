@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { BLOCK_RECORDS, COLLECTIONS, type DumpBlocks, type Kind, type Language } from '@archiefkast/types';
 import type { Caches } from '../cache.ts';
-import type { Block } from '../storage/blocks.ts';
+import { type Block, readBlocks as readStoredBlocks } from '../storage/blocks.ts';
+import type { Database } from '../storage/connect.ts';
 import type { EditionContents } from '../storage/edition.ts';
 import { MissingTextError } from '../storage/texts.ts';
 import { fileMadeBy, type VirtualFile } from '../virtual-file.ts';
@@ -50,7 +51,7 @@ const OVERHEAD_BYTES = 500;
 
 /** @param baseUrl links are absolute, so sizes depend on it */
 export function createDumps(
-  { baseUrl, ...sources }: Omit<DumpSources, 'names'> & { baseUrl: string },
+  { database, baseUrl, ...sources }: Omit<DumpSources, 'names'> & { database: Database; baseUrl: string },
   caches: Caches,
 ): Dumps {
   const { queries } = sources;
@@ -65,7 +66,7 @@ export function createDumps(
   const readBlocks: Dumps['readBlocks'] = (edition, language, kind) =>
     indexes.fetch(`${edition.key} ${language} ${kind}`, async () => {
       const file = { dump: COLLECTIONS[kind], records: edition.counts[kind] };
-      const stored = await queries.readBlocks(edition.id, language, file);
+      const stored = await readStoredBlocks(database, edition.id, language, file);
       if (!stored) throw new MissingTextError(edition.id, `blocks of ${file.dump}`);
       return indexBlocks(stored, baseBytes);
     });

@@ -1,8 +1,8 @@
 import type { Database } from '../storage/connect.ts';
 import { retryConflicts } from '../storage/database-errors.ts';
 import { listEditionIds, servedEditionId } from '../storage/edition.ts';
-import { listEditionTables } from '../storage/edition-tables.ts';
 import type { Lease } from '../storage/lease.ts';
+import { EDITION_TABLES } from '../storage/schema.ts';
 
 /** Positions deleted by one statement: few, so that readers do not wait and a cluster replicates each quickly. */
 const BATCH_POSITIONS = 2_000;
@@ -88,7 +88,7 @@ async function forgetChangesSince(lease: Lease, before: number): Promise<void> {
 /** The edition ids found in rows, including ids of missing editions. */
 async function findEditionsOfRows({ database, signal }: Lease): Promise<Set<number>> {
   const found = new Set<number>();
-  for (const { table } of await listEditionTables(database)) {
+  for (const { table } of EDITION_TABLES) {
     for (let last = 0; ; ) {
       signal.throwIfAborted();
       const row = await database(table).where('edition', '>', last).min({ next: 'edition' }).first();
@@ -102,7 +102,7 @@ async function findEditionsOfRows({ database, signal }: Lease): Promise<Set<numb
 
 /** Deletes the rows of an edition in every table that has some. */
 async function deleteRows(lease: Lease, edition: number): Promise<void> {
-  for (const { table, key } of await listEditionTables(lease.database)) {
+  for (const { table, key } of EDITION_TABLES) {
     await deleteInOrder(lease, table, { edition }, key);
   }
 }

@@ -28,11 +28,6 @@ export function toConnection(address: string, tls: TlsCheck | undefined): MysqlC
   };
 }
 
-/** Formats a server as `host:port`. */
-function nameServer({ host, port }: { host?: unknown; port?: unknown }): string {
-  return `${host}:${port}`;
-}
-
 /** The state of a connection. */
 interface Standing {
   /** When the current statement started to wait for the connection (`performance.now()`). */
@@ -71,7 +66,8 @@ export class MysqlClient extends Mysql2Client {
       return await promise;
     } catch (error) {
       destroy(connection);
-      throw explainOpening(error, `connect to ${nameServer(this.connectionSettings)}`);
+      const { host: server, port }: { host?: string; port?: number } = this.connectionSettings;
+      throw explainOpening(error, `connect to ${server}:${port}`);
     }
   }
 

@@ -74,6 +74,12 @@ const TABLES: Readonly<Record<string, string>> = {
     primary key (edition, language, dump, block)`,
 };
 
+/** The tables with rows of editions, and the columns of their primary keys after `edition`, in order. */
+export const EDITION_TABLES = Object.entries(TABLES).flatMap(([table, columns]) => {
+  const [, key] = /primary key \(edition, (.*)\)/.exec(columns) ?? [];
+  return key === undefined ? [] : [{ table, key: key.replaceAll('`', '').split(', ') }];
+});
+
 const LEASES = `
     name varchar(16) not null primary key,
     holder varchar(36),

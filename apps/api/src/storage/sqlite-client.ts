@@ -1,7 +1,8 @@
-import { accessSync, constants, existsSync, mkdirSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementResultingChanges } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { freeBytesOn } from '@archiefkast/system';
 import BetterSqlite3Client from 'knex/lib/dialects/better-sqlite3/index.js';
 import { LRUCache } from 'lru-cache';
 import { explainOpening } from './database-errors.ts';
@@ -22,22 +23,7 @@ const LOG_PAUSE = 20;
 
 /** Opens a database file, or creates it; opens it read-only on read-only media. */
 function openFile(file: string): DatabaseSync {
-  try {
-    return openToWrite(file);
-  } catch (error) {
-    if (isUnwritable(file)) return openUnchanging(file);
-    throw error;
-  }
-}
-
-/** Whether the disk of a file has too little space to open it in WAL mode. */
-function isFull(file: string): boolean {
-  try {
-    const { bavail, bsize, blocks } = statfsSync(dirname(file));
-    return blocks > 0 && bavail * bsize < LOG_INDEX_BYTES;
-  } catch {
-    return false;
-  }
+  return isUnwritable(file) ? openUnchanging(file) : openToWrite(file);
 }
 
 function openToWrite(file: string): DatabaseSync {
@@ -191,7 +177,8 @@ export class SqliteClient extends BetterSqlite3Client {
       return await super.acquireRawConnection();
     } catch (error) {
       const { filename = '' }: { filename?: string } = this.connectionSettings;
-      throw explainOpening(error, `open ${filename}${isFull(filename) ? ', whose disk is full' : ''}`);
+      const isFull = freeBytesOn(dirname(filename)) < LOG_INDEX_BYTES;
+      throw explainOpening(error, `open ${filename}${isFull ? ', whose disk is full' : ''}`);
     }
   }
 }

@@ -1,8 +1,7 @@
 import { type Kind, LANGUAGES, type Language, type Supplement } from '@archiefkast/types';
-import { readBlocks } from './blocks.ts';
 import { type Database, isSqlite } from './connect.ts';
 import { type Edition, findEdition } from './edition.ts';
-import { hasSupplements, parseSupplement, SUPPLEMENTS, type TextKind } from './text-kinds.ts';
+import { hasSupplements, SUPPLEMENTS, type TextKind } from './text-kinds.ts';
 
 /** A rendered record as stored. */
 export interface StoredText {
@@ -65,12 +64,6 @@ const RECORD_BY_UUID = `
   left join texts as supplements on supplements.edition = records.edition and supplements.language = ?
     and supplements.form = ? and supplements.position = records.position
   where editions.id = ? and editions.status = 'published'`;
-
-const EMBEDDED_UUIDS = `
-  select links.source, records.uuid from links
-  join records on records.edition = links.edition and records.kind = ? and records.position = links.target
-  where links.edition = ? and links.source_form = ? and links.target_form = ? and links.source between ? and ?
-  order by links.source, links.ordinal`;
 
 /**
  * Queries for rendered records, in constant SQL, which SQLite prepares once. Each function runs one statement unless it says
@@ -203,34 +196,20 @@ export function createTextQueries(database: Database) {
       return rows.filter((row) => row.text !== null);
     },
 
-    /** The positions of the records of a text kind that records of one kind embed, in the order of their slots. */
+    /** The records of a kind that records of another embed, in the order of their slots. */
     async fetchLinks(
       edition: number,
       kind: Kind,
       sources: readonly number[],
-      form: TextKind,
-    ): Promise<{ source: number; position: number }[]> {
-      return await select(
-        `select source, target as position from links
-         where edition = ? and source_form = ? and target_form = ? and source in ${marks(sources)}
-         order by source, ordinal`,
-        ...[edition, kind, form, ...sources],
-      );
-    },
-
-    /** The uuids of the `target` records that records at a range of positions embed, by position. */
-    async fetchEmbeddedUuids(
-      edition: number,
-      kind: Kind,
       target: Kind,
-      { first, last }: Run,
-    ): Promise<Map<number, string[]>> {
-      const rows = await select<{ source: number; uuid: string }>(
-        EMBEDDED_UUIDS,
-        ...[target, edition, kind, target, first, last],
+    ): Promise<{ source: number; position: number; uuid: string }[]> {
+      return await select(
+        `select links.source, records.position, records.uuid from links
+         join records on records.edition = links.edition and records.kind = ? and records.position = links.target
+         where links.edition = ? and links.source_form = ? and links.target_form = ? and links.source in ${marks(sources)}
+         order by links.source, links.ordinal`,
+        ...[target, edition, kind, target, ...sources],
       );
-      const bySource = [...Map.groupBy(rows, ({ source }) => source)];
-      return new Map(bySource.map(([source, some]) => [source, some.map(({ uuid }) => uuid)]));
     },
 
     /**
@@ -257,16 +236,6 @@ export function createTextQueries(database: Database) {
         : { position, text, supplement: supplement ?? undefined };
     },
 
-    /** The supplements of the records at a range of positions, by position. */
-    async fetchSupplements(
-      edition: number,
-      kind: Supplement['kind'],
-      run: Run,
-    ): Promise<Map<number, Supplement>> {
-      const texts = await fetchRun(edition, LANGUAGES[0], SUPPLEMENTS[kind], run);
-      return new Map(texts.map(({ position, text }) => [position, parseSupplement(text)]));
-    },
-
     /**
      * The texts of the supplements of the records at a range of positions, in order; two statements.
      *
@@ -287,9 +256,6 @@ export function createTextQueries(database: Database) {
       );
       return row?.records ?? 0;
     },
-
-    /** The blocks of a dump: see `readBlocks`. */
-    readBlocks: (...file: Tail<Parameters<typeof readBlocks>>) => readBlocks(database, ...file),
 
     /**
      * The position of the record with this UUID (lower case); undefined, after a second statement, if it does not exist.
@@ -337,10 +303,6 @@ export function createTextQueries(database: Database) {
 
 /** Queries for rendered records. */
 export type TextQueries = ReturnType<typeof createTextQueries>;
-
-type Tail<List extends readonly unknown[]> = List extends readonly [unknown, ...infer Others]
-  ? Others
-  : never;
 
 /** Placeholders for a list of values. */
 function marks(values: readonly unknown[]): string {
