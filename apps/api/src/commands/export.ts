@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withTemporaryFolder, writeWhole } from '@archiefkast/system';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
-import { createSupplementParts, makeAll } from '../edition/dump-parts.ts';
+import { readSupplementLines } from '../edition/dumps.ts';
 import { createEditionReader, type Fields } from '../edition/edition-reader.ts';
 import { positionsInRange } from '../edition/record-keys.ts';
 import { pathOfMediaAddress } from '../media-path.ts';
@@ -74,8 +74,9 @@ async function writeLines(
     });
   }
   if (edition.archive) await writeFile(join(folder, ARCHIVE_FILE), JSON.stringify(edition.archive));
-  const supplements = createSupplementParts(queries, edition, await queries.countSupplements(edition.id));
-  await writeFile(join(folder, SUPPLEMENT_FILE), makeAll(supplements));
+  await writeWhole(join(folder, SUPPLEMENT_FILE), async (file) => {
+    for await (const lines of readSupplementLines(queries, edition)) await file.appendFile(lines.join(''));
+  });
 }
 
 /** The record with the paths in MEDIA_DIR of its images and files, as in the original bundle. */

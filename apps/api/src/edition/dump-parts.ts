@@ -98,37 +98,6 @@ export function createDumpParts(
   };
 }
 
-/** Positions whose supplements are in a part: few records have one. */
-const PART_SUPPLEMENTS = 10_000;
-
-/**
- * The supplements of an edition as a file of JSON lines, in parts: those of persons, then those of events, each by id.
- *
- * @param records number of supplements
- */
-export function createSupplementParts(
-  queries: Pick<TextQueries, 'readSupplements'>,
-  edition: EditionContents,
-  records: number,
-): DumpParts {
-  const kinds = records === 0 ? [] : (['person', 'event'] as const);
-  const runs = kinds.flatMap((kind) =>
-    Array.from({ length: Math.ceil(edition.counts[kind] / PART_SUPPLEMENTS) }, (_, part) => ({
-      kind,
-      first: part * PART_SUPPLEMENTS + 1,
-      last: (part + 1) * PART_SUPPLEMENTS,
-    })),
-  );
-  return {
-    count: Math.max(1, runs.length),
-    async make(part) {
-      const run = runs[part];
-      const texts = run ? await queries.readSupplements(edition.id, run.kind, run) : [];
-      return encodeChunks(texts.map(({ text }) => `${text}\n`));
-    },
-  };
-}
-
 /** All bytes of a file. */
 export async function* makeAll(parts: DumpParts): AsyncGenerator<Buffer> {
   for (let part = 0; part < parts.count; part += 1) {

@@ -1,20 +1,14 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BLOCK_RECORDS, COLLECTIONS, type DumpBlocks, type Kind, type Language } from '@archiefkast/types';
 import type { Caches } from '../cache.ts';
 import { type Block, readBlocks as readStoredBlocks } from '../storage/blocks.ts';
 import type { Database } from '../storage/connect.ts';
 import type { EditionContents } from '../storage/edition.ts';
-import { MissingTextError } from '../storage/texts.ts';
+import { MissingTextError, type TextQueries } from '../storage/texts.ts';
 import { fileMadeBy, type VirtualFile } from '../virtual-file.ts';
 import type { Dump } from './dump-names.ts';
-import {
-  createDumpParts,
-  createSupplementParts,
-  type DumpSources,
-  makeAll,
-  makeRange,
-  PART_RECORDS,
-} from './dump-parts.ts';
+import { createDumpParts, type DumpSources, makeAll, makeRange, PART_RECORDS } from './dump-parts.ts';
 import { createNameFinder } from './record-names.ts';
 
 /** Opens the dumps of editions: files that are generated on every read. */
@@ -22,7 +16,7 @@ export interface Dumps {
   /** A dump; in JSON Lines, its size is known. */
   open(edition: EditionContents, language: Language, dump: Dump): Promise<VirtualFile>;
   /** The dump of supplements, which is the same in every language. */
-  openSupplements(edition: EditionContents): Promise<VirtualFile>;
+  openSupplements(edition: EditionContents): VirtualFile;
   /** Some of the records of a dump as a file of the same format, in the given order. */
   openFound(edition: EditionContents, language: Language, dump: Dump, positions: Uint32Array): VirtualFile;
   /** Size and hashes of a dump in JSON Lines, which the publish stored. @throws MissingTextError */
@@ -70,10 +64,6 @@ export function createDumps(
       if (!stored) throw new MissingTextError(edition.id, `blocks of ${file.dump}`);
       return indexBlocks(stored, baseBytes);
     });
-  const supplementParts = async (edition: EditionContents) => {
-    const records = await queries.countSupplements(edition.id);
-    return { records, parts: createSupplementParts(queries, edition, records) };
-  };
 
   return {
     readBlocks,
@@ -87,26 +77,48 @@ export function createDumps(
         read: (start = 0, end = bytes) => makeRange(parts, { starts, stride }, start, end),
       };
     },
-    async openSupplements(edition) {
-      const { parts } = await supplementParts(edition);
-      return fileMadeBy(() => makeAll(parts));
-    },
+    openSupplements: (edition) =>
+      fileMadeBy(async function* () {
+        for await (const lines of readSupplementLines(queries, edition)) yield Buffer.from(lines.join(''));
+      }),
     openFound(edition, language, dump, positions) {
       const parts = createDumpParts(withNames, edition, language, dump, positions);
       return fileMadeBy(() => makeAll(parts));
     },
     measureSupplements: (edition) =>
       supplements.fetch(`${edition.key} `, async () => {
-        const { records, parts } = await supplementParts(edition);
         const sha256 = createHash('sha256');
-        let bytes = 0;
-        for await (const buffer of makeAll(parts)) {
-          sha256.update(buffer);
-          bytes += buffer.length;
+        const facts = { records: 0, bytes: 0 };
+        for await (const lines of readSupplementLines(queries, edition)) {
+          const text = lines.join('');
+          sha256.update(text);
+          facts.records += lines.length;
+          facts.bytes += Buffer.byteLength(text);
         }
-        return { records, bytes, sha256: sha256.digest('hex') };
+        return { ...facts, sha256: sha256.digest('hex') };
       }),
   };
+}
+
+/** Positions whose supplements are read at once: few records have one. */
+const BATCH_POSITIONS = 10_000;
+
+/**
+ * The supplements of an edition as lines of JSON, in batches: those of persons, then those of events, each by id.
+ *
+ * @throws MissingTextError if the edition is no longer kept
+ */
+export async function* readSupplementLines(
+  queries: Pick<TextQueries, 'readSupplements'>,
+  { id, counts }: EditionContents,
+): AsyncGenerator<string[]> {
+  for (const kind of ['person', 'event'] as const) {
+    for (let first = 1; first <= counts[kind]; first += BATCH_POSITIONS) {
+      await nextTurn();
+      const run = { first, last: first + BATCH_POSITIONS - 1 };
+      yield (await queries.readSupplements(id, kind, run)).map(({ text }) => `${text}\n`);
+    }
+  }
 }
 
 function indexBlocks(stored: readonly Block[], baseBytes: number): BlockIndex {

@@ -247,16 +247,6 @@ export function createTextQueries(database: Database) {
       return texts;
     },
 
-    /** The number of supplements of an edition. */
-    async countSupplements(edition: number): Promise<number> {
-      const forms = Object.values(SUPPLEMENTS);
-      const [row] = await select<{ records: number }>(
-        `select count(*) as records from texts where edition = ? and language = ? and form in ${marks(forms)}`,
-        ...[edition, LANGUAGES[0], ...forms],
-      );
-      return row?.records ?? 0;
-    },
-
     /**
      * The position of the record with this UUID (lower case); undefined, after a second statement, if it does not exist.
      *

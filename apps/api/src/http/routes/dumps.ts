@@ -52,7 +52,7 @@ export function supplementRoute({ dumps }: RouteDependencies): Route {
     group: 'Bulk',
     content: { contentType },
     parameters: ['edition'],
-    handle: async ({ open: { edition } }) => ({ body: await dumps.openSupplements(edition) }),
+    handle: async ({ open: { edition } }) => ({ body: dumps.openSupplements(edition) }),
   };
 }
 
