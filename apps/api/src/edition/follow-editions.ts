@@ -7,9 +7,8 @@ import type { Database } from '../storage/connect.ts';
 import {
   type Edition,
   type EditionSelector,
-  findEdition,
   findNamedEdition,
-  listEditionIds,
+  listEditions,
   listServedEditionIds,
   readArchiveId,
   readServed,
@@ -126,14 +125,8 @@ export function followEditions(
     const edition = await findNamedEdition(database, named);
     return edition && use(edition);
   };
-  const findById = async (id: number): Promise<OpenEdition | undefined> => {
-    const known = opened(id);
-    if (known) return known;
-    const edition = await findEdition(database, id);
-    return edition && use(edition);
-  };
+  /** Opens an edition, unless it is open. It may have been served since it was. */
   const use = (edition: Edition): OpenEdition => {
-    // Another request may have opened it during the query; and it may have been served meanwhile.
     const known = opened(edition.id);
     if (known) {
       known.edition.isHeld &&= edition.isHeld;
@@ -147,14 +140,10 @@ export function followEditions(
   const openBeside = ({ search }: OpenEdition) => {
     search.open().catch(() => {});
   };
-  const follow = async ({ edition: id, at }: Served) => {
-    const next = await findById(id);
-    if (!next) return;
-    if (!next.search.isOpen) {
-      openBeside(next);
-      // Without another edition to serve meanwhile, it is served without search.
-      if (current && (await listEditionIds(database)).includes(current.edition.id)) return;
-    }
+  const follow = async (next: OpenEdition, { at }: Served, kept: ReadonlySet<number>) => {
+    openBeside(next);
+    // Without another edition to serve meanwhile, it is served without search.
+    if (!next.search.isOpen && current && kept.has(current.edition.id)) return;
     // Not longer, because the clocks of two machines may differ.
     const delay = Math.min(at.getTime() + switchMilliseconds - Date.now(), switchMilliseconds);
     if (current && delay > 0 && (await pause(delay))) return;
@@ -176,23 +165,9 @@ export function followEditions(
       log.warn({ err: error }, 'the derived files of swept editions cannot be deleted');
     }
   };
-  /** Opens editions newer than the served one, which are held, so that they can be served at once. */
-  const prepareNewer = async (kept: readonly number[], served: number) => {
-    for (const id of kept.filter((each) => each > served)) {
-      const open = await findById(id);
-      if (open) openBeside(open);
-    }
-  };
-  /** Between two polls, a held edition may have been served, and another one after it. */
-  const noticeServed = async () => {
-    const held = all().filter(({ edition }) => edition.isHeld);
-    if (held.length === 0) return;
-    const served = await listServedEditionIds(database);
-    for (const { edition } of held) if (served.includes(edition.id)) edition.isHeld = false;
-  };
-  const retireSwept = (kept: readonly number[]) => {
+  const retireSwept = (kept: ReadonlySet<number>) => {
     for (const [id, open] of others) {
-      if (kept.includes(id)) continue;
+      if (kept.has(id)) continue;
       others.delete(id);
       retiring.push(retire(open));
       log.info({ edition: id }, 'edition is no longer kept');
@@ -214,13 +189,18 @@ export function followEditions(
     await noticeArchive();
     const served = await readServed(database);
     if (!served || served.sequence < sequence) return;
-    if (served.edition !== current?.edition.id) await follow(served);
-    if (served.edition === current?.edition.id) sequence = served.sequence;
+    const editions = await listEditions(database);
+    const kept = new Set(editions.map(({ id }) => id));
     if (current) openBeside(current);
-    const kept = await listEditionIds(database);
-    await prepareNewer(kept, served.edition);
-    await noticeServed();
+    for (const edition of editions) {
+      // Newer ones are held: they can be served at once when their index is open.
+      if (edition.id > served.edition) openBeside(use(edition));
+      else if (opened(edition.id)) use(edition);
+    }
     retireSwept(kept);
+    const next = editions.find(({ id }) => id === served.edition);
+    if (next && next.id !== current?.edition.id) await follow(use(next), served, kept);
+    if (served.edition === current?.edition.id) sequence = served.sequence;
   };
   let lastRefresh = Promise.resolve();
   let nextRefresh: Promise<void> | undefined;
