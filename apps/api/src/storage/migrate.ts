@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Database } from './connect.ts';
-import { isAccessDenied } from './database-errors.ts';
+import { isAccessDenied, retryConflicts } from './database-errors.ts';
 import { withLease } from './lease.ts';
 import { createTables, ensureLeases } from './schema.ts';
 
@@ -59,11 +59,14 @@ export async function migrate(
   const options = { name: 'migrate', patience: PATIENCE, signal, ...(term && { term }) } as const;
   try {
     await ensureLeases(database);
-    return await withLease(database, options, async () => {
+    const work = async () => {
       await database.migrate.forceFreeMigrationsLock({ migrationSource: source });
       const [, names] = (await database.migrate.latest({ migrationSource: source })) as [number, string[]];
       return names;
-    });
+    };
+    return await withLease(database, options, ({ signal: lost }) =>
+      retryConflicts(work, { afterCut: true, signal: lost }),
+    );
   } catch (error) {
     if (!isAccessDenied(error)) throw error;
     throw new Error(

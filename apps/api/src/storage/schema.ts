@@ -88,14 +88,13 @@ const LEASES = `
 
 /** Creates the table of leases if it is missing; safe to run concurrently. */
 export async function ensureLeases(database: Database): Promise<void> {
-  await retryConflicts(() => createTable(database, 'leases', LEASES));
   const names: LeaseName[] = ['publish', 'migrate'];
-  await retryConflicts(async () => {
-    await database('leases')
-      .insert(names.map((name) => ({ name })))
-      .onConflict('name')
-      .ignore();
-  });
+  const rows = names.map((name) => ({ name }));
+  const create = async () => {
+    await createTable(database, 'leases', LEASES);
+    await database('leases').insert(rows).onConflict('name').ignore();
+  };
+  await retryConflicts(create, { afterCut: true });
 }
 
 /** Creates the tables that are missing, and names the archive. */
