@@ -1,8 +1,16 @@
 import type { Children } from './jsx-runtime.ts';
 import { onMap } from './map.tsx';
 import type { Page } from './page.ts';
-import type { PageRecord } from './record.ts';
-import { datetimeOf, formatPeriod, formatYear, langOf, nameOf, recordPath, wordingOf } from './wording.ts';
+import {
+  datetimeOf,
+  formatPeriod,
+  formatYear,
+  langOf,
+  nameOf,
+  type PageRecord,
+  recordPath,
+  wordingOf,
+} from './record.ts';
 
 /** A link to the page of a record: its name, in the language that it is written in. */
 export function recordLink(page: Page, record: PageRecord): Children {

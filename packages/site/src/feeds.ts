@@ -1,7 +1,6 @@
 import { LANGUAGES, type Language } from '@archiefkast/types';
 import type { Page } from './page.ts';
-import type { PageRecord } from './record.ts';
-import { kindName, nameOf, recordPath, wordingOf } from './wording.ts';
+import { kindName, nameOf, type PageRecord, recordPath, wordingOf } from './record.ts';
 
 /** The most recently changed records, newest first, as a feed (RFC 4287). */
 export function atomFeed(

@@ -11,9 +11,8 @@ import {
 } from './cards.tsx';
 import { isLocated, mapOfPlaces, onMap } from './map.tsx';
 import type { Page } from './page.ts';
-import type { PageRecord } from './record.ts';
+import { formatDate, formatPeriod, nameOf, type PageRecord } from './record.ts';
 import { cardSection, querySection, type RecordPageFacts, renderRecordPage } from './record-page.tsx';
-import { formatDate, formatPeriod, nameOf } from './wording.ts';
 
 /** The relations on the page of a person. */
 export interface PersonRelations {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toHtml } from './jsx-runtime.ts';
 import { markedText, snippetOf, wordsToMark } from './mark-words.tsx';
-import { plainText } from './wording.ts';
+import { plainText } from './record.ts';
 
 test.each([
   ['Jan Vos, vossen & De Vós', 'vos', 'Jan <mark>Vos</mark>, <mark>vossen</mark> &amp; De <mark>Vós</mark>'],

@@ -1,8 +1,7 @@
 import { type FileObject, type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
 import { isLocated } from './map.tsx';
 import type { Page } from './page.ts';
-import type { PageRecord } from './record.ts';
-import { hasPersonalFacts, nameOf, recordPath, wordingOf } from './wording.ts';
+import { hasPersonalFacts, nameOf, type PageRecord, recordPath, wordingOf } from './record.ts';
 
 /** The records that a page shows as related, by their property (schema.org, or SKOS with its prefix). */
 export type LinkedRecords = Readonly<Record<string, PageRecord | readonly PageRecord[] | undefined>>;

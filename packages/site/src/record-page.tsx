@@ -5,8 +5,16 @@ import { type Children, cleanMarkup } from './jsx-runtime.ts';
 import { renderPage } from './layout.tsx';
 import { addressOf, type Citation, citationMetadata, cite, jsonLd, type LinkedRecords } from './metadata.tsx';
 import type { Page } from './page.ts';
-import type { PageRecord } from './record.ts';
-import { contentOf, kindName, langOf, nameOf, openingOf, recordPath, wordingOf } from './wording.ts';
+import {
+  contentOf,
+  kindName,
+  langOf,
+  nameOf,
+  openingOf,
+  type PageRecord,
+  recordPath,
+  wordingOf,
+} from './record.ts';
 
 /** What a page has besides the record and its relations: its edition, and the records around it in the list of its kind. */
 export interface RecordPageFacts extends Pick<Citation, 'edition' | 'publishedAt' | 'publisher'> {

@@ -6,10 +6,18 @@ import { DOCS_PATH, renderPage } from './layout.tsx';
 import { isLocated, onMap, pageMap } from './map.tsx';
 import { markedText, snippetOf, wordsToMark } from './mark-words.tsx';
 import type { Page } from './page.ts';
-import type { PageRecord } from './record.ts';
+import {
+  contentOf,
+  kindName,
+  langOf,
+  nameOf,
+  type PageRecord,
+  plainText,
+  recordPath,
+  wordingOf,
+} from './record.ts';
 import { countedLink, type Refinement, refine, usedConditions } from './refine.tsx';
 import { searchForm } from './search-form.tsx';
-import { contentOf, kindName, langOf, nameOf, plainText, recordPath, wordingOf } from './wording.ts';
 
 /** A query that a page links to, with what it is called. */
 export interface LinkedQuery {

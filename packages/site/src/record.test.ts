@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { datetimeOf, formatDate, formatPeriod, formatYear, sortDate } from './record.ts';
 import { EN } from './texts/en.ts';
 import { NL } from './texts/nl.ts';
-import { datetimeOf, formatDate, formatPeriod, formatYear, sortDate } from './wording.ts';
 
 test.each([
   ['1588-12-10', '10 December 1588', '10 december 1588', '1588-12-10'],
