@@ -13,7 +13,7 @@ import {
 } from '@archiefkast/types';
 import type { z } from 'zod';
 import type { Chunk } from '../../edition/chunks.ts';
-import type { Range, RecordKey } from '../../edition/record-keys.ts';
+import type { RecordKey } from '../../edition/record-keys.ts';
 import { canonicalUrl, pageOf, selectionsAsked } from '../parameters.ts';
 import { invalidPage, noSuchRecord } from '../problems.ts';
 import {
@@ -37,8 +37,9 @@ export function listRoute(kind: Kind, { reader, baseUrl }: RouteDependencies): R
       const { language, parameters, open } = request;
       const { edition } = open;
       const count = edition.counts[kind];
-      const { start, end } = pageRange(parameters, count);
-      const keys = keysInRange(kind, start, end);
+      const start = (pageOf(parameters) - 1) * PAGE_SIZE;
+      lastPage(parameters, count);
+      const keys = keysInRange(kind, start, Math.min(start + PAGE_SIZE, count));
       const results = await reader.read(edition, language, keys, selectionsAsked(parameters, [kind]));
       return listAnswer(request, listUrl(baseUrl, language, kind), count, results);
     },
@@ -127,13 +128,6 @@ export function listAnswer(
       last: address(last),
     },
   };
-}
-
-/** The offsets in the list, from 0, of the records on a page. @throws Problem if the page is out of range */
-export function pageRange(parameters: URLSearchParams, count: number): Range {
-  const start = (pageOf(parameters) - 1) * PAGE_SIZE;
-  lastPage(parameters, count);
-  return { start, end: Math.min(start + PAGE_SIZE, count) };
 }
 
 /**

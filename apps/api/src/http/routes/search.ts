@@ -11,8 +11,7 @@ import {
   suggestionsSchema,
 } from '@archiefkast/types';
 import { facetsNamed, findFacets } from '../../edition/find-facets.ts';
-import type { OpenEdition } from '../../edition/follow-editions.ts';
-import type { Range, ScoredKey } from '../../edition/record-keys.ts';
+import type { ScoredKey } from '../../edition/record-keys.ts';
 import {
   ALL_RECORDS,
   type Box,
@@ -26,7 +25,7 @@ import { boxOf, orderOf, pageOf, selectionsAsked } from '../parameters.ts';
 import { Problem } from '../problems.ts';
 import { type ArchiveRequest, json, jsonContent, type Route, type RouteDependencies } from '../route.ts';
 import { invalidQuery } from '../search-problems.ts';
-import { keysInRange, lastPage, listAnswer, pageRange, pageSchemas } from './lists.ts';
+import { keysInRange, lastPage, listAnswer, pageSchemas } from './lists.ts';
 
 /** The schemas of a page of search. */
 const PAGES = pageSchemas('Search', 'search', [searchEntrySchema, briefEntrySchema, selectedEntrySchema]);
@@ -46,18 +45,16 @@ export function searchRoute({ reader, baseUrl }: RouteDependencies): Route {
       const { edition, search } = open;
       const q = parameters.get('q');
       const order = orderOf(parameters, language);
-      const { count, keys } =
+      const start = (pageOf(parameters) - 1) * PAGE_SIZE;
+      const query = { ...(q ? parseSearch(q) : ALL_RECORDS), ...(order && { order }) };
+      const { count, hits } =
         q || order
-          ? await findHits(
-              search,
-              { ...(q ? parseSearch(q) : ALL_RECORDS), ...(order && { order }) },
-              parameters,
-              signal,
-            )
-          : { count: edition.total, keys: walkKeys(edition, pageRange(parameters, edition.total)) };
-      const records = await reader.read(edition, language, keys, selectionsAsked(parameters, KINDS));
+          ? await search.ask((index) => index.search(query, start, PAGE_SIZE, signal))
+          : { count: edition.total, hits: walkKeys(edition, start) };
+      lastPage(parameters, count);
+      const records = await reader.read(edition, language, hits, selectionsAsked(parameters, KINDS));
       const results = records.map((record, index) => {
-        const { kind = '', score = 0 } = keys[index] ?? {};
+        const { kind = '', score = 0 } = hits[index] ?? {};
         return [`{"type":"${kind}","instance":`, ...record, `,"score":${writeScore(q ? score : 0)}}`];
       });
       return listAnswer(request, searchUrl(baseUrl, language), count, results);
@@ -65,28 +62,16 @@ export function searchRoute({ reader, baseUrl }: RouteDependencies): Route {
   };
 }
 
-/** The keys of the records in a range of the list of all records, ordered by kind and id: search without a query. */
-function walkKeys({ counts }: Edition, { start, end }: Range): ScoredKey[] {
+/** The keys of the records on a page of the list of all records, ordered by kind and id: search without a query. */
+function walkKeys({ counts }: Edition, start: number): ScoredKey[] {
   let before = 0;
   return KINDS.flatMap((kind) => {
-    const [first, last] = [start, end].map((offset) => Math.min(Math.max(offset - before, 0), counts[kind]));
+    const [first, end] = [start, start + PAGE_SIZE].map((offset) =>
+      Math.min(Math.max(offset - before, 0), counts[kind]),
+    );
     before += counts[kind];
-    return keysInRange(kind, first, last).map((key) => ({ ...key, score: 0 }));
+    return keysInRange(kind, first, end).map((key) => ({ ...key, score: 0 }));
   });
-}
-
-/** The hits on a page. @throws Problem if the page is out of range */
-async function findHits(
-  search: OpenEdition['search'],
-  query: Query,
-  parameters: URLSearchParams,
-  signal: AbortSignal,
-): Promise<{ count: number; keys: ScoredKey[] }> {
-  const { count, hits } = await search.ask((index) =>
-    index.search(query, (pageOf(parameters) - 1) * PAGE_SIZE, PAGE_SIZE, signal),
-  );
-  lastPage(parameters, count);
-  return { count, keys: hits };
 }
 
 /** Parses a query, which may leave out the kind of the wanted records. @throws Problem if it is invalid */
