@@ -31,17 +31,20 @@ export async function findChangedEdition(
  * @throws ChangesError if the feed is missing, or the result differs from the manifest
  */
 export async function takeChanges(running: RunningHarvest): Promise<void> {
+  const feed = new ChangesFeed();
   try {
-    await mergeAll(running);
+    await mergeAll(running, feed);
   } catch (error) {
     const isRefusal = error instanceof StatusError && error.status < 500;
     const isWrong = error instanceof RequestError && (error.reason === 'response' || error.reason === 'size');
     if (!isRefusal && !isWrong) throw error;
     throw new ChangesError(error.message, { cause: error });
+  } finally {
+    feed.close();
   }
 }
 
-async function mergeAll(running: RunningHarvest): Promise<void> {
+async function mergeAll(running: RunningHarvest, feed: ChangesFeed): Promise<void> {
   const { client, store, held, walk, onEvent } = running;
   const { since = '', edition } = walk;
   if (!held || store.isFinished(walk.kinds)) return;
@@ -50,7 +53,6 @@ async function mergeAll(running: RunningHarvest): Promise<void> {
   const { manifest } = served;
   const options = { ...fillOptions(running.options), onNotice: onEvent, schemas: contractSchemas };
   const url = addressOf({ ...options, edition: Number(edition) }, 'changes.jsonl', { since });
-  using feed = new ChangesFeed();
   const most = boundsOf(manifest, held, walk.kinds);
   const records = await fetchChanges({ url, since, edition, most, options }, (change) => feed.add(change));
   onEvent({ type: 'changes', since, edition, records });
@@ -133,7 +135,7 @@ export async function fetchChanges(
 }
 
 /** The changes of a feed, in a temporary database. */
-class ChangesFeed implements Disposable {
+class ChangesFeed {
   readonly #database = new DatabaseSync('');
 
   constructor() {
@@ -172,7 +174,7 @@ class ChangesFeed implements Disposable {
     }
   }
 
-  [Symbol.dispose](): void {
+  close(): void {
     this.#database.close();
   }
 }
