@@ -8,7 +8,6 @@ const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 /** Files that measure memory or how long something takes, or run many tests themselves: each runs alone. */
 const ALONE = [
   'bench/bench',
-  'fuzz/fuzz',
   'harvests/busy-place',
   'hostile/all-at-once',
   'mysql/mysql',

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { createRandom } from '../../apps/api/testing/random.ts';
+import { randomQuery } from '../../apps/api/testing/random-query.ts';
 import { BASE_URL } from '../support/api-server.ts';
 import { describeFixture } from '../support/contract-archive.ts';
 import { TOTAL } from '../support/fixture/fixture-bundle.ts';
+import { uuidOf } from '../support/fixture/names.ts';
 import { LARGEST_ID } from '../support/fixture/subjects.ts';
 import { getJson, type Json, type Page, walkPages } from '../support/walk.ts';
 
@@ -31,6 +34,10 @@ const HITS: readonly [query: string, ids: readonly number[]][] = [
   [`id:${LARGEST_ID}`, [LARGEST_ID]],
   ['birth_date:1500-02-29', [104]],
   ['gender:male', [101]],
+  ['kind:event person:101', [301, 305]],
+  [`kind:event person:${uuidOf('person', 101).toUpperCase()} saturnus`, [301]],
+  ['person:101 person:109', [301]],
+  [`subject:${uuidOf('subject', 987654)}`, []],
 ];
 
 describeFixture('search', (archive) => {
@@ -134,33 +141,18 @@ describeFixture('search', (archive) => {
     });
   });
 
-  test.each([
-    'x'.repeat(5000),
-    '"',
-    '""',
-    ':',
-    ':::',
-    'last_name:"',
-    'last_name:\u0000',
-    '\ud800',
-    'NEAR(a b)',
-    'a AND (b',
-    'title:*',
-    '\\',
-    "'",
-    '-',
-    '☃',
-    'last_name:x '.repeat(200),
-    'birth_date:1600..',
-    'birth_date:..',
-    'kind:',
-  ])('no query causes a server error: %j', async (q) => {
-    const response = await archive().fetch(`/en/api/search?q=${encodeURIComponent(q.toWellFormed())}`);
-    const text = await response.text();
-    expect([200, 400], text).toContain(response.status);
-    expect(response.headers.get('content-type')).toBe(
-      response.status === 200 ? 'application/json' : 'application/problem+json',
-    );
-    expect(JSON.parse(text)).toBeTypeOf('object');
+  test('no query causes a server error', async () => {
+    const random = createRandom(11);
+    const statuses = new Set<number>();
+    for (let query = 0; query < 150; query += 1) {
+      const q = encodeURIComponent(randomQuery(random).toWellFormed());
+      const { status, headers } = await archive().fetch(`/en/api/search?q=${q}`);
+      expect([200, 400], q).toContain(status);
+      expect(headers.get('content-type')).toBe(
+        status === 200 ? 'application/json' : 'application/problem+json',
+      );
+      statuses.add(status);
+    }
+    expect(statuses.size).toBe(2);
   });
 });

@@ -7,7 +7,6 @@ import {
   buildSearchIndex,
   FACETS,
   type IndexedRecord,
-  narrowedQuery,
   type Order,
   openSearchIndex,
   parseQuery,
@@ -233,71 +232,23 @@ describe('an order', () => {
   ])('by %s sorts the hits of %j', async (order, q, ...found) => {
     expect(await find({ ...parseQuery(q), order })).toEqual(found);
   });
-
-  it.each<Order>(['name_en', 'name_nl', 'date', '-date', 'id'])(
-    'by %s has every record once',
-    async (order) => {
-      const all = await find({ ...ALL, order });
-      expect(all.toSorted()).toEqual((await find(ALL)).toSorted());
-      expect(all).toHaveLength(14);
-    },
-  );
-
-  it('keeps the scores', async () => {
-    const query = parseQuery('last_name:vries');
-    const { hits } = await index.search({ ...query, order: 'name_en' }, 0, 9);
-    expect(hits.map(({ position, score }) => [position, score])).toEqual([
-      [2, 1],
-      [1, 1],
-    ]);
-  });
 });
 
 describe('facets', () => {
   it('count all records, most frequent values first', async () => {
-    expect(await index.facets(ALL, FACETS, 'en', 20)).toEqual({
-      count: 14,
-      facets: [
-        {
-          facet: 'kind',
-          values: [
-            { value: 'location', count: 4 },
-            { value: 'person', count: 4 },
-            { value: 'event', count: 3 },
-            { value: 'subject', count: 3 },
-          ],
-        },
-        {
-          facet: 'century',
-          values: [
-            { value: '17', count: 4 },
-            { value: '16', count: 3 },
-          ],
-        },
-        {
-          facet: 'city',
-          values: [
-            { value: 'Amsterdam', count: 2 },
-            { value: 'Den "Haag"', count: 1 },
-            { value: 'Nergens', count: 1 },
-          ],
-        },
-        {
-          facet: 'subject',
-          values: [
-            { value: uuid(2, 3), count: 3, name: 'Painting' },
-            { value: uuid(2, 2), count: 2, name: 'Handel' },
-          ],
-        },
-        {
-          facet: 'gender',
-          values: [
-            { value: 'male', count: 2 },
-            { value: 'female', count: 1 },
-          ],
-        },
-      ],
-    });
+    const { count, facets } = await index.facets(ALL, FACETS, 'en', 20);
+    expect(count).toBe(14);
+    const shown = facets.map(({ facet, values }) => [
+      facet,
+      ...values.map((each) => `${each.name ?? each.value}: ${each.count}`),
+    ]);
+    expect(shown).toEqual([
+      ['kind', 'location: 4', 'person: 4', 'event: 3', 'subject: 3'],
+      ['century', '17: 4', '16: 3'],
+      ['city', 'Amsterdam: 2', 'Den "Haag": 1', 'Nergens: 1'],
+      ['subject', 'Painting: 3', 'Handel: 2'],
+      ['gender', 'male: 2', 'female: 1'],
+    ]);
   });
 
   it('respect the limit, and have names in the language', async () => {
@@ -307,19 +258,4 @@ describe('facets', () => {
       { facet: 'kind', values: [{ value: 'location', count: 4 }] },
     ]);
   });
-
-  it.each(['', 'kind:person', 'has:image', 'city:amsterdam "gouden', 'vries -jan', 'nothing'])(
-    'of %j have values whose query finds exactly their count',
-    async (q) => {
-      const { count, facets } = await index.facets(q ? parseQuery(q) : ALL, FACETS, 'en', 20);
-      expect(count).toBe((await find(q ? parseQuery(q) : ALL)).length);
-      for (const { facet, values } of facets) {
-        for (const { value, count: expected } of values) {
-          const narrowed = narrowedQuery(q, facet, value);
-          if (narrowed === undefined) expect(value).toContain('"');
-          else expect((await find(parseQuery(narrowed))).length, narrowed).toBe(expected);
-        }
-      }
-    },
-  );
 });
