@@ -164,7 +164,7 @@ function ofPersons(lines: readonly string[], change: (line: string) => string): 
 }
 
 /** Invalid feeds of changes, and the error for each. */
-const LIES: Readonly<Record<string, [(lines: string[]) => string[], RegExp]>> = {
+const LIES: Readonly<Record<string, [(lines: string[]) => string[], RegExp?]>> = {
   'a tombstone for a missing record': [
     ([header = '', first = '', ...more]) => {
       const counts = JSON.parse(header);
@@ -197,21 +197,55 @@ const LIES: Readonly<Record<string, [(lines: string[]) => string[], RegExp]>> = 
     /expected the changes from 3 to 4 in en, not 1 to 4/,
   ],
   'HTML instead of JSON': [() => ['<html>', '<body>'], /expected the changes, as JSON/],
+  'no changes': [([header = '']) => [header.replace(/"(added|changed|removed)":\d+/g, '"$1":0')]],
+  'a tombstone for an existing record': [
+    ([header = '', ...more]) => [
+      header.replace(/"removed":\d+/, '"removed":1'),
+      JSON.stringify({ kind: 'subject', change: 'removed', uuid: uuidOf('subject', 1) }),
+      ...more,
+    ],
+  ],
+  'records with other ids': [
+    (lines) =>
+      ofPersons(lines, (line) =>
+        line.replace(/"record":\{"id":(\d+)/, (_, id) => `"record":{"id":${Number(id) + 1}`),
+      ),
+  ],
+  'paths for uuids': [
+    (lines) =>
+      ofPersons(lines, (line) => line.replaceAll(/"uuid":"[^"]*"/g, '"uuid":"../../../../tmp/evil"')),
+  ],
+  'a path for a kind': [
+    (lines) => ofPersons(lines, (line) => line.replace('"kind":"person"', '"kind":"../../person"')),
+  ],
+  'another edition': [
+    ([header = '', ...more]) => [header.replace(/"edition":\{"id":4/, '"edition":{"id":5'), ...more],
+  ],
+  'a negative count': [
+    ([header = '', ...more]) => [header.replace(/"removed":\d+/, '"removed":-1'), ...more],
+  ],
+  'empty lines': [(lines) => lines.flatMap((line) => [line, ''])],
 };
 
-test.for(Object.entries(LIES))('a feed with %s is rejected', LONG, async ([, [lie, said]], context) => {
-  const harvest = await copyOf(context, join(archive.folder, 'en-jsonl-3'));
-  archive.proxy.spoil = ({ url, body }) =>
-    url.includes('/changes.jsonl') ? { body: `${lie(body.trimEnd().split('\n')).join('\n')}\n` } : undefined;
-  context.onTestFinished(() => {
-    archive.proxy.spoil = () => undefined;
-  });
-  const { code, stderr } = await runHere(['harvest', '--update', harvest]);
-  expect(stderr).toMatch(said);
-  expect(stderr).toContain('Reading all pages.');
-  expect(code).toBe(0);
-  await expectSame(harvest, join(archive.folder, 'en-jsonl-4'), 6);
-});
+test.for(Object.entries(LIES))(
+  'a feed with %s is rejected',
+  LONG,
+  async ([, [lie, said = /cannot be used/]], context) => {
+    const harvest = await copyOf(context, join(archive.folder, 'en-jsonl-3'));
+    archive.proxy.spoil = ({ url, body }) =>
+      url.includes('/changes.jsonl')
+        ? { body: `${lie(body.trimEnd().split('\n')).join('\n')}\n` }
+        : undefined;
+    context.onTestFinished(() => {
+      archive.proxy.spoil = () => undefined;
+    });
+    const { code, stderr } = await runHere(['harvest', '--update', harvest]);
+    expect(stderr).toMatch(said);
+    expect(stderr).toContain('Reading all pages.');
+    expect(code).toBe(0);
+    await expectSame(harvest, join(archive.folder, 'en-jsonl-4'), 6);
+  },
+);
 
 test('an archive that differs from its own manifest is detected', LONG, async (context) => {
   const harvest = await copyOf(context, join(archive.folder, 'en-jsonl-3'));
