@@ -124,12 +124,29 @@ test('an archive without dumps gets a message, one that differs from its manifes
   expect((await runHere(['verify', folder])).code).not.toBe(0);
 });
 
+/** The documentation of archive-cli. */
+const readGuide = () => readFile(fileURLToPath(new URL('../../../docs/cli.md', import.meta.url)), 'utf8');
+
+test('documentation: the examples of the library run', async (context) => {
+  const examples = [...(await readGuide()).matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code ?? '');
+  expect(examples).toHaveLength(2);
+  const server = await serveSample(context);
+  const folder = await temporaryFolder(context);
+  const outputs: string[] = [];
+  for (const code of examples) {
+    const here = code.replaceAll('http://localhost:3000', server.baseUrl).replaceAll('my-harvest', folder);
+    const options = ['--input-type=module-typescript', '--eval', here];
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, options, {
+      cwd: import.meta.dirname,
+    });
+    outputs.push(stderr + stdout);
+  }
+  expect(outputs[0]).toMatch(/\n\d[\d.]* location\n/);
+  expect(outputs[1]).toMatch(/^page\n(?:.*\n)*complete$/m);
+});
+
 test('documentation: a manifest is signed and verified with ssh-keygen', LONG, async (context) => {
-  const documentation = await readFile(
-    fileURLToPath(new URL('../../../docs/cli.md', import.meta.url)),
-    'utf8',
-  );
-  const recipes = [...documentation.matchAll(/```sh\n(.*?)```/gs)].map(([, text]) => text ?? '');
+  const recipes = [...(await readGuide()).matchAll(/```sh\n(.*?)```/gs)].map(([, text]) => text ?? '');
   expect(recipes).toHaveLength(2);
   const server = await serveSample(context);
   const folder = await temporaryFolder(context);

@@ -1,19 +1,14 @@
 import { execFile } from 'node:child_process';
 import { join, parse } from 'node:path';
 import { promisify } from 'node:util';
-import type { TestContext } from 'vitest';
-import { temporaryFolder } from '../../faults/temporary-folder.ts';
+import { type Lifetime, temporaryFolder } from '../../faults/temporary-folder.ts';
 
 /**
  * Opens a file in LibreOffice and saves it as a workbook, in a separate folder.
  *
  * @param filter how a CSV file is read
  */
-export async function savedByLibreOffice(
-  context: TestContext,
-  file: string,
-  filter?: string,
-): Promise<string> {
+export async function savedByLibreOffice(context: Lifetime, file: string, filter?: string): Promise<string> {
   const folder = await temporaryFolder(context);
   await promisify(execFile)('soffice', [
     '--headless',
