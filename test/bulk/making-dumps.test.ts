@@ -5,7 +5,6 @@ import { publishHere, type ServerHere, serveHere } from '../support/api-here.ts'
 import { serveDatabase } from '../support/api-server.ts';
 import { writeBundle } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
-import { freePort } from '../support/free-port.ts';
 import { statementsDuring } from '../support/statements.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -50,8 +49,7 @@ test('a map of events reads each of their locations once: its text lists the ids
 
 test('a file that fails at the start is an error; one that fails later is cut off, counted as failed and logged', async () => {
   using database = new DatabaseSync(join(prepared.folder, 'archive.sqlite'));
-  const adminPort = await freePort();
-  const broken = await serveDatabase(prepared, { ADMIN_PORT: String(adminPort) });
+  const broken = await serveDatabase(prepared);
   try {
     database.exec("DELETE FROM texts WHERE form = 'subject' AND position > 20");
     for (const kind of ['person', 'location', 'event'] as const) {
@@ -75,7 +73,7 @@ test('a file that fails at the start is an error; one that fails later is cut of
       expect([200, 500], `${path} in ${coding}`).toContain(answer.status);
       if (answer.status === 200) await expect(answer.text()).rejects.toThrow();
     }
-    const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
+    const metrics = await (await broken.admin('/metrics')).text();
     const counted = [...metrics.matchAll(/^archive_requests_total\{.*status="(\d+)".*\} (\d+)$/gm)];
     expect(new Set(counted.map(([, status]) => status))).toEqual(new Set(['500']));
     expect(counted.reduce((sum, [, , count]) => sum + Number(count), 0)).toBe(2 + cases.length);

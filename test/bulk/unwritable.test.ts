@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runHere } from '../faults/run-here.ts';
 import { publishHere } from '../support/api-here.ts';
-import { type ApiServer, serveDatabase } from '../support/api-server.ts';
+import { type ApiServer, ITSELF, serveDatabase } from '../support/api-server.ts';
 import { openDatabase } from '../support/database-of.ts';
 import { FIXTURE, writeBundle } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
-import { freePort } from '../support/free-port.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 /** Events without a location: their abbreviated form is used in tables only, so pages stay complete without it. */
@@ -27,9 +26,7 @@ describe('a record that cannot be written', () => {
     database = await createTestDatabase('sqlite');
     await publishHere(database, await writeBundle(join(folder, 'bundle'), { ...FIXTURE, event: EVENTS }));
     await spoil(50);
-    const port = String(await freePort());
-    const settings = { PORT: port, BASE_URL: `http://127.0.0.1:${port}`, ACCESS_LOG: 'on' };
-    server = await serveDatabase(database, settings);
+    server = await serveDatabase(database, { BASE_URL: ITSELF, ACCESS_LOG: 'on' });
   });
   afterAll(async () => {
     await server?.stop();

@@ -6,11 +6,9 @@ import { contractSchemas } from '@archiefkast/client/node';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
 import { publishHere } from '../support/api-here.ts';
-import type { TestArchive } from '../support/api-server.ts';
-import { startApi, untilServed } from '../support/api-server.ts';
+import { ITSELF, startApi, type TestArchive, untilServed } from '../support/api-server.ts';
 import { FIXTURE, SERVED, TOTAL, writeBundle, writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
-import { freePort } from '../support/free-port.ts';
 import { walkRecords } from '../support/walk.ts';
 
 async function collect<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
@@ -25,9 +23,8 @@ describe('the client', () => {
   let client: Client;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'archive-client-'));
-    const port = await freePort();
-    const settings = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
-    archive = await startApi({ engine: 'sqlite', bundle: await writeFixture(join(folder, 'one')), settings });
+    const bundle = await writeFixture(join(folder, 'one'));
+    archive = await startApi({ engine: 'sqlite', bundle, settings: { BASE_URL: ITSELF } });
     const person = FIXTURE.person
       .filter(({ id }) => id !== 119)
       .map((line) => (line.id === 120 ? { ...line, gender: 'x' } : line));

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { publishHere } from '../support/api-here.ts';
 import { serveDatabase } from '../support/api-server.ts';
 import { writeFixture } from '../support/fixture/fixture-bundle.ts';
-import { freePort } from '../support/free-port.ts';
 import { needs } from '../support/programs.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { createTestDatabase } from '../support/test-database.ts';
@@ -19,14 +18,12 @@ describe('MAX_STALE', needs('database-server'), () => {
     context.onTestFinished(proxy.stop);
     const url = new URL(database.url);
     url.port = String(proxy.port);
-    const adminPort = String(await freePort());
-    const settings = { MAX_STALE: '4s', ADMIN_PORT: adminPort };
     const [strict, lenient] = await Promise.all([
-      serveDatabase({ ...database, url: url.href }, settings),
+      serveDatabase({ ...database, url: url.href }, { MAX_STALE: '4s' }),
       serveDatabase({ ...database, url: url.href }),
     ]);
     const page = '/en/api/persons';
-    const ready = async () => (await fetch(`http://127.0.0.1:${adminPort}/ready`)).json();
+    const ready = async () => (await strict.admin('/ready')).json();
     const before = await (await strict.fetch(page)).text();
     expect(await (await lenient.fetch(page)).text()).toBe(before);
     await expect.poll(ready, { timeout: 60_000 }).toMatchObject({ ready: true });

@@ -1,6 +1,5 @@
 import { publishHere } from '../support/api-here.ts';
-import { type ApiServer, serveDatabase } from '../support/api-server.ts';
-import { freePort } from '../support/free-port.ts';
+import { type ApiServer, ITSELF, serveDatabase } from '../support/api-server.ts';
 import {
   createTestDatabase,
   type Engine,
@@ -23,8 +22,7 @@ export async function serveBundle(context: Lifetime, engine: Engine, bundle: str
 
 async function serveUntilEnd(context: Lifetime, database: TestDatabase): Promise<ApiServer> {
   context.onTestFinished(() => database.drop());
-  const port = await freePort();
-  const server = await serveDatabase(database, { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` });
+  const server = await serveDatabase(database, { BASE_URL: ITSELF });
   context.onTestFinished(() => server.stop());
   return server;
 }

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Running, settingsFor, startProcess, untilAnswer } from '../support/api-process.ts';
-import { freePort } from '../support/free-port.ts';
+import { type ApiServer, serveDatabase } from '../support/api-server.ts';
 import { childrenOf } from '../support/memory.ts';
 import { sharedDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -29,20 +28,16 @@ const SETTINGS = [
 
 describe.runIf(process.platform === 'linux')('the settings of memory', () => {
   let database: TestDatabase;
-  let running: Running;
+  let server: ApiServer;
   afterEach(async () => {
-    running.kill('SIGTERM');
-    await running.ended;
+    await server.stop();
     await database.drop();
   });
 
   const serve = async (args: readonly string[], settings = {}) => {
     database = await sharedDatabase('fixture', 'sqlite');
-    const [port, adminPort] = [String(await freePort()), String(await freePort())];
-    const ports = { PORT: port, ADMIN_PORT: adminPort };
-    running = startProcess(['serve', ...args], settingsFor(database, { ...ports, ...settings }));
-    await untilAnswer(running, `http://127.0.0.1:${adminPort}/ready`);
-    return running;
+    server = await serveDatabase(database, settings, { args, until: '/ready' });
+    return server.process;
   };
 
   test('are made for a server, which is the process that was started, without a warning', async () => {

@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { type Running, settingsFor, startProcess } from '../support/api-process.ts';
-import { freePort } from '../support/free-port.ts';
+import { type ApiServer, serveDatabase } from '../support/api-server.ts';
 import { sharedDatabase, type TestDatabase } from '../support/test-database.ts';
 
 /** A metric with its values by labels. */
@@ -28,25 +26,20 @@ function parseMetrics(text: string): Map<string, Metric> {
 }
 
 let database: TestDatabase;
-let running: Running | undefined;
+let server: ApiServer | undefined;
 afterEach(async () => {
-  running?.kill('SIGTERM');
-  await running?.ended;
+  await server?.stop();
   await database?.drop();
 });
 
 test.each([[[]], [['--workers', '2']]])('the metrics of serve %j', async (args) => {
-  const [port, adminPort] = [await freePort(), await freePort()];
   database = await sharedDatabase('fixture', 'sqlite');
   const started = Date.now() / 1_000;
-  const settings = { PORT: String(port), ADMIN_PORT: String(adminPort) };
-  running = startProcess(['serve', ...args], settingsFor(database, settings));
-  const admin = (path: string) => fetch(`http://127.0.0.1:${adminPort}${path}`).catch(() => undefined);
-  while (!(await admin('/ready'))?.ok) await sleep(20);
+  server = await serveDatabase(database, {}, { args, until: '/ready' });
   for (const path of ['/en/api/persons', '/en/api/search?q=nofield:x']) {
-    await (await fetch(`http://127.0.0.1:${port}${path}`)).arrayBuffer();
+    await (await server.fetch(path)).arrayBuffer();
   }
-  const metrics = parseMetrics((await (await admin('/metrics'))?.text()) ?? '');
+  const metrics = parseMetrics(await (await server.admin('/metrics')).text());
   const values = (name: string) => Object.fromEntries(metrics.get(name)?.values ?? []);
 
   // The rules of `promtool check metrics`.

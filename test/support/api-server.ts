@@ -1,12 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { publishHere } from './api-here.ts';
 import { type Running, type Settings, settingsFor, startProcess, untilAnswer } from './api-process.ts';
+import type { DatabasePlace } from './create-database.ts';
 import { freePort } from './free-port.ts';
 import type { SharedBundle } from './shared-archives.ts';
 import { createTestDatabase, type Engine, sharedDatabase, type TestDatabase } from './test-database.ts';
 
 /** The root of every link in tests: differs from the server's address, so that a link made from that address shows. */
 export const BASE_URL = 'https://archive.test/base';
+
+/** The `BASE_URL` of a server whose links lead to itself. */
+export const ITSELF = 'itself';
 
 /** A running server of the archive. */
 export interface ApiServer {
@@ -15,6 +19,8 @@ export interface ApiServer {
   /** The root of every link. */
   baseUrl: string;
   process: Running;
+  /** Requests a path of its admin port. */
+  admin(path: string): Promise<Response>;
   /** Requests a path that begins with `/`, or a link from a response. */
   fetch(pathOrLink: string, init?: RequestInit): Promise<Response>;
   /** Stops it, and waits until it has ended. @throws Error if it fails */
@@ -30,24 +36,27 @@ export interface TestArchive extends ApiServer {
 /**
  * Serves a database.
  *
- * @param ready a path: waits until its response is 200
+ * @param options.args arguments after `serve`
+ * @param options.until a path: waits until its response is 200
  */
 export async function serveDatabase(
-  database: TestDatabase,
+  database: DatabasePlace,
   settings: Settings = {},
-  ready = '/health',
+  { args = [], until = '/health' }: { args?: readonly string[]; until?: string } = {},
 ): Promise<ApiServer> {
-  const { BASE_URL: baseUrl = BASE_URL, PORT: port = String(await freePort()) } = settings;
-  const running = startProcess(
-    ['serve'],
-    settingsFor(database, { ...settings, PORT: port, BASE_URL: baseUrl }),
-  );
+  const { BASE_URL: wanted = BASE_URL, PORT: port = String(await freePort()) } = settings;
   const origin = `http://127.0.0.1:${port}`;
-  await untilAnswer(running, origin + ready);
+  const adminPort = String(await freePort());
+  const adminOrigin = `http://127.0.0.1:${adminPort}`;
+  const baseUrl = wanted === ITSELF ? origin : wanted;
+  const own = { ...settings, PORT: port, ADMIN_PORT: adminPort, BASE_URL: baseUrl };
+  const running = startProcess(['serve', ...args], settingsFor(database, own));
+  await untilAnswer(running, (OF_ADMIN.has(until) ? adminOrigin : origin) + until);
   return {
     origin,
     baseUrl,
     process: running,
+    admin: (path) => fetch(adminOrigin + path),
     fetch: (pathOrLink, init) => fetch(origin + pathOf(pathOrLink, baseUrl), init),
     async stop() {
       running.kill('SIGTERM');
@@ -100,6 +109,9 @@ export async function untilServed({ fetch }: Pick<ApiServer, 'fetch'>, edition: 
     (await fetch('/en/api/persons', { method: 'HEAD' })).headers.get('archive-edition');
   while ((await served()) !== String(edition)) await sleep(20);
 }
+
+/** The paths of the admin port. */
+const OF_ADMIN: ReadonlySet<string> = new Set(['/live', '/ready', '/metrics']);
 
 /** The path of a link, or the path itself. */
 function pathOf(pathOrLink: string, baseUrl: string): string {

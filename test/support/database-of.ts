@@ -2,6 +2,8 @@ import { connect, type Database } from '@archiefkast/archive-api/dist/storage/co
 import type { DatabaseAddress } from '@archiefkast/archive-api/dist/storage/database-url.js';
 import type { TestDatabase } from './test-database.ts';
 
+export type { Database };
+
 /** The configuration of the API for a test database. */
 export function configOf({ engine, url }: Pick<TestDatabase, 'engine' | 'url'>): DatabaseAddress {
   return engine === 'sqlite' ? { engine, file: url.slice('sqlite:'.length) } : { engine, url };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { createConnection } from 'mysql2/promise';
 import type { DatabasePlace } from './create-database.ts';
@@ -33,4 +34,19 @@ async function readMysql(uri: string): Promise<Map<string, Row[]>> {
   } finally {
     await connection.end();
   }
+}
+
+/** A hash of what the tables have of an edition, but for its number and the times of changes. */
+export function hashEdition(tables: ReadonlyMap<string, Row[]>, id: number): string {
+  const hash = createHash('sha256');
+  for (const name of ['records', 'texts', 'links', 'blocks']) {
+    const rows = (tables.get(name) ?? []).filter(({ edition }) => edition === id);
+    const lines = rows.map((row) =>
+      JSON.stringify({ ...row, edition: 0, changed_at: null }, (_, value) =>
+        value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
+      ),
+    );
+    hash.update(`${name}\n${lines.toSorted().join('\n')}\n`);
+  }
+  return hash.digest('hex');
 }

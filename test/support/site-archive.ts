@@ -2,9 +2,8 @@ import { rm } from 'node:fs/promises';
 import type { Language } from '@archiefkast/types';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, type SuiteOptions } from 'vitest';
-import { startApi, startShared, type TestArchive } from './api-server.ts';
+import { ITSELF, startApi, startShared, type TestArchive } from './api-server.ts';
 import { startChromium, type VisitOptions, visit } from './chromium.ts';
-import { freePort } from './free-port.ts';
 import { needs } from './programs.ts';
 import { SAMPLE_MEDIA } from './sample.ts';
 import type { SharedBundle } from './shared-archives.ts';
@@ -37,12 +36,7 @@ export function describeSite(
     let archive: TestArchive;
     let browser: Promise<Browser> | undefined;
     beforeAll(async () => {
-      const port = await freePort();
-      const settings = {
-        PORT: String(port),
-        BASE_URL: `http://127.0.0.1:${port}`,
-        MEDIA_DIR: SAMPLE_MEDIA,
-      };
+      const settings = { BASE_URL: ITSELF, MEDIA_DIR: SAMPLE_MEDIA };
       if (typeof bundle === 'string') {
         archive = await startShared(bundle, 'sqlite', settings);
         return;

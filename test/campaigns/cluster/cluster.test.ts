@@ -6,10 +6,10 @@ import type { ApiServer } from '../../support/api-server.ts';
 import { endAtLast } from '../../support/leftovers.ts';
 import { needs } from '../../support/programs.ts';
 import { takeSnapshot } from '../../support/snapshot.ts';
+import { type Seen, startWatch } from '../../support/watch.ts';
 import { type Archive, differences, makeArchives } from './archives.ts';
 import { type Cluster, type Member, planCluster } from './cluster.ts';
 import { type Harvested, harvest } from './harvest.ts';
-import { type Seen, startWatch } from './watch.ts';
 
 const readySchema = z.object({
   ready: z.boolean(),

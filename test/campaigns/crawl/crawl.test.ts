@@ -1,16 +1,14 @@
 import { KINDS, LANGUAGES } from '@archiefkast/types';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiServer, startApi } from '../../support/api-server.ts';
+import { type ApiServer, ITSELF, startApi } from '../../support/api-server.ts';
 import { crawl } from '../../support/crawl.ts';
-import { freePort } from '../../support/free-port.ts';
 import { faultsOfHtml } from '../../support/html-checks.ts';
 import { SAMPLE, SAMPLE_MEDIA } from '../../support/sample.ts';
 import { getJson } from '../../support/walk.ts';
 
 let archive: ApiServer;
 beforeAll(async () => {
-  const port = String(await freePort());
-  const settings = { PORT: port, BASE_URL: `http://127.0.0.1:${port}`, MEDIA_DIR: SAMPLE_MEDIA };
+  const settings = { BASE_URL: ITSELF, MEDIA_DIR: SAMPLE_MEDIA };
   archive = await startApi({ engine: 'sqlite', bundle: process.env['CRAWL_BUNDLE'] ?? SAMPLE, settings });
 }, 600_000);
 afterAll(() => archive?.stop());

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { publishBundle, runApi, settingsFor, startProcess, untilAnswer } from '../../support/api-process.ts';
+import { publishBundle, runApi, settingsFor } from '../../support/api-process.ts';
 import { type ApiServer, serveDatabase, untilServed } from '../../support/api-server.ts';
 import { makeBundle } from '../../support/bundles.ts';
-import { freePort } from '../../support/free-port.ts';
 import { endAtLast } from '../../support/leftovers.ts';
 import { type MysqlServer, startMariadbd } from '../../support/mariadbd.ts';
 import { needs } from '../../support/programs.ts';
@@ -107,25 +106,20 @@ describe('a primary and a replica', needs('mariadbd'), () => {
   describe('with MAX_STALE, a server on the replica', () => {
     /** Starts a server; `statuses` are of a page, of the same page again, and of the health check. */
     const start = async () => {
-      const [port, adminPort] = [String(await freePort()), String(await freePort())];
-      const settings = { MAX_STALE: '4s', ADMIN_PORT: adminPort, PORT: port };
-      const server = startProcess(['serve'], settingsFor(archiveOn(replica, 'serve'), settings));
-      await untilAnswer(server, `http://127.0.0.1:${adminPort}/live`);
-      const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+      const settings = { MAX_STALE: '4s' };
+      const server = await serveDatabase(archiveOn(replica, 'serve'), settings, { until: '/live' });
       return {
-        server,
-        get,
+        get: server.fetch,
+        stop: server.stop,
         statuses: () =>
           Promise.all(
-            ['/en/api/persons', '/en/api/persons', '/health'].map(async (path) => (await get(path)).status),
+            ['/en/api/persons', '/en/api/persons', '/health'].map(
+              async (path) => (await server.fetch(path)).status,
+            ),
           ),
         reason: async () => {
-          const ready: unknown = await (await fetch(`http://127.0.0.1:${adminPort}/ready`)).json();
+          const ready: unknown = await (await server.admin('/ready')).json();
           return z.object({ reason: z.string().optional() }).parse(ready).reason;
-        },
-        async stop() {
-          server.kill('SIGTERM');
-          expect(await server.ended).toMatchObject({ code: 0 });
         },
       };
     };

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +7,7 @@ import { publishHere, runApiHere } from '../../support/api-here.ts';
 import { type Ended, settingsFor, startProcess } from '../../support/api-process.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { openDatabase } from '../../support/database-of.ts';
-import { type Row, readTables } from '../../support/read-tables.ts';
+import { hashEdition, type Row, readTables } from '../../support/read-tables.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 
 /** Every write in nightly, which runs on both engines; else the first of those that differ in values only. */
@@ -71,21 +70,6 @@ async function expireLeases(prepared: TestDatabase): Promise<void> {
   const database = openDatabase(prepared);
   if (await database.schema.hasTable('leases')) await database('leases').update({ holder: null, until: 0 });
   await database.destroy();
-}
-
-/** A hash of what the tables have of an edition, but for its number and the times of changes. */
-function hashEdition(tables: ReadonlyMap<string, Row[]>, id: number): string {
-  const hash = createHash('sha256');
-  for (const name of ['records', 'texts', 'links', 'blocks']) {
-    const rows = (tables.get(name) ?? []).filter(({ edition }) => edition === id);
-    const lines = rows.map((row) =>
-      JSON.stringify({ ...row, edition: 0, changed_at: null }, (_, value) =>
-        value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
-      ),
-    );
-    hash.update(`${name}\n${lines.toSorted().join('\n')}\n`);
-  }
-  return hash.digest('hex');
 }
 
 const servedIn = (tables: ReadonlyMap<string, Row[]>) => Number(tables.get('served')?.[0]?.['edition']);

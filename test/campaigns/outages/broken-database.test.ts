@@ -1,30 +1,26 @@
 import { join } from 'node:path';
-import type { Database } from '@archiefkast/archive-api/dist/storage/connect.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { publishBundle } from '../../support/api-process.ts';
 import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
-import { openDatabase } from '../../support/database-of.ts';
+import { type Database, openDatabase } from '../../support/database-of.ts';
 import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../../support/fixture/names.ts';
-import { freePort } from '../../support/free-port.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 
 describeEngines('a database that breaks while it is served (%s)', (engine) => {
   let prepared: TestDatabase;
   let database: Database;
   let server: ApiServer;
-  let adminPort: string;
   /** What the metrics say. */
   const isDatabaseUp = async () => {
-    const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
+    const metrics = await (await server.admin('/metrics')).text();
     return /^archive_database_up 1$/m.test(metrics);
   };
   beforeEach(async () => {
     prepared = await createTestDatabase(engine);
     await publishBundle(prepared, await writeFixture(join(prepared.folder, 'bundle')));
     database = openDatabase(prepared);
-    adminPort = String(await freePort());
-    server = await serveDatabase(prepared, { ADMIN_PORT: adminPort });
+    server = await serveDatabase(prepared);
   });
   afterEach(async () => {
     await server?.stop();
@@ -50,9 +46,9 @@ describeEngines('a database that breaks while it is served (%s)', (engine) => {
 
   test('while the served edition cannot be read, the last known one is served', async () => {
     await database.schema.renameTable('served', 'lost');
-    await expect.poll(isDatabaseUp).toBe(false);
+    await expect.poll(isDatabaseUp, { timeout: 10_000 }).toBe(false);
     expect((await server.fetch('/en/api/subjects')).status).toBe(200);
     await database.schema.renameTable('lost', 'served');
-    await expect.poll(isDatabaseUp).toBe(true);
+    await expect.poll(isDatabaseUp, { timeout: 10_000 }).toBe(true);
   });
 });

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { publishHere } from '../../support/api-here.ts';
-import { runApi, settingsFor, startProcess, untilAnswer } from '../../support/api-process.ts';
+import { runApi, settingsFor } from '../../support/api-process.ts';
+import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
 import { makeBundle } from '../../support/bundles.ts';
-import { freePort } from '../../support/free-port.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 
 /** Enough for a build of seconds. */
@@ -28,9 +28,9 @@ const readySchema = z.object({
   served: z.number().nullable(),
 });
 
-async function expectServed(get: (path: string) => Promise<Response>, paths: typeof LISTS): Promise<void> {
+async function expectServed({ fetch }: ApiServer, paths: typeof LISTS): Promise<void> {
   for (const [path, beginning] of paths) {
-    const response = await get(path);
+    const response = await fetch(path);
     expect(response.status, path).toBe(200);
     expect((await response.text()).slice(0, beginning.length), path).toBe(beginning);
   }
@@ -53,38 +53,31 @@ describe('a server without a search index', () => {
   };
   const loseIndexes = () => rm(join(database.folder, 'derived'), { recursive: true });
   const start = async () => {
-    const [port, adminPort] = [String(await freePort()), String(await freePort())];
-    const server = startProcess(['serve'], settingsFor(database, { PORT: port, ADMIN_PORT: adminPort }));
-    await untilAnswer(server, `http://127.0.0.1:${port}${LISTS[0]?.[0]}`);
-    return {
-      server,
-      get: (path: string) => fetch(`http://127.0.0.1:${port}${path}`),
-      ready: async () => readySchema.parse(await (await fetch(`http://127.0.0.1:${adminPort}/ready`)).json()),
-    };
+    const server = await serveDatabase(database, {}, { until: LISTS[0]?.[0] ?? '' });
+    return { server, ready: async () => readySchema.parse(await (await server.admin('/ready')).json()) };
   };
 
   test('serves lists, records and dumps at once; search and readiness follow', {
     timeout: 120_000,
   }, async () => {
     await loseIndexes();
-    const { server, get, ready } = await start();
-    await expectServed(get, LISTS);
+    const { server, ready } = await start();
+    await expectServed(server, LISTS);
     expect(await ready()).toMatchObject({
       ready: false,
       reason: 'the search index of the served edition is not open',
       served: 1,
     });
-    const early = await get('/en/api/search?q=vries');
+    const early = await server.fetch('/en/api/search?q=vries');
     // It waits up to a second for the index.
     if (early.status !== 200) {
       expect(await early.json()).toMatchObject({ type: expect.stringMatching(/search-unavailable$/) });
       expect(early.headers.get('Retry-After')).toBe('1');
     }
-    await expectServed(get, DUMPS);
+    await expectServed(server, DUMPS);
     while (!(await ready()).ready) await sleep(100);
-    expect((await get('/en/api/search?q=vries')).status).toBe(200);
-    server.kill('SIGTERM');
-    expect(await server.ended).toMatchObject({ code: 0 });
+    expect((await server.fetch('/en/api/search?q=vries')).status).toBe(200);
+    await server.stop();
   });
 
   test('can be given one beforehand, by archive-api index', { timeout: 120_000 }, async () => {
@@ -101,11 +94,10 @@ describe('a server without a search index', () => {
       stderr: '',
     });
     const before = await indexTimes();
-    const { server, get, ready } = await start();
+    const { server, ready } = await start();
     while (!(await ready()).ready) await sleep(100);
-    expect((await get('/en/api/search?q=vries')).status).toBe(200);
+    expect((await server.fetch('/en/api/search?q=vries')).status).toBe(200);
     expect(await indexTimes()).toEqual(before);
-    server.kill('SIGTERM');
-    expect(await server.ended).toMatchObject({ code: 0 });
+    await server.stop();
   });
 });

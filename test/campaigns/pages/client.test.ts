@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startShared, type TestArchive } from '../../support/api-server.ts';
+import { ITSELF, startShared, type TestArchive } from '../../support/api-server.ts';
 import { startChromium } from '../../support/chromium.ts';
 import { freePort } from '../../support/free-port.ts';
 import { needs } from '../../support/programs.ts';
@@ -39,9 +39,7 @@ describe('the client for browsers', () => {
   describe('in a page of another origin', needs('browser'), () => {
     let archive: TestArchive;
     beforeAll(async () => {
-      const port = await freePort();
-      const settings = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
-      archive = await startShared('sample', 'sqlite', settings);
+      archive = await startShared('sample', 'sqlite', { BASE_URL: ITSELF });
     });
     afterAll(() => archive?.stop());
 

@@ -1,8 +1,7 @@
 /// <reference lib="dom" />
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
-import { freePort } from '../../support/free-port.ts';
+import { type ApiServer, ITSELF, serveDatabase } from '../../support/api-server.ts';
 import { barriersOf } from '../../support/page-checks.ts';
 import { SAMPLE_MEDIA } from '../../support/sample.ts';
 import { describeSite } from '../../support/site-archive.ts';
@@ -136,10 +135,8 @@ describeSite('the map', 'sample', ({ archive, open }) => {
   describe('with MAP_TILES', () => {
     let tiled: ApiServer;
     beforeAll(async () => {
-      const port = await freePort();
       tiled = await serveDatabase(archive().database, {
-        PORT: String(port),
-        BASE_URL: `http://127.0.0.1:${port}`,
+        BASE_URL: ITSELF,
         MEDIA_DIR: SAMPLE_MEDIA,
         MAP_TILES: 'https://{s}.tiles.test/{z}/{x}/{y}.png|© <b>Tiles</b>|https://tiles.test/terms',
       });

@@ -1,14 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withPublishLease } from '@archiefkast/archive-api/dist/publish/publish-lease.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { publishBundle, runApi, settingsFor, startProcess } from '../../support/api-process.ts';
 import { serveDatabase, untilServed } from '../../support/api-server.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { openDatabase } from '../../support/database-of.ts';
 import { writeBundle } from '../../support/fixture/fixture-bundle.ts';
-import { startReader } from '../../support/reader.ts';
 import { type Snapshot, takeSnapshot } from '../../support/snapshot.ts';
 import {
   createTestDatabase,
@@ -16,6 +15,7 @@ import {
   type Engine,
   type TestDatabase,
 } from '../../support/test-database.ts';
+import { startWatch } from '../../support/watch.ts';
 
 let folder: string;
 const bundles: string[] = [];
@@ -58,42 +58,27 @@ function useDatabase(engine: Engine) {
 describeEngines('switching editions (%s)', (engine) => {
   const { database, command, editions } = useDatabase(engine);
 
-  test('a running server switches without a failed or mixed response', async () => {
-    const [one, two] = [served(1), served(2)];
+  test('a running server switches and rolls back, without a failed or mixed response', async () => {
+    const [one, two, three] = [served(1), served(2), served(3)];
     expect(one).not.toEqual(two);
     await publishBundle(database(), bundle(1));
     const server = await serveDatabase(database());
-    const reader = startReader(server, [one, two]);
-    await reader.sees(one);
+    const watch = startWatch(server.origin, [one, two, three]);
+    await watch.sees(one);
     await publishBundle(database(), bundle(2));
-    await reader.sees(two);
-    await reader.stop();
-    expect(await takeSnapshot(server)).toEqual(two);
-    await server.stop();
-  });
-
-  test('rollback serves the previous edition, and publishing continues from there', async () => {
-    const [one, two, three] = [served(1), served(2), served(3)];
-    await publishBundle(database(), bundle(1));
-    await publishBundle(database(), bundle(2));
-    const server = await serveDatabase(database());
-    const reader = startReader(server, [one, two, three]);
-    await reader.sees(two);
-    const rolledBack = await command('rollback');
-    expect(rolledBack).toMatchObject({ code: 0, stderr: '' });
-    expect(rolledBack.stdout).toBe(
-      'Now serving edition 1: 70 persons, 20 subjects, 40 locations and 70 events.\n',
-    );
-    await reader.sees(one);
-    expect(await editions()).toEqual(['  edition 2', '* edition 1']);
+    await watch.sees(two);
     expect(await command('rollback')).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: 'archive-api: no edition before edition 1 is kept\n',
+      code: 0,
+      stdout: 'Now serving edition 1: 70 persons, 20 subjects, 40 locations and 70 events.\n',
+      stderr: '',
     });
+    await watch.sees(one);
+    expect(await editions()).toEqual(['  edition 2', '* edition 1']);
+    // Publishing continues from there.
     await publishBundle(database(), bundle(3));
-    await reader.sees(three);
-    await reader.stop();
+    await watch.sees(three);
+    expect(await watch.stop()).toMatchObject({ failed: 0, wrong: [] });
+    expect(await takeSnapshot(server)).toEqual(three);
     await server.stop();
     expect(await editions()).toEqual(['* edition 3', '  edition 1']);
   });
@@ -102,18 +87,20 @@ describeEngines('switching editions (%s)', (engine) => {
     await publishBundle(database(), bundle(1));
     // This process is the first one: it keeps and renews the lease while the second one runs.
     const ours = openDatabase(database());
-    try {
-      const refused = await withPublishLease(ours, {}, () => command('publish', bundle(2)));
-      expect(refused).toMatchObject({
-        code: 1,
-        stdout: '',
-        stderr: expect.stringMatching(
-          /^(?:warning: .*\n)+Another process has the publish lease; waiting up to \d+ s .*\narchive-api: another publish into this database is running; try again when it has finished\n$/,
-        ),
-      });
-    } finally {
-      await ours.destroy();
-    }
+    const hold = (holder: string | null, until: number) =>
+      ours('leases').where({ name: 'publish' }).update({ holder, until });
+    await hold(randomUUID(), 1);
+    const renewing = setInterval(() => void hold(randomUUID(), Date.now()).then(), 500);
+    expect(await command('publish', bundle(2))).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^(?:warning: .*\n)+Another process has the publish lease; waiting up to \d+ s .*\narchive-api: another publish into this database is running; try again when it has finished\n$/,
+      ),
+    });
+    clearInterval(renewing);
+    await hold(null, 0);
+    await ours.destroy();
     expect(await editions()).toEqual(['* edition 1']);
     await publishBundle(database(), bundle(2));
     expect(await editions()).toEqual(['* edition 2', '  edition 1']);
@@ -164,7 +151,7 @@ describe('editions, on any engine', () => {
   });
 
   test('a server that starts without an edition reports that, and serves the first one', async () => {
-    const server = await serveDatabase(database(), {}, '/openapi.json');
+    const server = await serveDatabase(database(), {}, { until: '/openapi.json' });
     const early = await server.fetch('/en/api/persons');
     expect(early.status).toBe(503);
     expect(early.headers.get('content-type')).toBe('application/problem+json');

@@ -2,13 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  publishBundle,
-  type Running,
-  settingsFor,
-  startProcess,
-  untilAnswer,
-} from '../../support/api-process.ts';
+import { publishBundle, type Running, settingsFor, startProcess } from '../../support/api-process.ts';
+import { serveDatabase } from '../../support/api-server.ts';
 import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
 import { freePort } from '../../support/free-port.ts';
 import { childrenOf } from '../../support/memory.ts';
@@ -28,13 +23,8 @@ describeEngines('serve --workers (%s)', (engine) => {
   });
 
   const start = async (port: number, workers: number): Promise<Running> => {
-    const adminPort = String(await freePort());
-    const running = startProcess(
-      ['serve', '--workers', String(workers)],
-      settingsFor(database, { PORT: String(port), ADMIN_PORT: adminPort }),
-    );
-    await untilAnswer(running, `http://127.0.0.1:${adminPort}/ready`);
-    return running;
+    const args = ['--workers', String(workers)];
+    return (await serveDatabase(database, { PORT: String(port) }, { args, until: '/ready' })).process;
   };
   const bodies = async (port: number) => {
     const paths = [

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import type { Database } from '@archiefkast/archive-api/dist/storage/connect.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { publishBundle } from '../../support/api-process.ts';
 import { type CountedApi, startCountedApi } from '../../support/counted-api.ts';
-import { openDatabase } from '../../support/database-of.ts';
+import { type Database, openDatabase } from '../../support/database-of.ts';
 import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../../support/fixture/names.ts';
 import { send } from '../../support/send.ts';

@@ -1,16 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  publishBundle,
-  type Running,
-  runApi,
-  settingsFor,
-  startProcess,
-  untilAnswer,
-} from '../../support/api-process.ts';
+import { publishBundle, runApi, settingsFor } from '../../support/api-process.ts';
+import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
 import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
-import { freePort } from '../../support/free-port.ts';
 import { childrenOf } from '../../support/memory.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 
@@ -25,33 +18,22 @@ interface Answered {
 
 describeEngines('workers (%s)', (engine) => {
   let database: TestDatabase;
-  let running: Running;
-  let port: number;
-  /** The address that says whether all workers are ready. */
-  let ready: string;
+  let server: ApiServer;
   beforeAll(async () => {
     database = await createTestDatabase(engine);
     const bundle = await writeFixture(join(database.folder, 'bundle'));
     await publishBundle(database, bundle);
     await publishBundle(database, bundle);
-    const adminPort = String(await freePort());
-    ready = `http://127.0.0.1:${adminPort}/ready`;
-    port = await freePort();
-    running = startProcess(
-      ['serve', '--workers', String(WORKERS)],
-      settingsFor(database, { PORT: String(port), ADMIN_PORT: adminPort }),
-    );
-    await untilAnswer(running, ready);
+    server = await serveDatabase(database, {}, { args: ['--workers', String(WORKERS)], until: '/ready' });
   });
   afterAll(async () => {
-    running?.kill('SIGTERM');
-    await running?.ended;
+    await server?.stop();
     await database?.drop();
   });
 
   const ask = async (): Promise<Answered> => {
     const asked = performance.now();
-    const response = await fetch(`http://127.0.0.1:${port}/en/api/persons`, {
+    const response = await server.fetch('/en/api/persons', {
       headers: { Connection: 'close' },
       signal: AbortSignal.timeout(8_000),
     });
@@ -83,7 +65,7 @@ describeEngines('workers (%s)', (engine) => {
   });
 
   test('that are all killed together leave no connection without a response', async () => {
-    const pids = childrenOf(running.pid);
+    const pids = childrenOf(server.process.pid);
     expect(pids).toHaveLength(WORKERS);
     let done = false;
     const slowest: number[] = [];
@@ -102,9 +84,9 @@ describeEngines('workers (%s)', (engine) => {
     );
     await sleep(200);
     for (const pid of pids) process.kill(pid, 'SIGKILL');
-    const others = () => childrenOf(running.pid).filter((pid) => !pids.includes(pid));
+    const others = () => childrenOf(server.process.pid).filter((pid) => !pids.includes(pid));
     await expect.poll(others, { timeout: 20_000 }).toHaveLength(WORKERS);
-    await untilAnswer(running, ready);
+    await expect.poll(async () => (await server.admin('/ready')).status, { timeout: 20_000 }).toBe(200);
     await sleep(500);
     done = true;
     await asking;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SAMPLE_PATHS, type Snapshot } from '../../support/snapshot.ts';
+import { SAMPLE_PATHS, type Snapshot } from './snapshot.ts';
 
 /** What readers saw during an action. */
 export interface Seen {
@@ -14,9 +14,9 @@ export interface Seen {
   stepsBack: number;
 }
 
-/** Reads an archive through the load balancer, as two clients. */
+/** Reads the sample pages of an archive again and again, as two clients. */
 export interface Watch {
-  /** Resolves when both clients have read `archive`. */
+  /** Resolves when a client has read a page of `archive`. */
   sees(archive: Snapshot): Promise<void>;
   stop(): Promise<Seen>;
 }
