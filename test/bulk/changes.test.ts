@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COLLECTIONS, changedRecordSchema, changesHeaderSchema, KINDS, type Kind } from '@archiefkast/types';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { publishHere } from '../support/api-here.ts';
 import { type ApiServer, serveDatabase, untilServed } from '../support/api-server.ts';
 import { FIXTURE, writeBundle, writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { type Line, uuidOf } from '../support/fixture/names.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../support/test-database.ts';
 import { getJson, type Json, walkRecords } from '../support/walk.ts';
 
@@ -45,7 +44,7 @@ describeEngines('changes (%s)', (engine) => {
 
   beforeAll(async () => {
     database = await createTestDatabase(engine);
-    folder = await mkdtemp(join(tmpdir(), 'archive-changes-'));
+    folder = await temporaryFolder();
     await publishHere(database, await writeFixture(join(folder, 'bundle')));
     server = await serveDatabase(database);
     for (const kind of KINDS) before[kind] = await walkRecords(server, `/en/api/${COLLECTIONS[kind]}`);
@@ -65,11 +64,6 @@ describeEngines('changes (%s)', (engine) => {
       altered({ event: change(301, { summary_en: 'New' }), location: change(207, { published: false }) }),
       4,
     );
-  });
-  afterAll(async () => {
-    await server?.stop();
-    await database?.drop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   test('no changes between editions with the same records', async () => {

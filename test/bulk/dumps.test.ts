@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { differencesFrom, hashOfRecord } from '@archiefkast/client/node';
 import { recordTable } from '@archiefkast/formats';
 import { COLLECTIONS, KINDS, type Kind, LANGUAGES, manifestSchema } from '@archiefkast/types';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { generateBundle } from '../bench/generate-bundle.ts';
 import { publishHere } from '../support/api-here.ts';
 import { BASE_URL, startApi, type TestArchive, untilServed } from '../support/api-server.ts';
@@ -16,6 +15,7 @@ import { SERVED } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
 import { needs } from '../support/programs.ts';
 import { readCsv } from '../support/read-csv.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { getJson, type Json, walkTexts } from '../support/walk.ts';
 
 describeFixture('dumps', (archive) => {
@@ -119,7 +119,7 @@ describeFixture('dumps', (archive) => {
   );
 
   test('four jsonl dumps are a bundle: a mirror of it has the same dumps, and the same blocks', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'archive-mirror-'));
+    const folder = await temporaryFolder();
     const read = (from: TestArchive) =>
       Promise.all(KINDS.map(async (kind) => (await from.fetch(dumpOf(kind))).text()));
     const dumps = await read(archive());
@@ -153,16 +153,12 @@ describe('dumps of several parts and blocks', () => {
   let archive: TestArchive;
   let folder: string;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'archive-dump-'));
+    folder = await temporaryFolder();
     await generateBundle({ folder, records: 600, busyPlace: 20 });
     const subjects = Array.from({ length: 1_000 }, (_, index) => 9_000 + index);
     const lines = subjects.map((id) => `${JSON.stringify({ id, uuid: uuidOf('subject', id) })}\n`);
     await appendFile(join(folder, 'subjects.jsonl'), lines.join(''));
     archive = await startApi({ engine: 'sqlite', bundle: folder });
-  });
-  afterAll(async () => {
-    await archive?.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   describe('the definition of a hash in the documentation', needs('python3'), () => {
@@ -225,18 +221,6 @@ describe('dumps of several parts and blocks', () => {
     expect(bytes.equals(whole.subarray(from, end))).toBe(true);
   });
 
-  test('a cut download is resumed, part by part', async () => {
-    const path = '/nl/api/dump/events.jsonl';
-    const whole = Buffer.from(await (await archive.fetch(path)).arrayBuffer());
-    const step = Math.ceil(whole.length / 7);
-    const parts: Buffer[] = [];
-    for (let start = 0; start < whole.length; start += step) {
-      const headers = { ...identity, range: `bytes=${start}-${start + step - 1}` };
-      parts.push(Buffer.from(await (await archive.fetch(path, { headers })).arrayBuffer()));
-    }
-    expect(Buffer.concat(parts).equals(whole)).toBe(true);
-  });
-
   test('a range out of bounds gets 416 with the size', async () => {
     const path = '/en/api/dump/persons.jsonl';
     const response = await archive.fetch(path, { headers: { ...identity, range: 'bytes=99999999999-' } });
@@ -246,10 +230,17 @@ describe('dumps of several parts and blocks', () => {
     await response.arrayBuffer();
   });
 
-  test.each(['lines=0-5', 'bytes=5-2', 'bytes=0-1,4-5'])('a range %s is ignored', async (range) => {
-    const response = await archive.fetch('/en/api/dump/persons.jsonl', { headers: { ...identity, range } });
+  test.each([
+    { range: 'lines=0-5' },
+    { range: 'bytes=5-2' },
+    { range: 'bytes=0-1,4-5' },
+    { range: 'bytes=0-9', 'if-range': '"another"' },
+  ])('%j gets the whole file', async (headers) => {
+    const response = await archive.fetch('/en/api/dump/persons.jsonl', {
+      headers: { ...identity, ...headers },
+    });
     expect(response.status).toBe(200);
-    await response.arrayBuffer();
+    expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(10);
   });
 
   test('If-Range with the same version gets the range', async () => {
@@ -259,13 +250,6 @@ describe('dumps of several parts and blocks', () => {
     const response = await archive.fetch(path, { headers });
     expect(response.status).toBe(206);
     expect(await response.text()).toBe('{"id":1,"i');
-  });
-
-  test('If-Range with another version gets the whole file', async () => {
-    const headers = { ...identity, range: 'bytes=0-9', 'if-range': '"another"' };
-    const response = await archive.fetch('/en/api/dump/persons.jsonl', { headers });
-    expect(response.status).toBe(200);
-    expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(10);
   });
 
   test('its edition can be pinned while another is published, so that its ranges fit together', async () => {

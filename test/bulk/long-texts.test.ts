@@ -14,9 +14,8 @@ const LONG = '<b>x</b> <i>y</i>\n'.repeat(20_000);
 
 test('other requests are answered while a CSV file of long texts is made', {
   timeout: 120_000,
-}, async (context) => {
+}, async () => {
   const database = await createTestDatabase('sqlite');
-  context.onTestFinished(database.drop);
   const person = Array.from({ length: RECORDS }, (_, id) => ({
     id,
     uuid: uuidOf('person', id),
@@ -24,7 +23,6 @@ test('other requests are answered while a CSV file of long texts is made', {
   }));
   await publishHere(database, await writeBundle(join(database.folder, 'bundle'), { person }));
   const server = await serveDatabase(database);
-  context.onTestFinished(server.stop);
   let isDone = false;
   const download = server.fetch('/nl/api/dump/persons.csv').then(async (answer) => {
     const { length } = await answer.text();

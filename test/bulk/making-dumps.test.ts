@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { publishHere, type ServerHere, serveHere } from '../support/api-here.ts';
 import { serveDatabase } from '../support/api-server.ts';
 import { writeBundle } from '../support/fixture/fixture-bundle.ts';
@@ -29,10 +29,6 @@ beforeAll(async () => {
   prepared = await createTestDatabase('sqlite');
   await publishHere(prepared, await writeBundle(join(prepared.folder, 'bundle'), BUNDLE));
   server = await serveHere(prepared);
-});
-afterAll(async () => {
-  await server?.stop();
-  await prepared?.drop();
 });
 
 test('a map of events reads each of their locations once: its text lists the ids of all its events', async () => {

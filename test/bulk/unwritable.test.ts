@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { runHere } from '../faults/run-here.ts';
 import { publishHere } from '../support/api-here.ts';
 import { type ApiServer, ITSELF, serveDatabase } from '../support/api-server.ts';
@@ -18,20 +16,16 @@ const EVENTS = Array.from({ length: 60 }, (_, index) => ({
 }));
 
 describe('a record that cannot be written', () => {
-  let folder: string;
   let database: TestDatabase;
   let server: ApiServer;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'archive-unwritable-'));
     database = await createTestDatabase('sqlite');
-    await publishHere(database, await writeBundle(join(folder, 'bundle'), { ...FIXTURE, event: EVENTS }));
+    await publishHere(
+      database,
+      await writeBundle(join(database.folder, 'bundle'), { ...FIXTURE, event: EVENTS }),
+    );
     await spoil(50);
-    server = await serveDatabase(database, { BASE_URL: ITSELF, ACCESS_LOG: 'on' });
-  });
-  afterAll(async () => {
-    await server?.stop();
-    await database?.drop();
-    await rm(folder, { recursive: true, force: true });
+    server = await serveDatabase(database, { BASE_URL: ITSELF });
   });
 
   const spoil = async (position: number) => {
@@ -39,11 +33,6 @@ describe('a record that cannot be written', () => {
     await texts('texts').where({ form: 'abbreviated_event', position }).update({ text: '{"id":' });
     await texts.destroy();
   };
-  const problemOf = ({ id, uuid }: { id: number; uuid: string }) => ({
-    type: `${server.baseUrl}/problems/unwritable-record`,
-    status: 500,
-    ...{ kind: 'event', id, uuid },
-  });
 
   test.each(['identity', 'gzip'])('cuts a dump half-way (%s), and is logged', async (coding) => {
     const cut = await server.fetch('/en/api/dump/events.csv', { headers: { 'accept-encoding': coding } });
@@ -58,27 +47,25 @@ describe('a record that cannot be written', () => {
   });
 
   test('stops no harvest, which takes no CSV', async () => {
-    const out = join(folder, 'harvest');
+    const out = join(database.folder, 'harvest');
     const { code, stderr } = await runHere(['harvest', '--base-url', server.baseUrl, '--out', out]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('published as edition 1.') });
   });
 
   test('is a problem response if nothing has been sent', async () => {
     await spoil(3);
+    const uuid = uuidOf('event', 5_002);
     for (const headers of [{}, { 'accept-encoding': 'zstd' }, { range: 'bytes=0-9' }]) {
       const refused = await server.fetch('/en/api/dump/events.csv', { headers });
       expect(refused.status).toBe(500);
       expect(refused.headers.get('content-type')).toBe('application/problem+json');
       expect(refused.headers.get('content-encoding')).toBe(null);
-      expect(await refused.json()).toMatchObject(problemOf({ id: 3, uuid: uuidOf('event', 5_002) }));
+      expect(await refused.json()).toMatchObject({
+        type: `${server.baseUrl}/problems/unwritable-record`,
+        detail: `events.csv cannot be generated: event 3 (${uuid}) cannot be written in this format.`,
+        ...{ kind: 'event', id: 3, uuid },
+      });
     }
-    const named = `event 3 (${uuidOf('event', 5_002)})`;
-    expect(await (await server.fetch('/en/api/dump/events.csv')).json()).toMatchObject({
-      detail: `events.csv cannot be generated: ${named} cannot be written in this format.`,
-    });
-    expect(await (await server.fetch('/nl/api/dump/events.csv')).json()).toMatchObject({
-      detail: `events.csv cannot be generated: ${named} cannot be written in this format.`,
-    });
     expect((await server.fetch('/en/api/dump/events.csv', { method: 'HEAD' })).status).toBe(200);
   });
 });

@@ -1,14 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient, type Listing, StatusError } from '@archiefkast/client';
 import { contractSchemas } from '@archiefkast/client/node';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
-import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
+import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
 import { publishHere } from '../support/api-here.ts';
 import { ITSELF, startApi, type TestArchive, untilServed } from '../support/api-server.ts';
 import { FIXTURE, SERVED, TOTAL, writeBundle, writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { walkRecords } from '../support/walk.ts';
 
 async function collect<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
@@ -22,7 +21,7 @@ describe('the client', () => {
   let archive: TestArchive;
   let client: Client;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'archive-client-'));
+    folder = await temporaryFolder();
     const bundle = await writeFixture(join(folder, 'one'));
     archive = await startApi({ engine: 'sqlite', bundle, settings: { BASE_URL: ITSELF } });
     const person = FIXTURE.person
@@ -33,10 +32,6 @@ describe('the client', () => {
     await publishHere(archive.database, two);
     await untilServed(archive, 2);
     client = createClient({ baseUrl: archive.origin, retries: 0, schemas: contractSchemas });
-  });
-  afterAll(async () => {
-    await archive?.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   test('walks every list, and gets all its records', async () => {

@@ -1,36 +1,32 @@
-import { mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, readlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { runApiHere } from '../support/api-here.ts';
 import { settingsFor, startProcess } from '../support/api-process.ts';
 import { writeBundle, writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { createTestDatabase, describeEngines } from '../support/test-database.ts';
 
 let folder: string;
 let bundle: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'archive-bundle-commands-'));
+  folder = await temporaryFolder();
   bundle = await writeFixture(join(folder, 'fixture'));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describeEngines('publishing the served bundle again (%s)', (engine) => {
   test('creates no new edition, and reports that; --force creates one', async () => {
     const database = await createTestDatabase(engine);
-    try {
-      const publish = (...more: string[]) => runApiHere(['publish', bundle, ...more], settingsFor(database));
-      expect((await publish()).stdout).toMatch(/^Published edition 1: /);
-      const again = await publish();
-      expect(again.code).toBe(0);
-      expect(again.stdout).toBe(
-        'Unchanged: edition 1 has the same content, so nothing was published (use --force to publish anyway).\n',
-      );
-      expect((await publish('--force')).stdout).toMatch(/^Published edition \d+: /);
-    } finally {
-      await database.drop();
-    }
+    const publish = (...more: string[]) => runApiHere(['publish', bundle, ...more], settingsFor(database));
+    expect((await publish()).stdout).toMatch(/^Published edition 1: /);
+    const again = await publish();
+    expect(again.code).toBe(0);
+    expect(again.stdout).toBe(
+      'Unchanged: edition 1 has the same content, so nothing was published (use --force to publish anyway).\n',
+    );
+    expect((await publish('--force')).stdout).toMatch(/^Published edition \d+: /);
   });
 });
 

@@ -1,15 +1,14 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { publishHere, runApiHere, serveHere } from '../support/api-here.ts';
 import { runApi, settingsFor } from '../support/api-process.ts';
 import { serveDatabase } from '../support/api-server.ts';
 import { writeBundle, writeFixture } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import {
   createTestDatabase,
   describeEngines,
@@ -27,10 +26,9 @@ let folder: string;
 let bundle: string;
 let database: TestDatabase;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'archive-commands-'));
+  folder = await temporaryFolder();
   bundle = await writeFixture(folder);
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs a command on the database of a test. */
 const run = (...args: string[]) => runApiHere(args, settingsFor(database));
@@ -40,7 +38,6 @@ function useDatabase(engine: Engine): void {
   beforeEach(async () => {
     database = await createTestDatabase(engine);
   });
-  afterEach(() => database.drop());
 }
 
 describeEngines('commands (%s)', (engine) => {
@@ -162,7 +159,6 @@ test.each([[], ['--sample']])(
     expect(stderr).toContain(`PORT: ${port} on 127.0.0.1 is in use; expected a free port\n`);
     expect((await runApiHere(['editions'], settings)).stderr).toBe('Nothing has been published yet.\n');
     other.close();
-    await database.drop();
   },
 );
 

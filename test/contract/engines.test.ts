@@ -1,5 +1,5 @@
 import { COLLECTIONS, KINDS, LANGUAGES } from '@archiefkast/types';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { startShared, type TestArchive } from '../support/api-server.ts';
 import { listEveryPath } from '../support/every-path.ts';
 import { uuidOf } from '../support/fixture/names.ts';
@@ -77,7 +77,6 @@ describe('two servers of one bundle', needs('database-server'), () => {
   beforeAll(async () => {
     archives = await Promise.all(BOTH.map((engine) => startShared('fixture', engine)));
   });
-  afterAll(() => Promise.all((archives ?? []).map((archive) => archive.stop())));
 
   const paths = LANGUAGES.flatMap((language) => [
     ...KINDS.map((kind) => `/${language}/api/${COLLECTIONS[kind]}`),

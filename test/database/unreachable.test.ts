@@ -1,22 +1,21 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { runApiHere } from '../support/api-here.ts';
 import { runApi, startProcess } from '../support/api-process.ts';
 import { freePort } from '../support/free-port.ts';
 import { needs } from '../support/programs.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'archive-unreachable-'));
+  folder = await temporaryFolder();
   await writeFile(
     join(folder, 'letter.txt'),
     'A letter of some length, which is not a database.\n'.repeat(10),
   );
   await mkdir(join(folder, 'folder'));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const SAMPLE = new URL('../../apps/api/sample', import.meta.url).pathname;
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { publishHere } from '../support/api-here.ts';
 import { runApi, type Settings, settingsFor, startProcess, untilAnswer } from '../support/api-process.ts';
 import { writeFixture } from '../support/fixture/fixture-bundle.ts';
@@ -36,10 +36,6 @@ describe('a database file on a read-only file system', {
     bundle = await writeFixture(join(elsewhere.folder, 'bundle'));
     await publishHere(database, bundle);
     settings = settingsFor(database, { DERIVED_DIR: join(elsewhere.folder, 'derived'), PORT: '0' });
-  });
-  afterAll(async () => {
-    await database?.drop();
-    await elsewhere?.drop();
   });
 
   test('is served, and its editions are listed', async () => {

@@ -6,9 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runHere } from '../faults/run-here.ts';
-import { serveSample } from '../faults/serve-sample.ts';
 import type { ApiServer } from '../support/api-server.ts';
-import { endAtLast } from '../support/leftovers.ts';
+import { ITSELF, startShared } from '../support/api-server.ts';
 import { needs } from '../support/programs.ts';
 
 const ROOT = 'http://localhost:3000';
@@ -26,7 +25,7 @@ interface Step {
 let server: ApiServer;
 const folders: string[] = [];
 beforeAll(async () => {
-  server = await serveSample({ onTestFinished: endAtLast });
+  server = await startShared('sample', 'sqlite', { BASE_URL: ITSELF });
 });
 afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { runApiHere } from '../support/api-here.ts';
 import { settingsFor } from '../support/api-process.ts';
 import { openDatabase } from '../support/database-of.ts';
@@ -25,7 +25,6 @@ describeEngines('a database of release 1 (%s)', (engine) => {
     for (const statement of RELEASE_1) await open.raw(statement);
     await open.destroy();
   });
-  afterEach(() => database.drop());
 
   /** Every table with its rows, and the bytes of the file if there is one. */
   const state = async () => {

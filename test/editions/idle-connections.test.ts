@@ -19,7 +19,5 @@ describe('idle connections (mysql)', needs('database-server'), () => {
     expect(published.code, published.stderr).toBe(0);
     expect(published.stdout).toMatch(/^Published edition 1: 350 persons/);
     expect(proxy.cuts()).toBeGreaterThan(0);
-    await proxy.stop();
-    await database.drop();
   });
 });

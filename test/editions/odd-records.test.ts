@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LANGUAGES, PAGE_SEGMENTS } from '@archiefkast/types';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { publishHere } from '../support/api-here.ts';
 import { type ApiServer, serveDatabase } from '../support/api-server.ts';
 import { openDatabase } from '../support/database-of.ts';
@@ -57,7 +57,6 @@ describe('an edition with records that no publish accepts', () => {
     database = await createTestDatabase('sqlite');
   });
   afterEach(() => server?.stop());
-  afterAll(() => database?.drop());
 
   /** Publishes the bundle, replaces a text in the rows of its records, and serves it. */
   async function serveWith(plain: string, odd: string): Promise<ApiServer['fetch']> {

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { COLLECTIONS, KINDS, type Kind, kindOfCollection, PAGE_SIZE } from '@archiefkast/types';
 import Koa from 'koa';
 import { makeRecord, type Place } from '../../packages/client/testing/records.ts';
+import { endAtLast } from '../support/leftovers.ts';
 
 /** A request for a page, and its response before it is sent. */
 export interface Exchange {
@@ -96,11 +97,14 @@ export async function startArchive(options: ArchiveServerOptions = {}): Promise<
       return promise;
     },
     async stop() {
+      forget();
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
     },
   };
+
+  const forget = endAtLast(archive.stop);
 
   const visits = new Map<string, number>();
   koa.use(async (ctx) => {

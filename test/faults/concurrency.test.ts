@@ -1,24 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, type TestContext, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ArchiveServerOptions } from './archive-server.ts';
 import { type FaultDescription, makeFault } from './faults.ts';
 import { runHere } from './run-here.ts';
 import { startScene } from './scene.ts';
 
-async function harvestAtOnce(context: TestContext, options: ArchiveServerOptions, more: string[] = []) {
+async function harvestAtOnce(options: ArchiveServerOptions, more: string[] = []) {
   const counts = { person: 195 };
-  const made = await startScene(context, { counts, ...options }, ['--format', 'jsonl', ...more]);
+  const made = await startScene({ counts, ...options }, ['--format', 'jsonl', ...more]);
   return { ...made, ...(await runHere(made.command)) };
 }
 
-test('pages requested in parallel are written in order', async (context) => {
+test('pages requested in parallel are written in order', async () => {
   let underWay = 0;
   let most = 0;
   const six = Promise.withResolvers<void>();
   const { folder, code } = await harvestAtOnce(
-    context,
     {
       async fault({ kind, page }) {
         if (kind !== 'person' || page === 1) return;
@@ -48,11 +47,8 @@ const CHANGES: readonly (readonly [string, FaultDescription, number])[] = [
 
 test.for(CHANGES)(
   'an archive whose %s changes is read again, one page at a time',
-  async ([, fault, expected], context) => {
-    const { code, stderr } = await harvestAtOnce(context, { fault: makeFault([fault]) }, [
-      '--concurrency',
-      '4',
-    ]);
+  async ([, fault, expected]) => {
+    const { code, stderr } = await harvestAtOnce({ fault: makeFault([fault]) }, ['--concurrency', '4']);
     expect({ code, stderr }).toEqual({
       code: expected,
       stderr: expect.stringContaining('persons: starting again because'),
@@ -60,9 +56,8 @@ test.for(CHANGES)(
   },
 );
 
-test('pages that disappear during the walk make it start again', async (context) => {
+test('pages that disappear during the walk make it start again', async () => {
   const { code, stderr } = await harvestAtOnce(
-    context,
     {
       fault({ kind, page, visit, archive }) {
         // The first visit only reads the edition.
@@ -74,12 +69,12 @@ test('pages that disappear during the walk make it start again', async (context)
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('starting again') });
 });
 
-test('Retry-After delays requests for all kinds', async (context) => {
+test('Retry-After delays requests for all kinds', async () => {
   const times: number[] = [];
   const limited = makeFault([
     { of: 'subject', page: 1, times: 1, status: 429, headers: { 'retry-after': '1' } },
   ]);
-  const { code } = await harvestAtOnce(context, {
+  const { code } = await harvestAtOnce({
     fault(exchange) {
       times.push(Date.now());
       return limited(exchange);
@@ -91,9 +86,9 @@ test('Retry-After delays requests for all kinds', async (context) => {
   expect(Math.max(...gaps)).toBeGreaterThanOrEqual(500);
 });
 
-test('--rate limits the requests per second', async (context) => {
+test('--rate limits the requests per second', async () => {
   const began = Date.now();
-  const { archive, code } = await harvestAtOnce(context, { counts: { person: 5 } }, ['--rate', '20']);
+  const { archive, code } = await harvestAtOnce({ counts: { person: 5 } }, ['--rate', '20']);
   expect(code).toBe(0);
   expect(Date.now() - began).toBeGreaterThanOrEqual((archive.requests.length - 1) * 50 - 10);
 });

@@ -3,14 +3,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openWorkbook } from '@archiefkast/formats';
 import { expect, test } from 'vitest';
+import { ITSELF, startShared } from '../support/api-server.ts';
 import { packageFaults } from '../support/data-package-schema.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { runHere } from './run-here.ts';
-import { serveSample } from './serve-sample.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 test('datapackage.json describes every file, including those of an earlier export', async (context) => {
-  const server = await serveSample(context);
-  const folder = await temporaryFolder(context);
+  const server = await startShared('sample', 'sqlite', { BASE_URL: ITSELF });
+  const folder = await temporaryFolder();
   expect((await runHere(['harvest', '--base-url', server.baseUrl, '--out', folder])).code).toBe(0);
   expect((await runHere(['export', folder, '--format', 'geojson,sqlite,xlsx'])).code).toBe(0);
   const described = JSON.parse(await readFile(join(folder, 'datapackage.json'), 'utf8'));

@@ -2,13 +2,13 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { FIXTURE } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
 import { type SpoiledArchive, startSpoiledArchive } from '../support/spoiled-archive.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startCli } from './run-cli.ts';
 import { runHere } from './run-here.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 /** Longer than the time for which lines are buffered before they are written to the store, in milliseconds. */
 const PAUSE_MS = 150;
@@ -23,14 +23,13 @@ beforeAll(async () => {
   }));
   archive = await startSpoiledArchive({ ...FIXTURE, person: [...FIXTURE.person, ...more] });
 });
-afterAll(() => archive?.stop());
 
 const commandInto = (out: string) => [
   ...['harvest', '--base-url', archive.baseUrl, '--out', out, '--format', 'csv,jsonl', '--from', 'dumps'],
 ];
 
-test('a killed harvest from dumps resumes within a dump, and ends with the same bytes', async (context) => {
-  const parent = await temporaryFolder(context);
+test('a killed harvest from dumps resumes within a dump, and ends with the same bytes', async () => {
+  const parent = await temporaryFolder();
   const [killed, whole] = [join(parent, 'killed'), join(parent, 'whole')];
   expect((await runHere(commandInto(whole))).code).toBe(0);
 

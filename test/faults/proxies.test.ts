@@ -1,57 +1,54 @@
-import { expect, type TestContext, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startForwardProxy } from '../support/forward-proxy.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type ArchiveServerOptions, startArchive } from './archive-server.ts';
 import { runCli } from './run-cli.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 import { readTestTls, TEST_CERTIFICATE } from './tls.ts';
 
 /** Searches an archive by a name that only the proxy can reach. */
 const SEARCH = ['search', '--count', '--retries', '0', '--base-url', 'http://archive.invalid'];
 
 /** An archive and a proxy that leads to it, and a command that harvests by the address of the archive. */
-async function startBehindProxy(context: TestContext, options: ArchiveServerOptions = {}) {
+async function startBehindProxy(options: ArchiveServerOptions = {}) {
   const archive = await startArchive(options);
-  context.onTestFinished(() => archive.stop());
   const proxy = await startForwardProxy(Number(new URL(archive.url).port));
-  context.onTestFinished(() => proxy.stop());
-  const out = await temporaryFolder(context);
+  const out = await temporaryFolder();
   return { archive, proxy, harvest: ['harvest', 'subjects', '--base-url', archive.url, '--out', out] };
 }
 
-test('a search goes through the proxy of HTTP_PROXY or http_proxy', async (context) => {
-  const { proxy } = await startBehindProxy(context);
+test('a search goes through the proxy of HTTP_PROXY or http_proxy', async () => {
+  const { proxy } = await startBehindProxy();
   for (const name of ['HTTP_PROXY', 'http_proxy']) {
     const environment = { [name]: proxy.url.replace('//', '//reader:secret@') };
-    expect(await runCli(SEARCH, { environment })).toMatchObject({ code: 0, stdout: '12\n' });
+    expect(await runCli(SEARCH, environment)).toMatchObject({ code: 0, stdout: '12\n' });
   }
   const authorization = `Basic ${Buffer.from('reader:secret').toString('base64')}`;
   expect(proxy.tunnels.length).toBeGreaterThan(1);
   for (const tunnel of proxy.tunnels) expect(tunnel).toEqual({ target: 'archive.invalid:80', authorization });
 });
 
-test('https goes through the proxy of HTTPS_PROXY, and the certificate is checked', async (context) => {
-  const { archive, proxy, harvest } = await startBehindProxy(context, { tls: await readTestTls() });
+test('https goes through the proxy of HTTPS_PROXY, and the certificate is checked', async () => {
+  const { archive, proxy, harvest } = await startBehindProxy({ tls: await readTestTls() });
   const environment = { HTTPS_PROXY: proxy.url };
-  expect(await runCli(harvest, { environment })).toMatchObject({
+  expect(await runCli(harvest, environment)).toMatchObject({
     code: 4,
     stderr: expect.stringContaining('the certificate is not trusted'),
   });
   const trusting = { ...environment, NODE_EXTRA_CA_CERTS: TEST_CERTIFICATE };
-  expect(await runCli(harvest, { environment: trusting })).toMatchObject({ code: 0 });
+  expect(await runCli(harvest, trusting)).toMatchObject({ code: 0 });
   expect(proxy.tunnels.map(({ target }) => target)).toContain(new URL(archive.url).host);
 });
 
-test('hosts of NO_PROXY are reached without it', async (context) => {
-  const { proxy, harvest } = await startBehindProxy(context);
+test('hosts of NO_PROXY are reached without it', async () => {
+  const { proxy, harvest } = await startBehindProxy();
   const environment = { HTTP_PROXY: proxy.url, NO_PROXY: 'example.org,localhost' };
-  expect(await runCli(harvest, { environment })).toMatchObject({ code: 0 });
+  expect(await runCli(harvest, environment)).toMatchObject({ code: 0 });
   expect(proxy.tunnels).toEqual([]);
 });
 
-test('a proxy that refuses is named', async (context) => {
+test('a proxy that refuses is named', async () => {
   const proxy = await startForwardProxy(1, 407);
-  context.onTestFinished(() => proxy.stop());
-  expect(await runCli(SEARCH, { environment: { HTTP_PROXY: proxy.url } })).toMatchObject({
+  expect(await runCli(SEARCH, { HTTP_PROXY: proxy.url })).toMatchObject({
     code: 4,
     stderr: expect.stringContaining('Proxy response (407)'),
   });

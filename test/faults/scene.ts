@@ -1,7 +1,7 @@
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type ArchiveServer, type ArchiveServerOptions, startArchive } from './archive-server.ts';
-import { type Lifetime, temporaryFolder } from './temporary-folder.ts';
 
-/** An archive and a folder that are there until the test ends, and the command that harvests one into the other. */
+/** An archive and a folder that are there until the tests of this file end, and the command that harvests one into the other. */
 export interface Scene {
   archive: ArchiveServer;
   folder: string;
@@ -10,12 +10,10 @@ export interface Scene {
 
 /** @param args further arguments of the harvest */
 export async function startScene(
-  context: Lifetime,
   options: ArchiveServerOptions = {},
   args: readonly string[] = [],
 ): Promise<Scene> {
   const archive = await startArchive(options);
-  context.onTestFinished(() => archive.stop());
-  const folder = await temporaryFolder(context);
+  const folder = await temporaryFolder();
   return { archive, folder, command: ['harvest', '--base-url', archive.url, '--out', folder, ...args] };
 }

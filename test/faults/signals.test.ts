@@ -3,8 +3,8 @@ import { startCli } from './run-cli.ts';
 import { runHere } from './run-here.ts';
 import { startScene } from './scene.ts';
 
-test('Ctrl-C ends a harvest, which can be resumed', async (context) => {
-  const { archive, command } = await startScene(context, {
+test('Ctrl-C ends a harvest, which can be resumed', async () => {
+  const { archive, command } = await startScene({
     fault({ ctx, page }) {
       if (page === 3) ctx.respond = false;
     },
@@ -20,8 +20,8 @@ test('Ctrl-C ends a harvest, which can be resumed', async (context) => {
   expect((await runHere(command)).code).toBe(0);
 });
 
-test('Ctrl-C ends a search that waits for a response', async (context) => {
-  const { archive } = await startScene(context, {
+test('Ctrl-C ends a search that waits for a response', async () => {
+  const { archive } = await startScene({
     fault({ ctx }) {
       ctx.respond = false;
     },
@@ -32,9 +32,9 @@ test('Ctrl-C ends a search that waits for a response', async (context) => {
   expect((await running.ended).code).toBe(130);
 });
 
-test('a folder that another process is harvesting into is rejected, and left unchanged', async (context) => {
+test('a folder that another process is harvesting into is rejected, and left unchanged', async () => {
   const answer = Promise.withResolvers<void>();
-  const { archive, folder, command } = await startScene(context, {
+  const { archive, folder, command } = await startScene({
     async fault({ page }) {
       if (page === 2) await answer.promise;
     },

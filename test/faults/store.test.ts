@@ -2,15 +2,14 @@ import { cp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/pr
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createRandom, type Random } from '../../apps/api/testing/random.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startCli } from './run-cli.ts';
 import { runHere } from './run-here.ts';
 import { startScene } from './scene.ts';
-import { type Lifetime, temporaryFolder } from './temporary-folder.ts';
 
 /** A harvest that waits for page 30 of the persons, or gets an error there. */
-function startInterrupted(context: Lifetime, isWaiting: boolean) {
+function startInterrupted(isWaiting: boolean) {
   return startScene(
-    context,
     {
       counts: { person: 500 },
       fault({ ctx, kind, page }) {
@@ -30,8 +29,8 @@ function flipBit(content: Buffer, random: Random): Buffer {
   return flipped;
 }
 
-test('a store is one file at the end, of at most half the bytes of its records', async (context) => {
-  const { folder, command } = await startScene(context, { counts: { person: 2000 } }, ['--format', 'jsonl']);
+test('a store is one file at the end, of at most half the bytes of its records', async () => {
+  const { folder, command } = await startScene({ counts: { person: 2000 } }, ['--format', 'jsonl']);
   await runHere([...command, 'persons']);
   const names = ['datapackage.json', 'harvest.json', 'harvest.sqlite', 'persons.jsonl'];
   expect((await readdir(folder)).toSorted()).toEqual(names);
@@ -39,15 +38,15 @@ test('a store is one file at the end, of at most half the bytes of its records',
   expect(size).toBeLessThan((await stat(join(folder, 'persons.jsonl'))).size / 2);
 });
 
-test('a log of a killed harvest that is cut anywhere leaves pages from which it resumes', async (context) => {
-  const { archive, command, folder } = await startInterrupted(context, true);
+test('a log of a killed harvest that is cut anywhere leaves pages from which it resumes', async () => {
+  const { archive, command, folder } = await startInterrupted(true);
   const running = startCli(command);
   await expect.poll(() => archive.requests.join(), { timeout: 20_000 }).toContain('persons?page=30');
   running.kill('SIGKILL');
   await running.ended;
   archive.fault = () => {};
   const random = createRandom(7);
-  const copy = await temporaryFolder(context);
+  const copy = await temporaryFolder();
   for (let times = 0; times < 6; times += 1) {
     const out = join(copy, String(times));
     await cp(folder, out, { recursive: true });
@@ -62,8 +61,8 @@ test('a log of a killed harvest that is cut anywhere leaves pages from which it 
   }
 });
 
-test('a store with flipped bits is refused by its name, or its pages are as they were', async (context) => {
-  const { archive, command, folder } = await startInterrupted(context, false);
+test('a store with flipped bits is refused by its name, or its pages are as they were', async () => {
+  const { archive, command, folder } = await startInterrupted(false);
   expect((await runHere(command)).code).toBe(4);
   archive.fault = () => {};
   const path = join(folder, 'harvest.sqlite');
@@ -86,8 +85,8 @@ test('a store with flipped bits is refused by its name, or its pages are as they
   expect(refused).toBeGreaterThan(0);
 });
 
-test('verify finds a flipped bit in any file of a harvest', async (context) => {
-  const { folder, command } = await startScene(context, {}, ['--format', 'csv,jsonl']);
+test('verify finds a flipped bit in any file of a harvest', async () => {
+  const { folder, command } = await startScene({}, ['--format', 'csv,jsonl']);
   await runHere(command);
   const random = createRandom(4);
   for (const name of await readdir(folder)) {

@@ -1,9 +1,9 @@
 import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { publishHere } from '../support/api-here.ts';
-import type { ApiServer } from '../support/api-server.ts';
+import { type ApiServer, ITSELF, startApi } from '../support/api-server.ts';
 import {
   DATED_BUNDLE,
   DATED_SUPPLEMENT,
@@ -15,11 +15,9 @@ import {
   writeDatedBundle,
 } from '../support/dated-bundle.ts';
 import { writeBundle } from '../support/fixture/fixture-bundle.ts';
-import { endAtLast } from '../support/leftovers.ts';
 import { type SpoiledArchive, startSpoiledArchive } from '../support/spoiled-archive.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { runHere } from './run-here.ts';
-import { serveBundle } from './serve-sample.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 /** The archive, at the address of its links. */
 let server: ApiServer;
@@ -27,10 +25,9 @@ let server: ApiServer;
 let folder: string;
 let said: string;
 beforeAll(async () => {
-  const lifetime = { onTestFinished: endAtLast };
-  const bundle = await writeDatedBundle(join(await temporaryFolder(lifetime), 'bundle'));
-  server = await serveBundle(lifetime, 'sqlite', bundle);
-  folder = await temporaryFolder(lifetime);
+  const bundle = await writeDatedBundle(join(await temporaryFolder(), 'bundle'));
+  server = await startApi({ engine: 'sqlite', bundle, settings: { BASE_URL: ITSELF } });
+  folder = await temporaryFolder();
   const formats = ['--format', 'jsonl,csv,sqlite'];
   const harvest = await runHere(['harvest', '--base-url', server.baseUrl, '--out', folder, ...formats]);
   expect(harvest).toMatchObject({ code: 0 });
@@ -61,7 +58,6 @@ let spoiled: SpoiledArchive;
 beforeAll(async () => {
   spoiled = await startSpoiledArchive(withEvents(DATED_BUNDLE.event));
 });
-afterAll(() => spoiled?.stop());
 
 function withEvents(events: readonly object[]) {
   return {

@@ -17,7 +17,7 @@ for (const name of names) {
   const options = { timeout: 180_000, ...needs(...used) };
   test.concurrent(`what the programs say of ${name}`, options, async (context) => {
     const expected = join(folder, 'expected.txt');
-    const output = await runGolden(input, context);
+    const output = await runGolden(input);
     printChanges(expected, await readFile(expected, 'utf8').catch(() => ''), output);
     await context.expect(output).toMatchFileSnapshot(expected);
   });

@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
 import { parse } from 'yaml';
 import { type ArchiveServer, type ArchiveServerOptions, startArchive } from '../faults/archive-server.ts';
 import { type ArchiveChange, changeArchive } from '../faults/faults.ts';
-import { outcomeOf } from '../faults/run-cli.ts';
 import { type HereResult, runHere, type Terminal } from '../faults/run-here.ts';
-import { serveSample } from '../faults/serve-sample.ts';
-import type { Lifetime } from '../faults/temporary-folder.ts';
 import { readTestTls, TEST_CERTIFICATE } from '../faults/tls.ts';
 import { runApiHere } from '../support/api-here.ts';
 import { BARE_ENVIRONMENT } from '../support/api-process.ts';
+import { ITSELF, startShared } from '../support/api-server.ts';
 import { type Content, edited, writeContent } from './contents.ts';
 
 /** The input of a golden file. */
@@ -84,9 +84,11 @@ const UUID = /(?!.0000000-0000-4000-8000-)[0-9a-f]{8}-[0-9a-f-]{27}/g;
  * does not have `(uuid)`. Lines that begin with `$ ` are run by the shell. `sample.test` serves the sample; with `COLUMNS=`
  * a command runs on a terminal of that width.
  */
-export async function runGolden(input: string, context: Lifetime): Promise<string> {
+export async function runGolden(input: string): Promise<string> {
   const { run = [], files = {}, archive = {}, cases }: Input = parse(input, { merge: true });
-  const sample = input.includes('sample.test') ? await serveSample(context) : undefined;
+  const sample = input.includes('sample.test')
+    ? await startShared('sample', 'sqlite', { BASE_URL: ITSELF })
+    : undefined;
   const hosts = sample ? [['sample.test', new URL(sample.baseUrl).host] as const] : [];
   const named: (readonly [string, Step[] | Case])[] = Array.isArray(cases)
     ? cases.map((line) => [line, [line]])
@@ -185,10 +187,13 @@ async function runCommand(line: string, place: Place): Promise<HereResult> {
 async function runInShell(script: string, cwd: string): Promise<HereResult> {
   const path = [join(ROOT, 'node_modules/.bin'), dirname(process.execPath), process.env['PATH']];
   const env = { ...BARE_ENVIRONMENT, PATH: path.join(delimiter), LC_ALL: 'C', TEST_CERTIFICATE };
-  const { code, ...said } = await outcomeOf(
-    spawn('/bin/sh', ['-c', script], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }),
-  );
-  return { code: code ?? 1, ...said };
+  const child = spawn('/bin/sh', ['-c', script], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [[code], stdout, stderr] = await Promise.all([
+    once(child, 'close'),
+    text(child.stdout),
+    text(child.stderr),
+  ]);
+  return { code: code ?? 1, stdout, stderr };
 }
 
 async function runOnTerminal(

@@ -1,16 +1,15 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { runApiHere } from '../support/api-here.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { writeSheets } from '../support/write-sheets.ts';
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'archive-draft-'));
+  folder = await temporaryFolder();
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Drafts a map for files, imports them by it, and checks the tables; returns the map and what import printed. */
 async function draft(files: Readonly<Record<string, string | Buffer | Record<string, string>>>) {

@@ -56,11 +56,7 @@ beforeAll(async () => {
 afterEach(() => {
   meddling = {};
 });
-afterAll(async () => {
-  proxy?.close();
-  await server?.stop();
-  await database?.drop();
-});
+afterAll(() => void proxy?.close());
 
 const examine = (...args: string[]) => runApiHere(['doctor', ...args], { BASE_URL: baseUrl });
 

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { startShared, type TestArchive } from '../support/api-server.ts';
 
 let archive: TestArchive;
 beforeAll(async () => {
   archive = await startShared('fixture', 'sqlite', { ACCESS_LOG: 'on', SLOW_MS: '1' });
 });
-afterAll(() => archive?.stop());
 
 /** The line of the log about a request. */
 async function logged(path: string): Promise<Record<string, unknown>> {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { afterEach, describe, expect, test } from 'vitest';
-import { type ApiServer, serveDatabase } from '../support/api-server.ts';
+import { describe, expect, test } from 'vitest';
+import { serveDatabase } from '../support/api-server.ts';
 import { childrenOf } from '../support/memory.ts';
-import { sharedDatabase, type TestDatabase } from '../support/test-database.ts';
+import { sharedDatabase } from '../support/test-database.ts';
 
 /** The settings of memory of a process and of its children. */
 async function settingsOf(pid: number): Promise<string[][]> {
@@ -27,17 +27,9 @@ const SETTINGS = [
 ];
 
 describe.runIf(process.platform === 'linux')('the settings of memory', () => {
-  let database: TestDatabase;
-  let server: ApiServer;
-  afterEach(async () => {
-    await server.stop();
-    await database.drop();
-  });
-
   const serve = async (args: readonly string[], settings = {}) => {
-    database = await sharedDatabase('fixture', 'sqlite');
-    server = await serveDatabase(database, settings, { args, until: '/ready' });
-    return server.process;
+    const database = await sharedDatabase('fixture', 'sqlite');
+    return (await serveDatabase(database, settings, { args, until: '/ready' })).process;
   };
 
   test('are made for a server, which is the process that was started, without a warning', async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { afterEach, expect, test } from 'vitest';
-import { type ApiServer, serveDatabase } from '../support/api-server.ts';
-import { sharedDatabase, type TestDatabase } from '../support/test-database.ts';
+import { expect, test } from 'vitest';
+import { serveDatabase } from '../support/api-server.ts';
+import { sharedDatabase } from '../support/test-database.ts';
 
 /** A metric with its values by labels. */
 interface Metric {
@@ -25,17 +25,10 @@ function parseMetrics(text: string): Map<string, Metric> {
   return metrics;
 }
 
-let database: TestDatabase;
-let server: ApiServer | undefined;
-afterEach(async () => {
-  await server?.stop();
-  await database?.drop();
-});
-
 test.each([[[]], [['--workers', '2']]])('the metrics of serve %j', async (args) => {
-  database = await sharedDatabase('fixture', 'sqlite');
+  const database = await sharedDatabase('fixture', 'sqlite');
   const started = Date.now() / 1_000;
-  server = await serveDatabase(database, {}, { args, until: '/ready' });
+  const server = await serveDatabase(database, {}, { args, until: '/ready' });
   for (const path of ['/en/api/persons', '/en/api/search?q=nofield:x']) {
     await (await server.fetch(path)).arrayBuffer();
   }

@@ -4,9 +4,8 @@ import { sharedDatabase } from '../support/test-database.ts';
 
 const LISTENING = /"pid":(\d+)[^\n]*"msg":"listening"/g;
 
-test('a worker that dies as soon as it listens is replaced', { timeout: 120_000 }, async (context) => {
+test('a worker that dies as soon as it listens is replaced', { timeout: 120_000 }, async () => {
   const database = await sharedDatabase('fixture', 'sqlite');
-  context.onTestFinished(database.drop);
   const running = startProcess(['serve', '--workers', '2'], settingsFor(database, { PORT: '0' }));
   await running.said(new RegExp(`(${LISTENING.source}[^]*){2}`));
   const [[, first] = []] = running.stderr().matchAll(LISTENING);

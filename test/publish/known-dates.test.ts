@@ -1,11 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { runApiHere } from '../support/api-here.ts';
 import { settingsFor } from '../support/api-process.ts';
 import { startApi, type TestArchive } from '../support/api-server.ts';
 import { writeBundle } from '../support/fixture/fixture-bundle.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const uuid = (last: number) => `3f1d2c4b-5a69-4788-9b0c-1d2e3f4051${String(last).padStart(2, '0')}`;
 const ANNA = uuid(1);
@@ -34,15 +34,11 @@ describe('dates of which less than a day is known', () => {
   let archive: TestArchive;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'archive-known-dates-'));
+    folder = await temporaryFolder();
     const bundle = await writeBundle(join(folder, 'bundle'), BUNDLE);
     const description = { title: { nl: 'Proef', en: 'Test' }, partial_dates: 'first-day' };
     await writeFile(join(bundle, 'archive.json'), JSON.stringify(description));
     archive = await startApi({ engine: 'sqlite', bundle });
-  });
-  afterAll(async () => {
-    await archive?.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   const get = async (path: string) => (await archive.fetch(path)).text();
@@ -100,9 +96,8 @@ describe('dates of which less than a day is known', () => {
   });
 });
 
-test('without a description of the archive, lines keep what is known beside them, and tables refuse it', async (context) => {
-  const folder = await mkdtemp(join(tmpdir(), 'archive-known-dates-'));
-  context.onTestFinished(() => rm(folder, { recursive: true, force: true }));
+test('without a description of the archive, lines keep what is known beside them, and tables refuse it', async () => {
+  const folder = await temporaryFolder();
   const [anna] = BUNDLE.person;
   const bundle = await writeBundle(join(folder, 'bundle'), {
     person: [{ ...anna, birth_date: '1850-01-01' }],

@@ -9,9 +9,8 @@ import { SAMPLE } from '../support/sample.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 
 describe('read-only folders', needs('namespaces'), () => {
-  test('each is reported with its setting, without changes', { timeout: 120_000 }, async (context) => {
+  test('each is reported with its setting, without changes', { timeout: 120_000 }, async () => {
     const database = await createTestDatabase('sqlite');
-    context.onTestFinished(database.drop);
     await publishHere(database, SAMPLE);
 
     const derived = join(database.folder, 'derived');

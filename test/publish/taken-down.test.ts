@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { type HereResult, runApiHere } from '../support/api-here.ts';
 import { settingsFor } from '../support/api-process.ts';
 import { type ApiServer, serveDatabase } from '../support/api-server.ts';
@@ -72,7 +72,6 @@ describeEngines('a record that is taken down (%s)', (engine) => {
     await server?.stop();
     server = undefined;
   });
-  afterAll(() => prepared?.drop());
 
   const tryToPublish = async (records: Records, keep: number): Promise<HereResult> => {
     const bundle = await writeBundle(join(prepared.folder, 'bundle'), records);

@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { publishHere, runApiHere } from '../support/api-here.ts';
 import { settingsFor } from '../support/api-process.ts';
 import { openDatabase } from '../support/database-of.ts';
@@ -16,7 +16,6 @@ describeEngines('a publish of what is served (%s)', (engine) => {
     bundle = await writeFixture(join(prepared.folder, 'bundle'));
     await publishHere(prepared, bundle);
   });
-  afterAll(() => prepared?.drop());
 
   const publish = async (keep = 2) => {
     const args = ['publish', bundle, '--keep', String(keep)];

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { publishHere, runApiHere } from '../support/api-here.ts';
 import { settingsFor } from '../support/api-process.ts';
 import { serveDatabase } from '../support/api-server.ts';
@@ -32,9 +32,6 @@ describe('the index of a new edition', () => {
     prepared = await createTestDatabase('sqlite');
     bundle = await makeBundle(prepared.folder, { records: RECORDS, seed: 3 });
     await publishHere(prepared, bundle);
-  });
-  afterEach(async () => {
-    await prepared?.drop();
   });
 
   /** The index file of the newest edition, of this node or another. */

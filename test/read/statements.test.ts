@@ -45,7 +45,6 @@ describeEngines('statements (%s)', (engine) => {
   beforeAll(async () => {
     api = await startCountedApi({ engine });
   });
-  afterAll(() => api?.stop());
 
   test.each(PATHS)('%s: %i to 4, without OFFSET and COUNT', async (path, least) => {
     api.statements.length = 0;

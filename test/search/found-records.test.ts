@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestArchive } from '../support/api-server.ts';
 import { writeBundle } from '../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../support/fixture/names.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const line = (kind: 'person' | 'subject' | 'location' | 'event', id: number, more: object) => ({
   id,
@@ -44,12 +43,8 @@ describe('search', () => {
   let folder: string;
   let archive: TestArchive;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'archive-found-'));
+    folder = await temporaryFolder();
     archive = await startApi({ engine: 'sqlite', bundle: await writeBundle(join(folder, 'bundle'), BUNDLE) });
-  });
-  afterAll(async () => {
-    await archive?.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   const get = async (path: string, query: Record<string, string>) => {

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { afterAll, beforeAll, describe, expect, it, type SuiteOptions } from 'vitest';
@@ -12,6 +11,7 @@ import {
 } from '../../apps/api/src/search/index.ts';
 import { needs, placeOf } from '../support/programs.ts';
 import { SAMPLE } from '../support/sample.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A query, and the first hits that a reader would expect. */
 type Wanted = [q: string, ...hits: string[]];
@@ -142,7 +142,7 @@ function describeBundle(name: string, bundle: string, table: Wanted[], options: 
     let index: SearchIndex;
 
     beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'archive-relevance-'));
+      folder = await temporaryFolder();
       await buildSearchIndex(join(folder, 'index.sqlite'), readBundle(bundle, ids));
       index = await openSearchIndex(join(folder, 'index.sqlite'));
     });

@@ -2,6 +2,7 @@ import { run } from '@archiefkast/archive-api';
 import { publishBy, type Running, type Settings, settingsFor, untilAnswer } from './api-process.ts';
 import type { DatabasePlace } from './create-database.ts';
 import { freePort } from './free-port.ts';
+import { endAtLast } from './leftovers.ts';
 
 /** How a command of archive-api ended. */
 export interface HereResult {
@@ -39,14 +40,13 @@ export async function serveHere(database: DatabasePlace, settings: Settings = {}
   const port = String(await freePort());
   const server = startHere(['serve'], settingsFor(database, { LOG_LEVEL: 'warn', ...settings, PORT: port }));
   const origin = `http://127.0.0.1:${port}`;
-  await untilAnswer(server, `${origin}/health`);
-  return {
-    origin,
-    async stop() {
-      server.abort();
-      await server.ended;
-    },
+  const stop = async () => {
+    server.abort();
+    await server.ended;
   };
+  endAtLast(stop);
+  await untilAnswer(server, `${origin}/health`);
+  return { origin, stop };
 }
 
 function startHere(

@@ -3,6 +3,7 @@ import { publishHere } from './api-here.ts';
 import { type Running, type Settings, settingsFor, startProcess, untilAnswer } from './api-process.ts';
 import type { DatabasePlace } from './create-database.ts';
 import { freePort } from './free-port.ts';
+import { endAtLast } from './leftovers.ts';
 import type { SharedBundle } from './shared-archives.ts';
 import { createTestDatabase, type Engine, sharedDatabase, type TestDatabase } from './test-database.ts';
 
@@ -34,7 +35,7 @@ export interface TestArchive extends ApiServer {
 }
 
 /**
- * Serves a database.
+ * Serves a database, at the longest until the tests of this file have ended.
  *
  * @param options.args arguments after `serve`
  * @param options.until a path: waits until its response is 200
@@ -52,18 +53,22 @@ export async function serveDatabase(
   const own = { ...settings, PORT: port, ADMIN_PORT: adminPort, BASE_URL: baseUrl };
   const running = startProcess(['serve', ...args], settingsFor(database, own));
   await untilAnswer(running, (OF_ADMIN.has(until) ? adminOrigin : origin) + until);
-  return {
+  const server: ApiServer = {
     origin,
     baseUrl,
     process: running,
     admin: (path) => fetch(adminOrigin + path),
     fetch: (pathOrLink, init) => fetch(origin + pathOf(pathOrLink, baseUrl), init),
     async stop() {
+      forget();
       running.kill('SIGTERM');
       const { code, signal, stderr } = await running.ended;
       if (code !== 0) throw new Error(`the server ended with ${code ?? signal}:\n${stderr}`);
     },
   };
+  const forget = endAtLast(server.stop);
+  void running.ended.then(forget);
+  return server;
 }
 
 /** Publishes a bundle into a new database, and serves it; `stop` also drops the database. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe } from 'vitest';
+import { beforeAll, describe } from 'vitest';
 import { startShared, type TestArchive } from './api-server.ts';
 
 /**
@@ -12,7 +12,6 @@ export function describeFixture(name: string, body: (archive: () => TestArchive)
     beforeAll(async () => {
       archive = await startShared('fixture', 'sqlite');
     });
-    afterAll(() => archive?.stop());
     body(() => archive);
   });
 }

@@ -10,6 +10,7 @@ import { createLimitedServer } from '@archiefkast/archive-api/dist/serve/limited
 import pino from 'pino';
 import { BASE_URL } from './api-server.ts';
 import { openDatabase } from './database-of.ts';
+import { endAtLast } from './leftovers.ts';
 import { type Engine, sharedDatabase, type TestDatabase } from './test-database.ts';
 
 /** A server of the fixture archive in this process, which counts its statements. */
@@ -57,17 +58,20 @@ export async function startCountedApi({
   const listener = createApp({ database: counted, editions, log }, config);
   const server = createLimitedServer(listener, clientMilliseconds).listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const stop = async () => {
+    forget();
+    server.closeAllConnections();
+    server.close();
+    await editions.stop();
+    await Promise.all([following.destroy(), counted.destroy()]);
+    await database.drop();
+  };
+  const forget = endAtLast(stop);
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     database,
     server,
     statements,
-    async stop() {
-      server.closeAllConnections();
-      server.close();
-      await editions.stop();
-      await Promise.all([following.destroy(), counted.destroy()]);
-      await database.drop();
-    },
+    stop,
   };
 }

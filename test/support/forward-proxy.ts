@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { endAtLast } from './leftovers.ts';
 
 /** A proxy of an institution, through which programs reach other hosts. */
 export interface ForwardProxy {
@@ -37,12 +38,10 @@ export async function startForwardProxy(port: number, status = 200): Promise<For
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    tunnels,
-    async stop() {
-      server.close();
-      server.closeAllConnections();
-    },
+  const stop = async () => {
+    server.close();
+    server.closeAllConnections();
   };
+  endAtLast(stop);
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, tunnels, stop };
 }

@@ -1,17 +1,17 @@
-/** Clean-up actions of the tests that are running. */
+/** What the tests that are running have started and made. */
 const leftovers = new Set<() => Promise<unknown>>();
 
 /**
- * Registers a clean-up action, which runs after the tests of this file if a test fails before its own clean-up.
+ * Registers how to end something after the tests of this file, unless a test has done so before.
  *
- * @returns removes the action again: call it after the clean-up
+ * @returns to be called when it has ended
  */
 export function endAtLast(end: () => Promise<unknown>): () => void {
   leftovers.add(end);
   return () => leftovers.delete(end);
 }
 
-/** Runs the remaining clean-up actions, the newest first. */
+/** Ends what is left, the newest first. */
 export async function endLeftovers(): Promise<void> {
   for (const end of [...leftovers].toReversed()) await end();
   leftovers.clear();

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
+import { endAtLast } from './leftovers.ts';
 
 /** A running proxy in front of the server. */
 export interface RunningProxy {
@@ -118,15 +119,13 @@ export async function startProxy(
     if (child.exitCode !== null) throw new Error(`${program} does not start:\n${said}`);
     await sleep(50);
   }
-  return {
-    port,
-    folder,
-    async stop() {
-      child.kill('SIGTERM');
-      await ended;
-      await rm(folder, { recursive: true, force: true });
-    },
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
+    await rm(folder, { recursive: true, force: true });
   };
+  endAtLast(stop);
+  return { port, folder, stop };
 }
 
 async function answers(port: number): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { endAtLast } from './leftovers.ts';
 
 /** A response before it is sent. */
 export interface Spoilable {
@@ -24,7 +25,6 @@ export interface SpoilingProxy {
   spoil: Spoil;
   /** The address of the server. */
   target: string;
-  stop(): Promise<void>;
 }
 
 /** Starts a proxy on a free port of the loopback address; the address of the server is set later. */
@@ -55,11 +55,11 @@ export async function startSpoilingProxy(): Promise<SpoilingProxy> {
     requests: [],
     spoil: () => undefined,
     target: '',
-    async stop() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
   };
+  endAtLast(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
   return proxy;
 }

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { endAtLast } from './leftovers.ts';
 
 /** A relay between clients and a server that can fail as networks do. */
 export interface TcpProxy {
   port: number;
-  /** Number of open connections. */
-  connections(): number;
   /** Number of connections that were cut because they were idle. */
   cuts(): number;
   /** Cuts every connection; still accepts new ones. */
@@ -71,9 +70,15 @@ export async function startTcpProxy(
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
+  const stop = async () => {
+    forget();
+    server.close();
+    cut();
+    await once(server, 'close');
+  };
+  const forget = endAtLast(stop);
   return {
     port: (server.address() as AddressInfo).port,
-    connections: () => sockets.size / 2,
     cuts: () => cuts,
     cut,
     cutAtRequest() {
@@ -86,10 +91,6 @@ export async function startTcpProxy(
       hanging = false;
       cut();
     },
-    async stop() {
-      server.close();
-      cut();
-      await once(server, 'close');
-    },
+    stop,
   };
 }

@@ -1,18 +1,17 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../../apps/api/testing/random.ts';
 import { runApiHere } from '../support/api-here.ts';
 import { writeBundle } from '../support/fixture/fixture-bundle.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { generateRecords } from './generate-records.ts';
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'archive-lossless-'));
+  folder = await temporaryFolder();
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** @throws Error with what the program says if it fails */
 async function convert(from: string, to: string, format: 'jsonl' | 'tables'): Promise<string> {

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { startApi, type TestArchive } from '../../support/api-server.ts';
 import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const run = promisify(execFile);
 const COMPILER = fileURLToPath(new URL('../../../node_modules/.bin/tsc', import.meta.url));
@@ -51,12 +51,8 @@ export const problem = ({ type, detail }: components['schemas']['Problem']) => [
 let archive: TestArchive;
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'archive-clients-'));
+  folder = await temporaryFolder();
   archive = await startApi({ engine: 'sqlite', bundle: await writeFixture(folder) });
-});
-afterAll(async () => {
-  await archive?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** The errors that the compiler reports for a program. */

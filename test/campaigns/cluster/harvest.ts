@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { startCli } from '../../faults/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const FILES = KINDS.flatMap((kind) => ['jsonl', 'csv'].map((form) => `${COLLECTIONS[kind]}.${form}`));
 
@@ -15,7 +15,7 @@ export interface Harvested {
 
 /** Harvests a whole archive with archive-cli. */
 export async function harvest(baseUrl: string, more: readonly string[] = []): Promise<Harvested> {
-  const folder = await mkdtemp(join(tmpdir(), 'archive-harvest-'));
+  const folder = await temporaryFolder();
   try {
     const command = ['harvest', '--base-url', baseUrl, '--out', folder, '--format', 'jsonl,csv', ...more];
     const { code, stderr } = await startCli(command).ended;

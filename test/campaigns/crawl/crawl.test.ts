@@ -1,5 +1,5 @@
 import { KINDS, LANGUAGES } from '@archiefkast/types';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type ApiServer, ITSELF, startApi } from '../../support/api-server.ts';
 import { crawl } from '../../support/crawl.ts';
 import { faultsOfHtml } from '../../support/html-checks.ts';
@@ -11,7 +11,6 @@ beforeAll(async () => {
   const settings = { BASE_URL: ITSELF, MEDIA_DIR: SAMPLE_MEDIA };
   archive = await startApi({ engine: 'sqlite', bundle: process.env['CRAWL_BUNDLE'] ?? SAMPLE, settings });
 }, 600_000);
-afterAll(() => archive?.stop());
 
 test('every record has its page in both languages, no link or anchor is broken, and pages are valid HTML', {
   timeout: 3_600_000,

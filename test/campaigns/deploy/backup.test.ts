@@ -71,8 +71,6 @@ describe('a backup of an SQLite database, by sqlite3', needs('sqlite3'), () => {
       await shell(here(save));
       await shell(here(restore));
     });
-    await first.drop();
-    await second.drop();
   });
 });
 
@@ -102,8 +100,6 @@ describe(
         await shell(here(await documented('mariadb-dump '), first));
         await shell(here(await documented('gunzip '), second));
       });
-      await first.drop();
-      await second.drop();
     });
   },
 );

@@ -1,8 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, openSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -11,6 +10,7 @@ import { BARE_ENVIRONMENT } from '../../support/api-process.ts';
 import { freePort } from '../../support/free-port.ts';
 import { endAtLast } from '../../support/leftovers.ts';
 import { needs, placeOf } from '../../support/programs.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const DEPLOY = join(ROOT, 'deploy', 'one-machine');
@@ -18,7 +18,7 @@ const run = promisify(execFile);
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'archive-deploy-'));
+  folder = await temporaryFolder();
   await chmod(folder, 0o777);
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));

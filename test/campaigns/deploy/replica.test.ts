@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { publishBundle, runApi, settingsFor } from '../../support/api-process.ts';
 import { type ApiServer, serveDatabase, untilServed } from '../../support/api-server.ts';
@@ -53,10 +53,6 @@ describe('a primary and a replica', needs('mariadbd'), () => {
       serveDatabase(archiveOn(replica, 'serve'), derived),
     ]);
     beside = { primary: one, replica: other };
-  });
-  afterAll(async () => {
-    await Promise.all([beside?.primary.stop(), beside?.replica.stop()]);
-    await scratch?.drop();
   });
 
   async function publish(seed: number): Promise<void> {

@@ -44,7 +44,6 @@ describe('the users of deploy/users.sql', needs('database-server'), () => {
   });
   afterAll(async () => {
     await administer(TASKS.map((task) => `drop user if exists archive_${task}_${suffix}@'%'`).join(';'));
-    await database.drop();
   });
 
   async function administer(sql: string): Promise<void> {

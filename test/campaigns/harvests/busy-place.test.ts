@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { startApi, type TestArchive } from '../../support/api-server.ts';
 import { writeBundle } from '../../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../../support/fixture/names.ts';
 import { peakMemory } from '../../support/memory.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { describeEngines } from '../../support/test-database.ts';
 import { getJson, type Page } from '../../support/walk.ts';
 
@@ -30,12 +28,8 @@ describeEngines('a location with 2,000 events (%s)', (engine) => {
   let folder: string;
   let archive: TestArchive;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'archive-busy-'));
+    folder = await temporaryFolder();
     archive = await startApi({ engine, bundle: await writeBundle(folder, busyPlace()) });
-  });
-  afterAll(async () => {
-    await archive?.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   test('its pages are complete', async () => {

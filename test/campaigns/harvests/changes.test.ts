@@ -1,15 +1,15 @@
 import { cp, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kind } from '@archiefkast/types';
-import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { startCli } from '../../faults/run-cli.ts';
 import { runHere } from '../../faults/run-here.ts';
-import { temporaryFolder } from '../../faults/temporary-folder.ts';
 import { publishHere } from '../../support/api-here.ts';
 import { untilServed } from '../../support/api-server.ts';
 import { FIXTURE, writeBundle } from '../../support/fixture/fixture-bundle.ts';
 import { type Line, uuidOf } from '../../support/fixture/names.ts';
 import { type SpoiledArchive, startSpoiledArchive } from '../../support/spoiled-archive.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A timeout for tests that harvest several times. */
 const LONG = { timeout: 120_000 };
@@ -23,7 +23,6 @@ let archive: SpoiledArchive;
 beforeAll(async () => {
   archive = await startSpoiledArchive(LINES);
 });
-afterAll(() => archive?.stop());
 
 /** Publishes an edition, and waits until it is served. */
 async function publish(edition: number, lines: Partial<Record<Kind, readonly Line[]>>, keep = 9) {
@@ -46,8 +45,8 @@ async function harvested(name: string, lang: string, formats = ALL_FORMATS): Pro
 }
 
 /** A copy of a harvest, for one test. */
-async function copyOf(context: TestContext, harvest: string): Promise<string> {
-  const copy = join(await temporaryFolder(context), 'harvest');
+async function copyOf(harvest: string): Promise<string> {
+  const copy = join(await temporaryFolder(), 'harvest');
   await cp(harvest, copy, { recursive: true });
   archive.proxy.requests.length = 0;
   return copy;
@@ -112,8 +111,8 @@ test('an update reads the changes only, and ends with the bytes of a new harvest
   }
 });
 
-test('an update from an edition to itself changes nothing', LONG, async (context) => {
-  const harvest = await copyOf(context, join(archive.folder, 'en-3'));
+test('an update from an edition to itself changes nothing', LONG, async () => {
+  const harvest = await copyOf(join(archive.folder, 'en-3'));
   const { code, stderr } = await runHere(['harvest', '--update', harvest]);
   expect({ code, stderr }).toEqual({
     code: 0,
@@ -123,14 +122,14 @@ test('an update from an edition to itself changes nothing', LONG, async (context
   await expectSame(harvest, join(archive.folder, 'en-3'), 16);
 });
 
-test('an update killed while it reads the feed fetches it again', LONG, async (context) => {
+test('an update killed while it reads the feed fetches it again', LONG, async () => {
   const held = join(archive.folder, 'en-jsonl-3');
   await harvested('en-jsonl-3', 'en', 'jsonl');
   await publish(4, {
     person: LINES.person.map((line) => ({ ...line, summary_en: 'Of the fourth edition' })),
   });
   await harvested('en-jsonl-4', 'en', 'jsonl');
-  const harvest = await copyOf(context, held);
+  const harvest = await copyOf(held);
   const cut = Promise.withResolvers<void>();
   archive.proxy.spoil = ({ url, body, response }) => {
     if (!url.includes('/changes.jsonl')) return undefined;
@@ -231,7 +230,7 @@ test.for(Object.entries(LIES))(
   'a feed with %s is rejected',
   LONG,
   async ([, [lie, said = /cannot be used/]], context) => {
-    const harvest = await copyOf(context, join(archive.folder, 'en-jsonl-3'));
+    const harvest = await copyOf(join(archive.folder, 'en-jsonl-3'));
     archive.proxy.spoil = ({ url, body }) =>
       url.includes('/changes.jsonl')
         ? { body: `${lie(body.trimEnd().split('\n')).join('\n')}\n` }
@@ -248,9 +247,9 @@ test.for(Object.entries(LIES))(
 );
 
 test('an archive that differs from its own manifest is detected', LONG, async (context) => {
-  const harvest = await copyOf(context, join(archive.folder, 'en-jsonl-3'));
+  const harvest = await copyOf(join(archive.folder, 'en-jsonl-3'));
   const before = await readFile(join(harvest, 'harvest.json'));
-  const fresh = await temporaryFolder(context);
+  const fresh = await temporaryFolder();
   archive.proxy.spoil = ({ url, body }) =>
     url.includes('/dump/manifest.json')
       ? { body: body.replace(/("name":"persons\.jsonl".*?"hashes":\[")\w{8}/, '$100000000') }
@@ -289,8 +288,8 @@ test('an archive that differs from its own manifest is detected', LONG, async (c
   expect(source).toMatchObject({ code: 1, stderr: expect.stringMatching(differs) });
 });
 
-test('a killed update that reads all pages resumes in the same way', LONG, async (context) => {
-  const harvest = await copyOf(context, join(archive.folder, 'en-jsonl-3'));
+test('a killed update that reads all pages resumes in the same way', LONG, async () => {
+  const harvest = await copyOf(join(archive.folder, 'en-jsonl-3'));
   archive.proxy.spoil = ({ url }) =>
     url.includes('/changes.jsonl')
       ? { status: 404 }
@@ -316,8 +315,8 @@ test('a killed update that reads all pages resumes in the same way', LONG, async
 test(
   'an update from an edition that is no longer kept reads all pages; its manifest is unavailable',
   LONG,
-  async (context) => {
-    const harvest = await copyOf(context, join(archive.folder, 'en-jsonl-3'));
+  async () => {
+    const harvest = await copyOf(join(archive.folder, 'en-jsonl-3'));
     await publish(5, {}, 2);
     const asked = await runHere(['verify', '--source', harvest]);
     expect(asked).toMatchObject({

@@ -4,26 +4,26 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
-import { expect, type TestContext, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createRandom } from '../../../apps/api/testing/random.ts';
 import type { ArchiveServerOptions } from '../../faults/archive-server.ts';
 import { runHere } from '../../faults/run-here.ts';
 import { startScene } from '../../faults/scene.ts';
-import { serveSample } from '../../faults/serve-sample.ts';
-import { temporaryFolder } from '../../faults/temporary-folder.ts';
+import { ITSELF, startShared } from '../../support/api-server.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A timeout for tests that harvest several times from a server that they start. */
 const LONG = { timeout: 120_000 };
 
 const ARCHIVE_CLI = fileURLToPath(new URL('../../../apps/cli/bin/archive-cli.js', import.meta.url));
 
-async function scene(context: TestContext, options: ArchiveServerOptions = {}) {
-  const { archive, folder, command } = await startScene(context, options, ['--format', 'jsonl']);
+async function scene(options: ArchiveServerOptions = {}) {
+  const { archive, folder, command } = await startScene(options, ['--format', 'jsonl']);
   return { archive, folder, command };
 }
 
-test('wrong values of both count and total are detected from the records', async (context) => {
-  const { folder, command } = await scene(context, {
+test('wrong values of both count and total are detected from the records', async () => {
+  const { folder, command } = await scene({
     fault({ kind, envelope }) {
       envelope.total -= 1;
       if (kind !== 'location') return;
@@ -39,8 +39,8 @@ test('wrong values of both count and total are detected from the records', async
   expect((await runHere(['verify', folder])).code).toBe(1);
 });
 
-test('an incomplete harvest starts again', async (context) => {
-  const { archive, folder, command } = await scene(context);
+test('an incomplete harvest starts again', async () => {
+  const { archive, folder, command } = await scene();
   archive.changed.set('location 3', {
     related_locations: [`${archive.url}/en/api/locations/c0000000-0000-4000-8000-999999999999`],
   });
@@ -57,8 +57,8 @@ test('an incomplete harvest starts again', async (context) => {
   expect((await runHere(['verify', folder])).code).toBe(0);
 });
 
-test('an incomplete update leaves the harvest unchanged', async (context) => {
-  const { archive, folder, command } = await scene(context);
+test('an incomplete update leaves the harvest unchanged', async () => {
+  const { archive, folder, command } = await scene();
   expect((await runHere(command)).code).toBe(0);
   const before = await readFile(join(folder, 'harvest.json'));
   archive.changed.set('person 3', {
@@ -76,9 +76,9 @@ test('an incomplete update leaves the harvest unchanged', async (context) => {
 test(
   'pages and dumps give the same harvest: the published bytes, as the manifest confirms',
   LONG,
-  async (context) => {
-    const server = await serveSample(context);
-    const folders = { pages: await temporaryFolder(context), dumps: await temporaryFolder(context) };
+  async () => {
+    const server = await startShared('sample', 'sqlite', { BASE_URL: ITSELF });
+    const folders = { pages: await temporaryFolder(), dumps: await temporaryFolder() };
     const served = await (await server.fetch('/en/api/dump/manifest.json?edition=1')).text();
     for (const [from, folder] of Object.entries(folders)) {
       const command = ['harvest', '--base-url', server.baseUrl, '--out', folder, '--from', from];
@@ -114,8 +114,8 @@ test(
   },
 );
 
-test('an archive without dumps gets a message, one that differs from its manifest is detected', async (context) => {
-  const { folder, command } = await scene(context, { edition: '1' });
+test('an archive without dumps gets a message, one that differs from its manifest is detected', async () => {
+  const { folder, command } = await scene({ edition: '1' });
   const none = await runHere([...command, '--from', 'dumps']);
   expect({ code: none.code, stderr: none.stderr }).toEqual({
     code: 1,
@@ -127,11 +127,11 @@ test('an archive without dumps gets a message, one that differs from its manifes
 /** The documentation of archive-cli. */
 const readGuide = () => readFile(fileURLToPath(new URL('../../../docs/cli.md', import.meta.url)), 'utf8');
 
-test('documentation: the examples of the library run', async (context) => {
+test('documentation: the examples of the library run', async () => {
   const examples = [...(await readGuide()).matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code ?? '');
   expect(examples).toHaveLength(2);
-  const server = await serveSample(context);
-  const folder = await temporaryFolder(context);
+  const server = await startShared('sample', 'sqlite', { BASE_URL: ITSELF });
+  const folder = await temporaryFolder();
   const outputs: string[] = [];
   for (const code of examples) {
     const here = code.replaceAll('http://localhost:3000', server.baseUrl).replaceAll('my-harvest', folder);
@@ -145,11 +145,11 @@ test('documentation: the examples of the library run', async (context) => {
   expect(outputs[1]).toMatch(/^page\n(?:.*\n)*complete$/m);
 });
 
-test('documentation: a manifest is signed and verified with ssh-keygen', LONG, async (context) => {
+test('documentation: a manifest is signed and verified with ssh-keygen', LONG, async () => {
   const recipes = [...(await readGuide()).matchAll(/```sh\n(.*?)```/gs)].map(([, text]) => text ?? '');
   expect(recipes).toHaveLength(2);
-  const server = await serveSample(context);
-  const folder = await temporaryFolder(context);
+  const server = await startShared('sample', 'sqlite', { BASE_URL: ITSELF });
+  const folder = await temporaryFolder();
   const harvest = ['harvest', '--base-url', server.baseUrl, '--out', join(folder, 'harvest')];
   expect((await runHere(harvest)).code).toBe(0);
   const run = promisify(execFile);

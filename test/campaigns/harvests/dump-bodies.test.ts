@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { publishBundle } from '../../support/api-process.ts';
 import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
 import { makeBundle } from '../../support/bundles.ts';
@@ -26,10 +26,6 @@ describeEngines(
       database = await createTestDatabase(engine);
       await publishBundle(database, await makeBundle(database.folder, { records: 900, seed: 1 }));
       server = await serveDatabase(database);
-    });
-    afterAll(async () => {
-      await server?.stop();
-      await database?.drop();
     });
 
     test.each(['zstd', 'br', 'gzip', 'identity'])(

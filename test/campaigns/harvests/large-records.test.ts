@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { publishBundle } from '../../support/api-process.ts';
 import { serveDatabase } from '../../support/api-server.ts';
 import { writeBundle } from '../../support/fixture/fixture-bundle.ts';
 import { uuidOf } from '../../support/fixture/names.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { createTestDatabase, describeEngines } from '../../support/test-database.ts';
 import { getJson } from '../../support/walk.ts';
 
@@ -13,9 +12,8 @@ const LIMIT = 2 * 2 ** 20;
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'archive-large-'));
+  folder = await temporaryFolder();
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** An event with one text of `length` quotes, which take the most space in SQL. */
 const event = (id: number, content_nl: string) => ({ id, uuid: uuidOf('event', id), content_nl });
@@ -23,9 +21,8 @@ const event = (id: number, content_nl: string) => ({ id, uuid: uuidOf('event', i
 describeEngines(
   'on %s',
   (engine) => {
-    test('records of the maximum size are published together, and served', async (context) => {
+    test('records of the maximum size are published together, and served', async () => {
       const database = await createTestDatabase(engine);
-      context.onTestFinished(database.drop);
       // A quote has two bytes in JSON, and four in a statement; an event is stored as two text kinds in two languages.
       const contents = [
         '"'.repeat(LIMIT / 2 - 1_000),
@@ -35,7 +32,6 @@ describeEngines(
       const events = contents.map((content, index) => event(index + 1, content));
       await publishBundle(database, await writeBundle(join(folder, `large-${engine}`), { event: events }));
       const server = await serveDatabase(database);
-      context.onTestFinished(() => server.stop());
       const { results } = await getJson<{ results: { content_en: string; content: string }[] }>(
         server,
         '/en/api/events',

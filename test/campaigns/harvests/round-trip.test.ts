@@ -1,17 +1,17 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { COLLECTIONS, KINDS, LANGUAGES, type Language } from '@archiefkast/types';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { runApiHere } from '../../support/api-here.ts';
 import { runApi, settingsFor } from '../../support/api-process.ts';
 import { ITSELF, startApi, type TestArchive } from '../../support/api-server.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { writeBundle, writeFixture } from '../../support/fixture/fixture-bundle.ts';
 import { needs } from '../../support/programs.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { ENGINES } from '../../support/test-database.ts';
 import { walkArchive, walkTexts } from '../../support/walk.ts';
 import { savedByLibreOffice } from '../tables/save-in-office.ts';
@@ -56,7 +56,7 @@ const inTables = (name: string) => async (archive: TestArchive, language: Langua
 
 /** A workbook of a harvest, as LibreOffice saves it. */
 const savedAgain = async (...of: Parameters<typeof harvest>) =>
-  savedByLibreOffice({ onTestFinished }, await inTables('opened.xlsx')(...of));
+  savedByLibreOffice(await inTables('opened.xlsx')(...of));
 
 /** Every page of every list, by list and language. */
 async function everything(archive: TestArchive): Promise<Map<string, string[]>> {
@@ -101,13 +101,9 @@ describe.each(SOURCES)(`a harvest from ${FROM} can be published on ${TO}: %s`, (
   let pages: Map<string, string[]>;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'archive-round-trip-'));
+    folder = await temporaryFolder();
     original = await startApi({ engine: FROM, bundle: await make(folder), settings: { BASE_URL: ITSELF } });
     pages = await everything(original);
-  });
-  afterAll(async () => {
-    await original?.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   for (const [how, language, copy, ...programs] of ways) {

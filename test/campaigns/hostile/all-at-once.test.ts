@@ -1,9 +1,8 @@
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import {
   publishBundle,
   type Running,
@@ -15,6 +14,7 @@ import {
 import { makeBundle } from '../../support/bundles.ts';
 import { freePort } from '../../support/free-port.ts';
 import { residentMemory } from '../../support/memory.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 import { askAndReadNothing, LARGE_PAGE, personOf, UUIDS } from './attacks.ts';
 import { writeAttack } from './workbook-attacks.ts';
@@ -40,7 +40,7 @@ describeEngines('all attacks together (%s)', (engine) => {
   let database: TestDatabase;
   let bundle: string;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'archive-all-at-once-'));
+    folder = await temporaryFolder();
     database = await createTestDatabase(engine);
     bundle = await makeBundle(folder, { records: 2_000, seed: 3, busyPlace: 60 });
     const hostile = UUIDS.map((uuid, place) => ({ ...personOf(uuid, place), id: 900_000 + place }));
@@ -49,10 +49,6 @@ describeEngines('all attacks together (%s)', (engine) => {
       `${hostile.map((line) => JSON.stringify(line)).join('\n')}\n`,
     );
     await publishBundle(database, bundle);
-  });
-  afterAll(async () => {
-    await database?.drop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   test(`${MINUTES} minutes: no response is late or wrong`, {

@@ -1,11 +1,12 @@
 /// <reference lib="dom" />
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LANGUAGES, PAGE_SEGMENTS } from '@archiefkast/types';
 import { expect, test } from 'vitest';
 import { faultsOfHtml } from '../../support/html-checks.ts';
 import { describeSite } from '../../support/site-archive.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Texts that try to run a script, load something, or break out of their element. */
 const HOSTILE = [
@@ -77,7 +78,7 @@ const BUNDLE: Readonly<Record<string, object>> = {
 };
 
 async function writeHostile(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'archive-hostile-'));
+  const folder = await temporaryFolder();
   for (const [name, record] of Object.entries(BUNDLE)) {
     await writeFile(join(folder, `${name}.jsonl`), `${JSON.stringify(record)}\n`);
   }

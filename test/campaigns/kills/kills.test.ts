@@ -2,7 +2,7 @@ import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { beforeAll, expect, inject, test } from 'vitest';
 import { publishHere, runApiHere } from '../../support/api-here.ts';
 import { type Ended, settingsFor, startProcess } from '../../support/api-process.ts';
 import { makeBundle } from '../../support/bundles.ts';
@@ -98,9 +98,6 @@ describeEngines('a killed process (%s)', (engine) => {
     }
     for (const archive of archives)
       for (const bundle of [bundles.other, bundles.base]) await publishHere(archive, bundle);
-  });
-  afterAll(async () => {
-    for (const archive of archives) await archive.drop();
   });
 
   /** Kills a change of an archive that serves the first bundle, and publishes that again. */

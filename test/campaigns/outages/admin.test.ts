@@ -20,10 +20,7 @@ describeEngines('the admin port (%s)', (engine) => {
     await publishBundle(database, await writeFixture(join(database.folder, 'bundle')));
     server = await serveDatabase(database, {}, { until: '/ready' });
   });
-  afterEach(async () => {
-    await server?.stop();
-    await database?.drop();
-  });
+  afterEach(() => server?.stop());
   const ready = async () => (await server.admin('/ready')).json();
 
   test('lists a held edition as soon as it is ready to be served', async () => {
@@ -72,8 +69,6 @@ describe('starting (mysql)', needs('database-server'), () => {
     await expect.poll(async () => (await server.fetch('/health')).status, PATIENT).toBe(200);
     expect((await server.fetch('/en/api/persons')).status).toBe(200);
     await server.stop();
-    await proxy.stop();
-    await database.drop();
   });
 });
 
@@ -86,5 +81,4 @@ test('a replaced SQLite file is detected, and served', async () => {
   await rename(other.url.slice('sqlite:'.length), database.url.slice('sqlite:'.length));
   await untilServed(server, 2);
   await server.stop();
-  await Promise.all([database.drop(), other.drop()]);
 });

@@ -25,7 +25,6 @@ describeEngines('a database that breaks while it is served (%s)', (engine) => {
   afterEach(async () => {
     await server?.stop();
     await database?.destroy();
-    await prepared?.drop();
   });
 
   test('a request that needs it gets a 500 without internal details; the log has them', async () => {

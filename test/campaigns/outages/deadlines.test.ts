@@ -35,7 +35,6 @@ describe('a server whose database fails (mysql)', needs('database-server'), () =
     server?.process.kill('SIGKILL');
     await server?.process.ended;
     await proxy?.stop();
-    await database?.drop();
   });
 
   const timed = async <Result>(work: () => Promise<Result>): Promise<[Result, number]> => {

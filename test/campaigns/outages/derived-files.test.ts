@@ -1,6 +1,6 @@
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { publishHere } from '../../support/api-here.ts';
 import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
 import { readTables } from '../../support/read-tables.ts';
@@ -15,7 +15,6 @@ beforeAll(async () => {
   [one, other] = await Promise.all([createTestDatabase('sqlite'), createTestDatabase('sqlite')]);
   bundle = await writeFixture(join(one.folder, 'bundle'));
 });
-afterAll(() => Promise.all([one?.drop(), other?.drop()]));
 
 const shared = () => join(one.folder, 'derived');
 

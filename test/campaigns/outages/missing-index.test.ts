@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { publishHere } from '../../support/api-here.ts';
 import { runApi, settingsFor } from '../../support/api-process.ts';
@@ -43,7 +43,6 @@ describe('a server without a search index', () => {
     const bundle = await makeBundle(database.folder, { records: RECORDS, seed: 1 });
     await publishHere(database, bundle);
   }, 120_000);
-  afterAll(() => database?.drop());
 
   /** When each derived file was written. */
   const indexTimes = async () => {

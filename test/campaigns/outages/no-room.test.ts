@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../../faults/temporary-folder.ts';
+import { describe, expect, test } from 'vitest';
 import { makeBundle } from '../../support/bundles.ts';
 import { freePort } from '../../support/free-port.ts';
 import { runOnDisk } from '../../support/namespace.ts';
 import { needs } from '../../support/programs.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const SAMPLE = new URL('../../../apps/api/sample', import.meta.url).pathname;
 
@@ -13,8 +13,8 @@ const SAMPLE = new URL('../../../apps/api/sample', import.meta.url).pathname;
 const SERVED = `served() { "$node" -e "fetch('http://127.0.0.1:$PORT/en/api/persons').then(({ headers }) => console.log(headers.get('archive-edition') ?? ''), () => {})"; }`;
 
 describe('a full disk', { timeout: 120_000, ...needs('namespaces') }, () => {
-  test('a publish reports how much space it needs where, and changes nothing', async (context) => {
-    const folder = await temporaryFolder(context);
+  test('a publish reports how much space it needs where, and changes nothing', async () => {
+    const folder = await temporaryFolder();
     const disk = { folder: join(folder, 'disk'), megabytes: 60 };
     await mkdir(disk.folder);
     const bundle = await makeBundle(folder, { records: 2_000, seed: 1 });
@@ -31,8 +31,8 @@ describe('a full disk', { timeout: 120_000, ...needs('namespaces') }, () => {
     );
   });
 
-  test('a disk that fills during a publish: the archive opens, and the next publish succeeds', async (context) => {
-    const folder = await temporaryFolder(context);
+  test('a disk that fills during a publish: the archive opens, and the next publish succeeds', async () => {
+    const folder = await temporaryFolder();
     const disk = { folder: join(folder, 'disk'), megabytes: 120 };
     await mkdir(disk.folder);
     const bundle = await makeBundle(folder, { records: 5_000, seed: 1 });
@@ -71,8 +71,8 @@ describe('a full disk', { timeout: 120_000, ...needs('namespaces') }, () => {
     expect(said).toMatch(/\n\* edition 3 .*\n {2}edition 1 .*\n$/);
   });
 
-  test('what a killed publish left is deleted before the next one looks for room', async (context) => {
-    const folder = await temporaryFolder(context);
+  test('what a killed publish left is deleted before the next one looks for room', async () => {
+    const folder = await temporaryFolder();
     const disk = { folder: join(folder, 'disk'), megabytes: 150 };
     await mkdir(disk.folder);
     const bundle = await makeBundle(folder, { records: 5_000, seed: 1 });
@@ -98,7 +98,7 @@ describe('a full disk', { timeout: 120_000, ...needs('namespaces') }, () => {
   test.each(['without a server', 'beside a server'])(
     'rollback and switch say so and change nothing, and work when there is room, %s',
     async (where) => {
-      const folder = await temporaryFolder({ onTestFinished });
+      const folder = await temporaryFolder();
       const disk = { folder: join(folder, 'disk'), megabytes: 60 };
       await mkdir(disk.folder);
       const said = await runOnDisk(

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { startApi, type TestArchive } from '../../support/api-server.ts';
 import { makeBundle } from '../../support/bundles.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { describeEngines } from '../../support/test-database.ts';
 
 const SETTINGS = { MAX_REQUESTS: '1', MAX_DOWNLOADS: '1', CACHE_MB: '16' };
@@ -40,16 +38,12 @@ describeEngines('overload (%s)', (engine) => {
   let folder: string;
   let archive: TestArchive;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'archive-overload-'));
+    folder = await temporaryFolder();
     archive = await startApi({
       engine,
       bundle: await makeBundle(folder, { records: 3_000, seed: 1 }),
       settings: SETTINGS,
     });
-  });
-  afterAll(async () => {
-    await archive?.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   test('gets 503 with Retry-After; cached responses are still sent', async () => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { ITSELF, startShared, type TestArchive } from '../../support/api-server.ts';
 import { startChromium } from '../../support/chromium.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -41,7 +41,6 @@ describe('the client for browsers', () => {
     beforeAll(async () => {
       archive = await startShared('sample', 'sqlite', { BASE_URL: ITSELF });
     });
-    afterAll(() => archive?.stop());
 
     test('runs the quick start of docs/client.md', async () => {
       const guide = await readFile(new URL('../../../docs/client.md', import.meta.url), 'utf8');

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type ApiServer, ITSELF, serveDatabase } from '../../support/api-server.ts';
 import { barriersOf } from '../../support/page-checks.ts';
 import { SAMPLE_MEDIA } from '../../support/sample.ts';
@@ -141,7 +141,6 @@ describeSite('the map', 'sample', ({ archive, open }) => {
         MAP_TILES: 'https://{s}.tiles.test/{z}/{x}/{y}.png|© <b>Tiles</b>|https://tiles.test/terms',
       });
     });
-    afterAll(() => tiled?.stop());
 
     test('shows streets with their credit, and every page has the same policy', async () => {
       const path = await pathOf('kind:location city:Leiden', tiled);

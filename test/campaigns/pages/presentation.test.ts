@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-import { cp, mkdtemp, readdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+
+import { cp, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -10,12 +10,13 @@ import { faultsOfHtml } from '../../support/html-checks.ts';
 import { barriersOf } from '../../support/page-checks.ts';
 import { SAMPLE } from '../../support/sample.ts';
 import { BEECKMAN, describeSite } from '../../support/site-archive.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const COLOURS = { light: '#00539b', dark: '#9cc7ef' };
 
 /** The sample, published with the logo and colours of an institution. */
 async function writeHouse(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'archive-house-'));
+  const folder = await temporaryFolder();
   await cp(SAMPLE, folder, { recursive: true });
   const archive = JSON.parse(await readFile(join(SAMPLE, 'archive.json'), 'utf8'));
   const house = { ...archive, logo: 'https://house.test/logo.png', colours: COLOURS };
@@ -56,7 +57,7 @@ describeSite('pages of an institution', writeHouse, ({ archive, open, pathOf }) 
   });
 
   test('keep their look: it is exported with them', async () => {
-    const out = join(await mkdtemp(join(tmpdir(), 'archive-exported-')), 'bundle');
+    const out = join(await temporaryFolder(), 'bundle');
     expect(await runApiHere(['export', out], settingsFor(archive().database))).toMatchObject({ code: 0 });
     const exported = JSON.parse(await readFile(join(out, 'archive.json'), 'utf8'));
     expect(exported).toMatchObject({ logo: 'https://house.test/logo.png', colours: COLOURS });

@@ -52,7 +52,6 @@ describe.each(PROXIES)('doctor through $name', ({ programs, start, url, trust })
     afterEach(async () => {
       await server?.stop();
       await proxy?.stop();
-      await database?.drop();
     });
     const publish = async (seed: number) =>
       publishBundle(database, await makeBundle(database.folder, { records: 300, seed }));

@@ -1,14 +1,14 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { request } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { PAGE_SEGMENTS } from '@archiefkast/types';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestArchive } from '../../support/api-server.ts';
 import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
 import { needs, placeOf } from '../../support/programs.ts';
 import { type RunningProxy, readExample, startHaproxy, startNginx } from '../../support/proxy.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** As in the documentation. */
 const BASE_URL = 'https://example.test/archive';
@@ -62,15 +62,10 @@ describe.each(PROXIES)('behind $name', ({ name, start }) => {
     let archive: TestArchive;
     let proxy: RunningProxy;
     beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'archive-nginx-bundle-'));
+      folder = await temporaryFolder();
       const bundle = await writeFixture(folder);
       archive = await startApi({ engine: 'sqlite', bundle, settings: { BASE_URL } });
       proxy = await start(program, Number(new URL(archive.origin).port));
-    });
-    afterAll(async () => {
-      await proxy?.stop();
-      await archive?.stop();
-      await rm(folder, { recursive: true, force: true });
     });
 
     const get = (url: string, headers: Record<string, string> = {}) => getThrough(proxy, url, headers);
@@ -151,7 +146,7 @@ describe.each(PROXIES)('behind $name', ({ name, start }) => {
 
 describe('behind nginx with the limits of the documentation', needs('nginx', 'openssl'), () => {
   test('one address is delayed, then rejected; another is not', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'archive-nginx-bundle-'));
+    const folder = await temporaryFolder();
     const archive = await startApi({
       engine: 'sqlite',
       bundle: await writeFixture(folder),

@@ -1,14 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { publishBundle } from '../../support/api-process.ts';
 import { type ApiServer, serveDatabase, untilServed } from '../../support/api-server.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { needs, placeOf } from '../../support/programs.ts';
 import { type RunningProxy, readExample, startVarnish } from '../../support/proxy.ts';
 import { type Answered, send } from '../../support/send.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 
 test('the documentation has a configuration of Varnish', async () => {
@@ -27,18 +25,12 @@ describe('behind Varnish', needs('varnishd'), () => {
   let server: ApiServer;
   let varnish: RunningProxy;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'archive-varnish-bundles-'));
+    folder = await temporaryFolder();
     database = await createTestDatabase('sqlite');
     await publishBundle(database, await makeBundle(folder, { records: 200, seed: 1 }));
     const settings = { CACHE_CONTROL: `public, max-age=${MAX_AGE}`, LOG_LEVEL: 'debug' };
     server = await serveDatabase(database, settings);
     varnish = await startVarnish(program, Number(new URL(server.origin).port));
-  });
-  afterAll(async () => {
-    await varnish?.stop();
-    await server?.stop();
-    await database?.drop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   const ask = (path: string, headers: Record<string, string> = {}) =>

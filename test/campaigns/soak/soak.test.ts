@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { summarise } from '../../bench/statistics.ts';
 import { publishBundle } from '../../support/api-process.ts';
 import { serveDatabase, untilServed } from '../../support/api-server.ts';
 import { residentMemory } from '../../support/memory.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { createTestDatabase, ENGINES, type Engine } from '../../support/test-database.ts';
 import { consult, type Oracle } from './oracle.ts';
 import { read, type Tally } from './reader.ts';
@@ -24,10 +22,9 @@ const GROWTH = MINUTES >= 15 ? 1.1 : 1.25;
 let folder: string;
 let oracle: Oracle;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'archive-soak-'));
+  folder = await temporaryFolder();
   oracle = await consult(folder, SEEDS);
 }, 600_000);
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test(`mixed requests for ${MINUTES} minutes, a publish every minute`, {
   timeout: (MINUTES + 5) * 60_000,
@@ -85,7 +82,6 @@ async function soak(engine: Engine) {
   const tallies = await Promise.all(reading);
   await Promise.all([sampling, publishing]);
   await server.stop();
-  await database.drop();
   return { engine, tallies, memory, published };
 }
 

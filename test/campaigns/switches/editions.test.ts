@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { publishBundle, runApi, settingsFor, startProcess } from '../../support/api-process.ts';
 import { serveDatabase, untilServed } from '../../support/api-server.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { openDatabase } from '../../support/database-of.ts';
 import { writeBundle } from '../../support/fixture/fixture-bundle.ts';
 import { type Snapshot, takeSnapshot } from '../../support/snapshot.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import {
   createTestDatabase,
   describeEngines,
@@ -23,7 +22,7 @@ const bundles: string[] = [];
 const snapshots: Snapshot[] = [];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'archive-bundles-'));
+  folder = await temporaryFolder();
   const database = await createTestDatabase('sqlite');
   for (const seed of [1, 2, 3]) {
     const bundle = await makeBundle(folder, { records: 200, seed });
@@ -33,9 +32,7 @@ beforeAll(async () => {
     snapshots.push(await takeSnapshot(server));
     await server.stop();
   }
-  await database.drop();
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const bundle = (number: 1 | 2 | 3) => bundles[number - 1] ?? '';
 const served = (number: 1 | 2 | 3) => snapshots[number - 1] ?? new Map();
@@ -46,7 +43,6 @@ function useDatabase(engine: Engine) {
   beforeEach(async () => {
     prepared = await createTestDatabase(engine);
   });
-  afterEach(() => prepared.drop());
   const command = (...args: string[]) => runApi(args, settingsFor(prepared));
   return {
     database: () => prepared,

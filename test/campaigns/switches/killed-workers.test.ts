@@ -1,25 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { publishBundle, type Running, settingsFor, startProcess } from '../../support/api-process.ts';
 import { serveDatabase } from '../../support/api-server.ts';
 import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
 import { freePort } from '../../support/free-port.ts';
 import { childrenOf } from '../../support/memory.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 
 describeEngines('serve --workers (%s)', (engine) => {
   let database: TestDatabase;
   let folder: string;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'archive-workers-'));
+    folder = await temporaryFolder();
     database = await createTestDatabase(engine);
     await publishBundle(database, await writeFixture(folder));
-  });
-  afterAll(async () => {
-    await database.drop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   const start = async (port: number, workers: number): Promise<Running> => {

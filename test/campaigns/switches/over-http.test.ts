@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { publishBundle, runApi, settingsFor } from '../../support/api-process.ts';
 import { type ApiServer, BASE_URL, serveDatabase, untilServed } from '../../support/api-server.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { send } from '../../support/send.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
 import type { Page } from '../../support/walk.ts';
 
@@ -15,10 +13,9 @@ const SOON = 1_000 + 2_000;
 
 const bundles: string[] = [];
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'archive-editions-'));
+  folder = await temporaryFolder();
   for (const seed of [1, 2, 3]) bundles.push(await makeBundle(folder, { records: 300, seed }));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 interface Walked {
   editions: Set<string>;
@@ -36,7 +33,6 @@ describeEngines('editions over HTTP (%s)', (engine) => {
   });
   afterEach(async () => {
     await server?.stop();
-    await database?.drop();
   });
 
   const publish = async (number: 1 | 2 | 3, ...args: string[]) => {

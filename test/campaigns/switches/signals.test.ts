@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { publishBundle, runApi, settingsFor, startProcess } from '../../support/api-process.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { openDatabase } from '../../support/database-of.ts';
@@ -13,7 +13,6 @@ describeEngines('a publish stopped by a signal (%s)', (engine) => {
     database = await createTestDatabase(engine);
     await publishBundle(database, await makeBundle(database.folder, { records: 40, seed: 1 }));
   });
-  afterEach(() => database.drop());
 
   const isWriting = async () => {
     const open = openDatabase(database);

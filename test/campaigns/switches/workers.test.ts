@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { publishBundle, runApi, settingsFor } from '../../support/api-process.ts';
 import { type ApiServer, serveDatabase } from '../../support/api-server.ts';
 import { writeFixture } from '../../support/fixture/fixture-bundle.ts';
@@ -25,10 +25,6 @@ describeEngines('workers (%s)', (engine) => {
     await publishBundle(database, bundle);
     await publishBundle(database, bundle);
     server = await serveDatabase(database, {}, { args: ['--workers', String(WORKERS)], until: '/ready' });
-  });
-  afterAll(async () => {
-    await server?.stop();
-    await database?.drop();
   });
 
   const ask = async (): Promise<Answered> => {

@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
 import { join, parse } from 'node:path';
 import { promisify } from 'node:util';
-import { type Lifetime, temporaryFolder } from '../../faults/temporary-folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /**
  * Opens a file in LibreOffice and saves it as a workbook, in a separate folder.
  *
  * @param filter how a CSV file is read
  */
-export async function savedByLibreOffice(context: Lifetime, file: string, filter?: string): Promise<string> {
-  const folder = await temporaryFolder(context);
+export async function savedByLibreOffice(file: string, filter?: string): Promise<string> {
+  const folder = await temporaryFolder();
   await promisify(execFile)('soffice', [
     '--headless',
     `-env:UserInstallation=file://${folder}/profile`,

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openWorkbook } from '@archiefkast/formats';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../faults/temporary-folder.ts';
 import { needs } from '../../support/programs.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { savedByLibreOffice } from './save-in-office.ts';
 
 const OFFICE = { timeout: 600_000, ...needs('soffice') };
@@ -19,11 +19,11 @@ function* calendar(): Generator<string> {
 /** Reads CSV with commas, UTF-8: the first column as text, the second as a date that was typed as YYYY-MM-DD. */
 const TEXT_AND_DATE = 'CSV:44,34,76,1,1/2/2/5';
 
-test('every day that is typed in LibreOffice is read as that day', OFFICE, async (context) => {
-  const file = join(await temporaryFolder(context), 'days.csv');
+test('every day that is typed in LibreOffice is read as that day', OFFICE, async () => {
+  const file = join(await temporaryFolder(), 'days.csv');
   const days = [...calendar()];
   await writeFile(file, `text,date\n${days.map((day) => `${day},${day}\n`).join('')}`);
-  const workbook = await openWorkbook(await savedByLibreOffice(context, file, TEXT_AND_DATE));
+  const workbook = await openWorkbook(await savedByLibreOffice(file, TEXT_AND_DATE));
   const different: unknown[] = [];
   let read = 0;
   for await (const { number, cells } of workbook.sheets[0]?.rows() ?? []) {
@@ -40,10 +40,10 @@ test('every day that is typed in LibreOffice is read as that day', OFFICE, async
 test(
   'days before the Gregorian calendar, which LibreOffice counts in the Julian one, are faults',
   OFFICE,
-  async (context) => {
-    const file = join(await temporaryFolder(context), 'early.csv');
+  async () => {
+    const file = join(await temporaryFolder(), 'early.csv');
     await writeFile(file, 'text,date\n1582-10-04,1582-10-04\n1500-02-29,1500-02-29\n');
-    const workbook = await openWorkbook(await savedByLibreOffice(context, file, TEXT_AND_DATE));
+    const workbook = await openWorkbook(await savedByLibreOffice(file, TEXT_AND_DATE));
     const dates: unknown[] = [];
     for await (const { cells } of workbook.sheets[0]?.rows() ?? []) dates.push(cells[1]);
     workbook.close();

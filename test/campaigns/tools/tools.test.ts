@@ -1,20 +1,19 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { runHere } from '../../faults/run-here.ts';
-import { serveBundle } from '../../faults/serve-sample.ts';
 import { runApiHere } from '../../support/api-here.ts';
+import { ITSELF, startApi } from '../../support/api-server.ts';
 import { packageFaults } from '../../support/data-package-schema.ts';
-import { endAtLast } from '../../support/leftovers.ts';
 import { needs } from '../../support/programs.ts';
 import { readCsv } from '../../support/read-csv.ts';
 import { SAMPLE } from '../../support/sample.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** The archive: the sample, or the bundle that an environment variable names. */
 const BUNDLE = process.env['CAMPAIGN_BUNDLE'] ?? SAMPLE;
@@ -37,15 +36,14 @@ const path = (name: string) => join(folder, 'harvest', name);
 const rowsOf = async (name: string) => readCsv(await readFile(path(name), 'utf8')).length - 1;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'archive-tools-'));
-  const server = await serveBundle({ onTestFinished: endAtLast }, 'sqlite', BUNDLE);
+  folder = await temporaryFolder();
+  const server = await startApi({ engine: 'sqlite', bundle: BUNDLE, settings: { BASE_URL: ITSELF } });
   const command = ['harvest', '--base-url', server.baseUrl, '--out', path('')];
   const { code, stderr } = await runHere([...command, '--format', 'csv,jsonl,geojson,sqlite,xlsx']);
   expect(code, stderr).toBe(0);
   for (const tables of ['tables', 'tables.xlsx'])
     expect(await runApiHere(['convert', path(''), path(tables)])).toMatchObject({ code: 0 });
 }, LONG.timeout);
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs a program in the folder of the harvest; returns its output, including warnings. */
 async function run(program: string, ...args: string[]): Promise<string> {

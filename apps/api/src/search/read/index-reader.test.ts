@@ -7,7 +7,6 @@ import {
   buildSearchIndex,
   FACETS,
   type IndexedRecord,
-  type Order,
   openSearchIndex,
   parseQuery,
   type Query,
@@ -184,53 +183,6 @@ describe('search', () => {
     expect(near).toBe(1);
     expect(far).toBeGreaterThan(0.3);
     expect(far).toBeLessThan(0.5);
-  });
-});
-
-describe('an order', () => {
-  it.each<[order: Order, q: string, ...found: string[]]>([
-    ['name_nl', 'kind:person', 'person 5', 'person 9', 'person 4', 'person 1'],
-    ['name_nl', 'kind:subject', 'subject 2', 'subject 1', 'subject 3'],
-    ['name_en', 'kind:subject', 'subject 1', 'subject 2', 'subject 3'],
-    ['name_en', 'kind:location', 'location 1', 'location 3', 'location 2', 'location 7'],
-    [
-      'date',
-      '-kind:subject -kind:location',
-      'event 3',
-      'person 1',
-      'person 4',
-      'event 2',
-      'person 5',
-      'person 9',
-      'event 8',
-    ],
-    [
-      '-date',
-      '-kind:subject -kind:location',
-      'event 2',
-      'person 4',
-      'person 1',
-      'event 3',
-      'person 5',
-      'person 9',
-      'event 8',
-    ],
-    [
-      'id',
-      '-kind:location',
-      'person 1',
-      'subject 1',
-      'subject 2',
-      'event 2',
-      'subject 3',
-      'event 3',
-      'person 4',
-      'person 5',
-      'event 8',
-      'person 9',
-    ],
-  ])('by %s sorts the hits of %j', async (order, q, ...found) => {
-    expect(await find({ ...parseQuery(q), order })).toEqual(found);
   });
 });
 
