@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { KINDS, type Kind } from '@archiefkast/types';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom, type Random } from '../../../testing/random.ts';
 import { randomQuery } from '../../../testing/random-query.ts';
+import { arbitraryRecords } from '../../../testing/records.ts';
 import {
   buildSearchIndex,
   endsBetween,
@@ -25,61 +27,22 @@ const random = createRandom(27);
 
 const WORDS = 'jan de vries Delft DELFT haag gouden eeuw Ĳssel ijssel 😀 日本 a'.split(' ');
 
-function words(most: number): string {
-  return Array.from({ length: random.below(most + 1) }, () => random.pick(WORDS)).join(' ');
-}
+const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 8 }).map((words) => words.join(' '));
 
-function day(): string {
-  return random.number() < 0.3
-    ? ''
-    : `1${5 + random.below(4)}${10 + random.below(90)}-0${1 + random.below(9)}-11`;
+/** Fields of a record, which may refer to those of an archive and to one that does not exist. */
+function make(kind: Kind, archive: Archive): object {
+  const uuids = (of: Kind) => [...archive[of].slice(-20).map(({ uuid }) => uuid), random.uuid()];
+  const material = {
+    person: uuids('person'),
+    subject: uuids('subject'),
+    location: uuids('location'),
+    event: uuids('event'),
+  };
+  const records = arbitraryRecords({ text, uuids: material })[kind];
+  const [fields] = fc.sample(records, { numRuns: 1, seed: random.below(2 ** 31) });
+  const parent = archive.subject[random.below(2 * archive.subject.length)]?.id ?? null;
+  return { ...fields, ...(kind === 'subject' && { parent }) };
 }
-
-/** Some uuids of a kind, one of which may not exist. */
-function some(archive: Archive, kind: Kind): string[] {
-  const all = [...archive[kind].map(({ uuid }) => uuid), random.uuid()];
-  return Array.from(
-    { length: random.below(4) },
-    () => `https://archive.example/nl/api/${kind}s/${random.pick(all)}`,
-  );
-}
-
-const MAKE: Record<Kind, (archive: Archive) => Record<string, unknown>> = {
-  person: (archive) => ({
-    last_name: words(2),
-    first_name: words(1),
-    title_nl: words(3),
-    title_en: random.number() < 0.5 ? null : words(2),
-    gender: random.pick(['male', 'female', '']),
-    birth_date: day(),
-    death_date: day(),
-    content_nl: `<p>${words(20)}<em>${words(2)}</em></p>`,
-    subjects: some(archive, 'subject'),
-  }),
-  subject: (archive) => ({
-    name_nl: words(2),
-    name_en: words(2),
-    description_nl: words(9),
-    parent: archive.subject[random.below(2 * archive.subject.length)]?.id ?? null,
-  }),
-  location: (archive) => ({
-    name_nl: words(2),
-    name_en: '',
-    city: random.pick(['Delft', 'DELFT', 'delft ', 'Den Haag', '']),
-    latitude: random.number() < 0.3 ? null : 50 + random.number(),
-    longitude: 4 + random.number(),
-    subjects: some(archive, 'subject'),
-    related_locations: some(archive, 'location'),
-  }),
-  event: (archive) => ({
-    name_nl: words(3),
-    date: day(),
-    summary_nl: words(6),
-    persons: some(archive, 'person'),
-    location: some(archive, 'location')[0] ?? null,
-    subjects: some(archive, 'subject'),
-  }),
-};
 
 /** An archive after some additions, changes and removals. @param additions the share of additions */
 function changed(archive: Archive, changes: number, additions = 0.3): Archive {
@@ -92,12 +55,12 @@ function changed(archive: Archive, changes: number, additions = 0.3): Archive {
     if (roll < additions || list.length < 3) {
       const id = random.number() < 0.5 ? 1 + (list.at(-1)?.id ?? 0) : random.below(100_000);
       if (list.some((other) => other.id === id)) continue;
-      const record = { id, uuid: random.uuid(), ...MAKE[kind](next) };
+      const record = { id, uuid: random.uuid(), ...make(kind, next) };
       next[kind] = [...list, record].sort((a, b) => a.id - b.id);
     } else if (roll < additions + 0.2) next[kind] = list.toSpliced(at, 1);
     else {
       const { id, uuid } = list[at] ?? { id: 0, uuid: '' };
-      next[kind] = list.with(at, { id, uuid, ...MAKE[kind](next) });
+      next[kind] = list.with(at, { id, uuid, ...make(kind, next) });
     }
   }
   return next;
