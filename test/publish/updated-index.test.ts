@@ -1,5 +1,5 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { publishHere, runApiHere } from '../support/api-here.ts';
@@ -99,24 +99,5 @@ describe('the index of a new edition', () => {
     expect(await removed()).toBe(1);
     await index('node');
     expect(await removed('node')).toBe(0);
-  });
-
-  test('has nothing of a record that was taken down, also if only one edition is kept', async () => {
-    const holds = async () => (await readFile(await newest())).includes('eppelin');
-    await edit((lines) =>
-      lines.with(0, rename(lines[0], 'Q7zeppelin')).with(5, rename(lines[5], 'Q7zeppelin')),
-    );
-    await publishHere(prepared, bundle);
-    expect([await removed(), await holds()]).toEqual([0, true]);
-    await edit((lines) => lines.with(0, takeDown(lines[0])));
-    await publishHere(prepared, bundle);
-    expect([await removed(), await holds()]).toEqual([1, true]);
-    await edit((lines) => lines.with(5, takeDown(lines[5])));
-    await publishHere(prepared, bundle, ['--keep', '1']);
-    expect([await removed(), await holds()]).toEqual([2, false]);
-    const file = await newest();
-    expect((await readdir(dirname(file))).filter((name) => name.endsWith('.sqlite'))).toEqual([
-      basename(file),
-    ]);
   });
 });

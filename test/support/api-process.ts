@@ -106,14 +106,13 @@ export function startProcess(
 }
 
 /**
- * Waits until a running program answers a GET of `url` with a status.
+ * Waits until a running program answers a GET of `url` with 200.
  *
  * @throws Error with its output if it ends before that
  */
 export async function untilAnswer(
   { ended, stdout, stderr }: Pick<Running, 'ended' | 'stdout' | 'stderr'>,
   url: string,
-  status = 200,
 ): Promise<void> {
   let hasEnded = false;
   void ended.finally(() => {
@@ -122,8 +121,8 @@ export async function untilAnswer(
   for (;;) {
     const response = await fetch(url, { redirect: 'manual' }).catch(() => undefined);
     await response?.body?.cancel();
-    if (response?.status === status) return;
-    if (hasEnded) throw new Error(`archive-api ended before ${url} was ${status}:\n${stdout()}\n${stderr()}`);
+    if (response?.status === 200) return;
+    if (hasEnded) throw new Error(`archive-api ended before ${url} was 200:\n${stdout()}\n${stderr()}`);
     await sleep(20);
   }
 }

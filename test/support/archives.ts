@@ -1,8 +1,9 @@
-import { publishBundle } from '../../support/api-process.ts';
-import { serveDatabase } from '../../support/api-server.ts';
-import { makeBundle } from '../../support/bundles.ts';
-import { type Snapshot, takeSnapshot } from '../../support/snapshot.ts';
-import { createTestDatabase } from '../../support/test-database.ts';
+import { publishBundle } from './api-process.ts';
+import { serveDatabase } from './api-server.ts';
+import { makeBundle } from './bundles.ts';
+import { type Snapshot, takeSnapshot } from './snapshot.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { createTestDatabase } from './test-database.ts';
 
 const RECORDS = 400;
 
@@ -15,10 +16,10 @@ export interface Archive {
 /**
  * Creates bundles, and reads the expected responses for each from a separate server on SQLite.
  *
- * @param folder contains the bundles
  * @param baseUrl the root of every link
  */
-export async function makeArchives(count: number, folder: string, baseUrl: string): Promise<Archive[]> {
+export async function makeArchives(count: number, baseUrl: string): Promise<Archive[]> {
+  const folder = await temporaryFolder();
   return await Promise.all(
     Array.from({ length: count }, async (_, seed) => {
       const bundle = await makeBundle(folder, { records: RECORDS, seed, busyPlace: 60 });
@@ -27,7 +28,6 @@ export async function makeArchives(count: number, folder: string, baseUrl: strin
       const server = await serveDatabase(database, { BASE_URL: baseUrl });
       const served = await takeSnapshot(server);
       await server.stop();
-      await database.drop();
       return { bundle, served };
     }),
   );

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod';
 import type { Running, Settings } from '../../support/api-process.ts';
 import type { ApiServer } from '../../support/api-server.ts';
+import { type Archive, differences, makeArchives } from '../../support/archives.ts';
 import { endAtLast } from '../../support/leftovers.ts';
 import { needs } from '../../support/programs.ts';
 import { takeSnapshot } from '../../support/snapshot.ts';
 import { type Seen, startWatch } from '../../support/watch.ts';
-import { type Archive, differences, makeArchives } from './archives.ts';
 import { type Cluster, type Member, planCluster } from './cluster.ts';
 import { type Harvested, harvest } from './harvest.ts';
 
@@ -30,7 +30,7 @@ const rows: string[] = [];
 beforeAll(async () => {
   cluster = await planCluster();
   endAtLast(cluster.down);
-  [archives] = await Promise.all([makeArchives(3, cluster.folder, cluster.publicUrl), cluster.up()]);
+  [archives] = await Promise.all([makeArchives(3, cluster.publicUrl), cluster.up()]);
 });
 /** Restores the initial state: every server serves the first archive. */
 beforeEach(async () => {

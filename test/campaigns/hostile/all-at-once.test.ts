@@ -3,16 +3,9 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
-import {
-  publishBundle,
-  type Running,
-  runApi,
-  settingsFor,
-  startProcess,
-  untilAnswer,
-} from '../../support/api-process.ts';
+import { publishBundle, type Running, runApi, settingsFor } from '../../support/api-process.ts';
+import { serveDatabase } from '../../support/api-server.ts';
 import { makeBundle } from '../../support/bundles.ts';
-import { freePort } from '../../support/free-port.ts';
 import { residentMemory } from '../../support/memory.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { createTestDatabase, describeEngines, type TestDatabase } from '../../support/test-database.ts';
@@ -54,11 +47,10 @@ describeEngines('all attacks together (%s)', (engine) => {
   test(`${MINUTES} minutes: no response is late or wrong`, {
     timeout: (MINUTES + 3) * 60_000,
   }, async () => {
-    const [port, adminPort] = [await freePort(), await freePort()];
-    const settings = { PORT: String(port), ADMIN_PORT: String(adminPort) };
-    const server = startProcess(['serve'], settingsFor(database, settings));
-    const origin = `http://127.0.0.1:${port}`;
-    await untilAnswer(server, `${origin}/health`);
+    const { origin, admin, process: server } = await serveDatabase(database);
+    const [port = 0, adminPort = 0] = [origin, (await admin('/live')).url].map((url) =>
+      Number(new URL(url).port),
+    );
     const expected = new Map<string, string>();
     for (const path of READ) expected.set(path, (await ask(origin + path)).body);
     for (let round = 0; round < 10; round += 1) await ask(origin + LARGE_PAGE);

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { publishBundle, runApi, settingsFor, startProcess } from '../../support/api-process.ts';
-import { serveDatabase, untilServed } from '../../support/api-server.ts';
+import { BASE_URL, serveDatabase, untilServed } from '../../support/api-server.ts';
+import { type Archive, makeArchives } from '../../support/archives.ts';
 import { makeBundle } from '../../support/bundles.ts';
 import { openDatabase } from '../../support/database-of.ts';
 import { writeBundle } from '../../support/fixture/fixture-bundle.ts';
-import { type Snapshot, takeSnapshot } from '../../support/snapshot.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { takeSnapshot } from '../../support/snapshot.ts';
 import {
   createTestDatabase,
   describeEngines,
@@ -16,26 +16,15 @@ import {
 } from '../../support/test-database.ts';
 import { startWatch } from '../../support/watch.ts';
 
-let folder: string;
-const bundles: string[] = [];
-/** The expected responses for each bundle, on any engine. */
-const snapshots: Snapshot[] = [];
+/** Bundles, with the expected responses for each on any engine. */
+let archives: readonly Archive[];
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
-  const database = await createTestDatabase('sqlite');
-  for (const seed of [1, 2, 3]) {
-    const bundle = await makeBundle(folder, { records: 200, seed });
-    await publishBundle(database, bundle);
-    const server = await serveDatabase(database);
-    bundles.push(bundle);
-    snapshots.push(await takeSnapshot(server));
-    await server.stop();
-  }
+  archives = await makeArchives(3, BASE_URL);
 });
 
-const bundle = (number: 1 | 2 | 3) => bundles[number - 1] ?? '';
-const served = (number: 1 | 2 | 3) => snapshots[number - 1] ?? new Map();
+const bundle = (number: 1 | 2 | 3) => archives[number - 1]?.bundle ?? '';
+const served = (number: 1 | 2 | 3) => archives[number - 1]?.served ?? new Map();
 
 /** A database for each test of one engine, and the program on it. */
 function useDatabase(engine: Engine) {
@@ -65,7 +54,7 @@ describeEngines('switching editions (%s)', (engine) => {
     await watch.sees(two);
     expect(await command('rollback')).toMatchObject({
       code: 0,
-      stdout: 'Now serving edition 1: 70 persons, 20 subjects, 40 locations and 70 events.\n',
+      stdout: 'Now serving edition 1: 140 persons, 40 subjects, 80 locations and 140 events.\n',
       stderr: '',
     });
     await watch.sees(one);
