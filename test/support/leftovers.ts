@@ -11,8 +11,10 @@ export function endAtLast(end: () => Promise<unknown>): () => void {
   return () => leftovers.delete(end);
 }
 
-/** Ends what is left, the newest first. */
+/** Ends what is left, the newest first. @throws the first error, when all has ended */
 export async function endLeftovers(): Promise<void> {
-  for (const end of [...leftovers].toReversed()) await end();
+  const errors: unknown[] = [];
+  for (const end of [...leftovers].toReversed()) await end().catch((error: unknown) => errors.push(error));
   leftovers.clear();
+  if (errors.length > 0) throw errors[0];
 }
