@@ -3,6 +3,7 @@ import { EXIT, type Process, UsageError } from '@archiefkast/system/command-line
 import yargs from 'yargs';
 import { type Command, type CommandContext, Stopped } from './commands/command.ts';
 import { ConfigError, readConfig, SETTINGS } from './config.ts';
+import { growHeapSlowly } from './grow-heap-slowly.ts';
 import { BundleError } from './publish/bundle/faults.ts';
 
 /** The commands. They are loaded on demand: publishing needs no server, and `--help` needs neither. */
@@ -14,7 +15,7 @@ const COMMANDS: readonly (readonly [
   [
     'publish <bundle>',
     'Publish a bundle as a new edition and serve it',
-    async () => (await import('./commands/publish.ts')).publishCommand,
+    () => growHeapSlowly(async () => (await import('./commands/publish.ts')).publishCommand),
   ],
   ['serve', 'Serve the archive over HTTP', async () => (await import('./commands/serve.ts')).serveCommand],
   [
@@ -45,12 +46,12 @@ const COMMANDS: readonly (readonly [
   [
     'index',
     'Build missing search indexes, before a server is started',
-    async () => (await import('./commands/index-command.ts')).indexCommand,
+    () => growHeapSlowly(async () => (await import('./commands/index-command.ts')).indexCommand),
   ],
   [
     'check <bundle>',
     'Validate a bundle without a database: report errors and warnings',
-    async () => (await import('./commands/check.ts')).checkCommand,
+    () => growHeapSlowly(async () => (await import('./commands/check.ts')).checkCommand),
   ],
   [
     'export <out>',
