@@ -1,5 +1,5 @@
 import type { Kind } from '@archiefkast/types';
-import { compileDatePattern } from '../date-patterns.ts';
+import { compileDatePattern } from '../../publish/bundle/date-patterns.ts';
 import { cellText, createFieldCheck } from '../field-check.ts';
 import type { FieldValue, Value } from '../import-map.ts';
 import type { Source } from '../open-sources.ts';

@@ -1,37 +1,20 @@
 import { firstDayOf, isCalendarDate, partsOfDate, toEdtf } from '@archiefkast/types';
+import { WRITTEN_DATES } from './date-patterns.ts';
 
 const SERIAL = /^\d{5}$/;
-const DAY_FIRST = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4})$/;
+const PERIOD = /^(\d{4}) ?[-–/] ?(\d{4})$/;
+const BEFORE_CHRIST = /^-\d+|\d ?(?:bce?|b\.c\.|v\.? ?chr\.?)$/i;
 
-/** Days and months as people write them. */
-const WRITTEN = [
-  /^(?<year>\d{4})[-/. ](?<month>\d{1,2})(?:[-/. ](?<day>\d{1,2}))?$/,
-  /^(?:(?<day>\d{1,2})\.? )?(?<name>[a-z]{3,})\.?,? (?<year>\d{4})$/i,
-  /^(?<name>[a-z]{3,})\.? (?<day>\d{1,2}),? (?<year>\d{4})$/i,
-] as const;
-
-/** The first letters of each month in English and Dutch. */
-const MONTHS = [
-  ['jan'],
-  ['feb'],
-  ['mar', 'maa', 'mrt'],
-  ['apr'],
-  ['may', 'mei'],
-  ['jun'],
-  ['jul'],
-  ['aug'],
-  ['sep'],
-  ['oct', 'okt'],
-  ['nov'],
-  ['dec'],
-];
-
-/** Years as people write them, with the ending that EDTF has for them. */
-const INEXACT: readonly (readonly [pattern: RegExp, ending: string])[] = [
-  [/^(?:about|around|approx\.?|rond|±|~) ?(\d{4})$/i, '~'],
-  [/^(?:probably|possibly|waarschijnlijk|mogelijk|vermoedelijk) (\d{4})$/i, '?'],
-  [/^\[?(\d{4})(?:\??\]| ?\(\?\)| \?)$/, '?'],
-  [/^(?:the |de )?(?:jaren )?(\d{3})0s?$/i, 'X'],
+/** Dates that no pattern reads, with what to write for them. */
+const REWRITTEN: readonly (readonly [pattern: RegExp, write: string])[] = [
+  [/^(?:about|around|approx\.?|rond|±|~) ?(\d{4})$/i, '$1~'],
+  [/^(?:probably|possibly|waarschijnlijk|mogelijk|vermoedelijk) (\d{4})$/i, '$1?'],
+  [/^\[?(\d{4})(?:\??\]| ?\(\?\)| \?)$/, '$1?'],
+  [/^(?:the |de )?(?:jaren )?(\d{3})0s?$/i, '$1X'],
+  [/^(\d{4}-\d\d-\d\d)[T ]\d\d:\d\d.*$/, '$1'],
+  [/^(\d{4}(?:-(?!00)\d\d)?)(?:-00)+$/, '$1'],
+  [/^(\d{3})$/, '0$1'],
+  [/^(?:c|ca|circa)\.? ?(\d{3})$/i, '0$1~'],
 ];
 
 /** Why a date is invalid, and how to correct it. */
@@ -45,16 +28,9 @@ export function dateAdvice(input: unknown): string {
       'mention it in the text'
     );
   }
+  const advice = adviceFor(date);
   const expected = `expected a calendar date written YYYY-MM-DD, got "${String(input)}"`;
-  if (SERIAL.test(date)) {
-    const day = new Date(Date.UTC(1899, 11, 30) + Number(date) * 86_400_000).toISOString().slice(0, 10);
-    return `${expected}, which may be the spreadsheet number for ${day}; format the column as text and write that date`;
-  }
-  const [, day = '', month = '', year] = DAY_FIRST.exec(date) ?? [];
-  const dayFirst = year && isoDate(year, month, day);
-  if (dayFirst && isCalendarDate(dayFirst)) return `${expected}; if the day comes first, write ${dayFirst}`;
-  const written = rewrite(date);
-  return written === undefined ? expected : `${expected}; write ${written}`;
+  return advice === undefined ? expected : `${expected}${advice}`;
 }
 
 /** What of a date an EDTF date says. */
@@ -67,27 +43,29 @@ function describePart(edtf: string): string {
   return parts?.month ? 'a month' : 'a year';
 }
 
-/** The ISO 8601 or EDTF form of a date that is written in another way; undefined if it is not understood. */
-function rewrite(date: string): string | undefined {
-  for (const pattern of WRITTEN) {
-    const { year, month, name, day } = pattern.exec(date)?.groups ?? {};
-    const iso = year && isoDate(year, month ?? monthNamed(name), day);
-    if (iso && toEdtf(iso)) return iso;
+/** What to do with a date that is written in another way; undefined if it is not understood. */
+function adviceFor(date: string): string | undefined {
+  if (SERIAL.test(date)) {
+    const day = new Date(Date.UTC(1899, 11, 30) + Number(date) * 86_400_000).toISOString().slice(0, 10);
+    return `, which may be the spreadsheet number for ${day}; format the column as text and write that date`;
   }
-  for (const [pattern, ending] of INEXACT) {
-    const known = pattern.exec(date)?.[1];
-    if (known)
-      return `${known}${ending}, and set partial_dates to first-day in the description of the archive`;
+  for (const { pattern, read } of WRITTEN_DATES) {
+    const known = read(date);
+    if (known !== undefined)
+      return `; ${/^D.M.Y/.test(pattern) ? 'if the day comes first, ' : ''}write ${known}`;
+  }
+  const [pattern, write] = REWRITTEN.find(([each]) => each.test(date)) ?? [];
+  if (pattern && write !== undefined) {
+    const known = date.replace(pattern, write);
+    const setting = isCalendarDate(known)
+      ? ''
+      : ', and set partial_dates to first-day in the description of the archive';
+    return `; write ${known}${setting}`;
+  }
+  const [, start, end] = PERIOD.exec(date) ?? [];
+  if (start) return `; the date_start of a period is ${start}, and its date_end ${end}`;
+  if (BEFORE_CHRIST.test(date)) {
+    return '; years before the common era cannot be written: leave it empty and mention it in the text';
   }
   return undefined;
-}
-
-function isoDate(year: string, month: string, day: string | undefined): string {
-  return [year, month.padStart(2, '0'), ...(day ? [day.padStart(2, '0')] : [])].join('-');
-}
-
-/** The number of a month by its name or abbreviation; 0 if it is no month. */
-function monthNamed(name = ''): string {
-  const start = name.slice(0, 3).toLowerCase();
-  return String(MONTHS.findIndex((starts) => starts.includes(start)) + 1);
 }

@@ -19,6 +19,9 @@ describe('a date pattern', () => {
     ['D MMMM YYYY', '13 Januari 1717', '1717-01-13'],
     ['D MMMM YYYY', '2 mrt 1650', '1650-03-02'],
     ['D MMMM YYYY', '2 mei 1650', '1650-05-02'],
+    ['D MMMM YYYY', '1 sept. 1650', '1650-09-01'],
+    ['D MMMM YYYY', '1e mei 1650', '1650-05-01'],
+    ['MMMM D YYYY', 'May 1st 1650', '1650-05-01'],
     ['MMMM D, YYYY', 'October 5, 1899', '1899-10-05'],
     ['born YYYY', 'born 1930', '1930'],
     ['Died in D.M.YYYY (?)', 'Died in 1.2.1930 (?)', '1930-02-01'],
@@ -32,6 +35,7 @@ describe('a date pattern', () => {
     ['D-M-YYYY', '31-2-1841'],
     ['D-M-YYYY', '12-13-1841'],
     ['D MMMM YYYY', '13 Jänner 1717'],
+    ['MMMM YYYY', 'decades 1650'],
     ['YYYY', 'c. 1852'],
     ['YYYY', '1852-1853'],
   ])('%s does not read "%s"', (pattern, text) => {

@@ -7,18 +7,19 @@ export type DateReader = (text: string) => string | undefined;
 const PARTS = /(?<!\p{L})(?:YYYY|MMMM|MM|M|DD|D)+(?!\p{L})/gu;
 const PART = /YYYY|MMMM|MM|M|DD|D/g;
 
-/** The names of the months, in English and Dutch, in full and abbreviated, without a point. */
-const MONTHS: ReadonlyMap<string, string> = new Map(
-  ['en', 'nl'].flatMap((language) =>
-    (['long', 'short'] as const).flatMap((month) => {
-      const format = new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' });
-      return Array.from({ length: 12 }, (_, index): [string, string] => {
-        const name = format.format(new Date(Date.UTC(2001, index, 15)));
-        return [name.toLowerCase().replace(/\.$/, ''), String(index + 1).padStart(2, '0')];
-      });
-    }),
-  ),
-);
+/** The names of the months in English and Dutch. */
+const MONTHS = ['en', 'nl'].flatMap((language) => {
+  const format = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' });
+  return Array.from({ length: 12 }, (_, index) => format.format(Date.UTC(2001, index, 15)).toLowerCase());
+});
+
+/** The number of a month by its name or the first letters of it; undefined if it is no month. */
+function monthNamed(name: string): string | undefined {
+  const start = name.toLowerCase();
+  // The only abbreviation that is no beginning.
+  const index = MONTHS.findIndex((month) => month.startsWith(start === 'mrt' ? 'maart' : start));
+  return index < 0 ? undefined : String((index % 12) + 1);
+}
 
 const EXPRESSIONS: Readonly<Record<string, string>> = {
   YYYY: '(?<year>\\d{4})',
@@ -26,12 +27,12 @@ const EXPRESSIONS: Readonly<Record<string, string>> = {
   MM: '(?<month>\\d{2})',
   M: '(?<month>\\d{1,2})',
   DD: '(?<day>\\d{2})',
-  D: '(?<day>\\d{1,2})',
+  D: '(?<day>\\d{1,2})(?:e|de|ste|st|nd|rd|th)?',
 };
 
 /**
  * Compiles a date pattern: `YYYY` year, `MM` or `M` month, `MMMM` name of the month (English or Dutch, or abbreviated),
- * `DD` or `D` day; everything else stands for itself.
+ * `DD` or `D` day, also `1st` or `1e`; everything else stands for itself.
  *
  * @returns the reader, or what the pattern lacks
  */
@@ -49,12 +50,7 @@ export function compileDatePattern(pattern: string): DateReader | { fault: strin
   }
   const expression = new RegExp(`^${source}${literal(pattern.slice(end))}$`, 'iu');
   return (text) => {
-    const {
-      year,
-      name,
-      month = name && MONTHS.get(name.toLowerCase()),
-      day,
-    } = expression.exec(text)?.groups ?? {};
+    const { year, name, month = name && monthNamed(name), day } = expression.exec(text)?.groups ?? {};
     if (year === undefined || (name !== undefined && month === undefined)) return undefined;
     const date = [year, month?.padStart(2, '0'), day?.padStart(2, '0')]
       .filter((part) => part !== undefined)
@@ -67,3 +63,14 @@ export function compileDatePattern(pattern: string): DateReader | { fault: strin
 function literal(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
+
+/** The ways in which people write dates; of two that fit alike, the first is likelier. */
+export const WRITTEN_DATES = [
+  ...['D-M-YYYY', 'M-D-YYYY', 'D/M/YYYY', 'M/D/YYYY', 'D.M.YYYY', 'M.D.YYYY', 'D M YYYY', 'M D YYYY'],
+  ...['YYYY-M-D', 'YYYY/M/D', 'YYYY.M.D', 'YYYY M D', 'YYYYMMDD'],
+  ...['D MMMM YYYY', 'D. MMMM YYYY', 'D-MMMM-YYYY', 'D MMMM, YYYY', 'MMMM D, YYYY', 'MMMM D YYYY'],
+  ...['MMMM YYYY', 'MMMM, YYYY', 'M-YYYY', 'M/YYYY', 'YYYY-M', 'YYYY/M', 'YYYY.0'],
+].flatMap((pattern) => {
+  const read = compileDatePattern(pattern);
+  return typeof read === 'function' ? [{ pattern, read }] : [];
+});
