@@ -20,6 +20,9 @@ function blocksOf(section: string): { before: string; text: string }[] {
   });
 }
 
+const NUMBERS =
+  'none one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen'.split(' ');
+
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'archive-import-'));
@@ -106,6 +109,25 @@ describe.each(examples.map((section) => [section.split('\n', 1)[0], section]))(
       ]);
       expect(imported.stderr).toBe('');
       expect((await runApiHere(['check', join(own, 'out')])).stdout).toMatch(/^No faults, /m);
+    });
+
+    test('says how many lines of its map are not those of the draft', async () => {
+      const own = await mkdtemp(join(folder, 'lines-'));
+      const sources = await writeSources(section, own);
+      await runApiHere(['import', ...sources, '--draft', join(own, 'map.yaml')]);
+      const linesOf = (map: string) =>
+        map.split('\n').flatMap((line) => line.replace(/(?:^ *| +)# .*/, '') || []);
+      const drafted = linesOf(await readFile(join(own, 'map.yaml'), 'utf8'));
+      const shown = linesOf(
+        blocksOf(section).find(({ before }) => before.includes('`map.yaml`'))?.text ?? '',
+      );
+      const changed = shown.filter((line) => {
+        const found = drafted.indexOf(line);
+        if (found >= 0) drafted.splice(found, 1);
+        return found < 0 && !line.startsWith('  uuid:');
+      });
+      const [said = ''] = /\w+(?= lines were\s+changed)/.exec(section) ?? [];
+      expect([changed.length, changed]).toEqual([NUMBERS.indexOf(said.toLowerCase()), changed]);
     });
   },
 );

@@ -33,69 +33,168 @@ async function draft(files: Readonly<Record<string, string | Buffer | Record<str
 }
 
 describe('a draft', () => {
-  test('finds persons by names of columns in any style, in Dutch or English', async () => {
-    const { map } = await draft({
+  test('finds persons by headers in any style, in Dutch or English', async () => {
+    const { map, text } = await draft({
       'lijst.csv':
         'Nr.;Naam kunstenaar;M/V;Geslacht;Geboorte-datum;PlaatsVanOverlijden\n' +
         '1;Vos, Anna;v;Vrouw;12 mei 1850;Delft\n2;Wit, Piet;m;man;[1861];Leiden\n',
     });
-    expect(map.persons[0]).toMatchObject({
+    const column = 'Naam kunstenaar';
+    expect(map.persons[0]).toEqual({
+      from: 'lijst',
       id: 'Nr.',
       fields: {
         title_nl: {
           join: [
-            { column: 'Naam kunstenaar', after: ', ' },
-            { column: 'Naam kunstenaar', before: ', ' },
+            { column, after: ', ' },
+            { column, before: ', ' },
           ],
         },
+        title_en: {
+          join: [
+            { column, after: ', ' },
+            { column, before: ', ' },
+          ],
+        },
+        first_name: { column, after: ', ' },
+        last_name: { column, before: ', ' },
         gender: { column: 'Geslacht', replace: { Vrouw: 'female', man: 'male' } },
         birth_date: { column: 'Geboorte-datum', date: 'D MMMM YYYY', otherwise: 'keep' },
         death_place: 'PlaatsVanOverlijden',
-        '_M/V': 'M/V',
       },
+    });
+    expect(text).toMatch(/# persons, because of Geslacht, Geboorte-datum, PlaatsVanOverlijden$/m);
+    expect(text).toMatch(
+      /birth_date: .* # its header says birth_date; 2 texts in 2 rows; not valid, so kept in _birth_date: 1, such as "\[1861\]"$/m,
+    );
+    expect(text).toMatch(/^ {6}# FIELD: M\/V +# no known header: "v", "m"$/m);
+  });
+
+  test('reads headers of Dublin Core, and the language in them', async () => {
+    const { map } = await draft({
+      'export.csv':
+        'o:id,dcterms:title @nl,dcterms:title @en,dcterms:creator,dcterms:date,Dublin Core:Subject,dcterms:spatial\n' +
+        '101,De sluis,The lock,Brand | Mol,1898-06-11,sluizen | schepen,Oosterhaven\n102,Markt,Market,Mol,1899-05-01,,\n',
+    });
+    expect(map.events[0].fields).toEqual({
+      name_nl: 'dcterms:title @nl',
+      name_en: 'dcterms:title @en',
+      date: 'dcterms:date',
+      location: 'dcterms:spatial',
+      persons: { column: 'dcterms:creator', list: '|' },
+      subjects: { column: 'Dublin Core:Subject', list: '|' },
     });
   });
 
-  test('makes one record of rows with the same id, and events of terms', async () => {
-    const { map, stdout } = await draft({
+  test('says which other columns could have been meant, and why they were not taken', async () => {
+    const { map, text } = await draft({
+      'objects.csv':
+        'Object ID,Object Number,Object Name,Title,Artist Display Name,Artist Begin Date,Image,Thumbnail,Rights\n' +
+        '1,19.1,Coin,Liberty,James Longacre,1794,coin,https://a.test/1.jpg,CC0\n2,19.2,Coin,Eagle,,,bird,,\n',
+    });
+    expect(map.events[0].id).toBe('Object ID');
+    expect(map.events[0].fields).toEqual({
+      name_nl: 'Title',
+      name_en: 'Title',
+      persons: 'Artist Display Name',
+      image_url: 'Thumbnail',
+      image_copyright: { column: 'Rights', otherwise: 'keep' },
+    });
+    expect(text).toMatch(
+      /id: Object ID +# its header says id, and it differs in all rows; not "Object Number"$/m,
+    );
+    expect(text).toMatch(/name_nl: Title +# its header says name; .*; not "Object Name": see below$/m);
+    for (const left of [
+      'Object Number: its header says id: see the id of the rule: "19.1", "19.2"',
+      'Object Name: its header says name, but "Title" is more usual: "Coin"',
+      'Artist Begin Date: no known header: "1794"',
+      'Image: few of its texts are addresses of pictures: "coin", "bird"',
+    ]) {
+      const [column = '', ...why] = left.split(': ');
+      expect(text.replaceAll(/ +/g, ' ')).toContain(`# FIELD: ${column} # ${why.join(': ')}\n`);
+    }
+  });
+
+  test('makes one record of rows with the same id, and leaves terms of office to the user', async () => {
+    const { map, text, stdout } = await draft({
       'staff.csv':
         'PersonID,DisplayName,Gender,BirthYear,Position,PositionBeginDate,PositionEndDate\n' +
         '8,Ann Lee,Female,1900,Curator,7/1/1932,8/31/1934\n8,Ann Lee,Female,1900,Director,1/1/1946,12/1/1954\n' +
         '9,Bo Ek,Male,1911,Curator,1/2/1935,\n',
     });
     expect(map.persons[0].each).toBe('PersonID');
-    expect(map.events[0].fields).toMatchObject({
-      date_start: { column: 'PositionBeginDate', date: 'M/D/YYYY' },
-      name_en: { join: [{ column: 'DisplayName' }, { column: 'Position' }], with: ', ' },
-      persons: 'PersonID',
-    });
-    expect(stdout).toMatch(/: 2 persons, 0 subjects, 0 locations and 3 events\.\n$/);
+    expect(text).toMatch(
+      /each: PersonID +# rows with the same id are one record: "8" in staff\.csv:2 and staff\.csv:3$/m,
+    );
+    expect(text).toMatch(
+      /# FIELD: PositionBeginDate +# its header says date_start, but persons have no such field: "7\/1\/1932", /,
+    );
+    expect(stdout).toMatch(/: 2 persons, 0 subjects, 0 locations and 0 events\.\n$/);
   });
 
-  test('reads ranges of years, and years written as decimal numbers', async () => {
-    const { map } = await draft({
-      'makers.csv': 'name,dates,x\nA,1853–1890,1\nB,Dutch 1601–1670,2\nC,born 1930,3\n',
-      'deelnemers.csv': 'naam,geboortejaar\nD,1850.0\nE,1851.0\n',
-      'events.csv': 'title,date\nF,1885-1906\nG,1901-1902\nH,1903\n',
+  test('says why an id is none: it is missing, or two rows have it', async () => {
+    const { map, text } = await draft({ 'objects.csv': 'nr,title,code\n1,Kan,\n2,Bord,a\n2,Kom,b\n' });
+    expect(map.events[0].id).toBe('title');
+    expect(text).toContain(
+      'MEND THE ID? "nr" has "2" in objects.csv:3 and objects.csv:4; "code" is empty in 1 of 3 rows; so the name',
+    );
+  });
+
+  test('keeps records of two lists apart that are both numbered from 1', async () => {
+    const { map, text, stdout } = await draft({
+      'a.csv': 'nr,naam,geboren\n1,Anna Vos,1650\n2,Bert Bos,1660\n',
+      'b.csv': 'nr,naam,overleden\n1,Cor Kok,1900\n2,Dirk Dam,1910\n',
+    });
+    expect(map.persons[0].id).toBe('nr');
+    expect(map.persons[1].id).toEqual({ join: [{ constant: 'b' }, { column: 'nr' }] });
+    expect(map.persons[1].fields._nr).toBe('nr');
+    expect(text).toContain('IS "1" ANOTHER RECORD THAN IN a?');
+    expect(stdout).toMatch(/: 4 persons, /);
+  });
+
+  test('reads years written as decimal numbers, and dates with a time', async () => {
+    const { map, text } = await draft({
+      'deelnemers.csv': 'naam,geboortejaar,overleden\nD,1850.0,1900-01-02T00:00:00Z\nE,1851.0,\n',
+      'events.csv': 'title,date\nF,1885-1906\nG,1898/9\nH,1903\n',
     });
     expect(map.persons[0].fields).toMatchObject({
-      birth_date: { column: 'dates', before: '–', otherwise: 'keep' },
-      death_date: { column: 'dates', after: '–' },
+      birth_date: { column: 'geboortejaar', date: 'YYYY.0' },
+      death_date: { column: 'overleden', before: 'T' },
     });
-    expect(map.persons[1].fields.birth_date).toEqual({ column: 'geboortejaar', before: '.' });
-    expect(map.events[0].fields).toMatchObject({
-      date_start: { column: 'date', before: '-' },
-      date_end: { column: 'date', after: '-' },
-    });
+    expect(map.events[0].fields.date).toEqual({ column: 'date', otherwise: 'keep' });
+    expect(text).toContain('not valid, so kept in _date: 2, such as "1885-1906", "1898/9"');
   });
 
-  test('asks which of day and month is first where dates do not show it', async () => {
-    const { text } = await draft({ 'people.csv': 'name,born\nA,1/2/1850\nB,3/4/1851\n' });
-    expect(text).toContain('IS THE DAY FIRST? M/D/YYYY would fit as well');
+  test('asks which of day and month is first where dates do not show it, and reads them in one order', async () => {
+    const { map, text } = await draft({
+      'people.csv': 'name,born\nA,1/2/1850\nB,3/4/1851\n',
+      'events.csv': 'title,start,end\nA,12-31-1999,31-12-1999\nB,31-12-1999,1-2-1900\n',
+    });
+    expect(map.persons[0].fields.birth_date).toEqual({ column: 'born', date: 'D/M/YYYY' });
+    expect(text).toContain('IS THE DAY FIRST? no text shows it; for the month first, write M before D');
+    expect(map.events[0].fields).toMatchObject({
+      date_start: { column: 'start', date: 'M-D-YYYY', otherwise: 'keep' },
+      date_end: { column: 'end', date: 'D-M-YYYY' },
+    });
+    expect(text).toContain(
+      'month first, as in "12-31-1999"; not valid, so kept in _date_start: 1, such as "31-12-1999"',
+    );
+  });
+
+  test('says which names are not turned, and whose first name is not known', async () => {
+    const { map, text } = await draft({
+      'works.csv':
+        'nr,title,maker\n1,A,"Vos, Anna"\n2,B,"Berg, Jan van den"\n3,C,"Mol & Zonen, N.V."\n4,D,unknown\n5,E,"Wit, Piet"\n',
+    });
+    expect(map.persons[0].fields).toMatchObject({ last_name: { column: 'maker', before: ', ' } });
+    expect(map.persons[0].fields).not.toHaveProperty('first_name');
+    expect(text).toContain('IS "unknown" A TEXT OR THE LACK OF ONE? replace: { text: "" } empties it');
+    expect(text).toContain('"Last, First" is turned; NOT SO: "Mol & Zonen, N.V.", "unknown"');
+    expect(text).toContain('NO first_name: other words stand there in "Berg, Jan van den"');
   });
 
   test('finds a header below titles, the delimiter and the encoding', async () => {
-    const { map } = await draft({
+    const { map, text } = await draft({
       'personen.csv': Buffer.from(
         'Leden, 1885-2020\r\n\r\nNaam;Geboren;Overleden\r\nRené;1850;1900\r\nZoë;1851;ca. 1902\r\n',
         'latin1',
@@ -107,8 +206,25 @@ describe('a draft', () => {
       delimiter: ';',
       encoding: 'windows-1252',
     });
+    expect(text).toContain('not UTF-8: ARE THESE RIGHT? "René", "Zoë"');
     expect(map.archive.partial_dates).toBe('first-day');
     expect(map.persons[0].fields).toMatchObject({ title_nl: 'Naam', death_date: 'Overleden' });
+  });
+
+  test.each([
+    ['UTF-16 without a mark', Buffer.from('nr\tnaam\n1\tÉva\n', 'utf16le')],
+    ['Mac OS Roman', Buffer.from('nr,naam\n1,H\x8el\x8fne\n', 'latin1')],
+  ])('does not take %s for Windows-1252', async (_, content) => {
+    const own = await mkdtemp(join(folder, 'case-'));
+    await writeFile(join(own, 'list.csv'), content);
+    const { code, stderr } = await runApiHere([
+      'import',
+      join(own, 'list.csv'),
+      '--draft',
+      join(own, 'map.yaml'),
+    ]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/: (?:is not UTF-8 text|looks like UTF-16 without a byte order mark);/);
   });
 
   test('reads UTF-16 and cells with line ends', async () => {
@@ -117,81 +233,88 @@ describe('a draft', () => {
     expect(stdout).toMatch(/^artists\.tsv: 2 rows; 2 columns used\n/);
   });
 
-  test('finds coordinates in one column, decimal commas, cities and pictures', async () => {
+  test('finds decimal commas, cities and pictures', async () => {
     const { map, stdout } = await draft({
       'places.csv':
         'id,label,plaats,coord,foto\nQ1,Waag,Delft,Point(4.36 52.01),https://a.test/1.jpg\nQ2,Werf,Leiden,,\n',
-      'adressen.csv': 'nummer;naam;postcode;lat;lon\n1;Beurs;1012 AB;52,3754;4,8963\n',
+      'adressen.csv': 'nummer;plaatsnaam;postcode;lat;lon\n1;Beurs;1012 AB;52,3754;4,8963\n',
     });
-    expect(map.locations[0].fields).toMatchObject({
+    expect(map.locations[0].fields).toEqual({
+      name_nl: 'label',
+      name_en: 'label',
       city: 'plaats',
-      latitude: { column: 'coord', after_last: ' ', before: ')' },
-      longitude: { column: 'coord', after: '(', before: ' ' },
       image_url: 'foto',
+    });
+    expect(map.locations[1].fields).toMatchObject({
+      name_nl: 'plaatsnaam',
+      latitude: 'lat',
+      longitude: 'lon',
     });
     expect(stdout).toMatch(/: 0 persons, 0 subjects, 3 locations and 0 events\.\n$/);
   });
 
-  test('makes locations of places; of the same name with other coordinates, several', async () => {
+  test('refers to records of other tables, and keeps texts that are none of them, or several', async () => {
     const { map, stdout } = await draft({
-      'items.csv':
-        'id,title,date,location,lat,lon\n1,A,1900,Delft,52.01,4.35\n2,B,1901,Delft,52.02,4.36\n3,C,1902,,,\n',
-    });
-    const parts = [{ column: 'location' }, { column: 'lat' }, { column: 'lon' }];
-    expect(map.locations[0].each).toEqual({ join: parts, with: ', ' });
-    expect(map.events[0].fields.location).toEqual({ join: parts, with: ', ' });
-    expect(stdout).toMatch(/: 0 persons, 0 subjects, 2 locations and 3 events\.\n$/);
-  });
-
-  test('refers to records of other tables by id or name', async () => {
-    const { map } = await draft({
       'thesaurus.csv':
-        'Term,Bovenliggende term,URI\nVaren,,http://a.test/1\nWalvisvaart,Varen,http://a.test/2\n',
+        'Term,Bovenliggende term,URI\nVaren,,http://a.test/1\nWalvisvaart,Varen,http://a.test/2\nX,Y,http://a.test/3\n',
       'boek.xlsx': {
-        Personen: 'Voornaam,Achternaam,Geboren\nAnna,Vos,1850\nPiet,Wit,1861\n',
+        Personen: 'Voornaam,Achternaam,Geboren\nAnna,Vos,1850\nPiet,Wit,1861\nPiet,Wit,1900\n',
         Reizen:
-          'Code,Schip,Kapitein,Vertrokken,Trefwoorden\nR1,Hoop,Anna Vos,1880-04-02,Varen;Walvisvaart\nR2,Lust,Piet Wit,1881-03-01,Varen\n',
+          'Code,Schip,Auteur,Vertrokken,Trefwoorden\nR1,Hoop,Anna Vos,1880-04-02,Varen;Walvisvaart\nR2,Lust,Piet Wit,1881-03-01,Varen\n',
         _notes: 'a,b\nc,d\n',
         Leeg: 'a,b\n',
       },
     });
     expect(Object.keys(map.sources)).toEqual(['thesaurus', 'personen', 'reizen']);
-    expect(map.subjects).toHaveLength(1);
-    expect(map.subjects[0].fields).toMatchObject({
-      name_nl: 'Term',
-      parent: 'Bovenliggende term',
-      same_as: 'URI',
-    });
     expect(map.persons).toHaveLength(1);
+    expect(map.subjects).toHaveLength(1);
+    expect(map.subjects[0].fields).toEqual({
+      name_nl: 'Term',
+      name_en: 'Term',
+      parent: { column: 'Bovenliggende term', otherwise: 'keep' },
+    });
     expect(map.events[0]).toMatchObject({
       id: 'Code',
       fields: {
-        name_nl: 'Schip',
-        date: 'Vertrokken',
-        persons: 'Kapitein',
-        subjects: { column: 'Trefwoorden', list: ';' },
+        persons: { column: 'Auteur', otherwise: 'keep' },
+        subjects: { column: 'Trefwoorden', list: ';', otherwise: 'keep' },
       },
     });
+    expect(stdout).toContain('subjects.parent: 1 text not valid there, kept in _parent, such as "Y"');
+    expect(stdout).toContain('events.persons: 1 text not valid there, kept in _persons, such as "Piet Wit"');
   });
 
-  test('names all columns: with a field, kept, or without a text', async () => {
-    const { text, stdout } = await draft({
+  test('names all columns: with a field, in a comment, or without a text', async () => {
+    const { map, text, stdout } = await draft({
       'dump.csv':
         'object_id,titel,titel,,empty,vrij veld\nP-1,Kaart,Map,x,,a: b #c\nP-2,Prent,Print,,,"{ d"\n',
     });
-    for (const kept of [
-      '_object_id: object_id',
-      '_titel (2): titel (2)',
-      '_column 4: column 4',
-      '_vrij veld: vrij veld',
+    expect(text).toMatch(
+      /from: dump +# IS A ROW AN EVENT\? nothing says what it is; otherwise move this rule$/m,
+    );
+    for (const [left, why] of [
+      ['titel (2)', 'its header says name, but "titel" is more usual: "Map", "Print"'],
+      ['column 4', 'no known header: "x"'],
+      ['vrij veld', 'no known header: "a: b #c", "{ d"'],
     ]) {
-      expect(text).toContain(`      ${kept} `);
+      expect(text.replaceAll(/ +/g, ' ')).toContain(`# FIELD: ${left} # ${why}\n`);
     }
     expect(text).toContain('# without a text: empty');
+    expect(map.events[0].fields).toEqual({ name_nl: 'titel', name_en: 'titel' });
     expect(stdout).toBe(
       'dump.csv: 2 rows; 1 column used\n' +
         '  4 kept with _ before the name: object_id, titel (2), column 4, vrij veld\n' +
         `  1 without a text: empty\n${stdout.split('\n').at(-2)}\n`,
     );
+  });
+
+  test('is a map also of a table of which it knows nothing', async () => {
+    const { map, stdout } = await draft({ 'data.csv': 'a,b\nx,y\nx,y\nq,\n' });
+    expect(map.events[0]).toEqual({
+      from: 'data',
+      each: { join: [{ column: 'a' }, { column: 'b' }] },
+      fields: { _a: 'a' },
+    });
+    expect(stdout).toMatch(/: 0 persons, 0 subjects, 0 locations and 2 events\.\n$/);
   });
 });

@@ -151,7 +151,8 @@ export function faultOfReading(error: unknown): { line?: number; reason: string 
   throw error;
 }
 
-async function readTable(
+/** Reads a table into memory: its columns are named in the row `header`. */
+export async function readTable(
   name: string,
   table: OpenTable,
   { header, drop }: { header: number; drop: readonly string[] },

@@ -1,12 +1,15 @@
 import { type Concept, conceptOf } from '@archiefkast/formats';
-import type { Kind, Language } from '@archiefkast/types';
+import { COLLECTIONS, type Kind, type Language } from '@archiefkast/types';
 import type { Value } from '../import-map.ts';
-import { isOfDays, textsIn } from './guess-values.ts';
+import { idOfKey } from '../kind-records.ts';
+import { describeRow } from '../make-records.ts';
+import { examplesOf, readerOf, textsIn } from './draft-values.ts';
 import type { DraftTable } from './read-draft-tables.ts';
 
-/** A column with a known subject. */
+/** A column whose name says what it is about. */
 export interface KnownColumn {
   column: string;
+  concept: Concept;
   language: Language;
   textLanguage: Language | undefined;
 }
@@ -17,176 +20,160 @@ export interface DraftKey {
   step: 'id' | 'each';
   value: Value;
   why: string;
-  /** Column whose empty cells mark rows to skip. */
-  skipEmpty?: string;
 }
 
-/** How much each concept speaks for a kind. */
+/** What a column is about that names records of a kind. */
+export const NAMING = {
+  person: 'persons',
+  subject: 'subjects',
+  location: 'place',
+  event: 'events',
+} as const satisfies Record<Kind, Concept>;
+
+/** How much each concept speaks for a kind; the name of the file or sheet counts as 4. */
 const EVIDENCE: Readonly<Record<Kind, Partial<Record<Concept, number>>>> = {
   person: {
-    birth_date: 3,
-    death_date: 3,
-    gender: 3,
-    last_name: 3,
-    first_name: 2,
-    birth_place: 2,
-    death_place: 2,
+    ...{ birth_date: 3, death_date: 3, gender: 3, last_name: 3 },
+    ...{ first_name: 2, birth_place: 2, death_place: 2 },
   },
   event: { date: 3, persons: 2, place: 2, date_start: 1, date_end: 1 },
-  location: { latitude: 2, longitude: 1, coordinates: 3, street: 2, zipcode: 3, city: 1, country: 1 },
+  location: { zipcode: 3, latitude: 2, longitude: 1, street: 2, city: 1, land: 1 },
   subject: { parent: 2, same_as: 1 },
 };
 
-/** Words in names of files and sheets that speak for a kind. */
-const NAME_WORDS: Readonly<Record<Kind, RegExp>> = {
-  person:
-    /^(?:persons?|people|persoon|personen|artists?|kunstenaars?|directors?|directeuren|makers?|creators?|authors?|auteurs?|members?|leden|burgemeesters|mayors|curators?|conservatoren|biograph\w*|biograf\w*)$/,
-  event:
-    /^(?:events?|gebeurtenis|gebeurtenissen|exhibitions?|tentoonstellingen|works?|werken|objects?|objecten|items?)$/,
-  location:
-    /^(?:locations?|locaties?|places?|plaats|plaatsen|addresses|adressen|buildings|gebouwen|gazetteer|sites)$/,
-  subject:
-    /^(?:subjects?|onderwerp|onderwerpen|topics?|thesaurus|keywords?|trefwoord|trefwoorden|themes?|terms)$/,
-};
-
-/** A table and what its columns are about. */
+/** A table: what its rows are, what identifies them, and what its columns are about. */
 export class TableDescription {
   readonly table: DraftTable;
   readonly kind: Kind;
   readonly why: string;
-  readonly key: DraftKey;
-  readonly #columns = new Map<Concept, KnownColumn[]>();
-  readonly #filled: ReadonlyMap<string, number>;
+  readonly known: readonly KnownColumn[];
+  key: DraftKey;
 
   constructor(table: DraftTable) {
     this.table = table;
-    const { source } = table;
-    this.#filled = new Map(source.columns.map((column) => [column, textsIn(source, { column }).length]));
-    const known = source.columns.flatMap((column) => {
-      const concept = this.isEmpty(column) ? undefined : conceptOf(column);
-      return concept ? [{ column, ...concept }] : [];
-    });
-    for (const { column, concept, language, textLanguage } of known.toSorted((a, b) => a.rank - b.rank)) {
-      const same = this.#columns.get(concept) ?? [];
-      this.#columns.set(concept, [...same, { column, language, textLanguage }]);
-    }
-    const { kind, why } = this.#guessKind();
+    const named = table.source.columns
+      .filter((column) => !this.isEmpty(column))
+      .flatMap((column) => {
+        const found = conceptOf(column.replace(/ \(\d+\)$/, ''));
+        return found ? [{ column, ...found }] : [];
+      })
+      .toSorted((a, b) => a.rank - b.rank);
+    const { kind, why } = this.#guessKind(named);
     this.kind = kind;
     this.why = why;
-    if (kind === 'event') this.#findDates();
-    this.key = this.#guessKey();
+    const hasName = named.some(
+      ({ concept, owner = kind }) => owner === kind && /^(?:name|last_name)$/.test(concept),
+    );
+    this.known = named.flatMap(({ owner = kind, ...each }) => {
+      const { concept } = each;
+      // The name of another kind of record names what a row refers to; other properties of it are not of the row.
+      if (owner !== kind) return concept === 'name' ? [{ ...each, concept: NAMING[owner] }] : [];
+      if (concept !== NAMING[kind]) return [each];
+      return hasName
+        ? kind === 'location'
+          ? [{ ...each, concept: 'city' as const }]
+          : []
+        : [{ ...each, concept: 'name' as const }];
+    });
+    this.key = this.#findKey();
   }
 
-  /** The columns about a concept, likeliest first. */
+  /** The columns about a concept, the most usual name first. */
   about(concept: Concept): readonly KnownColumn[] {
-    return this.#columns.get(concept) ?? [];
+    return this.known.filter((each) => each.concept === concept);
   }
 
   /** Whether a column has no text. */
   isEmpty(column: string): boolean {
-    return this.#filled.get(column) === 0;
+    return textsIn(this.table.source, { column }).length === 0;
   }
 
-  /** The columns with the names of the records. */
-  names(): readonly KnownColumn[] {
-    const names = this.about('name');
-    if (names.length > 0 || this.kind !== 'person') return names;
-    return this.about('last_name').length > 0 ? [] : this.about('persons');
-  }
-
-  /** The value that names a record, to identify it where no id does. */
+  /** The value that names a record: one column, or its parts. */
   nameValue(): Value | undefined {
-    const [name] = this.names();
+    const [name] = this.about('name');
     if (name) return { column: name.column };
-    const parts = (['first_name', 'infix', 'last_name'] as const).flatMap((concept) =>
-      this.about(concept).slice(0, 1),
+    if (this.kind !== 'person') return undefined;
+    const parts = (['first_name', 'infix', 'last_name'] as const).flatMap((part) =>
+      this.about(part).slice(0, 1),
     );
     return parts.length > 0 ? { join: parts.map(({ column }) => ({ column })) } : undefined;
   }
 
-  #guessKind(): { kind: Kind; why: string } {
-    const kinds = ['person', 'event', 'location', 'subject'] as const;
-    const scores = kinds.map((kind) => {
-      const words = [...new Set(this.table.words)].filter((word) => NAME_WORDS[kind].test(word));
-      const evidence = EVIDENCE[kind];
-      const columns = [...this.#columns].flatMap(([concept, [first]]) => {
-        const weight = evidence[concept];
-        return weight !== undefined && first ? [{ weight, column: first.column }] : [];
-      });
-      const score = columns.reduce((sum, { weight }) => sum + weight, words.length > 0 ? 4 : 0);
-      return { kind, score, signs: [...words, ...columns.map(({ column }) => column)] };
+  #guessKind(named: readonly (KnownColumn & { owner: Kind | undefined })[]): { kind: Kind; why: string } {
+    const scores = (['person', 'event', 'location', 'subject'] as const).map((kind) => {
+      const words = new Set(this.table.words.filter((word) => conceptOf(word)?.concept === NAMING[kind]));
+      const first = named.filter(
+        ({ concept, owner = kind }, index) =>
+          owner === kind &&
+          EVIDENCE[kind][concept] !== undefined &&
+          named.findIndex((other) => other.concept === concept) === index,
+      );
+      const score = first.reduce(
+        (sum, { concept }) => sum + (EVIDENCE[kind][concept] ?? 0),
+        words.size > 0 ? 4 : 0,
+      );
+      return { kind, score, signs: [...words, ...first.map(({ column }) => column)].join(', ') };
     });
-    const best = scores.reduce((most, each) => (each.score > most.score ? each : most));
-    if (best.score === 0)
-      return {
-        kind: 'event',
-        why: 'nothing says what its rows are; move this to another kind if they are not events',
-      };
-    return { kind: best.kind, why: `because of ${best.signs.join(', ')}` };
-  }
-
-  /** Takes columns of dates whose names say nothing: one as the date, two as begin and end. */
-  #findDates(): void {
-    if (this.about('date').length + this.about('date_start').length > 0) return;
-    const { source } = this.table;
-    const columns = source.columns.filter(
-      (column) => conceptOf(column) === undefined && isOfDays(source, column),
-    );
-    const concepts = columns.length === 1 ? (['date'] as const) : (['date_start', 'date_end'] as const);
-    for (const [index, concept] of concepts.entries()) {
-      const column = columns[index];
-      if (column !== undefined)
-        this.#columns.set(concept, [{ column, language: 'en', textLanguage: undefined }]);
+    const [best, second] = scores.toSorted((a, b) => b.score - a.score);
+    if (!best || best.score === 0) {
+      return { kind: 'event', why: 'IS A ROW AN EVENT? nothing says what it is; otherwise move this rule' };
     }
+    const not =
+      second && second.score > 0 ? `; less likely ${COLLECTIONS[second.kind]}: ${second.signs}` : '';
+    return { kind: best.kind, why: `${COLLECTIONS[best.kind]}, because of ${best.signs}${not}` };
   }
 
-  #guessKey(): DraftKey {
+  #findKey(): DraftKey {
     const { source } = this.table;
-    const total = source.rows.length;
+    const against: string[] = [];
     for (const { column } of this.about('id')) {
-      const texts = textsIn(source, { column });
-      if (new Set(texts).size !== texts.length || texts.length < total * 0.9) continue;
       const value = { column };
-      if (texts.length === total) return { step: 'id', value, why: 'differs in all rows' };
-      return {
-        step: 'id',
-        value,
-        why: `${total - texts.length} rows have none, and are skipped`,
-        skipEmpty: column,
-      };
+      const { missing, same, isOneText } = this.#look(value);
+      const others = this.about('id').flatMap((id) => (id.column === column ? [] : `"${id.column}"`));
+      const not = others.length > 0 ? `; not ${others.join(', ')}` : '';
+      if (missing > 0) against.push(`"${column}" is empty in ${missing} of ${source.rows.length} rows`);
+      else if (!same)
+        return { step: 'id', value, why: `its header says id, and it differs in all rows${not}` };
+      else if (this.kind === 'event' || !isOneText) against.push(`"${column}" has ${same}`);
+      else return { step: 'each', value, why: `rows with the same id are one record: ${same}${not}` };
     }
-    const [id] = this.about('id');
-    if (this.kind !== 'event' && id && textsIn(source, id).length === total) {
-      const count = new Set(textsIn(source, id)).size;
-      return { step: 'each', value: { column: id.column }, why: `${count} values in ${total} rows` };
-    }
+    const why = against.length > 0 ? `MEND THE ID? ${against.join('; ')}; so` : 'no header says id:';
     const name = this.nameValue();
-    const dates = (['birth_date', 'date', 'date_start'] as const).flatMap((concept) =>
-      this.about(concept).slice(0, 1),
-    );
-    const joined = [name, ...dates.map(({ column }) => ({ column }))].filter((part) => part !== undefined);
-    const values = [...(name ? [name] : []), ...(joined.length > 1 ? [{ join: joined }] : [])];
-    for (const value of values) {
-      const texts = textsIn(source, value);
-      if (texts.length === total && new Set(texts).size === total) {
-        return { step: 'id', value, why: 'no id; this differs in all rows' };
-      }
+    const [date] = (['birth_date', 'date', 'date_start'] as const).flatMap((concept) => this.about(concept));
+    const named: Value[] = name ? [name, ...(date ? [{ join: [name, { column: date.column }] }] : [])] : [];
+    const isUnique = (value: Value) => this.#look(value).missing === 0 && !this.#look(value).same;
+    const byName = named.find(isUnique);
+    if (byName) return { step: 'id', value: byName, why: `${why} the name differs in all rows` };
+    if (name && this.kind !== 'event' && this.#look(name).missing === 0) {
+      const value = named.at(-1) ?? name;
+      return { step: 'each', value, why: `${why} rows with the same text are one record` };
     }
-    if (name && this.kind !== 'event' && textsIn(source, name).length === total) {
-      return {
-        step: 'each',
-        value: values.at(-1) ?? name,
-        why: 'no id; rows with the same text are one record',
-      };
-    }
-    const unique = source.columns.find((column) => {
-      const texts = textsIn(source, { column });
-      return texts.length === total && new Set(texts).size === total;
-    });
-    if (unique !== undefined)
-      return { step: 'id', value: { column: unique }, why: 'the first that differs in all rows' };
+    const unique = source.columns.map((column) => ({ column })).find(isUnique);
+    if (unique) return { step: 'id', value: unique, why: `${why} the first column that differs in all rows` };
     const filled = source.columns.filter((column) => !this.isEmpty(column));
-    const all = { join: filled.map((column) => ({ column })) };
-    return { step: 'each', value: all, why: 'no column differs in all rows; equal rows are one record' };
+    const value = { join: filled.map((column) => ({ column })) };
+    return { step: 'each', value, why: `${why} rows with the same texts are one record` };
+  }
+
+  /** How many rows have no text of a value, and the first two whose records would have one id, by the same text or not. */
+  #look(value: Value): { missing: number; same: string | undefined; isOneText: boolean } {
+    const { source } = this.table;
+    const seen = new Map<number, { text: string; at: number }>();
+    let [missing, same, isOneText]: [number, string | undefined, boolean] = [0, undefined, true];
+    const read = readerOf(source, value);
+    for (const row of source.rows) {
+      const [text] = read(row);
+      if (text === undefined) {
+        missing += 1;
+        continue;
+      }
+      const other = seen.get(idOfKey(text));
+      seen.set(idOfKey(text), other ?? { text, at: row.at });
+      if (!other) continue;
+      const places = [other.at, row.at].map((at) => describeRow({ source, row: at }));
+      same ??= `${examplesOf([other.text, text])} in ${places.join(' and ')}`;
+      isOneText &&= other.text === text;
+    }
+    return { missing, same, isOneText };
   }
 }

@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
 import { Document, isScalar, visit } from 'yaml';
 import type { FaultList } from '../../publish/bundle/faults.ts';
+import type { Source } from '../open-sources.ts';
 import { type DraftRule, draftRules } from './draft-rules.ts';
+import { examplesOf, textsIn } from './draft-values.ts';
 import { type DraftTable, readDraftTables } from './read-draft-tables.ts';
 
 /** Column at which comments begin, where the text before allows it. */
 const COMMENT = 64;
 
 /**
- * Drafts a map for files, by the names of their columns and the texts in them. Every line has a comment that says why.
+ * Drafts a map for files, by the names of their columns and the texts in them. Every line has a comment that says why; a column
+ * that no field has is a comment with three of its texts.
  *
  * @param faults files that cannot be read are added to it
  * @returns YAML
@@ -20,7 +23,8 @@ export async function draftMap(paths: readonly string[], faults: FaultList): Pro
   const rules = draftRules(tables);
   const lines = [
     '# A first map, made by archive-api import --draft. Read it line by line, and change what is not right.',
-    `# Then: archive-api import ${paths.map((path) => quoteWord(path)).join(' ')} --map <this file> --out <new folder>`,
+    '# After FIELD stand columns that no field has: write the name of one there, and remove the #. Until then import keeps them with _.',
+    '# Then: archive-api import <the same files> --map <this file> --out <new folder>',
     '',
     ...archiveLines(tables, rules),
     '',
@@ -36,7 +40,7 @@ export async function draftMap(paths: readonly string[], faults: FaultList): Pro
 
 function archiveLines([first]: readonly DraftTable[], rules: readonly DraftRule[]): string[] {
   const title = first?.description.file.replace(/\.\w+$/, '') ?? '';
-  const isPartial = rules.some(({ fields }) => [...fields.values()].some((guess) => guess.isPartial));
+  const isPartial = rules.some(({ fields }) => [...fields.values()].some((field) => field.isPartial));
   return [
     'archive:',
     commented(`  uuid: ${randomUUID()}`, 'keep it: the addresses of the records are made from it'),
@@ -48,43 +52,46 @@ function archiveLines([first]: readonly DraftTable[], rules: readonly DraftRule[
 
 function sourceLines({ source, description }: DraftTable): string[] {
   const { file, sheet, header, encoding, delimiter } = description;
-  const empty = source.columns.filter((_, column) =>
-    source.rows.every(({ cells }) => (cells[column] ?? '') === ''),
-  );
+  const steps: [step: string, text: string | number | undefined, why: string][] = [
+    ['file', file, `rows: ${source.rows.length}, columns: ${source.columns.length}`],
+    ['sheet', sheet, 'one of several'],
+    ['header', header, 'the row with the names of the columns'],
+    ['delimiter', delimiter, 'the first row does not show it'],
+    ['encoding', encoding, `not UTF-8: ARE THESE RIGHT? ${examplesOf(accented(source))}`],
+  ];
+  const empty = source.columns.filter((column) => textsIn(source, { column }).length === 0);
   return [
     `  ${inline(source.name)}:`,
-    commented(`    file: ${inline(file)}`, `rows: ${source.rows.length}, columns: ${source.columns.length}`),
-    ...(sheet === undefined ? [] : [commented(`    sheet: ${inline(sheet)}`, 'one of several')]),
-    ...(header === undefined
-      ? []
-      : [commented(`    header: ${header}`, 'the row with the names of the columns')]),
-    ...(delimiter === undefined
-      ? []
-      : [commented(`    delimiter: ${JSON.stringify(delimiter)}`, 'the first row does not show it')]),
-    ...(encoding === undefined
-      ? []
-      : [commented(`    encoding: ${encoding}`, 'not UTF-8; look at letters with accents')]),
-    ...(empty.length === 0 ? [] : [`    # without a text: ${empty.join(', ')}`]),
+    ...steps.flatMap(([step, text, why]) =>
+      text === undefined ? [] : commented(`    ${step}: ${inline(text)}`, why),
+    ),
+    ...(empty.length === 0 ? [] : [`    # without a text: ${oneLine(empty.join(', '))}`]),
   ];
 }
 
-function ruleLines({ from, why, key, fields }: DraftRule): string[] {
+/** Texts of a source with other characters than ASCII, which show whether the encoding is right. */
+function accented({ rows }: Source): string[] {
+  return rows.flatMap(({ cells }) => cells.filter((cell) => /\P{ASCII}/u.test(cell)));
+}
+
+function ruleLines({ source, why, key, fields, left }: DraftRule): string[] {
+  const line = (name: string, value: object, comment: string) =>
+    commented(`${name}: ${inline(short(value))}`, comment);
+  const columns = [...left].map(([column, reason]) =>
+    line('      # FIELD', { column }, `${reason}: ${examplesOf(textsIn(source, { column }))}`),
+  );
   return [
-    commented(`  - from: ${inline(from)}`, why),
-    ...(key.skipEmpty === undefined
-      ? []
-      : [commented(`    skip: ${inline({ [key.skipEmpty]: '' })}`, 'rows without an id')]),
-    commented(`    ${key.step}: ${inline(short(key.value))}`, key.why),
+    commented(`  - from: ${inline(source.name)}`, why),
+    line(`    ${key.step}`, key.value, key.why),
     '    fields:',
-    ...[...fields].map(([field, guess]) =>
-      commented(`      ${inline(field)}: ${inline(short(guess.value))}`, guess.why),
-    ),
+    ...[...fields].map(([field, drafted]) => line(`      ${inline(field)}`, drafted.value, drafted.why)),
+    ...columns,
   ];
 }
 
 /** A value in its shortest form: a column by its name alone. */
 function short(value: object): unknown {
-  const [entry, second] = Object.entries(value);
+  const [entry, second] = Object.entries(value).filter(([, step]) => step !== undefined);
   if (entry?.[0] === 'column' && !second) return entry[1];
   return 'date' in value && Array.isArray(value.date) && value.date.length === 1
     ? { ...value, date: value.date[0] }
@@ -106,9 +113,9 @@ function inline(value: unknown): string {
 }
 
 function commented(line: string, comment: string): string {
-  return `${line.padEnd(COMMENT)} # ${comment.replaceAll(/\s+/g, ' ')}`;
+  return `${line.padEnd(COMMENT)} # ${oneLine(comment)}`;
 }
 
-function quoteWord(word: string): string {
-  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+function oneLine(text: string): string {
+  return text.replaceAll(/[\s\p{C}]+/gu, ' ');
 }

@@ -1,226 +1,318 @@
-import { type Concept, conceptOf } from '@archiefkast/formats';
-import type { Kind } from '@archiefkast/types';
-import { fieldNames, type Value } from '../import-map.ts';
+import type { Concept } from '@archiefkast/formats';
+import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
+import { columnOfField } from '../field-check.ts';
+import { fieldNames, isListField, type Value } from '../import-map.ts';
+import { idOfKey } from '../kind-records.ts';
+import type { Source } from '../open-sources.ts';
+import { columnsOf } from '../row-values.ts';
 import { type DraftKey, TableDescription } from './describe-table.ts';
-import { type DraftFields, FieldDrafter } from './draft-fields.ts';
-import { guessList, textsIn } from './guess-values.ts';
+import { type DraftValue, draftValue, examplesOf, listSeparator, textsIn } from './draft-values.ts';
 import type { DraftTable } from './read-draft-tables.ts';
 
 /** A rule of a draft. */
 export interface DraftRule {
   kind: Kind;
-  from: string;
+  source: Source;
   why: string;
   key: DraftKey;
-  fields: DraftFields;
+  fields: Map<string, DraftValue>;
+  /** The columns that no field has, each with the reason. */
+  left: Map<string, string>;
 }
+
+/** The fields that take a column by its concept alone, which has their name. */
+const FIELDS: Readonly<Record<Kind, readonly Concept[]>> = {
+  person: [
+    ...(['first_name', 'infix', 'last_name', 'gender'] as const),
+    ...(['birth_date', 'birth_place', 'birth_country'] as const),
+    ...(['death_date', 'death_place', 'death_country'] as const),
+  ],
+  subject: ['same_as'],
+  location: ['street', 'zipcode', 'city', 'state', 'land', 'latitude', 'longitude'],
+  event: ['date', 'date_start', 'date_end'],
+};
+const OF_IMAGES = ['image_credit', 'image_copyright'] as const;
+
+/** "Last, First", and what follows a comma in names that are not. */
+const REVERSED = /^[^,]+, [^,]+$/;
+const HTML = /<(?:p|br|a|i|em|b|strong|ul|ol|div)\b/i;
+const SUFFIX = /, (?:jr|sr|junior|senior|[bn]\.?v|inc|ltd|co|esq|ii|iii|iv)\.?$/i;
 
 /** Drafts the rules of all kinds for tables. */
 export function draftRules(tables: readonly DraftTable[]): DraftRule[] {
-  const described = tables.map((table) => new TableDescription(table));
-  const rules = described.flatMap((table) => new TableDrafter(table, described).rules());
   // Records of rows come first, so that values can be found among them.
-  return rules.toSorted((a, b) => Number(a.key.step === 'each') - Number(b.key.step === 'each'));
+  const described = tables
+    .map((table) => new TableDescription(table))
+    .toSorted((a, b) => Number(a.key.step === 'each') - Number(b.key.step === 'each'));
+  for (const kind of KINDS) keepApart(described.filter((table) => table.kind === kind));
+  const given = new Set(described.map(({ kind }) => kind));
+  return described.flatMap((table) => new TableDrafter(table, given).rules());
+}
+
+/**
+ * Puts the name of its source before what identifies the records of a table, if records of an earlier table of its kind may be
+ * identified by the same.
+ */
+function keepApart(tables: readonly TableDescription[]): void {
+  const seen = new Map<number, string>();
+  for (const table of tables) {
+    const { source } = table.table;
+    const { step, value } = table.key;
+    const same = textsIn(source, value).find((text) => seen.has(idOfKey(text)));
+    const [first] = seen.values();
+    if (first !== undefined && (same !== undefined || step === 'each')) {
+      const what = same === undefined ? 'ARE THESE OTHER RECORDS' : `IS ${examplesOf([same])} ANOTHER RECORD`;
+      const other = same === undefined ? first : seen.get(idOfKey(same));
+      const why = `${what} THAN IN ${other}? otherwise write each: and the column; references mean that of ${other}`;
+      table.key = { step, value: { join: [{ constant: source.name }, value] }, why };
+    }
+    for (const text of textsIn(source, table.key.value)) seen.set(idOfKey(text), source.name);
+  }
 }
 
 /** Drafts the rules of a table: of its rows, and of records that its columns name. */
 class TableDrafter {
   readonly #table: TableDescription;
-  readonly #others: readonly TableDescription[];
-  readonly #from: string;
-  readonly #drafter: FieldDrafter;
+  readonly #source: Source;
+  /** The kinds of which there are tables. */
+  readonly #given: ReadonlySet<Kind>;
+  readonly #fields = new Map<string, DraftValue & { concept?: Concept | undefined }>();
+  /** The columns that have a field, with their concept. */
+  readonly #taken = new Map<string, Concept | undefined>();
+  /** Why columns have none. */
+  readonly #refused = new Map<string, string>();
   readonly #more: DraftRule[] = [];
 
-  constructor(table: TableDescription, all: readonly TableDescription[]) {
+  constructor(table: TableDescription, given: ReadonlySet<Kind>) {
     this.#table = table;
-    this.#drafter = new FieldDrafter(table);
-    this.#others = all.filter((other) => other !== table);
-    this.#from = table.table.source.name;
+    this.#source = table.table.source;
+    this.#given = given;
   }
 
   rules(): DraftRule[] {
     const { kind, key, why } = this.#table;
-    const { source } = this.#table.table;
-    const fields: DraftFields = new Map();
-    this.#drafter.addPlainFields(fields);
+    const ids = this.#table.about('id').map(({ column }) => column);
+    const isNumber = textsIn(this.#source, key.value).every((text) => /^\d+$/.test(text));
+    for (const column of columnsIn(key.value)) {
+      if (!isNumber && !ids.includes(column)) continue;
+      this.#taken.set(column, 'id');
+      // Import keeps ids that are no numbers; of a number with a text before it, it has the hash alone.
+      if (key.value.join) this.#fields.set(`_${column}`, { value: { column }, why: 'the id as it stands' });
+    }
+    this.#addNames();
+    for (const concept of FIELDS[kind]) this.#take(concept);
     if (kind === 'event') {
-      this.#addPlace(fields);
-      this.#addReferences(fields, 'persons', 'persons', 'person');
+      this.#refer('location', 'location', [...this.#free('place'), ...this.#free('city')]);
+      this.#refer('persons', 'person', this.#free('persons'));
     }
-    if (kind === 'subject') this.#addParent(fields);
-    else this.#addReferences(fields, 'subjects', 'subjects', 'subject');
-    this.#drafter.addOtherFields(fields);
-    if (kind === 'person') this.#addTerms();
-    for (const column of source.columns) {
-      if (this.#drafter.claimed.has(column) || this.#table.isEmpty(column)) continue;
-      fields.set(`_${column}`, {
-        value: { column },
-        why: 'no field for it: kept in a column that publish ignores',
-      });
+    if (kind === 'subject') this.#refer('parent', 'subject', this.#free('parent'));
+    else this.#refer('subjects', 'subject', this.#free('subjects'));
+    this.#addTexts();
+    this.#take('image_url');
+    if (this.#fields.has('image_url')) for (const concept of OF_IMAGES) this.#take(concept);
+    for (const field of fieldNames(kind)) {
+      const isFree =
+        this.#source.columns.includes(field) && !this.#taken.has(field) && !this.#fields.has(field);
+      if (isFree && !columnOfField(kind, field)?.target) this.#add(field, field, undefined);
     }
+    const left = this.#left();
+    const [column = ''] = [...left.keys(), ...columnsIn(key.value)];
+    if (this.#fields.size === 0)
+      this.#fields.set(`_${column}`, { value: { column }, why: 'A RULE NEEDS A FIELD' });
     const order = fieldNames(kind);
     const rank = (field: string) => (field.startsWith('_') ? order.length : order.indexOf(field));
-    const sorted = new Map([...fields].toSorted(([a], [b]) => rank(a) - rank(b)));
-    return [{ kind, from: this.#from, why, key, fields: sorted }, ...this.#more];
-  }
-
-  /** The location of an event: records of the distinct places, with the coordinates that stand in the same rows. */
-  #addPlace(fields: DraftFields): void {
-    const place = this.#drafter.free('place')?.column ?? this.#naming('location');
-    const [latitude, longitude] = [
-      this.#drafter.free('latitude')?.column,
-      this.#drafter.free('longitude')?.column,
-    ];
-    const points =
-      latitude !== undefined && longitude !== undefined ? [{ column: latitude }, { column: longitude }] : [];
-    const column = place ?? (points.length === 0 ? this.#drafter.free('city')?.column : undefined);
-    if (column !== undefined && this.#resolves({ column }, 'location')) {
-      fields.set('location', { value: { column }, why: `"${column}" names records of another table` });
-      this.#drafter.claimed.add(column);
-      return;
+    const fields = [...this.#fields].toSorted(([a], [b]) => rank(a) - rank(b));
+    for (const [, drafted] of fields) {
+      const { concept } = drafted;
+      const others = [...left.keys()].filter((column) => concept && this.#conceptOf(column) === concept);
+      if (others.length > 0)
+        drafted.why += `; not ${others.map((each) => `"${each}"`).join(', ')}: see below`;
     }
-    const parts = [...(column === undefined ? [] : [{ column }]), ...points];
-    if (parts.length === 0) return;
-    const isSame = column !== undefined && this.#isDetermined(column, points);
-    const value: Value = isSame ? { column } : { join: parts, with: ', ' };
-    const why = isSame ? `every place of "${column}" once` : 'every place with other coordinates once';
-    const more: DraftFields = new Map();
-    for (const language of ['nl', 'en'] as const) {
-      this.#drafter.add(
-        more,
-        'location',
-        `name_${language}`,
-        column === undefined ? value : { column },
-        'the same in both languages',
-      );
+    return [{ kind, source: this.#source, why, key, fields: new Map(fields), left }, ...this.#more];
+  }
+
+  /** The columns without a field, each with the reason. */
+  #left(): Map<string, string> {
+    const free = this.#source.columns.filter(
+      (column) => !this.#taken.has(column) && !this.#table.isEmpty(column),
+    );
+    return new Map(free.map((column) => [column, this.#refused.get(column) ?? this.#whyFree(column)]));
+  }
+
+  #whyFree(column: string): string {
+    const concept = this.#conceptOf(column);
+    if (concept === undefined) return 'no known header';
+    if (concept === 'id') return 'its header says id: see the id of the rule';
+    const [other] = [...this.#taken].find(([, taken]) => taken === concept) ?? [];
+    const none = `${COLLECTIONS[this.#table.kind]} have no such field${concept.startsWith('image') ? ' without image_url' : ''}`;
+    return `its header says ${concept}, ${other === undefined ? `but ${none}` : `but "${other}" is more usual`}`;
+  }
+
+  #conceptOf(column: string): Concept | undefined {
+    return this.#table.known.find((each) => each.column === column)?.concept;
+  }
+
+  /** The columns about a concept that have no field yet. */
+  #free(concept: Concept): string[] {
+    return this.#table.about(concept).flatMap(({ column }) => (this.#taken.has(column) ? [] : column));
+  }
+
+  /** Adds a field from a column; false, with the reason, if no text of it is valid there. */
+  #add(
+    field: string,
+    column: string,
+    concept: Concept | undefined,
+    value: Value = { column },
+    note = '',
+  ): boolean {
+    const drafted = draftValue(this.#source, this.#table.kind, field, value);
+    if ('fault' in drafted) {
+      this.#refused.set(column, drafted.fault);
+      return false;
     }
-    if (latitude !== undefined && points.length > 0)
-      this.#drafter.add(more, 'location', 'latitude', { column: latitude });
-    if (longitude !== undefined && points.length > 0)
-      this.#drafter.add(more, 'location', 'longitude', { column: longitude });
-    this.#more.push({
-      kind: 'location',
-      from: this.#from,
-      why,
-      key: { step: 'each', value, why },
-      fields: more,
-    });
-    fields.set('location', { value, why: 'the location made of the same text' });
+    const why = `its header says ${concept ?? field}; ${drafted.why}${note}`;
+    this.#fields.set(field, { ...drafted, why, concept });
+    this.#taken.set(column, concept);
+    return true;
   }
 
-  /** Whether all rows with the same text in a column have the same texts in others. */
-  #isDetermined(column: string, others: readonly Value[]): boolean {
-    const { source } = this.#table.table;
-    const place = source.columns.indexOf(column);
-    const places = others.map((other) => source.columns.indexOf(other.column ?? ''));
-    const found = new Map<string, string>();
-    return source.rows.every(({ cells }) => {
-      const key = cells[place] ?? '';
-      const texts = places.map((each) => cells[each] ?? '').join('\n');
-      if (key === '' || texts.trim() === '') return true;
-      const first = found.get(key) ?? texts;
-      found.set(key, first);
-      return first === texts;
-    });
+  /** Adds the field of a concept from the most usually named column of which a text is valid there. */
+  #take(concept: Concept): void {
+    this.#free(concept).some((column) => this.#add(concept, column, concept));
   }
 
-  /** Adds references: to records of another table, or to records made of the distinct values. */
-  #addReferences(fields: DraftFields, field: string, concept: Concept, target: Kind): void {
-    const column = this.#drafter.free(concept)?.column ?? this.#naming(target);
+  #addNames(): void {
+    const { kind } = this.#table;
+    const [dutch, english] = kind === 'person' ? ['title_nl', 'title_en'] : ['name_nl', 'name_en'];
+    const names = this.#table
+      .about('name')
+      .filter(({ column }) => !this.#taken.has(column))
+      .toSorted((a, b) => Number(!a.textLanguage) - Number(!b.textLanguage));
+    const parts = names.length === 0 ? this.#table.nameValue() : undefined;
+    for (const [field, drafted] of parts
+      ? valid(this.#source, kind, dutch, parts, 'the parts of the name')
+      : []) {
+      this.#fields.set(field, drafted);
+    }
+    for (const { column, textLanguage } of names) {
+      const field = textLanguage === 'en' ? english : dutch;
+      if (this.#fields.has(field)) continue;
+      const turned = turnNames(this.#source, kind, { column });
+      this.#add(field, column, 'name', turned.value, turned.note);
+      for (const [part, value] of turned.parts) this.#fields.set(part, value);
+    }
+    const first = this.#fields.get(dutch);
+    const isPlain = !names.some(({ column, textLanguage }) => textLanguage && this.#taken.has(column));
+    if (first && isPlain) this.#fields.set(english, { ...first, why: 'the same in both languages' });
+  }
+
+  /** Adds references from the first of some columns: to records of tables, or to records made of its distinct texts. */
+  #refer(
+    field: 'location' | 'persons' | 'subjects' | 'parent',
+    target: Kind,
+    [column]: readonly string[],
+  ): void {
     if (column === undefined) return;
-    const { source } = this.#table.table;
-    const list = guessList(source, column, target === 'subject');
-    const value: Value = list === undefined ? { column } : { column, list };
-    const between = list === undefined ? '' : `, separated by "${list}"`;
-    this.#drafter.claimed.add(column);
-    if (this.#resolves(value, target)) {
-      fields.set(field, { value, why: `"${column}" names records of another table${between}` });
-      return;
+    const isList = isListField(this.#table.kind, field);
+    const list = isList ? listSeparator(this.#source, column, target === 'subject') : undefined;
+    const value = list === undefined ? { column } : { column, list };
+    const concept = this.#conceptOf(column);
+    const split = list === undefined ? '' : `, split at "${list}"`;
+    const why = `its header says ${concept}${split}`;
+    if (this.#given.has(target)) {
+      const kept = `the ids or names of ${COLLECTIONS[target]}; others are kept in _${field}`;
+      this.#fields.set(field, { value: { ...value, otherwise: 'keep' }, why: `${why}; ${kept}`, concept });
+    } else {
+      const name = draftValue(this.#source, target, target === 'person' ? 'title_nl' : 'name_nl', value);
+      const texts = new Set(textsIn(this.#source, value));
+      const isApart = new Set([...texts].map(idOfKey)).size === texts.size;
+      if ('fault' in name || !isApart) {
+        this.#refused.set(column, 'fault' in name ? name.fault : 'two texts of it are one number');
+        return;
+      }
+      this.#fields.set(field, { value, why: `${why}; the ${COLLECTIONS[target]} made of it`, concept });
+      this.#addRule(target, column, value, name);
     }
-    fields.set(field, { value, why: `the ${concept} made of the same texts${between}` });
-    const why = `every value of "${column}" once`;
-    const more: DraftFields = new Map();
-    const isPerson = target === 'person';
-    const name = this.#drafter.nameOf(column, isPerson, list);
-    const base = isPerson ? 'title' : 'name';
-    for (const language of ['nl', 'en'])
-      more.set(`${base}_${language}`, { value: name, why: 'the same in both languages' });
-    if (name.join) {
-      more.set('first_name', { value: { column, after: ', ' }, why: '"Last, First"' });
-      more.set('last_name', { value: { column, before: ', ' }, why: '"Last, First"' });
-    }
+    this.#taken.set(column, concept);
+  }
+
+  /** Adds the rule for records of the distinct texts of a column. */
+  #addRule(kind: Kind, column: string, each: Value, { value: { otherwise }, why }: DraftValue): void {
+    const { value, note, parts } = turnNames(this.#source, kind, each);
+    const name: DraftValue = {
+      value: { ...(value ?? { column }), otherwise },
+      why: `${why}${note}`,
+    };
+    const base = kind === 'person' ? 'title' : 'name';
+    const fields = new Map<string, DraftValue>([
+      [`${base}_nl`, name],
+      [`${base}_en`, { ...name, why: 'the same in both languages' }],
+      ...parts,
+    ]);
+    const key = { step: 'each', value: each, why: 'every text is one record' } as const;
     this.#more.push({
-      kind: target,
-      from: this.#from,
-      why,
-      key: { step: 'each', value, why: 'rows with the same text are one record' },
-      fields: more,
-    });
-  }
-
-  /** A column without a known name whose texts are ids, other than numbers, or names of records of another table. */
-  #naming(kind: Kind): string | undefined {
-    const { source } = this.#table.table;
-    return source.columns.find((column) => {
-      if (this.#drafter.claimed.has(column) || conceptOf(column) !== undefined) return false;
-      const texts = textsIn(source, { column });
-      return (
-        texts.length > 0 && !texts.every((text) => /^\d+$/.test(text)) && this.#resolves({ column }, kind)
-      );
-    });
-  }
-
-  /** Whether every text of a value is the id or name of a record of another table. */
-  #resolves(value: Value, kind: Kind, among = this.#others): boolean {
-    const texts = textsIn(this.#table.table.source, value);
-    return among.some((other) => {
-      if (other.kind !== kind) return false;
-      const name = other.nameValue();
-      const values = [other.key.value, ...other.names(), ...(name ? [name] : [])];
-      const known = new Set(values.flatMap((each) => textsIn(other.table.source, each)));
-      return texts.every((text) => known.has(text));
-    });
-  }
-
-  #addParent(fields: DraftFields): void {
-    const column = this.#drafter.free('parent')?.column;
-    if (column === undefined || !this.#resolves({ column }, 'subject', [this.#table, ...this.#others]))
-      return;
-    fields.set('parent', { value: { column }, why: `every "${column}" is a record` });
-    this.#drafter.claimed.add(column);
-  }
-
-  /** Events for the begin and end that rows of persons have, such as terms of office. */
-  #addTerms(): void {
-    const fields: DraftFields = new Map();
-    const begin = this.#addTerm(fields, 'date_start');
-    const end = this.#addTerm(fields, 'date_end');
-    if (begin.length + end.length === 0) return;
-    const { key } = this.#table;
-    const role = this.#drafter.free('role')?.column;
-    const [first] = this.#table.names();
-    const name = first ? this.#drafter.nameOf(first.column) : (this.#table.nameValue() ?? key.value);
-    const titled = role === undefined ? name : { join: [name, { column: role }], with: ', ' };
-    for (const language of ['nl', 'en'] as const)
-      this.#drafter.add(fields, 'event', `name_${language}`, titled);
-    fields.set('persons', { value: key.value, why: 'the person of the row' });
-    const parts = [...begin, ...end, ...(role === undefined ? [] : [role])].map((column) => ({ column }));
-    this.#more.push({
-      kind: 'event',
-      from: this.#from,
-      why: 'a person has no begin and end other than birth and death: an event for each',
-      key: {
-        step: 'each',
-        value: { join: [key.value, ...parts] },
-        why: 'rows with the same texts are one record',
-      },
+      kind,
+      source: this.#source,
+      why: `${COLLECTIONS[kind]} that "${column}" names`,
+      key,
       fields,
+      left: new Map(),
     });
   }
 
-  /** Adds the begin or end of a term; returns its column, if there is one. */
-  #addTerm(fields: DraftFields, concept: 'date_start' | 'date_end'): string[] {
-    const column = this.#drafter.free(concept)?.column;
-    return column !== undefined && this.#drafter.add(fields, 'event', concept, { column }) ? [column] : [];
+  #addTexts(): void {
+    const description = this.#table.kind === 'subject' ? 'description' : 'content';
+    for (const concept of ['summary', 'text'] as const) {
+      for (const { column, language, textLanguage } of this.#table.about(concept)) {
+        const isHtml = textsIn(this.#source, { column }).some((text) => HTML.test(text));
+        const base = concept === 'summary' ? 'summary' : description;
+        const field = `${base}_${textLanguage ?? language}${concept === 'summary' || isHtml ? '' : '_text'}`;
+        const note = textLanguage ? '' : '; IN THE LANGUAGE of its name';
+        if (!this.#fields.has(field)) this.#add(field, column, concept, { column }, note);
+      }
+    }
   }
+}
+
+/** Names of persons: turned if most are "Last, First", with the parts before and after the comma. */
+function turnNames(
+  source: Source,
+  kind: Kind,
+  texts: Value,
+): { value?: Value; note: string; parts: [field: string, value: DraftValue][] } {
+  const { column } = texts;
+  const names = textsIn(source, texts);
+  const others = names.filter((name) => !REVERSED.test(name) || SUFFIX.test(name));
+  if (kind !== 'person' || others.length >= names.length / 2) return { note: '', parts: [] };
+  const [first, last] = [
+    { column, after: ', ' },
+    { column, before: ', ' },
+  ];
+  const more = names.find((name) => /, (?:.* )?\p{Ll}/u.test(name));
+  const not = more === undefined ? '' : `; NO first_name: other words stand there in ${examplesOf([more])}`;
+  return {
+    value: { join: [first, last] },
+    note: `; "Last, First" is turned${others.length > 0 ? `; NOT SO: ${examplesOf(others)}` : ''}`,
+    parts: [
+      ...(more === undefined ? valid(source, kind, 'first_name', first, 'what follows the comma') : []),
+      ...valid(source, kind, 'last_name', last, `what precedes the comma${not}`),
+    ],
+  };
+}
+
+/** A field with its value, if a text of it is valid there. */
+function valid(
+  source: Source,
+  kind: Kind,
+  field: string,
+  value: Value,
+  why: string,
+): [field: string, value: DraftValue][] {
+  const drafted = draftValue(source, kind, field, value);
+  return 'fault' in drafted ? [] : [[field, { ...drafted, why }]];
+}
+
+/** The columns of a value. */
+function columnsIn(value: Value): string[] {
+  return columnsOf(value, []).map(({ column }) => column);
 }

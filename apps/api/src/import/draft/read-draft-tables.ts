@@ -1,17 +1,16 @@
 import { basename } from 'node:path';
 import { CsvError, headerWords } from '@archiefkast/formats';
 import { COLLECTIONS, KINDS } from '@archiefkast/types';
-import type { FaultList } from '../../publish/bundle/faults.ts';
+import { FaultList } from '../../publish/bundle/faults.ts';
 import { isWorkbook } from '../../publish/bundle/write-bundle.ts';
 import { DELIMITERS, type SourceDescription } from '../import-map.ts';
 import {
-  columnNames,
   faultOfReading,
   type OpenTable,
   openTablesOf,
+  readTable,
   type Source,
   SourceError,
-  type SourceRow,
 } from '../open-sources.ts';
 
 /** A table to draft rules for, with its description for the map. */
@@ -25,6 +24,9 @@ export interface DraftTable {
 /** Rows among which the header is looked for. */
 const HEAD = 20;
 
+/** The bytes for which Windows-1252 has no character. */
+const NO_CHARACTER = /[\u0080-\u009f]/;
+
 /**
  * Reads all tables of files that have a header and at least one row after it.
  *
@@ -34,7 +36,10 @@ export async function readDraftTables(paths: readonly string[], faults: FaultLis
   const tables: DraftTable[] = [];
   for (const path of paths) {
     try {
-      tables.push(...(await readFileTables(path)));
+      const found = await readFileTables(path);
+      const reason = 'has no table; expected a row of column names and rows below it';
+      if (found.length === 0) faults.add({ file: path, reason });
+      tables.push(...found);
     } catch (error) {
       faults.add({ file: path, ...faultOfReading(error) });
     }
@@ -44,38 +49,31 @@ export async function readDraftTables(paths: readonly string[], faults: FaultLis
     const same = tables.slice(0, index).filter((other) => other.source.name === source.name).length;
     if (same > 0) source.name = `${source.name}-${same + 1}`;
   }
-  if (tables.length === 0) {
-    faults.add({
-      file: paths.join(', '),
-      reason: 'has no table; expected a row of column names and rows below it',
-    });
-  }
-  faults.throwIfAny();
   return tables;
 }
 
 async function readFileTables(path: string): Promise<DraftTable[]> {
-  const first = await readTablesAs(path, {}).catch(async (error: unknown) => {
+  let form: Pick<SourceDescription, 'encoding' | 'delimiter'> = {};
+  let best = await readTablesAs(path, form).catch(async (error: unknown) => {
     if (!(error instanceof CsvError)) throw error;
-    // Any bytes are Windows-1252: if that fails too, it was not the encoding.
-    return readTablesAs(path, { encoding: 'windows-1252' }).catch(() => {
-      throw error;
-    });
+    form = { encoding: 'windows-1252' };
+    // Nearly any bytes are Windows-1252: if some are not, or it fails too, it was not the encoding.
+    const tables = await readTablesAs(path, form).catch(() => []);
+    if (tables.length > 0 && !tables.some(({ source }) => isOtherEncoding(source))) return tables;
+    throw error;
   });
-  const [table] = first;
+  const [table] = best;
   // Below a first row of names, the delimiter is certain; titles above it may have misled the recognition.
-  if (isWorkbook(path) || (table?.description.header === undefined && widthOf(first) > 2)) return first;
-  let best = first;
+  if (isWorkbook(path) || (table?.description.header === undefined && widthOf(best) > 2)) return best;
   for (const delimiter of DELIMITERS) {
-    const other = await readTablesAs(path, { ...encodingOf(table), delimiter }).catch(() => []);
+    const other = await readTablesAs(path, { ...form, delimiter }).catch(() => []);
     if (widthOf(other) > widthOf(best)) best = other;
   }
   return best;
 }
 
-function encodingOf(table: DraftTable | undefined): Pick<SourceDescription, 'encoding'> {
-  const encoding = table?.description.encoding;
-  return encoding === undefined ? {} : { encoding };
+function isOtherEncoding({ rows }: Source): boolean {
+  return rows.some(({ cells }) => cells.some((cell) => cell.includes('\0') || NO_CHARACTER.test(cell)));
 }
 
 /** The number of cells that most rows have. */
@@ -98,15 +96,27 @@ async function readTablesAs(
       );
     }
     const read: DraftTable[] = [];
-    for (const table of tables) {
-      if (table.name.startsWith('_')) continue;
-      const name = slugOf(tables.length > 1 ? table.name : file.replace(/\.\w+$/, ''));
-      const found = await readDraftTable(name, table);
-      if (!found) continue;
-      const sheet = tables.length > 1 ? { sheet: table.name } : {};
-      const header = found.header === 1 ? {} : { header: found.header };
-      const description = { file, ...sheet, ...header, ...form };
-      read.push({ source: found.source, description, words: headerWords(`${file} ${table.name}`) });
+    for (const table of tables.filter(({ name }) => !name.startsWith('_'))) {
+      const sheet = tables.length > 1 ? table.name : undefined;
+      const name = slugOf(sheet ?? file.replace(/\.\w+$/, ''));
+      const header = await headerOf(table);
+      const at = () => ({ file });
+      const source = await readTable(
+        name,
+        table,
+        { header, drop: [] },
+        at,
+        new FaultList('import'),
+        () => {},
+      );
+      if (!source || source.rows.length === 0) continue;
+      const description = {
+        file,
+        ...(sheet !== undefined && { sheet }),
+        ...(header > 1 && { header }),
+        ...form,
+      };
+      read.push({ source, description, words: headerWords(`${file} ${table.name}`) });
     }
     return read;
   } finally {
@@ -114,45 +124,20 @@ async function readTablesAs(
   }
 }
 
-async function readDraftTable(
-  name: string,
-  table: OpenTable,
-): Promise<{ source: Source; header: number } | undefined> {
-  const rows: SourceRow[] = [];
-  for await (const { at, cells } of table.rows()) {
-    rows.push({ at, cells: cells.map((cell) => (typeof cell === 'string' ? cell.trim() : '')) });
+/** The number of the header: the first row with at least half as many texts as the fullest of the first; above it are titles. */
+async function headerOf(table: OpenTable): Promise<number> {
+  const rows: { at: number; texts: number }[] = [];
+  for await (const { at, cells } of table.rows(() => {})) {
+    rows.push({ at, texts: cells.filter((cell) => typeof cell === 'string' && cell.trim() !== '').length });
+    if (rows.length === HEAD) break;
   }
-  const first = headerAmong(rows.slice(0, HEAD));
-  const header = rows[first];
-  if (!header || rows.length === first + 1) return undefined;
-  const width = Math.max(...rows.slice(first, first + HEAD).map(({ cells }) => cells.length));
-  const headers = Array.from({ length: width }, (_, column) => header.cells[column] ?? '');
-  const { title, place } = table;
-  const source = {
-    name,
-    title,
-    place,
-    columns: columnNames(headers),
-    rows: rows.slice(first + 1),
-    dropped: new Set<number>(),
-  };
-  // Empty lines above the header count, as editors show them.
-  return { source, header: first === 0 ? 1 : header.at };
-}
-
-/** The index of the header: the first row with at least half as many texts as the fullest row; above it are titles. */
-function headerAmong(rows: readonly SourceRow[]): number {
-  const filled = rows.map(({ cells }) => cells.filter((cell) => cell !== '').length);
-  const most = Math.max(0, ...filled);
-  return filled.findIndex((count) => count * 2 >= most && (count > 1 || most === 1));
+  const most = Math.max(0, ...rows.map(({ texts }) => texts));
+  const first = rows.findIndex(({ texts }) => texts * 2 >= most && (texts > 1 || most === 1));
+  return first > 0 ? (rows[first]?.at ?? 1) : 1;
 }
 
 /** The name of a file or sheet as that of a source. */
 function slugOf(text: string): string {
-  return (
-    text
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-      .replaceAll(/^-|-$/g, '') || 'source'
-  );
+  const words = text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-');
+  return words.replaceAll(/^-|-$/g, '') || 'source';
 }
