@@ -15,61 +15,11 @@ const HEADERS = (
   'parent|plaats|city|lat|lon|postcode|omschrijving|description_nl|samenvatting|image|rights|credit|gender|same_as|image_url|content_nl|' +
   'subjects|persons|location|related_locations|A: b|#c|{d|"e"|_note||Opmerkingen'
 ).split('|');
-const TEXTS = [
-  ...[
-    '',
-    '',
-    '1',
-    '2',
-    '3',
-    '007',
-    'P-1',
-    '9007199254740993',
-    'Anna Vos',
-    'Anna Vos',
-    'Vos, Anna',
-    'Berg, Jan van den',
-  ],
-  ...[
-    'Mol, N.V.',
-    'unknown',
-    'NULL',
-    '1850',
-    '1850-01-02',
-    '12-31-1999',
-    '31-12-1999',
-    '3 mei 1700',
-    'c. 1650',
-    '1898/9',
-  ],
-  ...[
-    '1850.0',
-    '1850-01-01T00:00:00',
-    'a; b',
-    'a|b',
-    'silver, gold',
-    '52,1',
-    '999',
-    'https://a.test/1.jpg',
-    'https://a.test/x',
-  ],
-  ...[
-    '<p>x</p>',
-    'a\u0001b',
-    'a\u000bb',
-    'é',
-    'v',
-    'Female',
-    'Delft',
-    'Delft',
-    'Kunst > X',
-    'a: b',
-    '# c',
-    'yes',
-    '~',
-    '- x',
-  ],
-];
+const TEXTS = (
+  '||1|2|3|007|P-1|9007199254740993|Anna Vos|Anna Vos|Vos, Anna|Berg, Jan van den|Mol, N.V.|unknown|NULL|1850|1850-01-02|12-31-1999|' +
+  '31-12-1999|3 mei 1700|c. 1650|1898/9|1850.0|1850-01-01T00:00:00|a; b|a / b|silver, gold|52,1|999|https://a.test/1.jpg|' +
+  'https://a.test/x|<p>x</p>|a\u0001b|a\u000bb|é|v|Female|Delft|Delft|Kunst > X|a: b|# c|yes|~|- x'
+).split('|');
 
 let folder: string;
 beforeAll(async () => {
