@@ -32,35 +32,30 @@ const FILES = [
 /** The name of a static file. */
 export type AssetName = (typeof FILES)[number];
 
-/** A static file, and the name under which it is served, which contains a hash of its content. */
-function createAsset(file: string, body: Buffer): { served: string; asset: Asset } {
-  const [name = '', extension = ''] = file.split('.');
-  const hash = createHash('sha256').update(body).digest('hex').slice(0, 10);
-  const contentType = CONTENT_TYPES[extension as keyof typeof CONTENT_TYPES];
-  return { served: `${name}.${hash}.${extension}`, asset: { contentType, body } };
-}
+/** Each static file by the name under which it is served, which contains a hash of its content. */
+export const ASSETS: ReadonlyMap<string, Asset> = new Map(
+  FILES.map((file) => {
+    const [name, extension = ''] = file.split('.');
+    const body = readFileSync(new URL(`../dist/assets/${file}`, import.meta.url));
+    const hash = createHash('sha256').update(body).digest('hex').slice(0, 10);
+    const contentType = CONTENT_TYPES[extension as keyof typeof CONTENT_TYPES];
+    return [`${name}.${hash}.${extension}`, { contentType, body }];
+  }),
+);
 
-const read = FILES.map((file) => ({
-  file,
-  ...createAsset(file, readFileSync(new URL(`../dist/assets/${file}`, import.meta.url))),
-}));
-
-/** The static files, by the name under which they are served. */
-export const ASSETS: ReadonlyMap<string, Asset> = new Map(read.map(({ served, asset }) => [served, asset]));
-
-const servedNames = new Map<string, string>(read.map(({ file, served }) => [file, served]));
+const servedNames = [...ASSETS.keys()];
 
 /** A hash of all static files. Pages contain their names, so it is part of the ETag of pages. */
-export const ASSETS_VERSION = [...ASSETS.keys()].join(' ');
+export const ASSETS_VERSION = servedNames.join(' ');
 
 /** A static file. */
 export function readAsset(name: AssetName): Asset | undefined {
-  return ASSETS.get(servedNames.get(name) ?? name);
+  return ASSETS.get(servedNames[FILES.indexOf(name)] ?? name);
 }
 
 /** The path below the base URL of a static file. */
 export function assetPath(name: AssetName): string {
-  return `assets/${servedNames.get(name) ?? name}`;
+  return `assets/${servedNames[FILES.indexOf(name)]}`;
 }
 
 /** The path below the base URL of the styles with an institution's own accent. */

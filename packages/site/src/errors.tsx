@@ -16,7 +16,7 @@ export function notFoundPage(page: Page, nearest: string | undefined): string {
         {t.didYouMean} <a href={page.link(nearest)}>/{nearest}</a>?
       </p>
     ),
-    linkHome(page),
+    linkTo(page, '', t.toHome),
   ]);
 }
 
@@ -29,18 +29,14 @@ export interface ProblemHelp extends Readonly<Record<Language, string>> {
 
 /** The page for a request that failed, which search engines should not index. */
 export function errorPage(page: Page, help: ProblemHelp): string {
-  const { status } = help;
-  const [title, detail] = [help.title[page.language], help[page.language]];
-  const again = (
-    <p>
-      <a href={page.link(page.path)}>{page.t.again}</a>
-    </p>
-  );
+  const { language, t } = page;
+  const [title, detail] = [help.title[language], help[language]];
+  // A fault of the server may be over soon.
+  const [next, words] = help.status >= 500 ? [page.path, t.again] : ['', t.toHome];
   const content = [
-    statusHeading(title, status),
+    statusHeading(title, help.status),
     <p class="lead">{detail}</p>,
-    // A fault of the server may be over soon.
-    status >= 500 ? again : linkHome(page),
+    linkTo(page, next, words),
   ];
   return messagePage(page, title, detail, content, true);
 }
@@ -72,10 +68,10 @@ function messagePage(page: Page, title: string, description: string, content: Ch
   return renderPage(page, { title, description, isUnlisted, scripts: [], children });
 }
 
-function linkHome(page: Page) {
+function linkTo(page: Page, path: string, words: string) {
   return (
     <p>
-      <a href={page.link('')}>{page.t.toHome}</a>
+      <a href={page.link(path)}>{words}</a>
     </p>
   );
 }

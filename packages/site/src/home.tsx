@@ -1,6 +1,7 @@
 import { KINDS, type Kind, LANGUAGES, PAGE_SEGMENTS } from '@archiefkast/types';
 import { cards } from './cards.tsx';
 import { type Decade, decadeBars } from './decade-bars.tsx';
+import type { Children } from './jsx-runtime.ts';
 import { renderPage } from './layout.tsx';
 import { mapOfAll } from './map.tsx';
 import type { Page } from './page.ts';
@@ -28,11 +29,7 @@ export function homePage(page: Page, data: HomeData): string {
   const { description, publisher, counts, decades, top, newest } = data;
   const map = mapOfAll(page, counts.location);
   const linkToList = (kind: Kind) => page.link(`${language}/${PAGE_SEGMENTS[kind]}/`);
-  const listHeading = (kind: Kind) => (
-    <h2>
-      <a href={linkToList(kind)}>{t.kinds[kind].many}</a>
-    </h2>
-  );
+  const listLink = (kind: Kind) => <a href={linkToList(kind)}>{t.kinds[kind].many}</a>;
   return renderPage(page, {
     title: name,
     description: description ?? name,
@@ -58,37 +55,30 @@ export function homePage(page: Page, data: HomeData): string {
             </li>
           ))}
         </ul>
-        {decades.length > 1 && (
-          <section>
-            <h2>{t.timeline}</h2>
-            <p class="soft">{t.timelineLead}</p>
-            {decadeBars(page, decades)}
-          </section>
-        )}
-        {map && (
-          <section class="all-places">
-            {listHeading('location')}
-            {map}
-          </section>
-        )}
-        {top.length > 0 && (
-          <section>
-            {listHeading('subject')}
-            {cards(page, top, 'columns-3')}
-          </section>
-        )}
-        {newest.length > 0 && (
-          <section>
-            <h2>{t.newest}</h2>
-            {cards(page, newest, 'columns-3')}
+        {decades.length > 1 &&
+          section(t.timeline, <p class="soft">{t.timelineLead}</p>, decadeBars(page, decades))}
+        {map && section(listLink('location'), map)}
+        {top.length > 0 && section(listLink('subject'), cards(page, top, 'columns-3'))}
+        {newest.length > 0 &&
+          section(
+            t.newest,
+            cards(page, newest, 'columns-3'),
             <p class="small">
               <a href={page.linkToFile(`${language}/feed.atom`)}>{t.feed}</a>
-            </p>
-          </section>
-        )}
+            </p>,
+          )}
       </main>
     ),
   });
+}
+
+function section(title: Children, ...children: readonly Children[]) {
+  return (
+    <section>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
 }
 
 /** The archive as structured data (schema.org): a site that can be searched, and a dataset that can be downloaded. */

@@ -8,18 +8,53 @@ export type LinkedRecords = Readonly<Record<string, PageRecord | readonly PageRe
 
 const CONTEXT = ['https://schema.org', { skos: 'http://www.w3.org/2004/02/skos/core#' }];
 
+const TYPES: Readonly<Record<Kind, string | readonly string[]>> = {
+  person: 'Person',
+  location: 'Place',
+  event: 'Event',
+  subject: ['DefinedTerm', 'skos:Concept'],
+};
+
 /** A record as structured data (schema.org), linked to the records that its page shows. */
 export function jsonLd(page: Page, record: PageRecord, linked: LinkedRecords): Record<string, unknown> {
-  const { text: description } = wordingOf(record, 'summary', page.language);
   const picture = record.image ?? record.main_image;
+  const person: Partial<PageRecord> = hasPersonalFacts(record) ? record : {};
   return withoutEmpty({
     '@context': CONTEXT,
     ...referenceTo(page, record),
     url: `${page.baseUrl}/${page.path}`,
-    description,
-    image: picture ? addressOf(picture) : undefined,
+    description: wordingOf(record, 'summary', page.language).text,
+    image: picture && addressOf(picture),
     sameAs: record.same_as,
-    ...ofKind(page, record),
+    givenName: person.first_name,
+    familyName: joined(' ', person.infix, person.last_name),
+    birthDate: person.birth_date,
+    deathDate: person.death_date,
+    birthPlace: entity('Place', { name: joined(', ', person.birth_place, person.birth_country) }),
+    deathPlace: entity('Place', { name: joined(', ', person.death_place, person.death_country) }),
+    gender: person.gender,
+    address: entity('PostalAddress', {
+      streetAddress: record.street,
+      postalCode: record.zipcode,
+      addressLocality: record.city,
+      addressRegion: record.state,
+      addressCountry: record.land,
+    }),
+    geo:
+      isLocated(record) &&
+      entity('GeoCoordinates', {
+        latitude: Number(record.latitude),
+        longitude: Number(record.longitude),
+      }),
+    startDate: record.date || record.date_start,
+    endDate: record.date_end,
+    ...(record.kind === 'subject' && {
+      termCode: notationOf(record.same_as ?? []),
+      inDefinedTermSet: entity('DefinedTermSet', {
+        '@id': `${page.baseUrl}/en/${PAGE_SEGMENTS.subject}/`,
+        name: page.archiveName,
+      }),
+    }),
     ...Object.fromEntries(
       Object.entries(linked).map(([property, records]) => [property, referencesTo(page, records)]),
     ),
@@ -31,85 +66,27 @@ export function addressOf({ url, path }: FileObject): string {
   return path ?? url;
 }
 
-/** The identifier of a record as an entity: the address of its page in English, the same on the pages of all languages. */
-function idOf({ baseUrl }: Page, record: { kind: Kind; uuid: string }): string {
-  return `${baseUrl}/${recordPath('en', record)}`;
-}
-
+/** A record as an entity: its identifier is the address of its page in English, on the pages of all languages. */
 function referenceTo(page: Page, record: PageRecord) {
-  return { '@type': typeOf(record), '@id': idOf(page, record), name: nameOf(record, page.language).text };
+  const isThing = record.kind === 'person' && !hasPersonalFacts(record);
+  return {
+    '@type': isThing ? 'Thing' : TYPES[record.kind],
+    '@id': `${page.baseUrl}/${recordPath('en', record)}`,
+    name: nameOf(record, page.language).text,
+  };
 }
 
 function referencesTo(page: Page, records: LinkedRecords[string]) {
   if (records === undefined) return undefined;
-  if ('uuid' in records) return referenceTo(page, records);
-  return records.length === 0 ? undefined : records.map((record) => referenceTo(page, record));
-}
-
-function typeOf(record: PageRecord): string | readonly string[] {
-  switch (record.kind) {
-    case 'person':
-      return hasPersonalFacts(record) ? 'Person' : 'Thing';
-    case 'location':
-      return 'Place';
-    case 'event':
-      return 'Event';
-    case 'subject':
-      return ['DefinedTerm', 'skos:Concept'];
-  }
-}
-
-function ofKind(page: Page, record: PageRecord): Record<string, unknown> {
-  switch (record.kind) {
-    case 'person':
-      return hasPersonalFacts(record)
-        ? {
-            givenName: record.first_name,
-            familyName: [record.infix, record.last_name].filter(Boolean).join(' '),
-            birthDate: record.birth_date,
-            deathDate: record.death_date,
-            birthPlace: placeNamed(record.birth_place, record.birth_country),
-            deathPlace: placeNamed(record.death_place, record.death_country),
-            gender: record.gender,
-          }
-        : {};
-    case 'location':
-      return {
-        address: withoutEmpty({
-          '@type': 'PostalAddress',
-          streetAddress: record.street,
-          postalCode: record.zipcode,
-          addressLocality: record.city,
-          addressRegion: record.state,
-          addressCountry: record.land,
-        }),
-        geo: isLocated(record) && {
-          '@type': 'GeoCoordinates',
-          latitude: Number(record.latitude),
-          longitude: Number(record.longitude),
-        },
-      };
-    case 'event':
-      return { startDate: record.date || record.date_start, endDate: record.date_end };
-    case 'subject':
-      return {
-        termCode: notationOf(record.same_as ?? []),
-        inDefinedTermSet: {
-          '@type': 'DefinedTermSet',
-          '@id': `${page.baseUrl}/en/${PAGE_SEGMENTS.subject}/`,
-          name: page.archiveName,
-        },
-      };
-  }
+  return 'uuid' in records ? referenceTo(page, records) : records.map((record) => referenceTo(page, record));
 }
 
 /** The notation of a subject in Iconclass, from its address there: `42E` for `https://iconclass.org/42E`. */
 function notationOf(addresses: readonly string[]): string | undefined {
-  for (const address of addresses) {
-    const [, notation] = /^https?:\/\/(?:www\.)?iconclass\.org\/(?:rkd\/)?([^/?#]+)\/?$/.exec(address) ?? [];
-    if (notation !== undefined) return decodeUri(notation);
-  }
-  return undefined;
+  const notations = addresses.flatMap(
+    (address) => /^https?:\/\/(?:www\.)?iconclass\.org\/(?:rkd\/)?([^/?#]+)\/?$/.exec(address)?.[1] ?? [],
+  );
+  return notations[0] && decodeUri(notations[0]);
 }
 
 function decodeUri(text: string): string {
@@ -120,17 +97,19 @@ function decodeUri(text: string): string {
   }
 }
 
-function placeNamed(place: string | null | undefined, country: string | null | undefined) {
-  const name = [place, country].filter(Boolean).join(', ');
-  return name === '' ? undefined : { '@type': 'Place', name };
+function joined(separator: string, ...parts: readonly (string | null | undefined)[]): string {
+  return parts.filter(Boolean).join(separator);
+}
+
+/** A value without an identity of its own; undefined if nothing is known of it. */
+function entity(type: string, properties: Readonly<Record<string, unknown>>) {
+  const known = withoutEmpty(properties);
+  return Object.keys(known).length === 0 ? undefined : { '@type': type, ...known };
 }
 
 function withoutEmpty(object: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(object).filter(
-      ([, value]) => value !== undefined && value !== null && value !== '' && value !== false,
-    ),
-  );
+  const isEmpty = (value: unknown) => (Array.isArray(value) ? value.length === 0 : !value && value !== 0);
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => !isEmpty(value)));
 }
 
 /** The data of a citation. */

@@ -1,8 +1,7 @@
 import type { Language } from '@archiefkast/types';
 import type { Accents } from './accents.ts';
 import type { MapTiles } from './map-tiles.ts';
-import { EN } from './texts/en.ts';
-import { NL } from './texts/nl.ts';
+import { textsIn } from './texts.ts';
 
 /** The settings of all pages of a site. */
 export interface SiteSettings {
@@ -35,10 +34,7 @@ export interface PageContext {
   archive?: ArchiveFacts | undefined;
 }
 
-const TEXTS = { en: EN, nl: NL };
-
-/** The texts of pages in a language. */
-export type Texts = typeof EN;
+const TEXTS = { en: textsIn('en'), nl: textsIn('nl') };
 
 /** A page: its context, with the texts and links that its parts write. */
 export type Page = ReturnType<typeof createPage>;
@@ -48,7 +44,7 @@ export function createPage(
   { baseUrl, hasPages, tiles }: SiteSettings,
   { language, path, edition, archive }: PageContext,
 ) {
-  const t: Texts = TEXTS[language];
+  const t = TEXTS[language];
   const otherLanguage: Language = language === 'en' ? 'nl' : 'en';
   const root = '../'.repeat(path.split('/').length - 1) || './';
   /** An address in the edition of the page, if the page names one. */

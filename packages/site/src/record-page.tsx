@@ -283,24 +283,13 @@ function picture(page: Page, file: FileObject, name: string) {
 
 /** The pictures and other files of a record, except the main picture. */
 function pictureSection(page: Page, files: readonly FileObject[]): RecordSection {
-  const { true: images = [], false: others = [] } = Object.groupBy(
-    files,
-    ({ filetype }) => `${filetype === 'image'}` as const,
-  );
-  return {
-    id: 'pictures',
-    title: page.t.pictures,
-    children: (
-      <>
-        <div class="pictures">{images.map((file) => picture(page, file, page.t.pictures))}</div>
-        <ul>
-          {others.map((file) => (
-            <li>
-              <a href={page.linkToAddress(addressOf(file))}>{file.title || file.name || addressOf(file)}</a>
-            </li>
-          ))}
-        </ul>
-      </>
+  const title = page.t.pictures;
+  const shown = files.map((file) =>
+    file.filetype === 'image' ? (
+      picture(page, file, title)
+    ) : (
+      <a href={page.linkToAddress(addressOf(file))}>{file.title || file.name || addressOf(file)}</a>
     ),
-  };
+  );
+  return { id: 'pictures', title, children: <div class="pictures">{shown}</div> };
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { datetimeOf, formatDate, formatPeriod, formatYear, sortDate } from './record.ts';
-import { EN } from './texts/en.ts';
-import { NL } from './texts/nl.ts';
+import { textsIn } from './texts.ts';
+
+const [EN, NL] = [textsIn('en'), textsIn('nl')];
 
 test.each([
   ['1588-12-10', '10 December 1588', '10 december 1588', '1588-12-10'],

@@ -13,7 +13,7 @@ import {
   subjectSchema,
 } from '@archiefkast/types';
 import { z } from 'zod';
-import type { Texts } from './page.ts';
+import type { Texts } from './texts.ts';
 
 /** An image or file; null if a page cannot show it. */
 const file = fileObjectSchema.nullable().catch(null);

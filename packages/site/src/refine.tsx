@@ -1,5 +1,6 @@
-import type { Page, Texts } from './page.ts';
+import type { Page } from './page.ts';
 import type { CountedQuery, LinkedQuery } from './search.tsx';
+import type { Texts } from './texts.ts';
 
 /** The date fields of results, and the chosen range of one of them. */
 export interface DateChoice {

@@ -61,7 +61,7 @@ export interface FoundRecord {
 export function searchPage(page: Page, data: SearchData): string {
   const { t } = page;
   const { q, sort, count, results } = data;
-  const query = { ...(q !== '' && { q }), ...(sort !== 'relevance' && { sort }) };
+  const query = queryOf(q, sort);
   const hasMap = results.some(({ record, location }) => isLocated(location ?? record));
   const words = wordsToMark(q);
   return renderSearch(
@@ -146,28 +146,23 @@ function renderSearch(page: Page, q: string, content: Children): string {
 /** What helps a reader on: a corrected query, the values of a field, or what happened at a place. */
 function waysOn(page: Page, { corrected, values, happened }: SearchData) {
   const { t } = page;
-  return (
-    <>
-      {corrected !== undefined && (
-        <p class="instead">
-          {t.didYouMean} <a href={page.linkWith({ q: corrected })}>{corrected}</a>?
-        </p>
-      )}
-      {values.length > 0 && (
-        <p class="instead">
-          {t.values}{' '}
-          {values.map(({ label, count, q }) => (
-            <span>{countedLink(page, label, count, { q })} </span>
-          ))}
-        </p>
-      )}
-      {happened && (
-        <p class="instead">
-          {countedLink(page, t.happened(happened.label), happened.count, { q: happened.q })}
-        </p>
-      )}
-    </>
-  );
+  const link = ({ label, count, q }: CountedQuery) => <span>{countedLink(page, label, count, { q })} </span>;
+  const ways = [
+    corrected !== undefined && [
+      t.didYouMean,
+      ' ',
+      <a href={page.linkWith({ q: corrected })}>{corrected}</a>,
+      '?',
+    ],
+    values.length > 0 && [t.values, ' ', values.map(link)],
+    happened && link({ ...happened, label: t.happened(happened.label) }),
+  ];
+  return ways.map((way) => way && <p class="instead">{way}</p>);
+}
+
+/** The parameters of a search, without their defaults. */
+function queryOf(q: string, sort: string) {
+  return { ...(q !== '' && { q }), ...(sort !== 'relevance' && { sort }) };
 }
 
 function sorts(page: Page, q: string, current: string) {
@@ -176,7 +171,7 @@ function sorts(page: Page, q: string, current: string) {
       {page.t.sort}{' '}
       {Object.entries(page.t.sorts).map(([sort, words]) => (
         <a
-          href={page.linkWith({ ...(q !== '' && { q }), ...(sort !== 'relevance' && { sort }) })}
+          href={page.linkWith(queryOf(q, sort))}
           {...(sort === current && { 'aria-current': 'true' as const })}
         >
           {words}
@@ -223,12 +218,9 @@ function asData(page: Page, query: Readonly<Record<string, string>>, counts: Sea
       <dd>
         {name}:{' '}
         {kinds.map((kind) => (
-          <span>
-            <a href={link(pathOf(COLLECTIONS[kind]))} aria-label={`${name}: ${t.kinds[kind].many}`}>
-              {t.kinds[kind].many.toLocaleLowerCase(language)}
-            </a>{' '}
-            <span class="count">{page.number(counts[kind] ?? 0)}</span>
-          </span>
+          <a href={link(pathOf(COLLECTIONS[kind]))} aria-label={`${name}: ${t.kinds[kind].many}`}>
+            {t.kinds[kind].many.toLocaleLowerCase(language)}
+          </a>
         ))}
       </dd>
     );
