@@ -1,5 +1,6 @@
 // Draws the places of a page with Leaflet, in clusters, over the outline of the land or over tiles.
 /*! Leaflet: BSD-2-Clause, © Volodymyr Agafonkin. supercluster and kdbush: ISC, © Mapbox. */
+
 import L from 'leaflet';
 import Supercluster, { type ClusterFeature, type PointFeature } from 'supercluster';
 
@@ -59,11 +60,8 @@ export async function drawMap(element: HTMLElement): Promise<void> {
     .addAttribution(credit);
   if (tiles) L.tileLayer(tiles, { maxZoom: deepest, referrerPolicy: 'origin' }).addTo(map);
   if (outline) L.polygon(decodeLand(outline), { className: 'land', interactive: false }).addTo(map);
-  map.fitBounds(openingBounds(points), {
-    maxZoom: tiles ? NEAREST.tiles : NEAREST.land,
-    padding: [36, 36],
-    animate: false,
-  });
+  const maxZoom = tiles ? NEAREST.tiles : NEAREST.land;
+  map.fitBounds(openingBounds(points), { maxZoom, padding: [36, 36], animate: false });
   showPoints(map, points, deepest, element.dataset);
   element.classList.add('drawn');
 }
@@ -112,22 +110,20 @@ function pointAt(coordinates: [number, number], { name, content }: Place): Point
 
 /** Shows markers for the current view: places, and clusters of places that would overlap. */
 function showPoints(map: L.Map, points: readonly Point[], deepest: number, texts: DOMStringMap): void {
-  const index = new Supercluster<Place, Place>({ radius: CLUSTER_PIXELS, maxZoom: deepest - 1 }).load([
-    ...points,
-  ]);
+  const index = new Supercluster<Place, Place>({ radius: CLUSTER_PIXELS, maxZoom: deepest - 1 });
+  index.load([...points]);
   const markers = new Map<string, L.Marker>();
   const keyOf = (one: Found) =>
     isCluster(one) ? `cluster ${one.properties.cluster_id}` : `place ${points.indexOf(one)}`;
   const show = () => {
     const view = map.getBounds().pad(0.3);
-    const found = new Map(
-      index
-        .getClusters(
-          [view.getWest(), view.getSouth(), view.getEast(), view.getNorth()],
-          Math.round(map.getZoom()),
-        )
-        .map((one) => [keyOf(one), one]),
-    );
+    const box: [number, number, number, number] = [
+      view.getWest(),
+      view.getSouth(),
+      view.getEast(),
+      view.getNorth(),
+    ];
+    const found = new Map(index.getClusters(box, Math.round(map.getZoom())).map((one) => [keyOf(one), one]));
     const hadFocus = document.activeElement?.closest('.leaflet-marker-pane');
     for (const [key, marker] of markers) {
       if (found.has(key)) continue;
@@ -150,34 +146,26 @@ function isCluster(one: Found): one is ClusterFeature<Place> {
 }
 
 function addMarker(map: L.Map, index: Supercluster<Place, Place>, one: Found, texts: DOMStringMap): L.Marker {
-  const count = isCluster(one) ? one.properties.point_count : 1;
-  const size = isCluster(one) ? Math.min(52, 26 + 6 * Math.log2(count)) : 24;
-  const icon = L.divIcon({
-    className: isCluster(one) ? 'cluster' : 'place',
-    iconSize: [size, size],
-    html: isCluster(one) ? `<span>${count}</span>` : '<span></span>',
-  });
-  const marker = L.marker(pointOf(one), {
-    icon,
-    riseOnHover: true,
-    zIndexOffset: isCluster(one) ? count : 0,
-  });
+  const leaves = isCluster(one)
+    ? () => index.getLeaves(one.properties.cluster_id, Number.POSITIVE_INFINITY)
+    : () => [one];
+  const [className, count, name] = isCluster(one)
+    ? ['cluster', one.properties.point_count, `${one.properties.point_count} ${texts['places']}`]
+    : ['place', 0, one.properties.name];
+  const size = count > 0 ? Math.min(52, 26 + 6 * Math.log2(count)) : 24;
+  const icon = L.divIcon({ className, iconSize: [size, size], html: `<span>${count || ''}</span>` });
+  const marker = L.marker(pointOf(one), { icon, riseOnHover: true, zIndexOffset: count });
   const element = marker.addTo(map).getElement();
-  const name = isCluster(one) ? `${count} ${texts['places']}` : one.properties.name;
   element?.setAttribute('aria-label', name);
   const tooltip = document.createElement('span');
   tooltip.textContent = name;
   marker.bindTooltip(tooltip, { direction: 'top', offset: [0, -size / 2] });
-  const leaves = () =>
-    isCluster(one) ? index.getLeaves(one.properties.cluster_id, Number.POSITIVE_INFINITY) : [one];
   marker.bindPopup(() => popupOf(leaves()), { offset: [0, -size / 4], maxWidth: 240, maxHeight: 220 });
   marker.on('popupopen', ({ popup }) => {
     marker.closeTooltip();
-    popup
-      .getElement()
-      ?.querySelector('.leaflet-popup-close-button')
-      ?.setAttribute('aria-label', texts['close'] ?? '');
-    popup.getElement()?.querySelector<HTMLElement>('a[href]')?.focus({ preventScroll: true });
+    const box = popup.getElement();
+    box?.querySelector('.leaflet-popup-close-button')?.setAttribute('aria-label', texts['close'] ?? '');
+    box?.querySelector<HTMLElement>('a[href]')?.focus({ preventScroll: true });
   });
   marker.on('popupclose', ({ popup }) => {
     const focused = document.activeElement;

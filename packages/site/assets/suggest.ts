@@ -7,17 +7,16 @@ const WAIT = 120;
 export function suggestNames(form: HTMLFormElement): void {
   const input = form.querySelector<HTMLInputElement>('input[type="search"]');
   if (!input) return;
-  const list = document.createElement('ul');
-  list.className = 'suggestions';
-  list.id = 'suggestions';
-  list.role = 'listbox';
+  const list = Object.assign(document.createElement('ul'), {
+    className: 'suggestions',
+    id: 'suggestions',
+    role: 'listbox',
+    hidden: true,
+  });
   list.ariaLabel = form.querySelector('label')?.textContent ?? null;
-  list.hidden = true;
   form.append(list);
-  input.role = 'combobox';
-  input.ariaAutoComplete = 'list';
+  Object.assign(input, { role: 'combobox', ariaAutoComplete: 'list', ariaExpanded: 'false' });
   input.setAttribute('aria-controls', list.id);
-  input.ariaExpanded = 'false';
   // A page that names its edition links to pages of the same edition.
   const edition = form.querySelector<HTMLInputElement>('[name="edition"]')?.value;
   let timer = 0;
@@ -44,15 +43,13 @@ export function suggestNames(form: HTMLFormElement): void {
   const wordsOf = (kind = '') => form.dataset[kind]?.split(' ') ?? [];
   const optionOf = ({ value, count, kind, uuid }: Suggestions['values'][number], index: number) => {
     const [segment, kindName] = wordsOf(kind);
-    const option = document.createElement('li');
-    option.id = `suggestion-${index}`;
-    option.role = 'option';
-    const name = document.createElement('span');
-    name.textContent = value;
-    const fact = document.createElement('span');
-    fact.className = 'fact';
-    fact.textContent = [kindName, count > 1 && count].filter(Boolean).join(' · ');
-    option.append(name, ' ', fact);
+    const option = Object.assign(document.createElement('li'), { id: `suggestion-${index}`, role: 'option' });
+    const textContent = [kindName, count > 1 && count].filter(Boolean).join(' · ');
+    option.append(
+      value,
+      ' ',
+      Object.assign(document.createElement('span'), { className: 'fact', textContent }),
+    );
     option.addEventListener('mousedown', (event) => event.preventDefault());
     option.addEventListener('click', () => {
       if (uuid) {

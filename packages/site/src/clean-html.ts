@@ -60,9 +60,9 @@ export function cleanHtml(html: string, noteLabels: NoteLabels): string {
       '*': (tagName, attributes) => {
         const attribs = own(attributes);
         if (tagName === 'a') return { tagName, attribs: linkAttributes(attribs, noteLabels) };
-        if (tagName !== 'section' || attribs['class'] !== 'footnotes')
-          return { tagName: lowered(tagName), attribs };
-        return { tagName, attribs: { ...attribs, role: 'doc-endnotes', 'aria-label': noteLabels.notes } };
+        const isNotes = tagName === 'section' && attribs['class'] === 'footnotes';
+        const label = isNotes && { role: 'doc-endnotes', 'aria-label': noteLabels.notes };
+        return { tagName: lowered(tagName), attribs: { ...attribs, ...label } };
       },
     },
   });
@@ -107,19 +107,15 @@ function linkAttributes(
 /** Size of the cache of cleaned texts in characters: a text is the same in every edition and content coding. */
 const KEPT_CHARACTERS = 8 * 2 ** 20;
 
-const cleaned = new LRUCache<string, string>({
+const cleaned = new LRUCache<string, string, NoteLabels>({
   maxSize: KEPT_CHARACTERS,
   sizeCalculation: (html, key) => html.length + key.length,
+  memoMethod: (key, _, { context }) => cleanHtml(key.slice(context.notes.length), context),
 });
 
 /** Cached `cleanHtml`. */
 export function cleanOnce(html: string, noteLabels: NoteLabels): string {
-  const key = noteLabels.notes + html;
-  const kept = cleaned.get(key);
-  if (kept !== undefined) return kept;
-  const clean = cleanHtml(html, noteLabels);
-  cleaned.set(key, clean);
-  return clean;
+  return cleaned.memo(noteLabels.notes + html, { context: noteLabels });
 }
 
 /** Characters of HTML that are shown at once, about a screen, and the fewest that are worth folding. */

@@ -36,10 +36,7 @@ export function personPage(
   return renderRecordPage(page, person, facts, {
     linked: { knowsAbout: subjects },
     line: lifeLine(page, person),
-    map: mapOfPlaces(
-      page,
-      places.map(({ location }) => location),
-    ),
+    map: mapOfPlaces(page, places),
     sections: [
       eventSection(page, events, eventCount, `kind:event person:${person.uuid}`),
       companions.length > 0 && {
@@ -112,7 +109,7 @@ export function locationPage(
     linked: { 'skos:related': related },
     trail: city ? [<a href={page.linkToSearch(inCity)}>{city}</a>] : [],
     line: address.length > 0 && <p class="line">{address.join(', ')}</p>,
-    map: isLocated(location) && [mapOfPlaces(page, [location]), coordinates(page, location)],
+    map: isLocated(location) && [mapOfPlaces(page, [{ location }]), coordinates(page, location)],
     sections: [eventSection(page, events, eventCount, `kind:event location:${location.uuid}`)],
     aside: [
       cardSection(page, 'subjects', t.kinds.subject.many, subjects),
@@ -152,7 +149,7 @@ export function eventPage(
   return renderRecordPage(page, event, facts, {
     linked: { location, attendee: persons, about: subjects },
     line: when && <p class="line">{dateText(date, when)}</p>,
-    map: location && mapOfPlaces(page, [location]),
+    map: location && mapOfPlaces(page, [{ location }]),
     sections: [cardSection(page, 'persons', t.kinds.person.many, persons, 'columns-2')],
     aside: [
       location && {
@@ -190,29 +187,20 @@ export function subjectPage(
 ): string {
   const { t } = page;
   const sameAs = (subject.same_as ?? []).filter((address) => /^https?:\/\//.test(address));
-  const select = (
-    id: string,
-    title: string,
-    { records, count }: Selection,
-    query: { q: string; sort: string },
-  ) =>
-    querySection(
-      page,
-      { id, title, count, children: cards(page, records, 'columns-2') },
-      records.length,
-      query,
-    );
+  const select = (id: string, title: string, { records, count }: Selection, q: string, sort = 'name') => {
+    const children = cards(page, records, 'columns-2');
+    return querySection(page, { id, title, count, children }, records.length, { q, sort });
+  };
   return renderRecordPage(page, subject, facts, {
     linked: { 'skos:broader': broader.at(-1), 'skos:narrower': narrower.records },
     trail: broader.map((record) => recordLink(page, record)),
     sections: [
-      select('narrower', t.narrower, narrower, { q: `parent:${subject.uuid}`, sort: 'name' }),
-      ...KINDS.map((kind) =>
-        select(kind, t.kinds[kind].many, about[kind] ?? { records: [], count: 0 }, {
-          q: `kind:${kind} subject:${subject.uuid}`,
-          sort: kind === 'event' ? 'date' : 'name',
-        }),
-      ),
+      select('narrower', t.narrower, narrower, `parent:${subject.uuid}`),
+      ...KINDS.map((kind) => {
+        const q = `kind:${kind} subject:${subject.uuid}`;
+        const found = about[kind];
+        return found && select(kind, t.kinds[kind].many, found, q, kind === 'event' ? 'date' : 'name');
+      }),
     ],
     aside: [
       siblings.length > 0 && {
@@ -228,17 +216,13 @@ export function subjectPage(
       sameAs.length > 0 && {
         id: 'elsewhere',
         title: t.elsewhere,
-        children: (
-          <ul class="cards">
-            {sameAs.map((address) => (
-              <li class="card">
-                <a href={address} rel="noopener">
-                  {address.replace(/^https?:\/\//, '')}
-                </a>
-              </li>
-            ))}
-          </ul>
-        ),
+        children: sameAs.map((address) => (
+          <p>
+            <a href={address} rel="noopener">
+              {address.replace(/^https?:\/\//, '')}
+            </a>
+          </p>
+        )),
       },
     ],
   });

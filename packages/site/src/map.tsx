@@ -1,6 +1,5 @@
 import { type AssetName, assetPath } from './assets.ts';
 import { type Children, toHtml } from './jsx-runtime.ts';
-import type { MapTiles } from './map-tiles.ts';
 import type { Page } from './page.ts';
 import type { PageRecord } from './record.ts';
 
@@ -38,14 +37,13 @@ export function pageMap(page: Page, source?: string): Children {
       data-places={t.placesOnMap}
       {...(source !== undefined && { 'data-source': page.link(source) })}
       {...(tiles ? { 'data-tiles': tiles.template } : { 'data-land': asset('land.json') })}
-      data-credit={toHtml(creditOf(tiles ?? { credit: 'Natural Earth', link: undefined }))}
+      data-credit={toHtml(tiles?.link ? <a href={tiles.link}>{tiles.credit}</a> : (tiles?.credit ?? CREDIT))}
     />
   );
 }
 
-function creditOf({ credit, link }: Pick<MapTiles, 'credit' | 'link'>): Children {
-  return link === undefined ? <span>{credit}</span> : <a href={link}>{credit}</a>;
-}
+/** The source of the outline of the land. */
+const CREDIT = 'Natural Earth';
 
 /** Maximum number of locations on a map of all of them: more would load too slowly. */
 const MOST = 5_000;
@@ -59,8 +57,8 @@ export function mapOfAll(page: Page, count: number): Children {
  * The map of the places of a record; undefined if none is located. Without tiles, places in one town would be one point on
  * an outline of the land: there is no map then, and the town is named if they are several.
  */
-export function mapOfPlaces(page: Page, places: readonly PageRecord[]): Children {
-  const located = places.filter(isLocated);
+export function mapOfPlaces(page: Page, places: readonly { location: PageRecord }[]): Children {
+  const located = places.map(({ location }) => location).filter(isLocated);
   if (located.length === 0) return undefined;
   const town = page.tiles ? undefined : oneTown(located);
   if (town === undefined) return pageMap(page);

@@ -92,16 +92,13 @@ export function renderRecordPage(
   const image = pictureOf(record);
   const json = `${language}/api/${COLLECTIONS[record.kind]}/${record.uuid}`;
   const citation = { title: name, address: `${page.baseUrl}/${page.path}`, ...facts };
+  const type = record.kind === 'person' ? 'profile' : 'article';
   return renderPage(page, {
     title: page.titled(name),
     description: summary || openingOf(contentOf(record, language).text) || `${kindName(record, t)}: ${name}`,
     translation: recordPath(page.otherLanguage, record),
     json: page.inEdition(`${page.baseUrl}/${json}`),
-    preview: {
-      title: name,
-      type: record.kind === 'person' ? 'profile' : 'article',
-      image: image && addressOf(image),
-    },
+    preview: { title: name, type, image: image && addressOf(image) },
     metadata: citationMetadata(page, citation),
     data: jsonLd(page, record, parts.linked ?? {}),
     footer: (
@@ -134,17 +131,15 @@ function recordFrame(
   const below = [...sections, files.length > 0 && pictureSection(page, files)].filter((one) => !!one);
   const beside = aside.filter((one) => !!one);
   const isWide = image || map || beside.length > 0;
+  const listLink = (
+    <a href={page.link(`${language}/${PAGE_SEGMENTS[record.kind]}/`)}>{t.kinds[record.kind].many}</a>
+  );
   return (
     <main id="main" class={`wide record ${record.kind}`}>
       <header class="record-head">
         <nav class="trail" aria-label={t.trail}>
           <ol>
-            <li>
-              <a href={page.link(`${language}/${PAGE_SEGMENTS[record.kind]}/`)}>
-                {t.kinds[record.kind].many}
-              </a>
-            </li>
-            {trail.map((link) => (
+            {[listLink, ...trail].map((link) => (
               <li>{link}</li>
             ))}
           </ol>

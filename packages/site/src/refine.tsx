@@ -52,8 +52,8 @@ export function refine(page: Page, { facets, dates }: Refinement, query: SearchP
             <details open={name === 'kind'}>
               <summary>{t.facets[name]}</summary>
               <ul>
-                {values.map(({ label, count, q }) => (
-                  <li>{countedLink(page, label, count, { ...query, q })}</li>
+                {values.map((value) => (
+                  <li>{countedLink(page, value, query)}</li>
                 ))}
               </ul>
             </details>
@@ -66,10 +66,10 @@ export function refine(page: Page, { facets, dates }: Refinement, query: SearchP
 }
 
 /** A link to a search, and the number of its results. */
-export function countedLink(page: Page, label: string, count: number, query: SearchParameters) {
+export function countedLink(page: Page, { label, count, q }: CountedQuery, query: SearchParameters = {}) {
   return (
     <>
-      <a href={page.linkWith(query)}>{label}</a> <span class="count">{page.number(count)}</span>
+      <a href={page.linkWith({ ...query, q })}>{label}</a> <span class="count">{page.number(count)}</span>
     </>
   );
 }
@@ -93,10 +93,10 @@ function dateForm({ t, edition }: Page, dates: DateChoice, query: SearchParamete
         </select>
       </label>
       <label>
-        {t.from} <input type="text" name="from" value={dates.from} placeholder="1600" autocomplete="off" />
+        {t.from} <input name="from" value={dates.from} placeholder="1600" autocomplete="off" />
       </label>
       <label>
-        {t.to} <input type="text" name="to" value={dates.to} placeholder="1699" autocomplete="off" />
+        {t.to} <input name="to" value={dates.to} placeholder="1699" autocomplete="off" />
       </label>
       <button type="submit">{t.choose}</button>
     </form>

@@ -146,7 +146,7 @@ function renderSearch(page: Page, q: string, content: Children): string {
 /** What helps a reader on: a corrected query, the values of a field, or what happened at a place. */
 function waysOn(page: Page, { corrected, values, happened }: SearchData) {
   const { t } = page;
-  const link = ({ label, count, q }: CountedQuery) => <span>{countedLink(page, label, count, { q })} </span>;
+  const link = (query: CountedQuery) => <span>{countedLink(page, query)} </span>;
   const ways = [
     corrected !== undefined && [
       t.didYouMean,

@@ -100,7 +100,7 @@ describeSite('pages of an institution', writeHouse, ({ archive, open, pathOf }) 
   test('are printed without empty forms and headings; the query of a search stays', async () => {
     await open('/en/', async (page) => {
       await page.emulateMedia({ media: 'print' });
-      await expectHidden(page, ['.search', '.help', '.all-places']);
+      await expectHidden(page, ['.search', '.help', 'section:has(> .map)']);
       await page.goto(`${archive().origin}/en/zoeken/?q=leiden`);
       await expectHidden(page, ['.search button', '.help', '.facets', '.sorts', '.found-map']);
       expect(await page.locator('.search input').isVisible()).toBe(true);
