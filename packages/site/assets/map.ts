@@ -154,15 +154,11 @@ function addMarker(map: L.Map, index: Supercluster<Place, Place>, one: Found, te
     : ['place', 0, one.properties.name];
   const size = count > 0 ? Math.min(52, 26 + 6 * Math.log2(count)) : 24;
   const icon = L.divIcon({ className, iconSize: [size, size], html: `<span>${count || ''}</span>` });
-  const marker = L.marker(pointOf(one), { icon, riseOnHover: true, zIndexOffset: count });
+  const marker = L.marker(pointOf(one), { icon, title: name, riseOnHover: true, zIndexOffset: count });
   const element = marker.addTo(map).getElement();
   element?.setAttribute('aria-label', name);
-  const tooltip = document.createElement('span');
-  tooltip.textContent = name;
-  marker.bindTooltip(tooltip, { direction: 'top', offset: [0, -size / 2] });
   marker.bindPopup(() => popupOf(leaves()), { offset: [0, -size / 4], maxWidth: 240, maxHeight: 220 });
   marker.on('popupopen', ({ popup }) => {
-    marker.closeTooltip();
     const box = popup.getElement();
     box?.querySelector('.leaflet-popup-close-button')?.setAttribute('aria-label', texts['close'] ?? '');
     box?.querySelector<HTMLElement>('a[href]')?.focus({ preventScroll: true });

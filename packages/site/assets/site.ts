@@ -1,23 +1,8 @@
-// The script of pages, which work without it: copying, pictures that cannot be loaded, suggestions, and maps.
+// The script of pages, which work without it: pictures that cannot be loaded, suggestions, and maps.
 import { suggestNames } from './suggest.ts';
-
-const COPIED_MS = 1_500;
 
 /** The distance to the view at which a map is loaded. */
 const AHEAD = '200px';
-
-/** Copies the code beside a button when it is pressed, and says so. */
-function enableCopying(button: HTMLButtonElement): void {
-  const words = button.textContent;
-  button.hidden = false;
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(button.parentElement?.querySelector('code')?.textContent ?? '');
-    button.textContent = button.dataset['copied'] ?? words;
-    setTimeout(() => {
-      button.textContent = words;
-    }, COPIED_MS);
-  });
-}
 
 /** Replaces an image that cannot be loaded by a message; its caption stays, and so does its link. */
 function watchImage(image: HTMLImageElement): void {
@@ -53,7 +38,6 @@ function drawWhenSeen(element: HTMLElement): void {
   observer.observe(element);
 }
 
-document.querySelectorAll<HTMLButtonElement>('.copy').forEach(enableCopying);
 document.querySelectorAll<HTMLImageElement>('.picture img').forEach(watchImage);
 document.querySelectorAll<HTMLFormElement>('form.search').forEach(suggestNames);
 document.querySelectorAll<HTMLElement>('.map').forEach(drawWhenSeen);

@@ -1,5 +1,6 @@
 import type { Children } from './jsx-runtime.ts';
 import { onMap } from './map.tsx';
+import { markedText } from './mark-words.tsx';
 import type { Page } from './page.ts';
 import {
   datetimeOf,
@@ -9,16 +10,33 @@ import {
   nameOf,
   type PageRecord,
   recordPath,
+  type Wording,
   wordingOf,
 } from './record.ts';
 
-/** A link to the page of a record: its name, in the language that it is written in. */
-export function recordLink(page: Page, record: PageRecord): Children {
+/** A link to the page of a record: its name, in the language that it is written in, with words of a query highlighted. */
+export function recordLink(page: Page, record: PageRecord, words: readonly string[] = []): Children {
   const name = nameOf(record, page.language);
   return (
     <a href={page.link(recordPath(page.language, record))} {...langOf(name, page)}>
-      {name.text}
+      {words.length > 0 ? markedText(name.text, words) : name.text}
     </a>
+  );
+}
+
+/** A paragraph with a text of a record, with words of a query highlighted; nothing if the text is empty. */
+export function paragraph(
+  page: Page,
+  name: string,
+  wording: Wording,
+  words: readonly string[] = [],
+): Children {
+  return (
+    wording.text !== '' && (
+      <p class={name} {...langOf(wording, page)}>
+        {words.length > 0 ? markedText(wording.text, words) : wording.text}
+      </p>
+    )
   );
 }
 
@@ -31,11 +49,7 @@ export function card(page: Page, record: PageRecord, note?: string, attributes: 
       {recordLink(page, record)}
       {facts !== '' && ' '}
       {facts !== '' && <span class="fact">{facts}</span>}
-      {summary.text !== '' && (
-        <span class="summary" {...langOf(summary, page)}>
-          {summary.text}
-        </span>
-      )}
+      {paragraph(page, 'summary', summary)}
     </li>
   );
 }

@@ -25,27 +25,19 @@ export function decadeBars(page: Page, decades: readonly Decade[]) {
         {decades.map(({ start, count }) => {
           const end = start + 9;
           const height = count === 0 ? 0 : Math.max(1, (HEIGHT * count) / top);
-          const bar = (
-            <>
-              <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-                <rect x="1" y={HEIGHT - height} width={WIDTH - 2} height={height} />
-              </svg>
-              <span class={start % 50 === 0 ? 'year' : 'year between'}>{start}</span>
-              <span class="visually-hidden">
-                –{end}: {count}
-              </span>
-            </>
-          );
           const query = { q: `kind:event date:${start}..${end}`, sort: 'date' };
+          const link = count > 0 && { href: page.linkToSearch(query), title: `${start}–${end}: ${count}` };
           return (
             <li>
-              {count === 0 ? (
-                <span>{bar}</span>
-              ) : (
-                <a href={page.linkToSearch(query)} title={`${start}–${end}: ${count}`}>
-                  {bar}
-                </a>
-              )}
+              <a {...link}>
+                <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+                  <rect x="1" y={HEIGHT - height} width={WIDTH - 2} height={height} />
+                </svg>
+                <span class={start % 50 === 0 ? 'year' : 'year between'}>{start}</span>
+                <span class="visually-hidden">
+                  –{end}: {count}
+                </span>
+              </a>
             </li>
           );
         })}

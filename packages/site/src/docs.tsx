@@ -18,19 +18,11 @@ export function docsPage(page: Page): string {
         </p>
         <div id="api" data-openapi={page.linkToFile('openapi.json')} />
         <noscript>
-          <p>The forms need scripts. Without them, read:</p>
-          <ul>
-            <li>
-              <a href={page.linkToFile('openapi.json')}>openapi.json</a>: every endpoint, parameter, field and
-              error
-            </li>
-            <li>
-              <a href={page.linkToFile('en/api/')}>en/api/</a>: the addresses of this archive
-            </li>
-            <li>
-              <code>docs/api.md</code> of the program: the same in prose
-            </li>
-          </ul>
+          <p>
+            The forms need scripts. Without them, read{' '}
+            <a href={page.linkToFile('openapi.json')}>openapi.json</a>, the addresses of this archive at{' '}
+            <a href={page.linkToFile('en/api/')}>en/api/</a>, or <code>docs/api.md</code> of the program.
+          </p>
         </noscript>
       </div>
     ),

@@ -74,6 +74,15 @@ function head(page: Page, parts: PageParts) {
   // Search engines index the served edition only.
   const isUnlisted = parts.isUnlisted || page.edition !== undefined;
   const asset = (name: AssetName) => page.linkToFile(assetPath(name));
+  const openGraph = {
+    title,
+    type: 'website',
+    url: `${page.baseUrl}/${page.path}`,
+    description,
+    locale: page.language === 'nl' ? 'nl_NL' : 'en_GB',
+    site_name: page.archiveName,
+    ...preview,
+  };
   return (
     <head>
       <meta charset="utf-8" />
@@ -96,13 +105,9 @@ function head(page: Page, parts: PageParts) {
         />
       )}
       {json && <link rel="alternate" type="application/json" href={json} />}
-      <meta property="og:title" content={preview?.title ?? title} />
-      <meta property="og:type" content={preview?.type ?? 'website'} />
-      <meta property="og:url" content={`${page.baseUrl}/${page.path}`} />
-      <meta property="og:description" content={description} />
-      <meta property="og:locale" content={page.language === 'nl' ? 'nl_NL' : 'en_GB'} />
-      {page.archiveName && <meta property="og:site_name" content={page.archiveName} />}
-      {preview?.image && <meta property="og:image" content={preview.image} />}
+      {Object.entries(openGraph).map(
+        ([name, content]) => content && <meta property={`og:${name}`} content={content} />,
+      )}
       <meta name="twitter:card" content={preview?.image ? 'summary_large_image' : 'summary'} />
       {parts.metadata}
       {scripts.map((script) => (

@@ -122,34 +122,14 @@ export interface Citation {
   publisher: string | undefined;
 }
 
-/** How to cite a page: as text, and as BibTeX. With scripts, each can be copied. */
+/** How to cite a page: as text, and as BibTeX. A click selects each as a whole. */
 export function cite(page: Page, citation: Citation) {
   return (
-    <>
-      <p class="address">
-        <code>{citation.address}</code> {copyButton(page)}
-      </p>
-      <details class="cite">
-        <summary>{page.t.cite}</summary>
-        <p>{citationText(page, citation)}</p>
-        <div>
-          <h3>BibTeX</h3>
-          <pre>
-            <code>{bibtex(page, citation)}</code>
-          </pre>
-          {copyButton(page)}
-        </div>
-      </details>
-    </>
-  );
-}
-
-/** A button that copies the code beside it; it is shown only with scripts. */
-function copyButton({ t }: Page) {
-  return (
-    <button type="button" class="copy" data-copied={t.copied} hidden>
-      {t.copy}
-    </button>
+    <details class="cite">
+      <summary>{page.t.cite}</summary>
+      <p>{citationText(page, citation)}</p>
+      <pre>{bibtex(page, citation)}</pre>
+    </details>
   );
 }
 

@@ -1,5 +1,5 @@
 import { COLLECTIONS, type FileObject, PAGE_SEGMENTS } from '@archiefkast/types';
-import { cards } from './cards.tsx';
+import { cards, paragraph } from './cards.tsx';
 import { cleanOnce, foldHtml } from './clean-html.ts';
 import { type Children, cleanMarkup } from './jsx-runtime.ts';
 import { renderPage } from './layout.tsx';
@@ -124,7 +124,6 @@ function recordFrame(
 ) {
   const { language, t } = page;
   const name = nameOf(record, language);
-  const summary = wordingOf(record, 'summary', language);
   const content = contentOf(record, language);
   const image = pictureOf(record);
   const files = (record.files ?? []).filter(({ uuid }) => uuid !== image?.uuid);
@@ -147,11 +146,7 @@ function recordFrame(
         <p class="kind">{kindName(record, t)}</p>
         <h1 {...langOf(name, page)}>{name.text}</h1>
         {line}
-        {summary.text !== '' && (
-          <p class="lead" {...langOf(summary, page)}>
-            {summary.text}
-          </p>
-        )}
+        {paragraph(page, 'lead', wordingOf(record, 'summary', language))}
         {contentsList(page, [
           ...(content.text === '' ? [] : [{ id: TEXT_ID, title: t.text }]),
           ...below,

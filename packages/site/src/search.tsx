@@ -1,21 +1,12 @@
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
-import { factOf } from './cards.tsx';
+import { factOf, paragraph, recordLink } from './cards.tsx';
 import type { Children } from './jsx-runtime.ts';
 import { pager } from './kind-list.tsx';
 import { DOCS_PATH, renderPage } from './layout.tsx';
 import { isLocated, onMap, pageMap } from './map.tsx';
-import { markedText, snippetOf, wordsToMark } from './mark-words.tsx';
+import { snippetOf, wordsToMark } from './mark-words.tsx';
 import type { Page } from './page.ts';
-import {
-  contentOf,
-  kindName,
-  langOf,
-  nameOf,
-  type PageRecord,
-  plainText,
-  recordPath,
-  wordingOf,
-} from './record.ts';
+import { contentOf, kindName, type PageRecord, plainText, wordingOf } from './record.ts';
 import { countedLink, type Refinement, refine, usedConditions } from './refine.tsx';
 import { searchForm } from './search-form.tsx';
 
@@ -182,26 +173,14 @@ function sorts(page: Page, q: string, current: string) {
 }
 
 function result(page: Page, { record, location }: FoundRecord, words: readonly string[]) {
-  const name = nameOf(record, page.language);
-  const summary = wordingOf(record, 'summary', page.language);
   const content = contentOf(record, page.language);
-  const snippet = snippetOf(plainText(content.text), words);
+  const snippet = snippetOf(plainText(content.text), words) ?? '';
   return (
     <li {...onMap(location ?? record)}>
-      <a href={page.link(recordPath(page.language, record))} {...langOf(name, page)}>
-        {markedText(name.text, words)}
-      </a>{' '}
+      {recordLink(page, record, words)}{' '}
       <span class="fact">{[kindName(record, page.t), factOf(page, record)].filter(Boolean).join(' · ')}</span>
-      {summary.text !== '' && (
-        <p class="summary" {...langOf(summary, page)}>
-          {markedText(summary.text, words)}
-        </p>
-      )}
-      {snippet !== undefined && (
-        <p class="snippet" {...langOf(content, page)}>
-          {markedText(snippet, words)}
-        </p>
-      )}
+      {paragraph(page, 'summary', wordingOf(record, 'summary', page.language), words)}
+      {paragraph(page, 'snippet', { ...content, text: snippet }, words)}
     </li>
   );
 }

@@ -56,8 +56,6 @@ const TEXTS = {
   neighbours: { en: 'Before and after', nl: 'Vorige en volgende' },
   previous: { en: 'Previous', nl: 'Vorige' },
   next: { en: 'Next', nl: 'Volgende' },
-  copy: { en: 'Copy', nl: 'Kopieer' },
-  copied: { en: 'Copied', nl: 'Gekopieerd' },
   missingPicture: { en: 'The image cannot be loaded.', nl: 'De afbeelding kan niet worden geladen.' },
   where: { en: 'Where', nl: 'Waar' },
   elsewhere: { en: 'In other vocabularies', nl: 'In andere thesauri' },
