@@ -71,7 +71,10 @@ export function factOf({ t, language }: Page, record: PageRecord): string | unde
       if (!birth && !death) return undefined;
       return [birth, death].map((date) => (date ? formatYear(date, t) : '?')).join('–');
     case 'location':
-      return record.city || record.land || undefined;
+      // A town is its own city.
+      return record.city === nameOf(record, language).text
+        ? undefined
+        : record.city || record.land || undefined;
     case 'event':
       return formatPeriod(record, t);
     case 'subject': {
@@ -126,15 +129,9 @@ export function placesOf(events: readonly DatedEvent[]): Place[] {
 export function placeList(page: Page, places: readonly Place[]) {
   return (
     <ul class="cards">
-      {places.map(({ location, events }) => {
-        const city = location.city === nameOf(location, page.language).text ? '' : location.city;
-        return (
-          <li class="card" {...onMap(location)}>
-            {recordLink(page, location)}{' '}
-            <span class="fact">{[city, page.t.sharedEvents(events)].filter(Boolean).join(' · ')}</span>
-          </li>
-        );
-      })}
+      {places.map(({ location, events }) =>
+        card(page, location, page.t.sharedEvents(events), onMap(location)),
+      )}
     </ul>
   );
 }

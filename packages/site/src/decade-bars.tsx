@@ -33,7 +33,7 @@ export function decadeBars(page: Page, decades: readonly Decade[]) {
                 <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
                   <rect x="1" y={HEIGHT - height} width={WIDTH - 2} height={height} />
                 </svg>
-                <span class={start % 50 === 0 ? 'year' : 'year between'}>{start}</span>
+                <span class={start % 50 === 0 ? 'year' : 'visually-hidden'}>{start}</span>
                 <span class="visually-hidden">
                   –{end}: {count}
                 </span>

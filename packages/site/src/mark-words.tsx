@@ -21,18 +21,9 @@ const WORD = /[\p{L}\p{N}]+/gu;
 
 /** A text with the words of a query highlighted. */
 export function markedText(text: string, words: readonly string[]): Children {
-  const parts: Children[] = [];
-  /** Cache of the highlighted words of the text; null for a word that does not match. */
-  const marks = new Map<string, Children>();
-  let end = 0;
-  for (const { 0: word, index } of text.matchAll(WORD)) {
-    if (!marks.has(word)) marks.set(word, isSought(word, words) ? <mark>{word}</mark> : null);
-    const mark = marks.get(word);
-    if (!mark) continue;
-    parts.push(text.slice(end, index), mark);
-    end = index + word.length;
-  }
-  return [...parts, text.slice(end)];
+  // Every second part is a word.
+  const parts = text.split(/([\p{L}\p{N}]+)/u);
+  return parts.map((part, index) => (index % 2 === 1 && isSought(part, words) ? <mark>{part}</mark> : part));
 }
 
 function isSought(word: string, words: readonly string[]): boolean {

@@ -234,10 +234,7 @@ function recordText(page: Page, record: PageRecord) {
       {prose(shown)}
       {folded !== '' && (
         <details class="folded">
-          <summary>
-            <span class="to-open">{t.readAll}</span>
-            <span class="to-close">{t.foldText}</span>
-          </summary>
+          <summary>{t.rest}</summary>
           {prose(folded)}
         </details>
       )}
