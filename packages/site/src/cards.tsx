@@ -1,5 +1,4 @@
 import type { Children } from './jsx-runtime.ts';
-import { onMap } from './map.tsx';
 import { markedText } from './mark-words.tsx';
 import type { Page } from './page.ts';
 import {
@@ -54,12 +53,18 @@ export function card(page: Page, record: PageRecord, note?: string, attributes: 
   );
 }
 
-/** A list of records, in one column or several. */
-export function cards(page: Page, records: readonly PageRecord[], columns?: 'columns-2' | 'columns-3') {
-  return (
-    <ul class={['cards', columns].filter(Boolean).join(' ')}>
-      {records.map((record) => card(page, record))}
-    </ul>
+type Columns = 'columns-2' | 'columns-3';
+
+/** A list of cards, in one column or several; nothing if there are none. */
+export function cardList(items: readonly Children[], columns?: Columns): Children {
+  return items.length > 0 && <ul class={columns ? `cards ${columns}` : 'cards'}>{items}</ul>;
+}
+
+/** A list of records. */
+export function cards(page: Page, records: readonly PageRecord[], columns?: Columns): Children {
+  return cardList(
+    records.map((record) => card(page, record)),
+    columns,
   );
 }
 
@@ -92,20 +97,22 @@ export interface DatedEvent {
   location?: PageRecord | undefined;
 }
 
-/** Events by date: when, what, where. */
-export function timeline(page: Page, events: readonly DatedEvent[]) {
+/** Events by date: when, what, where; nothing if there are none. */
+export function timeline(page: Page, events: readonly DatedEvent[]): Children {
   return (
-    <ol class="timeline">
-      {events.map(({ event, location }) => (
-        <li>
-          <span class="when">{formatPeriod(event, page.t) ?? page.t.undated}</span>{' '}
-          <span class="what">
-            {recordLink(page, event)}
-            {location && <span class="fact"> {recordLink(page, location)}</span>}
-          </span>
-        </li>
-      ))}
-    </ol>
+    events.length > 0 && (
+      <ol class="timeline">
+        {events.map(({ event, location }) => (
+          <li>
+            <span class="when">{formatPeriod(event, page.t) ?? page.t.undated}</span>{' '}
+            <span class="what">
+              {recordLink(page, event)}
+              {location && <span class="fact"> {recordLink(page, location)}</span>}
+            </span>
+          </li>
+        ))}
+      </ol>
+    )
   );
 }
 
@@ -123,17 +130,6 @@ export function placesOf(events: readonly DatedEvent[]): Place[] {
     places.set(location.uuid, { location, events: (places.get(location.uuid)?.events ?? 0) + 1 });
   }
   return [...places.values()].toSorted((a, b) => b.events - a.events);
-}
-
-/** The places of a page as a list. */
-export function placeList(page: Page, places: readonly Place[]) {
-  return (
-    <ul class="cards">
-      {places.map(({ location, events }) =>
-        card(page, location, page.t.sharedEvents(events), onMap(location)),
-      )}
-    </ul>
-  );
 }
 
 /** A date in words, with its form for machines if that is a calendar date. */

@@ -1,3 +1,4 @@
+import type { Children } from './jsx-runtime.ts';
 import type { Page } from './page.ts';
 
 /** A decade, and the number of its events. */
@@ -11,8 +12,9 @@ export interface Decade {
 const HEIGHT = 96;
 const WIDTH = 16;
 
-/** The events of the archive by decade: a bar for each, which links to them. */
-export function decadeBars(page: Page, decades: readonly Decade[]) {
+/** The events of the archive by decade: a bar for each, which links to them; nothing for one decade. */
+export function decadeBars(page: Page, decades: readonly Decade[]): Children {
+  if (decades.length < 2) return null;
   const top = niceCeiling(Math.max(...decades.map(({ count }) => count)));
   return (
     <div class="timeline-chart">

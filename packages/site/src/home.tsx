@@ -27,7 +27,6 @@ export interface HomeData {
 export function homePage(page: Page, data: HomeData): string {
   const { language, t, name } = page;
   const { description, publisher, counts, decades, top, newest } = data;
-  const map = mapOfAll(page, counts.location);
   const linkToList = (kind: Kind) => page.link(`${language}/${PAGE_SEGMENTS[kind]}/`);
   const listLink = (kind: Kind) => <a href={linkToList(kind)}>{t.kinds[kind].many}</a>;
   return renderPage(page, {
@@ -55,29 +54,31 @@ export function homePage(page: Page, data: HomeData): string {
             </li>
           ))}
         </ul>
-        {decades.length > 1 &&
-          section(t.timeline, <p class="soft">{t.timelineLead}</p>, decadeBars(page, decades))}
-        {map && section(listLink('location'), map)}
-        {top.length > 0 && section(listLink('subject'), cards(page, top, 'columns-3'))}
-        {newest.length > 0 &&
-          section(
-            t.newest,
-            cards(page, newest, 'columns-3'),
-            <p class="small">
-              <a href={page.linkToFile(`${language}/feed.atom`)}>{t.feed}</a>
-            </p>,
-          )}
+        {section(t.timeline, decadeBars(page, decades))}
+        {section(listLink('location'), mapOfAll(page, counts.location))}
+        {section(listLink('subject'), cards(page, top, 'columns-3'))}
+        {section(
+          t.newest,
+          cards(page, newest, 'columns-3'),
+          <p class="small">
+            <a href={page.linkToFile(`${language}/feed.atom`)}>{t.feed}</a>
+          </p>,
+        )}
       </main>
     ),
   });
 }
 
-function section(title: Children, ...children: readonly Children[]) {
+/** A section under a heading; nothing if it has no content. */
+function section(title: Children, content: Children, more?: Children) {
   return (
-    <section>
-      <h2>{title}</h2>
-      {children}
-    </section>
+    content && (
+      <section>
+        <h2>{title}</h2>
+        {content}
+        {more}
+      </section>
+    )
   );
 }
 

@@ -33,7 +33,7 @@ export function kindPage(page: Page, data: KindData): string {
         <h1>
           {title} <span class="count">{page.number(count)}</span>
         </h1>
-        {decades.length > 1 && decadeBars(page, decades)}
+        {decadeBars(page, decades)}
         {letters.length > 1 && (
           <nav class="letters" aria-label={page.t.letters}>
             <ul>

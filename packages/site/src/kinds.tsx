@@ -1,10 +1,10 @@
 import { KINDS, type Kind } from '@archiefkast/types';
 import {
   card,
+  cardList,
   cards,
   type DatedEvent,
   dateText,
-  placeList,
   placesOf,
   recordLink,
   timeline,
@@ -12,7 +12,7 @@ import {
 import { isLocated, mapOfPlaces, onMap } from './map.tsx';
 import type { Page } from './page.ts';
 import { formatDate, formatPeriod, nameOf, type PageRecord } from './record.ts';
-import { cardSection, querySection, type RecordPageFacts, renderRecordPage } from './record-page.tsx';
+import { type RecordPageFacts, type RecordSection, renderRecordPage } from './record-page.tsx';
 
 /** The relations on the page of a person. */
 export interface PersonRelations {
@@ -39,19 +39,26 @@ export function personPage(
     map: mapOfPlaces(page, places),
     sections: [
       eventSection(page, events, eventCount, `kind:event person:${person.uuid}`),
-      companions.length > 0 && {
+      {
         id: 'companions',
         title: t.companions,
-        children: (
-          <ul class="cards columns-2">
-            {companions.map(({ person: other, events: shared }) => card(page, other, t.sharedEvents(shared)))}
-          </ul>
+        children: cardList(
+          companions.map(({ person: other, events: shared }) => card(page, other, t.sharedEvents(shared))),
+          'columns-2',
         ),
       },
     ],
     aside: [
-      places.length > 0 && { id: 'places', title: t.places, children: placeList(page, places) },
-      cardSection(page, 'subjects', t.kinds.subject.many, subjects),
+      {
+        id: 'places',
+        title: t.places,
+        children: cardList(
+          places.map((place) =>
+            card(page, place.location, t.sharedEvents(place.events), onMap(place.location)),
+          ),
+        ),
+      },
+      subjectSection(page, subjects),
     ],
   });
 }
@@ -78,11 +85,16 @@ function lifeLine({ t }: Page, person: PageRecord) {
   );
 }
 
-/** The first events of a record by date, and a link to all of them; undefined if there are none. */
-function eventSection(page: Page, events: readonly DatedEvent[], count: number, q: string) {
-  const title = page.t.kinds.event.many;
-  const section = { id: 'events', title, count, children: timeline(page, events) };
-  return querySection(page, section, events.length, { q, sort: 'date' });
+/** The first events of a record by date, and a link to all of them. */
+function eventSection(page: Page, events: readonly DatedEvent[], count: number, q: string): RecordSection {
+  return {
+    ...{ id: 'events', title: page.t.kinds.event.many, count, children: timeline(page, events) },
+    all: count > events.length && { q, sort: 'date' },
+  };
+}
+
+function subjectSection(page: Page, subjects: readonly PageRecord[]): RecordSection {
+  return { id: 'subjects', title: page.t.kinds.subject.many, children: cards(page, subjects) };
 }
 
 /** The relations on the page of a location. */
@@ -112,8 +124,8 @@ export function locationPage(
     map: isLocated(location) && [mapOfPlaces(page, [{ location }]), coordinates(page, location)],
     sections: [eventSection(page, events, eventCount, `kind:event location:${location.uuid}`)],
     aside: [
-      cardSection(page, 'subjects', t.kinds.subject.many, subjects),
-      cardSection(page, 'related', t.related, related),
+      subjectSection(page, subjects),
+      { id: 'related', title: t.related, children: cards(page, related) },
     ],
   });
 }
@@ -150,14 +162,14 @@ export function eventPage(
     linked: { location, attendee: persons, about: subjects },
     line: when && <p class="line">{dateText(date, when)}</p>,
     map: location && mapOfPlaces(page, [{ location }]),
-    sections: [cardSection(page, 'persons', t.kinds.person.many, persons, 'columns-2')],
+    sections: [{ id: 'persons', title: t.kinds.person.many, children: cards(page, persons, 'columns-2') }],
     aside: [
-      location && {
+      {
         id: 'location',
         title: t.where,
-        children: <ul class="cards">{card(page, location, undefined, onMap(location))}</ul>,
+        children: location && cardList([card(page, location, undefined, onMap(location))]),
       },
-      cardSection(page, 'subjects', t.kinds.subject.many, subjects),
+      subjectSection(page, subjects),
     ],
   });
 }
@@ -187,10 +199,10 @@ export function subjectPage(
 ): string {
   const { t } = page;
   const sameAs = (subject.same_as ?? []).filter((address) => /^https?:\/\//.test(address));
-  const select = (id: string, title: string, { records, count }: Selection, q: string, sort = 'name') => {
-    const children = cards(page, records, 'columns-2');
-    return querySection(page, { id, title, count, children }, records.length, { q, sort });
-  };
+  const select = (id: string, title: string, { records, count }: Selection, q: string, sort = 'name') => ({
+    ...{ id, title, count, children: cards(page, records, 'columns-2') },
+    all: count > records.length && { q, sort },
+  });
   return renderRecordPage(page, subject, facts, {
     linked: { 'skos:broader': broader.at(-1), 'skos:narrower': narrower.records },
     trail: broader.map((record) => recordLink(page, record)),
@@ -198,31 +210,33 @@ export function subjectPage(
       select('narrower', t.narrower, narrower, `parent:${subject.uuid}`),
       ...KINDS.map((kind) => {
         const q = `kind:${kind} subject:${subject.uuid}`;
-        const found = about[kind];
-        return found && select(kind, t.kinds[kind].many, found, q, kind === 'event' ? 'date' : 'name');
+        const found = about[kind] ?? { records: [], count: 0 };
+        return select(kind, t.kinds[kind].many, found, q, kind === 'event' ? 'date' : 'name');
       }),
     ],
     aside: [
-      siblings.length > 0 && {
+      {
         id: 'siblings',
         title: t.siblings,
-        children: (
+        children: siblings.length > 0 && (
           <details>
             <summary>{t.all(page.number(siblings.length))}</summary>
             {cards(page, siblings)}
           </details>
         ),
       },
-      sameAs.length > 0 && {
+      {
         id: 'elsewhere',
         title: t.elsewhere,
-        children: sameAs.map((address) => (
-          <p>
-            <a href={address} rel="noopener">
-              {address.replace(/^https?:\/\//, '')}
-            </a>
-          </p>
-        )),
+        children: cardList(
+          sameAs.map((address) => (
+            <li class="card">
+              <a href={address} rel="noopener">
+                {address.replace(/^https?:\/\//, '')}
+              </a>
+            </li>
+          )),
+        ),
       },
     ],
   });

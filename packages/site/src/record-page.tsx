@@ -1,5 +1,5 @@
 import { COLLECTIONS, type FileObject, PAGE_SEGMENTS } from '@archiefkast/types';
-import { cards, paragraph } from './cards.tsx';
+import { paragraph } from './cards.tsx';
 import { cleanOnce, foldHtml } from './clean-html.ts';
 import { type Children, cleanMarkup } from './jsx-runtime.ts';
 import { renderPage } from './layout.tsx';
@@ -22,7 +22,7 @@ export interface RecordPageFacts extends Pick<Citation, 'edition' | 'publishedAt
   next: PageRecord | undefined;
 }
 
-/** A part of the page of a record, under a heading. */
+/** A part of the page of a record, under a heading; left out if it has no content. */
 export interface RecordSection {
   /** Its fragment. */
   id: string;
@@ -30,37 +30,8 @@ export interface RecordSection {
   /** Number of its records. */
   count?: number;
   children: Children;
-}
-
-/** A section, or nothing. */
-export type MaybeSection = RecordSection | false | undefined;
-
-/** A section with records; undefined if there are none. */
-export function cardSection(
-  page: Page,
-  id: string,
-  title: string,
-  records: readonly PageRecord[],
-  columns?: 'columns-2',
-): RecordSection | undefined {
-  return records.length === 0 ? undefined : { id, title, children: cards(page, records, columns) };
-}
-
-/** A section with the first records of a query, and a link to all of them; undefined if there are none. */
-export function querySection(
-  page: Page,
-  section: RecordSection & { count: number },
-  shown: number,
-  query: { q: string; sort: string },
-): RecordSection | undefined {
-  const { count, children } = section;
-  if (count === 0) return undefined;
-  const more = count > shown && (
-    <p>
-      <a href={page.linkToSearch(query)}>{page.t.all(page.number(count))}</a>
-    </p>
-  );
-  return { ...section, children: [children, more] };
+  /** The search for all of them, if the section has the first only. */
+  all?: { q: string; sort: string } | false;
 }
 
 /** The parts of the page of a record that its kind determines. */
@@ -72,9 +43,9 @@ interface RecordParts {
   /** A map, beside the text or before it. */
   map?: Children;
   /** Below the text. */
-  sections: readonly MaybeSection[];
+  sections: readonly RecordSection[];
   /** Beside the text, or below it. */
-  aside?: readonly MaybeSection[];
+  aside?: readonly RecordSection[];
   /** The related records of its structured data. */
   linked?: LinkedRecords;
 }
@@ -127,8 +98,8 @@ function recordFrame(
   const content = contentOf(record, language);
   const image = pictureOf(record);
   const files = (record.files ?? []).filter(({ uuid }) => uuid !== image?.uuid);
-  const below = [...sections, files.length > 0 && pictureSection(page, files)].filter((one) => !!one);
-  const beside = aside.filter((one) => !!one);
+  const below = [...sections, pictureSection(page, files)].filter(({ children }) => children);
+  const beside = aside.filter(({ children }) => children);
   const isWide = image || map || beside.length > 0;
   const listLink = (
     <a href={page.link(`${language}/${PAGE_SEGMENTS[record.kind]}/`)}>{t.kinds[record.kind].many}</a>
@@ -176,7 +147,7 @@ function recordFrame(
   );
 }
 
-function section(page: Page, { id, title, count, children }: RecordSection) {
+function section(page: Page, { id, title, count, children, all }: RecordSection) {
   return (
     <section id={id}>
       <h2>
@@ -184,6 +155,11 @@ function section(page: Page, { id, title, count, children }: RecordSection) {
         {count !== undefined && <span class="count"> {page.number(count)}</span>}
       </h2>
       {children}
+      {all && (
+        <p>
+          <a href={page.linkToSearch(all)}>{page.t.all(page.number(count ?? 0))}</a>
+        </p>
+      )}
     </section>
   );
 }
@@ -278,5 +254,5 @@ function pictureSection(page: Page, files: readonly FileObject[]): RecordSection
       <a href={page.linkToAddress(addressOf(file))}>{file.title || file.name || addressOf(file)}</a>
     ),
   );
-  return { id: 'pictures', title, children: <div class="pictures">{shown}</div> };
+  return { id: 'pictures', title, children: shown.length > 0 && <div class="pictures">{shown}</div> };
 }

@@ -112,13 +112,8 @@ export function nameOf(record: PageRecord, language: Language): Wording {
  * Whether a person has facts that only people have: two names, a gender or dates. Archives keep institutions as
  * persons, with their whole name in one field.
  */
-export function hasPersonalFacts({
-  first_name: first,
-  last_name: last,
-  gender,
-  birth_date: birth,
-  death_date: death,
-}: PageRecord): boolean {
+export function hasPersonalFacts(record: PageRecord): boolean {
+  const { first_name: first, last_name: last, gender, birth_date: birth, death_date: death } = record;
   return Boolean((first && last) || gender || birth || death);
 }
 

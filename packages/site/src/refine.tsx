@@ -93,10 +93,10 @@ function dateForm({ t, edition }: Page, dates: DateChoice, query: SearchParamete
         </select>
       </label>
       <label>
-        {t.from} <input name="from" value={dates.from} placeholder="1600" autocomplete="off" />
+        {t.from} <input type="text" name="from" value={dates.from} placeholder="1600" autocomplete="off" />
       </label>
       <label>
-        {t.to} <input name="to" value={dates.to} placeholder="1699" autocomplete="off" />
+        {t.to} <input type="text" name="to" value={dates.to} placeholder="1699" autocomplete="off" />
       </label>
       <button type="submit">{t.choose}</button>
     </form>

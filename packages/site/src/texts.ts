@@ -75,10 +75,6 @@ const TEXTS = {
     },
   },
   timeline: { en: 'Events through time', nl: 'Gebeurtenissen in de tijd' },
-  timelineLead: {
-    en: 'Choose a decade to see its events.',
-    nl: 'Kies een decennium om de gebeurtenissen te zien.',
-  },
   letters: { en: 'Names by first letter', nl: 'Namen op beginletter' },
   newest: { en: 'Recently changed', nl: 'Recent gewijzigd' },
   feed: { en: 'Follow changes (Atom feed)', nl: 'Volg de wijzigingen (Atom-feed)' },
