@@ -197,10 +197,11 @@ export function followEditions(
       if (edition.id > served.edition) openBeside(use(edition));
       else if (opened(edition.id)) use(edition);
     }
-    retireSwept(kept);
     const next = editions.find(({ id }) => id === served.edition);
     if (next && next.id !== current?.edition.id) await follow(use(next), served, kept);
     if (served.edition === current?.edition.id) sequence = served.sequence;
+    // After the switch: the edition that was served until now may be swept already.
+    retireSwept(kept);
   };
   let lastRefresh = Promise.resolve();
   let nextRefresh: Promise<void> | undefined;
