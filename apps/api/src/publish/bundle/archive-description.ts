@@ -5,9 +5,8 @@ import { isWebAddress } from '@archiefkast/types';
 import { z } from 'zod';
 import { isMediaPath } from '../../media-path.ts';
 import type { ArchiveDescription } from '../../storage/edition.ts';
-import type { FaultList, Origin } from './faults.ts';
+import { type FaultList, type Origin, parseJson } from './faults.ts';
 import { PARTIAL_DATES, plainText, uuid } from './field-schemas.ts';
-import { parseJson } from './parse-json.ts';
 
 const bilingual = z.strictObject({ nl: plainText, en: plainText });
 const url = plainText.refine(isWebAddress, { error: 'expected an absolute http or https URL' });

@@ -6,8 +6,7 @@ import {
   type Supplement,
   supplementSchema,
 } from '@archiefkast/types';
-import { type FaultList, fileOf } from './faults.ts';
-import { parseJson } from './parse-json.ts';
+import { type FaultList, fileOf, parseJson } from './faults.ts';
 import type { Records } from './records.ts';
 
 /** Name of the file with what the records of the other files cannot say; a harvest writes it. */

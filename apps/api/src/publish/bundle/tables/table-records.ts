@@ -209,7 +209,7 @@ function columnOfField(field: string): string {
 }
 
 /** Reads the table `archive`, which has one row. Adds its faults to `faults`. */
-export async function readArchiveTable(
+async function readArchiveTable(
   source: SourceTable,
   faults: FaultList,
 ): Promise<ArchiveDescription | undefined> {
