@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { readCsv } from './csv.ts';
-import { explainColumns } from './tables/explain-columns.ts';
-import { TABLE_COLUMNS } from './tables/table-columns.ts';
-import { sheetColumn, type TableContent } from './tables/write-tables.ts';
+import { COLUMN_TYPES } from './tables/column-types.ts';
+import { TABLE_COLUMNS, type TableName } from './tables/table-columns.ts';
+import { sheetColumn } from './tables/write-tables.ts';
+import type { SheetContent } from './workbook/write-workbook.ts';
 
 /** The tables of the template: two records of each kind, with image, footnote and references. */
 const FOLDER = new URL('../template/', import.meta.url);
@@ -12,8 +13,8 @@ const FOLDER = new URL('../template/', import.meta.url);
  *
  * @param uuid UUID of the archive
  */
-export async function templateTables(uuid: string): Promise<TableContent[]> {
-  const tables = TABLE_COLUMNS.map(async ([name, known]): Promise<TableContent> => {
+export async function templateTables(uuid: string): Promise<SheetContent[]> {
+  const tables = TABLE_COLUMNS.map(async ([name, known]): Promise<SheetContent> => {
     const rows: string[][] = [];
     for await (const { cells } of readCsv(createReadStream(new URL(`${name}.csv`, FOLDER)))) rows.push(cells);
     const [header = [], ...records] = rows;
@@ -22,35 +23,35 @@ export async function templateTables(uuid: string): Promise<TableContent[]> {
       return column ? [sheetColumn(title, column)] : [];
     });
     const withUuid = (row: string[]) => (name === 'archive' ? row.with(header.indexOf('uuid'), uuid) : row);
-    return {
-      name,
-      columns,
-      rows: async function* () {
-        yield* records.map(withUuid);
-      },
-    };
+    return { name, columns, rows: records.map(withUuid) };
   });
-  return [...(await Promise.all(tables)), explanation()];
+  return [...(await Promise.all(tables)), EXPLANATION];
 }
 
+const column = (header: string, width: number) => ({ header, type: 'text' as const, width, wrap: true });
+
 /** The sheet that explains every column; it is ignored, because its name starts with `_`. */
-function explanation(): TableContent {
-  const column = (header: string, width: number) => ({ header, type: 'text' as const, width, wrap: true });
-  return {
-    name: '_uitleg_help',
-    columns: [
-      column('blad / sheet', 12),
-      column('kolom / column', 20),
-      column('verplicht / required', 20),
-      column('wat het is', 100),
-      column('what it is', 100),
-      column('in de cel', 64),
-      column('in the cell', 64),
-    ],
-    async *rows() {
-      for (const { table, name, isRequired, english, dutch, cells } of explainColumns()) {
-        yield [table, name, isRequired ? 'ja / yes' : '', dutch, english, cells.dutch, cells.english];
-      }
-    },
-  };
+const EXPLANATION: SheetContent = {
+  name: '_uitleg_help',
+  columns: [
+    column('blad / sheet', 12),
+    column('kolom / column', 20),
+    column('verplicht / required', 20),
+    column('wat het is', 100),
+    column('what it is', 100),
+    column('in de cel', 64),
+    column('in the cell', 64),
+  ],
+  rows: TABLE_COLUMNS.flatMap(([table, columns]) =>
+    columns.map(({ name, type, english, dutch }) => {
+      const cells = COLUMN_TYPES[type];
+      const required = isRequired(table, name) ? 'ja / yes' : '';
+      return [table, name, required, dutch, english, cells.dutch, cells.english];
+    }),
+  ),
+};
+
+function isRequired(table: TableName, name: string): boolean {
+  if (table === 'archive') return name === 'title_nl' || name === 'title_en';
+  return name === 'id' || (table === 'files' && ['owner_kind', 'owner', 'role'].includes(name));
 }

@@ -5,9 +5,9 @@ import {
   joinList,
   LongColumns,
   RECORD_COLUMNS,
+  type SheetContent,
   sheetColumn,
   type TableColumn,
-  type TableContent,
 } from '@archiefkast/formats';
 import { COLLECTIONS, isUuid, KINDS, type Kind, uuidOfReference } from '@archiefkast/types';
 import { parseArchiveDescription } from '../publish/bundle/archive-description.ts';
@@ -26,7 +26,7 @@ export type Moved = Map<string, { count: number; example: string; where: string 
 
 /** The tables of an import. */
 export interface ImportTables {
-  tables: TableContent[];
+  tables: SheetContent[];
   counts: Readonly<Record<Kind, number>>;
   moved: Moved;
 }
@@ -45,7 +45,7 @@ export function layOutTables(
 ): ImportTables {
   const archive = checkArchive(openMap, faults);
   const layout = new Layout(kinds, openMap, archive, faults);
-  const tables: TableContent[] = [];
+  const tables: SheetContent[] = [];
   for (const kind of KINDS) {
     const { all } = kinds[kind];
     const rows = function* (by: Layout) {
@@ -220,14 +220,22 @@ function joined(before: string | undefined, text: string): string {
 /** The columns of a kind without records. */
 const LEAST = { person: 'title', subject: 'name', location: 'name', event: 'name' } as const;
 
-function tableOf(kind: Kind, rows: Iterable<Row>, again: () => Iterable<Row>): TableContent {
+function tableOf(kind: Kind, rows: Iterable<Row>, again: () => Iterable<Row>): SheetContent {
   const lengths = new Map(['id', `${LEAST[kind]}_nl`, `${LEAST[kind]}_en`].map((field) => [field, 0]));
   for (const row of rows) {
     for (const [field, { length }] of row) lengths.set(field, Math.max(length, lengths.get(field) ?? 0));
   }
   const notes = [...lengths.keys()].filter((field) => field.startsWith('_'));
   const names = [...orderOf(kind).filter((field) => lengths.has(field)), ...notes];
-  const long = new LongColumns(names);
+  const columns = names.map((field): TableColumn => {
+    const described = columnOfField(kind, field);
+    const isPlain = described?.type === 'html' && described.name !== field;
+    return {
+      ...(described && !isPlain ? described : { type: 'text', english: '', dutch: '' }),
+      name: field,
+    };
+  });
+  const long = new LongColumns(columns);
   // A piece may be a character shorter than a cell, where it would cut one in two.
   const piecesOf = (length: number) => Math.ceil(length / (CELL_LIMIT - 1));
   long.see(
@@ -236,19 +244,10 @@ function tableOf(kind: Kind, rows: Iterable<Row>, again: () => Iterable<Row>): T
       return length > CELL_LIMIT ? ' '.repeat(piecesOf(length) * CELL_LIMIT) : '';
     }),
   );
-  const columns = long.headers().map(({ header, column }) => {
-    const field = names[column] ?? '';
-    const described = columnOfField(kind, field);
-    const isPlain = described?.type === 'html' && described.name !== field;
-    return sheetColumn(header, described && !isPlain ? described : { type: 'text', english: '', dutch: '' });
-  });
-  return {
-    name: COLLECTIONS[kind],
-    columns,
-    async *rows() {
-      for (const row of again()) yield long.spread(names.map((field) => row.get(field) ?? ''));
-    },
+  const spread = async function* () {
+    for (const row of again()) yield long.spread(names.map((field) => row.get(field) ?? ''));
   };
+  return { name: COLLECTIONS[kind], columns: long.sheetColumns(), rows: spread() };
 }
 
 /** The columns of a kind in the order of tables, with variants of a text beside each other. */
@@ -258,15 +257,13 @@ function orderOf(kind: Kind): string[] {
   return [...ofTexts.filter((name) => all.has(name)), ...Object.keys(IMAGE_COLUMNS)];
 }
 
-function archiveTable(archive: Readonly<Record<string, string>>): TableContent {
+function archiveTable(archive: Readonly<Record<string, string>>): SheetContent {
   const columns = ARCHIVE_COLUMNS.filter(
     ({ name }) => (archive[name] ?? '') !== '' || name.startsWith('title'),
   );
   return {
     name: 'archive',
     columns: columns.map((column) => sheetColumn(column.name, column)),
-    async *rows() {
-      yield columns.map(({ name }) => archive[name] ?? '');
-    },
+    rows: [columns.map(({ name }) => archive[name] ?? '')],
   };
 }

@@ -1,128 +1,209 @@
-import { COLLECTIONS } from '@archiefkast/types';
+import { COLLECTIONS, forKinds, isWebAddress, KIND_FACTS, KINDS, type Kind } from '@archiefkast/types';
 import { csvLine } from '../csv.ts';
+import { markdownOfHtml } from '../html/markdown-of-html.ts';
+import { uuidOf } from '../reading.ts';
 import type { SheetColumn, SheetContent } from '../workbook/write-workbook.ts';
-import { LongColumns } from './cells.ts';
-import { editingForm } from './editing-form.ts';
-import { archiveRow, fileRows, type RecordSource, recordRow, type TableForm } from './record-rows.ts';
+import { CELL_LIMIT, joinList } from './cells.ts';
+import { COLUMN_TYPES } from './column-types.ts';
+import { deriveUuid, idOfUuid } from './read-tables.ts';
+import { ReferenceTexts } from './reference-names.ts';
 import {
   ARCHIVE_COLUMNS,
   FILE_COLUMNS,
+  IMAGE_TEXT_COLUMNS,
   RECORD_COLUMNS,
   type TableColumn,
-  type TableName,
 } from './table-columns.ts';
 
-/** A table to write. */
-export interface TableContent {
-  /** Name of the file or sheet; one that starts with `_` is ignored when the bundle is read. */
-  name: TableName | `_${string}`;
-  columns: readonly SheetColumn[];
-  /** The rows after the header, with one cell per column. */
-  rows(): AsyncIterable<readonly string[]>;
+/** A record of a bundle, with the API's field names. */
+export type TabledRecord = Readonly<Record<string, unknown>>;
+
+/** The records of a bundle. */
+export interface TabledBundle {
+  /** Reads the records of a kind; called several times, with the same result. */
+  records(kind: Kind): AsyncIterable<TabledRecord>;
+  archive?: TabledRecord | undefined;
 }
 
-const BYTE_ORDER_MARK = '\ufeff';
+/** The columns of each kind: texts as HTML and as Markdown, and those of an image. */
+const COLUMNS = forKinds((kind): TableColumn[] => [
+  ...RECORD_COLUMNS[kind].flatMap((column) =>
+    column.type === 'html' ? [column, { ...column, name: `${column.name}_markdown` }] : [column],
+  ),
+  ...IMAGE_TEXT_COLUMNS,
+]);
 
-/** Options of `tableContents`. */
-export interface TableOptions {
-  /**
-   * Whether people go on editing the tables: references are names or ids, HTML that Markdown gives is Markdown, and images
-   * are in the rows of their records. Both forms are lossless.
-   */
-  forEditing?: boolean;
+/** Whether a column is left out if it is empty in all rows. */
+function isOptional({ name, type }: TableColumn): boolean {
+  return type === 'html' || name === 'published' || name === 'pictures';
 }
-
-/** The form without names and Markdown. */
-const EXACT: TableForm = {
-  columns: (kind) => RECORD_COLUMNS[kind],
-  row: recordRow,
-  fileRows,
-  optional: new Set(),
-  finish() {},
-};
 
 /**
- * Creates the tables of an archive: one per kind, `files` and `archive`. The records are read once to find texts longer
- * than a cell, and again for every table; only a few are in memory at a time, and their names if the tables are for
- * editing.
- *
- * @throws TableError if tables cannot store a record
+ * Creates the tables of an archive: one per kind, `files` and `archive`. References are names or ids, HTML that Markdown
+ * gives exactly is Markdown, and images are in the rows of their records; nothing is lost. The records are read for their
+ * names, then for texts longer than a cell, and again for every table.
  */
-export async function tableContents(
-  source: RecordSource,
-  { forEditing = false }: TableOptions = {},
-): Promise<TableContent[]> {
-  const form = forEditing ? await editingForm(source) : EXACT;
-  const tables: TableContent[] = [];
-  const files = new LongColumns(FILE_COLUMNS.map(({ name }) => name));
-  for (const kind of source.kinds) {
-    const columns = form.columns(kind);
-    const long = new LongColumns(
-      columns.map(({ name }) => name),
-      form.optional,
-    );
-    for await (const record of source.records(kind)) {
-      long.see(form.row(kind, record));
-      for (const row of form.fileRows(kind, record)) files.see(row);
+export async function tableContents({ records, archive }: TabledBundle): Promise<SheetContent[]> {
+  const references = new ReferenceTexts();
+  for (const kind of KINDS) for await (const record of records(kind)) references.add(kind, record);
+  const tables: SheetContent[] = [];
+  const files = new LongColumns(FILE_COLUMNS);
+  for (const kind of KINDS) {
+    const long = new LongColumns(COLUMNS[kind], isOptional);
+    for await (const record of records(kind)) {
+      long.see(recordRow(kind, record, references));
+      for (const row of fileRows(kind, record, references)) files.see(row);
     }
-    form.finish(kind, long);
-    tables.push({
-      name: COLLECTIONS[kind],
-      columns: sheetColumns(columns, long),
-      async *rows() {
-        for await (const record of source.records(kind)) yield long.spread(form.row(kind, record));
-      },
-    });
+    for (const [place, { name }] of COLUMNS[kind].entries()) {
+      if (name.endsWith('_markdown') && !long.has(place - 1)) long.use(place);
+    }
+    const rows = async function* () {
+      for await (const record of records(kind)) yield long.spread(recordRow(kind, record, references));
+    };
+    tables.push({ name: COLLECTIONS[kind], columns: long.sheetColumns(), rows: rows() });
   }
-  tables.push({
-    name: 'files',
-    columns: sheetColumns(FILE_COLUMNS, files),
-    async *rows() {
-      for (const kind of source.kinds) {
-        for await (const record of source.records(kind)) {
-          for (const row of form.fileRows(kind, record)) yield files.spread(row);
-        }
+  const rows = async function* () {
+    for (const kind of KINDS) {
+      for await (const record of records(kind)) {
+        for (const row of fileRows(kind, record, references)) yield files.spread(row);
       }
-    },
-  });
-  if (source.archive) tables.push(archiveTable(archiveRow(source.archive)));
+    }
+  };
+  tables.push({ name: 'files', columns: files.sheetColumns(), rows: rows() });
+  if (archive) {
+    const columns = ARCHIVE_COLUMNS.map((column) => sheetColumn(column.name, column));
+    tables.push({ name: 'archive', columns, rows: [archiveRow(archive)] });
+  }
   return tables;
 }
 
 /** A table as CSV, with a byte order mark, by which Excel recognises UTF-8. */
-export async function* tableCsv({ columns, rows }: TableContent): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + csvLine(columns.map(({ header }) => header));
-  for await (const row of rows()) yield csvLine(row);
-}
-
-/** The sheets of a workbook with these tables. */
-export function tableSheets(tables: readonly TableContent[]): SheetContent[] {
-  return tables.map(({ name, columns, rows }) => ({
-    name,
-    columns,
-    rows: { [Symbol.asyncIterator]: () => rows()[Symbol.asyncIterator]() },
-  }));
+export async function* tableCsv({ columns, rows }: SheetContent): AsyncGenerator<string> {
+  yield `\ufeff${csvLine(columns.map(({ header }) => header))}`;
+  for await (const row of rows) yield csvLine(row);
 }
 
 /** The layout of a column in a sheet. */
-export function sheetColumn(header: string, { type, choices }: Omit<TableColumn, 'name'>): SheetColumn {
+export function sheetColumn(header: string, { type, choices }: TableColumn): SheetColumn {
   const width = type === 'html' ? 60 : type === 'uuid' ? 38 : type === 'id' ? 10 : 18;
   return { header, type: type === 'id' ? 'number' : 'text', width, ...(choices ? { choices } : {}) };
 }
 
-function sheetColumns(columns: readonly TableColumn[], long: LongColumns): SheetColumn[] {
-  return long.headers().flatMap(({ header, column }) => {
-    const described = columns[column];
-    return described ? [sheetColumn(header, described)] : [];
+/** The columns of a table, with as many pieces per column as its longest text needs. */
+export class LongColumns {
+  readonly #columns: readonly TableColumn[];
+  readonly #pieces: number[];
+
+  /** @param isOptional whether a column is left out if all its cells are empty */
+  constructor(columns: readonly TableColumn[], isOptional: (column: TableColumn) => boolean = () => false) {
+    this.#columns = columns;
+    this.#pieces = columns.map((column) => (isOptional(column) ? 0 : 1));
+  }
+
+  /** Adds pieces as needed for a row. */
+  see(cells: readonly string[]): void {
+    for (const [column, cell] of cells.entries()) if (cell !== '') this.use(column, cell);
+  }
+
+  /** Adds pieces to a column as needed for a text. */
+  use(column: number, cell = ''): void {
+    const pieces = cell.length <= CELL_LIMIT ? 1 : splitLong(cell).length;
+    this.#pieces[column] = Math.max(this.#pieces[column] ?? 1, pieces);
+  }
+
+  /** Whether the column is written. */
+  has(column: number): boolean {
+    return this.#pieces[column] !== 0;
+  }
+
+  /** The columns of the sheet: `content_nl`, `content_nl+`, `content_nl+2` … */
+  sheetColumns(): SheetColumn[] {
+    return this.#columns.flatMap((column, place) =>
+      Array.from({ length: this.#pieces[place] ?? 1 }, (_, piece) =>
+        sheetColumn(`${column.name}${piece === 0 ? '' : '+'}${piece > 1 ? piece : ''}`, column),
+      ),
+    );
+  }
+
+  /** The cells of a row, one per header. */
+  spread(cells: readonly string[]): string[] {
+    return cells.flatMap((cell, column) => {
+      if (!this.has(column)) return [];
+      const pieces = splitLong(cell);
+      while (pieces.length < (this.#pieces[column] ?? 1)) pieces.push('');
+      return pieces;
+    });
+  }
+}
+
+/** Splits a text into pieces that fit in a cell, without splitting a surrogate pair. */
+function splitLong(text: string): string[] {
+  const pieces: string[] = [];
+  let start = 0;
+  while (text.length - start > CELL_LIMIT) {
+    const end = start + CELL_LIMIT;
+    const isCut = /[\ud800-\udbff]/.test(text.charAt(end - 1));
+    pieces.push(text.slice(start, isCut ? end - 1 : end));
+    start = isCut ? end - 1 : end;
+  }
+  pieces.push(text.slice(start));
+  return pieces;
+}
+
+/** The row of a record, with one cell per `COLUMNS`. */
+function recordRow(kind: Kind, record: TabledRecord, references: ReferenceTexts): string[] {
+  const cells = RECORD_COLUMNS[kind].flatMap(({ name, type, target = kind }) => {
+    const value = record[name];
+    const cell = COLUMN_TYPES[type].write(value);
+    if (type === 'html') {
+      const markdown = markdownOfHtml(cell);
+      return markdown === undefined ? [cell, ''] : ['', markdown];
+    }
+    if (cell === '' || (type !== 'reference' && type !== 'references')) return [cell];
+    return [joinList([value].flat().map((each) => references.of(target, uuidOf(each))))];
+  });
+  const image = imageInRow(kind, record);
+  return [...cells, ...IMAGE_TEXT_COLUMNS.map(({ field }) => image?.[field] ?? '')];
+}
+
+/** The rows of a record's images and files, with one cell per `FILE_COLUMNS`. */
+function fileRows(kind: Kind, record: TabledRecord, references: ReferenceTexts): string[][] {
+  const image = imageInRow(kind, record) ? undefined : record[KIND_FACTS[kind].image];
+  const files = Array.isArray(record['files']) ? record['files'] : [];
+  const owner = joinList([references.of(kind, String(record['uuid']))]);
+  const row = (file: unknown, role: string, order?: number) => {
+    const fields: TabledRecord = { ...Object(file), owner_kind: kind, role, order };
+    return FILE_COLUMNS.map(({ name, type }) =>
+      name === 'owner' ? owner : COLUMN_TYPES[type].write(fields[name]),
+    );
+  };
+  return [
+    ...(image ? [row(image, 'image')] : []),
+    ...files.map((file, place) => row(file, 'file', place + 1)),
+  ];
+}
+
+/** The row that describes the archive, with one cell per `ARCHIVE_COLUMNS`. */
+export function archiveRow(archive: TabledRecord): string[] {
+  return ARCHIVE_COLUMNS.map(({ path: [first, second] }) => {
+    const value = archive[first];
+    return String((second === undefined ? value : Object(value)[second]) ?? '');
   });
 }
 
-function archiveTable(row: readonly string[]): TableContent {
-  return {
-    name: 'archive',
-    columns: ARCHIVE_COLUMNS.map((column) => sheetColumn(column.name, column)),
-    async *rows() {
-      yield row;
-    },
-  };
+/**
+ * The image of a record by field, if the columns of its row can give exactly this image: its uuid and id are derived from
+ * those of the record, and it has no other fields. `url` is its URL or path.
+ */
+function imageInRow(kind: Kind, record: TabledRecord): Readonly<Record<string, string>> | undefined {
+  const image: TabledRecord | null | undefined = Object(record[KIND_FACTS[kind].image] ?? {});
+  const uuid = deriveUuid(String(record['uuid']), 'image');
+  if (image?.['uuid'] !== uuid || image['id'] !== idOfUuid(uuid)) return undefined;
+  const { filetype, name, description, url, path, title, alt, author, copyright } = image;
+  const address = path ?? url;
+  if (filetype !== 'image' || name || description || !address || (path && url)) return undefined;
+  if (isWebAddress(String(address)) !== (path === null || path === undefined)) return undefined;
+  const texts = { url: address, title, alt, author, copyright };
+  const cells = Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, String(text ?? '')]));
+  return Object.values(cells).every((text) => text === text.trim()) ? cells : undefined;
 }

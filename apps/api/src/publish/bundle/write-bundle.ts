@@ -1,13 +1,11 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  type RecordSource,
-  type TableContent,
+  type SheetContent,
+  type TabledBundle,
   type TabledRecord,
-  TableError,
   tableContents,
   tableCsv,
-  tableSheets,
   writeWorkbook,
 } from '@archiefkast/formats';
 import { makeFolder, writeWhole } from '@archiefkast/system';
@@ -24,7 +22,7 @@ export type BundleFormat = 'tables' | 'jsonl';
  * Writes a checked bundle as a folder or a workbook. If that fails, the folder is emptied again.
  *
  * @param onRecord called for every record; an error that it throws ends the work
- * @throws Error if the file exists or the folder is not empty; TableError if a record does not fit in tables
+ * @throws Error if the file exists or the folder is not empty, or if tables cannot store the dates
  */
 export async function writeBundle(
   bundle: CheckedBundle,
@@ -35,15 +33,14 @@ export async function writeBundle(
   const { firstDays } = bundle;
   const { archive } = bundle.source;
   if (format === 'tables' && firstDays > 0) {
-    if (!archive) throw new TableError(NO_DESCRIPTION);
+    if (!archive) throw new Error(NO_DESCRIPTION);
     archive.partial_dates = 'first-day';
   }
   const source = {
-    kinds: KINDS,
     records: (kind: Kind) => storedRecords(bundle, kind, onRecord),
     archive,
   };
-  if (format === 'tables') await writeTables(await tableContents(source, { forEditing: true }), path);
+  if (format === 'tables') await writeTables(await tableContents(source), path);
   else
     await writeLines(
       source,
@@ -61,10 +58,10 @@ const NO_DESCRIPTION =
  *
  * @throws Error if the file exists or the folder is not empty
  */
-export async function writeTables(tables: readonly TableContent[], path: string): Promise<void> {
+export async function writeTables(tables: readonly SheetContent[], path: string): Promise<void> {
   if (isWorkbook(path)) {
     if (await stat(path).catch(() => undefined)) throw new Error(`${path} already exists`);
-    await writeStream(path, writeWorkbook(tableSheets(tables)));
+    await writeStream(path, writeWorkbook(tables));
     return;
   }
   await inNewFolder(path, async () => {
@@ -90,12 +87,12 @@ async function inNewFolder(path: string, work: () => Promise<void>): Promise<voi
 }
 
 async function writeLines(
-  { kinds, records, archive }: RecordSource,
+  { records, archive }: TabledBundle,
   folder: string,
   supplements: AsyncIterable<string> | undefined,
 ): Promise<void> {
   await inNewFolder(folder, async () => {
-    for (const kind of kinds) {
+    for (const kind of KINDS) {
       await writeStream(join(folder, fileOf(kind)), linesOf(records(kind)));
     }
     if (archive)
