@@ -1,7 +1,7 @@
 import { printable } from '@archiefkast/system';
 import { EXIT, type Process, UsageError } from '@archiefkast/system/command-line';
 import yargs from 'yargs';
-import { type Command, type CommandContext, Stopped } from './commands/command.ts';
+import { type Command, type CommandContext, counted, Stopped } from './commands/command.ts';
 import { ConfigError, readConfig, SETTINGS } from './config.ts';
 import { growHeapSlowly } from './grow-heap-slowly.ts';
 import { BundleError } from './publish/bundle/faults.ts';
@@ -144,8 +144,8 @@ async function runCommand(
 
 function describeError(error: unknown): string {
   if (error instanceof BundleError) {
-    const faults = error.count === 1 ? '1 fault' : `${error.count} faults`;
-    return `${error.message}\narchive-api: the ${error.subject} has ${faults}; nothing was changed.\n`;
+    const has = `the ${error.subject} has ${counted(error.count, 'fault')}; nothing was changed`;
+    return `${error.message}\narchive-api: ${has}.\n`;
   }
   const message = error instanceof Error ? error.message : String(error);
   return `archive-api: ${printable(message, { keepLines: true })}\n`;

@@ -151,13 +151,7 @@ export const PUBLISHING: readonly Fault[] = [
     id: 'record-too-large',
     was: 'A record of 8 MB passed on SQLite and cut the connection to MariaDB.',
     guard: [PARSING, 'the size limit counts the fields of a record, not embedded records'],
-    undo: [
-      [
-        `${BUNDLE}/parse-record.ts`,
-        'if (size > LARGEST_RECORD) issues',
-        'if (size > 4 * LARGEST_RECORD) issues',
-      ],
-    ],
+    undo: [[`${BUNDLE}/parse-record.ts`, 'if (size > LARGEST_RECORD) {', 'if (size > 4 * LARGEST_RECORD) {']],
   },
   {
     id: 'nested-without-end',
@@ -216,8 +210,8 @@ export const PUBLISHING: readonly Fault[] = [
     undo: [
       [
         `${BUNDLE}/field-schemas.ts`,
-        'if (value.isWellFormed()) return undefined;\n',
-        'if (value.isWellFormed() || control === null) return undefined;\n',
+        'if (control === undefined && value.isWellFormed()) return undefined;\n',
+        'if (control === undefined) return undefined;\n',
       ],
     ],
   },
@@ -246,8 +240,8 @@ export const PUBLISHING: readonly Fault[] = [
     undo: [
       [
         `${BUNDLE}/parse-record.ts`,
-        'const faults = [...issues, ...dropped];',
-        'const faults = dropped.length > 0 ? issues : [...issues];',
+        '!value[field] || value[nl] || value[en]) continue;',
+        'value[field] || value[nl] || value[en]) continue;',
       ],
     ],
   },

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Output } from '@archiefkast/system';
 import { z } from 'zod';
+import { counted } from './command.ts';
 
 /** Interval of the requests to nodes. */
 const LOOK_MILLISECONDS = 500;
@@ -49,9 +50,7 @@ export async function awaitNodes(
 ): Promise<void> {
   const end = performance.now() + milliseconds;
   let waiting = urls.map((url) => ({ url, why: 'no response yet' }));
-  stderr.write(
-    `Waiting for ${urls.length === 1 ? '1 node' : `${urls.length} nodes`} to be ready for edition ${edition}.\n`,
-  );
+  stderr.write(`Waiting for ${counted(urls.length, 'node')} to be ready for edition ${edition}.\n`);
   for (;;) {
     const looked = await Promise.all(
       waiting.map(async ({ url }) => ({ url, why: await whyNotReady(url, edition) })),

@@ -3,8 +3,7 @@ import { resolveMediaFolder } from '../media-file.ts';
 import { type CheckedBundle, checkBundle } from '../publish/bundle/check-bundle.ts';
 import { BundleError } from '../publish/bundle/faults.ts';
 import { findBundle } from '../publish/bundle/open-bundle.ts';
-import { BUNDLE, defineCommand } from './command.ts';
-import { countWarnings, printWarnings, warningCounts } from './print-warnings.ts';
+import { BUNDLE, counted, defineCommand } from './command.ts';
 import { describeCounts, describeFirstDays } from './publish.ts';
 
 /**
@@ -46,20 +45,20 @@ export const checkCommand = defineCommand({
     progress.clear();
     const { warnings, firstDays } = bundle;
     const { counts } = bundle.records;
+    const said = warnings.count === 0 ? 'no warnings' : counted(warnings.count, 'warning');
     if (json) {
       const report = {
         ok: true,
         counts,
         first_days: firstDays,
-        warning_counts: warningCounts(warnings),
+        warning_counts: warnings.counts,
         warnings: warnings.shown,
       };
       stdout.write(`${JSON.stringify(report)}\n`);
     } else {
-      printWarnings(warnings, stdout);
-      stdout.write(describeFirstDays(firstDays));
-      stdout.write(`No faults, ${countWarnings(warnings)}: ${describeCounts({ counts })}.\n`);
+      stdout.write(warnings.lines.join('') + describeFirstDays(firstDays));
+      stdout.write(`No faults, ${said}: ${describeCounts({ counts })}.\n`);
     }
-    if (strict && warnings.count > 0) throw new Error(`the bundle has ${countWarnings(warnings)} (--strict)`);
+    if (strict && warnings.count > 0) throw new Error(`the bundle has ${said} (--strict)`);
   },
 });

@@ -29,6 +29,11 @@ export function isCount(value: number): boolean {
   return Number.isInteger(value) && value >= 1;
 }
 
+/** "1 date", or "2 dates". */
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
 /** The stop signals and their exit codes. */
 export const STOP_SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 

@@ -1,5 +1,5 @@
 import { examine } from '../doctor/examine.ts';
-import { defineCommand } from './command.ts';
+import { counted, defineCommand } from './command.ts';
 
 /** The mark of each level in the output. */
 const MARKS = { fine: 'ok    ', advice: 'advice', fault: 'FAULT ' } as const;
@@ -24,7 +24,6 @@ export const doctorCommand = defineCommand({
     } else {
       for (const { level, check, says } of findings) stdout.write(`${MARKS[level]}  ${check}: ${says}\n`);
     }
-    if (faults > 0)
-      throw new DoctorError(`${faults === 1 ? '1 fault' : `${faults} faults`} at ${config.baseUrl}`);
+    if (faults > 0) throw new DoctorError(`${counted(faults, 'fault')} at ${config.baseUrl}`);
   },
 });

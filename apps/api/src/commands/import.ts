@@ -8,7 +8,7 @@ import { readSources } from '../import/open-sources.ts';
 import { readMap } from '../import/read-map.ts';
 import { FaultList } from '../publish/bundle/faults.ts';
 import { writeTables } from '../publish/bundle/write-bundle.ts';
-import { type CommandContext, defineCommand } from './command.ts';
+import { type CommandContext, counted, defineCommand } from './command.ts';
 import { describeCounts } from './publish.ts';
 
 type ImportContext = Pick<CommandContext, 'stdout' | 'stderr' | 'signal'>;
@@ -110,8 +110,4 @@ function describeImport({ uses, differences }: MadeRecords, { moved }: ImportTab
     );
   }
   return lines.map((line) => `${line}\n`).join('');
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

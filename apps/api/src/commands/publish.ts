@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { createProgressLine } from '@archiefkast/system';
-import { COLLECTIONS, KINDS } from '@archiefkast/types';
+import { KINDS } from '@archiefkast/types';
 import { type Config, parseDuration } from '../config.ts';
 import { createDerivedFiles } from '../derived/derived-files.ts';
 import type { MediaFolder } from '../publish/bundle/media-check.ts';
@@ -11,8 +11,7 @@ import type { Database } from '../storage/connect.ts';
 import type { Edition } from '../storage/edition.ts';
 import { withMigratedDatabase } from '../storage/with-database.ts';
 import { awaitNodes, type NodeWait, parseNodeUrls } from './await-nodes.ts';
-import { BUNDLE, type CommandContext, defineCommand, isCount } from './command.ts';
-import { printWarnings } from './print-warnings.ts';
+import { BUNDLE, type CommandContext, counted, defineCommand, isCount } from './command.ts';
 
 /** The edition was published, but a later step failed. */
 class PublishedError extends Error {
@@ -113,7 +112,7 @@ export async function publishFolder(
       media: await mediaFolder(config),
       onChecked: ({ firstDays, warnings }) => {
         progress.clear();
-        printWarnings(warnings, stderr);
+        stderr.write(warnings.lines.join(''));
         stdout.write(describeFirstDays(firstDays));
       },
       onPublished: (edition) => {
@@ -164,11 +163,11 @@ export function leaseWait(seconds: number): string {
 /** A line about dates of which less than a day is known; empty if there were none. */
 export function describeFirstDays(count: number): string {
   if (count === 0) return '';
-  return `${count} ${count === 1 ? 'date' : 'dates'} without an exact day: the API has the first day, pages and tables what is known.\n`;
+  return `${counted(count, 'date')} without an exact day: the API has the first day, pages and tables what is known.\n`;
 }
 
 /** "64 persons, 33 subjects, 44 locations and 66 events". */
 export function describeCounts({ counts }: Pick<Edition, 'counts'>): string {
-  const parts = KINDS.map((kind) => `${counts[kind]} ${counts[kind] === 1 ? kind : COLLECTIONS[kind]}`);
+  const parts = KINDS.map((kind) => counted(counts[kind], kind));
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }

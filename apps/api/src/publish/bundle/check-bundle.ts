@@ -114,7 +114,7 @@ export async function checkBundle(
 }
 
 /** Placeholder for a record with a fault, so that references to it are not reported too. */
-function standIn({ id, uuid }: { id?: number; uuid?: string }, at: number) {
+function standIn({ id, uuid }: { id?: number | undefined; uuid?: string | undefined }, at: number) {
   return { id: id ?? -at, uuid: uuid ?? randomUUID(), published: true };
 }
 

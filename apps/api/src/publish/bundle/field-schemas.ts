@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import {
   firstDayOf,
   isCalendarDate,
+  isUuid,
   isWebAddress,
   type Kind,
   type KnownDates,
@@ -23,15 +24,13 @@ const CONTROL = /[^\P{Cc}\t\n\r\u007f-\u009f]/u;
 
 /** Why a text is invalid: it contains a control character or an unpaired surrogate, which UTF-8 cannot encode. */
 function faultInText(value: string): string | undefined {
-  const control = CONTROL.exec(value);
-  if (control) return `contains the control character ${codeOf(control[0])}, which is not allowed`;
-  if (value.isWellFormed()) return undefined;
-  const half = /\p{Surrogate}/u.exec(value)?.[0] ?? '';
-  return `contains ${codeOf(half)}, an unpaired surrogate, which is not a valid character`;
-}
-
-function codeOf(character: string): string {
-  return `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+  const control = CONTROL.exec(value)?.[0];
+  if (control === undefined && value.isWellFormed()) return undefined;
+  const wrong = control ?? /\p{Surrogate}/u.exec(value)?.[0] ?? '';
+  const code = `U+${wrong.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+  return control === undefined
+    ? `contains ${code}, an unpaired surrogate, which is not a valid character`
+    : `contains the control character ${code}, which is not allowed`;
 }
 
 /** A text without characters that are not allowed. */
@@ -50,9 +49,7 @@ export const anything = z.unknown().superRefine((value, context) => {
 });
 
 function faultIn(value: unknown, depth: number): string | undefined {
-  if (typeof value === 'string') {
-    return CONTROL.test(value) ? 'contains a control character, which is not allowed' : faultInText(value);
-  }
+  if (typeof value === 'string') return faultInText(value);
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth === 0) return `is nested deeper than ${DEEPEST} levels`;
   for (const entry of Object.entries(value).flat()) {
@@ -97,7 +94,7 @@ export const uuid = z
   .string({
     error: (issue) => (issue.input === undefined ? 'is missing: every record needs a uuid' : undefined),
   })
-  .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, { error: 'expected a UUID' })
+  .refine(isUuid, { error: 'expected a UUID' })
   .transform((value) => value.toLowerCase());
 
 /** A calendar date; absent and `""` become null. */
@@ -107,17 +104,28 @@ export const date = z
   .nullish()
   .transform((value) => value || null);
 
+/** An address that `isValid` accepts. */
+function address(isValid: (value: string) => boolean, expected: string) {
+  return plainText.refine(isValid, {
+    error: ({ input }) => `expected ${expected}, got "${String(input)}"${hint(String(input))}`,
+  });
+}
+
+const URL_EXPECTED = 'an absolute http or https URL';
+
 /** An absolute http or https URL. */
-export const absoluteUrl = plainText.refine(isWebAddress, {
-  error: ({ input }) =>
-    `expected an absolute http or https URL, got "${String(input)}"${hint(String(input))}`,
-});
+export const absoluteUrl = address(isWebAddress, URL_EXPECTED);
+
+/** An absolute http or https URL; absent and null become `""`. */
+export const optionalUrl = address((value) => value === '' || isWebAddress(value), URL_EXPECTED)
+  .nullish()
+  .transform((value) => value ?? '');
 
 /** The location of a media file: an absolute http or https URL, or a path below MEDIA_DIR. */
-export const hostedFile = plainText.refine((value) => isWebAddress(value) || isMediaPath(value), {
-  error: ({ input }) =>
-    `expected an absolute http or https URL, or a path in MEDIA_DIR such as portraits/vos.jpg (${MEDIA_EXTENSIONS}), got "${String(input)}"${hint(String(input))}`,
-});
+export const hostedFile = address(
+  (value) => isWebAddress(value) || isMediaPath(value),
+  `${URL_EXPECTED}, or a path in MEDIA_DIR such as portraits/vos.jpg (${MEDIA_EXTENSIONS})`,
+);
 
 /** Hint for an address that is no URL: a valid form with an invalid host or port, or a path of a computer. */
 function hint(address: string): string {
@@ -136,26 +144,26 @@ function hint(address: string): string {
   return '';
 }
 
+const DEGREES = /^-?\d+(\.\d+)?$/;
+
 /** Decimal degrees as text, from `-limit` to `limit`; absent becomes `""`. */
 export function degrees(limit: number) {
+  const isWithin = (value: string, most: number) => DEGREES.test(value) && Math.abs(Number(value)) <= most;
+  const advice = (value: string) =>
+    /^-?\d+,\d+$/.test(value)
+      ? `; use a decimal point: ${value.replace(',', '.')}`
+      : isWithin(value, 180)
+        ? '; are latitude and longitude swapped?'
+        : '';
   return z
     .string()
-    .refine((value) => value === '' || (DEGREES.test(value) && Math.abs(Number(value)) <= limit), {
-      error: (issue) => {
-        const value = String(issue.input);
-        const hint = /^-?\d+,\d+$/.test(value)
-          ? `; use a decimal point: ${value.replace(',', '.')}`
-          : DEGREES.test(value) && Math.abs(Number(value)) <= 180
-            ? '; are latitude and longitude swapped?'
-            : '';
-        return `expected decimal degrees from -${limit} to ${limit} as text, got "${value}"${hint}`;
-      },
+    .refine((value) => value === '' || isWithin(value, limit), {
+      error: ({ input }) =>
+        `expected decimal degrees from -${limit} to ${limit} as text, got "${String(input)}"${advice(String(input))}`,
     })
     .nullish()
     .transform((value) => value ?? '');
 }
-
-const DEGREES = /^-?\d+(\.\d+)?$/;
 
 /** A list; absent and null become `[]`. */
 export function list<Item extends z.ZodType>(item: Item) {
@@ -209,12 +217,16 @@ export function takeFirstDays(kind: Kind, record: Record<string, unknown>): Know
   const dates: Record<string, string> = {};
   for (const { name, type } of RECORD_COLUMN_FIELDS[kind]) {
     const given = record[name];
-    if (type !== 'date' || typeof given !== 'string') continue;
-    const edtf = toEdtf(given);
-    const day = firstDayOf(edtf ?? '');
-    if (edtf === undefined || day === undefined || day === given) continue;
+    const edtf = type === 'date' && typeof given === 'string' ? toEdtf(given) : undefined;
+    const day = edtf && firstDayOf(edtf);
+    if (!edtf || !day || day === given) continue;
     record[name] = day;
     if (day !== edtf) dates[name] = edtf;
   }
   return knownDatesSchema.parse(dates);
+}
+
+/** The message of a schema for the author of a bundle. */
+export function reasonOf({ message }: { message: string }): string {
+  return message.replace(/^Invalid (?:input|option): /, '').replace(', received', ', got');
 }

@@ -4,7 +4,7 @@ import { MediaUnreadableError, withMedia } from '../../media-file.ts';
 import { extensionOf, isMediaPath, matchesExtension } from '../../media-path.ts';
 import type { BundleRecord } from './record-schemas.ts';
 import type { WarningCode, WarningList } from './warning-list.ts';
-import { picturesOf } from './warnings.ts';
+import { addressesOf } from './warnings.ts';
 
 /** The folder of the files that records name by path, without symbolic links; `null` if the server has none. */
 export type MediaFolder = string | null;
@@ -17,7 +17,7 @@ export async function warnOfMedia<K extends Kind>(
   line: number,
   warnings: WarningList,
 ): Promise<void> {
-  for (const { field, path } of picturesOf(kind, { ...record })) {
+  for (const { field, path } of addressesOf(record)) {
     if (!isMediaPath(path)) continue;
     const found = await faultOfFile(folder, path);
     if (found) warnings.add(found.code, kind, line, field, found.reason);

@@ -1,9 +1,8 @@
 import type { Kind, KnownDates } from '@archiefkast/types';
 import type { z } from 'zod';
 import { nearestName } from '../../nearest-name.ts';
-import { id, type PartialDates, takeFirstDays, uuid } from './field-schemas.ts';
-import { MULTILINGUAL } from './multilingual.ts';
-import { type BundleRecord, bundleSchemas } from './record-schemas.ts';
+import { id, type PartialDates, reasonOf, takeFirstDays, uuid } from './field-schemas.ts';
+import { type BundleRecord, bundleSchemas, MULTILINGUAL } from './record-schemas.ts';
 import type { SourceRecord } from './record-source.ts';
 
 /** One mistake in a line. */
@@ -11,13 +10,6 @@ interface LineFault {
   field?: string;
   reason: string;
 }
-
-const A: Record<Kind, string> = {
-  person: 'a person',
-  subject: 'a subject',
-  location: 'a location',
-  event: 'an event',
-};
 
 /** The record of a line, or its faults. */
 type ParsedLine<K extends Kind> =
@@ -29,7 +21,7 @@ type ParsedLine<K extends Kind> =
   | {
       faults: LineFault[];
       /** The valid parts of the record's identity. */
-      known: { id?: number; uuid?: string };
+      known: { id?: number | undefined; uuid?: string | undefined };
     };
 
 /**
@@ -48,19 +40,27 @@ export function parseRecord<K extends Kind>(
   { value, length, reason }: Omit<SourceRecord, 'at'>,
   partialDates?: PartialDates,
 ): ParsedLine<K> {
-  if (reason !== undefined) return { faults: [{ reason }], known: {} };
-  if (!isObject(value)) {
-    return { faults: [{ reason: `expected a JSON object with the fields of ${A[kind]}` }], known: {} };
-  }
+  const refuse = (why: string) => ({ faults: [{ reason: why }], known: {} });
+  if (reason !== undefined) return refuse(reason);
+  if (!isObject(value)) return refuse(`expected a JSON object with the fields of ${withArticle(kind)}`);
   const dates = partialDates === undefined ? {} : takeFirstDays(kind, value);
-  const dropped = droppedTexts(kind, value);
   const parsed = bundleSchemas[kind].safeParse(value);
-  const issues = parsed.error?.issues.flatMap((issue) => describeIssue(kind, issue)) ?? [];
+  const faults = parsed.error?.issues.flatMap((issue) => describeIssue(kind, issue)) ?? [];
   const size = parsed.success ? ownSize(length, parsed.data) : 0;
-  if (size > LARGEST_RECORD) issues.push({ reason: tooLarge(size) });
-  const faults = [...issues, ...dropped];
+  if (size > LARGEST_RECORD) {
+    const [has, may] = [size, LARGEST_RECORD].map((bytes) => bytes.toLocaleString('en'));
+    const way = 'put images and the like on the web and link to them';
+    faults.push({ reason: `has ${has} bytes, more than the limit of ${may}; ${way}` });
+  }
+  for (const { field, nl, en } of MULTILINGUAL[kind].all) {
+    // Texts without a language are derived fields, so a text given only there would be lost.
+    if (typeof value[field] !== 'string' || !value[field] || value[nl] || value[en]) continue;
+    const reason = `would be lost: expected the Dutch text in ${nl} and the English text in ${en}`;
+    faults.push({ field, reason });
+  }
   if (parsed.success && faults.length === 0) return { record: parsed.data as BundleRecord[K], dates };
-  return { faults, known: knownBy(value) };
+  const known = { id: id.safeParse(value['id']).data, uuid: uuid.safeParse(value['uuid']).data };
+  return { faults, known };
 }
 
 /** Size of a record's own fields in bytes, without embedded records; 0 for short ones, which need no measuring. */
@@ -69,66 +69,30 @@ function ownSize(length: number, record: object): number {
   return length * 3 < LARGEST_RECORD ? 0 : Buffer.byteLength(JSON.stringify(record));
 }
 
-function tooLarge(size: number): string {
-  const [has, may] = [size, LARGEST_RECORD].map((bytes) => bytes.toLocaleString('en'));
-  return `has ${has} bytes, more than the limit of ${may}; put images and the like on the web and link to them`;
-}
-
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The valid parts of a record's identity. */
-function knownBy(value: Readonly<Record<string, unknown>>): { id?: number; uuid?: string } {
-  const parsed = { id: id.safeParse(value['id']), uuid: uuid.safeParse(value['uuid']) };
-  return {
-    ...(parsed.id.success ? { id: parsed.id.data } : {}),
-    ...(parsed.uuid.success ? { uuid: parsed.uuid.data } : {}),
-  };
-}
-
-/** Faults for texts without a language: these are derived fields, so a text given only there would be lost. */
-function droppedTexts(kind: Kind, value: Readonly<Record<string, unknown>>): LineFault[] {
-  const faults: LineFault[] = [];
-  for (const { field, nl, en } of MULTILINGUAL[kind].all) {
-    const text = value[field];
-    if (typeof text !== 'string' || text === '' || value[nl] || value[en]) continue;
-    faults.push({
-      field,
-      reason: `would be lost: expected the Dutch text in ${nl} and the English text in ${en}`,
-    });
-  }
-  return faults;
-}
-
 /** Words a schema issue for the author of the bundle. */
 function describeIssue(kind: Kind, issue: z.core.$ZodIssue): LineFault[] {
-  const path = fieldName(issue.path);
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => {
-      const near =
-        issue.path.length === 0 ? nearestName(key, Object.keys(bundleSchemas[kind].shape)) : undefined;
-      const hint = near ? `; did you mean ${near}?` : '';
-      const owner = issue.path.length === 0 ? A[kind] : 'a file';
-      return { field: fieldName([...issue.path, key]), reason: `is not a field of ${owner}${hint}` };
-    });
-  }
-  if (issue.code === 'invalid_union') {
-    const first = issue.errors[0]?.[0];
-    return [{ field: path, reason: first ? tidy(first.message) : tidy(issue.message) }];
-  }
-  return [{ field: path, reason: tidy(issue.message) }];
+  if (issue.code !== 'unrecognized_keys') return [{ field: fieldName(issue.path), reason: reasonOf(issue) }];
+  return issue.keys.map((key) => {
+    const isOfRecord = issue.path.length === 0;
+    const near = isOfRecord ? nearestName(key, Object.keys(bundleSchemas[kind].shape)) : undefined;
+    const hint = near ? `; did you mean ${near}?` : '';
+    const owner = isOfRecord ? withArticle(kind) : 'a file';
+    return { field: fieldName([...issue.path, key]), reason: `is not a field of ${owner}${hint}` };
+  });
 }
 
-function tidy(message: string): string {
-  return message.replace(/^Invalid input: /, '').replace(', received', ', got');
+function withArticle(kind: Kind): string {
+  return kind === 'event' ? 'an event' : `a ${kind}`;
 }
 
 /** `files[0].url` for the path `['files', 0, 'url']`. */
 function fieldName(path: readonly PropertyKey[]): string {
   return path
-    .map((step, index) =>
-      typeof step === 'number' ? `[${step}]` : index === 0 ? String(step) : `.${String(step)}`,
-    )
-    .join('');
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('')
+    .slice(1);
 }

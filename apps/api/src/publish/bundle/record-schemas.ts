@@ -4,9 +4,11 @@ import {
   type FileObject,
   factsOf,
   forKinds,
+  KIND_FACTS,
   type Kind,
   type Location,
   type Person,
+  RECORD_COLUMN_FIELDS,
   recordSchemas,
   type Subject,
 } from '@archiefkast/types';
@@ -22,6 +24,7 @@ import {
   list,
   nullableText,
   optional,
+  optionalUrl,
   reference,
   text,
   uuid,
@@ -35,9 +38,6 @@ type Derived = 'url' | 'title' | 'name' | 'content' | 'description' | 'summary';
 
 /** A record without its derived fields; it may be unpublished. */
 type Stored<Served> = Omit<Served, Derived | 'published'> & { published: boolean };
-
-/** A file of a record of a bundle. */
-export type BundleFile = FileObject;
 
 /** The record of a bundle of each kind, once it is parsed: references are uuids. */
 export interface BundleRecord {
@@ -55,9 +55,6 @@ export interface BundleRecord {
     subjects?: string[] | null;
   };
 }
-
-/** `same_as` of kinds without vocabulary URLs. */
-const noSameAs = z.null({ error: 'expected null: only subjects have vocabulary URLs' }).optional();
 
 const published = z
   .boolean()
@@ -80,18 +77,6 @@ const BY_TYPE: Readonly<Record<ColumnType, (name: string, target: Kind) => z.Zod
   json: () => list(anything),
 };
 
-type Shape = Readonly<Record<string, z.ZodType>>;
-
-/** The fields of a record in a bundle, by the fields that are served; those without a column are derived. */
-function bundleFields(served: Shape): Record<string, z.ZodType> {
-  const fields = Object.entries(served).map(([name, schema]) => {
-    const facts = factsOf(schema);
-    if (!facts || facts.isDerived) return [name, derived] as const;
-    return [name, BY_TYPE[facts.type](name, facts.target ?? 'person')] as const;
-  });
-  return Object.fromEntries(fields);
-}
-
 /** A file or image in a bundle. */
 export const fileObject = z.strictObject({
   id,
@@ -99,41 +84,58 @@ export const fileObject = z.strictObject({
   name: text,
   title: text,
   alt: text,
-  url: z
-    .union([absoluteUrl, z.literal('')])
-    .nullish()
-    .transform((value) => value ?? ''),
+  url: optionalUrl,
   path: optional(hostedFile),
   filetype: text,
   description: text,
   author: text,
   copyright: text,
-}) satisfies z.ZodType<BundleFile>;
+}) satisfies z.ZodType<FileObject>;
 
-const image = optional(fileObject);
-const files = list(fileObject);
-
-/** Fields whose schema does not follow from the type of their column, in their order. */
-const OTHER_FIELDS = {
-  person: { image, files, same_as: noSameAs },
-  subject: { image, files },
-  location: {
-    files,
-    main_image: image,
-    events: list(z.object({ uuid, subjects: list(reference('subject')) })),
-    same_as: noSameAs,
-  },
-  event: { main_image: image, files, same_as: noSameAs },
-} as const satisfies Record<Kind, Shape>;
+/** The schemas of fields in a bundle that have no column, unless they are derived from others. */
+const WITHOUT_COLUMN: Readonly<Record<string, z.ZodType>> = {
+  image: optional(fileObject),
+  main_image: optional(fileObject),
+  files: list(fileObject),
+  events: list(z.object({ uuid, subjects: list(reference('subject')) })),
+  same_as: z.null({ error: 'expected null: only subjects have vocabulary URLs' }).optional(),
+};
 
 /** The schema of each kind's records in a bundle. Events may have the field `subjects`, which is not served. */
 export const bundleSchemas = forKinds((kind) => {
   const shape: Record<string, z.ZodType> = { id, uuid, published };
-  const served: Shape = recordSchemas[kind].shape;
-  const fields: Shape = { ...bundleFields(served), ...OTHER_FIELDS[kind] };
-  for (const [name, schema] of Object.entries(fields)) {
-    shape[name] = schema;
+  for (const [name, schema] of Object.entries<z.ZodType>(recordSchemas[kind].shape)) {
+    const facts = factsOf(schema);
+    shape[name] =
+      facts && !facts.isDerived
+        ? BY_TYPE[facts.type](name, facts.target ?? kind)
+        : (WITHOUT_COLUMN[name] ?? derived);
     if (name === 'persons') shape['subjects'] = z.array(reference('subject')).nullish();
   }
   return z.strictObject(shape);
 });
+
+/** A text in Dutch and English: its name without a language suffix, and its two fields. */
+interface MultilingualText {
+  field: string;
+  nl: string;
+  en: string;
+}
+
+/** The bilingual texts of each kind: its name, its HTML text and its summary. */
+export const MULTILINGUAL = forKinds((kind) => {
+  const asked = RECORD_COLUMN_FIELDS[kind].filter(({ language }) => language === 'asked');
+  const texts = asked.map(({ name: field }) => ({ field, nl: `${field}_nl`, en: `${field}_en` }));
+  const [name, summary, html] = texts;
+  if (!name || !summary || !html) throw new Error(`a ${kind} lacks a bilingual text`);
+  return { name, html, all: [name, html, summary] as readonly MultilingualText[] };
+});
+
+/** The name of a record in Dutch or else English, or a person's own name; empty if it has none. */
+export function nameOf(kind: Kind, record: Readonly<Record<string, unknown>>): string {
+  const names = KIND_FACTS[kind].names.map((fields) => {
+    const parts = fields.map((field) => String(record[field] ?? '').trim());
+    return parts.filter(Boolean).join(' ');
+  });
+  return names.find(Boolean) ?? '';
+}

@@ -1,6 +1,6 @@
 import type { Kind } from '@archiefkast/types';
 import type { FaultList, Origins } from './faults.ts';
-import { nameOf } from './multilingual.ts';
+import { nameOf } from './record-schemas.ts';
 import type { Records } from './records.ts';
 
 /** A record that refers to others. */

@@ -1,5 +1,5 @@
 import type { Kind } from '@archiefkast/types';
-import { countMessages, type Message, MessageList, type Origins } from './faults.ts';
+import { countMessages, describeFault, type Message, MessageList, type Origins } from './faults.ts';
 
 /** Warning codes, and what each means. */
 export const WARNINGS = {
@@ -58,17 +58,21 @@ export class WarningList {
   }
 
   /** Number of warnings per code. */
-  get counts(): ReadonlyMap<WarningCode, number> {
-    return new Map([...this.#lists].map(([code, { count }]) => [code, count]));
+  get counts(): Partial<Record<WarningCode, number>> {
+    return Object.fromEntries([...this.#lists].map(([code, { count }]) => [code, count]));
   }
 
   get count(): number {
-    return [...this.#lists.values()].reduce((sum, { count }) => sum + count, 0);
+    return Object.values(this.counts).reduce((sum, count) => sum + count, 0);
   }
 
-  /** Number of warnings of a code that are not shown. */
-  hidden(code: WarningCode): number {
-    const list = this.#lists.get(code);
-    return list ? list.count - countMessages(list.shown) : 0;
+  /** Lines with the warnings shown, and how many of each code are not. */
+  get lines(): string[] {
+    const texts = [...this.#lists].flatMap(([code, { shown, count }]) => {
+      const hidden = count - countMessages(shown);
+      const rest = hidden > 0 ? [`… and ${hidden} more: ${WARNINGS[code]} (${count} in all)`] : [];
+      return [...shown.map(describeFault), ...rest];
+    });
+    return texts.map((text) => `warning: ${text}\n`);
   }
 }

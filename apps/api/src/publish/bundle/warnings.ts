@@ -1,140 +1,91 @@
 import { excessOfHtml } from '@archiefkast/formats/html-bounds';
 import { type Attribute, attributeOf, walkHtml } from '@archiefkast/formats/walk-html';
-import { forKinds, KIND_FACTS, type Kind, RECORD_COLUMN_FIELDS } from '@archiefkast/types';
+import { type FileObject, type Kind, RECORD_COLUMN_FIELDS } from '@archiefkast/types';
 import { isMediaPath } from '../../media-path.ts';
-import { MULTILINGUAL } from './multilingual.ts';
-import type { BundleFile, BundleRecord } from './record-schemas.ts';
+import { type BundleRecord, MULTILINGUAL } from './record-schemas.ts';
 import type { WarningCode, WarningList } from './warning-list.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+type AnyRecord = BundleRecord[Kind];
 
 /** Reports a possible mistake. */
 type Warn = (field: string, reason: string) => void;
 
 /** Looks for one sort of mistake in a record. */
-type Rule = (record: Fields, kind: Kind, warn: Warn) => void;
+type Rule = (record: AnyRecord, kind: Kind, warn: Warn) => void;
 
 /** The warnings about one record alone, each with what finds it. */
-const RULES: readonly (readonly [WarningCode, Rule])[] = [
-  [
-    'no-name',
-    (record, kind, warn) => {
-      const { nl, en } = MULTILINGUAL[kind].name;
-      if (!record[nl] && !record[en]) warn(nl, `is empty, and ${en} too: the record has no name`);
-    },
-  ],
-  [
-    'script',
-    inHtml((html) => (hasScript(html) ? 'contains a script, which sites that show it would run' : '')),
-  ],
-  [
-    'too-much-markup',
-    inHtml((html) => {
-      const excess = excessOfHtml(html);
-      return excess && `${excess}: pages show it as plain text`;
-    }),
-  ],
-  [
-    'tags-as-text',
-    inHtml((html) => {
-      const tag = WRITTEN_TAG.exec(html)?.[1];
-      return tag && `shows the tag <${tag}> to readers, as HTML in Markdown or plain text is not HTML`;
-    }),
-  ],
-  [
-    'footnote-missing',
-    inHtml((html) => {
-      const mark = markWithoutNote(html);
-      return mark && `has the footnote mark ${mark} without a footnote of that name`;
-    }),
-  ],
-  [
-    'no-english',
-    (record, kind, warn) => {
-      const [first, ...more] = MULTILINGUAL[kind].all.filter(({ nl, en }) => record[nl] && !record[en]);
-      const list = more.length > 0 ? ` (${[first, ...more].map((text) => text?.en).join(', ')})` : '';
-      if (first) warn(first.en, `is empty, but there is a Dutch text${list}`);
-    },
-  ],
-  [
-    'no-dutch',
-    (record, kind, warn) => {
-      const [first, ...more] = MULTILINGUAL[kind].all.filter(({ nl, en }) => record[en] && !record[nl]);
-      const list = more.length > 0 ? ` (${[first, ...more].map((text) => text?.nl).join(', ')})` : '';
-      if (first)
-        warn(first.nl, `is empty, so that ${first.field} is "" in Dutch; there is an English text${list}`);
-    },
-  ],
-  [
-    'spaces',
-    (record, kind, warn) => {
-      const { nl, en } = MULTILINGUAL[kind].name;
-      for (const field of [nl, en, 'first_name', 'infix', 'last_name']) {
-        const name = textIn(record, field);
-        const end = name === name.trimEnd() ? 'begins' : 'ends';
-        if (name !== name.trim()) warn(field, `${end} with a space: ${JSON.stringify(name)}`);
-      }
-    },
-  ],
-  [
-    'gender',
-    (record, _, warn) => {
-      const given = textIn(record, 'gender');
-      const gender = GENDERS.get(given.trim().toLowerCase());
-      if (gender !== undefined && gender !== given) warn('gender', `is "${given}"; expected ${gender}`);
-    },
-  ],
-  [
-    'date-unlikely',
-    (record, kind, warn) => {
-      for (const field of DATES[kind]) {
-        const reason = doubtOf(textIn(record, field));
-        if (reason) warn(field, reason);
-      }
-    },
-  ],
-  [
-    'dates-reversed',
-    (record, _, warn) => {
-      for (const [begin, end] of PERIODS) {
-        const [first, last] = [textIn(record, begin), textIn(record, end)];
-        if (first && last && last < first) warn(end, `${last} is before ${begin}, ${first}`);
-      }
-    },
-  ],
-  [
-    'image-address',
-    (record, kind, warn) => {
-      for (const { field, path } of picturesOf(kind, record)) {
-        const reason = faultInAddress(path);
-        if (reason) warn(field, reason);
-      }
-      const image = imageOf(record, kind);
-      if (image && !image.url && !image.path)
-        warn(`${KIND_FACTS[kind].image}.url`, 'is empty: the image has no URL');
-    },
-  ],
-  [
-    'image-rights',
-    (record, kind, warn) => {
-      const image = imageOf(record, kind);
-      const field = KIND_FACTS[kind].image;
-      if (image && !image.alt) warn(`${field}.alt`, 'is empty: the image has no credit line');
-      else if (image && !image.author && !image.copyright) {
-        warn(`${field}.copyright`, 'is empty, and author too: the image has no licence');
-      }
-    },
-  ],
-  ['formula', (record, _, warn) => warnOfFormulas(record, warn)],
-  [
-    'coordinates-zero',
-    (record, _, warn) => {
-      const point = pointOf(record);
-      if (point?.every((degrees) => degrees === 0))
-        warn('latitude', 'is 0, and the longitude is 0 too: a point in the sea off Ghana');
-    },
-  ],
-];
+const RULES: Partial<Readonly<Record<WarningCode, Rule>>> = {
+  'no-name'(record, kind, warn) {
+    const { nl, en } = MULTILINGUAL[kind].name;
+    if (!nameIn(record, kind)) warn(nl, `is empty, and ${en} too: the record has no name`);
+  },
+  script: inHtml((html) => hasScript(html) && 'contains a script, which sites that show it would run'),
+  'too-much-markup': inHtml((html) => {
+    const excess = excessOfHtml(html);
+    return excess && `${excess}: pages show it as plain text`;
+  }),
+  'tags-as-text': inHtml((html) => {
+    const tag = WRITTEN_TAG.exec(html)?.[1];
+    return tag && `shows the tag <${tag}> to readers, as HTML in Markdown or plain text is not HTML`;
+  }),
+  'footnote-missing': inHtml((html) => {
+    const mark = markWithoutNote(html);
+    return mark && `has the footnote mark ${mark} without a footnote of that name`;
+  }),
+  'no-english': inOneLanguage('nl', 'en', () => 'is empty, but there is a Dutch text'),
+  'no-dutch': inOneLanguage(
+    'en',
+    'nl',
+    (field) => `is empty, so that ${field} is "" in Dutch; there is an English text`,
+  ),
+  spaces(record, kind, warn) {
+    const { nl, en } = MULTILINGUAL[kind].name;
+    for (const field of [nl, en, 'first_name', 'infix', 'last_name']) {
+      const name = textIn(record, field);
+      const end = name === name.trimEnd() ? 'begins' : 'ends';
+      if (name !== name.trim()) warn(field, `${end} with a space: ${JSON.stringify(name)}`);
+    }
+  },
+  gender(record, _, warn) {
+    const given = textIn(record, 'gender');
+    const [gender] = GENDERS.find(([, words]) => words.includes(given.trim().toLowerCase())) ?? [];
+    if (gender !== undefined && gender !== given) warn('gender', `is "${given}"; expected ${gender}`);
+  },
+  'date-unlikely'(record, kind, warn) {
+    for (const { name, type } of RECORD_COLUMN_FIELDS[kind]) {
+      const reason = type === 'date' && doubtOf(textIn(record, name));
+      if (reason) warn(name, reason);
+    }
+  },
+  'dates-reversed'(record, _, warn) {
+    for (const [begin, end] of PERIODS) {
+      const [first, last] = [textIn(record, begin), textIn(record, end)];
+      if (first && last && last < first) warn(end, `${last} is before ${begin}, ${first}`);
+    }
+  },
+  'image-address'(record, _, warn) {
+    for (const { field, path } of addressesOf(record)) {
+      const reason = faultInAddress(path);
+      if (reason) warn(field, reason);
+    }
+    const [field, image] = imageOf(record);
+    if (image && !image.url && !image.path) warn(`${field}.url`, 'is empty: the image has no URL');
+  },
+  'image-rights'(record, _, warn) {
+    const [field, image] = imageOf(record);
+    if (image && !image.alt) warn(`${field}.alt`, 'is empty: the image has no credit line');
+    else if (image && !image.author && !image.copyright)
+      warn(`${field}.copyright`, 'is empty, and author too: the image has no licence');
+  },
+  formula: (record, _, warn) => warnOfFormulas(record, warn),
+  'coordinates-zero'(record, _, warn) {
+    if (pointOf(record)?.every((degrees) => degrees === 0))
+      warn('latitude', 'is 0, and the longitude is 0 too: a point in the sea off Ghana');
+  },
+};
+
+/** The rules as a list, for the many records. */
+const ALL_RULES = Object.entries(RULES) as [WarningCode, Rule][];
 
 /** Checks the records of a kind for possible mistakes: `look` at each record, then `finish`. */
 interface Warner<K extends Kind> {
@@ -148,15 +99,14 @@ export function createWarner<K extends Kind>(kind: K, warnings: WarningList): Wa
   const points: { at: number; latitude: number; longitude: number }[] = [];
   return {
     look(record, at) {
-      const fields: Fields = record;
-      const { nl, en } = MULTILINGUAL[kind].name;
-      const name = textIn(fields, nl) || textIn(fields, en);
-      if (names.has(name))
+      const name = nameIn(record, kind);
+      if (names.has(name)) {
+        const { nl } = MULTILINGUAL[kind].name;
         warnings.add('same-name', kind, at, nl, `"${name}" is also the name of another ${kind}`);
-      else if (name !== '') names.add(name);
-      for (const [code, look] of RULES)
-        look(fields, kind, (field, reason) => warnings.add(code, kind, at, field, reason));
-      const [latitude = 0, longitude = 0] = pointOf(fields) ?? [];
+      } else if (name !== '') names.add(name);
+      for (const [code, look] of ALL_RULES)
+        look(record, kind, (field, reason) => warnings.add(code, kind, at, field, reason));
+      const [latitude = 0, longitude = 0] = pointOf(record) ?? [];
       if (latitude !== 0 || longitude !== 0) points.push({ at, latitude, longitude });
     },
     finish() {
@@ -166,80 +116,79 @@ export function createWarner<K extends Kind>(kind: K, warnings: WarningList): Wa
   };
 }
 
-function textIn(record: Fields, field: string): string {
+function textIn(record: Readonly<Record<string, unknown>>, field: string): string {
   const value = record[field];
   return typeof value === 'string' ? value : '';
 }
 
+/** The name of a record in Dutch or else English. */
+function nameIn(record: AnyRecord, kind: Kind): string {
+  const { nl, en } = MULTILINGUAL[kind].name;
+  return textIn(record, nl) || textIn(record, en);
+}
+
 /** A rule for the HTML of a record: it says what is wrong with it, if anything. */
-function inHtml(doubt: (html: string) => string | undefined): Rule {
+function inHtml(doubt: (html: string) => string | false | undefined): Rule {
   return (record, kind, warn) => {
     const { nl, en } = MULTILINGUAL[kind].html;
     for (const field of [nl, en]) {
       const html = textIn(record, field);
-      const reason = html === '' ? undefined : doubt(html);
+      const reason = html !== '' && doubt(html);
       if (reason) warn(field, reason);
     }
   };
 }
 
+/** A rule for texts that are in the language `has`, and not in `lacks`. */
+function inOneLanguage(has: 'nl' | 'en', lacks: 'nl' | 'en', reason: (field: string) => string): Rule {
+  return (record, kind, warn) => {
+    const texts = MULTILINGUAL[kind].all.filter(
+      (text) => textIn(record, text[has]) && !textIn(record, text[lacks]),
+    );
+    const list = texts.length > 1 ? ` (${texts.map((text) => text[lacks]).join(', ')})` : '';
+    if (texts[0]) warn(texts[0][lacks], reason(texts[0].field) + list);
+  };
+}
+
 /** Other words for the values of `gender` that search, facets and pages of archives use. */
-const GENDERS = new Map(
-  Object.entries({
-    male: ['male', 'm', 'man', 'mannelijk', 'heer'],
-    female: ['female', 'f', 'v', 'vrouw', 'vrouwelijk', 'woman', 'w', 'mevrouw'],
-  }).flatMap(([gender, words]) => words.map((word) => [word, gender] as const)),
-);
+const GENDERS: readonly (readonly [gender: string, words: readonly string[]])[] = [
+  ['male', ['male', 'm', 'man', 'mannelijk', 'heer']],
+  ['female', ['female', 'f', 'v', 'vrouw', 'vrouwelijk', 'woman', 'w', 'mevrouw']],
+];
 
 const PERIODS = [
   ['birth_date', 'death_date'],
   ['date_start', 'date_end'],
 ] as const;
 
-/** The dates of each kind. */
-const DATES = forKinds((kind) =>
-  RECORD_COLUMN_FIELDS[kind].filter(({ type }) => type === 'date').map(({ name }) => name),
-);
-
 /** The last year of the Julian calendar alone. */
 const GREGORIAN = 1582;
 
-const THIS_YEAR = new Date().getUTCFullYear();
+const TODAY = new Date().toISOString().slice(0, 10);
 
 /** Why a date is unlikely; undefined if it is not. */
 export function doubtOf(date: string): string | undefined {
   const year = Number(date.slice(0, 4));
   if (date.startsWith('0000')) return `${date} is in the year 0, which no calendar of history has`;
-  if (year >= THIS_YEAR && date > new Date().toISOString().slice(0, 10)) return `${date} is in the future`;
+  if (date > TODAY) return `${date} is in the future`;
   const isJulianLeap = year % 100 === 0 && year % 400 !== 0;
   if (year > GREGORIAN && isJulianLeap && date.endsWith('-02-29'))
     return `${date} is a day of the Julian calendar only; in the Gregorian one, ${year} has no 29 February`;
   return undefined;
 }
 
-/** The image of a record. */
-function imageOf(record: Fields, kind: Kind): BundleFile | undefined {
-  const image = record[KIND_FACTS[kind].image];
-  return isFile(image) ? image : undefined;
+/** The image of a record, with its field. */
+function imageOf(record: AnyRecord): [field: string, image: FileObject | null] {
+  return 'main_image' in record ? ['main_image', record.main_image] : ['image', record.image];
 }
 
 /** The addresses of a record's image and files, each with its field. */
-export function picturesOf(
-  kind: Kind,
-  fields: Readonly<Record<string, unknown>>,
-): { field: string; path: string }[] {
-  const files = Array.isArray(fields['files']) ? fields['files'] : [];
-  const all = [
-    [KIND_FACTS[kind].image, fields[KIND_FACTS[kind].image]] as const,
-    ...files.map((file, place) => [`files[${place}]`, file] as const),
-  ];
-  return all.flatMap(([name, file]) =>
-    isFile(file)
-      ? [
-          { field: `${name}.url`, path: file.url },
-          { field: `${name}.path`, path: file.path ?? '' },
-        ].filter(({ path }) => path !== '')
-      : [],
+export function addressesOf(record: AnyRecord): { field: string; path: string }[] {
+  const files = record.files.map((file, place) => [`files[${place}]`, file] as const);
+  return [imageOf(record), ...files].flatMap(([name, file]) =>
+    (['url', 'path'] as const).flatMap((part) =>
+      file?.[part] ? [{ field: `${name}.${part}`, path: file[part] }] : [],
+    ),
   );
 }
 
@@ -258,15 +207,8 @@ function faultInAddress(path: string): string | undefined {
     : `"${path}" is read as a path in MEDIA_DIR; if it is a web address, write https://${address}`;
 }
 
-function isFile(value: unknown): value is BundleFile {
-  return typeof value === 'object' && value !== null && 'alt' in value;
-}
-
-/** First characters by which a spreadsheet recognises a formula in CSV. */
-const SIGNS = '=+-@\t\r';
-
-/** A signed number, which is not a formula. */
-const NUMBER = /^[+-]?\d+([.,]\d+)?$/;
+/** What a spreadsheet evaluates as a formula in CSV: a text that begins with one of these signs, and is no number. */
+const FORMULA = /^(?![+-]?\d+(?:[.,]\d+)?$)[=+\-@\t\r]./s;
 
 /** The tags at the start of HTML, which CSV leaves out. */
 const TAGS = /^(?:\s*<[^<>]*>)+/;
@@ -278,27 +220,19 @@ const HEAD = 200;
  * Finds the texts of a record, its images and its files that a spreadsheet would evaluate as formulas when it opens
  * them as CSV.
  */
-function warnOfFormulas(record: Fields, warn: Warn, within = ''): void {
+function warnOfFormulas(record: object, warn: Warn, within = ''): void {
   for (const [name, value] of Object.entries(record)) {
     if (typeof value === 'string') {
       const text = value.startsWith('<') ? value.slice(0, HEAD).replace(TAGS, '') : value;
-      if (!isFormula(text)) continue;
+      if (!FORMULA.test(text)) continue;
       const sign = JSON.stringify(text.charAt(0));
       warn(within + name, `starts with ${sign}: a spreadsheet may evaluate it as a formula`);
     } else if (Array.isArray(value)) {
       for (const [place, one] of value.entries()) {
-        if (isObject(one)) warnOfFormulas(one, warn, `${within}${name}[${place}].`);
+        if (typeof one === 'object' && one) warnOfFormulas(one, warn, `${within}${name}[${place}].`);
       }
-    } else if (isObject(value)) warnOfFormulas(value, warn, `${within}${name}.`);
+    } else if (typeof value === 'object' && value) warnOfFormulas(value, warn, `${within}${name}.`);
   }
-}
-
-function isFormula(text: string): boolean {
-  return text.length > 1 && SIGNS.includes(text.charAt(0)) && !NUMBER.test(text);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 /** A tag that is shown as text: its `<` is escaped. */
@@ -331,32 +265,25 @@ function runsScript([name, value]: Attribute): boolean {
 
 /** The first footnote mark in HTML without a footnote; undefined if there is none. */
 export function markWithoutNote(html: string): string | undefined {
-  return linkWithoutNote(html) ?? plainMark(html);
-}
-
-function linkWithoutNote(html: string): string | undefined {
-  if (!html.includes('#fn')) return undefined;
   const marks: string[] = [];
   const ids = new Set<string>();
-  walkHtml(html, {
-    text() {},
-    tag(tag) {
-      const name = NOTE.exec(attributeOf(tag, 'href'))?.[1];
-      if (name !== undefined && !name.startsWith('fnref')) marks.push(name);
-      ids.add(attributeOf(tag, 'id'));
-    },
-  });
+  if (html.includes('#fn')) {
+    walkHtml(html, {
+      text() {},
+      tag(tag) {
+        const name = NOTE.exec(attributeOf(tag, 'href'))?.[1];
+        if (name !== undefined && !name.startsWith('fnref')) marks.push(name);
+        ids.add(attributeOf(tag, 'id'));
+      },
+    });
+  }
   const missing = marks.find((name) => !ids.has(name));
-  return missing === undefined ? undefined : `#${missing}`;
-}
-
-function plainMark(html: string): string | undefined {
-  for (const [mark] of html.matchAll(PLAIN_MARK)) if (mark.endsWith(']')) return mark;
-  return undefined;
+  if (missing !== undefined) return `#${missing}`;
+  return html.match(PLAIN_MARK)?.find((mark) => mark.endsWith(']'));
 }
 
 /** The latitude and longitude of a record, in degrees; undefined without them. */
-function pointOf(record: Fields): [latitude: number, longitude: number] | undefined {
+function pointOf(record: AnyRecord): [latitude: number, longitude: number] | undefined {
   const [latitude, longitude] = [textIn(record, 'latitude'), textIn(record, 'longitude')];
   return latitude && longitude ? [Number(latitude), Number(longitude)] : undefined;
 }

@@ -13,7 +13,7 @@ import {
 import { mediaAddress } from '../../media-path.ts';
 import { BASE_URL_MARK, slot } from '../../storage/marks.ts';
 
-import type { BundleFile, BundleRecord } from '../bundle/record-schemas.ts';
+import type { BundleRecord } from '../bundle/record-schemas.ts';
 import type { Records } from '../bundle/records.ts';
 
 /** Builds links to records in one language, with a mark for the base URL. Unpublished records get none. */
@@ -45,7 +45,7 @@ export function inLanguage(language: Language, dutch: string, english: string | 
 }
 
 /** The wire object of an image or file; a path below MEDIA_DIR becomes a URL. */
-function presentFile(file: BundleFile): FileObject {
+function presentFile(file: FileObject): FileObject {
   const { path } = file;
   return {
     id: file.id,
@@ -63,7 +63,7 @@ function presentFile(file: BundleFile): FileObject {
 }
 
 /** The wire object of an image; null if there is none. */
-function presentImage(image: BundleFile | null): FileObject | null {
+function presentImage(image: FileObject | null): FileObject | null {
   return image === null ? null : presentFile(image);
 }
 

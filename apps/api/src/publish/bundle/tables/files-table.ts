@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { deriveUuid, FILE_COLUMNS, ROLES, readFields } from '@archiefkast/formats';
-import { isKind, KINDS, type Kind } from '@archiefkast/types';
+import { type FileObject, isKind, KINDS, type Kind } from '@archiefkast/types';
 import type { FaultList, Rank } from '../faults.ts';
-import { type BundleFile, fileObject } from '../record-schemas.ts';
+import { fileObject } from '../record-schemas.ts';
 import type { KnownRecords } from './known-records.ts';
 import type { ReadTable } from './read-table.ts';
 
 /** The image and the files of a record. */
 export interface FilesOfRecord {
-  image?: { file: BundleFile; at: number };
-  files: { file: BundleFile; order: number; at: number }[];
+  image?: { file: FileObject; at: number };
+  files: { file: FileObject; order: number; at: number }[];
 }
 
 type Refuse = (field: string, reason: string, rank?: Rank) => void;

@@ -7,11 +7,18 @@ import {
   type RowTexts,
   readFields,
 } from '@archiefkast/formats';
-import { COLLECTIONS, isUuid, isWebAddress, KIND_FACTS, type Kind } from '@archiefkast/types';
+import {
+  COLLECTIONS,
+  type FileObject,
+  isUuid,
+  isWebAddress,
+  KIND_FACTS,
+  type Kind,
+} from '@archiefkast/types';
 import type { ArchiveDescription } from '../../../storage/edition.ts';
 import { parseArchiveDescription, readArchiveDescription } from '../archive-description.ts';
 import { describeOrigin, type FaultList, type Origin, type Rank } from '../faults.ts';
-import { type BundleFile, fileObject, READING_ORDER } from '../record-schemas.ts';
+import { fileObject, READING_ORDER } from '../record-schemas.ts';
 import type { RecordSource, SourceRecord } from '../record-source.ts';
 import { type FilesOfRecord, readFiles } from './files-table.ts';
 import { identifyRecords, type KnownRecords } from './known-records.ts';
@@ -181,7 +188,7 @@ function imageOf(
   { texts }: RowTexts,
   owner: string,
   refuse: (field: string, reason: string) => void,
-): BundleFile | undefined {
+): FileObject | undefined {
   const given = Object.entries(IMAGE_COLUMNS).flatMap(([column, field]) => {
     const text = texts.get(column)?.text.trim() ?? '';
     return text === '' ? [] : [[field, text] as const];
