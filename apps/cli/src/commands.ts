@@ -57,11 +57,7 @@ export function addCommands(
           .check(checkNumbers({ concurrency: { least: 1, whole: true } }))
           .check(({ quiet, verbose }) => !(quiet && verbose) || '--quiet and --verbose exclude each other'),
       (settings) =>
-        done(
-          import('./commands/harvest-or-update.ts').then(({ harvestOrUpdate }) =>
-            harvestOrUpdate(context, settings),
-          ),
-        ),
+        done(import('./commands/harvest.ts').then(({ harvestCommand }) => harvestCommand(context, settings))),
     )
     .command(
       'export <folder>',

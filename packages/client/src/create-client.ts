@@ -16,6 +16,7 @@ import type {
 } from '@archiefkast/types';
 import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { addressOf, type ClientOptions, fillOptions } from './client-options.ts';
+import type { AnswerName } from './contract-schemas.ts';
 import { type FileFilter, readChanges, readManifest, type ServedManifest, streamRecords } from './dumps.ts';
 import { RequestError, StatusError } from './errors.ts';
 import {
@@ -26,7 +27,7 @@ import {
   type SearchOptions,
   type SelectableList,
 } from './listing.ts';
-import { type AnswerName, schemaOf } from './request/check-answer.ts';
+import { checkOf } from './request/check-answer.ts';
 import { createLimiter } from './request/limiter.ts';
 import { createRequest } from './request/request.ts';
 
@@ -124,9 +125,9 @@ export function createClient(options: ClientOptions): Client {
     { lenient = filled.lenient, what = `the schema ${name}` } = {},
   ): Promise<Answer> {
     const url = addressOf(filled, path, parameters);
-    const schema = schemaOf<Answer>(filled.schemas, name);
+    const check = checkOf(filled.schemas, name);
     const expected = `a response with ${what}`;
-    return (await request({ url, schema, expected, signal: filled.signal, lenient })).body;
+    return (await request<Answer>({ url, check, expected, signal: filled.signal, lenient })).body;
   }
 
   const lists = {
@@ -161,13 +162,7 @@ export function createClient(options: ClientOptions): Client {
         throw error;
       }
     },
-    editions: async () => {
-      const url = addressOf({ ...filled, edition: undefined }, 'editions');
-      const schema = schemaOf<Editions>(filled.schemas, 'Editions');
-      return (
-        await request({ url, schema, expected: 'a response with the schema Editions', signal: filled.signal })
-      ).body;
-    },
+    editions: () => ask('editions', { edition: undefined }, 'Editions'),
     changes: (since) => ask('changes', { since: String(since) }, 'Changes'),
     manifest: (edition) => readManifest(parts, edition),
     changedRecords: (since) =>

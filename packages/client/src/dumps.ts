@@ -10,7 +10,7 @@ import { COLLECTIONS } from '@archiefkast/types/kinds';
 import { addressOf, type FilledOptions, withEdition } from './client-options.ts';
 import { type RequestError, responseError, StatusError, sizeError } from './errors.ts';
 import type { ClientParts, SearchOptions } from './listing.ts';
-import { NAME_OF_KIND, parseAnswer, schemaOf } from './request/check-answer.ts';
+import { checkOf, NAME_OF_KIND, parseAnswer } from './request/check-answer.ts';
 import { linesFrom, readDump, readLinesOf } from './request/lines.ts';
 
 /** A manifest, and its text as received. */
@@ -30,10 +30,10 @@ export async function readManifest(
   edition: string | undefined,
 ): Promise<ServedManifest | undefined> {
   const url = addressOf(parts, 'dump/manifest.json', edition === undefined ? {} : { edition });
-  const schema = schemaOf<Manifest>(schemas, 'Manifest');
+  const check = checkOf(schemas, 'Manifest');
   try {
     const expected = 'a manifest of dumps';
-    const { body, text } = await request({ url, schema, expected, signal, lenient: true });
+    const { body, text } = await request<Manifest>({ url, check, expected, signal, lenient: true });
     return { manifest: body, text };
   } catch (error) {
     if (error instanceof StatusError && error.status < 500) return undefined;
@@ -78,11 +78,11 @@ export async function* streamRecords<K extends Kind>(
   kind: K,
   { query: q, sort }: FileFilter,
 ): AsyncGenerator<RecordOfKind[K], void, void> {
-  const schema = schemaOf<RecordOfKind[K]>(parts.schemas, NAME_OF_KIND[kind]);
+  const check = checkOf(parts.schemas, NAME_OF_KIND[kind]);
   const { url, lines } = q || sort ? linesOfHits(parts, kind, { q, sort }) : await linesOfDump(parts, kind);
   const decoder = new TextDecoder();
   for await (const some of lines) {
-    for (const line of some) yield parseAnswer(url, decoder.decode(line), schema, `a ${kind}`, parts.lenient);
+    for (const line of some) yield parseAnswer(url, decoder.decode(line), check, `a ${kind}`, parts.lenient);
   }
 }
 
@@ -121,8 +121,8 @@ const LINE_BYTES = 1_000;
  */
 export async function* readChanges(reading: ChangesReading): AsyncGenerator<ChangedRecord, void, void> {
   const { url, schemas, lenient, recordBytes = Number.POSITIVE_INFINITY } = reading;
-  const headerSchema = schemaOf<ChangesHeader>(schemas, 'ChangesHeader');
-  const recordSchema = schemaOf<ChangedRecord>(schemas, 'ChangedRecord');
+  const checkHeader = checkOf(schemas, 'ChangesHeader');
+  const checkRecord = checkOf(schemas, 'ChangedRecord');
   let promised: number | undefined;
   let records = 0;
   let bytes = 0;
@@ -137,7 +137,7 @@ export async function* readChanges(reading: ChangesReading): AsyncGenerator<Chan
       const text = decoder.decode(line);
       bytes += line.length;
       if (promised === undefined) {
-        const header = parseAnswer(url, text, headerSchema, 'the changes', true);
+        const header: ChangesHeader = parseAnswer(url, text, checkHeader, 'the changes', true);
         promised = header.added + header.changed + header.removed;
         reading.onHeader?.(header);
         continue;
@@ -146,7 +146,7 @@ export async function* readChanges(reading: ChangesReading): AsyncGenerator<Chan
       if (records > promised) throw shortfall();
       const mostBytes = recordBytes + LINE_BYTES * (1 + promised);
       if (bytes > mostBytes) throw sizeError(url, mostBytes);
-      yield parseAnswer(url, text, recordSchema, 'a changed record', lenient);
+      yield parseAnswer(url, text, checkRecord, 'a changed record', lenient);
     }
   }
 }

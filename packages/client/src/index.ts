@@ -30,5 +30,5 @@ export type {
   Selected,
   SelectedEntry,
 } from './listing.ts';
-export type { AnswerName, AnswerSchemas } from './request/check-answer.ts';
+export type { AnswerSchemas } from './request/check-answer.ts';
 export { type Page, pageNumber } from './walk.ts';

@@ -2,8 +2,9 @@ import type { Envelope, Kind, RecordOfKind, SearchEntry } from '@archiefkast/typ
 import { COLLECTIONS, PAGE_SIZE } from '@archiefkast/types/kinds';
 import { isUuid } from '@archiefkast/types/links';
 import { addressOf, type FilledOptions } from './client-options.ts';
+import type { AnswerName } from './contract-schemas.ts';
 import { OptionError, responseError } from './errors.ts';
-import { type AnswerName, NAME_OF_KIND, pageSchema, schemaOf } from './request/check-answer.ts';
+import { checkOf, NAME_OF_KIND, pageCheckOf } from './request/check-answer.ts';
 import type { Held, Request } from './request/request.ts';
 import { type Page, walk } from './walk.ts';
 
@@ -76,8 +77,8 @@ export function createRecordList<Item>(parts: ClientParts, kind: Kind): Selectab
     async get(uuid) {
       if (!isUuid(uuid)) throw new OptionError(`uuid: expected a UUID, not "${uuid}"`);
       const url = addressOf(parts, `${path}/${uuid}`, { fields });
-      const schema = schemaOf<Some>(schemas, name);
-      return (await request({ url, schema, expected: `a ${kind}`, signal })).body;
+      const check = checkOf(schemas, name);
+      return (await request<Some>({ url, check, expected: `a ${kind}`, signal })).body;
     },
   });
   return {
@@ -112,11 +113,12 @@ interface Listed {
 
 function createListing<Result>(parts: ClientParts, { url: start, name, what }: Listed): Listing<Result> {
   const { request, language, onNotice } = parts;
-  const schema = pageSchema<Result>(parts.schemas, name);
+  const check = pageCheckOf(parts.schemas, name);
 
   async function readPage(url: string, options: ReadPageOptions<Result> = {}): Promise<Page<Result>> {
     const { signal = parts.signal, held } = options;
-    const { body, headers } = await request({ url, schema, expected: `a page of ${what}`, held, signal });
+    const question = { url, check, expected: `a page of ${what}`, held, signal };
+    const { body, headers } = await request<Envelope<Result>>(question);
     const { next, count, total, results } = body;
     const refuse = (expected: string) => responseError(url, `expected ${expected}`, JSON.stringify(body));
     if (body.language !== language) throw refuse(`the language ${language}, not ${body.language}`);

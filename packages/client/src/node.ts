@@ -1,6 +1,6 @@
 export { contractSchemas } from './contract-schemas.ts';
 export { FolderError } from './errors.ts';
-export { blockHashes, differencesFrom, type Fields, hashOfRecord } from './harvest/content-hash.ts';
+export { differencesFrom, type Fields, hashOfRecord } from './harvest/content-hash.ts';
 export { takeSupplement } from './harvest/from-dumps.ts';
 export { type HarvestReport, harvest, type KindReport } from './harvest/harvest.ts';
 export type {
@@ -16,7 +16,6 @@ export {
   recordsOf,
   removeStore,
   STORE_FILE,
-  type StoredPage,
   type StoredRecord,
   UPDATE_FILE,
   type Walk,

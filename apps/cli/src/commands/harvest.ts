@@ -1,3 +1,4 @@
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type ClientOptions,
@@ -8,19 +9,23 @@ import {
 } from '@archiefkast/client';
 import {
   assertSameWalk,
+  FolderError,
   type HarvestReport,
   HarvestStore,
-  type HarvestWay,
   harvest,
   removeStore,
   STORE_FILE,
   takeSupplement,
+  UPDATE_FILE,
 } from '@archiefkast/client/node';
-import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
+import { UsageError } from '@archiefkast/system/command-line';
+import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types/kinds';
+import { collectChanges } from '../diff/diff-stores.ts';
+import { printChanges } from '../diff/print-changes.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { DEFAULT_FORMATS, type FileOptions, inWritingOrder } from '../formats/formats.ts';
 import { createHarvestSource } from '../formats/source.ts';
-import { createFileWriter, type FileProof, type FileWriter, fileProof } from '../formats/write-files.ts';
+import { createFileWriter, type FileWriter, fileProof } from '../formats/write-files.ts';
 import { storeArchiveWords } from '../proof/archive-words.ts';
 import {
   compareManifest,
@@ -37,39 +42,69 @@ import { resolveReferences } from '../proof/references.ts';
 import { counted } from '../terminal/format-number.ts';
 import type { CommandContext } from './command-context.ts';
 import { type ConnectionSettings, clientOptions } from './connection.ts';
+import { dryRun } from './dry-run.ts';
+import { exportHarvest } from './export.ts';
+import { parseKind, type ReportFormat } from './options.ts';
 import { createHarvestProgress, type HarvestProgress, type TalkSettings } from './progress.ts';
 
-/** Settings of a harvest. */
-export interface HarvestSettings extends ConnectionSettings, TalkSettings, FileOptions {
-  kinds: readonly Kind[];
-  out: string;
+/** Arguments of `archive-cli harvest`. */
+interface HarvestSettings extends ConnectionSettings, TalkSettings, FileOptions {
+  /** Names of kinds; all by default. */
+  kinds?: readonly string[] | undefined;
+  /** Folder to write to. */
+  out?: string | undefined;
+  /** Folder of a harvest to update, in place of `out`. */
+  update?: string | undefined;
   /** Names of formats; CSV by default. */
   format?: readonly string[] | undefined;
   /** Overwrite files that archive-cli did not write. */
   force: boolean;
   /** Pages of a kind to request in parallel. */
   concurrency: number;
-  /** Whether to read pages or dumps. */
-  from?: HarvestWay | undefined;
+  from?: 'pages' | 'dumps' | undefined;
+  dryRun: boolean;
+  /** Format of the changes that an update prints. */
+  report?: ReportFormat | undefined;
 }
 
-/** Minimum of parallel requests over all kinds. */
-const LEAST_CONCURRENCY = 4;
-
-/** Parallel requests of a harvest: of each kind, and in total. */
-export function harvestConcurrency({ concurrency }: Pick<HarvestSettings, 'concurrency'>) {
-  return { pagesAtOnce: concurrency, concurrency: Math.max(LEAST_CONCURRENCY, concurrency) };
+/** A running command. */
+interface Running {
+  context: CommandContext;
+  settings: HarvestSettings;
+  progress: HarvestProgress;
 }
 
-/** Runs a harvest or an update, and reports how it ended. */
-export async function runHarvest(
-  context: CommandContext,
-  talk: TalkSettings,
-  work: (progress: HarvestProgress) => Promise<ExitCode>,
-): Promise<ExitCode> {
-  const progress = createHarvestProgress(context, talk);
+/**
+ * `archive-cli harvest`: downloads an archive to a folder, and proves that it is complete; or updates a harvest, or
+ * estimates one.
+ *
+ * @throws UsageError if options exclude each other
+ */
+export async function harvestCommand(context: CommandContext, settings: HarvestSettings): Promise<ExitCode> {
+  const { out, update, dryRun: isDryRun, report, from, format, kinds: names = [] } = settings;
+  const asked = names.map(parseKind);
+  const kinds = KINDS.filter((kind) => asked.length === 0 || asked.includes(kind));
+  refuse(
+    out !== undefined && update !== undefined,
+    '--out and --update exclude each other: expected one folder',
+  );
+  refuse(isDryRun && update !== undefined, '--dry-run and --update exclude each other');
+  refuse(report !== undefined && update === undefined, '--report: expected only with --update');
+  for (const option of ['bom', 'both', 'html'] as const) {
+    const tables = option === 'bom' ? ['csv'] : ['csv', 'xlsx'];
+    const isUseless = settings[option] && format?.some((name) => tables.includes(name)) === false;
+    refuse(isUseless, `--${option}: expected only with --format ${tables.join(' or ')}`);
+  }
+  refuse(isDryRun && from === 'dumps', '--dry-run and --from dumps exclude each other');
+  if (isDryRun) return dryRun(context, settings, kinds);
+  refuse(out === '-', '--out -: expected a folder; to write one file to stdout, use archive-cli export');
+  if (update !== undefined) refuseOtherWalk(update, settings);
+  const progress = createHarvestProgress(context, settings);
   try {
-    return await work(progress);
+    const running = { context, settings, progress };
+    if (update !== undefined) return await updateFolder(running, update);
+    if (out === undefined) throw new UsageError('--out: expected the folder to write to');
+    return await harvestFolder(running, out, kinds);
   } catch (error) {
     progress.clear();
     if (context.signal.aborted) {
@@ -84,96 +119,186 @@ export async function runHarvest(
   }
 }
 
-/** `archive-cli harvest`: downloads an archive to a folder, and proves that it is complete. */
-export async function harvestCommand(
-  context: CommandContext,
-  settings: HarvestSettings,
-  progress: HarvestProgress,
+function refuse(isWrong: boolean, why: string): void {
+  if (isWrong) throw new UsageError(why);
+}
+
+/** Rejects options of an update that differ from those of the harvest. */
+function refuseOtherWalk(folder: string, { kinds = [], lang, baseUrl }: HarvestSettings): void {
+  using store = HarvestStore.read(join(folder, STORE_FILE));
+  const walk = store?.walk;
+  if (!walk) return;
+  const keeps = (what: string) => `--update keeps the ${what} of the harvest in ${folder}`;
+  const isOther = kinds.map(parseKind).toSorted().join() !== walk.kinds.toSorted().join();
+  refuse(kinds.length > 0 && isOther, `${keeps('kinds')}: ${walk.kinds.join(', ')}`);
+  refuse(lang !== undefined && lang !== walk.language, `--lang: ${keeps('language')}: ${walk.language}`);
+  const isElsewhere = baseUrl !== undefined && parseBaseUrl(baseUrl) !== walk.source;
+  refuse(isElsewhere, `--base-url: ${keeps('address')}: ${walk.source}`);
+}
+
+/** Downloads an archive to a folder. */
+async function harvestFolder(
+  { context, settings, progress }: Running,
+  folder: string,
+  kinds: readonly Kind[],
 ): Promise<ExitCode> {
-  const { kinds, out, format = DEFAULT_FORMATS, bom, both, html, force } = settings;
-  const path = join(out, STORE_FILE);
+  const { format = DEFAULT_FORMATS, bom, both, html, force } = settings;
+  const path = join(folder, STORE_FILE);
   const options = await clientOptions(context, settings);
   // An invalid base URL must not create a folder.
   const source = parseBaseUrl(options.baseUrl);
-  const proof = await readProof(out);
+  const proof = await readProof(folder);
   if (proof?.complete) {
-    const asked = { source, language: options.language, kinds };
-    assertSameWalk(out, { ...proof, kinds: proof.kinds.map(({ kind }) => kind) }, asked);
-    const { exportHarvest } = await import('./export.ts');
-    await exportHarvest(context, { folder: out, format, bom, both, html, force }, proof);
-    progress.say(`${out} already contains this harvest, complete. To update it: harvest --update ${out}`);
+    const asked = { source, language: options.language, kinds: [...kinds] };
+    assertSameWalk(folder, { ...proof, kinds: proof.kinds.map(({ kind }) => kind) }, asked);
+    await exportHarvest(context, { folder, format, bom, both, html, force }, proof);
+    progress.say(
+      `${folder} already contains this harvest, complete. To update it: harvest --update ${folder}`,
+    );
     return EXIT.done;
   }
   const written = { formats: inWritingOrder(format), bom, both, html };
-  const writer = await createFileWriter({
-    ...written,
-    folder: out,
-    proven: [...(proof?.files ?? []), ...filesOf(path)],
-    force,
-    stderr: context.stderr,
-    signal: context.signal,
-  });
+  const proven = [...(proof?.files ?? []), ...filesOf(path)];
+  const writer = await createFileWriter({ ...context, ...written, folder, proven, force });
   await writer.check(kinds);
   if (proof) {
-    progress.say(`The harvest in ${out} is not complete; starting again.`);
+    progress.say(`The harvest in ${folder} is not complete; starting again.`);
     await removeStore(path);
   }
 
-  const report = await harvest({
-    ...options,
-    ...harvestConcurrency(settings),
-    path,
-    kinds,
-    from: settings.from,
-    onEvent: progress.onEvent,
-  });
-  const { checked, files, hasSupplement } = await withStore(path, async (store) => {
-    const found = await checkHarvest(options, store, report);
-    const files = await writeHarvest(writer, store, found);
-    return { checked: found, files, hasSupplement: store.text('supplement') !== undefined };
-  });
-  const made = await proveHarvest(context, out, report, checked, files, written);
-  await writeProof(out, made);
+  const report = await harvest({ ...options, ...waysOf(settings), path, kinds, onEvent: progress.onEvent });
+  using store = HarvestStore.open(path);
+  const checked = await checkHarvest(options, store, report);
+  const hasSupplement = store.text('supplement') !== undefined;
+  const made = await finish(context, { folder, report, written, writer, store, ...checked });
   progress.clear();
-  const { complete, published_as } = made;
+  const { complete, published_as, problems } = made;
   if (settings.json) context.stdout.write(`${JSON.stringify({ type: 'report', complete, ...report })}\n`);
-  if (checked.problems.length > 0) return reportProblems(context, checked.problems);
+  if (problems.length > 0) return reportProblems(context, problems);
   if (!complete) {
     reportMoves(context, report, 'the files contain what it served');
     return EXIT.moved;
   }
   if (!hasSupplement && needsSupplement(kinds)) progress.say(`${WITHOUT_SUPPLEMENT}.`);
   const records = report.kinds.reduce((rows, kind) => rows + kind.rows, 0);
-  progress.say(`Complete: ${counted(records, 'record')} in ${out}.`);
+  progress.say(`Complete: ${counted(records, 'record')} in ${folder}.`);
   if (published_as) progress.say(`Every byte matches what the archive published as edition ${published_as}.`);
   return EXIT.done;
 }
 
-/** A harvest with the result of its checks. */
-interface CheckedHarvest {
-  /** Manifest of the same edition that lists all kinds, if the archive offers one. */
+/**
+ * Fetches the changes since a harvest if the archive offers them, else walks it again with conditional requests; prints the
+ * changes and updates the files. The old harvest stays intact until the new one is complete.
+ */
+async function updateFolder({ context, settings, progress }: Running, folder: string): Promise<ExitCode> {
+  const [current, path] = [join(folder, STORE_FILE), join(folder, UPDATE_FILE)];
+  const proof = await readProof(folder);
+  using held = HarvestStore.read(current);
+  if (!proof || !held?.walk)
+    throw new FolderError(`${folder} contains no finished harvest; harvest into it first`);
+
+  const { kinds, source: baseUrl, language: lang } = held.walk;
+  const { force } = settings;
+  const written = {
+    formats: inWritingOrder([...proof.formats, ...(settings.format ?? [])]),
+    bom: settings.bom || proof.bom,
+    both: settings.both || proof.both,
+    html: settings.html || proof.html,
+  };
+  const proven = [...proof.files, ...held.files, ...filesOf(path)];
+  const writer = await createFileWriter({ ...context, ...written, folder, proven, force });
+  await writer.check(kinds);
+
+  const options = await clientOptions(context, { ...settings, baseUrl, lang });
+  const since = proof.published_as ?? proof.edition ?? undefined;
+  const { from = since === undefined ? 'pages' : 'changes', ...ways } = waysOf(settings);
+  const { onEvent } = progress;
+  const report = await harvest({ ...options, ...ways, path, heldPath: current, kinds, from, since, onEvent });
+  progress.clear();
+  const left = 'the harvest was left unchanged';
+  if (!isUnmoved(report)) {
+    await removeStore(path);
+    reportMoves(context, report, left);
+    return EXIT.moved;
+  }
+  using store = HarvestStore.open(path);
+  const checked = await checkHarvest(options, store, report, held);
+  if (checked.problems.length > 0) {
+    store[Symbol.dispose]();
+    await removeStore(path);
+    return reportProblems(context, [...checked.problems, left]);
+  }
+  const changes = collectChanges(held, store);
+  if (settings.json)
+    for (const change of changes) context.stdout.write(`${JSON.stringify({ type: 'change', ...change })}\n`);
+  else await printChanges(context, changes, settings.report ?? 'table');
+  store.addFiles(held.files);
+  await finish(context, { folder, report, written, writer, store, held, ...checked });
+  return EXIT.done;
+}
+
+/** How a harvest requests pages: of each kind, and in total. */
+function waysOf({ from, concurrency }: HarvestSettings) {
+  return { from, pagesAtOnce: concurrency, concurrency: Math.max(LEAST_CONCURRENCY, concurrency) };
+}
+
+/** Minimum of parallel requests over all kinds. */
+const LEAST_CONCURRENCY = 4;
+
+/** A harvest that was checked. */
+interface Checked {
+  /** The manifest of its edition, if the archive offers one that lists all kinds. */
   served: ServedManifest | undefined;
-  /** Problems, as sentences. */
+  /** Problems as sentences. */
   problems: string[];
+}
+
+/** A harvest to write. */
+interface Finished extends Checked {
+  folder: string;
+  report: HarvestReport;
+  written: FileOptions & { formats: string[] };
+  writer: FileWriter;
+  store: HarvestStore;
+  /** Store of the harvest that is updated, and replaced. */
+  held?: HarvestStore;
+}
+
+/** Writes the files of a harvest, and its proof. */
+async function finish({ version }: CommandContext, finished: Finished): Promise<Proof> {
+  const { folder, report, written, writer, store, held, served, problems } = finished;
+  // Without a manifest, that of an earlier edition is removed.
+  const more = { [MANIFEST_FILE]: served?.text };
+  const files = await writer.write(createHarvestSource(store), more, (some) => store.addFiles(some));
+  // A file that is open cannot be replaced everywhere.
+  store[Symbol.dispose]();
+  held?.[Symbol.dispose]();
+  const path = join(folder, STORE_FILE);
+  if (held) await rename(store.path, path);
+  const published_as = served && problems.length === 0 ? String(served.manifest.edition.id) : null;
+  const all = [...files, await fileProof(path, STORE_FILE)];
+  const proof = makeProof(version, report, all, { ...written, problems, published_as });
+  await writeProof(folder, proof);
+  return proof;
 }
 
 /**
  * Checks a harvest: its references, and the hashes in the manifest. Stores what the archive says of itself, and what its
  * records cannot say.
- *
- * @param held store of the harvest that is updated
  */
-export async function checkHarvest(
+async function checkHarvest(
   options: ClientOptions,
   store: HarvestStore,
   report: HarvestReport,
   held?: HarvestStore,
-): Promise<CheckedHarvest> {
-  const edition = report.servedEdition;
-  const served = isUnmoved(report) && edition !== null ? await findManifest(options, edition) : undefined;
+): Promise<Checked> {
+  const { served_edition: edition, language } = report;
+  const manifest =
+    edition === null || !isUnmoved(report) ? undefined : await createClient(options).manifest(edition);
+  const served = String(manifest?.manifest.edition.id) === edition ? manifest : undefined;
   if (edition !== null) {
-    const ask = (language: typeof report.language) => createClient({ ...options, language }).index(edition);
-    await storeArchiveWords(store, report.language, ask, held);
+    const ask = (asked: typeof language) => createClient({ ...options, language: asked }).index(edition);
+    await storeArchiveWords(store, language, ask, held);
   }
   if (served) await takeSupplement(options, served, store);
   const { kinds, records } = createHarvestSource(store);
@@ -182,65 +307,21 @@ export async function checkHarvest(
   return { served: differences && served, problems: [...unresolved, ...(differences ?? [])] };
 }
 
-/** Fetches the manifest of an edition; undefined if the archive offers none. */
-async function findManifest(options: ClientOptions, edition: string): Promise<ServedManifest | undefined> {
-  const served = await createClient(options).manifest(edition);
-  return served && String(served.manifest.edition.id) === edition ? served : undefined;
-}
-
-/** Writes the files of a harvest. */
-export async function writeHarvest(
-  writer: FileWriter,
-  store: HarvestStore,
-  { served }: CheckedHarvest,
-): Promise<FileProof[]> {
-  // Without a manifest, that of an earlier edition is removed.
-  const more = { [MANIFEST_FILE]: served?.text };
-  return await writer.write(createHarvestSource(store), more, (files) => store.addFiles(files));
-}
-
-/** Creates the proof of a harvest whose store is closed, and in its folder. */
-export async function proveHarvest(
-  { version }: CommandContext,
-  folder: string,
-  report: HarvestReport,
-  { served, problems }: CheckedHarvest,
-  files: readonly FileProof[],
-  written: FileOptions & { formats: string[] },
-): Promise<Proof> {
-  const published_as = served && problems.length === 0 ? String(served.manifest.edition.id) : null;
-  const all = [...files, await fileProof(join(folder, STORE_FILE), STORE_FILE)];
-  return makeProof(version, report, all, { ...written, problems, published_as });
-}
-
 /** The files that were written from a store, if it exists. */
-export function filesOf(path: string): HarvestStore['files'] {
+function filesOf(path: string): HarvestStore['files'] {
   using store = HarvestStore.read(path);
   return store?.files ?? [];
 }
 
-/** Runs work with a store that is open for writing; afterwards it is one file. */
-export async function withStore<Result>(
-  path: string,
-  work: (store: HarvestStore) => Promise<Result>,
-): Promise<Result> {
-  using store = HarvestStore.open(path);
-  return await work(store);
-}
-
 /** Prints the problems of a harvest. */
-export function reportProblems({ stderr }: CommandContext, problems: readonly string[]): ExitCode {
+function reportProblems({ stderr }: CommandContext, problems: readonly string[]): ExitCode {
   stderr.write('archive-cli: the harvest is complete, but its records have problems:\n');
   for (const problem of problems) stderr.write(`  ${problem}\n`);
   return EXIT.failed;
 }
 
 /** Prints what changed in the archive during a harvest. */
-export function reportMoves(
-  { stderr }: CommandContext,
-  { kinds, moved }: HarvestReport,
-  consequence: string,
-): void {
+function reportMoves({ stderr }: CommandContext, { kinds, moved }: HarvestReport, consequence: string): void {
   const sentences = kinds.flatMap((kind) => kind.moved.map((what) => `${COLLECTIONS[kind.kind]}: ${what}`));
   stderr.write(`archive-cli: the archive changed during the harvest, twice; ${consequence}:\n`);
   for (const sentence of [...sentences, ...moved]) stderr.write(`  ${sentence}\n`);

@@ -89,7 +89,7 @@ export function createHarvestSource(store: HarvestStore): HarvestSource {
       for await (const events of records(kind))
         yield events.map((event) => ({ ...event, subjects: subjects.get(event['uuid']) ?? [] }));
     },
-    extraFields: (kind) => store.extraFields(kind),
+    extraFields: (kind) => [...new Set(store.pages(kind).flatMap(({ extra }) => extra))],
     async context(kind, warn) {
       if (kind === 'event' && warn && !kinds.includes('location'))
         warn('subjects of events at a location are missing: locations were not harvested');

@@ -10,59 +10,27 @@ import {
 } from '@archiefkast/client/node';
 import { isMissing, writeWhole } from '@archiefkast/system';
 import type { Manifest } from '@archiefkast/types';
-import { COLLECTIONS, KINDS, type Kind, LANGUAGES } from '@archiefkast/types/kinds';
-import { z } from 'zod';
+import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import type { FileProof } from '../formats/write-files.ts';
 
-const count = z.int().min(0);
-
-/** The schema of a proof without its hash. */
-const proofSchema = z.strictObject({
+/** The proof that a harvest is complete, without its hash. */
+export interface Proof extends Omit<HarvestReport, 'served_edition'> {
   /** Name and version of the program. */
-  tool: z.string(),
-  /** The base URL. */
-  source: z.string(),
-  language: z.enum(LANGUAGES),
-  /** The harvested edition, if the server names it. */
-  edition: z.string().nullable(),
-  started: z.string(),
-  finished: z.string(),
+  tool: string;
   /** Whether the archive did not change and the records have no problems. */
-  complete: z.boolean(),
+  complete: boolean;
   /** The written formats, and whether CSV files begin with a byte order mark. */
-  formats: z.array(z.string()),
-  bom: z.boolean(),
+  formats: string[];
+  bom: boolean;
   /** Whether CSV has texts in both languages, and as HTML. */
-  both: z.boolean(),
-  html: z.boolean(),
+  both: boolean;
+  html: boolean;
   /** Problems of the records, as sentences. */
-  problems: z.array(z.string()),
+  problems: string[];
   /** The edition whose manifest, stored next to the proof, has the hash of each kind's records. */
-  published_as: z.string().nullable(),
-  /** Differences between the kinds, as sentences. */
-  moved: z.array(z.string()),
-  kinds: z.array(
-    z.strictObject({
-      kind: z.enum(KINDS),
-      pages: count,
-      rows: count,
-      unique_uuids: count,
-      /** Number of records that the server reported. */
-      count,
-      total_at_start: count,
-      total_at_end: count,
-      retries: count,
-      seconds_waited: z.number(),
-      /** Why the kind was walked again; empty if it was not. */
-      walked_again: z.string(),
-      moved: z.array(z.string()),
-    }),
-  ),
-  files: z.array(z.strictObject({ name: z.string(), bytes: count, sha256: z.string() })),
-});
-
-/** The proof that a harvest is complete. */
-export type Proof = z.infer<typeof proofSchema>;
+  published_as: string | null;
+  files: FileProof[];
+}
 
 /** File name of the proof in a harvest's folder. */
 const PROOF_FILE = 'harvest.json';
@@ -75,7 +43,7 @@ function proofText(proof: Proof): string {
 
 /** Writes the proof of a harvest. */
 export async function writeProof(folder: string, proof: Proof): Promise<void> {
-  await writeWhole(join(folder, PROOF_FILE), (file) => file.writeFile(proofText(proofSchema.parse(proof))));
+  await writeWhole(join(folder, PROOF_FILE), (file) => file.writeFile(proofText(proof)));
 }
 
 /** Adds files to a proof, or replaces them. */
@@ -99,15 +67,15 @@ export async function readProof(folder: string): Promise<Proof | undefined> {
     throw error;
   }
   const proof = parseProof(text);
-  if (!proof || proofText(proof) !== text)
-    throw new FolderError(`${path} is damaged; delete it, and run the harvest command to create it again`);
-  return proof;
+  if (proof) return proof;
+  throw new FolderError(`${path} is damaged; delete it, and run the harvest command to create it again`);
 }
 
+/** Parses a proof; undefined if its hash or any other byte is wrong. */
 function parseProof(text: string): Proof | undefined {
   try {
-    const { sha256: _, ...proof } = Object(JSON.parse(text));
-    return proofSchema.parse(proof);
+    const { sha256: _, ...proof }: Proof & { sha256: string } = JSON.parse(text);
+    return proofText(proof) === text ? proof : undefined;
   } catch {
     return undefined;
   }
@@ -120,31 +88,11 @@ export function makeProof(
   files: readonly FileProof[],
   written: Pick<Proof, 'formats' | 'bom' | 'both' | 'html' | 'problems' | 'published_as'>,
 ): Proof {
-  return {
-    tool: `archive-cli ${version}`,
-    source: report.source,
-    language: report.language,
-    edition: report.edition,
-    started: report.startedAt,
-    finished: report.finishedAt,
-    complete: isUnmoved(report) && written.problems.length === 0,
-    ...written,
-    moved: report.moved,
-    kinds: report.kinds.map((kind) => ({
-      kind: kind.kind,
-      pages: kind.pages,
-      rows: kind.rows,
-      unique_uuids: kind.uniqueUuids,
-      count: kind.count,
-      total_at_start: kind.totalAtStart,
-      total_at_end: kind.totalAtEnd,
-      retries: kind.retries,
-      seconds_waited: kind.secondsWaited,
-      walked_again: kind.walkedAgain,
-      moved: kind.moved,
-    })),
-    files: [...files],
-  };
+  const { source, language, edition, started, finished, moved, kinds } = report;
+  const complete = isUnmoved(report) && written.problems.length === 0;
+  const tool = `archive-cli ${version}`;
+  const walked = { tool, source, language, edition, started, finished, complete };
+  return { ...walked, ...written, moved, kinds, files: [...files] };
 }
 
 /** Whether the archive did not change during a harvest. */

@@ -56,7 +56,7 @@ function sha256(content: string | Buffer): Buffer {
 }
 
 /** The hashes of the blocks of a dump, from those of its records in order. */
-export function blockHashes(records: Iterable<Uint8Array>): string[] {
+function blockHashes(records: Iterable<Uint8Array>): string[] {
   const blocks: string[] = [];
   let block = createHash('sha256');
   let count = 0;

@@ -61,7 +61,10 @@ test.for(LIES)('a feed with %s is rejected, and little of it is stored', async (
     most: { records: 5, removed: 9, bytes: 100 },
     options: fillOptions({ baseUrl, retries: 0, signal: AbortSignal.timeout(10_000) }),
   };
-  await expect(fetchChanges(question, (change) => taken.push(change))).rejects.toThrow(said);
+  const reading = async () => {
+    for await (const change of fetchChanges(question)) taken.push(change);
+  };
+  await expect(reading()).rejects.toThrow(said);
   expect(taken.length).toBeLessThan(3);
 });
 

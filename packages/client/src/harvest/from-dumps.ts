@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { ArchiveRecord, Manifest, Supplement } from '@archiefkast/types';
+import type { ArchiveRecord, Manifest } from '@archiefkast/types';
 import { type ClientOptions, fillOptions, withEdition } from '../client-options.ts';
 import { contractSchemas } from '../contract-schemas.ts';
 import { dumpOf, type ServedManifest, supplementOf } from '../dumps.ts';
 import { FolderError, responseError, StatusError } from '../errors.ts';
-import { NAME_OF_KIND, parseAnswer, schemaOf } from '../request/check-answer.ts';
+import { checkOf, NAME_OF_KIND, parseAnswer } from '../request/check-answer.ts';
 import { readDump } from '../request/lines.ts';
 import { repairedUrl } from '../request/repaired-url.ts';
 import type { RunningHarvest } from './harvest-options.ts';
@@ -29,9 +29,9 @@ export async function takeDumps(running: RunningHarvest): Promise<void> {
     const url = dump && pinnedUrl(dump.url, client.baseUrl, manifest);
     if (!dump || !url)
       throw responseError(client.baseUrl, `expected a dump of the ${kind} records at the same host`);
-    const schema = schemaOf<ArchiveRecord>(contractSchemas, NAME_OF_KIND[kind]);
-    const parse = (line: Uint8Array) =>
-      parseAnswer(url, decoder.decode(line), schema, `a ${kind} on each line`, filled.lenient);
+    const check = checkOf(contractSchemas, NAME_OF_KIND[kind]);
+    const parse = (line: Uint8Array): ArchiveRecord =>
+      parseAnswer(url, decoder.decode(line), check, `a ${kind} on each line`, filled.lenient);
     await storeStream(harvest, {
       url,
       manifest,
@@ -54,8 +54,6 @@ function noDumps(baseUrl: string, edition: string | null): Error {
     return new StatusError(baseUrl, 410, { detail: `edition ${edition} is no longer kept` });
   return new FolderError(`${baseUrl} offers no dumps; harvest its pages, without --from dumps`);
 }
-
-const SUPPLEMENT = schemaOf<Supplement>(contractSchemas, 'Supplement');
 
 /**
  * Downloads what the records of an edition cannot say into the store, and compares it with the manifest.
@@ -81,7 +79,7 @@ export async function takeSupplement(
   for await (const lines of readDump({ ...filled, url, from: 0, bytes: offered.bytes })) {
     for (const bytes of lines) {
       const line = decoder.decode(bytes);
-      parseAnswer(url, line, SUPPLEMENT, 'a supplement', true);
+      parseAnswer(url, line, checkOf(contractSchemas, 'Supplement'), 'a supplement', true);
       hash.update(bytes);
       all += line;
     }

@@ -1,7 +1,7 @@
 import type { Kind } from '@archiefkast/types';
 import type { ClientOptions, Notice } from '../client-options.ts';
 import type { Client } from '../create-client.ts';
-import type { HarvestStore, Walk } from './store.ts';
+import type { HarvestStore, PageFacts, Walk } from './store.ts';
 
 /**
  * How an archive is harvested: from its pages, from its dumps, or from its feed of changes since an earlier harvest. If the
@@ -51,21 +51,8 @@ export type HarvestEvent =
 /** Called for each event. */
 export type OnHarvestEvent = (event: HarvestEvent) => void;
 
-/** Retries and waits of a kind. */
-export interface Effort {
-  retries: number;
-  waitedMs: number;
-}
-
-/** A kind whose records are stored. */
-export interface KindHarvest {
-  kind: Kind;
-  store: HarvestStore;
-  signal: AbortSignal;
-  onEvent: OnHarvestEvent;
-  /** Counted by the caller. */
-  effort: Effort;
-}
+/** Retries and waits of a kind: facts of its pages. */
+export type Effort = Pick<PageFacts, 'retries' | 'waited_ms'>;
 
 /** The parts of a running harvest. */
 export interface RunningHarvest {
@@ -75,5 +62,11 @@ export interface RunningHarvest {
   held: HarvestStore | undefined;
   walk: Walk;
   onEvent: OnHarvestEvent;
-  efforts: ReadonlyMap<Kind, Effort>;
+  efforts: Readonly<Record<Kind, Effort>>;
+}
+
+/** A running harvest of a kind. */
+export interface KindHarvest extends RunningHarvest {
+  kind: Kind;
+  signal: AbortSignal;
 }

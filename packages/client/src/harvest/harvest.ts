@@ -1,34 +1,34 @@
 import { dirname } from 'node:path';
 import { makeFolder } from '@archiefkast/system';
-import { KINDS, type Kind, type Language } from '@archiefkast/types';
+import { forKinds, KINDS, type Kind, type Language } from '@archiefkast/types';
 import { withEdition } from '../client-options.ts';
 import { contractSchemas } from '../contract-schemas.ts';
 import { type Client, createClient } from '../create-client.ts';
+import { dumpOf } from '../dumps.ts';
 import { OptionError, StatusError } from '../errors.ts';
-import { ChangesError, findChangedEdition, takeChanges } from './from-changes.ts';
+import { ChangesError, takeChanges } from './from-changes.ts';
 import { takeDumps } from './from-dumps.ts';
-import type { Effort, HarvestOptions, HarvestWay, RunningHarvest } from './harvest-options.ts';
+import type { HarvestOptions, HarvestWay, RunningHarvest } from './harvest-options.ts';
 import { assertSameWalk, HarvestStore, type PageFacts, type Walk } from './store.ts';
-import { forAllKinds, walkKind } from './walk-kind.ts';
+import { forAllKinds, restart, walkKind } from './walk-kind.ts';
 
-/** Result of the walk of one kind. */
+/** Result of the walk of one kind, with the names of a proof. */
 export interface KindReport {
   kind: Kind;
   pages: number;
   rows: number;
-  uniqueUuids: number;
+  unique_uuids: number;
   /** Count of the last page. */
   count: number;
   /** Total of the first page. */
-  totalAtStart: number;
+  total_at_start: number;
   /** Total of the last page. */
-  totalAtEnd: number;
-  /** Number of retries. */
+  total_at_end: number;
   retries: number;
-  /** Seconds that requests were delayed. */
-  secondsWaited: number;
+  /** How long requests were delayed. */
+  seconds_waited: number;
   /** Why the kind was walked again; empty if it was not. */
-  walkedAgain: string;
+  walked_again: string;
   /** Changes of the archive during the walk, as sentences. */
   moved: string[];
 }
@@ -37,11 +37,12 @@ export interface KindReport {
 export interface HarvestReport {
   source: string;
   language: Language;
+  /** The edition that all kinds were pinned to. */
   edition: string | null;
   /** The edition of all pages, pinned or not; null if they name none, or several. */
-  servedEdition: string | null;
-  startedAt: string;
-  finishedAt: string;
+  served_edition: string | null;
+  started: string;
+  finished: string;
   kinds: KindReport[];
   /** Inconsistencies between the kinds, as sentences. */
   moved: string[];
@@ -66,29 +67,56 @@ const MOST_EDITIONS = 3;
  *   request fails; NextError if a link is refused; OptionError if an option is invalid; the reason of the signal
  */
 export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
-  const { kinds = KINDS, path, heldPath, onEvent = () => {} } = options;
-  if (options.from === 'changes' && (options.since === undefined || heldPath === undefined))
+  const { kinds = KINDS, path, heldPath, from = 'pages', since, onEvent = () => {} } = options;
+  if (from === 'changes' && (since === undefined || heldPath === undefined))
     throw new OptionError('from: expected since and heldPath with changes');
-  const efforts = new Map(kinds.map((kind): [Kind, Effort] => [kind, { retries: 0, waitedMs: 0 }]));
+  const efforts = forKinds(() => ({ retries: 0, waited_ms: 0 }));
   const client = createClient({
     ...options,
     schemas: contractSchemas,
     onNotice(notice) {
-      const effort = efforts.get(kinds.find((kind) => isPageOf(client, kind, notice.url)) ?? 'person');
-      if (effort && notice.type === 'retry') effort.retries += 1;
-      if (effort && notice.type === 'waited') effort.waitedMs += notice.waitMs;
+      const { pathname } = new URL(notice.url);
+      const of = kinds.find((kind) => pathname === new URL(client.records(kind).url).pathname);
+      const effort = efforts[of ?? 'person'];
+      if (notice.type === 'retry') effort.retries += 1;
+      if (notice.type === 'waited') effort.waited_ms += notice.waitMs;
       onEvent(notice);
     },
   });
-  const found = await findWalk(client, kinds, options);
+  const asked = { source: client.baseUrl, language: client.language, kinds: [...kinds], from };
+  const begun = readWalk(path);
+  if (begun) assertSameWalk(dirname(path), begun, asked);
+  const found = begun ?? (await beginWalk(client, asked, options));
   await makeFolder(dirname(path));
   using store = HarvestStore.open(path);
   using held = heldPath === undefined ? undefined : HarvestStore.read(heldPath);
-  if (store.walk) assertSameWalk(dirname(path), store.walk, found);
-  const walk = store.walk ?? found;
+  const { walk = found } = store;
+  assertSameWalk(dirname(path), walk, found);
   store.walk = walk;
   store.commit();
   return await walkToTheEnds({ client, options, store, held, walk, onEvent, efforts });
+}
+
+/** The walk in a store; undefined if it has not begun. */
+function readWalk(path: string): Walk | undefined {
+  using store = HarvestStore.read(path);
+  return store?.walk;
+}
+
+/** A new walk, of one edition if possible; of pages if a feed of changes could not be verified. */
+async function beginWalk(
+  client: Client,
+  asked: Omit<Walk, 'edition' | 'started_at'>,
+  { since, signal }: HarvestOptions,
+): Promise<Walk> {
+  const started_at = new Date().toISOString();
+  if (asked.from === 'changes') {
+    const served = await client.manifest();
+    if (served && asked.kinds.every((kind) => dumpOf(served.manifest, kind)))
+      return { ...asked, since, edition: String(served.manifest.edition.id), started_at };
+  }
+  const from = asked.from === 'changes' ? 'pages' : asked.from;
+  return { ...asked, from, edition: await findEdition(client, asked.kinds, from, signal), started_at };
 }
 
 /** Walks all kinds of one edition; starts again with a newer one if it is no longer served. */
@@ -113,28 +141,6 @@ async function walkToTheEnds(first: RunningHarvest): Promise<HarvestReport> {
       running = await startAgain(running, walk.from, `edition ${walk.edition} is no longer served`);
     }
   }
-}
-
-function isPageOf(client: Client, kind: Kind, url: string): boolean {
-  return new URL(url).pathname === new URL(client.records(kind).url).pathname;
-}
-
-/** The walk in the store, or a new one. */
-async function findWalk(client: Client, kinds: readonly Kind[], options: HarvestOptions): Promise<Walk> {
-  const { path, from = 'pages', since } = options;
-  const asked = { source: client.baseUrl, language: client.language, kinds: [...kinds], from };
-  using store = HarvestStore.read(path);
-  if (store?.walk) {
-    assertSameWalk(dirname(path), store.walk, asked);
-    return store.walk;
-  }
-  const started_at = new Date().toISOString();
-  if (from === 'changes') {
-    const changed = await findChangedEdition(client, kinds);
-    if (changed !== undefined) return { ...asked, since, edition: changed, started_at };
-    asked.from = 'pages';
-  }
-  return { ...asked, edition: await findEdition(client, kinds, asked.from, options.signal), started_at };
 }
 
 /** Starts all kinds again, pinned to the served edition. */
@@ -184,26 +190,11 @@ async function findEdition(
  * Walks all kinds in parallel, and again those that are inconsistent with the others. The first failure aborts all.
  */
 async function walkKinds(running: RunningHarvest): Promise<void> {
-  const { client, options, store, held, walk, onEvent } = running;
-  const walkAll = () =>
-    forAllKinds(running, (harvest) =>
-      walkKind({
-        ...harvest,
-        client,
-        held,
-        start: withEdition(client.records(harvest.kind).url, walk.edition),
-        concurrency: options.pagesAtOnce ?? 1,
-      }),
-    );
-  await walkAll();
-  let isRepeated = false;
-  for (const [kind, reason] of disagreements(store, walk.kinds)) {
-    if (store.kindWalk(kind)?.tolerant) continue;
-    onEvent({ type: 'restart', kind, reason });
-    store.begin(kind, reason, true);
-    isRepeated = true;
-  }
-  if (isRepeated) await walkAll();
+  const { store, walk } = running;
+  await forAllKinds(running, walkKind);
+  const again = [...disagreements(store, walk.kinds)].filter(([kind]) => !store.kindWalk(kind)?.tolerant);
+  for (const [kind, reason] of again) restart(running, kind, reason, true);
+  if (again.length > 0) await forAllKinds(running, walkKind);
 }
 
 /**
@@ -215,7 +206,7 @@ async function walkKinds(running: RunningHarvest): Promise<void> {
 function disagreements(store: HarvestStore, kinds: readonly Kind[]): Map<Kind, string> {
   const found = new Map<Kind, string>();
   const walked = kinds.flatMap((kind) => {
-    const [page, finishedAt] = [store.lastPage(kind), store.kindWalk(kind)?.finished_at];
+    const [page, finishedAt] = [store.pages(kind).at(-1), store.kindWalk(kind)?.finished_at];
     return page && finishedAt ? [{ kind, finishedAt, page }] : [];
   });
   const last = walked.toSorted((a, b) => a.finishedAt.localeCompare(b.finishedAt)).at(-1);
@@ -240,32 +231,33 @@ function createReport(store: HarvestStore, walk: Walk): HarvestReport {
   const finishes = [walk.started_at];
   const kinds = walk.kinds.map((kind): KindReport => {
     const own = store.kindWalk(kind);
-    const [first, last] = [store.page(kind, 1), store.lastPage(kind)];
+    const pages = store.pages(kind);
+    const [first, last] = [pages.at(0), pages.at(-1)];
     if (first && last) ends.push(first, last);
     if (own?.finished_at) finishes.push(own.finished_at);
     return {
       kind,
       pages: last?.page ?? 0,
       rows: store.size(kind).records,
-      uniqueUuids: store.uuids(kind),
+      unique_uuids: new Set(store.records(kind).map(({ uuid }) => uuid)).size,
       count: last?.count ?? 0,
-      totalAtStart: first?.total ?? 0,
-      totalAtEnd: last?.total ?? 0,
+      total_at_start: first?.total ?? 0,
+      total_at_end: last?.total ?? 0,
       retries: last?.retries ?? 0,
-      secondsWaited: (last?.waited_ms ?? 0) / 1000,
-      walkedAgain: own?.reason ?? '',
-      moved: store.moves(kind),
+      seconds_waited: (last?.waited_ms ?? 0) / 1000,
+      walked_again: own?.reason ?? '',
+      moved: [...pages.map(({ moved }) => moved), own?.moved ?? []].flat(),
     };
   });
   const editions = new Set(ends.map(({ edition }) => edition));
-  const [servedEdition = null] = editions.size === 1 ? editions : [];
+  const [served_edition = null] = editions.size === 1 ? editions : [];
   return {
     source: walk.source,
     language: walk.language,
     edition: walk.edition,
-    servedEdition,
-    startedAt: walk.started_at,
-    finishedAt: finishes.toSorted().at(-1) ?? walk.started_at,
+    served_edition,
+    started: walk.started_at,
+    finished: finishes.toSorted().at(-1) ?? walk.started_at,
     kinds,
     moved: [...disagreements(store, walk.kinds)].map(([kind, reason]) => `${kind}: ${reason}`),
   };

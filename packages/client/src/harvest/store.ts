@@ -71,8 +71,8 @@ const walkSchema = z.strictObject({
 /** The identity of a harvest. */
 export type Walk = z.infer<typeof walkSchema>;
 
-/** Changes of the archive, as sentences: a list, as JSON. */
-const moved = z.string().transform((text) => z.array(z.string()).parse(JSON.parse(text)));
+/** A list of texts, as JSON. */
+const texts = z.string().transform((text) => z.array(z.string()).parse(JSON.parse(text)));
 
 const kindWalkSchema = z.object({
   started_at: z.string(),
@@ -81,8 +81,8 @@ const kindWalkSchema = z.object({
   /** Whether it continues if the archive changes: the previous one was abandoned for that. */
   tolerant: z.int().transform(Boolean),
   finished_at: z.string().nullable(),
-  /** Inconsistencies at the end. */
-  moved,
+  /** Inconsistencies at the end, as sentences. */
+  moved: texts,
 });
 
 /** The walk of a kind. */
@@ -97,22 +97,23 @@ const pageSchema = z.object({
   next: z.string().nullable(),
   edition: z.string().nullable(),
   etag: z.string().nullable(),
-  /** Changes at this page. */
-  moved,
+  /** Changes of the archive at this page, as sentences. */
+  moved: texts,
   /** Retries and milliseconds waited in this walk so far. */
   retries: z.int(),
   waited_ms: z.number(),
   /** Number of records. */
   records: z.int(),
+  /** Unknown fields of the records, which a lenient harvest keeps. */
+  extra: texts,
   /** Length of the records as JSON lines. */
   bytes: z.int(),
 });
 
+const PAGE_COLUMNS = Object.keys(pageSchema.shape).join(', ');
+
 /** A page without its records. */
 export type PageFacts = z.infer<typeof pageSchema>;
-
-/** A page to store. */
-export type NewPage = Omit<PageFacts, 'records' | 'bytes'>;
 
 /** A page with its records. */
 export interface StoredPage extends PageFacts {
@@ -165,18 +166,12 @@ export class HarvestStore implements Disposable {
   /** Opens a store for reading; undefined if it is missing, or nothing was committed to it. @throws FolderError */
   static read(path: string): HarvestStore | undefined {
     if (!existsSync(path)) return undefined;
-    const store = new HarvestStore(path, false);
-    try {
-      if (!store.#isEmpty()) {
-        store.#attempt(() => store.#assertVersion());
-        return store;
-      }
-    } catch (error) {
-      store.#database.close();
-      throw error;
-    }
-    store.#database.close();
-    return undefined;
+    using opened = new DisposableStack();
+    const store = opened.use(new HarvestStore(path, false));
+    if (store.#isEmpty()) return undefined;
+    store.#attempt(() => store.#assertVersion());
+    opened.move();
+    return store;
   }
 
   /** The identity of the harvest; undefined before it has begun. */
@@ -223,17 +218,17 @@ export class HarvestStore implements Disposable {
     return row && this.#attempt(() => kindWalkSchema.parse(row));
   }
 
-  /** Whether the walks of some kinds are finished. */
-  isFinished(kinds: readonly Kind[]): boolean {
-    return kinds.every((kind) => this.kindWalk(kind)?.finished_at);
-  }
-
   /**
    * Adds a page.
    *
    * @param block the records as JSON lines; its memory is released
    */
-  addPage(kind: Kind, facts: NewPage, records: readonly Fields[], block: Uint8Array): void {
+  addPage(
+    kind: Kind,
+    facts: Omit<PageFacts, 'records' | 'extra' | 'bytes'>,
+    records: readonly Fields[],
+    block: Uint8Array,
+  ): void {
     const known = RECORD_FIELDS[kind];
     const extra = new Set<string>();
     for (const record of records) {
@@ -264,24 +259,10 @@ export class HarvestStore implements Disposable {
     if (Date.now() - this.#committedAt >= COMMIT_MS) this.commit();
   }
 
-  /** The last page of a kind; undefined if none is stored. */
-  lastPage(kind: Kind): PageFacts | undefined {
-    const row = this.#get('SELECT * FROM pages WHERE kind = ? ORDER BY page DESC LIMIT 1', kind);
-    return row && this.#attempt(() => pageSchema.parse(row));
-  }
-
-  /** Address and count of each page of a kind, in order. */
-  *visited(kind: Kind): Generator<Pick<PageFacts, 'url' | 'count'>, void, void> {
-    const select = 'SELECT url, count FROM pages WHERE kind = ? ORDER BY page';
-    for (const { url, count } of this.#iterate(select, kind))
-      yield { url: String(url), count: Number(count) };
-  }
-
-  /** Changes of the archive while a kind was walked, as sentences. */
-  moves(kind: Kind): string[] {
-    const lists = "SELECT moved FROM pages WHERE kind = ? AND moved <> '[]' ORDER BY page";
-    const ofPages = this.#all(lists, kind).map((row) => this.#attempt(() => moved.parse(row['moved'])));
-    return [...ofPages, this.kindWalk(kind)?.moved ?? []].flat();
+  /** The pages of a kind, in order, without their records. */
+  pages(kind: Kind): PageFacts[] {
+    const rows = this.#iterate(`SELECT ${PAGE_COLUMNS} FROM pages WHERE kind = ? ORDER BY page`, kind);
+    return this.#attempt(() => [...rows].map((row) => pageSchema.parse(row)));
   }
 
   /**
@@ -315,24 +296,11 @@ export class HarvestStore implements Disposable {
     }
   }
 
-  /** Number of distinct uuids of the records of a kind. */
-  uuids(kind: Kind): number {
-    const count = 'SELECT count(DISTINCT uuid) AS uuids FROM records WHERE kind = ?';
-    return Number(this.#get(count, kind)?.['uuids']);
-  }
-
   /** Number of the records of a kind, and their bytes as JSON lines. */
   size(kind: Kind): { records: number; bytes: number } {
     const sums = 'SELECT sum(records) AS records, sum(bytes) AS bytes FROM pages WHERE kind = ?';
     const { records, bytes } = this.#get(sums, kind) ?? {};
     return { records: Number(records ?? 0), bytes: Number(bytes ?? 0) };
-  }
-
-  /** Unknown fields of the records of a kind, which a lenient harvest keeps. */
-  extraFields(kind: Kind): string[] {
-    const lists = "SELECT DISTINCT extra FROM pages WHERE kind = ? AND extra <> '[]' ORDER BY page";
-    const fields = this.#all(lists, kind).flatMap(({ extra }): string[] => JSON.parse(String(extra)));
-    return [...new Set(fields)];
   }
 
   /** What the records cannot say, by uuid. It was checked when it was received. */
@@ -346,8 +314,8 @@ export class HarvestStore implements Disposable {
 
   /** The files that were written from this store. */
   get files(): { name: string; sha256: string }[] {
-    const rows = this.#all('SELECT name, sha256 FROM files');
-    return rows.map(({ name, sha256 }) => ({ name: String(name), sha256: String(sha256) }));
+    const rows = this.#iterate('SELECT name, sha256 FROM files');
+    return [...rows].map(({ name, sha256 }) => ({ name: String(name), sha256: String(sha256) }));
   }
 
   /** Notes files, before they are put in place. */
@@ -424,10 +392,6 @@ export class HarvestStore implements Disposable {
     return this.#attempt(() => this.#prepare(sql).get(...values));
   }
 
-  #all(sql: string, ...values: SQLInputValue[]) {
-    return this.#attempt(() => this.#prepare(sql).all(...values));
-  }
-
   /** Rows of a statement of its own: two can be read in turn. */
   #iterate(sql: string, ...values: SQLInputValue[]) {
     return this.#attempt(() => this.#database.prepare(sql)).iterate(...values);
@@ -466,8 +430,8 @@ export class HarvestStore implements Disposable {
 }
 
 /** The records of a block of JSON lines. */
-export function recordsOf(block: Buffer): Fields[] {
-  const records: Fields[] = [];
+export function recordsOf<Item extends object = Fields>(block: Buffer): Item[] {
+  const records: Item[] = [];
   // Line by line: the text of a whole page can be megabytes.
   for (let begin = 0; begin < block.length; ) {
     const end = block.indexOf('\n', begin);
@@ -495,14 +459,8 @@ export async function removeStore(path: string): Promise<void> {
   for (const suffix of ['-wal', '-shm', '-journal', '']) await rm(path + suffix, { force: true });
 }
 
-/** The fields that must be equal to resume a harvest. */
-export interface WalkIdentity {
-  source: string;
-  language: string;
-  kinds: readonly Kind[];
-  /** How it is harvested; ignored if the harvest is complete, or changes are requested. */
-  from?: string | undefined;
-}
+/** The fields that must be equal to resume a harvest; without `from`, however it is harvested. */
+type WalkIdentity = Pick<Walk, 'source' | 'language' | 'kinds'> & Partial<Pick<Walk, 'from'>>;
 
 /**
  * Checks that a folder contains the requested harvest.

@@ -1,5 +1,6 @@
 import type { Envelope } from '@archiefkast/types';
 import type { Kind } from '@archiefkast/types/kinds';
+import type { AnswerName } from '../contract-schemas.ts';
 import { type ProblemFacts, responseError } from '../errors.ts';
 
 /** A validation error; `code` is `unrecognized_keys` for an unknown field. */
@@ -9,29 +10,11 @@ export interface Issue {
   readonly message: string;
 }
 
-/** A schema of responses. */
-export interface Schema<T> {
-  /** Type of the values; never read at run time. */
-  readonly _output?: T;
-  safeParse(value: unknown): { success: true } | { success: false; error: { issues: readonly Issue[] } };
-}
+/** Checks a value; returns what is wrong with it. */
+export type Check = (value: unknown) => readonly Issue[];
 
-/** The name of a response, or of a part of one, in the contract. */
-export type AnswerName =
-  | Capitalize<Kind>
-  | 'SearchEntry'
-  | 'Suggestions'
-  | 'Facets'
-  | 'Editions'
-  | 'Changes'
-  | 'ChangesHeader'
-  | 'ChangedRecord'
-  | 'Manifest'
-  | 'Supplement'
-  | 'ArchiveIndex';
-
-/** The schemas of responses, by name. */
-export type AnswerSchemas = Readonly<Record<AnswerName, Schema<unknown>>>;
+/** Checks a response, or a part of one, by its name in the contract. */
+export type AnswerSchemas = (name: AnswerName, value: unknown) => readonly Issue[];
 
 /** The name of each kind's records. */
 export const NAME_OF_KIND: Readonly<Record<Kind, AnswerName>> = {
@@ -41,10 +24,9 @@ export const NAME_OF_KIND: Readonly<Record<Kind, AnswerName>> = {
   event: 'Event',
 };
 
-/** The schema of a response; without schemas or a name, it accepts everything. */
-export function schemaOf<T>(schemas: AnswerSchemas | undefined, name: AnswerName | undefined): Schema<T> {
-  const schema = name && schemas?.[name];
-  return { safeParse: (value) => schema?.safeParse(value) ?? { success: true } };
+/** The check of a response; without schemas or a name, it accepts everything. */
+export function checkOf(schemas: AnswerSchemas | undefined, name: AnswerName | undefined): Check {
+  return (value) => (schemas && name ? schemas(name, value) : []);
 }
 
 /** The fields of an envelope, with what is expected of them. */
@@ -67,24 +49,16 @@ function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-/** The schema of a page: its envelope and, with schemas and a name, its results. */
-export function pageSchema<T>(
-  schemas: AnswerSchemas | undefined,
-  name: AnswerName | undefined,
-): Schema<Envelope<T>> {
-  const schema = schemaOf<T>(schemas, name);
-  return {
-    safeParse(value) {
-      const issues = [...envelopeIssues(value)];
-      const results: unknown[] = issues.length === 0 ? Object(value).results : [];
-      for (const [place, result] of results.entries()) {
-        const checked = schema.safeParse(result);
-        if (checked.success) continue;
-        for (const issue of checked.error.issues)
-          issues.push({ ...issue, path: ['results', place, ...issue.path] });
-      }
-      return issues.length === 0 ? { success: true } : { success: false, error: { issues } };
-    },
+/** The check of a page: of its envelope and, with schemas and a name, of its results. */
+export function pageCheckOf(schemas: AnswerSchemas | undefined, name: AnswerName | undefined): Check {
+  const check = checkOf(schemas, name);
+  return (value) => {
+    const issues = [...envelopeIssues(value)];
+    if (issues.length > 0) return issues;
+    const results: unknown[] = Object(value).results;
+    return results.flatMap((result, place) =>
+      check(result).map((issue) => ({ ...issue, path: ['results', place, ...issue.path] })),
+    );
   };
 }
 
@@ -121,12 +95,12 @@ const NAMED_ISSUES = 3;
  *
  * @param expected description of the expected response
  * @param lenient accept unknown fields
- * @throws RequestError if it is not JSON, or does not match the schema; the message lists fields and reasons
+ * @throws RequestError if it is not JSON, or is invalid; the message lists fields and reasons
  */
 export function parseAnswer<T>(
   url: string,
   text: string,
-  schema: Schema<T>,
+  check: Check,
   expected: string,
   lenient: boolean,
 ): T {
@@ -136,8 +110,7 @@ export function parseAnswer<T>(
   } catch (error) {
     throw responseError(url, `expected ${expected}, as JSON`, text, error);
   }
-  const result = schema.safeParse(value);
-  const issues = result.success ? [] : result.error.issues;
+  const issues = check(value);
   const refused = lenient ? issues.filter(({ code }) => code !== 'unrecognized_keys') : issues;
   if (refused.length === 0) return value;
   const named = refused

@@ -39,22 +39,13 @@ export function createLimiter(options: LimiterOptions): Limiter {
   let nextStart = 0;
   let pausedUntil = 0;
 
-  async function turn(signal: AbortSignal): Promise<void> {
+  async function turn(): Promise<void> {
     if (running < options.concurrency) {
       running += 1;
       return;
     }
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const give = () => {
-      signal.removeEventListener('abort', leave);
-      resolve();
-    };
-    const leave = () => {
-      queue.splice(queue.indexOf(give), 1);
-      reject(signal.reason);
-    };
-    signal.addEventListener('abort', leave, { once: true });
-    queue.push(give);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    queue.push(resolve);
     await promise;
   }
 
@@ -83,10 +74,10 @@ export function createLimiter(options: LimiterOptions): Limiter {
 
   return {
     async run(url, signal, task) {
-      signal.throwIfAborted();
-      await turn(signal);
+      await turn();
       try {
         do {
+          signal.throwIfAborted();
           await pauses(url, signal);
           await spacing(signal);
         } while (Date.now() < pausedUntil);

@@ -2,18 +2,13 @@ import { expect, test } from 'vitest';
 import { sendJson, serve } from '../../testing/serve.ts';
 import type { Notice } from '../client-options.ts';
 import { StatusError } from '../errors.ts';
-import type { Schema } from './check-answer.ts';
+import type { Check } from './check-answer.ts';
 import { createLimiter } from './limiter.ts';
 import { createRequest, type Held, type RequestOptions, waitHint } from './request.ts';
 
 /** Accepts `{"fine": true}`. */
-const fine: Schema<{ fine: true }> = {
-  safeParse(value) {
-    if (JSON.stringify(value) === '{"fine":true}') return { success: true, data: { fine: true } };
-    const issue = { code: 'custom', path: ['fine'], message: 'expected true' };
-    return { success: false, error: { issues: [issue] } };
-  },
-};
+const check: Check = (value) =>
+  JSON.stringify(value) === '{"fine":true}' ? [] : [{ path: ['fine'], message: 'expected true' }];
 
 function requestWith(options: Partial<RequestOptions> = {}) {
   const notices: Notice[] = [];
@@ -38,7 +33,7 @@ function requestWith(options: Partial<RequestOptions> = {}) {
   });
   const signal = new AbortController().signal;
   const ask = (url: string, held?: Held<{ fine: true }>) =>
-    request({ url, schema: fine, expected: 'something fine', signal, held });
+    request<{ fine: true }>({ url, check, expected: 'something fine', signal, held });
   return { ask, notices };
 }
 

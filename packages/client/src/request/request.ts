@@ -1,7 +1,7 @@
 import type { FilledOptions } from '../client-options.ts';
 import { RequestError, type RequestFault, StatusError, sizeError } from '../errors.ts';
 import { attempt } from './attempt.ts';
-import { parseAnswer, readProblem, type Schema } from './check-answer.ts';
+import { type Check, parseAnswer, readProblem } from './check-answer.ts';
 import type { Limiter } from './limiter.ts';
 import { backoffMs } from './sleep.ts';
 
@@ -23,7 +23,7 @@ export interface Held<T> {
 /** A request. */
 interface Question<T> {
   url: string;
-  schema: Schema<T>;
+  check: Check;
   /** Description of the expected response, for errors: "a page of persons". */
   expected: string;
   /** The response as it was: its body is the result if the server says that it is unchanged (304). */
@@ -107,7 +107,7 @@ function retriesFor(error: RequestError, retries: number, isReached: boolean): n
 
 /** One attempt, with everything that can fail. */
 async function ask<T>(question: Question<T>, options: RequestOptions): Promise<Answer<T>> {
-  const { url, schema, expected, held, signal, lenient = options.lenient } = question;
+  const { url, check, expected, held, signal, lenient = options.lenient } = question;
   const { maxBytes, limiter, onNotice } = options;
   let status = 0;
   let headers = new Headers();
@@ -128,7 +128,7 @@ async function ask<T>(question: Question<T>, options: RequestOptions): Promise<A
   if (status === 304 && held) return { body: held.body(), text: '', headers };
   text += decoder.decode();
   if (status !== 200) throw new StatusError(url, status, readProblem(text));
-  return { body: parseAnswer(url, text, schema, expected, lenient), text, headers };
+  return { body: parseAnswer(url, text, check, expected, lenient), text, headers };
 }
 
 /**

@@ -1,0 +1,55 @@
+import { createClient } from '@archiefkast/client';
+import { COLLECTIONS, type Kind, PAGE_SIZE } from '@archiefkast/types/kinds';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { duration, grouped } from '../terminal/format-number.ts';
+import { printTable } from '../terminal/table.ts';
+import type { CommandContext } from './command-context.ts';
+import { type ConnectionSettings, clientOptions } from './connection.ts';
+
+/** Settings of an estimate. */
+interface DryRunSettings extends ConnectionSettings {
+  /** Pages of a kind to request in parallel. */
+  concurrency: number;
+  json: boolean;
+}
+
+const HEADER = ['kind', 'records', 'requests'];
+
+/** `archive-cli harvest --dry-run`: estimates records, requests and time of a harvest. */
+export async function dryRun(
+  context: CommandContext,
+  settings: DryRunSettings,
+  kinds: readonly Kind[],
+): Promise<ExitCode> {
+  const client = createClient(await clientOptions(context, settings));
+  const found: { kind: Kind; records: number; requests: number }[] = [];
+  let slowest = 0;
+  for (const kind of kinds) {
+    const list = client.records(kind);
+    const { count: records, next } = await list.readPage(list.url);
+    const began = performance.now();
+    if (next) await list.readPage(next);
+    const seconds = (performance.now() - began) / 1000;
+    const requests = Math.max(1, Math.ceil(records / PAGE_SIZE));
+    found.push({ kind, records, requests });
+    slowest = Math.max(slowest, (requests * seconds) / settings.concurrency);
+  }
+  const records = found.reduce((sum, kind) => sum + kind.records, 0);
+  const requests = found.reduce((sum, kind) => sum + kind.requests, 0);
+  const seconds = Math.max(slowest, settings.rate ? requests / settings.rate : 0);
+  if (settings.json) {
+    context.stdout.write(`${JSON.stringify({ kinds: found, records, requests, seconds })}\n`);
+    return EXIT.done;
+  }
+  const rows = [
+    ...found.map((one) => [COLLECTIONS[one.kind], one.records, one.requests] as const),
+    ['all', records, requests] as const,
+  ];
+  await printTable(context, {
+    titles: HEADER,
+    rows: rows.map(([name, ...numbers]) => [name, ...numbers.map(grouped)]),
+    plain: { header: HEADER, rows: rows.map((row) => row.map(String)) },
+  });
+  context.stderr.write(`About ${duration(seconds)}, at the current response time of the server.\n`);
+  return EXIT.done;
+}
