@@ -8,7 +8,7 @@ export * from './reading.ts';
 export * from './tables/cells.ts';
 export * from './tables/column-concepts.ts';
 export * from './tables/read-tables.ts';
-export { isReferenceName, referenceNames } from './tables/reference-names.ts';
+export * from './tables/reference-names.ts';
 export * from './tables/table-columns.ts';
 export * from './tables/write-tables.ts';
 export { templateTables } from './template.ts';

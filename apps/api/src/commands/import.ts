@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { createProgressLine, writeWhole } from '@archiefkast/system';
-import { COLLECTIONS } from '@archiefkast/types';
+import { COLLECTIONS, forKinds } from '@archiefkast/types';
 import { draftMap } from '../import/draft/draft-map.ts';
-import { type ImportTables, layOutTables } from '../import/import-tables.ts';
-import { describeRow, type MadeRecords, makeRecords } from '../import/make-records.ts';
+import { layOutTables, type Moved } from '../import/import-tables.ts';
 import { readSources } from '../import/open-sources.ts';
 import { readMap } from '../import/read-map.ts';
+import { describeRow, type MadeRecords, makeRecords } from '../import/records.ts';
 import { FaultList } from '../publish/bundle/faults.ts';
 import { writeTables } from '../publish/bundle/write-bundle.ts';
 import { type CommandContext, counted, defineCommand } from './command.ts';
@@ -60,12 +60,11 @@ async function importTables(
   try {
     const read = await readSources(sources, openMap, faults, onRow);
     const made = makeRecords(read, openMap, faults);
-    const laidOut = layOutTables(made, openMap, faults, () => signal.throwIfAborted());
-    faults.throwIfAny();
-    await writeTables(laidOut.tables, out);
+    const { tables, moved } = await layOutTables(made, openMap, faults, () => signal.throwIfAborted());
+    await writeTables(tables, out);
     progress.clear();
-    stdout.write(describeImport(made, laidOut));
-    stdout.write(`${out}: ${describeCounts(laidOut)}.\n`);
+    stdout.write(describeImport(made, moved));
+    stdout.write(`${out}: ${describeCounts({ counts: forKinds((kind) => made.kinds[kind].byId.size) })}.\n`);
   } finally {
     progress.clear();
   }
@@ -85,7 +84,7 @@ async function writeDraft({ stdout }: ImportContext, sources: readonly string[],
 }
 
 /** What became of rows and columns, and of texts that were not taken as they are. */
-function describeImport({ uses, differences }: MadeRecords, { moved }: ImportTables): string {
+function describeImport({ uses, differences }: MadeRecords, moved: Moved): string {
   const lines: string[] = [];
   for (const [{ title }, use] of uses) {
     const unused = use.unused > 0 ? `, ${use.unused} of them without a record` : '';
@@ -102,7 +101,7 @@ function describeImport({ uses, differences }: MadeRecords, { moved }: ImportTab
       `${field}: ${counted(count, 'text')} not valid there, kept in _${field.split('.')[1]}, such as "${example}" (${where})`,
     );
   }
-  for (const { kind, field, count, record, other, source, row } of differences) {
+  for (const { kind, field, count, record, other, source, row } of differences.values()) {
     const kept = record.fields.get(field)?.texts[0] ?? '';
     lines.push(
       `${COLLECTIONS[kind]}.${field}: ${count} ${count === 1 ? 'row differs' : 'rows differ'} from the first of the record, which is kept: ` +

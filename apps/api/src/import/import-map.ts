@@ -1,5 +1,5 @@
 import { ARCHIVE_COLUMNS, RECORD_COLUMNS, recordColumnNames } from '@archiefkast/formats';
-import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
+import { COLLECTIONS, isUuid, KINDS, type Kind } from '@archiefkast/types';
 import { z } from 'zod';
 import { nearestName } from '../nearest-name.ts';
 import { compileDatePattern } from '../publish/bundle/date-patterns.ts';
@@ -141,6 +141,10 @@ export type RecordRule = z.infer<ReturnType<typeof recordRule>>;
 const ARCHIVE_NAMES = ARCHIVE_COLUMNS.map((column) => column.name);
 
 const archive = z.record(z.string(), z.string()).superRefine((given, context) => {
+  if (!isUuid(given['uuid'] ?? '')) {
+    const message = 'expected a UUID, from which those of the records are derived; import --draft makes one';
+    context.addIssue({ code: 'custom', path: ['uuid'], message });
+  }
   for (const field of Object.keys(given)) {
     if (ARCHIVE_NAMES.includes(field)) continue;
     const message = `is not a field of the archive${hintOf(field, ARCHIVE_NAMES)}`;

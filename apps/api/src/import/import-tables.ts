@@ -1,253 +1,187 @@
 import {
   ARCHIVE_COLUMNS,
-  CELL_LIMIT,
   IMAGE_COLUMNS,
   joinList,
   LongColumns,
   RECORD_COLUMNS,
+  ReferenceTexts,
   type SheetContent,
-  sheetColumn,
   type TableColumn,
+  type TableName,
 } from '@archiefkast/formats';
-import { COLLECTIONS, isUuid, KINDS, type Kind, uuidOfReference } from '@archiefkast/types';
-import { parseArchiveDescription } from '../publish/bundle/archive-description.ts';
-import { FaultList } from '../publish/bundle/faults.ts';
-import { nameOfPath, nestedArchive } from '../publish/bundle/tables/table-records.ts';
-import type { ArchiveDescription } from '../storage/edition.ts';
+import { COLLECTIONS, KIND_FACTS, KINDS, type Kind } from '@archiefkast/types';
+import { checkBundle } from '../publish/bundle/check-bundle.ts';
+import type { FaultList, Origin } from '../publish/bundle/faults.ts';
+import { openTableRecords } from '../publish/bundle/tables/table-records.ts';
+import type { SourceTable } from '../publish/bundle/tables/table-source.ts';
 import { cellText, columnOfField, createFieldCheck, type FieldCheck } from './field-check.ts';
 import { fieldNames, isListField } from './import-map.ts';
-import { type FieldTexts, type KindRecords, type MadeRecord, namesOfRecord } from './kind-records.ts';
-import { describeRow, type MadeRecords } from './make-records.ts';
 import { cellOrigin } from './open-sources.ts';
 import type { OpenMap } from './read-map.ts';
+import { describeRow, type FieldTexts, type MadeRecord, type MadeRecords } from './records.ts';
 
 /** Texts that `otherwise: keep` moved to a column that begins with `_`: number by `persons.birth_date`, with an example. */
 export type Moved = Map<string, { count: number; example: string; where: string }>;
 
-/** The tables of an import. */
-export interface ImportTables {
-  tables: SheetContent[];
-  counts: Readonly<Record<Kind, number>>;
-  moved: Moved;
+/** A table to be checked, and to be written. */
+interface Table {
+  name: TableName;
+  columns: readonly TableColumn[];
+  rows: readonly (readonly string[])[];
+  /** The origin of a row, from 1, or of one of its cells. */
+  place: SourceTable['place'];
 }
 
 /**
- * Checks the records of an import and lays them out in tables: references become names, or ids where a name is not
- * unambiguous.
+ * Lays out the records of an import in tables, and checks these as a bundle: its faults are of the cells that the records
+ * were made from. References become names, or ids where a name is not unambiguous.
  *
- * @param faults texts that are not valid in their field are added to it
+ * @param onRow called for every row that is checked; an error that it throws ends the work
+ * @throws BundleError with all faults
  */
-export function layOutTables(
+export async function layOutTables(
   { kinds }: MadeRecords,
   openMap: OpenMap,
   faults: FaultList,
-  onRecord: () => void,
-): ImportTables {
-  const archive = checkArchive(openMap, faults);
-  const layout = new Layout(kinds, openMap, archive, faults);
-  const tables: SheetContent[] = [];
-  for (const kind of KINDS) {
-    const { all } = kinds[kind];
-    const rows = function* (by: Layout) {
-      for (const record of all) {
-        onRecord();
-        yield by.row(record);
-      }
-    };
-    // Rows are laid out once to find faults and columns, and again to be written; faults count once.
-    const again = new Layout(kinds, openMap, archive, new FaultList('import'));
-    tables.push(tableOf(kind, rows(layout), () => rows(again)));
-  }
-  tables.push(archiveTable(openMap.map.archive));
-  const counts = { person: 0, subject: 0, location: 0, event: 0 };
-  for (const kind of KINDS) counts[kind] = kinds[kind].all.length;
-  return { tables, counts, moved: layout.moved };
-}
-
-/** The description of the archive in the map. */
-function checkArchive({ map, at }: OpenMap, faults: FaultList): ArchiveDescription | undefined {
-  const { uuid = '' } = map.archive;
-  if (!isUuid(uuid)) {
-    const reason = 'expected a UUID, from which those of the records are derived; import --draft makes one';
-    faults.add({ ...at(['archive', 'uuid']), field: 'archive.uuid', reason });
-    return undefined;
-  }
-  return parseArchiveDescription(nestedArchive(map.archive), faults, (path) =>
-    at(['archive', nameOfPath(path)]),
-  );
-}
-
-/** The cells of a record by column. */
-type Row = ReadonlyMap<string, string>;
-
-class Layout {
-  readonly moved: Moved = new Map();
-  readonly #kinds: MadeRecords['kinds'];
-  readonly #openMap: OpenMap;
-  readonly #archive: ArchiveDescription | undefined;
-  readonly #faults: FaultList;
-  readonly #checks = new Map<string, FieldCheck>();
-  /** The text by which references name each record. */
-  readonly #labels = new Map<MadeRecord, string>();
-
-  constructor(
-    kinds: MadeRecords['kinds'],
-    openMap: OpenMap,
-    archive: ArchiveDescription | undefined,
-    faults: FaultList,
-  ) {
-    this.#kinds = kinds;
-    this.#openMap = openMap;
-    this.#archive = archive;
-    this.#faults = faults;
-  }
-
-  /** The cells of a record. */
-  row(record: MadeRecord): Row {
-    const cells = new Map([['id', String(record.id)]]);
-    for (const [field, given] of record.fields) {
-      const column = columnOfField(record.kind, field);
-      const isReference = column?.type === 'reference' || column?.type === 'references';
-      const read = isReference ? this.#references(column, given) : this.#texts(record.kind, field, given);
-      if (read.cell !== '') cells.set(field, joined(cells.get(field), read.cell));
-      for (const { text, reason } of read.wrong) this.#refuse(record, field, given, text, reason, cells);
-    }
-    if (cells.has('image_url')) return cells;
-    for (const field of Object.keys(IMAGE_COLUMNS)) {
-      const [given, text] = [record.fields.get(field), cells.get(field)];
-      if (!given || text === undefined) continue;
-      cells.delete(field);
-      this.#refuse(record, field, given, text, 'describes an image, but its record has no image_url', cells);
-    }
-    return cells;
-  }
-
-  #references({ target, type }: TableColumn, { texts }: FieldTexts): CellOfField {
-    const wrong: CellOfField['wrong'] = [];
-    if (!target) return { cell: '', wrong };
-    const records = this.#kinds[target];
-    const labels = texts.flatMap((text) => {
-      const [record, second] = records.referredTo(text);
-      if (record && !second) return [this.#labelOf(record, records)];
-      const reason = second
-        ? `"${text}" is the name of several ${COLLECTIONS[target]}; expected the id of one`
-        : `refers to the ${target} "${text}", which is the id or name of none`;
-      wrong.push({ text, reason });
-      return [];
-    });
-    if (type === 'reference' && texts.length > 1) {
-      wrong.push({ text: texts.join('|'), reason: `expected one ${target}, got ${texts.length}` });
-      return { cell: '', wrong };
-    }
-    return { cell: joinList(labels), wrong };
-  }
-
-  #texts(kind: Kind, field: string, { texts }: FieldTexts): CellOfField {
-    const isList = field.startsWith('_') || isListField(kind, field);
-    const check = this.#checkOf(kind, field);
-    const cells = texts.map((text) => cellText(kind, field, text));
-    const wrong: CellOfField['wrong'] = [];
-    const valid = cells.filter((cell, index) => {
-      const reason = check(isList && !field.startsWith('_') ? joinList([cell]) : cell);
-      if (reason !== undefined) wrong.push({ text: texts[index] ?? cell, reason });
-      return reason === undefined;
-    });
-    const isNote = field.startsWith('_');
-    return { cell: isList && (!isNote || valid.length > 1) ? joinList(valid) : (valid[0] ?? ''), wrong };
-  }
-
-  #checkOf(kind: Kind, field: string): FieldCheck {
-    const key = `${kind} ${field}`;
-    const check = this.#checks.get(key) ?? createFieldCheck(kind, field, this.#archive?.partial_dates);
-    this.#checks.set(key, check);
-    return check;
-  }
-
-  /** A text that names a record and no other, and cannot be taken for an id or a uuid; otherwise its id. */
-  #labelOf(record: MadeRecord, records: KindRecords): string {
-    const known = this.#labels.get(record);
-    if (known !== undefined) return known;
-    const isOwn = (name: string) =>
-      !/^\d+$/.test(name) && uuidOfReference(name) === undefined && records.named(name).size === 1;
-    const label = namesOfRecord(record).find(isOwn) ?? String(record.id);
-    this.#labels.set(record, label);
-    return label;
-  }
-
-  #refuse(
-    record: MadeRecord,
-    field: string,
-    given: FieldTexts,
-    text: string,
-    reason: string,
-    cells: Map<string, string>,
-  ): void {
-    const { row } = given;
-    const { source, column, path = [] } = given.from;
-    const { map, at } = this.#openMap;
-    const [collection, index] = path;
-    const rules = collection === COLLECTIONS[record.kind] ? map[COLLECTIONS[record.kind]] : undefined;
-    const value = typeof index === 'number' ? rules?.[index]?.fields[field] : undefined;
-    const name = `${COLLECTIONS[record.kind]}.${field}`;
-    if (value?.otherwise === 'keep') {
-      const moved = this.moved.get(name);
-      if (moved) moved.count += 1;
-      else this.moved.set(name, { count: 1, example: text, where: describeRow({ source, row }) });
-      cells.set(`_${field}`, joined(cells.get(`_${field}`), text));
-      return;
-    }
-    const { file, line } = at(path);
-    const rule = path.length > 0 ? ` (${file}:${line})` : '';
-    const patterns = value?.date ? `; the patterns of the map are ${value.date.join(' and ')}` : '';
-    const advice = value ? '; otherwise: keep in the map would keep such texts beside the field' : '';
-    this.#faults.add({
-      ...cellOrigin(source, row, column),
-      reason: `${name}${rule}: ${reason}${patterns}${advice}`,
-    });
-  }
-}
-
-/** The cell of a field, and the texts that are not valid in it. */
-interface CellOfField {
-  cell: string;
-  wrong: { text: string; reason: string }[];
-}
-
-function joined(before: string | undefined, text: string): string {
-  return before === undefined ? text : `${before}|${text}`;
+  onRow: () => void,
+): Promise<{ tables: SheetContent[]; moved: Moved }> {
+  const layout = new Layout(kinds, openMap);
+  const tables = [...KINDS.map((kind) => layout.table(kind)), archiveTable(openMap)];
+  const source = {
+    tables: new Map(tables.map((table) => [table.name, sourceOf(table)])),
+    misnamed: new Set<TableName>(),
+    missing: (name: string) => ({ file: name }),
+    close() {},
+  };
+  await checkBundle(await openTableRecords(source, faults, onRow), faults, onRow);
+  return { tables: tables.map(sheetOf), moved: layout.moved };
 }
 
 /** The columns of a kind without records. */
 const LEAST = { person: 'title', subject: 'name', location: 'name', event: 'name' } as const;
 
-function tableOf(kind: Kind, rows: Iterable<Row>, again: () => Iterable<Row>): SheetContent {
-  const lengths = new Map(['id', `${LEAST[kind]}_nl`, `${LEAST[kind]}_en`].map((field) => [field, 0]));
-  for (const row of rows) {
-    for (const [field, { length }] of row) lengths.set(field, Math.max(length, lengths.get(field) ?? 0));
+class Layout {
+  readonly moved: Moved = new Map();
+  readonly #kinds: MadeRecords['kinds'];
+  readonly #openMap: OpenMap;
+  readonly #checks = new Map<string, FieldCheck>();
+  /** The texts by which references name records, by kind and id. */
+  readonly #labels = new ReferenceTexts();
+
+  constructor(kinds: MadeRecords['kinds'], openMap: OpenMap) {
+    this.#kinds = kinds;
+    this.#openMap = openMap;
+    for (const kind of KINDS) {
+      const names = KIND_FACTS[kind].names.flat();
+      for (const { id, fields } of kinds[kind].byId.values()) {
+        const texts = names.map((field) => {
+          const given = fields.get(field);
+          return [field, given?.texts.find((text) => !this.#isMoved(kind, field, given, text))];
+        });
+        this.#labels.add(kind, { ...Object.fromEntries(texts), id, uuid: id });
+      }
+    }
   }
-  const notes = [...lengths.keys()].filter((field) => field.startsWith('_'));
-  const names = [...orderOf(kind).filter((field) => lengths.has(field)), ...notes];
-  const columns = names.map((field): TableColumn => {
-    const described = columnOfField(kind, field);
-    const isPlain = described?.type === 'html' && described.name !== field;
+
+  /** The table of a kind. */
+  table(kind: Kind): Table {
+    const records = [...this.#kinds[kind].byId.values()];
+    const cells = records.map((record) => this.#cellsOf(record));
+    const filled = new Set(['id', `${LEAST[kind]}_nl`, `${LEAST[kind]}_en`]);
+    for (const row of cells) for (const field of row.keys()) filled.add(field);
+    const names = [
+      ...orderOf(kind).filter((field) => filled.has(field)),
+      ...[...filled].filter((field) => field.startsWith('_')),
+    ];
     return {
-      ...(described && !isPlain ? described : { type: 'text', english: '', dutch: '' }),
-      name: field,
+      name: COLLECTIONS[kind],
+      columns: names.map((field) => {
+        const described = columnOfField(kind, field);
+        const isPlain = described?.type === 'html' && described.name !== field;
+        return described && !isPlain ? { ...described, name: field } : textColumn(field);
+      }),
+      rows: cells.map((row) => names.map((field) => row.get(field) ?? '')),
+      place: (at = 0, column = 0) => this.#placeOf(kind, records[at - 1], names[column] ?? ''),
     };
-  });
-  const long = new LongColumns(columns);
-  // A piece may be a character shorter than a cell, where it would cut one in two.
-  const piecesOf = (length: number) => Math.ceil(length / (CELL_LIMIT - 1));
-  long.see(
-    names.map((field) => {
-      const length = lengths.get(field) ?? 0;
-      return length > CELL_LIMIT ? ' '.repeat(piecesOf(length) * CELL_LIMIT) : '';
-    }),
-  );
-  const spread = async function* () {
-    for (const row of again()) yield long.spread(names.map((field) => row.get(field) ?? ''));
-  };
-  return { name: COLLECTIONS[kind], columns: long.sheetColumns(), rows: spread() };
+  }
+
+  /** The cells of a record by column. */
+  #cellsOf(record: MadeRecord): Map<string, string> {
+    const { kind, fields } = record;
+    const cells = new Map([['id', String(record.id)]]);
+    const add = (field: string, text: string) => {
+      const before = cells.get(field);
+      if (text !== '') cells.set(field, before === undefined ? text : `${before}|${text}`);
+    };
+    const isOfImage = (field: string) => field in IMAGE_COLUMNS && field !== 'image_url';
+    // Whether a record has an image is known last.
+    for (const [field, given] of [...fields].toSorted(
+      ([a], [b]) => Number(isOfImage(a)) - Number(isOfImage(b)),
+    )) {
+      const isImageless = isOfImage(field) && !cells.has('image_url');
+      const isMoved = (text: string) => this.#isMoved(kind, field, given, text, isImageless);
+      const moved = given.texts.filter(isMoved);
+      const valid = given.texts.filter((text) => !moved.includes(text));
+      add(field, this.#cell(kind, field, valid));
+      for (const text of moved) {
+        add(`_${field}`, text);
+        this.#countMoved(`${COLLECTIONS[kind]}.${field}`, text, given);
+      }
+    }
+    return cells;
+  }
+
+  #cell(kind: Kind, field: string, texts: readonly string[]): string {
+    const target = columnOfField(kind, field)?.target;
+    const cells = texts.map((text) =>
+      target ? (this.#labelOf(target, text) ?? text) : cellText(kind, field, text),
+    );
+    const isList = field.startsWith('_') ? cells.length > 1 : target || isListField(kind, field);
+    return isList ? joinList(cells) : (cells[0] ?? '');
+  }
+
+  /** The text by which tables name the record that a text refers to; undefined if it is none, or one of several. */
+  #labelOf(target: Kind, text: string): string | undefined {
+    const [record, second] = this.#kinds[target].referredTo(text);
+    return record && !second ? this.#labels.of(target, String(record.id)) : undefined;
+  }
+
+  /** Whether a text is moved to a column with `_`: it is not valid, and the map keeps such texts. */
+  #isMoved(
+    kind: Kind,
+    field: string,
+    { from: { map } }: FieldTexts,
+    text: string,
+    isImageless = false,
+  ): boolean {
+    if (!map?.keeps) return false;
+    const target = columnOfField(kind, field)?.target;
+    if (target) return this.#labelOf(target, text) === undefined;
+    const key = `${kind} ${field}`;
+    const isPartial = this.#openMap.map.archive['partial_dates'] === 'first-day';
+    const check = this.#checks.get(key) ?? createFieldCheck(kind, field, isPartial ? 'first-day' : undefined);
+    this.#checks.set(key, check);
+    return isImageless || check(this.#cell(kind, field, [text])) !== undefined;
+  }
+
+  #countMoved(name: string, example: string, { from: { source }, row }: FieldTexts): void {
+    const moved = this.moved.get(name);
+    if (moved) moved.count += 1;
+    else this.moved.set(name, { count: 1, example, where: describeRow({ source, row }) });
+  }
+
+  /** The cell that a field of a record was made from, with the line of the map. */
+  #placeOf(kind: Kind, record: MadeRecord | undefined, field: string): Origin {
+    if (!record) return { file: COLLECTIONS[kind] };
+    const given = record.fields.get(field);
+    if (!given) return record.source.place(record.row);
+    const { source, column, map } = given.from;
+    const place = cellOrigin(source, given.row, column);
+    if (!map) return place;
+    const { file, line } = this.#openMap.at(map.path);
+    const advice = map.keeps ? '' : ', where otherwise: keep would keep such texts beside the field';
+    return { ...place, record: `${COLLECTIONS[kind]}.${field} of ${file}:${line}${advice}` };
+  }
 }
 
 /** The columns of a kind in the order of tables, with variants of a text beside each other. */
@@ -257,13 +191,35 @@ function orderOf(kind: Kind): string[] {
   return [...ofTexts.filter((name) => all.has(name)), ...Object.keys(IMAGE_COLUMNS)];
 }
 
-function archiveTable(archive: Readonly<Record<string, string>>): SheetContent {
-  const columns = ARCHIVE_COLUMNS.filter(
-    ({ name }) => (archive[name] ?? '') !== '' || name.startsWith('title'),
-  );
+function textColumn(name: string): TableColumn {
+  return { name, type: 'text', english: '', dutch: '' };
+}
+
+/** The table that describes the archive, as the map does. */
+function archiveTable({ map: { archive }, at }: OpenMap): Table {
   return {
     name: 'archive',
-    columns: columns.map((column) => sheetColumn(column.name, column)),
-    rows: [columns.map(({ name }) => archive[name] ?? '')],
+    columns: ARCHIVE_COLUMNS,
+    rows: [ARCHIVE_COLUMNS.map(({ name }) => archive[name] ?? '')],
+    place: (_, column) => at(column === undefined ? [] : ['archive', ARCHIVE_COLUMNS[column]?.name ?? '']),
   };
+}
+
+function sourceOf({ name, columns, rows, place }: Table): SourceTable {
+  const header = columns.map((column) => column.name);
+  return {
+    name,
+    title: name,
+    place,
+    async *rows() {
+      for (const [at, cells] of [header, ...rows].entries()) yield { at, cells };
+    },
+  };
+}
+
+function sheetOf({ name, columns, rows }: Table): SheetContent {
+  // In the tables of records, all columns are used.
+  const long = new LongColumns(columns, (column) => name === 'archive' && !column.name.startsWith('title'));
+  for (const row of rows) long.see(row);
+  return { name, columns: long.sheetColumns(), rows: rows.values().map((row) => long.spread(row)) };
 }

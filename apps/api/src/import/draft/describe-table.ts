@@ -1,8 +1,7 @@
 import { type Concept, conceptOf } from '@archiefkast/formats';
 import { COLLECTIONS, type Kind, type Language } from '@archiefkast/types';
 import type { Value } from '../import-map.ts';
-import { idOfKey } from '../kind-records.ts';
-import { describeRow } from '../make-records.ts';
+import { describeRow, idOfKey } from '../records.ts';
 import { examplesOf, readerOf, textsIn } from './draft-values.ts';
 import type { DraftTable } from './read-draft-tables.ts';
 

@@ -2,8 +2,8 @@ import type { Concept } from '@archiefkast/formats';
 import { COLLECTIONS, KINDS, type Kind } from '@archiefkast/types';
 import { columnOfField } from '../field-check.ts';
 import { fieldNames, isListField, type Value } from '../import-map.ts';
-import { idOfKey } from '../kind-records.ts';
 import type { Source } from '../open-sources.ts';
+import { idOfKey } from '../records.ts';
 import { columnsOf } from '../row-values.ts';
 import { type DraftKey, TableDescription } from './describe-table.ts';
 import { type DraftValue, draftValue, examplesOf, listSeparator, textsIn } from './draft-values.ts';
@@ -111,8 +111,7 @@ class TableDrafter {
     this.#take('image_url');
     if (this.#fields.has('image_url')) for (const concept of OF_IMAGES) this.#take(concept);
     for (const field of fieldNames(kind)) {
-      const isFree =
-        this.#source.columns.includes(field) && !this.#taken.has(field) && !this.#fields.has(field);
+      const isFree = this.#source.columns.includes(field) && !this.#taken.has(field) && !this.#isGiven(field);
       if (isFree && !columnOfField(kind, field)?.target) this.#add(field, field, undefined);
     }
     const left = this.#left();
@@ -146,6 +145,12 @@ class TableDrafter {
     const [other] = [...this.#taken].find(([, taken]) => taken === concept) ?? [];
     const none = `${COLLECTIONS[this.#table.kind]} have no such field${concept.startsWith('image') ? ' without image_url' : ''}`;
     return `its header says ${concept}, ${other === undefined ? `but ${none}` : `but "${other}" is more usual`}`;
+  }
+
+  /** Whether there is a field, or the same text in another format. */
+  #isGiven(field: string): boolean {
+    const [base] = field.split(/_(?:text|markdown)$/);
+    return ['', '_text', '_markdown'].some((format) => this.#fields.has(base + format));
   }
 
   #conceptOf(column: string): Concept | undefined {
@@ -265,10 +270,10 @@ class TableDrafter {
     for (const concept of ['summary', 'text'] as const) {
       for (const { column, language, textLanguage } of this.#table.about(concept)) {
         const isHtml = textsIn(this.#source, { column }).some((text) => HTML.test(text));
-        const base = concept === 'summary' ? 'summary' : description;
-        const field = `${base}_${textLanguage ?? language}${concept === 'summary' || isHtml ? '' : '_text'}`;
+        const base = `${concept === 'summary' ? 'summary' : description}_${textLanguage ?? language}`;
+        const field = concept === 'summary' || isHtml ? base : `${base}_text`;
         const note = textLanguage ? '' : '; IN THE LANGUAGE of its name';
-        if (!this.#fields.has(field)) this.#add(field, column, concept, { column }, note);
+        if (!this.#isGiven(field)) this.#add(field, column, concept, { column }, note);
       }
     }
   }

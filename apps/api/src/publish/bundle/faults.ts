@@ -189,7 +189,7 @@ function rankOf({ field }: Fault): Rank {
 }
 
 /** A location in a bundle as its author sees it: line, cell, row or sheet. */
-export type Origin = Pick<Message, 'file' | 'line' | 'column' | 'cell' | 'field'>;
+export type Origin = Pick<Message, 'file' | 'line' | 'column' | 'cell' | 'field' | 'record'>;
 
 /** Maps records to their origins: lines of files, or rows and cells of tables. */
 export interface Origins {

@@ -121,13 +121,13 @@ function originIn(
   const { number, of } = FIELD_OF_FILE.exec(field)?.groups ?? {};
   if (of === undefined) {
     const name = columnName(table, field);
-    return { ...table.place(at, table.columnOf(name)), field: name };
+    return { field: name, ...table.place(at, table.columnOf(name)) };
   }
   const own = filesAt.get(`${kind} ${at}`);
   const inFiles = number === undefined ? own?.image?.at : own?.files[Number(number)]?.at;
   if (files && inFiles !== undefined) return { ...files.place(inFiles, files.columnOf(of)), field: of };
   const name = columnOfField(of === 'path' ? 'url' : of);
-  return { ...table.place(at, table.columnOf(name)), field: name };
+  return { field: name, ...table.place(at, table.columnOf(name)) };
 }
 
 /** The column name of a field: HTML may be given as plain text or Markdown, in a column with a suffix. */
@@ -150,8 +150,8 @@ function createRowReader(
   return (at: number, row: RowTexts): Record<string, unknown> => {
     const { fields, faults: wrong } = readFields(row, columns);
     const refuse = (field: string, reason: string, rank?: Rank) =>
-      faults.add({ ...table.place(at, table.columnOf(field)), field, reason }, rank);
-    for (const { column, field, reason } of wrong) faults.add({ ...table.place(at, column), field, reason });
+      faults.add({ field, ...table.place(at, table.columnOf(field)), reason }, rank);
+    for (const { column, field, reason } of wrong) faults.add({ field, ...table.place(at, column), reason });
 
     fields['uuid'] ??= known.uuidOf(kind, fields['id'], at);
     for (const { name, target = kind, type } of references) {
@@ -236,10 +236,10 @@ async function readArchiveTable(
       }
       const { fields, faults: wrong } = readFields(row, ARCHIVE_COLUMNS);
       for (const { column, field, reason } of wrong)
-        faults.add({ ...table.place(at, column), field, reason });
+        faults.add({ field, ...table.place(at, column), reason });
       archive = parseArchiveDescription(nestedArchive(fields), faults, (path) => {
         const field = nameOfPath(path);
-        return { ...table.place(at, table.columnOf(field)), field };
+        return { field, ...table.place(at, table.columnOf(field)) };
       });
     }
   });
