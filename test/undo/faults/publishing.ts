@@ -196,11 +196,7 @@ export const PUBLISHING: readonly Fault[] = [
     was: 'The faults of a bundle could control the terminal on which they were shown.',
     guard: [CHECKING, 'messages escape control characters and shorten long values'],
     undo: [
-      [
-        `${BUNDLE}/faults.ts`,
-        "return printable([at, ...(field ? [shorten(field)] : []), reason].join(': '));",
-        "return [at, ...(field ? [shorten(field)] : []), reason].join(': ');",
-      ],
+      [`${BUNDLE}/faults.ts`, 'return printable(`${describeOrigin(', 'return String(`${describeOrigin('],
     ],
   },
   {

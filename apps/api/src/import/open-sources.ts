@@ -40,7 +40,7 @@ export class SourceError extends Error {
 }
 
 /** A table of a source file, before its header is known. */
-export type OpenTable = SourceTable<string>;
+export type OpenTable = SourceTable;
 
 /**
  * Opens the tables of a file: itself if it is CSV, or every sheet of a workbook.

@@ -19,8 +19,8 @@ const RANKS = ['table', 'identity', 'value', 'reference'] as const;
 /** What a fault is of. */
 export type Rank = (typeof RANKS)[number];
 
-/** A message about a bundle. */
-export interface Message {
+/** A place in a bundle as its author sees it: line, cell, row or sheet. */
+export interface Origin {
   file: string;
   /** Line in the file, from 1; absent for a message about the whole file. */
   line?: number;
@@ -29,9 +29,13 @@ export interface Message {
   /** Cell, row or sheet of a workbook, such as `persons!F14`; absent in other formats. */
   cell?: string;
   field?: string;
-  reason: string;
-  /** The record, if the reason does not name it. */
+  /** The record, if the reason of a message does not name it. */
   record?: string;
+}
+
+/** A message about a bundle. */
+export interface Message extends Origin {
+  reason: string;
   /** Further lines or cells with the same message: the first ten, and how many there are. */
   also?: { places: string[]; count: number };
   /** Number of further messages about the same field, which are not shown. */
@@ -59,13 +63,10 @@ export class BundleError extends Error {
   readonly count: number;
   readonly subject: FaultSubject;
 
-  constructor(faults: readonly Fault[], count: number, subject: FaultSubject = 'bundle') {
+  constructor(faults: readonly Fault[], count = countMessages(faults), subject: FaultSubject = 'bundle') {
     const more = count - countMessages(faults);
-    const lines = faults.map((fault) =>
-      fault.example === undefined ? describeFault(fault) : `${describeFault(fault)}\n${fault.example}`,
-    );
-    if (more > 0) lines.push(`… and ${more} more`);
-    super(lines.join('\n'));
+    const lines = faults.flatMap((fault) => [describeFault(fault), fault.example ?? []].flat());
+    super([...lines, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n'));
     this.faults = faults;
     this.count = count;
     this.subject = subject;
@@ -81,26 +82,16 @@ export function countMessages(messages: readonly Message[]): number {
 const LONGEST = 500;
 
 /** Formats a message: `persons.jsonl:14: birth_date: reason`, or `archive.xlsx: persons!F14 (birth_date): reason`. */
-export function describeFault(message: Message): string {
-  const { file, line, column, cell, field, record } = message;
-  const reason = shorten(message.reason) + (record ? ` (${shorten(record)})` : '') + describeMore(message);
-  if (cell !== undefined) {
-    const at = field ? `${cell} (${shorten(field)})` : cell;
-    return printable([file, at, reason].join(': '));
-  }
-  const at = [file, line, column].filter((each) => each !== undefined).join(':');
-  return printable([at, ...(field ? [shorten(field)] : []), reason].join(': '));
-}
-
-function describeMore({ line, field, also, alike = 0 }: Message): string {
-  const more: string[] = [];
-  if (also) {
-    const { places, count } = also;
-    const rest = count > places.length ? [`${count - places.length} more`] : [];
-    more.push(`also ${line === undefined ? 'at' : 'on line'} ${[...places, ...rest].join(', ')}`);
-  }
-  if (alike > 0) more.push(`and ${alike} more${field ? ` of ${field}` : ''}`);
-  return more.length > 0 ? ` (${more.join('; ')})` : '';
+export function describeFault({ reason, record, also, alike = 0, ...origin }: Message): string {
+  const { line, cell, field } = origin;
+  const named = field && (cell === undefined ? `: ${shorten(field)}` : ` (${shorten(field)})`);
+  const rest = also && also.count > also.places.length ? [`${also.count - also.places.length} more`] : [];
+  const more = [
+    also && `also ${line === undefined ? 'at' : 'on line'} ${[...also.places, ...rest].join(', ')}`,
+    alike > 0 && `and ${alike} more${field ? ` of ${field}` : ''}`,
+  ].filter(Boolean);
+  const notes = [record && shorten(record), more.join('; ')].filter(Boolean).map((note) => ` (${note})`);
+  return printable(`${describeOrigin(origin)}${named || ''}: ${shorten(reason)}${notes.join('')}`);
 }
 
 function shorten(text: string): string {
@@ -188,9 +179,6 @@ function rankOf({ field }: Fault): Rank {
   return field === undefined || field === 'id' || field === 'uuid' ? 'identity' : 'value';
 }
 
-/** A location in a bundle as its author sees it: line, cell, row or sheet. */
-export type Origin = Pick<Message, 'file' | 'line' | 'column' | 'cell' | 'field' | 'record'>;
-
 /** Maps records to their origins: lines of files, or rows and cells of tables. */
 export interface Origins {
   /** The file or sheet with a kind's records. */
@@ -208,10 +196,10 @@ export function fileOf(kind: Kind): string {
   return `${COLLECTIONS[kind]}.jsonl`;
 }
 
-/** Formats an origin: `persons.jsonl:14`, or `archive.xlsx: persons!F14`. */
-export function describeOrigin({ file, line, cell }: Origin): string {
+/** Formats an origin without its field: `persons.jsonl:14`, or `archive.xlsx: persons!F14`. */
+export function describeOrigin({ file, line, column, cell }: Origin): string {
   if (cell !== undefined) return `${file}: ${cell}`;
-  return line === undefined ? file : `${file}:${line}`;
+  return [file, line, column].filter((part) => part !== undefined).join(':');
 }
 
 /** The value of a JSON text, or why it has none. */

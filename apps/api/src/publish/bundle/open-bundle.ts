@@ -110,7 +110,7 @@ export async function findBundle(path: string): Promise<BundleFiles> {
     return new BundleFiles(paths([...tables, ARCHIVE_FILE]), async (faults, onRow) => {
       const { openCsvTables } = await import('./tables/open-tables.ts');
       const { openTableRecords } = await import('./tables/table-records.ts');
-      return openTableRecords(openCsvTables(path, tables, faults), faults, onRow);
+      return openTableRecords(await openCsvTables(path, tables, faults), faults, onRow);
     });
   }
   const files = names.filter((name) => /\.(xlsx?|xlsm|ods)$/i.test(name));

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { deriveUuid, FILE_COLUMNS, ROLES, readFields } from '@archiefkast/formats';
-import { type FileObject, isKind, KINDS, type Kind } from '@archiefkast/types';
+import { type FileObject, isKind, KINDS } from '@archiefkast/types';
 import type { FaultList, Rank } from '../faults.ts';
+import { reasonOf } from '../field-schemas.ts';
 import { fileObject } from '../record-schemas.ts';
 import type { KnownRecords } from './known-records.ts';
 import type { ReadTable } from './read-table.ts';
@@ -24,16 +25,16 @@ export async function readFiles(
   const owners = new Map<string, FilesOfRecord>();
   for await (const { at, row } of table.rows()) {
     const { fields, faults: wrong } = readFields(row, FILE_COLUMNS);
-    const refuse: Refuse = (field, reason, rank) =>
-      faults.add({ ...table.place(at, table.columnOf(field)), field, reason }, rank);
-    for (const { column, field, reason } of wrong) faults.add({ ...table.place(at, column), field, reason });
+    const refuse: Refuse = (field, reason, rank) => faults.add({ ...table.cell(at, field), reason }, rank);
+    for (const { field, reason } of wrong) refuse(field, reason);
     const { owner_kind: kind, owner, role, order = Number.POSITIVE_INFINITY, ...given } = fields;
     if (given['uuid'] === undefined && typeof given['id'] === 'number') {
       given['uuid'] = archive === undefined ? randomUUID() : deriveUuid(archive, `file/${given['id']}`);
       if (archive === undefined) records.withoutUuid += 1;
     }
     const parsed = fileObject.safeParse(given);
-    for (const issue of parsed.error?.issues ?? []) refuse(String(issue.path[0]), fileReason(issue.message));
+    for (const issue of parsed.error?.issues ?? [])
+      refuse(String(issue.path[0]), reasonOf(issue).replace('every record', 'every file'));
     const uuid = ownerOf(records, kind, owner, refuse);
     if (!ROLES.some((each) => each === role)) refuse('role', `expected image or file, got "${role ?? ''}"`);
     if (typeof order !== 'number') refuse('order', `expected a whole number, got "${order}"`);
@@ -50,7 +51,7 @@ export async function readFiles(
 
 function ownerOf(records: KnownRecords, kind: unknown, owner: unknown, refuse: Refuse): string | undefined {
   if (typeof kind !== 'string' || !isKind(kind)) {
-    refuse('owner_kind', `expected ${describe(KINDS)}, got "${kind ?? ''}"`);
+    refuse('owner_kind', `expected ${KINDS.slice(0, -1).join(', ')} or ${KINDS.at(-1)}, got "${kind ?? ''}"`);
     return undefined;
   }
   if (typeof owner !== 'string') {
@@ -61,12 +62,4 @@ function ownerOf(records: KnownRecords, kind: unknown, owner: unknown, refuse: R
   if ('uuid' in resolved) return resolved.uuid;
   if (!records.isUnread(kind)) refuse('owner', resolved.fault, 'reference');
   return undefined;
-}
-
-function describe(kinds: readonly Kind[]): string {
-  return `${kinds.slice(0, -1).join(', ')} or ${kinds.at(-1)}`;
-}
-
-function fileReason(message: string): string {
-  return message.replace('every record', 'every file').replace(/^Invalid input: /, '');
 }

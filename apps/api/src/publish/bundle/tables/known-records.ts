@@ -7,9 +7,10 @@ import {
   referenceNames,
   splitList,
 } from '@archiefkast/formats';
-import { forKinds, isUuid, type Kind, uuidOfReference } from '@archiefkast/types';
+import { forKinds, isKind, isUuid, type Kind, uuidOfReference } from '@archiefkast/types';
 import { describeOrigin, type FaultList } from '../faults.ts';
-import { isRead, type ReadTable } from './read-table.ts';
+import type { ReadTable } from './read-table.ts';
+import { readSoundly } from './table-source.ts';
 
 /** A record of a table. */
 interface TableRecord {
@@ -30,8 +31,6 @@ export class KnownRecords {
   readonly #tables: ReadonlyMap<Kind, ReadTable>;
   readonly #byId = forKinds(() => new Map<number, TableRecord>());
   readonly #byUuid = forKinds(() => new Map<string, TableRecord>());
-  /** Records without an id and a uuid by row: references to their names are valid. */
-  readonly #unidentified = forKinds(() => new Map<number, TableRecord>());
   /** Records with a name that references use. */
   readonly #names = new Map<string, TableRecord[]>();
   /** Names of records that differ only in their spelling from one that a reference uses, by that one folded. */
@@ -53,15 +52,15 @@ export class KnownRecords {
       if (id !== undefined && !isDerived) this.withoutUuid += 1;
     }
     if (!isUuid(uuid)) return;
+    // Those without an id have the negative number of their row, so that references to their names are valid.
     const record = { id: id ?? -at, uuid, at };
-    if (id === undefined && uuidIn(row) === '') this.#unidentified[kind].set(at, record);
     if (!this.#byId[kind].has(record.id)) this.#byId[kind].set(record.id, record);
     if (!this.#byUuid[kind].has(uuid)) this.#byUuid[kind].set(uuid, record);
   }
 
   /** The uuid of a record without one: derived from the archive's, or random. */
   uuidOf(kind: Kind, id: unknown, at: number): string | undefined {
-    return (this.#unidentified[kind].get(at) ?? this.#byId[kind].get(Number(id)))?.uuid;
+    return (this.#byId[kind].get(-at) ?? this.#byId[kind].get(Number(id)))?.uuid;
   }
 
   /** Whether the table of a kind cannot be read; references to it are not checked. */
@@ -84,10 +83,7 @@ export class KnownRecords {
 
   /** Registers a record of which a reference uses the name. */
   addNames(kind: Kind, row: RowTexts, at: number): void {
-    const record =
-      this.#unidentified[kind].get(at) ??
-      this.#byId[kind].get(idIn(row) ?? -at) ??
-      this.#byUuid[kind].get(uuidIn(row));
+    const record = this.#byId[kind].get(idIn(row) ?? -at) ?? this.#byUuid[kind].get(uuidIn(row));
     if (!record) return;
     for (const name of referenceNames(kind, (field) => textOf(row, field))) {
       const records = this.#names.get(`${kind} ${name}`);
@@ -152,30 +148,29 @@ export async function identifyRecords(
 ): Promise<KnownRecords> {
   const records = new KnownRecords(tables);
   for (const [kind, table] of tables) {
-    const references = RECORD_COLUMNS[kind].filter(
-      ({ type }) => type === 'reference' || type === 'references',
-    );
-    const isSound = await isRead(table, faults, async () => {
+    const references = RECORD_COLUMNS[kind].filter(({ type }) => type.startsWith('reference'));
+    const isSound = await readSoundly(table.place, faults, async () => {
       for await (const { at, row } of table.rows((place, reason) => faults.add({ ...place, reason }))) {
         onRow();
         records.add(kind, row, at, archive);
-        for (const { name, target } of references) {
-          if (target) for (const reference of splitList(textOf(row, name))) records.want(target, reference);
+        for (const { name, target = kind } of references) {
+          for (const reference of splitList(textOf(row, name))) records.want(target, reference);
         }
       }
+      return true;
     });
     if (!isSound) tables.delete(kind);
   }
   if (files) {
-    const isSound = await isRead(files, faults, async () => {
+    const isSound = await readSoundly(files.place, faults, async () => {
       for await (const { row } of files.rows()) {
-        for (const kind of tables.keys()) {
-          if (textOf(row, 'owner_kind').trim() !== kind) continue;
-          for (const owner of splitList(textOf(row, 'owner'))) records.want(kind, owner);
-        }
+        const kind = textOf(row, 'owner_kind').trim();
+        if (!isKind(kind)) continue;
+        for (const owner of splitList(textOf(row, 'owner'))) records.want(kind, owner);
       }
+      return true;
     });
-    if (!isSound) faults.throwIfAny();
+    if (!isSound) throw faults.error();
   }
   if (records.wantsNames) {
     for (const [kind, table] of tables) {

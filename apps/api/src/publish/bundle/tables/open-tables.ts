@@ -7,12 +7,11 @@ import {
   readCsv,
   TABLES,
   type TableName,
-  WorkbookError,
   type WorkbookSheet,
 } from '@archiefkast/formats';
 import { nearestName } from '../../../nearest-name.ts';
-import type { FaultList, Origin } from '../faults.ts';
-import type { SourceTable, TableSource } from './table-source.ts';
+import type { FaultList } from '../faults.ts';
+import { readSoundly, type SourceTable, type TableSource } from './table-source.ts';
 
 /**
  * The tables of a folder of CSV files.
@@ -20,52 +19,14 @@ import type { SourceTable, TableSource } from './table-source.ts';
  * @param files the names of the CSV files
  * @param faults files with unknown names are added to it, as their content would be lost silently
  */
-export function openCsvTables(folder: string, files: readonly string[], faults: FaultList): TableSource {
-  const tables = new Map<TableName, SourceTable>();
-  const misnamed = new Set<TableName>();
-  for (const file of files) {
-    const name = TABLES.find((table) => `${table}.csv` === file);
-    if (name) {
-      tables.set(name, openCsvTable(name, join(folder, file)));
-      continue;
-    }
-    const meant = tableMeant(file.replace(/\.csv$/i, ''));
-    const isFree = meant && !files.includes(`${meant}.csv`);
-    const hint = isFree ? `rename it to ${meant}.csv` : 'start its name with _ to have it ignored';
-    faults.add({ file, reason: `is not a table of a bundle; ${hint}` }, 'table');
-    if (isFree) misnamed.add(meant);
-  }
-  return { folder, tables, misnamed, missing: (name) => ({ file: `${name}.csv` }), close() {} };
-}
-
-/** The table that a name may mean: `Persons`, `personen`, `my-archive - persons` (as Google Sheets names a sheet). */
-function tableMeant(name: string): TableName | undefined {
-  const last =
-    name
-      .toLowerCase()
-      .split(/[^a-z]+/)
-      .at(-1) ?? '';
-  return TABLES.find((table) => table === last) ?? nearestName(name.toLowerCase(), TABLES);
-}
-
-/** A CSV file as a table; its form is recognised unless given. */
-export function openCsvTable<Name extends string>(
-  name: Name,
-  path: string,
-  form?: CsvForm,
-): SourceTable<Name> {
-  const file = basename(path);
-  return {
-    name,
-    title: file,
-    async *rows() {
-      const bytes = createReadStream(path, { highWaterMark: 1 << 18 });
-      for await (const { line, cells } of readCsv(bytes, form)) {
-        yield { at: line, cells };
-      }
-    },
-    place: (at) => ({ file, ...(at === undefined ? {} : { line: at }) }),
-  };
+export async function openCsvTables(
+  folder: string,
+  files: readonly string[],
+  faults: FaultList,
+): Promise<TableSource> {
+  const tables = files.map((file) => openCsvTable(file.replace(/\.csv$/, ''), join(folder, file)));
+  const found = await findTables(tables, '.csv', faults);
+  return { ...found, folder, missing: (name) => ({ file: `${name}.csv` }), close() {} };
 }
 
 /**
@@ -76,60 +37,82 @@ export function openCsvTable<Name extends string>(
  */
 export async function openWorkbookTables(path: string, faults: FaultList): Promise<TableSource> {
   const file = basename(path);
-  const workbook = await openWorkbook(path).catch((error: unknown) => {
-    throw bundleError(error, { file }, faults);
-  });
+  const workbook = await readSoundly(
+    () => ({ file }),
+    faults,
+    () => openWorkbook(path),
+  );
+  if (!workbook) throw faults.error();
+  try {
+    const sheets = workbook.sheets.map((sheet) => openSheetTable(sheet.name, file, sheet));
+    const found = await findTables(sheets, '', faults);
+    return { ...found, missing: (name) => ({ file, cell: name }), close: workbook.close };
+  } catch (error) {
+    workbook.close();
+    throw error;
+  }
+}
+
+/** The tables of a bundle among files or sheets; others that are not empty are added to `faults`. */
+async function findTables(
+  all: readonly SourceTable[],
+  ending: '.csv' | '',
+  faults: FaultList,
+): Promise<Pick<TableSource, 'tables' | 'misnamed'>> {
   const tables = new Map<TableName, SourceTable>();
   const misnamed = new Set<TableName>();
-  for (const sheet of workbook.sheets) {
-    const name = TABLES.find((table) => table === sheet.name);
-    if (name) tables.set(name, openSheetTable(name, file, sheet));
-    else if (!sheet.name.startsWith('_')) {
-      const isUsed = await hasRows(sheet).catch((error: unknown) => {
-        workbook.close();
-        throw bundleError(error, { file, cell: sheet.name }, faults);
-      });
-      if (!isUsed) continue;
-      const meant = tableMeant(sheet.name);
-      const isFree = meant && !workbook.sheets.some((each) => each.name === meant);
-      const hint = isFree ? `rename it to ${meant}` : 'start its name with _ to have it ignored';
-      faults.add({ file, cell: sheet.name, reason: `is not a sheet of a bundle; ${hint}` }, 'table');
+  for (const table of all) {
+    const name = TABLES.find((each) => each === table.name);
+    if (name) tables.set(name, table);
+    else if (!table.name.startsWith('_') && (await hasRows(table, faults))) {
+      const meant = tableMeant(table.name.toLowerCase().replace(/\.csv$/, ''));
+      const isFree = meant && !all.some((each) => each.name === meant);
+      const hint = isFree ? `rename it to ${meant}${ending}` : 'start its name with _ to have it ignored';
+      const reason = `is not a ${ending ? 'table' : 'sheet'} of a bundle; ${hint}`;
+      faults.add({ ...table.place(), reason }, 'table');
       if (isFree) misnamed.add(meant);
     }
   }
-  return { tables, misnamed, missing: (name) => ({ file, cell: name }), close: workbook.close };
+  return { tables, misnamed };
 }
 
-async function hasRows(sheet: WorkbookSheet): Promise<boolean> {
-  for await (const _ of sheet.rows()) return true;
-  return false;
+async function hasRows(table: SourceTable, faults: FaultList): Promise<boolean> {
+  const first = await readSoundly(table.place, faults, () => table.rows().next());
+  return !first?.done;
 }
 
-/** The error to throw for a workbook error: a BundleError with the faults so far and this one. */
-function bundleError(error: unknown, place: Origin, faults: FaultList): unknown {
-  if (!(error instanceof WorkbookError)) return error;
-  faults.add({ ...place, reason: error.message }, 'table');
-  faults.throwIfAny();
-  return error;
+/** The table that a name may mean: `persons`, `personen`, `my-archive - persons` (as Google Sheets names a sheet). */
+function tableMeant(name: string): TableName | undefined {
+  const last = name.split(/[^a-z]+/).at(-1);
+  return TABLES.find((table) => table === last) ?? nearestName(name, TABLES);
+}
+
+/** A CSV file as a table; its form is recognised unless given. */
+export function openCsvTable(name: string, path: string, form?: CsvForm): SourceTable {
+  const file = basename(path);
+  return {
+    name,
+    title: file,
+    async *rows() {
+      const bytes = createReadStream(path, { highWaterMark: 1 << 18 });
+      for await (const { line, cells } of readCsv(bytes, form)) yield { at: line, cells };
+    },
+    place: (at) => ({ file, ...(at === undefined ? {} : { line: at }) }),
+  };
 }
 
 /** A sheet of a workbook as a table. */
-export function openSheetTable<Name extends string>(
-  name: Name,
-  file: string,
-  sheet: WorkbookSheet,
-): SourceTable<Name> {
-  const place = (at?: number, column?: number): Origin => {
-    if (at === undefined) return { file, cell: name };
-    return {
-      file,
-      cell: column === undefined ? `${name}, row ${at}` : `${name}!${columnLetters(column)}${at}`,
-    };
-  };
+export function openSheetTable(name: string, file: string, sheet: WorkbookSheet): SourceTable {
   return {
     name,
     title: `the sheet ${name}`,
-    place,
+    place(at, column) {
+      if (at === undefined) return { file, cell: name };
+      return {
+        file,
+        cell: column === undefined ? `${name}, row ${at}` : `${name}!${columnLetters(column)}${at}`,
+      };
+    },
     async *rows(onFault = () => {}) {
       const onMerge = (range: string) => {
         const [first] = range.split(':');

@@ -23,8 +23,8 @@ import type { RecordSource, SourceRecord } from '../record-source.ts';
 import { type FilesOfRecord, readFiles } from './files-table.ts';
 import { identifyRecords, type KnownRecords } from './known-records.ts';
 import { missingArchiveUuid } from './missing-archive-uuid.ts';
-import { isRead, type ReadTable, readTable } from './read-table.ts';
-import type { SourceTable, TableSource } from './table-source.ts';
+import { type ReadTable, readTable } from './read-table.ts';
+import { readSoundly, type SourceTable, type TableSource } from './table-source.ts';
 
 /**
  * Opens the records of tables: references are resolved to uuids, missing uuids derived, and images and files added to
@@ -66,15 +66,13 @@ export async function openTableRecords(
       const table = tables.get(kind);
       return table ? originIn(kind, table, at, field, context) : source.missing(COLLECTIONS[kind]);
     },
-    records(kind, faults) {
+    async *records(kind, faults) {
       const table = tables.get(kind);
-      return table ? readRows(kind, table, { ...context, faults }) : noRows();
+      if (table) yield* readRows(kind, table, context, faults);
     },
     close: source.close,
   };
 }
-
-async function* noRows(): AsyncGenerator<never> {}
 
 /** The description of the archive: a table, or a file beside the tables. */
 async function readArchive(source: TableSource, faults: FaultList): Promise<ArchiveDescription | undefined> {
@@ -93,19 +91,6 @@ interface TableContext {
   filesAt: Map<string, FilesOfRecord>;
 }
 
-async function* readRows(
-  kind: Kind,
-  table: ReadTable,
-  context: TableContext & { faults: FaultList },
-): AsyncGenerator<SourceRecord> {
-  const toRecord = createRowReader(kind, table, context);
-  for await (const { at, row } of table.rows()) {
-    let length = 0;
-    for (const { text } of row.texts.values()) length += text.length;
-    yield { at, value: toRecord(at, row), length };
-  }
-}
-
 /** A field of an image or file: `image.url`, `files[0].alt`. */
 const FIELD_OF_FILE = /^(?:(?:main_)?image|files\[(?<number>\d+)\])\.(?<of>\w+)$/;
 
@@ -119,15 +104,11 @@ function originIn(
 ): Origin {
   if (field === undefined) return table.place(at);
   const { number, of } = FIELD_OF_FILE.exec(field)?.groups ?? {};
-  if (of === undefined) {
-    const name = columnName(table, field);
-    return { field: name, ...table.place(at, table.columnOf(name)) };
-  }
+  if (of === undefined) return table.cell(at, columnName(table, field));
   const own = filesAt.get(`${kind} ${at}`);
   const inFiles = number === undefined ? own?.image?.at : own?.files[Number(number)]?.at;
-  if (files && inFiles !== undefined) return { ...files.place(inFiles, files.columnOf(of)), field: of };
-  const name = columnOfField(of === 'path' ? 'url' : of);
-  return { field: name, ...table.place(at, table.columnOf(name)) };
+  if (files && inFiles !== undefined) return files.cell(inFiles, of);
+  return table.cell(at, columnOfField(of === 'path' ? 'url' : of));
 }
 
 /** The column name of a field: HTML may be given as plain text or Markdown, in a column with a suffix. */
@@ -137,21 +118,20 @@ function columnName({ columnOf }: ReadTable, field: string): string {
   return names.find((name) => columnOf(name) !== undefined) ?? field;
 }
 
-/** Creates the function that converts a row of a kind's table to a record. */
-function createRowReader(
+/** The records in the rows of a table. */
+async function* readRows(
   kind: Kind,
   table: ReadTable,
-  { known, owners, files, filesAt, faults }: TableContext & { faults: FaultList },
-) {
+  { known, owners, files, filesAt }: TableContext,
+  faults: FaultList,
+): AsyncGenerator<SourceRecord> {
   const columns = RECORD_COLUMNS[kind];
-  const references = columns.filter(({ type }) => type === 'reference' || type === 'references');
-  const images = Object.keys(IMAGE_COLUMNS).filter((name) => table.columnOf(name) !== undefined);
-
-  return (at: number, row: RowTexts): Record<string, unknown> => {
+  const references = columns.filter(({ type }) => type.startsWith('reference'));
+  for await (const { at, row } of table.rows()) {
     const { fields, faults: wrong } = readFields(row, columns);
     const refuse = (field: string, reason: string, rank?: Rank) =>
-      faults.add({ field, ...table.place(at, table.columnOf(field)), reason }, rank);
-    for (const { column, field, reason } of wrong) faults.add({ field, ...table.place(at, column), reason });
+      faults.add({ ...table.cell(at, field), reason }, rank);
+    for (const { field, reason } of wrong) refuse(field, reason);
 
     fields['uuid'] ??= known.uuidOf(kind, fields['id'], at);
     for (const { name, target = kind, type } of references) {
@@ -165,22 +145,20 @@ function createRowReader(
       fields[name] = type === 'references' ? found : found[0];
     }
 
-    const uuid = ownUuid(fields);
+    const uuid = String(fields['uuid'] ?? '').toLowerCase();
     const own = owners.get(uuid);
     if (own) filesAt.set(`${kind} ${at}`, own);
-    const image = images.length > 0 ? imageOf(row, uuid, refuse) : undefined;
-    if (image && own?.image) {
-      const other = files ? describeOrigin(files.place(own.image.at)) : '';
+    const image = imageOf(row, uuid, refuse);
+    if (image && files && own?.image) {
+      const other = describeOrigin(files.place(own.image.at));
       refuse('image_url', `is a second image of this ${kind}; the other is at ${other}`);
     }
     if (image ?? own?.image) fields[KIND_FACTS[kind].image] = image ?? own?.image?.file;
     if (own && own.files.length > 0) fields['files'] = own.files.map(({ file }) => file);
-    return fields;
-  };
-}
-
-function ownUuid(fields: Readonly<Record<string, unknown>>): string {
-  return String(fields['uuid'] ?? '').toLowerCase();
+    let length = 0;
+    for (const { text } of row.texts.values()) length += text.length;
+    yield { at, value: fields, length };
+  }
 }
 
 /** The image given in the row of its record; its uuid is derived from the record's. */
@@ -189,20 +167,19 @@ function imageOf(
   owner: string,
   refuse: (field: string, reason: string) => void,
 ): FileObject | undefined {
-  const given = Object.entries(IMAGE_COLUMNS).flatMap(([column, field]) => {
-    const text = texts.get(column)?.text.trim() ?? '';
-    return text === '' ? [] : [[field, text] as const];
-  });
-  if (given.length === 0 || !isUuid(owner)) return undefined;
-  const uuid = deriveUuid(owner, 'image');
-  const { url, ...others } = Object.fromEntries(given);
+  const { url, ...others } = Object.fromEntries(
+    Object.entries(IMAGE_COLUMNS).flatMap(([column, field]) => {
+      const text = texts.get(column)?.text.trim();
+      return text ? [[field, text]] : [];
+    }),
+  );
+  if (!isUuid(owner)) return undefined;
   if (url === undefined) {
-    refuse(
-      'image_url',
-      'is missing, but other image columns are filled: expected the URL or path of the image',
-    );
+    const reason = 'is missing, but other image columns are filled: expected the URL or path of the image';
+    if (Object.keys(others).length > 0) refuse('image_url', reason);
     return undefined;
   }
+  const uuid = deriveUuid(owner, 'image');
   const place = isWebAddress(url) ? { url } : { path: url };
   const parsed = fileObject.safeParse({ id: idOfUuid(uuid), uuid, filetype: 'image', ...place, ...others });
   for (const { path, message } of parsed.error?.issues ?? []) {
@@ -222,46 +199,39 @@ async function readArchiveTable(
 ): Promise<ArchiveDescription | undefined> {
   const table = await readTable(source, faults);
   if (!table) return undefined;
-  let archive: ArchiveDescription | undefined;
-  let rows = 0;
-  await isRead(table, faults, async () => {
-    for await (const { at, row } of table.rows()) {
-      rows += 1;
-      if (rows > 1) {
-        faults.add({
-          ...table.place(at),
-          reason: 'is a second row; expected one row that describes the archive',
-        });
-        return;
-      }
-      const { fields, faults: wrong } = readFields(row, ARCHIVE_COLUMNS);
-      for (const { column, field, reason } of wrong)
-        faults.add({ field, ...table.place(at, column), reason });
-      archive = parseArchiveDescription(nestedArchive(fields), faults, (path) => {
-        const field = nameOfPath(path);
-        return { field, ...table.place(at, table.columnOf(field)) };
-      });
-    }
+  const rows: { at: number; row: RowTexts }[] = [];
+  await readSoundly(table.place, faults, async () => {
+    for await (const each of table.rows()) rows.push(each);
   });
-  return archive;
+  const [first, second] = rows;
+  if (!first) return undefined;
+  if (second) {
+    const reason = 'is a second row; expected one row that describes the archive';
+    faults.add({ ...table.place(second.at), reason });
+  }
+  const { fields, faults: wrong } = readFields(first.row, ARCHIVE_COLUMNS);
+  for (const { field, reason } of wrong) faults.add({ ...table.cell(first.at, field), reason });
+  return parseArchiveDescription(nestedArchive(fields), faults, (path) =>
+    table.cell(first.at, nameOfPath(path)),
+  );
 }
 
 /** Nests the columns of the table `archive` as in `archive.json`. */
 export function nestedArchive(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const archive: Record<string, unknown> = {};
-  for (const { name, path } of ARCHIVE_COLUMNS) {
+  for (const {
+    name,
+    path: [first, second],
+  } of ARCHIVE_COLUMNS) {
     const value = fields[name];
-    const [first, second] = path;
     if (value === undefined) continue;
     archive[first] = second === undefined ? value : { ...Object(archive[first]), [second]: value };
   }
   return archive;
 }
 
-/** The column of the table `archive` for a path in `archive.json`. */
-export function nameOfPath([first, second]: readonly PropertyKey[]): string {
-  const found = ARCHIVE_COLUMNS.find(
-    ({ path }) => path[0] === first && (second === undefined || path[1] === second),
-  );
-  return found?.name ?? String(first);
+/** The column of the table `archive` for a path in `archive.json`, or for the start of one. */
+export function nameOfPath(steps: readonly PropertyKey[]): string {
+  const found = ARCHIVE_COLUMNS.find(({ path }) => steps.every((step, index) => path[index] === step));
+  return found?.name ?? String(steps[0]);
 }

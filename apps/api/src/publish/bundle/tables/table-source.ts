@@ -1,5 +1,5 @@
-import type { Cell, TableName } from '@archiefkast/formats';
-import type { Origin } from '../faults.ts';
+import { type Cell, CsvError, type TableName, WorkbookError } from '@archiefkast/formats';
+import type { FaultList, Origin } from '../faults.ts';
 
 /** A row of a table. */
 export interface TableRow {
@@ -9,8 +9,8 @@ export interface TableRow {
 }
 
 /** One table of a bundle, or any other CSV file or sheet. */
-export interface SourceTable<Name extends string = TableName> {
-  name: Name;
+export interface SourceTable {
+  name: string;
   /** Its name in messages: `persons.csv`, or the sheet `persons`. */
   title: string;
   /**
@@ -34,4 +34,28 @@ export interface TableSource {
   /** The origin to report for a missing table. */
   missing(name: TableName): Origin;
   close(): void;
+}
+
+/**
+ * Reads from a table or its file, and turns read errors into faults.
+ *
+ * @param place the origin of a row or cell
+ * @returns undefined if it cannot be read, which is added to `faults`
+ * @throws BundleError if it is a workbook: if one sheet of it is damaged, so are the others
+ */
+export async function readSoundly<Result>(
+  place: SourceTable['place'],
+  faults: FaultList,
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof CsvError) faults.add({ ...place(error.line), reason: error.message }, 'table');
+    else if (error instanceof WorkbookError) {
+      faults.add({ ...place(error.place?.row, error.place?.column), reason: error.message }, 'table');
+      throw faults.error();
+    } else throw error;
+    return undefined;
+  }
 }
