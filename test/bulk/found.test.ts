@@ -136,6 +136,7 @@ describeFixture('files of query results', (archive) => {
             parameters: new URLSearchParams(query),
             preferredLanguage: 'en',
             served: open,
+            path: '',
             segment: () => '',
             open,
             signal,

@@ -9,13 +9,13 @@ import { createDumps } from './edition/dumps.ts';
 import { createEditionReader } from './edition/edition-reader.ts';
 import type { EditionsInUse } from './edition/follow-editions.ts';
 import { Gate } from './gate.ts';
-import { refuseIfStale, reportCutOff, respondToErrors } from './http/errors.ts';
-import { commonHeaders, requestId } from './http/headers.ts';
+import { createErrorHandler, reportCutOff } from './http/errors.ts';
+import { readTarget, requestId, setCommonHeaders } from './http/headers.ts';
 import { HotCache } from './http/hot-cache.ts';
+import { Problem } from './http/problems.ts';
 import { createRespond, type Gates } from './http/respond.ts';
-import { createRouter, readTarget } from './http/router.ts';
 import { createErrorPages } from './http/routes/pages/error-pages.ts';
-import { createRoutes } from './http/routes.ts';
+import { createRouter, createRoutes } from './http/routes.ts';
 import { createCodingChoice } from './http/send.ts';
 import { type CountRequest, createObserver, traceStatements, withTrace } from './http/trace.ts';
 import type { Database } from './storage/connect.ts';
@@ -68,11 +68,26 @@ export function createApp(
   const software = softwareOf(config);
   const respond = createRespond({ editions, cache, gates, config, software, chooseCoding });
 
+  const onError = createErrorHandler(log, baseUrl, createErrorPages(editions, config));
   const koa = new Koa();
-  koa.use(readTarget);
-  koa.use(commonHeaders(editions));
-  koa.use(respondToErrors(log, baseUrl, createErrorPages(editions, config)));
-  koa.use(refuseIfStale(editions));
+  koa.use(async (context, next) => {
+    const { url } = context;
+    const target = readTarget(url);
+    context.url = target ?? '/';
+    setCommonHeaders(context, editions.current());
+    try {
+      if (target === undefined)
+        throw new Problem('bad-request', 'Invalid request target.', 'a path such as /en/api/persons');
+      if (url.length > LONGEST_URL) {
+        const detail = `The URL has ${url.length} characters.`;
+        throw new Problem('url-too-long', detail, `at most ${LONGEST_URL} characters`);
+      }
+      if (editions.isStale()) throw new Problem('not-current');
+      await next();
+    } catch (error) {
+      onError(context, error);
+    }
+  });
   koa.use(createRouter(routes, respond).routes());
   koa.on('error', reportCutOff(log));
 
@@ -103,6 +118,9 @@ export function createApp(
 function softwareOf({ tiles }: Config): string {
   return [VERSION, ASSETS_VERSION, ...(tiles ? [JSON.stringify(tiles)] : [])].join(' ');
 }
+
+/** Limit of a URL in characters: a `q` of 8 kB, percent-encoded, still gets the more specific problem `invalid-query`. */
+const LONGEST_URL = 32_768;
 
 /** Limit of queued requests. */
 const MOST_WAITING = 1_000;

@@ -186,9 +186,9 @@ function openCluster(map: L.Map, marker: L.Marker, leaves: () => readonly Point[
 }
 
 function popupOf(leaves: readonly Point[]): HTMLElement {
-  const list = document.createElement('ul');
+  const list = Object.assign(document.createElement('ul'), { className: 'cards' });
   for (const { properties } of leaves.slice(0, LISTED)) {
-    const item = document.createElement('li');
+    const item = Object.assign(document.createElement('li'), { className: 'card' });
     item.append(...properties.content());
     list.append(item);
   }

@@ -53,19 +53,14 @@ export function card(page: Page, record: PageRecord, note?: string, attributes: 
   );
 }
 
-type Columns = 'columns-2' | 'columns-3';
-
-/** A list of cards, in one column or several; nothing if there are none. */
-export function cardList(items: readonly Children[], columns?: Columns): Children {
-  return items.length > 0 && <ul class={columns ? `cards ${columns}` : 'cards'}>{items}</ul>;
+/** A list of cards, in as many columns as fit; nothing if there are none. */
+export function cardList(items: readonly Children[]): Children {
+  return items.length > 0 && <ul class="cards">{items}</ul>;
 }
 
 /** A list of records. */
-export function cards(page: Page, records: readonly PageRecord[], columns?: Columns): Children {
-  return cardList(
-    records.map((record) => card(page, record)),
-    columns,
-  );
+export function cards(page: Page, records: readonly PageRecord[]): Children {
+  return cardList(records.map((record) => card(page, record)));
 }
 
 /** A fact that distinguishes a record from others with its name: years, a city, a date. */

@@ -56,10 +56,10 @@ export function homePage(page: Page, data: HomeData): string {
         </ul>
         {section(t.timeline, decadeBars(page, decades))}
         {section(listLink('location'), mapOfAll(page, counts.location))}
-        {section(listLink('subject'), cards(page, top, 'columns-3'))}
+        {section(listLink('subject'), cards(page, top))}
         {section(
           t.newest,
-          cards(page, newest, 'columns-3'),
+          cards(page, newest),
           <p class="small">
             <a href={page.linkToFile(`${language}/feed.atom`)}>{t.feed}</a>
           </p>,

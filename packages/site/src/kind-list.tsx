@@ -51,7 +51,7 @@ export function kindPage(page: Page, data: KindData): string {
           </nav>
         )}
         {map}
-        {cards(page, records, 'columns-3')}
+        {cards(page, records)}
         {pager(page, pageNumber, lastPage, {})}
       </main>
     ),

@@ -12,39 +12,68 @@ import {
 import { isLocated, mapOfPlaces, onMap } from './map.tsx';
 import type { Page } from './page.ts';
 import { formatDate, formatPeriod, nameOf, type PageRecord } from './record.ts';
-import { type RecordPageFacts, type RecordSection, renderRecordPage } from './record-page.tsx';
+import {
+  type RecordPageFacts,
+  type RecordParts,
+  type RecordSection,
+  renderRecordPage,
+} from './record-page.tsx';
 
-/** The relations on the page of a person. */
-export interface PersonRelations {
-  subjects: readonly PageRecord[];
-  /** By date. */
-  events: readonly DatedEvent[];
-  eventCount: number;
-  /** Persons in the same events, those with most events in common first. */
-  companions: readonly { person: PageRecord; events: number }[];
+/** A record in the graph of an edition, and the way to those related to it. */
+export interface RecordNode {
+  /** Position in the list of its kind. */
+  position: number;
+  /** Its summary for lists. */
+  record: PageRecord;
+  /** The related records of a kind in the order of its list, the first `most`, and the number of all; `field` as in a query. */
+  related(kind: Kind, field: string, most?: number): { nodes: RecordNode[]; count: number };
+  /** The related records of a kind in the order of the references. */
+  referred(kind: Kind, field: string): RecordNode[];
 }
 
-/** The page of a person: life dates, events by date with their places, and persons in the same events. */
-export function personPage(
+/** Limits of the lists on a page; search has the rest. */
+const MOST_EVENTS = 200;
+const MOST_COMPANIONS = 24;
+const MOST_ABOUT = 24;
+const MOST_NARROWER = 100;
+/** Limit of the broader subjects. */
+const DEEPEST = 20;
+
+/** The page of a record, with its relations to others. */
+export function recordPageOf(
   page: Page,
-  person: PageRecord,
-  { subjects, events, eventCount, companions }: PersonRelations,
+  record: PageRecord,
+  node: RecordNode,
   facts: RecordPageFacts,
 ): string {
+  return renderRecordPage(page, record, facts, PARTS[record.kind](page, record, node));
+}
+
+const PARTS: Readonly<Record<Kind, (page: Page, record: PageRecord, node: RecordNode) => RecordParts>> = {
+  person: personParts,
+  subject: subjectParts,
+  location: locationParts,
+  event: eventParts,
+};
+
+/** A person: life dates, events by date with their places, and persons in the same events. */
+function personParts(page: Page, person: PageRecord, node: RecordNode): RecordParts {
   const { t } = page;
+  const { nodes, count } = node.related('event', 'person', MOST_EVENTS);
+  const events = nodes.map((event) => ({ event: event.record, location: locationOf(event) }));
+  const subjects = recordsOf(node.related('subject', 'person', MOST_ABOUT).nodes);
   const places = placesOf(events);
-  return renderRecordPage(page, person, facts, {
+  return {
     linked: { knowsAbout: subjects },
     line: lifeLine(page, person),
     map: mapOfPlaces(page, places),
     sections: [
-      eventSection(page, events, eventCount, `kind:event person:${person.uuid}`),
+      eventSection(page, events, count, `kind:event person:${person.uuid}`),
       {
         id: 'companions',
         title: t.companions,
         children: cardList(
-          companions.map(({ person: other, events: shared }) => card(page, other, t.sharedEvents(shared))),
-          'columns-2',
+          companionsIn(nodes, node).map((other) => card(page, other.record, t.sharedEvents(other.events))),
         ),
       },
     ],
@@ -60,7 +89,29 @@ export function personPage(
       },
       subjectSection(page, subjects),
     ],
-  });
+  };
+}
+
+/** The other persons in events, those with most events in common first. */
+function companionsIn(events: readonly RecordNode[], person: RecordNode) {
+  const shared = new Map<number, { node: RecordNode; events: number }>();
+  for (const event of events.toSorted((a, b) => a.position - b.position)) {
+    for (const node of event.referred('person', 'event')) {
+      if (node.position === person.position) continue;
+      shared.set(node.position, { node, events: (shared.get(node.position)?.events ?? 0) + 1 });
+    }
+  }
+  const companions = [...shared.values()].toSorted((a, b) => b.events - a.events).slice(0, MOST_COMPANIONS);
+  return companions.map(({ node, events: number }) => ({ record: node.record, events: number }));
+}
+
+/** The location of an event. */
+export function locationOf(event: RecordNode): PageRecord | undefined {
+  return event.referred('location', 'event')[0]?.record;
+}
+
+function recordsOf(nodes: readonly RecordNode[]): PageRecord[] {
+  return nodes.map(({ record }) => record);
 }
 
 function lifeLine({ t }: Page, person: PageRecord) {
@@ -97,37 +148,26 @@ function subjectSection(page: Page, subjects: readonly PageRecord[]): RecordSect
   return { id: 'subjects', title: page.t.kinds.subject.many, children: cards(page, subjects) };
 }
 
-/** The relations on the page of a location. */
-export interface LocationRelations {
-  /** By date. */
-  events: readonly DatedEvent[];
-  eventCount: number;
-  subjects: readonly PageRecord[];
-  related: readonly PageRecord[];
-}
-
-/** The page of a location: its address, and the events there by date. */
-export function locationPage(
-  page: Page,
-  location: PageRecord,
-  { events, eventCount, subjects, related }: LocationRelations,
-  facts: RecordPageFacts,
-): string {
+/** A location: its address, and the events there by date. */
+function locationParts(page: Page, location: PageRecord, node: RecordNode): RecordParts {
   const { t } = page;
   const { street, zipcode, city, state, land } = location;
   const address = [street, [zipcode, city].filter(Boolean).join(' '), state, land].filter(Boolean);
   const inCity = { q: `kind:location city:="${city?.replaceAll('"', '')}"` };
-  return renderRecordPage(page, location, facts, {
+  const { nodes, count } = node.related('event', 'location', MOST_EVENTS);
+  const events = nodes.map(({ record: event }) => ({ event }));
+  const related = recordsOf(node.related('location', 'related', MOST_ABOUT).nodes);
+  return {
     linked: { 'skos:related': related },
     trail: city ? [<a href={page.linkToSearch(inCity)}>{city}</a>] : [],
     line: address.length > 0 && <p class="line">{address.join(', ')}</p>,
     map: isLocated(location) && [mapOfPlaces(page, [{ location }]), coordinates(page, location)],
-    sections: [eventSection(page, events, eventCount, `kind:event location:${location.uuid}`)],
+    sections: [eventSection(page, events, count, `kind:event location:${location.uuid}`)],
     aside: [
-      subjectSection(page, subjects),
+      subjectSection(page, recordsOf(node.referred('subject', 'location'))),
       { id: 'related', title: t.related, children: cards(page, related) },
     ],
-  });
+  };
 }
 
 function coordinates(page: Page, location: PageRecord) {
@@ -141,28 +181,19 @@ function coordinates(page: Page, location: PageRecord) {
   );
 }
 
-/** The relations on the page of an event. */
-export interface EventRelations {
-  persons: readonly PageRecord[];
-  location: PageRecord | undefined;
-  subjects: readonly PageRecord[];
-}
-
-/** The page of an event: when, where, and who. */
-export function eventPage(
-  page: Page,
-  event: PageRecord,
-  { persons, location, subjects }: EventRelations,
-  facts: RecordPageFacts,
-): string {
+/** An event: when, where, and who. */
+function eventParts(page: Page, event: PageRecord, node: RecordNode): RecordParts {
   const { t } = page;
   const when = formatPeriod(event, t);
   const date = event.date || event.date_start || event.date_end || '';
-  return renderRecordPage(page, event, facts, {
+  const location = locationOf(node);
+  const persons = recordsOf(node.referred('person', 'event'));
+  const subjects = recordsOf(node.related('subject', 'event', MOST_ABOUT).nodes);
+  return {
     linked: { location, attendee: persons, about: subjects },
     line: when && <p class="line">{dateText(date, when)}</p>,
     map: location && mapOfPlaces(page, [{ location }]),
-    sections: [{ id: 'persons', title: t.kinds.person.many, children: cards(page, persons, 'columns-2') }],
+    sections: [{ id: 'persons', title: t.kinds.person.many, children: cards(page, persons) }],
     aside: [
       {
         id: 'location',
@@ -171,47 +202,45 @@ export function eventPage(
       },
       subjectSection(page, subjects),
     ],
-  });
+  };
 }
 
-/** Some records, and their total number. */
-export interface Selection {
-  records: readonly PageRecord[];
-  count: number;
-}
-
-/** The relations on the page of a subject. */
-export interface SubjectRelations {
-  /** From the top of the hierarchy to the parent. */
-  broader: readonly PageRecord[];
-  narrower: Selection;
-  /** The others below its parent. */
-  siblings: readonly PageRecord[];
-  about: Readonly<Partial<Record<Kind, Selection>>>;
-}
-
-/** The page of a subject: its place in the hierarchy, and its records by kind. */
-export function subjectPage(
-  page: Page,
-  subject: PageRecord,
-  { broader, narrower, siblings, about }: SubjectRelations,
-  facts: RecordPageFacts,
-): string {
+/** A subject: its place in the hierarchy, and its records by kind. */
+function subjectParts(page: Page, subject: PageRecord, node: RecordNode): RecordParts {
   const { t } = page;
+  const broader = ancestorsOf(node);
+  const narrower = node.related('subject', 'parent', MOST_NARROWER);
+  const siblings = (broader.at(-1)?.related('subject', 'parent').nodes ?? [])
+    .filter(({ position }) => position !== node.position)
+    .slice(0, MOST_NARROWER);
   const sameAs = (subject.same_as ?? []).filter((address) => /^https?:\/\//.test(address));
-  const select = (id: string, title: string, { records, count }: Selection, q: string, sort = 'name') => ({
-    ...{ id, title, count, children: cards(page, records, 'columns-2') },
+  const select = (
+    id: string,
+    title: string,
+    records: PageRecord[],
+    count: number,
+    q: string,
+    sort = 'name',
+  ) => ({
+    ...{ id, title, count, children: cards(page, records) },
     all: count > records.length && { q, sort },
   });
-  return renderRecordPage(page, subject, facts, {
-    linked: { 'skos:broader': broader.at(-1), 'skos:narrower': narrower.records },
-    trail: broader.map((record) => recordLink(page, record)),
+  return {
+    linked: { 'skos:broader': broader.at(-1)?.record, 'skos:narrower': recordsOf(narrower.nodes) },
+    trail: broader.map(({ record }) => recordLink(page, record)),
     sections: [
-      select('narrower', t.narrower, narrower, `parent:${subject.uuid}`),
-      ...KINDS.map((kind) => {
+      select(
+        'narrower',
+        t.narrower,
+        recordsOf(narrower.nodes).map(withoutBroader),
+        narrower.count,
+        `parent:${subject.uuid}`,
+      ),
+      ...KINDS.filter((kind) => kind !== 'subject').map((kind) => {
+        const about = node.related(kind, 'subject', MOST_ABOUT);
         const q = `kind:${kind} subject:${subject.uuid}`;
-        const found = about[kind] ?? { records: [], count: 0 };
-        return select(kind, t.kinds[kind].many, found, q, kind === 'event' ? 'date' : 'name');
+        const sort = kind === 'event' ? 'date' : 'name';
+        return select(kind, t.kinds[kind].many, recordsOf(about.nodes), about.count, q, sort);
       }),
     ],
     aside: [
@@ -221,7 +250,7 @@ export function subjectPage(
         children: siblings.length > 0 && (
           <details>
             <summary>{t.all(page.number(siblings.length))}</summary>
-            {cards(page, siblings)}
+            {cards(page, recordsOf(siblings).map(withoutBroader))}
           </details>
         ),
       },
@@ -239,5 +268,21 @@ export function subjectPage(
         ),
       },
     ],
-  });
+  };
+}
+
+/** The broader subjects, from the top of the hierarchy. */
+function ancestorsOf(subject: RecordNode): RecordNode[] {
+  const broader: RecordNode[] = [];
+  let [parent] = subject.referred('subject', 'broader');
+  while (parent && broader.length < DEEPEST) {
+    broader.unshift(parent);
+    [parent] = parent.referred('subject', 'broader');
+  }
+  return broader;
+}
+
+/** A subject in a list of those below one. */
+function withoutBroader(record: PageRecord): PageRecord {
+  return record.branch ? { ...record, branch: { narrower: record.branch.narrower } } : record;
 }

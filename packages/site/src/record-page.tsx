@@ -35,7 +35,7 @@ export interface RecordSection {
 }
 
 /** The parts of the page of a record that its kind determines. */
-interface RecordParts {
+export interface RecordParts {
   /** Links between the list of its kind and the record. */
   trail?: readonly Children[];
   /** Below the name: life dates, place or date. */

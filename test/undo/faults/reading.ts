@@ -77,7 +77,7 @@ export const READING: readonly Fault[] = [
     guard: [PAGES, 'below any prefix, and only for GET and HEAD'],
     undo: [
       [
-        'apps/api/src/http/router.ts',
+        'apps/api/src/http/routes.ts',
         "path.endsWith('/') && path !== '/' ? [path, path.slice(0, -1)] : path;",
         "path === '/' ? [path] : path;",
       ],

@@ -93,9 +93,9 @@ export const SERVING: readonly Fault[] = [
     guard: [ODD, 'a target that is no URL'],
     undo: [
       [
-        'apps/api/src/http/router.ts',
-        "&& URL.canParse(url, 'http://archive')",
-        "&& (url !== '' || URL.canParse(url, 'http://archive'))",
+        'apps/api/src/http/headers.ts',
+        "|| !URL.canParse(url, 'http://archive')",
+        "|| (url === '' && !URL.canParse(url, 'http://archive'))",
       ],
     ],
   },

@@ -1,7 +1,6 @@
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import type { Logger } from 'pino';
 import { UnwritableRecordError } from '../edition/dump-parts.ts';
-import type { EditionsInUse } from '../edition/follow-editions.ts';
 import { GateClosedError } from '../gate.ts';
 import { MediaUnreadableError } from '../media-file.ts';
 import { SearchBusy, SearchTimeout, SearchUnavailable } from '../search/index.ts';
@@ -33,41 +32,28 @@ const PROBLEM_OF: readonly (readonly [new (...values: never[]) => Error, Problem
  * Turns every error into `application/problem+json` (RFC 9457), or into a page if the client prefers HTML. Internal
  * details are logged, not sent. Errors are not cached: the same request may succeed in the next edition.
  */
-export function respondToErrors(log: Logger, baseUrl: string, errorPages: ErrorPages): Middleware {
+export function createErrorHandler(log: Logger, baseUrl: string, errorPages: ErrorPages) {
   const contentSecurityPolicy = createContentSecurityPolicy(baseUrl);
-  return async (context, next) => {
-    try {
-      if (context.state['problem']) throw context.state['problem'];
-      await next();
-    } catch (error) {
-      if (error instanceof ClientAborted) return;
-      const problem = toProblem(error);
-      noteInTrace({ problem });
-      // A busy or lost index is logged once by the index, not for every request.
-      const isLogged = error instanceof SearchBusy || error instanceof SearchUnavailable;
-      if (problem !== error && !isLogged) logFailure(log, error, problem, context, 'request failed');
-      const page = errorPages(context, problem);
-      const contentType = page === undefined ? PROBLEM_TYPE : HTML;
-      for (const name of OF_SUCCESS) context.remove(name);
-      context.status = problem.status;
-      context.set({
-        'Content-Type': contentType,
-        'Cache-Control': 'no-store',
-        'Content-Security-Policy': contentSecurityPolicy(contentType),
-        Link: linkHeader({}, baseUrl),
-        ...(problem.status === 503 && { 'Retry-After': '1' }),
-        ...(page !== undefined && { Vary: `${context.response.get('Vary')}, Accept-Language` }),
-      });
-      context.body = page ?? JSON.stringify(problem.toBody(languageOfPath(context.path), baseUrl));
-    }
-  };
-}
-
-/** Refuses requests while it cannot be confirmed for `MAX_STALE` that the database is current. */
-export function refuseIfStale(editions: EditionsInUse): Middleware {
-  return async (_context, next) => {
-    if (editions.isStale()) throw new Problem('not-current');
-    await next();
+  return (context: Context, error: unknown): void => {
+    if (error instanceof ClientAborted) return;
+    const problem = toProblem(error);
+    noteInTrace({ problem });
+    // A busy or lost index is logged once by the index, not for every request.
+    const isLogged = error instanceof SearchBusy || error instanceof SearchUnavailable;
+    if (problem !== error && !isLogged) logFailure(log, error, problem, context, 'request failed');
+    const page = errorPages(context, problem);
+    const contentType = page === undefined ? PROBLEM_TYPE : HTML;
+    for (const name of OF_SUCCESS) context.remove(name);
+    context.status = problem.status;
+    context.set({
+      'Content-Type': contentType,
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': contentSecurityPolicy(contentType),
+      Link: linkHeader({}, baseUrl),
+      ...(problem.status === 503 && { 'Retry-After': '1' }),
+      ...(page !== undefined && { Vary: `${context.response.get('Vary')}, Accept-Language` }),
+    });
+    context.body = page ?? JSON.stringify(problem.toBody(languageOfPath(context.path), baseUrl));
   };
 }
 

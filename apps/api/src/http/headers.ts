@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { LANGUAGES, type Language } from '@archiefkast/types';
-import type { Middleware } from 'koa';
-import Negotiator from 'negotiator';
-import type { EditionsInUse, OpenEdition } from '../edition/follow-editions.ts';
+import type { ParameterizedContext } from 'koa';
+import type { OpenEdition } from '../edition/follow-editions.ts';
 
 /**
  * The security headers of every response, which other sites may use. `Strict-Transport-Security` is left to the server that
@@ -90,29 +89,35 @@ export function languageOfPath(path: string): Language {
 }
 
 /** The preferred language of a reader (RFC 9110, section 12.5.4); English by default. */
-export function preferredLanguage(acceptLanguage: string): Language {
-  const named = new Negotiator({ headers: { 'accept-language': acceptLanguage } }).language([...LANGUAGES]);
+export function preferredLanguage(context: Pick<ParameterizedContext, 'acceptsLanguages'>): Language {
+  const named = context.acceptsLanguages([...LANGUAGES]);
   return LANGUAGES.find((language) => language === named) ?? 'en';
 }
 
-/** Middleware that sets the headers of every response and of preflights; later handlers may override them. */
-export function commonHeaders(editions: EditionsInUse): Middleware {
-  return async (context, next) => {
-    context.set({
-      ...COMMON_HEADERS,
-      ...originHeaders(languageOfPath(context.path), editions.current()),
-      'X-Request-Id': context.get('X-Request-Id'),
-    });
-    if (context.method === 'OPTIONS') {
-      context.set({
-        'Access-Control-Allow-Methods': ALLOWED_METHODS,
-        'Access-Control-Max-Age': PREFLIGHT_SECONDS,
-      });
-      const requested = context.get('Access-Control-Request-Headers');
-      if (requested) context.set('Access-Control-Allow-Headers', requested);
-    }
-    await next();
-  };
+/** Sets the headers of every response and of preflights; later handlers may override them. */
+export function setCommonHeaders(context: ParameterizedContext, open: OpenEdition | undefined): void {
+  context.set({
+    ...COMMON_HEADERS,
+    ...originHeaders(languageOfPath(context.path), open),
+    'X-Request-Id': context.get('X-Request-Id'),
+  });
+  if (context.method !== 'OPTIONS') return;
+  context.set({
+    'Access-Control-Allow-Methods': ALLOWED_METHODS,
+    'Access-Control-Max-Age': PREFLIGHT_SECONDS,
+  });
+  const requested = context.get('Access-Control-Request-Headers');
+  if (requested) context.set('Access-Control-Allow-Headers', requested);
+}
+
+/**
+ * The path and query of a request target (RFC 9112, section 3.2): an absolute one, as sent to proxies, loses its scheme and
+ * host, which are not used. Undefined for others.
+ */
+export function readTarget(url: string): string | undefined {
+  const [, rest] = url.startsWith('/') ? ['', url] : (/^https?:\/\/[^/?#]+(.*)$/i.exec(url) ?? []);
+  if (rest === undefined || !URL.canParse(url, 'http://archive')) return undefined;
+  return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 /** The id of a request in the log and the response: that of the client if valid, else a new one. */

@@ -4,7 +4,5 @@ declare module 'negotiator' {
     constructor(request: { headers: Readonly<Record<string, string>> });
     /** The accepted codings among `available`, best first; `preferred` breaks ties. */
     encodings(available: readonly string[], options: { preferred: readonly string[] }): string[];
-    /** The preferred one of `available`; undefined if none is accepted. */
-    language(available: readonly string[]): string | undefined;
   }
 }

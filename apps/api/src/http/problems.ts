@@ -2,18 +2,14 @@ import { COLLECTIONS, type Kind, type Language } from '@archiefkast/types';
 import { nearestName } from '../nearest-name.ts';
 
 /** A sentence in both languages. */
-type Bilingual = Readonly<Record<Language, string>>;
+export type Bilingual = Readonly<Record<Language, string>>;
 
-/** A kind of problem. */
-interface ProblemKind {
+/** A kind of problem, with its meaning and what to do about it in both languages: the text of its help page. */
+interface ProblemKind extends Bilingual {
   status: number;
   title: Bilingual;
   /** What is wrong, unless the problem says so itself. */
   detail?: string;
-  /** Its meaning and what to do about it, in English: the text of its help page. */
-  en: string;
-  /** The same in Dutch. */
-  nl: string;
 }
 
 /** Every kind of problem. Its name is the last segment of its `type`, and never changes. */
@@ -263,8 +259,9 @@ export function unknownName(
 }
 
 /** Ends a sentence about an unknown name: with a full stop, or with the nearest valid name. */
-export function didYouMean(nearest: string | undefined): string {
-  return nearest === undefined ? '.' : `; did you mean "${nearest}"?`;
+export function didYouMean(nearest: string | undefined, language: Language = 'en'): string {
+  const question = language === 'en' ? 'did you mean' : 'bedoelde u';
+  return nearest === undefined ? '.' : `; ${question} "${nearest}"?`;
 }
 
 /** The path does not exist. */

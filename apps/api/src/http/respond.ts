@@ -6,10 +6,11 @@ import { encodeChunks } from '../edition/chunks.ts';
 import type { EditionsInUse, OpenEdition } from '../edition/follow-editions.ts';
 import type { Gate } from '../gate.ts';
 import { SharedWork } from '../shared-work.ts';
-import type { EditionSelector } from '../storage/edition.ts';
+import type { Edition, EditionSelector } from '../storage/edition.ts';
 import { MissingTextError } from '../storage/texts.ts';
 import type { VirtualFile } from '../virtual-file.ts';
 import {
+  ALLOWED_METHODS,
   ASSET_HEADERS,
   COMMON_HEADERS,
   createContentSecurityPolicy,
@@ -23,7 +24,7 @@ import {
   type Validators,
 } from './headers.ts';
 import type { HotCache, WholeBody } from './hot-cache.ts';
-import { canonicalUrl, isEdition, readParameters } from './parameters.ts';
+import { canonicalUrl, isEdition, PARAMETERS, readParameters } from './parameters.ts';
 import { editionNotKept, noSuchPath, Problem } from './problems.ts';
 import type { Answer, ArchiveRequest, Redirect, Route } from './route.ts';
 import { type Coding, clientAbort, encodeBody, redirect, sendFile } from './send.ts';
@@ -49,8 +50,8 @@ export interface RespondDependencies {
 /** The context of a request whose path a route matches. */
 type Context = ParameterizedContext & { params: Record<string, string> };
 
-/** Responds to a GET or HEAD request for an endpoint; `path` is its path from the root. */
-export type Respond = (context: Context, route: Route, language: Language, path: string) => Promise<void>;
+/** Creates the handler of the requests for an endpoint in a language; `path` is its path from the root. */
+export type Respond = (route: Route, language: Language, path: string) => (context: Context) => Promise<void>;
 
 /** A normalized request, before an edition is selected. */
 interface EndpointRequest extends Omit<ArchiveRequest, 'open' | 'served' | 'signal'> {
@@ -59,17 +60,8 @@ interface EndpointRequest extends Omit<ArchiveRequest, 'open' | 'served' | 'sign
   /** The requested edition; undefined for the served one. */
   edition: EditionSelector | undefined;
   coding: Coding;
-  path: string;
   /** Path pattern of the endpoint, with `:name` for a segment. */
   route: string;
-}
-
-/** The resource of a request: its validators and headers, and a function that generates it. */
-interface Resource extends Validators {
-  headers: Headers;
-  /** Whether its representation may be cached. */
-  isKept: boolean;
-  answer(signal: AbortSignal): Promise<Answer>;
 }
 
 /** A response as sent: complete in memory, or a file, as which a body that is too large to cache is sent too. */
@@ -100,8 +92,19 @@ export function createRespond({
   const contentSecurityPolicy = createContentSecurityPolicy(baseUrl);
   const making = new SharedWork<Representation>();
 
-  return async (context, route, language, path) => {
-    const request = readRequest(context, route, language, path);
+  return (route, language, path) => async (context) => {
+    if (context.method === 'OPTIONS') {
+      context.body = JSON.stringify(describe(route));
+      context.set('Content-Type', 'application/json');
+    } else if (context.method !== 'GET' && context.method !== 'HEAD') {
+      const detail = `Method ${context.method} is not allowed: the archive is read-only.`;
+      throw new Problem('method-not-allowed', detail, ALLOWED_METHODS);
+    } else if (path.endsWith('/') && !context.path.endsWith('/')) {
+      redirect(context, 308, `./${context.path.split('/').at(-1)}/${context.search}`);
+    } else await respond(context, route, readRequest(context, route, language, path));
+  };
+
+  async function respond(context: Context, route: Route, request: EndpointRequest): Promise<void> {
     const select = () => (route.dependsOn ? editions.current() : selectEdition(editions, request.edition));
     const open = await select();
     // Errors from here on may reveal the held edition.
@@ -116,7 +119,7 @@ export function createRespond({
       if (next?.edition.id === open?.edition.id) throw error;
       await respondFrom(context, route, request, next);
     }
-  };
+  }
 
   /** Parses a request, without any lookup. @throws Problem for invalid parameters */
   function readRequest(
@@ -126,22 +129,17 @@ export function createRespond({
     route: string,
   ): EndpointRequest {
     const parameters = readParameters(known, new URLSearchParams(context.querystring));
-    const [fixed = '', wildcard] = route.split('*');
-    const rest = wildcard === undefined ? '' : context.path.slice(fixed.length);
-    const segment = (name: string) => (name === wildcard ? rest : (context.params[name] ?? ''));
-    const path = fillPath(fixed, segment) + rest;
+    const path = canonicalPath(route, context);
     const edition = parameters.get('edition');
-    const isMedia = isAsset && content.hasRanges;
+    // A range is part of the uncompressed bytes, so that a client can resume a download; media are compressed already.
+    const isPlain = content.hasRanges && (isAsset || context.get('Range'));
     return {
-      ...{ route, path, language, parameters, segment },
-      preferredLanguage: preferredLanguage(context.get('Accept-Language')),
+      ...{ route, path, language, parameters },
+      segment: (name) => context.params[name] ?? '',
+      preferredLanguage: preferredLanguage(context),
       url: canonicalUrl(baseUrl + path, parameters),
       edition: edition === null ? undefined : isEdition(edition) ? Number(edition) : edition,
-      // A range is part of the uncompressed bytes, so that a client can resume a download; media are compressed already.
-      coding:
-        isMedia || (content.hasRanges && context.get('Range'))
-          ? 'identity'
-          : chooseCoding(context.get('Accept-Encoding')),
+      coding: isPlain ? 'identity' : chooseCoding(context.get('Accept-Encoding')),
     };
   }
 
@@ -151,25 +149,8 @@ export function createRespond({
     request: EndpointRequest,
     open: OpenEdition | undefined,
   ): Promise<void> {
-    const found = await findResource(route, request, open);
-    if (!found) throw noSuchPath(context.path);
-    // Relative links in the documentation would break with a final slash.
-    if (route.dependsOn && context.path !== '/' && context.path.endsWith('/')) {
-      redirect(context, 308, `../${context.path.split('/').at(-2)}`);
-    } else if ('location' in found) {
-      redirect(context, 302, found.location);
-      context.set('Vary', `${context.response.get('Vary')}, Accept-Language`);
-    } else await respond(context, route, request, open, found);
-  }
-
-  /** The resource of a request, or a redirect; undefined if the path does not exist. */
-  async function findResource(
-    route: Route,
-    request: EndpointRequest,
-    open: OpenEdition | undefined,
-  ): Promise<Resource | Redirect | undefined> {
-    const handle = async (signal: AbortSignal) =>
-      route.handle({
+    const ask = async (signal: AbortSignal) => {
+      const found = await route.handle({
         ...request,
         signal,
         served: open,
@@ -177,89 +158,87 @@ export function createRespond({
           return open ?? refuse(editions);
         },
       });
-    const describe = (version: string, modifiedAt: Date | undefined, lifetime: string) => {
-      const etag = createEtag([version, software, request.url], request.coding);
-      const lastModified = modifiedAt?.toUTCString();
-      const headers = {
-        ...originHeaders(request.language, open),
-        ETag: etag,
-        ...(lastModified !== undefined && { 'Last-Modified': lastModified }),
-        'Cache-Control': lifetime,
-        ...(open?.edition.isHeld && PREVIEW_HEADERS),
-        ...(route.isAsset && ASSET_HEADERS),
-      };
-      return { etag, lastModified, headers };
+      if (!found) throw noSuchPath(context.path);
+      return found;
     };
-    if (route.dependsOn) {
-      const found = await handle(new AbortController().signal);
-      if (!found || 'location' in found) return found;
-      const { version = '', modifiedAt, isHashed } = found;
-      return {
-        ...describe(version, modifiedAt, isHashed ? HASHED_CACHE_CONTROL : cacheControl),
-        isKept: route.dependsOn === 'program',
-        answer: async () => found,
-      };
-    }
-    const { key, publishedAt, isHeld } = (open ?? refuse(editions)).edition;
-    const isPinned = request.edition !== undefined && route.group;
-    return {
-      ...describe(key, publishedAt, isPinned ? pinnedCacheControl : cacheControl),
-      isKept: !isHeld,
-      async answer(signal) {
-        const found = await handle(signal);
-        if (!found || 'location' in found) throw noSuchPath(request.path);
-        return found;
-      },
-    };
+    const found = route.dependsOn && (await ask(new AbortController().signal));
+    // Relative links in the documentation would break with a final slash.
+    if (route.dependsOn && context.path !== '/' && context.path.endsWith('/')) {
+      redirect(context, 308, `../${context.path.split('/').at(-2)}`);
+    } else if (found && 'location' in found) {
+      redirect(context, 302, found.location);
+      context.set('Vary', `${context.response.get('Vary')}, Accept-Language`);
+    } else await send(context, route, request, open, found || ask);
   }
 
-  async function respond(
+  /** @param found the answer, or a function that generates it if neither the client nor the cache has it */
+  async function send(
     context: ParameterizedContext,
     route: Route,
-    request: EndpointRequest,
+    { url, coding, language, edition, route: pattern }: EndpointRequest,
     open: OpenEdition | undefined,
-    resource: Resource,
+    found: Answer | ((signal: AbortSignal) => Promise<Answer | Redirect>),
   ): Promise<void> {
-    const { url, coding } = request;
-    noteInTrace({ route: request.route, edition: open?.edition.id });
+    const {
+      version = '',
+      modifiedAt,
+      isHashed,
+    } = 'body' in found ? found : versionOf((open ?? refuse(editions)).edition);
+    const isHeld = open?.edition.isHeld;
+    const isPinned = edition !== undefined && route.group;
+    const isKept = route.dependsOn !== 'state' && !isHeld;
+    const etag = createEtag([version, software, url], coding);
+    const lastModified = modifiedAt?.toUTCString();
+    const headers = {
+      ...originHeaders(language, open),
+      ETag: etag,
+      ...(lastModified !== undefined && { 'Last-Modified': lastModified }),
+      'Cache-Control': isHashed ? HASHED_CACHE_CONTROL : isPinned ? pinnedCacheControl : cacheControl,
+      ...(isHeld && PREVIEW_HEADERS),
+      ...(route.isAsset && ASSET_HEADERS),
+    };
+    const resource = { etag, lastModified, headers };
+    noteInTrace({ route: pattern, edition: open?.edition.id });
     const sendNotModified = () => {
       noteInTrace({ cache: 'not-modified' });
-      context.set(resource.headers);
+      context.set(headers);
       context.status = 304;
     };
-    if (namesTag(context.get('If-None-Match'), resource.etag)) return sendNotModified();
-    const kept = resource.isKept ? cache.get(open, coding, url) : undefined;
+    if (namesTag(context.get('If-None-Match'), etag)) return sendNotModified();
+    const kept = isKept ? cache.get(open, coding, url) : undefined;
     noteInTrace({ cache: kept ? 'hit' : 'made' });
     const make = async (signal: AbortSignal) => {
-      const made = await represent(route, resource, coding, signal);
-      if ('body' in made && resource.isKept) cache.set(open, coding, url, made);
+      const answer = 'body' in found ? found : await found(signal);
+      if ('location' in answer) throw noSuchPath(context.path);
+      const made = await represent(route, resource, answer, coding);
+      if ('body' in made && isKept) cache.set(open, coding, url, made);
       return made;
     };
     const representation =
       kept ??
       (await making.run(
-        resource.etag,
+        etag,
         (signal) => gates.making.pass(() => make(signal), signal),
         clientAbort(context),
       ));
-    if ('body' in representation && resource.isKept) cache.rememberTarget(context.req.url ?? '', request);
+    if ('body' in representation && isKept)
+      cache.rememberTarget(context.req.url ?? '', { url, edition, route: pattern });
     if (isNotModified(context.headers, resource)) return sendNotModified();
     const file = 'file' in representation ? representation.file : undefined;
     // Generating it takes memory or work until its end has been sent.
     if (file && !file.isStored) context.res.once('close', await gates.sending.enter());
     context.status = 200;
-    context.set({ ...resource.headers, ...representation.bodyHeaders });
+    context.set({ ...headers, ...representation.bodyHeaders });
     if ('body' in representation) context.body = representation.body;
     else await sendFile(context, representation.file, coding, route.content.hasRanges);
   }
 
   async function represent(
     { content }: Route,
-    { etag, lastModified, headers, answer }: Resource,
+    { etag, lastModified, headers }: Validators & { headers: Headers },
+    { contentType = content.contentType, body, links = {} }: Answer,
     coding: Coding,
-    signal: AbortSignal,
   ): Promise<Representation> {
-    const { contentType = content.contentType, body, links = {} } = await answer(signal);
     const bodyHeaders = {
       'Content-Type': contentType,
       ...(coding !== 'identity' && { 'Content-Encoding': coding }),
@@ -285,6 +264,17 @@ export function createRespond({
   }
 }
 
+/** The response to OPTIONS of an endpoint. */
+function describe({ name, description, parameters }: Route) {
+  return {
+    name,
+    description,
+    methods: ALLOWED_METHODS.split(', '),
+    renders: ['application/json'],
+    parameters: Object.fromEntries(parameters.map((each) => [each, PARAMETERS[each].description])),
+  };
+}
+
 /** A body in memory as a file. */
 function fileOfParts(parts: readonly Buffer[], size: number): VirtualFile {
   return {
@@ -295,12 +285,18 @@ function fileOfParts(parts: readonly Buffer[], size: number): VirtualFile {
   };
 }
 
-/** Fills in the segments; UUIDs are case-insensitive. */
-function fillPath(path: string, segment: (name: string) => string): string {
-  return path.replace(/:(\w+)/g, (_, name: string) => {
-    const value = segment(name);
+/** The path of a request, percent-encoded in one way, with UUIDs in lower case. */
+function canonicalPath(pattern: string, { path, params }: Context): string {
+  if (pattern.includes('*')) return path;
+  return pattern.replace(/:(\w+)/g, (_, name: string) => {
+    const value = params[name] ?? '';
     return encodeURIComponent((name === 'uuid' ? value.toLowerCase() : value).toWellFormed());
   });
+}
+
+/** The version of what depends on an edition alone. */
+function versionOf({ key, publishedAt }: Edition): Omit<Answer, 'body'> {
+  return { version: key, modifiedAt: publishedAt };
 }
 
 /** A strong ETag of the facts that determine a response, and its content coding. */

@@ -21,9 +21,9 @@ export interface ArchiveRequest {
   preferredLanguage: Language;
   /** The known parameters, validated and normalized: see `readParameters`. */
   parameters: URLSearchParams;
-  /**
-   * The segment of the path for `:name` in the route, or the rest of the path, undecoded, for `*name`; empty if missing.
-   */
+  /** The canonical path, percent-encoded. */
+  path: string;
+  /** The segment of the path for `:name` in the route; empty if missing. */
   segment(name: string): string;
   /** The edition of the response. @throws Problem if nothing has been published */
   readonly open: OpenEdition;
@@ -73,9 +73,7 @@ export interface RouteDependencies extends Config {
 
 /** An endpoint: path, description and handler. */
 export interface Route {
-  /**
-   * Path after the language, or from the root. `:name` stands for a segment, a final `*name` for the rest of the path.
-   */
+  /** Path after the language, or from the root. `:name` stands for a segment, a final `*name` for the rest. */
   path: string;
   /** Whether its path has no language; the response is in English. */
   atRoot?: boolean;

@@ -1,5 +1,8 @@
-import { KINDS } from '@archiefkast/types';
+import { KINDS, LANGUAGES, type Language } from '@archiefkast/types';
+import Router from '@koa/router';
 import { DUMPS } from '../edition/dump-names.ts';
+import { noSuchPath } from './problems.ts';
+import type { Respond } from './respond.ts';
 import type { Route, RouteDependencies } from './route.ts';
 import { editionsRoute, indexRoute } from './routes/about.ts';
 import { changesFeedRoute, changesRoute } from './routes/changes.ts';
@@ -41,4 +44,27 @@ export function createRoutes(dependencies: RouteDependencies): Route[] {
     ...(dependencies.mediaFolder === undefined ? [] : [mediaRoute(dependencies.mediaFolder)]),
     ...(dependencies.hasPages ? pageRoutes(dependencies) : []),
   ];
+}
+
+/** Creates a router for the endpoints in every language. */
+export function createRouter(routes: readonly Route[], respond: Respond): Router {
+  const router = new Router({ sensitive: true });
+  for (const route of routes) {
+    for (const { language, path } of pathsOf(route)) {
+      // A page is also found without its final slash, and redirects.
+      const paths = path.endsWith('/') && path !== '/' ? [path, path.slice(0, -1)] : path;
+      // One entry for all methods, because the router matches a request against every entry.
+      router.all(paths, respond(route, language, path));
+    }
+  }
+  router.all('/{*path}', (context) => {
+    throw noSuchPath(context.path);
+  });
+  return router;
+}
+
+/** The paths of an endpoint: one per language, or one at the root, in English. */
+function pathsOf({ atRoot, path }: Route): { language: Language; path: string }[] {
+  if (atRoot) return [{ language: 'en', path }];
+  return LANGUAGES.map((language) => ({ language, path: `/${language}${path}` }));
 }

@@ -15,7 +15,7 @@ export function mediaRoute(folder: string): Route {
     dependsOn: 'state',
     parameters: [],
     content: { contentType: '*/*', hasRanges: true },
-    handle: ({ segment }) => findMedia(folder, segment('path')),
+    handle: ({ path }) => findMedia(folder, path.slice(MEDIA_PATH.length)),
   };
 }
 

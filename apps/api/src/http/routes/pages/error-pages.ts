@@ -28,7 +28,7 @@ export function createErrorPages(editions: EditionsInUse, settings: SiteSettings
     if (/^(?:\/[a-z]{2})?\/api(?:\/|$)/.test(path)) return undefined;
     if (context.accepts('json', 'html') !== 'html') return undefined;
     const [, segment = ''] = path.split('/', 2);
-    const language = isLanguage(segment) ? segment : preferredLanguage(context.get('Accept-Language'));
+    const language = isLanguage(segment) ? segment : preferredLanguage(context);
     const page = createPageOf(settings, language, path.slice(1), editions.current()?.edition);
     return status === 404
       ? notFoundPage(page, nearestPage(path, language, settings.hasPages))

@@ -7,13 +7,7 @@ import {
   toPageRecord,
 } from '@archiefkast/site';
 import type { Decade } from '@archiefkast/site/decade-bars';
-import type {
-  EventRelations,
-  LocationRelations,
-  PersonRelations,
-  Selection,
-  SubjectRelations,
-} from '@archiefkast/site/kinds';
+import { locationOf, type RecordNode } from '@archiefkast/site/kinds';
 import type { FoundRecord } from '@archiefkast/site/search';
 import type { Kind, Language } from '@archiefkast/types';
 import type { OpenEdition } from '../../../edition/follow-editions.ts';
@@ -154,7 +148,7 @@ export function createPageReaders({
       const records = await read(hits);
       const found = await look((graph) =>
         records.map(({ record, key: { kind, position } }): FoundRecord => {
-          if (kind === 'event') return { record, location: locationOf(graph, position) };
+          if (kind === 'event') return { record, location: locationOf(nodeAt(graph, kind, position)) };
           const { branch } = kind === 'subject' ? graph.listed(kind, position) : record;
           return { record: branch ? { ...record, branch } : record };
         }),
@@ -182,7 +176,6 @@ export function createPageReaders({
 
 /** The end of the relation that is the parent of a subject. */
 const PARENT = [{ relation: relationNamed('subject.parent'), hits: 'target' }] as const;
-const CHILDREN = [{ relation: relationNamed('subject.parent'), hits: 'source' }] as const;
 
 /** The summary of a record; of a subject, with its place in the hierarchy. */
 function readCard(graph: RecordGraph, kind: Kind, position: number): PageRecord {
@@ -190,7 +183,10 @@ function readCard(graph: RecordGraph, kind: Kind, position: number): PageRecord 
   if (kind !== 'subject') return card;
   const [parent] = graph.related(PARENT, position);
   const broader = parent === undefined ? undefined : toPageRecord(kind, graph.card(kind, parent));
-  return { ...card, branch: { broader, narrower: graph.related(CHILDREN, position).length } };
+  return {
+    ...card,
+    branch: { broader, narrower: graph.related(endsBetween('subject', 'parent'), position).length },
+  };
 }
 
 /** The memory of a summary: its characters as JSON, and as much for its objects. */
@@ -198,99 +194,21 @@ function cardBytes(card: PageRecord): number {
   return JSON.stringify(card).length * 2;
 }
 
-/** Limits of the lists on a page; search has the rest. */
-const MOST_EVENTS = 200;
-const MOST_COMPANIONS = 24;
-const MOST_ABOUT = 24;
-const MOST_NARROWER = 100;
-/** Limit of the broader subjects. */
-const DEEPEST = 20;
-
-/** The related records on the page of a person: events with their locations, subjects, and persons with shared events. */
-export function personRelations(look: PageGraph, position: number): PersonRelations {
-  const events = related(look, 'event', 'person', position);
-  const shown = events.slice(0, MOST_EVENTS);
-  const shared = new Map<number, number>();
-  for (const event of shown.toSorted((a, b) => a - b)) {
-    for (const other of asReferred(look, 'person', 'event', event)) {
-      if (other !== position) shared.set(other, (shared.get(other) ?? 0) + 1);
-    }
-  }
-  const companions = [...shared].toSorted(([, a], [, b]) => b - a).slice(0, MOST_COMPANIONS);
+/** A record in the graph. */
+export function nodeAt(look: PageGraph, kind: Kind, position: number): RecordNode {
+  const { graph, orderOf, listed } = look;
+  const find = (other: Kind, field: string) =>
+    graph.related(field === 'broader' ? PARENT : endsBetween(other, field), position);
   return {
-    subjects: list(look, 'subject', related(look, 'subject', 'person', position), MOST_ABOUT),
-    events: shown.map((event) => ({ event: look.listed('event', event), location: locationOf(look, event) })),
-    eventCount: events.length,
-    companions: companions.map(([other, count]) => ({ person: look.listed('person', other), events: count })),
-  };
-}
-
-/** The related records on the page of a location: events, subjects and related locations. */
-export function locationRelations(look: PageGraph, position: number): LocationRelations {
-  const events = related(look, 'event', 'location', position);
-  return {
-    events: list(look, 'event', events, MOST_EVENTS).map((event) => ({ event })),
-    eventCount: events.length,
-    subjects: list(look, 'subject', asReferred(look, 'subject', 'location', position)),
-    related: list(look, 'location', related(look, 'location', 'related', position), MOST_ABOUT),
-  };
-}
-
-/** The related records on the page of an event: persons, location and subjects. */
-export function eventRelations(look: PageGraph, position: number): EventRelations {
-  return {
-    persons: list(look, 'person', asReferred(look, 'person', 'event', position)),
-    location: locationOf(look, position),
-    subjects: list(look, 'subject', related(look, 'subject', 'event', position), MOST_ABOUT),
-  };
-}
-
-/** The related records on the page of a subject: broader and narrower subjects, and records about it. */
-export function subjectRelations(look: PageGraph, position: number): SubjectRelations {
-  const about = (kind: Kind): Selection => {
-    const found = related(look, kind, 'subject', position);
-    return { records: list(look, kind, found, MOST_ABOUT), count: found.length };
-  };
-  const broader: number[] = [];
-  let [parent] = look.graph.related(PARENT, position);
-  const siblings = parent === undefined ? [] : related(look, 'subject', 'parent', parent);
-  const others = siblings.filter((sibling) => sibling !== position);
-  while (parent !== undefined && broader.length < DEEPEST) {
-    broader.unshift(parent);
-    [parent] = look.graph.related(PARENT, parent);
-  }
-  const narrower = related(look, 'subject', 'parent', position);
-  return {
-    siblings: list(look, 'subject', others, MOST_NARROWER).map(withoutBroader),
-    broader: list(look, 'subject', broader),
-    narrower: {
-      records: list(look, 'subject', narrower, MOST_NARROWER).map(withoutBroader),
-      count: narrower.length,
+    position,
+    get record() {
+      return listed(kind, position);
     },
-    about: { person: about('person'), location: about('location'), event: about('event') },
+    related(other, field, most) {
+      const found = graph.sort(other, find(other, field), orderOf(other));
+      const nodes = found.slice(0, most).map((each) => nodeAt(look, other, each));
+      return { nodes, count: found.length };
+    },
+    referred: (other, field) => find(other, field).map((each) => nodeAt(look, other, each)),
   };
-}
-
-/** A subject in a list of those below one. */
-function withoutBroader(record: PageRecord): PageRecord {
-  return record.branch ? { ...record, branch: { narrower: record.branch.narrower } } : record;
-}
-
-/** The location of an event. */
-function locationOf(look: PageGraph, event: number): PageRecord | undefined {
-  return list(look, 'location', asReferred(look, 'location', 'event', event), 1)[0];
-}
-
-/** The positions of related records, in the order of the list of their kind. */
-function related(look: PageGraph, kind: Kind, field: string, position: number): number[] {
-  return look.graph.sort(kind, asReferred(look, kind, field, position), look.orderOf(kind));
-}
-
-/** The positions of related records, in the order of the references. */
-function asReferred({ graph }: PageGraph, kind: Kind, field: string, position: number): number[] {
-  return graph.related(endsBetween(kind, field), position);
-}
-
-function list({ listed }: PageGraph, kind: Kind, positions: readonly number[], most?: number): PageRecord[] {
-  return positions.slice(0, most).map((position) => listed(kind, position));
 }

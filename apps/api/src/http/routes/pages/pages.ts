@@ -1,6 +1,6 @@
 import { homePage } from '@archiefkast/site/home';
 import { kindPage } from '@archiefkast/site/kind-list';
-import { eventPage, locationPage, personPage, subjectPage } from '@archiefkast/site/kinds';
+import { recordPageOf } from '@archiefkast/site/kinds';
 import { searchHelpPage } from '@archiefkast/site/search';
 import { isUuid, KINDS, type Kind, PAGE_SEGMENTS } from '@archiefkast/types';
 import { DUMP_FORMATS, DUMPS } from '../../../edition/dump-names.ts';
@@ -9,15 +9,7 @@ import { noSuchRecord } from '../../problems.ts';
 import { HTML, type Route, type RouteDependencies } from '../../route.ts';
 import { lastPage } from '../lists.ts';
 import { feedRoutes } from './feeds.ts';
-import {
-  createPageOf,
-  createPageReaders,
-  eventRelations,
-  locationRelations,
-  type PageRequest,
-  personRelations,
-  subjectRelations,
-} from './page-data.ts';
+import { createPageOf, createPageReaders, nodeAt, type PageRequest } from './page-data.ts';
 import { writeSearch } from './search-page.ts';
 
 /** The pages for people, and their feeds: that of a record is at the address in its field `url`. */
@@ -35,10 +27,9 @@ export function pageRoutes(dependencies: RouteDependencies): Route[] {
     content: { contentType: HTML },
     parameters: ['edition' as const, ...parameters].toSorted(),
     async handle(request) {
-      const { language, open, segment } = request;
-      const address = language + path.replace(/:(\w+)/, (_, name: string) => segment(name).toLowerCase());
+      const { language, open } = request;
       const named = request.parameters.get('edition');
-      const page = createPageOf(dependencies, language, address, open.edition, named);
+      const page = createPageOf(dependencies, language, request.path.slice(1), open.edition, named);
       return { body: [await write({ ...request, page, reader: openReader(open, language) })] };
     },
   });
@@ -115,15 +106,6 @@ async function writeRecord(
     const neighbour = (at: number | undefined) => (at === undefined ? undefined : look.listed(kind, at));
     const [previous, next] = [neighbour(around.previous), neighbour(around.next)];
     const facts = { edition, publishedAt, publisher: archive?.publisher?.[language], previous, next };
-    switch (kind) {
-      case 'person':
-        return personPage(page, record, personRelations(look, position), facts);
-      case 'subject':
-        return subjectPage(page, record, subjectRelations(look, position), facts);
-      case 'location':
-        return locationPage(page, record, locationRelations(look, position), facts);
-      case 'event':
-        return eventPage(page, record, eventRelations(look, position), facts);
-    }
+    return recordPageOf(page, record, nodeAt(look, kind, position), facts);
   });
 }
