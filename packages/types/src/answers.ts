@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { editionNameSchema, licenceSchema } from './editions.ts';
-import { absoluteUrl, uuid } from './field-schemas.ts';
+import { absoluteUrl, text, uuid } from './field-schemas.ts';
 import { COLLECTIONS, KINDS, LANGUAGES } from './kinds.ts';
 import { recordSchemas } from './records.ts';
+
+const count = z.int().min(0);
 
 /** The pagination envelope around the results of a list or of search. */
 export function envelopeSchema<Result extends z.ZodType>(result: Result) {
@@ -11,8 +13,8 @@ export function envelopeSchema<Result extends z.ZodType>(result: Result) {
     previous: absoluteUrl.nullable().meta({
       description: 'URL of the previous page, without `page` if that is page 1; null on the first page.',
     }),
-    count: z.int().min(0).meta({ description: 'Number of records that match, over all pages.' }),
-    total: z.int().min(0).meta({ description: 'Number of records of all kinds in the archive.' }),
+    count: count.meta({ description: 'Number of records that match, over all pages.' }),
+    total: count.meta({ description: 'Number of records of all kinds in the archive.' }),
     language: z.enum(LANGUAGES).meta({ description: 'Language of the request.' }),
     results: z.array(result).meta({ description: 'The records of this page.' }),
   });
@@ -47,13 +49,11 @@ export const searchEntrySchema = entrySchema(recordSchemas).meta({
 /** One hit of search. */
 export type SearchEntry = z.infer<typeof searchEntrySchema>;
 
-const count = z.int().min(0);
-
 const endpointSchema = z.strictObject({
-  name: z.string().meta({ description: 'Name of the endpoint.' }),
-  description: z.string().meta({ description: 'What the endpoint returns.' }),
-  url: z.string().meta({ description: 'URL of the endpoint, with {uuid} as a placeholder; without query.' }),
-  template: z.string().meta({ description: 'URL with all parameters, as a URI template (RFC 6570).' }),
+  name: text('Name of the endpoint.'),
+  description: text('What the endpoint returns.'),
+  url: text('URL of the endpoint, with {uuid} as a placeholder; without query.'),
+  template: text('URL with all parameters, as a URI template (RFC 6570).'),
 });
 
 /** Response of the index: a description of the archive and its endpoints. */
@@ -89,8 +89,8 @@ export const archiveIndexSchema = z
 export type ArchiveIndex = z.infer<typeof archiveIndexSchema>;
 
 const facetValueSchema = z.strictObject({
-  value: z.string().meta({ description: 'The value; the uuid of a subject.' }),
-  label: z.string().meta({ description: 'Label of the value, in the language of the request.' }),
+  value: text('The value; the uuid of a subject.'),
+  label: text('Label of the value, in the language of the request.'),
   count: z.int().min(1).meta({ description: 'Number of hits with this value.' }),
   q: z.string().nullable().meta({
     description:
@@ -101,7 +101,7 @@ const facetValueSchema = z.strictObject({
 /** Response of facets: the values that occur in the hits of a query. */
 export const facetsSchema = z
   .strictObject({
-    count: z.int().min(0).meta({ description: 'Number of records that match.' }),
+    count: count.meta({ description: 'Number of records that match.' }),
     facets: z
       .strictObject({
         kind: z.array(facetValueSchema).optional().meta({ description: 'By kind of record.' }),
@@ -126,11 +126,11 @@ export const suggestionsSchema = z
       .string()
       .nullable()
       .meta({ description: 'The requested field; null for the names of all records.' }),
-    prefix: z.string().meta({ description: 'The typed prefix.' }),
+    prefix: text('The typed prefix.'),
     values: z
       .array(
         z.strictObject({
-          value: z.string().meta({ description: 'A value, as it stands in a record.' }),
+          value: text('A value, as it stands in a record.'),
           count: z.int().min(1).meta({ description: 'Number of records with this value.' }),
           kind: z
             .enum(KINDS)
@@ -148,14 +148,3 @@ export const suggestionsSchema = z
 
 /** Response of suggest. */
 export type Suggestions = z.infer<typeof suggestionsSchema>;
-
-/** Body of an error response (RFC 9457). Other members are lists for programs. */
-export const problemSchema = z
-  .looseObject({
-    type: z.string().meta({ description: 'Identifies the kind of problem: URL of its help page.' }),
-    title: z.string().meta({ description: 'Name of the kind of problem.' }),
-    status: z.int().min(400).max(599).meta({ description: 'The HTTP status.' }),
-    detail: z.string().meta({ description: 'What is wrong with this request.' }),
-    expected: z.string().optional().meta({ description: 'What is expected instead.' }),
-  })
-  .meta({ id: 'Problem', description: 'An error response (RFC 9457).' });

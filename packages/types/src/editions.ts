@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BLOCK_RECORDS } from './dump-blocks.ts';
-import { absoluteUrl, uuid } from './field-schemas.ts';
+import { absoluteUrl, text, uuid } from './field-schemas.ts';
 import { COLLECTIONS, KINDS, LANGUAGES } from './kinds.ts';
 import { recordSchemas } from './records.ts';
 
@@ -16,8 +16,8 @@ export const editionNameSchema = z
 /** The terms of use of the archive. */
 export const licenceSchema = z
   .strictObject({
-    name: z.string().meta({ description: 'Name of the licence.' }),
-    url: z.string().meta({ description: 'URL of the text of the licence.' }),
+    name: text('Name of the licence.'),
+    url: text('URL of the text of the licence.'),
   })
   .meta({ id: 'Licence', description: 'Terms of use.' });
 
@@ -42,9 +42,9 @@ export type Editions = z.infer<typeof editionsSchema>;
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 const fileFields = {
-  name: z.string().meta({ description: 'Name of the file.' }),
+  name: text('Name of the file.'),
   url: absoluteUrl.meta({ description: 'URL of the file.' }),
-  media_type: z.string().meta({ description: 'Media type of the file.' }),
+  media_type: text('Media type of the file.'),
   kind: z.enum(KINDS).meta({ description: 'Kind of the records in the file.' }),
   records: z.int().min(0).meta({ description: 'Number of records in the file.' }),
 };

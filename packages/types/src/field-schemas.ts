@@ -119,6 +119,11 @@ export function textField(en: string, nl: string, more: MoreFacts = {}) {
   return field(z.string(), { type: 'text', en, nl, ...more });
 }
 
+/** A text field whose descriptions end by saying that it may be empty. */
+export function optionalText(en: string, nl: string, more: MoreFacts = {}) {
+  return textField(`${en}; may be empty.`, `${nl}; mag leeg zijn.`, more);
+}
+
 /** Decimal degrees as text; `""` when unknown. */
 export function degrees(short: string, nl: string) {
   return field(z.string().regex(/^(-?\d+(\.\d+)?)?$/), {

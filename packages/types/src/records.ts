@@ -9,6 +9,7 @@ import {
   id,
   multilingual,
   noSameAs,
+  optionalText,
   pageUrl,
   published,
   reference,
@@ -34,7 +35,7 @@ export const fileObjectSchema = z
       inTables: 'UUID of the file. Leave it empty: it is derived from the UUID of the archive and the id.',
       nl: 'UUID van het bestand. Laat leeg: hij wordt afgeleid van de UUID van het archief en het id.',
     }),
-    name: textField('Name; may be empty.', 'Naam; mag leeg zijn.', { short: 'Name of the file' }),
+    name: optionalText('Name', 'Naam', { short: 'Name of the file' }),
     title: textField('Caption.', 'Bijschrift.'),
     alt: textField('Credit line.', 'Naamsvermelding.'),
     url: field(z.union([absoluteUrl, z.literal('')]), {
@@ -49,28 +50,30 @@ export const fileObjectSchema = z
       short: 'Address of a file that the archive hosts',
       nl: 'Adres van een bestand dat bij het archief zelf staat.',
     }),
-    filetype: textField(
-      'Type of the file, such as "image"; may be empty.',
-      'Soort bestand, bijvoorbeeld "image"; mag leeg zijn.',
-      {
-        short: 'Type of the file',
-        choices: ['image'],
-      },
-    ),
-    description: textField('Description; may be empty.', 'Beschrijving; mag leeg zijn.'),
+    filetype: optionalText('Type of the file, such as "image"', 'Soort bestand, bijvoorbeeld "image"', {
+      short: 'Type of the file',
+      choices: ['image'],
+    }),
+    description: optionalText('Description', 'Beschrijving'),
     author: textField('Usage statement.', 'Gebruiksvoorwaarden.'),
-    copyright: textField('Rights statement; may be empty.', 'Rechten; mag leeg zijn.'),
+    copyright: optionalText('Rights statement', 'Rechten'),
   })
   .meta({ id: 'FileObject', description: 'A file or image.' });
 
 /** A file or image. */
 export type FileObject = z.infer<typeof fileObjectSchema>;
 
+const files = z.array(fileObjectSchema).meta({ description: 'Files.' });
+
+function imageField(description: string) {
+  return fileObjectSchema.nullable().meta({ description: `${description}, or null.` });
+}
+
 /** A subject in full: in lists, details, search and locations. */
 export const subjectSchema = z
   .strictObject({
     id,
-    image: fileObjectSchema.nullable().meta({ description: 'Image, or null.' }),
+    image: imageField('Image'),
     url: pageUrl('subject'),
     published,
     uuid,
@@ -94,7 +97,7 @@ export const subjectSchema = z
       short: 'id of the parent subject; empty for a top-level subject',
       nl: 'Het bovenliggende onderwerp; leeg voor een onderwerp op het hoogste niveau.',
     }),
-    files: z.array(fileObjectSchema).meta({ description: 'Files.' }),
+    files,
   })
   .meta({ id: 'Subject', description: 'A topic in the hierarchy of subjects.' });
 
@@ -105,7 +108,7 @@ export type Subject = z.infer<typeof subjectSchema>;
 export const personSchema = z
   .strictObject({
     id,
-    image: fileObjectSchema.nullable().meta({ description: 'Portrait, or null.' }),
+    image: imageField('Portrait'),
     pictures: field(z.array(z.unknown()), {
       type: 'json',
       en: 'Pictures: values of any shape; usually empty.',
@@ -124,14 +127,11 @@ export const personSchema = z
       'Given names, or the full name of an organisation.',
       'Voornamen, of de volledige naam bij de vermelding van een organisatie.',
     ),
-    last_name: textField(
-      'Last name, without infix; a double name may have spaces around its hyphen; may be empty.',
-      'Achternaam zonder tussenvoegsel; een dubbele naam mag spaties om het streepje hebben; mag leeg zijn.',
+    last_name: optionalText(
+      'Last name, without infix; a double name may have spaces around its hyphen',
+      'Achternaam zonder tussenvoegsel; een dubbele naam mag spaties om het streepje hebben',
     ),
-    infix: textField(
-      'Name particle such as "van der"; may be empty.',
-      'Tussenvoegsel, zoals "van der"; mag leeg zijn.',
-    ),
+    infix: optionalText('Name particle such as "van der"', 'Tussenvoegsel, zoals "van der"'),
     ...multilingual('title', 'Full display name.', 'Volledige weergavenaam.'),
     title_en: field(z.string().nullable(), {
       type: 'nullable',
@@ -152,18 +152,14 @@ export const personSchema = z
       'Geslacht: "male", "female" of een andere tekst; leeg als het onbekend is.',
       { short: 'Gender', choices: ['male', 'female'] },
     ),
-    birth_place: textField('Place of birth; may be empty.', 'Geboorteplaats; mag leeg zijn.'),
-    birth_country: textField(
-      'Country of birth, possibly in Dutch; may be empty.',
-      'Geboorteland; mag leeg zijn.',
-      { short: 'Country of birth' },
-    ),
-    death_place: textField('Place of death; may be empty.', 'Plaats van overlijden; mag leeg zijn.'),
-    death_country: textField(
-      'Country of death, possibly in Dutch; may be empty.',
-      'Land van overlijden; mag leeg zijn.',
-      { short: 'Country of death' },
-    ),
+    birth_place: optionalText('Place of birth', 'Geboorteplaats'),
+    birth_country: optionalText('Country of birth, possibly in Dutch', 'Geboorteland', {
+      short: 'Country of birth',
+    }),
+    death_place: optionalText('Place of death', 'Plaats van overlijden'),
+    death_country: optionalText('Country of death, possibly in Dutch', 'Land van overlijden', {
+      short: 'Country of death',
+    }),
     ...multilingual('summary', 'Summary; may be empty.', 'Samenvatting.'),
     same_as: noSameAs,
     files: z.array(fileObjectSchema).meta({ description: 'Files; usually empty.' }),
@@ -172,6 +168,11 @@ export const personSchema = z
 
 /** A person. */
 export type Person = z.infer<typeof personSchema>;
+
+const eventContent = multilingual('content', 'Description (HTML fragment).', 'Tekst (HTML).', {
+  short: 'Description',
+  type: 'html',
+});
 
 const eventDates = {
   date: date('Date of the event.', 'Datum van de gebeurtenis.'),
@@ -186,7 +187,7 @@ const eventDates = {
 export const abbreviatedEventSchema = z
   .strictObject({
     id,
-    main_image: fileObjectSchema.nullable().meta({ description: 'Main image, or null.' }),
+    main_image: imageField('Main image'),
     url: pageUrl('event'),
     subjects: field(z.array(reference('subject')), {
       type: 'references',
@@ -199,14 +200,11 @@ export const abbreviatedEventSchema = z
     published,
     uuid,
     ...multilingual('name', 'Name.', 'Naam.'),
-    ...multilingual('content', 'Description (HTML fragment).', 'Tekst (HTML).', {
-      short: 'Description',
-      type: 'html',
-    }),
+    ...eventContent,
     ...multilingual('summary', 'Summary.', 'Samenvatting.'),
     ...eventDates,
     same_as: noSameAs,
-    files: z.array(fileObjectSchema).meta({ description: 'Files.' }),
+    files,
   })
   .meta({ id: 'AbbreviatedEvent', description: 'An event as a location lists it.' });
 
@@ -217,8 +215,8 @@ export type AbbreviatedEvent = z.infer<typeof abbreviatedEventSchema>;
 export const locationSchema = z
   .strictObject({
     id,
-    files: z.array(fileObjectSchema).meta({ description: 'Files.' }),
-    main_image: fileObjectSchema.nullable().meta({ description: 'Main image, or null.' }),
+    files,
+    main_image: imageField('Main image'),
     latitude: degrees(
       'Latitude in decimal degrees (WGS 84)',
       'Breedtegraad in decimale graden (WGS 84), als tekst.',
@@ -261,11 +259,11 @@ export const locationSchema = z
     position: text('"SRID=4326;POINT (<longitude> <latitude>)"; empty when the coordinates are empty.'),
     ...multilingual('summary', 'Summary.', 'Samenvatting.'),
     same_as: noSameAs,
-    street: textField('Street and number; may be empty.', 'Straat en huisnummer; mag leeg zijn.'),
-    zipcode: textField('Postal code; may be empty.', 'Postcode; mag leeg zijn.'),
-    city: textField('City; may be empty.', 'Plaats; mag leeg zijn.'),
-    state: textField('Province or state; may be empty.', 'Provincie of staat; mag leeg zijn.'),
-    land: textField('Name of the country; may be empty.', 'Naam van het land; mag leeg zijn.'),
+    street: optionalText('Street and number', 'Straat en huisnummer'),
+    zipcode: optionalText('Postal code', 'Postcode'),
+    city: optionalText('City', 'Plaats'),
+    state: optionalText('Province or state', 'Provincie of staat'),
+    land: optionalText('Name of the country', 'Naam van het land'),
     location_events: z.array(id).meta({ description: 'id of each event at this location.' }),
   })
   .meta({ id: 'Location', description: 'A location, with the events at it.' });
@@ -277,8 +275,8 @@ export type Location = z.infer<typeof locationSchema>;
 export const eventSchema = z
   .strictObject({
     id,
-    main_image: fileObjectSchema.nullable().meta({ description: 'Main image, or null.' }),
-    files: z.array(fileObjectSchema).meta({ description: 'Files.' }),
+    main_image: imageField('Main image'),
+    files,
     persons: field(z.array(personSchema), {
       type: 'references',
       target: 'person',
@@ -299,10 +297,7 @@ export const eventSchema = z
     published,
     uuid,
     ...multilingual('name', 'Name.', 'Naam.'),
-    ...multilingual('content', 'Description (HTML fragment).', 'Tekst (HTML).', {
-      short: 'Description',
-      type: 'html',
-    }),
+    ...eventContent,
     ...eventDates,
     ...multilingual('summary', 'Summary.', 'Samenvatting.'),
     same_as: noSameAs,

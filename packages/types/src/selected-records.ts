@@ -10,42 +10,24 @@ export const FIELD_SHAPES: Readonly<Record<Kind, FieldShape>> = forKinds((kind) 
 );
 
 /** The fields of an image in `fields=brief`: what a list needs to show it. */
-const imageFields = <Name extends string>(name: Name) =>
-  [`${name}.title`, `${name}.alt`, `${name}.url`, `${name}.path`] as const;
+const imageFields = (name: string) => ['title', 'alt', 'url', 'path'].map((field) => `${name}.${field}`);
 
 /** The fields that `fields=brief` selects: enough for a list or a map. */
-export const BRIEF_FIELDS = {
-  person: ['id', ...imageFields('image'), 'url', 'uuid', 'title', 'birth_date', 'death_date', 'summary'],
-  subject: ['id', ...imageFields('image'), 'url', 'uuid', 'name', 'summary', 'parent'],
+export const BRIEF_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
+  person: ['id', ...imageFields('image'), ...'url uuid title birth_date death_date summary'.split(' ')],
+  subject: ['id', ...imageFields('image'), ...'url uuid name summary parent'.split(' ')],
   location: [
     'id',
     ...imageFields('main_image'),
-    'latitude',
-    'longitude',
-    'url',
-    'name',
-    'uuid',
-    'summary',
-    'street',
-    'city',
+    ...'latitude longitude url name uuid summary street city'.split(' '),
   ],
   event: [
     'id',
     ...imageFields('main_image'),
-    'location.latitude',
-    'location.longitude',
-    'location.url',
-    'location.name',
-    'location.uuid',
-    'url',
-    'uuid',
-    'name',
-    'date',
-    'date_start',
-    'date_end',
-    'summary',
+    ...'latitude longitude url name uuid'.split(' ').map((field) => `location.${field}`),
+    ...'url uuid name date date_start date_end summary'.split(' '),
   ],
-} as const satisfies Record<Kind, readonly string[]>;
+};
 
 /** The fields of several kinds, merged: those of the first kind, then the additional ones of the others. */
 export function mergedShape(kinds: readonly Kind[] = KINDS): FieldShape {

@@ -19,37 +19,26 @@ export interface ExportSettings extends FileOptions {
   force: boolean;
 }
 
-/** Arguments of `archive-cli export` to stdout. */
-interface ExportOutput {
-  /** `-` for stdout. */
-  out?: string | undefined;
-  /** Name of the file, if the format has several. */
-  file?: string | undefined;
-}
-
 /** `archive-cli export <folder>`: writes a harvest in more formats, without requests to the server. */
 export async function exportCommand(
   context: CommandContext,
-  { out, file, ...settings }: ExportSettings & ExportOutput,
+  { out, file, ...settings }: ExportSettings & { out?: string | undefined; file?: string | undefined },
 ): Promise<ExitCode> {
+  const { folder } = settings;
   if (file !== undefined && out === undefined) throw new UsageError('--file: expected only with --out -');
   if (out !== undefined && out !== '-') {
     throw new UsageError(
       '--out: expected - for stdout; other files are written to the folder of the harvest',
     );
   }
-  const proof = await readProof(settings.folder);
-  if (!proof) {
-    throw new FolderError(
-      `${settings.folder} contains no finished harvest; run the harvest command to finish it`,
-    );
+  const proof = await readProof(folder);
+  if (!proof)
+    throw new FolderError(`${folder} contains no finished harvest; run the harvest command to finish it`);
+  if (out === '-') await exportToStdout(context, settings, file);
+  else {
+    const files = await exportHarvest(context, settings, proof);
+    context.stdout.write(files.map(({ name }) => `${join(folder, name)}\n`).join(''));
   }
-  if (out === '-') {
-    const { folder, format = DEFAULT_FORMATS, bom, both, html } = settings;
-    return exportToStdout(context, { folder, format, file, bom, both, html });
-  }
-  const files = await exportHarvest(context, settings, proof);
-  context.stdout.write(files.map(({ name }) => `${join(settings.folder, name)}\n`).join(''));
   return EXIT.done;
 }
 
@@ -60,18 +49,10 @@ export async function exportHarvest(
   proof: Proof,
 ) {
   using store = openStore(folder);
-  const existing = proof.formats;
+  const [existing, proven] = [proof.formats, proof.files];
   const options = { bom, both, html };
-  const writer = await createFileWriter({
-    ...options,
-    folder,
-    formats: format,
-    existing,
-    proven: proof.files,
-    force,
-    stderr,
-    signal,
-  });
+  const wanted = { ...options, folder, formats: format, existing, proven, force, stderr, signal };
+  const writer = await createFileWriter(wanted);
   const written = await writer.write(createHarvestSource(store));
   const formats = [...new Set([...existing, ...inWritingOrder(format)])];
   await writeProof(folder, { ...withFiles(proof, written), ...options, formats });
@@ -86,24 +67,12 @@ export function openStore(folder: string): HarvestStore {
   return store;
 }
 
-/** Arguments of `archive-cli export --out -`. */
-interface StdoutSettings extends FileOptions {
-  folder: string;
-  /** Name of one format. */
-  format: readonly string[];
-  /** Name of the file, if the format has several. */
-  file?: string | undefined;
-}
-
-/**
- * `archive-cli export <folder> --out -`: writes one file of a harvest to stdout.
- *
- * @throws UsageError if the file is ambiguous
- */
+/** Writes one file of a harvest to stdout. @throws UsageError if the file is ambiguous */
 async function exportToStdout(
-  { stdout, stderr, signal }: Pick<CommandContext, 'stdout' | 'stderr' | 'signal'>,
-  { folder, format, file, ...options }: StdoutSettings,
-): Promise<ExitCode> {
+  { stdout, stderr, signal }: CommandContext,
+  { folder, format = DEFAULT_FORMATS, ...options }: ExportSettings,
+  file: string | undefined,
+): Promise<void> {
   const [name, ...others] = format;
   if (name === undefined || others.length > 0) throw new UsageError('--out -: expected one --format');
   using store = openStore(folder);
@@ -127,5 +96,4 @@ async function exportToStdout(
       }
     }
   });
-  return EXIT.done;
 }

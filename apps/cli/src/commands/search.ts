@@ -1,10 +1,11 @@
-import { type Client, createClient } from '@archiefkast/client';
+import { createClient, type Page } from '@archiefkast/client';
 import { printable } from '@archiefkast/system/terminal';
 import type { SearchEntry } from '@archiefkast/types';
 import { COLLECTIONS, type Kind } from '@archiefkast/types/kinds';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { summaryOf } from '../terminal/describe-record.ts';
+import { describeRecord, titleOf } from '../terminal/describe-record.ts';
 import { grouped } from '../terminal/format-number.ts';
+import { printTable, writeData } from '../terminal/table.ts';
 import type { CommandContext } from './command-context.ts';
 import { BRIEF_RETRIES, type ConnectionSettings, clientOptions } from './connection.ts';
 import { parseKind, type SearchFormat } from './options.ts';
@@ -35,17 +36,34 @@ const PARTICLES =
 
 /** `archive-cli search`: the hits of a query, best first. */
 export async function searchCommand(context: CommandContext, settings: SearchSettings): Promise<ExitCode> {
+  const { stdout, stderr } = context;
   const options = await clientOptions(context, { ...settings, retries: settings.retries ?? BRIEF_RETRIES });
   const client = createClient({ ...options, onNotice: sayNotice(context) });
-  const { all, limit = DEFAULT_LIMIT } = settings;
+  const { all, limit = DEFAULT_LIMIT, web, format } = settings;
   const kinds = settings.kind?.map(parseKind);
-  if (settings.count) return printCount(context, client, settings, kinds);
-  const most = settings.web ? 1 : all ? Number.POSITIVE_INFINITY : limit;
-  const hits = limitedHits(client, settings, kinds, most);
-  const found = settings.web
-    ? await openFirst(context, hits)
-    : await printHits(context, settings, kinds, hits);
-  if (found === 0) hintAtParticles(context, settings);
+  const pages = client.search(queryOf(settings)).pages();
+  if (settings.count) {
+    stdout.write(`${await countHits(pages, kinds)}\n`);
+    return EXIT.done;
+  }
+  const most = web ? 1 : all ? Number.POSITIVE_INFINITY : limit;
+  const { csvLine } = await import('@archiefkast/formats/csv');
+  if (format === 'csv' && !web) writeData(stdout, csvLine(CSV_HEADER));
+  const hits: SearchEntry[] = [];
+  let shown = 0;
+  let count = 0;
+  for await (const { hit, of } of limitedHits(pages, kinds, most)) {
+    shown += 1;
+    count = of;
+    if (web) await openRecordPage(context, hit.instance);
+    else if (format === 'csv') writeData(stdout, csvLine(csvRow(hit)));
+    else if (format === 'jsonl') writeData(stdout, `${JSON.stringify(hit)}\n`);
+    else hits.push(hit);
+  }
+  if (format === 'json' && !web) writeData(stdout, `${JSON.stringify(hits, null, 2)}\n`);
+  if (shown === 0 && (web || format === 'table')) stderr.write('Nothing was found.\n');
+  if (hits.length > 0 && format === 'table') await printHitTable(context, { hits, count, kinds, all });
+  if (shown === 0) hintAtParticles(context, settings);
   return EXIT.done;
 }
 
@@ -63,20 +81,24 @@ export function queryOf({
   return clauses.filter(Boolean).join(' ');
 }
 
-/** A hit, and the number of hits of all kinds. */
-interface CountedHit {
-  hit: SearchEntry;
-  of: number;
+/** The number of hits. */
+async function countHits(pages: AsyncIterable<Page<SearchEntry>>, kinds: readonly Kind[] | undefined) {
+  let count = 0;
+  for await (const page of pages) {
+    if (!kinds) return page.count;
+    count += page.results.filter(({ type }) => kinds.includes(type)).length;
+  }
+  return count;
 }
 
+/** Hits of some kinds, each with the number of hits of all kinds. */
 async function* limitedHits(
-  client: Client,
-  settings: SearchSettings,
+  pages: AsyncIterable<Page<SearchEntry>>,
   kinds: readonly Kind[] | undefined,
   most: number,
-): AsyncGenerator<CountedHit> {
+): AsyncGenerator<{ hit: SearchEntry; of: number }> {
   let shown = 0;
-  for await (const page of client.search(queryOf(settings)).pages()) {
+  for await (const page of pages) {
     for (const hit of page.results) {
       if (kinds && !kinds.includes(hit.type)) continue;
       yield { hit, of: page.count };
@@ -84,60 +106,6 @@ async function* limitedHits(
       if (shown >= most) return;
     }
   }
-}
-
-async function printCount(
-  { stdout }: CommandContext,
-  client: Client,
-  settings: SearchSettings,
-  kinds: readonly Kind[] | undefined,
-): Promise<ExitCode> {
-  let count = 0;
-  for await (const page of client.search(queryOf(settings)).pages()) {
-    if (!kinds) {
-      count = page.count;
-      break;
-    }
-    count += page.results.filter(({ type }) => kinds.includes(type)).length;
-  }
-  stdout.write(`${count}\n`);
-  return EXIT.done;
-}
-
-/** Prints hits in the requested format, and returns their number. */
-async function printHits(
-  context: CommandContext,
-  { format, all }: SearchSettings,
-  kinds: readonly Kind[] | undefined,
-  hits: AsyncGenerator<CountedHit>,
-): Promise<number> {
-  const { stdout } = context;
-  // Control characters are escaped on a terminal only.
-  const write = (text: string) => stdout.write(stdout.isTTY ? printable(text, { keepLines: true }) : text);
-  const { csvLine } = await import('@archiefkast/formats/csv');
-  if (format === 'csv') write(csvLine(CSV_HEADER));
-  const found: SearchEntry[] = [];
-  let shown = 0;
-  let count = 0;
-  for await (const { hit, of } of hits) {
-    shown += 1;
-    count = of;
-    if (format === 'csv') write(csvLine(csvRow(hit)));
-    else if (format === 'jsonl') write(`${JSON.stringify(hit)}\n`);
-    else found.push(hit);
-  }
-  if (format === 'json') write(`${JSON.stringify(found, null, 2)}\n`);
-  if (format === 'table') await printHitTable(context, { hits: found, count, kinds, all });
-  return shown;
-}
-
-async function openFirst(context: CommandContext, hits: AsyncGenerator<CountedHit>): Promise<number> {
-  for await (const { hit } of hits) {
-    await openRecordPage(context, hit.instance);
-    return 1;
-  }
-  context.stderr.write('Nothing was found.\n');
-  return 0;
 }
 
 function hintAtParticles({ stderr }: CommandContext, { lastName = [] }: SearchSettings): void {
@@ -152,9 +120,9 @@ function hintAtParticles({ stderr }: CommandContext, { lastName = [] }: SearchSe
 
 const CSV_HEADER = ['type', 'title', 'date', 'place', 'score', 'uuid'];
 
-function csvRow(hit: SearchEntry): string[] {
-  const { title, date, place } = summaryOf(hit.instance);
-  return [hit.type, title, date, place, String(Number(hit.score.toFixed(3))), hit.instance.uuid];
+function csvRow({ type, instance, score }: SearchEntry): string[] {
+  const { date, place } = describeRecord(instance);
+  return [type, titleOf(instance), date, place, String(Number(score.toFixed(3))), instance.uuid];
 }
 
 /** The hits of a search, and its arguments. */
@@ -175,16 +143,10 @@ async function printHitTable(
   context: CommandContext,
   { hits, count, kinds, all }: PrintedHits,
 ): Promise<void> {
-  const { stderr } = context;
-  if (hits.length === 0) {
-    stderr.write('Nothing was found.\n');
-    return;
-  }
-  const rows = hits.map((hit) => {
-    const { title, date, place } = summaryOf(hit.instance);
-    return [hit.type, printable(title), date, printable(place), hit.instance.uuid] as const;
+  const rows = hits.map(({ type, instance }) => {
+    const { date, place } = describeRecord(instance);
+    return [type, printable(titleOf(instance)), date, printable(place), instance.uuid] as const;
   });
-  const { printTable } = await import('../terminal/table.ts');
   await printTable(context, {
     titles: TITLES,
     rows: rows.map(([type, title, date, place, uuid]) => [
@@ -197,5 +159,5 @@ async function printHitTable(
     ? `${grouped(hits.length)} ${kinds.map((kind) => COLLECTIONS[kind]).join(' and ')}`
     : `${grouped(hits.length)} of ${grouped(count)}`;
   const more = all || hits.length === count ? '' : ' --all shows all, --limit N more or fewer.';
-  stderr.write(`${of} shown.${more}\n`);
+  context.stderr.write(`${of} shown.${more}\n`);
 }

@@ -3,8 +3,8 @@ import { printable } from '@archiefkast/system/terminal';
 import type { ArchiveRecord, Kind } from '@archiefkast/types';
 import { parseApiReference } from '@archiefkast/types/links';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { titleOf } from '../terminal/describe-record.ts';
-import type { NamesOfRecords } from '../terminal/readable-record.ts';
+import { type NamesOfRecords, titleOf } from '../terminal/describe-record.ts';
+import { writeData } from '../terminal/table.ts';
 import type { CommandContext } from './command-context.ts';
 import { BRIEF_RETRIES, type ConnectionSettings, clientOptions } from './connection.ts';
 import { parseKind } from './options.ts';
@@ -33,10 +33,8 @@ export async function showCommand(context: CommandContext, settings: ShowSetting
   const kind = parseKind(settings.kind);
   const record = await client.records(kind).get(settings.uuid);
   if (settings.web) await openRecordPage(context, record);
-  else if (settings.json) {
-    const text = JSON.stringify(record, null, 2);
-    stdout.write(`${stdout.isTTY ? printable(text, { keepLines: true }) : text}\n`);
-  } else {
+  else if (settings.json) writeData(stdout, `${JSON.stringify(record, null, 2)}\n`);
+  else {
     const { readableRecord } = await import('../terminal/readable-record.ts');
     const width = Math.min(stdout.columns ?? 80, WIDEST);
     const text = readableRecord(kind, record, width, await findNames(client, record));

@@ -2,7 +2,7 @@ import { csvLine } from '@archiefkast/formats/csv';
 import { printable } from '@archiefkast/system/terminal';
 import type { CommandContext } from '../commands/command-context.ts';
 import type { ReportFormat } from '../commands/options.ts';
-import { printTable } from '../terminal/table.ts';
+import { printTable, writeData } from '../terminal/table.ts';
 import type { Change } from './diff-stores.ts';
 
 /** The other values are printed below the title, so that a table fits 60 characters. */
@@ -17,10 +17,8 @@ export async function printChanges(
   format: ReportFormat,
 ): Promise<void> {
   const { stdout, stderr } = context;
-  // Control characters are escaped on a terminal only.
-  const write = (text: string) => stdout.write(stdout.isTTY ? printable(text, { keepLines: true }) : text);
-  if (format === 'json') write(`${JSON.stringify(changes, null, 2)}\n`);
-  if (format === 'csv') write([CSV_HEADER, ...changes.map(csvRow)].map(csvLine).join(''));
+  if (format === 'json') writeData(stdout, `${JSON.stringify(changes, null, 2)}\n`);
+  if (format === 'csv') writeData(stdout, [CSV_HEADER, ...changes.map(csvRow)].map(csvLine).join(''));
   if (format === 'table' && changes.length > 0) {
     await printTable(context, {
       titles: TITLES,

@@ -3,9 +3,9 @@ import { closeSync, createReadStream, openSync, writeFileSync } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FolderError } from '@archiefkast/client/node';
-import { isMissing, type Output, putInPlace, WriteError } from '@archiefkast/system';
+import { isMissing, isSystemError, type Output, putInPlace, WriteError } from '@archiefkast/system';
 import type { Kind } from '@archiefkast/types';
-import { type FileOptions, type Format, loadFormats, type OpenedFile } from './formats.ts';
+import { type FileOptions, loadFormats, type OpenedFile, type OpenFile } from './formats.ts';
 import type { HarvestSource } from './source.ts';
 
 /** Size and SHA-256 of a file. */
@@ -78,44 +78,41 @@ export async function createFileWriter(wanted: FilesToWrite): Promise<FileWriter
   const known = new Set(proven.map(({ name, sha256 }) => `${name} ${sha256}`));
   const options = { ...wanted, warn: warnOnce(wanted.stderr) };
 
-  async function isKnown(name: string, sha256?: string): Promise<boolean> {
-    const found = await hashOf(folder, name);
-    return found === 'none' || found === sha256 || known.has(`${name} ${found}`);
+  /** Whether a file is missing, archive-cli's, or has the SHA-256 of what would be written. */
+  async function isOurs(name: string, sha256?: string): Promise<boolean> {
+    try {
+      const found = await fileProof(join(folder, name), name);
+      return found.sha256 === sha256 || known.has(`${name} ${found.sha256}`);
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      return isMissing(error);
+    }
   }
 
-  /** Refuses to overwrite files of the user. @param files with the SHA-256 of what would be written, if known */
   async function refuseOthers(files: readonly { name: string; sha256?: string }[]): Promise<void> {
     const others: string[] = [];
-    for (const { name, sha256 } of files) if (!(await isKnown(name, sha256))) others.push(name);
+    for (const { name, sha256 } of files) if (!(await isOurs(name, sha256))) others.push(name);
     if (others.length > 0 && !force) throw new FolderError(inTheWay(folder, others));
   }
 
-  async function writeFormat(
-    format: Format,
-    source: HarvestSource,
+  /** Writes files that belong together; those of the names that are not opened are removed. */
+  async function writeGroup(
+    names: readonly string[],
+    write: (open: OpenFile) => Promise<void>,
     note: (files: readonly FileProof[]) => void,
   ): Promise<FileProof[]> {
     await using files = new PartFiles(folder, signal);
-    await format.write(source, files.open, options);
+    await write(files.open);
     const proofs = await files.finish();
     await refuseOthers(proofs);
     note(proofs);
     await files.putInPlace();
-    // An earlier harvest may have written what is not wanted any more.
-    for (const name of format.names(source.kinds)) {
-      const isWanted = proofs.some((proof) => proof.name === name);
-      if (!isWanted && (await isKnown(name))) await rm(join(folder, name), { force: true });
+    for (const name of names) {
+      const isWritten = proofs.some((proof) => proof.name === name);
+      if (!isWritten && (await isOurs(name))) await rm(join(folder, name), { force: true });
     }
     return proofs.map(({ path: _, ...proof }) => proof);
   }
-
-  /** The format of files whose texts are known. */
-  const textFormat = (texts: Readonly<Record<string, string | undefined>>): Format => ({
-    names: () => Object.keys(texts),
-    async write(_, open) {
-      for (const [name, text] of Object.entries(texts)) if (text !== undefined) open(name)?.write(text);
-    },
-  });
 
   return {
     async check(kinds) {
@@ -125,11 +122,19 @@ export async function createFileWriter(wanted: FilesToWrite): Promise<FileWriter
     async write(source, more = {}, note = () => {}) {
       await mkdir(folder, { recursive: true });
       const written: FileProof[] = [];
-      for (const format of formats) written.push(...(await writeFormat(format, source, note)));
+      for (const { names, write } of formats) {
+        const group = (open: OpenFile) => write(source, open, options);
+        written.push(...(await writeGroup(names(source.kinds), group, note)));
+      }
       const names = described.flatMap((format) => format.names(source.kinds));
       const text = await describePackage(folder, names, written, source);
-      for (const texts of [{ [PACKAGE_FILE]: text }, more])
-        written.push(...(await writeFormat(textFormat(texts), source, note)));
+      for (const texts of [{ [PACKAGE_FILE]: text }, more]) {
+        const group = async (open: OpenFile) => {
+          for (const [name, given] of Object.entries(texts))
+            if (given !== undefined) open(name)?.write(given);
+        };
+        written.push(...(await writeGroup(Object.keys(texts), group, note)));
+      }
       return written;
     },
   };
@@ -150,16 +155,8 @@ export function warnOnce(stderr: Output): (sentence: string) => void {
   };
 }
 
-/** SHA-256 of a file; `none` if it is missing, undefined if it is a folder. */
-async function hashOf(folder: string, name: string): Promise<string | 'none' | undefined> {
-  try {
-    return (await fileProof(join(folder, name), name)).sha256;
-  } catch (error) {
-    if (isMissing(error)) return 'none';
-    if (error instanceof Error && 'code' in error && error.code === 'EISDIR') return undefined;
-    throw error;
-  }
-}
+/** Length of the texts that are written together, in UTF-16 units. */
+const BLOCK = 64 * 1024;
 
 /** A file that is written under a temporary name. */
 interface PartFile {
@@ -167,12 +164,8 @@ interface PartFile {
   /** Its own path, also for error messages. */
   shownPath: string;
   descriptor: number;
-  /** What is not written yet. */
-  text: string;
+  flush(): void;
 }
-
-/** Length of the texts that are written together, in UTF-16 units. */
-const BLOCK = 64 * 1024;
 
 /** Files that are written under temporary names; those that are not put in place are removed. */
 export class PartFiles implements AsyncDisposable {
@@ -190,21 +183,32 @@ export class PartFiles implements AsyncDisposable {
     const shownPath = join(this.#folder, name);
     const path = shownPath + UNFINISHED;
     const descriptor = orWriteError(shownPath, () => openSync(path, 'w'));
-    const file = { path, shownPath, descriptor, text: '' };
-    this.#files.set(name, file);
-    const write = (part: string | Uint8Array) => {
-      if (typeof part === 'string') file.text += part;
-      if (typeof part !== 'string' || file.text.length >= BLOCK) this.#flush(file);
-      if (typeof part !== 'string') this.#put(file, part);
+    let text = '';
+    const put = (content: string | Uint8Array) => {
+      this.#signal.throwIfAborted();
+      // Synchronous: waiting for another thread takes longer than the copy to the page cache.
+      orWriteError(shownPath, () => writeFileSync(descriptor, content));
     };
-    return { path, write };
+    const flush = () => {
+      put(text);
+      text = '';
+    };
+    this.#files.set(name, { path, shownPath, descriptor, flush });
+    return {
+      path,
+      write(part) {
+        if (typeof part === 'string') text += part;
+        if (text !== '' && (typeof part !== 'string' || text.length >= BLOCK)) flush();
+        if (typeof part !== 'string') put(part);
+      },
+    };
   };
 
   /** Ends all files; returns their temporary paths, sizes and SHA-256. @throws WriteError */
   async finish(): Promise<(FileProof & { path: string })[]> {
     const proofs = [];
     for (const [name, file] of this.#files) {
-      this.#flush(file);
+      file.flush();
       proofs.push({ path: file.path, ...(await fileProof(file.path, name)) });
     }
     return proofs;
@@ -220,18 +224,6 @@ export class PartFiles implements AsyncDisposable {
       closeSync(descriptor);
       await rm(path, { force: true });
     }
-  }
-
-  #flush(file: PartFile): void {
-    const { text } = file;
-    file.text = '';
-    if (text !== '') this.#put(file, text);
-  }
-
-  #put({ descriptor, shownPath }: PartFile, content: string | Uint8Array): void {
-    this.#signal.throwIfAborted();
-    // Synchronous: waiting for another thread takes longer than the copy to the page cache.
-    orWriteError(shownPath, () => writeFileSync(descriptor, content));
   }
 }
 

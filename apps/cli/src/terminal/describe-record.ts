@@ -1,34 +1,81 @@
 import type { ArchiveRecord } from '@archiefkast/types';
+import { uuidOfReference } from '@archiefkast/types/links';
 
-/** Title, date and place of a record, for tables. */
-export interface RecordSummary {
-  title: string;
+/** Names of records, by uuid in lower case. */
+export type NamesOfRecords = ReadonlyMap<string, string>;
+
+/** A labelled value of a record; it may be empty. */
+export type Fact = readonly [name: string, value: string];
+
+/** What tables and readable records show of a record besides its title and texts. */
+export interface Description {
   date: string;
   place: string;
+  facts: Fact[];
 }
 
-/** Summarises a record. */
-export function summaryOf(record: ArchiveRecord): RecordSummary {
-  const title = titleOf(record);
+/** Describes a record. @param names of the records that it refers to; others are described by uuid */
+export function describeRecord(record: ArchiveRecord, names: NamesOfRecords = new Map()): Description {
+  const named = (references: readonly string[]) =>
+    references.map((reference) => {
+      const uuid = uuidOfReference(reference) ?? reference;
+      return names.get(uuid) ?? uuid;
+    });
   if ('birth_date' in record) {
-    const { birth_date, death_date, birth_place, death_place } = record;
-    const place = [...new Set([birth_place, death_place])].filter(Boolean).join(', ');
-    return { title, date: span(birth_date, death_date), place };
+    const { birth_date, birth_place, birth_country, death_date, death_place, death_country } = record;
+    return {
+      date: span(birth_date, death_date),
+      place: listed([...new Set([birth_place, death_place])]),
+      facts: [
+        ['born', listed([birth_date, birth_place, birth_country])],
+        ['died', listed([death_date, death_place, death_country])],
+        ['gender', record.gender],
+        ['subjects', named(record.subjects).join(', ')],
+      ],
+    };
   }
   if ('latitude' in record) {
-    const { street, city, land } = record;
-    return { title, date: '', place: [street, city, land].filter(Boolean).join(', ') };
+    const { street, zipcode, city, state, land, latitude, longitude } = record;
+    return {
+      date: '',
+      place: listed([street, city, land]),
+      facts: [
+        ['address', listed([street, `${zipcode} ${city}`.trim(), state, land])],
+        ['at', listed([latitude, longitude])],
+        ['subjects', listed(record.subjects.map(({ name }) => name))],
+        ['events', record.events.map(({ name, date }) => `${date ?? ''} ${name}`.trim()).join('\n')],
+        ['see also', named(record.related_locations).join('\n')],
+      ],
+    };
   }
   if ('date_start' in record) {
-    const { date, date_start, date_end, location } = record;
-    return { title, date: date ?? span(date_start, date_end), place: location?.name ?? '' };
+    const { location, persons } = record;
+    const date = record.date ?? span(record.date_start, record.date_end);
+    return {
+      date,
+      place: location?.name ?? '',
+      facts: [
+        ['date', date],
+        ['place', location ? listed([location.name, location.city]) : ''],
+        ['persons', persons.map(({ title }) => title).join('\n')],
+      ],
+    };
   }
-  return { title, date: '', place: '' };
+  const { parent, same_as } = record;
+  const facts: Fact[] = [
+    ['below', parent === null ? '' : `subject ${parent}`],
+    ['same as', (same_as ?? []).join('\n')],
+  ];
+  return { date: '', place: '', facts };
 }
 
 /** "1629-04-14 – 1695-07-08"; a missing date is empty, and the result is empty if both are missing. */
 function span(from: string | null, to: string | null): string {
   return from === null && to === null ? '' : `${from ?? ''} – ${to ?? ''}`.trim();
+}
+
+function listed(values: readonly (string | null)[]): string {
+  return values.filter(Boolean).join(', ');
 }
 
 /** The title or name of a record, in the language of the request. */

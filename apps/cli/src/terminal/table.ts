@@ -1,7 +1,12 @@
 import { styleText } from 'node:util';
-import { printable } from '@archiefkast/system/terminal';
+import { type Output, printable } from '@archiefkast/system/terminal';
 import stringWidth from 'string-width';
 import type { CommandContext } from '../commands/command-context.ts';
+
+/** Writes text; on a terminal its control characters are escaped. */
+export function writeData(stdout: Output, text: string): void {
+  stdout.write(stdout.isTTY ? printable(text, { keepLines: true }) : text);
+}
 
 /** A table for terminals and for pipes. */
 export interface PrintedTable {
