@@ -31,6 +31,6 @@ test('a snippet ends at a word', () => {
 
 test('a snippet is plain text, without notes', () => {
   const html =
-    '<p>Jan &amp; <em>Vos</em><sup><a href="#fn-1">1</a></sup></p><section class="footnotes">Vos</section>';
+    '<p>Jan &amp;<br><em>Vos</em><sup><a href="#fn-1">1</a></sup></p><section class="footnotes">Vos</section>';
   expect(snippetOf(plainText(html), ['vos'])).toBe('Jan & Vos');
 });

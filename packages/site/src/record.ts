@@ -1,4 +1,4 @@
-import { htmlText } from '@archiefkast/formats/html-words';
+import { htmlWords } from '@archiefkast/formats/html-words';
 import {
   eventSchema,
   fileObjectSchema,
@@ -129,9 +129,9 @@ export function contentOf(record: PageRecord, language: Language): Wording {
   return wordingOf(record, record.kind === 'subject' ? 'description' : 'content', language);
 }
 
-/** The words of HTML on one line, without footnotes and superscripts. */
+/** The words of HTML on one line, without footnotes. */
 export function plainText(html: string): string {
-  return htmlText(html).replace(/\s+/g, ' ').trim();
+  return htmlWords(html).text.replace(/\s+/g, ' ').trim();
 }
 
 /** Length of an opening in characters, as search engines show it, and the part of the HTML that is read for it. */

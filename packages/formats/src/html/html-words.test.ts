@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { htmlText, htmlWords } from './html-words.ts';
+import { htmlWords } from './html-words.ts';
 
 /** The text with single spaces. */
 function words(html: string): { text: string; footnotes: string } {
@@ -63,15 +63,4 @@ describe('htmlWords', () => {
       expect(performance.now() - started).toBeLessThan(10_000);
     },
   );
-});
-
-it.each([
-  ['<p>een</p><p>twee</p>', 'eentwee'],
-  ['17<sup>e</sup> &amp; 18', '17 & 18'],
-  ['a<sup>b', 'ab'],
-  ['a</sup>b', 'ab'],
-  ['a<section class="footnotes">b</section>c', 'a'],
-  ['a<script>b</script>c', 'ac'],
-])('htmlText converts %j to %j', (html, text) => {
-  expect(htmlText(html)).toBe(text);
 });

@@ -45,25 +45,3 @@ export function htmlWords(html: string): HtmlWords {
   });
   return { text: decodeHTML(text.join('')), footnotes: decodeHTML(footnotes.join('')) };
 }
-
-/** The text of an HTML fragment with decoded character references, without superscripts and footnotes. */
-export function htmlText(html: string): string {
-  const text: string[] = [];
-  let sup = -1;
-  let isOver = false;
-  walkHtml(html, {
-    text(raw) {
-      if (!isOver) text.push(raw);
-    },
-    tag(tag) {
-      if (tag.name === 'section' && opensFootnotes(tag)) isOver = true;
-      if (tag.name !== 'sup') return;
-      if (!tag.closing && sup < 0) sup = text.length;
-      else if (tag.closing && sup >= 0) {
-        text.length = sup;
-        sup = -1;
-      }
-    },
-  });
-  return decodeHTML(text.join(''));
-}

@@ -1,13 +1,10 @@
-import { decodeHTML } from 'entities/decode';
+import type { parseDocument } from 'htmlparser2';
 import { excessOfHtml } from './html-bounds.ts';
 import { excessOfMarkdown, htmlOfMarkdown } from './markdown.ts';
-import { attributeOf, type Tag, walkHtml } from './walk-html.ts';
+import { htmlParser } from './walk-html.ts';
 
-/** An element with its content. */
-interface Element {
-  tag: Tag;
-  content: (Element | string)[];
-}
+type Node = ReturnType<typeof parseDocument>['children'][number];
+type Element = Extract<Node, { attribs: unknown }>;
 
 /** Writes a text as Markdown. */
 type TextWriter = (text: string) => string;
@@ -28,51 +25,27 @@ const OF_MARKDOWN =
  */
 export function markdownOfHtml(html: string): string | undefined {
   if (!html.startsWith('<') || OF_MARKDOWN.test(html) || excessOfHtml(html)) return undefined;
-  const root = parse(html);
-  if (!root) return undefined;
+  const { children } = htmlParser().parseDocument(html);
   for (const write of TEXT_WRITERS) {
-    const markdown = blocksOf(root.content, write).join('\n\n');
+    const markdown = blocksOf(children, write).join('\n\n');
     if (markdown !== '' && !excessOfMarkdown(markdown) && htmlOfMarkdown(markdown) === html) return markdown;
   }
   return undefined;
 }
 
-/** Elements without content. */
-const EMPTY = new Set(['br', 'hr', 'img']);
-
-/** Parses HTML whose elements are all closed in order; undefined for any other. */
-function parse(html: string): Element | undefined {
-  const root: Element = { tag: { name: '', closing: false, attributes: [] }, content: [] };
-  const open = [root];
-  let isSound = true;
-  walkHtml(html, {
-    text: (raw) => open.at(-1)?.content.push(decodeHTML(raw)),
-    tag(tag) {
-      if (tag.closing) {
-        isSound &&= open.pop()?.tag.name === tag.name && open.length > 0;
-        return;
-      }
-      const element: Element = { tag, content: [] };
-      open.at(-1)?.content.push(element);
-      if (!EMPTY.has(tag.name)) open.push(element);
-    },
-  });
-  return isSound && open.length === 1 ? root : undefined;
-}
-
 /** The blocks of some content; a run of texts and inline elements is one. */
-function blocksOf(content: Element['content'], write: TextWriter): string[] {
+function blocksOf(content: readonly Node[], write: TextWriter): string[] {
   const blocks: string[] = [];
-  let inline: Element['content'] = [];
+  let inline: Node[] = [];
   const endInline = () => {
     const text = inlineOf(inline, write).trim();
     if (text !== '') blocks.push(text);
     inline = [];
   };
-  for (const each of content) {
-    const block = typeof each === 'string' ? undefined : blockOf(each, write);
+  for (const node of content) {
+    const block = isElement(node) ? blockOf(node, write) : undefined;
     if (block === undefined) {
-      inline.push(each);
+      inline.push(node);
       continue;
     }
     endInline();
@@ -83,98 +56,90 @@ function blocksOf(content: Element['content'], write: TextWriter): string[] {
 }
 
 /** A block element as Markdown; undefined for an inline element. */
-function blockOf({ tag, content }: Element, write: TextWriter): string | undefined {
-  const heading = /^h([1-6])$/.exec(tag.name);
-  if (heading) return `${'#'.repeat(Number(heading[1]))} ${inlineOf(content, write)}`;
-  switch (tag.name) {
+function blockOf({ name, attribs, children }: Element, write: TextWriter): string | undefined {
+  const items = elementsOf(children, 'li');
+  switch (name) {
     case 'p':
-      return inlineOf(content, write).trimEnd();
+      return inlineOf(children, write).trimEnd();
     case 'hr':
       return '---';
     case 'blockquote':
-      return indented(blocksOf(content, write).join('\n\n'), '> ', '> ').replaceAll(/^> $/gm, '>');
+      return indented(blocksOf(children, write).join('\n\n'), '> ', '> ').replaceAll(/^> $/gm, '>');
     case 'pre':
-      return `\`\`\`\n${textOf(content).trimEnd()}\n\`\`\``;
+      return `\`\`\`\n${textOf(children).trimEnd()}\n\`\`\``;
     case 'ul':
-    case 'ol':
-      return listOf(tag, content, write);
-    case 'section':
-      return content.flatMap((list) => (typeof list === 'string' ? [] : notesOf(list, write))).join('\n\n');
+    case 'ol': {
+      const gap = items.some((item) => elementsOf(item.children, 'p').length > 0) ? '\n\n' : '\n';
+      const lines = items.map((item, place) => {
+        const mark = name === 'ul' ? '- ' : `${Number(attribs['start'] || 1) + place}. `;
+        return indented(blocksOf(item.children, write).join(gap), mark, ' '.repeat(mark.length));
+      });
+      return lines.join(gap);
+    }
+    case 'section': {
+      const notes = elementsOf(children, 'ol').flatMap((list) => elementsOf(list.children, 'li'));
+      const written = notes.map((note) => {
+        const mark = `[^${note.attribs['id']?.replace(/^fn-/, '')}]: `;
+        return indented(blocksOf(note.children, write).join('\n\n'), mark, '    ');
+      });
+      return written.join('\n\n');
+    }
     default:
-      return undefined;
+      return /^h\d$/.test(name) ? `${'#'.repeat(Number(name[1]))} ${inlineOf(children, write)}` : undefined;
   }
 }
 
-function listOf(tag: Tag, content: Element['content'], write: TextWriter): string {
-  const first = Number(attributeOf(tag, 'start') || 1);
-  const items = elementsOf(content, 'li');
-  const isLoose = items.some((item) => elementsOf(item.content, 'p').length > 0);
-  const gap = isLoose ? '\n\n' : '\n';
-  return items
-    .map((item, place) => {
-      const mark = tag.name === 'ul' ? '- ' : `${first + place}. `;
-      return indented(blocksOf(item.content, write).join(gap), mark, ' '.repeat(mark.length));
-    })
-    .join(gap);
-}
-
-function notesOf({ content }: Element, write: TextWriter): string[] {
-  return elementsOf(content, 'li').map((item) => {
-    const name = attributeOf(item.tag, 'id').replace(/^fn-/, '');
-    return indented(blocksOf(item.content, write).join('\n\n'), `[^${name}]: `, '    ');
-  });
-}
-
-function inlineOf(content: Element['content'], write: TextWriter): string {
+function inlineOf(content: readonly Node[], write: TextWriter): string {
   return content
-    .map((each, place) => {
-      if (typeof each !== 'string') return inlineElement(each, write);
-      const before = content[place - 1];
-      const isAfterBreak = typeof before === 'object' && before.tag.name === 'br';
-      return write(isAfterBreak ? each.replace(/^\n/, '') : each);
+    .map((node) => {
+      if (isElement(node)) return inlineElement(node, write);
+      if (!('data' in node)) return '';
+      const { prev } = node;
+      return write(prev && isElement(prev) && prev.name === 'br' ? node.data.replace(/^\n/, '') : node.data);
     })
     .join('');
 }
 
-function inlineElement({ tag, content }: Element, write: TextWriter): string {
-  const inner = inlineOf(content, write);
-  switch (tag.name) {
-    case 'em':
-      return `*${inner}*`;
-    case 'strong':
-      return `**${inner}**`;
-    case 's':
-      return `~~${inner}~~`;
+const MARKS: Readonly<Record<string, string>> = { em: '*', strong: '**', s: '~~' };
+
+function inlineElement({ name, attribs, children }: Element, write: TextWriter): string {
+  const { href = '', src = '', alt = '' } = attribs;
+  const inner = inlineOf(children, write);
+  switch (name) {
     case 'code':
-      return `\`${textOf(content)}\``;
+      return `\`${textOf(children)}\``;
     case 'br':
       return '\\\n';
     case 'img':
-      return `![${write(decodeHTML(attributeOf(tag, 'alt')))}](${addressOf(tag, 'src')})`;
+      return `![${write(alt)}](${addressOf(src, attribs)})`;
     case 'sup':
-      return `[^${attributeOf(elementsOf(content, 'a')[0]?.tag ?? tag, 'href').replace(/^#fn-/, '')}]`;
+      return `[^${elementsOf(children, 'a')[0]?.attribs['href']?.replace(/^#fn-/, '')}]`;
     case 'a':
       // The link of a footnote back to its mark is made with the footnote.
-      return attributeOf(tag, 'href').startsWith('#fnref-') ? '' : `[${inner}](${addressOf(tag, 'href')})`;
+      return href.startsWith('#fnref-') ? '' : `[${inner}](${addressOf(href, attribs)})`;
     default:
-      return inner;
+      return `${MARKS[name] ?? ''}${inner}${MARKS[name] ?? ''}`;
   }
 }
 
 /** The address of a link or image, and its title. */
-function addressOf(tag: Tag, name: string): string {
-  const address = decodeHTML(attributeOf(tag, name));
-  const title = decodeHTML(attributeOf(tag, 'title'));
+function addressOf(address: string, { title = '' }: Element['attribs']): string {
   const plain = /[\s()<>]/.test(address) || address === '' ? `<${address}>` : address;
   return title === '' ? plain : `${plain} "${title.replaceAll('"', '\\"')}"`;
 }
 
-function elementsOf(content: Element['content'], name: string): Element[] {
-  return content.filter((each): each is Element => typeof each === 'object' && each.tag.name === name);
+function isElement(node: Node): node is Element {
+  return 'attribs' in node;
 }
 
-function textOf(content: Element['content']): string {
-  return content.map((each) => (typeof each === 'string' ? each : textOf(each.content))).join('');
+function elementsOf(content: readonly Node[], name: string): Element[] {
+  return content.filter((node): node is Element => isElement(node) && node.name === name);
+}
+
+function textOf(content: readonly Node[]): string {
+  return content
+    .map((node) => ('children' in node ? textOf(node.children) : 'data' in node ? node.data : ''))
+    .join('');
 }
 
 /** Puts `first` before the first line of a text, and `rest` before the others that are not empty. */

@@ -13,12 +13,7 @@ export interface SheetPlace {
 export class WorkbookError extends Error {
   override name = 'WorkbookError';
   /** The row or cell of the sheet being read; absent for a fault of the whole file or sheet. */
-  readonly place: SheetPlace | undefined;
-
-  constructor(message: string, place?: SheetPlace) {
-    super(message);
-    this.place = place;
-  }
+  place?: SheetPlace;
 }
 
 /** A part of a workbook. */
@@ -35,8 +30,6 @@ export interface XmlHandler {
   open?(name: string, attributes: Attributes): void;
   close?(name: string): void;
   text?(text: string): void;
-  /** The current row or cell, for messages. */
-  place?(): SheetPlace | undefined;
 }
 
 /** Characters parsed at a time: 40 of them can make a row of 16,384 cells, which is 131 kB. */
@@ -56,7 +49,7 @@ const DEEPEST = 64;
 export async function* parseXml({ name: part, stream }: Part, handler: XmlHandler): AsyncGenerator<void> {
   const parser = new SaxesParser({ position: false, xmlns: false });
   const refuse = (reason: string): never => {
-    throw new WorkbookError(reason, handler.place?.());
+    throw new WorkbookError(reason);
   };
   let unclosed = 0;
   let depth = 0;
@@ -89,9 +82,21 @@ export async function* parseXml({ name: part, stream }: Part, handler: XmlHandle
   yield;
 }
 
-/** Parses all of a small part. */
-export async function parseWhole(part: Part, handler: XmlHandler): Promise<void> {
-  for await (const _ of parseXml(part, handler));
+/** The elements of a part in order, each with the name of the one that it is in. */
+export async function* elementsOf(part: Part) {
+  let found: { name: string; parent: string; attributes: Attributes }[] = [];
+  const path: string[] = [];
+  const handler: XmlHandler = {
+    open(name, attributes) {
+      found.push({ name, parent: path.at(-1) ?? '', attributes });
+      path.push(name);
+    },
+    close: () => path.pop(),
+  };
+  for await (const _ of parseXml(part, handler)) {
+    yield* found;
+    found = [];
+  }
 }
 
 /** Converts an error of the zip file into a WorkbookError. System errors are returned unchanged. */

@@ -1,5 +1,5 @@
 import { columnLetters, columnOfCell, fromCellText } from './cells.ts';
-import { type Attributes, type Part, parseXml, WorkbookError } from './parse-xml.ts';
+import { type Attributes, type Part, parseXml, WorkbookError, type XmlHandler } from './parse-xml.ts';
 import { type DateSystem, dateOfSerial } from './workbook-dates.ts';
 
 /** The text of a cell, or why it has none. Empty cells are `""`. */
@@ -61,35 +61,32 @@ export async function* readSheet(part: Part, context: SheetContext): AsyncGenera
   let cell: RawCell = { type: 'n', style: 0, value: undefined, isFormula: false };
   let column = -1;
   let isValue = false;
-  const place = () => (row.number === 0 ? undefined : { row: row.number, ...(column < 0 ? {} : { column }) });
   const refuse = (reason: string): never => {
-    throw new WorkbookError(reason, place());
+    throw new WorkbookError(reason);
   };
   const text = createTextHandler(limits.cellText, () =>
     refuse(`has more than ${limits.cellText} characters; spreadsheets allow 32767 in a cell`),
   );
+  const upTo = 'in the workbook up to here';
   const count = (cells: number) => {
     counts.cells += cells;
     if (counts.cells > limits.cells)
-      refuse(
-        `has more than ${limits.cells} cells in the workbook up to here, including empty ones before others`,
-      );
+      refuse(`has more than ${limits.cells} cells ${upTo}, including empty ones before others`);
   };
   const openRow = (name: string | undefined) => {
     const number = name === undefined ? row.number + 1 : Number(name);
-    if (!Number.isInteger(number) || number < 1 || number > LAST_ROW)
-      throw new WorkbookError(`has a row "${name ?? number}"; expected 1 to ${LAST_ROW}`);
     row = { number, cells: [] };
     column = -1;
     count(1);
+    if (Number.isInteger(number) && number >= 1 && number <= LAST_ROW) return;
+    row.number = 0;
+    refuse(`has a row "${name ?? number}"; expected 1 to ${LAST_ROW}`);
   };
   const openCell = ({ r = '', t = 'n', s = '0' }: Attributes) => {
     column = columnOfCell(r) ?? column + 1;
     if (column >= LAST_COLUMN) {
-      const last = columnLetters(LAST_COLUMN - 1);
-      throw new WorkbookError(`has a cell beyond column ${last}, the last column of a sheet`, {
-        row: row.number,
-      });
+      column = -1;
+      refuse(`has a cell beyond column ${columnLetters(LAST_COLUMN - 1)}, the last column of a sheet`);
     }
     cell = { type: t, style: Number(s), value: undefined, isFormula: false };
     text.begin();
@@ -97,20 +94,14 @@ export async function* readSheet(part: Part, context: SheetContext): AsyncGenera
   const closeCell = () => {
     const held = cell.type === 'inlineStr' ? fromCellText(text.end()) : cellOf(cell, context);
     count(Math.max(0, column + 1 - row.cells.length));
-    const { length: end } = row.cells;
-    if (end < column) {
-      row.cells.length = column;
-      row.cells.fill('', end);
-    }
+    while (row.cells.length < column) row.cells.push('');
     row.cells[column] = held;
     counts.text += typeof held === 'string' ? held.length : held.fault.length;
     if (counts.text > limits.text)
-      refuse(
-        `has more than ${limits.text} characters in the workbook up to here; expected a folder of CSV files`,
-      );
+      refuse(`has more than ${limits.text} characters ${upTo}; expected a folder of CSV files`);
   };
-  const handler = {
-    open(name: string, attributes: Attributes) {
+  const handler: XmlHandler = {
+    open(name, attributes) {
       if (name === 'row') openRow(attributes['r']);
       else if (name === 'c') openCell(attributes);
       else if (name === 'f') cell.isFormula = true;
@@ -123,22 +114,27 @@ export async function* readSheet(part: Part, context: SheetContext): AsyncGenera
       }
       text.open(name);
     },
-    text(more: string) {
+    text(more) {
       if (isValue) cell.value = text.checked((cell.value ?? '') + more);
       else text.add(more);
     },
-    close(name: string) {
+    close(name) {
       text.close(name);
       if (name === 'v') isValue = false;
       else if (name === 'c') closeCell();
       else if (name === 'row' && row.cells.some((each) => each !== '')) rows.push(row);
     },
-    place,
   };
-  for await (const _ of parseXml(part, handler)) {
-    const ready = rows;
-    rows = [];
-    yield* ready;
+  try {
+    for await (const _ of parseXml(part, handler)) {
+      const ready = rows;
+      rows = [];
+      yield* ready;
+    }
+  } catch (error) {
+    if (error instanceof WorkbookError && row.number > 0)
+      error.place = { row: row.number, ...(column < 0 ? {} : { column }) };
+    throw error;
   }
 }
 

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { fromCellText } from './cells.ts';
 import { describeFile } from './describe-file.ts';
-import { damaged, type Part, parseWhole, WorkbookError } from './parse-xml.ts';
+import { damaged, elementsOf, type Part, parseXml, WorkbookError } from './parse-xml.ts';
 import {
   createTextHandler,
   readSheet,
@@ -50,27 +50,17 @@ export interface Workbook {
  * @throws WorkbookError if the file is not a workbook, or exceeds the limits
  */
 export async function openWorkbook(file: string, limits: Partial<WorkbookLimits> = {}): Promise<Workbook> {
-  const zip = await openZip(file);
+  let zip: ZipFile | undefined;
   try {
+    zip = await openPromise(file, { autoClose: false });
     return await readStructure(zip, { ...WORKBOOK_LIMITS, ...limits });
   } catch (error) {
-    zip.close();
-    throw (await otherFormat(file)) ?? damaged(error);
-  }
-}
-
-/** The error of a file in another format, whatever its name says; undefined if the format is unknown. */
-async function otherFormat(file: string): Promise<WorkbookError | undefined> {
-  const description = await describeFile(file);
-  return description === undefined ? undefined : new WorkbookError(description);
-}
-
-async function openZip(file: string): Promise<ZipFile> {
-  try {
-    return await openPromise(file, { autoClose: false });
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) throw error;
-    throw (await otherFormat(file)) ?? new WorkbookError('is not a workbook (.xlsx), or is damaged');
+    zip?.close();
+    if (error instanceof Error && 'syscall' in error) throw error;
+    // A file in another format, whatever its name says.
+    const description = await describeFile(file);
+    if (description !== undefined) throw new WorkbookError(description);
+    throw zip ? damaged(error) : new WorkbookError('is not a workbook (.xlsx), or is damaged');
   }
 }
 
@@ -123,50 +113,42 @@ async function readStructure(zip: ZipFile, limits: WorkbookLimits): Promise<Work
 }
 
 /** Reads `workbook.xml`: the sheets in order, and how days are counted. */
-async function readWorkbookPart(source: Part) {
+async function readWorkbookPart(part: Part) {
   const dateSystem: DateSystem = { is1904: false };
   const sheets: { name: string; relation: string }[] = [];
-  await parseWhole(source, {
-    open(name, attributes) {
-      if (name === 'fileVersion') dateSystem.program = attributes['appName'];
-      if (name === 'workbookPr') dateSystem.is1904 = /^(1|true)$/.test(attributes['date1904'] ?? '');
-      if (name !== 'sheet') return;
-      const [, relation = ''] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? [];
-      sheets.push({ name: attributes['name'] ?? '', relation });
-    },
-  });
+  for await (const { name, attributes } of elementsOf(part)) {
+    if (name === 'fileVersion') dateSystem.program = attributes['appName'];
+    if (name === 'workbookPr') dateSystem.is1904 = /^(1|true)$/.test(attributes['date1904'] ?? '');
+    if (name !== 'sheet') continue;
+    const [, relation = ''] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? [];
+    sheets.push({ name: attributes['name'] ?? '', relation });
+  }
   return { dateSystem, sheets };
 }
 
 /** Reads the relations of a part: type and part of their targets, by id. */
 async function readRelations(part: Part, resolve: (target: string) => string) {
   const relations = new Map<string, { type: string; part: string }>();
-  await parseWhole(part, {
-    open(name, { Id = '', Target = '', Type = '' }) {
-      if (name !== 'Relationship') return;
-      relations.set(Id, { type: Type.split('/').at(-1) ?? '', part: resolve(Target) });
-    },
-  });
+  for await (const { name, attributes } of elementsOf(part)) {
+    const { Id = '', Target = '', Type = '' } = attributes;
+    if (name !== 'Relationship') continue;
+    relations.set(Id, { type: Type.split('/').at(-1) ?? '', part: resolve(Target) });
+  }
   return relations;
 }
 
 /** Reads `styles.xml`: whether the cells of each style are dates. */
 async function readDateStyles(part: Part): Promise<boolean[]> {
   const formats = new Map<number, boolean>();
-  const styles: number[] = [];
-  let isInCells = false;
-  await parseWhole(part, {
-    open(name, attributes) {
-      const number = Number(attributes['numFmtId'] ?? 0);
-      if (name === 'numFmt') formats.set(number, isDateFormat(number, attributes['formatCode'] ?? ''));
-      else if (name === 'cellXfs') isInCells = true;
-      else if (name === 'xf' && isInCells) styles.push(number);
-    },
-    close(name) {
-      if (name === 'cellXfs') isInCells = false;
-    },
-  });
-  return styles.map((number) => formats.get(number) ?? isDateFormat(number, undefined));
+  const styles: boolean[] = [];
+  for await (const { name, parent, attributes } of elementsOf(part)) {
+    const number = Number(attributes['numFmtId'] ?? 0);
+    if (name === 'numFmt') formats.set(number, isDateFormat(number, attributes['formatCode'] ?? ''));
+    if (name === 'xf' && parent === 'cellXfs') {
+      styles.push(formats.get(number) ?? isDateFormat(number, undefined));
+    }
+  }
+  return styles;
 }
 
 /** Reads `sharedStrings.xml`: the shared texts, without markup. @throws WorkbookError if they exceed the limits */
@@ -181,7 +163,7 @@ async function readSharedTexts(
       `has more than ${cellText} characters in shared text ${texts.length + 1}; spreadsheets allow 32767 in a cell`,
     );
   });
-  await parseWhole(part, {
+  const parsed = parseXml(part, {
     open(name) {
       if (name === 'si') text.begin();
       text.open(name);
@@ -196,5 +178,6 @@ async function readSharedTexts(
         throw new WorkbookError(`has more than ${Math.floor(cells / CELLS_OF_SHARED)} shared texts`);
     },
   });
+  for await (const _ of parsed);
   return texts;
 }
